@@ -1,0 +1,56 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let safe: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableExperimentalFeature("Lifetimes"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// CORE_ONLY leaves out everything that needs a package, so that sanitizer and fuzzing builds of the
+// readers and dissectors take seconds.
+let coreOnly = Context.environment["CORE_ONLY"] != nil
+
+var dependencies: [Package.Dependency] = []
+var targets: [Target] = [
+  .target(name: "HarkCore", swiftSettings: safe),
+  .target(name: "HarkDissection", dependencies: ["HarkCore"], swiftSettings: safe),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
+  .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"], swiftSettings: safe),
+  .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection"], swiftSettings: safe),
+  .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture"], swiftSettings: safe),
+]
+
+if !coreOnly {
+  dependencies = [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ]
+  targets += [
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .target(
+      name: "HarkCrypto",
+      dependencies: [
+        "HarkCore", "CSodium",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], swiftSettings: safe),
+    .target(
+      name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
+      swiftSettings: safe),
+    .target(name: "HarkReport", dependencies: ["HarkSession"], swiftSettings: safe),
+    .executableTarget(
+      name: "hark",
+      dependencies: [
+        "HarkReport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: safe),
+    .testTarget(name: "HarkCryptoTests", dependencies: ["HarkCrypto"], swiftSettings: safe),
+    .testTarget(name: "HarkSessionTests", dependencies: ["HarkSession"], swiftSettings: safe),
+    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport"], swiftSettings: safe),
+  ]
+}
+
+let package = Package(
+  name: "hark", dependencies: dependencies, targets: targets, swiftLanguageModes: [.v6])

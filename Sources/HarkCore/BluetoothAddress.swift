@@ -1,0 +1,36 @@
+/// A Bluetooth Device Address: 48 bits, and whether it is a public or a random one.
+/// Core Specification, Vol 6, Part B, 1.3.
+public struct BluetoothAddress: Hashable, Sendable {
+  public enum Kind: UInt8, Sendable {
+    case `public` = 0
+    case random = 1
+  }
+
+  /// The address in the low 48 bits; its first octet as written is the most significant.
+  public let value: UInt64
+  public let kind: Kind
+
+  public init(_ value: UInt64, _ kind: Kind = .public) {
+    self.value = value & 0xFFFF_FFFF_FFFF
+    self.kind = kind
+  }
+
+  /// Takes an address type of HCI: bit 0 tells random from public, identity types (2, 3) included.
+  public init(_ value: UInt64, hciType: UInt8) {
+    self.init(value, hciType & 1 == 1 ? .random : .public)
+  }
+
+  /// The kinds of random address, by the two most significant bits. Vol 6, Part B, 1.3.2.
+  public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
+  public var isStaticRandom: Bool { kind == .random && value >> 46 == 0b11 }
+  public var isNonResolvablePrivate: Bool { kind == .random && value >> 46 == 0b00 }
+}
+
+extension BluetoothAddress: CustomStringConvertible {
+  /// Six octets in capitals, colons between: `C0:DE:00:00:00:01`.
+  public var description: String {
+    var text = TextBuffer()
+    text.address(value)
+    return text.string
+  }
+}

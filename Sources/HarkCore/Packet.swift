@@ -1,0 +1,65 @@
+/// The number of a record in its capture, counted from 1 as users and other analyzers count frames.
+public struct PacketID: Hashable, Comparable, Sendable {
+  public let number: UInt32
+
+  @inlinable public init(_ number: UInt32) { self.number = number }
+  @inlinable public static func < (a: PacketID, b: PacketID) -> Bool { a.number < b.number }
+}
+
+/// What one record of a capture holds.
+public enum PacketKind: UInt8, Sendable, CaseIterable {
+  // HCI packets, by their H4 packet indicator. Core Specification, Vol 4, Part A, 2.
+  case command = 1
+  case acl = 2
+  case sco = 3
+  case event = 4
+  case iso = 5
+
+  // Records of the Linux monitor that carry no HCI packet; names as in the kernel's hci_mon.h.
+  case newIndex = 16
+  case deleteIndex
+  case openIndex
+  case closeIndex
+  case indexInfo
+  case vendorDiagnostic
+  case systemNote
+  case userLogging
+  case controlOpen
+  case controlClose
+  case controlCommand
+  case controlEvent
+
+  // Records of Apple's PacketLogger that carry no HCI packet.
+  case note = 32
+  case config
+  case newController
+  case systemLog
+  case kernelLog
+  case error
+  case power
+  case lmp
+
+  /// A record of a type its format does not define, or a UART frame that carries no HCI packet.
+  case other = 255
+
+  /// Whether the record holds an HCI packet.
+  @inlinable public var isHCI: Bool { rawValue <= 5 }
+
+  /// Whether the record holds UTF-8 text.
+  public var isText: Bool {
+    switch self {
+    case .note, .config, .newController, .systemLog, .kernelLog, .error, .power: true
+    default: false
+    }
+  }
+}
+
+/// Which way a packet went at the host controller interface.
+public enum Direction: UInt8, Sendable {
+  case hostToController = 0
+  case controllerToHost = 1
+
+  @inlinable public var opposite: Direction {
+    self == .hostToController ? .controllerToHost : .hostToController
+  }
+}

@@ -1,0 +1,1 @@
+// The first source file of this target replaces this line.

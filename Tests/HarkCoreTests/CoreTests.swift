@@ -1,0 +1,80 @@
+import HarkCore
+import Testing
+
+@Suite struct CoreTests {
+  func text(_ write: (inout TextBuffer) -> Void) -> String {
+    var buffer = TextBuffer()
+    write(&buffer)
+    return buffer.string
+  }
+
+  @Test(arguments: [
+    (0, "1970-01-01 00:00:00.000000"), (951_827_696_789_012_345, "2000-02-29 12:34:56.789012"),
+    (1_795_082_462_000_001_000, "2026-11-19 10:01:02.000001"),
+    (-1, "1969-12-31 23:59:59.999999"), (4_107_542_399_999_999_999, "2100-02-28 23:59:59.999999"),
+  ])
+  func datesMatchTheCalendar(nanoseconds: Int, expected: String) {
+    #expect(text { $0.dateTime(Timestamp(nanoseconds: Int64(nanoseconds))) } == expected)
+  }
+
+  @Test func timesSaturate() {
+    #expect(Timestamp(microseconds: .max).nanoseconds == .max)
+    #expect(Timestamp(seconds: .min, nanoseconds: 0).nanoseconds == .min)
+    #expect(Timestamp(nanoseconds: .max).since(Timestamp(nanoseconds: -1)) == .max)
+  }
+
+  @Test func numbers() {
+    #expect(text { $0.decimal(UInt64.max) } == "18446744073709551615")
+    #expect(text { $0.decimal(Int64.min) } == "-9223372036854775808")
+    #expect(text { $0.decimal(UInt64(7), width: 3) } == "007")
+    #expect(text { $0.hex(UInt64(0x1B), digits: 2) } == "0x1b")
+    #expect(text { $0.hex(UInt64(0x12345), digits: 4) } == "0x12345")
+    #expect(text { $0.seconds(-1_234_567_890, decimals: 3) } == "-1.234")
+  }
+
+  @Test func jsonStringsEscape() {
+    #expect(text { $0.json("a\"\\\n\u{1}é") } == #""a\"\\\n\u0001é""#)
+  }
+
+  @Test func terminalTextHasNoControlCharacters() {
+    #expect(text { $0.printable("a\u{1B}[31m\n\u{9B}é") } == #"a\u001b[31m\n\u009bé"#)
+  }
+
+  @Test func uuids() throws {
+    let short = try #require(BluetoothUUID("180f"))
+    #expect(short.short == 0x180F)
+    #expect(short == BluetoothUUID("0000180F-0000-1000-8000-00805F9B34FB"))
+    #expect(short.description == "0x180F")
+    let long = try #require(BluetoothUUID("d5e12b7a-7d8e-4f12-9b5c-3f0a1e6d8c44"))
+    #expect(long.short == nil)
+    #expect(long.description == "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44")
+    let bytes: [UInt8] = [
+      0x44, 0x8C, 0x6D, 0x1E, 0x0A, 0x3F, 0x5C, 0x9B, 0x12, 0x4F, 0x8E, 0x7D, 0x7A, 0x2B, 0xE1,
+      0xD5,
+    ]
+    #expect(BluetoothUUID(littleEndian: bytes.span.bytes) == long)
+    #expect(BluetoothUUID("18") == nil)
+    #expect(BluetoothUUID("18zz") == nil)
+  }
+
+  @Test func addresses() {
+    let address = BluetoothAddress(0x4AF3_1122_3344, .random)
+    #expect(address.description == "4A:F3:11:22:33:44")
+    #expect(address.isResolvablePrivate)
+    #expect(BluetoothAddress(0xC0DE_0000_0001, hciType: 0).kind == .public)
+  }
+
+  @Test func hex() {
+    #expect(Hex.bytes("0a:0B 0c-0d") == [10, 11, 12, 13])
+    #expect(Hex.bytes("0") == nil)
+    #expect(Hex.bytes("0g") == nil)
+    #expect(Hex.text([0, 255]) == "00ff")
+  }
+
+  @Test func readingPastTheEndGivesZero() {
+    let bytes: [UInt8] = [1, 2]
+    #expect(bytes.span.bytes.unsigned(at: 1, 4) == 2)
+    #expect(bytes.span.bytes.byte(at: 9) == 0)
+    #expect(bytes.span.bytes.array(1..<9) == [2])
+  }
+}
