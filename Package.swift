@@ -5,7 +5,6 @@ let safe: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableExperimentalFeature("Lifetimes"),
   .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
 // CORE_ONLY leaves out everything that needs a package, so that sanitizer and fuzzing builds of the
@@ -18,9 +17,9 @@ var targets: [Target] = [
   .target(name: "HarkDissection", dependencies: ["HarkCore"], swiftSettings: safe),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
-  .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"], swiftSettings: safe),
-  .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection"], swiftSettings: safe),
-  .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture"], swiftSettings: safe),
+  .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
+  .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection"]),
+  .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture"]),
 ]
 
 if !coreOnly {
@@ -46,9 +45,9 @@ if !coreOnly {
       dependencies: [
         "HarkReport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: safe),
-    .testTarget(name: "HarkCryptoTests", dependencies: ["HarkCrypto"], swiftSettings: safe),
-    .testTarget(name: "HarkSessionTests", dependencies: ["HarkSession"], swiftSettings: safe),
-    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport"], swiftSettings: safe),
+    .testTarget(name: "HarkCryptoTests", dependencies: ["HarkCrypto"]),
+    .testTarget(name: "HarkSessionTests", dependencies: ["HarkSession"]),
+    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport"]),
   ]
 }
 

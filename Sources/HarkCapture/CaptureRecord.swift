@@ -1,4 +1,4 @@
-public import HarkCore
+import HarkCore
 
 /// One record of a capture, as its format describes it; its bytes travel beside it.
 ///

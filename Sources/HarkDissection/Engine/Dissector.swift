@@ -1,0 +1,57 @@
+import HarkCore
+
+/// One protocol: its name, the place where it hangs, its fields, and how to read one PDU of it.
+public protocol Dissector: SendableMetatype {
+  associatedtype Fields: Sendable
+
+  /// As users know it: `ATT`.
+  static var name: StaticString { get }
+  /// The first part of the paths of its fields: `att`.
+  static var path: StaticString { get }
+  static var places: [Place] { get }
+  static var fields: Fields { get }
+
+  /// Reads one PDU that fills the bytes given. Keeps no state.
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed)
+}
+
+/// A place where a protocol can hang. The child names its places; the parent hands its payload to
+/// a place and knows nothing of who is there.
+public enum Place: Hashable, Sendable {
+  /// A record of a capture.
+  case record(PacketKind)
+  /// An L2CAP frame that is whole.
+  case l2cap
+  /// A fixed L2CAP channel. Core Specification, Vol 3, Part A, 2.1.
+  case channel(UInt16)
+  /// A dynamic L2CAP channel, by its PSM or SPSM.
+  case psm(UInt16)
+  /// Advertising data, extended inquiry response data, or scan response data.
+  case advertisingData
+  /// Manufacturer specific advertising data, by company identifier.
+  case company(UInt16)
+}
+
+/// A protocol in the catalog: its dissector compiled for both sinks.
+public final class Entry: Sendable {
+  public let name: StaticString
+  public let path: StaticString
+  public let places: [Place]
+  /// The field that stands for the whole layer in a tree.
+  public let layer: Field
+  let fields: any Sendable
+  let summarize: @Sendable (inout PDU<Summary>) throws(Malformed) -> Void
+  let describe: @Sendable (inout PDU<Tree>) throws(Malformed) -> Void
+
+  /// Call with a concrete type, in this module: both closures are then specialised.
+  @inline(__always)
+  init<D: Dissector>(_: D.Type) {
+    name = D.name
+    path = D.path
+    places = D.places
+    layer = Field(D.name, .group)
+    fields = D.fields
+    summarize = { pdu throws(Malformed) in try D.dissect(&pdu) }
+    describe = { pdu throws(Malformed) in try D.dissect(&pdu) }
+  }
+}

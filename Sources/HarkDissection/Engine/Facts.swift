@@ -1,0 +1,49 @@
+import HarkCore
+
+/// What the index pass learns of a PDU: a few numbers, filled in by every layer on the way.
+public struct Facts: Equatable, Sendable {
+  public enum Fragment: UInt8, Sendable {
+    /// The record holds no part of a longer PDU.
+    case none
+    case first, continuing
+  }
+
+  /// The opcode, event code, or PDU code of the deepest layer that has one.
+  public var code: UInt16 = 0
+  /// The LE subevent code of an event, or the opcode a Command Complete or Command Status answers.
+  public var subcode: UInt16 = 0
+  /// Connection handles have 12 bits. Core Specification, Vol 4, Part E, 5.3.1.
+  public static let noHandle: UInt16 = 0xFFFF
+
+  /// The connection handle, or `noHandle`.
+  public var handle = Facts.noHandle
+  /// The L2CAP channel identifier; 0 where there is none.
+  public var cid: UInt16 = 0
+  /// The Attribute Handle.
+  public var attribute: UInt16 = 0
+  public var fragment = Fragment.none
+  /// The bytes the deepest layer carries: an attribute's value, a frame's payload.
+  public var payloadOffset: UInt32 = 0
+  public var payloadCount: UInt32 = 0
+  /// Whether a layer could not be read to its end.
+  public var isMalformed = false
+
+  public init() {}
+
+  public var payload: Range<Int> {
+    Int(payloadOffset)..<(Int(payloadOffset) + Int(payloadCount))
+  }
+}
+
+/// What the session knows when a PDU is read, and the PDU's bytes do not say.
+public struct Context: Sendable {
+  public var direction = Direction.hostToController
+  /// Whether the recorder cut the record short.
+  public var isSliced = false
+  /// The protocol of the dynamic L2CAP channel the frame belongs to.
+  public var channel: Entry?
+  /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
+  public var requestedType: BluetoothUUID?
+
+  public init() {}
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// A named field of a protocol: how its value is shown and what its codes mean.
+///
+/// A dissector declares its fields once, as the stored properties of its `Fields` structure; the
+/// property's name is the last part of the path users type (`att.opcode`). A `Field` is only a
+/// number, so that a tree can note it without counting references; what was declared is kept in
+/// `definition`.
+public struct Field: Hashable, Sendable {
+  /// How a value is shown.
+  public enum Form: Sendable {
+    case decimal
+    /// Two's complement, as wide as the bytes it was read from.
+    case signed
+    /// At least two digits a byte.
+    case hex
+    case bytes
+    /// UTF-8.
+    case text
+    /// A Bluetooth Device Address.
+    case address
+    /// A UUID of 2, 4 or 16 octets.
+    case uuid
+    /// A part with parts of its own. A `list` may occur several times beside itself.
+    case group
+    case list
+  }
+
+  public struct Definition: Sendable {
+    public let name: StaticString
+    public let form: Form
+    public let names: [UInt64: StaticString]
+    /// Names of single bits, by bit number.
+    public let flags: [UInt64: StaticString]
+    /// What one unit of the value is, such as `1.25 ms`; the number in front is a factor.
+    public let unit: StaticString
+    /// Whether the value belongs into the packet's one-line summary.
+    public let inLine: Bool
+  }
+
+  public let id: UInt16
+
+  static let definitions = Mutex<[Definition]>([])
+
+  public init(
+    _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
+    flags: [UInt64: StaticString] = [:], unit: StaticString = "", inLine: Bool = false
+  ) {
+    let definition = Definition(
+      name: name, form: form, names: names, flags: flags, unit: unit, inLine: inLine)
+    id = Self.definitions.withLock { all in
+      all.append(definition)
+      return UInt16(exactly: all.count - 1) ?? .max
+    }
+  }
+
+  public var definition: Definition { Self.definitions.withLock { $0[Int(id)] } }
+
+  public var name: StaticString { definition.name }
+}

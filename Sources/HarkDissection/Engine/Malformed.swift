@@ -1,0 +1,32 @@
+/// Why a PDU could not be read to its end. What was read before stays valid.
+public struct Malformed: Error, Sendable {
+  public enum Reason: Sendable {
+    /// Fewer bytes are there than the field needs.
+    case truncated(needed: Int, available: Int)
+    /// The bytes are there and cannot mean anything.
+    case invalid(StaticString)
+  }
+
+  public let reason: Reason
+  /// The name of the protocol that was being read.
+  public let layer: StaticString
+  public let field: StaticString
+  /// Where in the PDU's bytes the field begins.
+  public let offset: Int
+  /// The name of the length field, or of the container, that ends the available bytes.
+  public let limit: StaticString
+}
+
+extension Malformed: CustomStringConvertible {
+  /// `ATT: Client Rx MTU needs 2 bytes, 1 available (limited by PDU Length) at byte 10`.
+  public var description: String {
+    switch reason {
+    case .truncated(let needed, let available):
+      """
+      \(layer): \(field) needs \(needed) byte\(needed == 1 ? "" : "s"), \(available) available \
+      (limited by \(limit)) at byte \(offset)
+      """
+    case .invalid(let why): "\(layer): \(field): \(why) at byte \(offset)"
+    }
+  }
+}

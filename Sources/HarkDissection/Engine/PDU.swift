@@ -1,0 +1,288 @@
+import HarkCore
+
+/// A window on the bytes of one PDU, read from the front.
+///
+/// Reading, naming, mapping and claiming the byte range are one call. The window can only be
+/// narrowed, so nothing reads past its container.
+public struct PDU<Out: Sink>: ~Escapable {
+  public let bytes: RawSpan
+  public private(set) var position: Int
+  public private(set) var end: Int
+  public var facts = Facts()
+  public var out: Out
+  public let context: Context
+  let catalog: Catalog
+  var layer: StaticString = "Record"
+  var limit: StaticString
+  var depth = 0
+
+  /// The deepest stack of layers that is read. Real ones have fewer than ten.
+  static var deepest: Int { 24 }
+
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan, out: consuming Out, context: Context, catalog: Catalog) {
+    self.bytes = bytes
+    position = 0
+    end = bytes.byteCount
+    limit = context.isSliced ? "the cut of the capture" : "the record"
+    self.out = out
+    self.context = context
+    self.catalog = catalog
+  }
+
+  public var remaining: Int { end &- position }
+
+  // MARK: Integers
+
+  @inline(__always)
+  mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(
+    _: T.Type, _ field: () -> Field, bigEndian: Bool = false
+  ) throws(Malformed) -> T {
+    let size = MemoryLayout<T>.size
+    guard remaining >= size else { throw truncated(size, field()) }
+    let start = position
+    let raw = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: T.self)
+    let value = bigEndian ? T(bigEndian: raw) : T(littleEndian: raw)
+    position = start &+ size
+    if Out.wantsFields {
+      out.found(field(), UInt64(truncatingIfNeeded: value), at: start..<position, isPart: false)
+    }
+    return value
+  }
+
+  @discardableResult @inline(__always)
+  public mutating func u8(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt8 {
+    try integer(UInt8.self, field)
+  }
+
+  @discardableResult @inline(__always)
+  public mutating func u16(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt16 {
+    try integer(UInt16.self, field)
+  }
+
+  @discardableResult @inline(__always)
+  public mutating func u32(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt32 {
+    try integer(UInt32.self, field)
+  }
+
+  @discardableResult @inline(__always)
+  public mutating func u64(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
+    try integer(UInt64.self, field)
+  }
+
+  @discardableResult @inline(__always)
+  public mutating func u16be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt16 {
+    try integer(UInt16.self, field, bigEndian: true)
+  }
+
+  @discardableResult @inline(__always)
+  public mutating func u32be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt32 {
+    try integer(UInt32.self, field, bigEndian: true)
+  }
+
+  /// An unsigned integer of `count` (1 to 8) octets, least significant first.
+  @discardableResult
+  public mutating func unsigned(
+    _ count: Int, _ field: @autoclosure () -> Field
+  ) throws(Malformed) -> UInt64 {
+    guard remaining >= count else { throw truncated(count, field()) }
+    let start = position
+    let value = bytes.unsigned(at: start, count)
+    position = start &+ count
+    if Out.wantsFields { out.found(field(), value, at: start..<position, isPart: false) }
+    return value
+  }
+
+  /// A Bluetooth Device Address of 6 octets.
+  @discardableResult
+  public mutating func address(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
+    try unsigned(6, field())
+  }
+
+  /// Reads `count` (1 to 8) octets of which several fields are made with `part`.
+  @inline(__always)
+  public mutating func word(
+    _ count: Int, of field: @autoclosure () -> Field
+  ) throws(Malformed) -> UInt64 {
+    guard remaining >= count else { throw truncated(count, field()) }
+    let value = bytes.unsigned(at: position, count)
+    position = position &+ count
+    return value
+  }
+
+  /// A field made of some bits of the `count` octets just read with `word`.
+  @inline(__always)
+  public mutating func part(_ field: @autoclosure () -> Field, _ value: UInt64, of count: Int) {
+    if Out.wantsFields {
+      out.found(field(), value, at: (position &- count)..<position, isPart: true)
+    }
+  }
+
+  // MARK: Runs of bytes
+
+  /// The next `count` bytes as one value; gives where they are.
+  @discardableResult
+  public mutating func bytes(
+    _ count: Int, _ field: @autoclosure () -> Field
+  ) throws(Malformed) -> Range<Int> {
+    guard count >= 0, count <= remaining else { throw truncated(count, field()) }
+    let start = position
+    position = start &+ count
+    if Out.wantsFields {
+      let value = count <= 8 ? bytes.unsigned(at: start, count) : 0
+      out.found(field(), value, at: start..<position, isPart: false)
+    }
+    return start..<position
+  }
+
+  /// A UUID of `count` (2, 4 or 16) octets.
+  @discardableResult
+  public mutating func uuid(
+    _ count: Int, _ field: @autoclosure () -> Field
+  ) throws(Malformed) -> BluetoothUUID? {
+    let range = try bytes(count, field())
+    return BluetoothUUID(littleEndian: bytes.extracting(range))
+  }
+
+  /// All that is left, as one value; nothing if nothing is left. Becomes the PDU's payload.
+  @discardableResult @inline(__always)
+  public mutating func rest(_ field: @autoclosure () -> Field) -> Range<Int> {
+    let range = position..<end
+    facts.payloadOffset = UInt32(truncatingIfNeeded: range.lowerBound)
+    facts.payloadCount = UInt32(truncatingIfNeeded: range.count)
+    position = end
+    if Out.wantsFields, !range.isEmpty {
+      let value = range.count <= 8 ? bytes.unsigned(at: range.lowerBound, range.count) : 0
+      out.found(field(), value, at: range, isPart: false)
+    }
+    return range
+  }
+
+  /// Looks at the octet `offset` behind the position without reading it; 0 past the end.
+  public func peek(_ offset: Int = 0) -> UInt8 {
+    offset < remaining ? bytes.byte(at: position &+ offset) : 0
+  }
+
+  // MARK: Structure
+
+  /// Narrows the window to the next `count` bytes until the layer ends; what follows them there is
+  /// shown as undecoded.
+  @inline(__always)
+  public mutating func limit(
+    to count: Int, by field: @autoclosure () -> Field
+  ) throws(Malformed) {
+    guard count <= remaining else { throw truncated(count, field()) }
+    if Out.wantsFields { limit = field().name }
+    end = position &+ count
+  }
+
+  /// Reads a part of `count` bytes with `body`; what it leaves over is shown as undecoded.
+  @inline(__always)
+  public mutating func within(
+    _ count: Int, _ field: @autoclosure () -> Field,
+    _ body: (inout PDU<Out>) throws(Malformed) -> Void
+  ) throws(Malformed) {
+    guard count >= 0, count <= remaining else { throw truncated(count, field()) }
+    let outer = (end, limit)
+    end = position &+ count
+    if Out.wantsFields { limit = field().name }
+    let token = out.open(field(), at: position)
+    defer {
+      (end, limit) = outer
+      out.close(token, at: position)
+    }
+    try body(&self)
+    leaveUndecoded()
+  }
+
+  /// Reads a part that ends where `body` stops.
+  @inline(__always)
+  public mutating func group(
+    _ field: @autoclosure () -> Field, _ body: (inout PDU<Out>) throws(Malformed) -> Void
+  ) throws(Malformed) {
+    let token = Out.wantsFields ? out.open(field(), at: position) : 0
+    defer { if Out.wantsFields { out.close(token, at: position) } }
+    try body(&self)
+  }
+
+  /// Gives all that is left to the protocol at `place`; `field` claims it where there is none.
+  @inline(__always)
+  public mutating func hand(to place: Place, orElse field: @autoclosure () -> Field) {
+    if let next = catalog[place] {
+      run(next)
+    } else {
+      rest(field())
+    }
+  }
+
+  /// Gives all that is left to the protocol of the dynamic channel, as far as the session knows it.
+  @inline(__always)
+  public mutating func handToChannel(orElse field: @autoclosure () -> Field) {
+    if let next = context.channel {
+      run(next)
+    } else {
+      rest(field())
+    }
+  }
+
+  /// Reads all that is left with `entry`. A malformed child never stops its parent.
+  mutating func run(_ entry: Entry) {
+    guard depth < Self.deepest else { return leaveUndecoded() }
+    depth += 1
+    let outer = (layer, limit, end)
+    layer = entry.name
+    let token = Out.wantsFields ? out.open(entry.layer, at: position, isLayer: true) : 0
+    do {
+      try Out.run(entry, &self)
+    } catch {
+      facts.isMalformed = true
+      out.failed(error)
+    }
+    leaveUndecoded()
+    (layer, limit, end) = outer
+    leaveUndecoded()
+    if Out.wantsFields { out.close(token, at: position) }
+    depth -= 1
+  }
+
+  @inline(__always)
+  mutating func leaveUndecoded() {
+    if position < end {
+      if Out.wantsFields { out.undecoded(position..<end) }
+      position = end
+    }
+  }
+
+  // MARK: What is wrong
+
+  /// Marks the `count` bytes just read; `clause` says where the rule stands.
+  public mutating func note(
+    _ severity: Note.Severity, _ text: StaticString, over count: Int, clause: StaticString = ""
+  ) {
+    if Out.wantsFields {
+      out.note(
+        Note(
+          severity: severity, text: text, range: max(0, position - count)..<position,
+          clause: clause))
+    }
+  }
+
+  @inline(never)
+  public func invalid(_ field: Field, _ why: StaticString) -> Malformed {
+    Malformed(
+      reason: .invalid(why), layer: layer, field: field.name, offset: position, limit: limit)
+  }
+
+  @inline(never)
+  func truncated(_ needed: Int, _ field: Field) -> Malformed {
+    Malformed(
+      reason: .truncated(needed: needed, available: remaining), layer: layer, field: field.name,
+      offset: position, limit: limit)
+  }
+}
+
+extension Sink {
+  mutating func open(_ field: Field, at offset: Int) -> Int {
+    open(field, at: offset, isLayer: false)
+  }
+}

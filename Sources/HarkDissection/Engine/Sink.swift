@@ -1,0 +1,55 @@
+/// Where a dissector's findings go.
+public protocol Sink {
+  /// Whether fields are wanted at all: false removes the work for them at compile time.
+  static var wantsFields: Bool { get }
+
+  /// Opens a layer, group or list; `close` with the token it gave ends it.
+  mutating func open(_ field: Field, at offset: Int, isLayer: Bool) -> Int
+  mutating func close(_ token: Int, at offset: Int)
+  mutating func found(_ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool)
+  mutating func undecoded(_ range: Range<Int>)
+  mutating func note(_ note: Note)
+  mutating func failed(_ failure: Malformed)
+  static func run(_ entry: Entry, _ pdu: inout PDU<Self>) throws(Malformed)
+}
+
+/// Something about a PDU that reads but is wrong, or that the reader should know.
+public struct Note: Sendable {
+  public enum Severity: UInt8, Comparable, Sendable {
+    case remark, warning, error
+
+    public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public let severity: Severity
+  public let text: StaticString
+  public let range: Range<Int>
+  /// The clause of the specification, or empty.
+  public let clause: StaticString
+}
+
+/// The sink of the index pass: fields cost nothing.
+public struct Summary: Sink {
+  public static var wantsFields: Bool { false }
+
+  public init() {}
+  @inline(__always)
+  public mutating func open(_ field: Field, at offset: Int, isLayer: Bool) -> Int { 0 }
+  @inline(__always)
+  public mutating func close(_ token: Int, at offset: Int) {}
+  @inline(__always)
+  public mutating func found(
+    _ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool
+  ) {}
+  @inline(__always)
+  public mutating func undecoded(_ range: Range<Int>) {}
+  @inline(__always)
+  public mutating func note(_ note: Note) {}
+  @inline(__always)
+  public mutating func failed(_ failure: Malformed) {}
+
+  @inline(__always)
+  public static func run(_ entry: Entry, _ pdu: inout PDU<Summary>) throws(Malformed) {
+    try entry.summarize(&pdu)
+  }
+}

@@ -1,0 +1,113 @@
+import HarkCore
+
+extension Catalog {
+  /// How many bytes of a value are spelled out in a line of text.
+  static let bytesInText = 32
+
+  /// Writes the value of `node` as people read it. `bytes` are those the tree was made from.
+  public func write(_ node: Tree.Node, of bytes: RawSpan, to text: inout TextBuffer) {
+    let definition = definitions[Int(node.field.id)]
+    let width = Int(node.count)
+    switch definition.form {
+    case .group, .list: break
+    case .bytes: write(bytesAt: node.range, of: bytes, to: &text)
+    case .text:
+      text.byte(UInt8(ascii: "\""))
+      text.printable(string(node, of: bytes))
+      text.byte(UInt8(ascii: "\""))
+    case .address: text.address(node.value)
+    case .uuid: write(uuidAt: node.range, of: bytes, to: &text)
+    case .signed:
+      let shift = UInt64(64 - min(8, max(width, 1)) * 8)
+      text.decimal(Int64(bitPattern: node.value << shift) >> Int64(shift))
+      unit(definition, node.value, &text)
+    case .decimal, .hex:
+      let isHex = if case .hex = definition.form { true } else { false }
+      write(number: node.value, definition, hexDigits: isHex ? width * 2 : nil, &text)
+    }
+  }
+
+  /// `Name (0x0a)`, `Unknown (0x7f)`, `0x0a: Read, Write`, or the bare number with its unit.
+  private func write(
+    number: UInt64, _ definition: Field.Definition, hexDigits: Int?, _ text: inout TextBuffer
+  ) {
+    func bare() {
+      if let hexDigits { text.hex(number, digits: hexDigits) } else { text.decimal(number) }
+    }
+    if !definition.names.isEmpty {
+      text.text(definition.names[number] ?? "Unknown")
+      text.text(" (")
+      bare()
+      text.text(")")
+      return
+    }
+    bare()
+    unit(definition, number, &text)
+    var separator: StaticString = ": "
+    for bit in 0..<64 where !definition.flags.isEmpty && number >> UInt64(bit) & 1 == 1 {
+      text.text(separator)
+      if let name = definition.flags[UInt64(bit)] {
+        text.text(name)
+      } else {
+        text.text("bit ")
+        text.decimal(bit)
+      }
+      separator = ", "
+    }
+  }
+
+  /// ` (30 ms)` for 24 units of `1.25 ms`; ` dBm` where a unit counts for itself.
+  private func unit(_ definition: Field.Definition, _ number: UInt64, _ text: inout TextBuffer) {
+    let unit = definition.unit.description
+    guard !unit.isEmpty else { return }
+    let parts = unit.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, let factor = Double(parts[0]) else { return text.string(" " + unit) }
+    let product = (Double(number) * factor * 1000).rounded() / 1000
+    let whole = product == product.rounded() && product < 1e15
+    text.string(" (\(whole ? "\(Int64(product))" : "\(product)") \(parts[1]))")
+  }
+
+  func write(bytesAt range: Range<Int>, of bytes: RawSpan, to text: inout TextBuffer) {
+    for index in range.prefix(Self.bytesInText) { text.hex(bytes.byte(at: index)) }
+    if range.count > Self.bytesInText {
+      text.text("… (")
+      text.decimal(range.count)
+      text.text(" bytes)")
+    }
+  }
+
+  func write(uuidAt range: Range<Int>, of bytes: RawSpan, to text: inout TextBuffer) {
+    if range.upperBound <= bytes.byteCount,
+      let uuid = BluetoothUUID(littleEndian: bytes.extracting(range))
+    {
+      text.uuid(uuid)
+      if let name = AssignedNumbers.name(of: uuid) {
+        text.text(" (")
+        text.text(name)
+        text.text(")")
+      }
+    } else {
+      write(bytesAt: range, of: bytes, to: &text)
+    }
+  }
+
+  /// The text of a `.text` node, up to its first NUL. What is no UTF-8 becomes U+FFFD.
+  public func string(_ node: Tree.Node, of bytes: RawSpan) -> String {
+    let text = bytes.array(node.range)
+    return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// The tree as indented lines, `Name: value` each: what tests compare and `hark show` prints.
+  public func lines(_ tree: Tree, of bytes: RawSpan) -> [String] {
+    tree.nodes.map { node in
+      var text = TextBuffer()
+      for _ in 0..<node.depth { text.text("  ") }
+      text.text(definitions[Int(node.field.id)].name)
+      if node.kind != .layer, node.kind != .group {
+        text.text(": ")
+        write(node, of: bytes, to: &text)
+      }
+      return text.string
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/// Attribute Protocol (ATT). Core Specification, Vol 3, Part F.
+enum ATT: Dissector {
+  static let name: StaticString = "ATT"
+  static let path: StaticString = "att"
+  static let places: [Place] = [.channel(0x0004), .psm(0x001F), .psm(0x0027)]
+
+  // 3.4.8
+  static let opcodes: [UInt64: StaticString] = [
+    0x01: "ATT_ERROR_RSP", 0x02: "ATT_EXCHANGE_MTU_REQ", 0x03: "ATT_EXCHANGE_MTU_RSP",
+    0x04: "ATT_FIND_INFORMATION_REQ", 0x05: "ATT_FIND_INFORMATION_RSP",
+    0x06: "ATT_FIND_BY_TYPE_VALUE_REQ", 0x07: "ATT_FIND_BY_TYPE_VALUE_RSP",
+    0x08: "ATT_READ_BY_TYPE_REQ", 0x09: "ATT_READ_BY_TYPE_RSP", 0x0A: "ATT_READ_REQ",
+    0x0B: "ATT_READ_RSP", 0x0C: "ATT_READ_BLOB_REQ", 0x0D: "ATT_READ_BLOB_RSP",
+    0x0E: "ATT_READ_MULTIPLE_REQ", 0x0F: "ATT_READ_MULTIPLE_RSP",
+    0x10: "ATT_READ_BY_GROUP_TYPE_REQ", 0x11: "ATT_READ_BY_GROUP_TYPE_RSP",
+    0x12: "ATT_WRITE_REQ", 0x13: "ATT_WRITE_RSP", 0x16: "ATT_PREPARE_WRITE_REQ",
+    0x17: "ATT_PREPARE_WRITE_RSP", 0x18: "ATT_EXECUTE_WRITE_REQ",
+    0x19: "ATT_EXECUTE_WRITE_RSP", 0x1B: "ATT_HANDLE_VALUE_NTF", 0x1D: "ATT_HANDLE_VALUE_IND",
+    0x1E: "ATT_HANDLE_VALUE_CFM", 0x20: "ATT_READ_MULTIPLE_VARIABLE_REQ",
+    0x21: "ATT_READ_MULTIPLE_VARIABLE_RSP", 0x23: "ATT_MULTIPLE_HANDLE_VALUE_NTF",
+    0x52: "ATT_WRITE_CMD", 0xD2: "ATT_SIGNED_WRITE_CMD",
+  ]
+  // 3.4.1.1; 0xFC to 0xFF: Core Specification Supplement, Part B
+  static let errors: [UInt64: StaticString] = [
+    0x01: "Invalid Handle", 0x02: "Read Not Permitted", 0x03: "Write Not Permitted",
+    0x04: "Invalid PDU", 0x05: "Insufficient Authentication", 0x06: "Request Not Supported",
+    0x07: "Invalid Offset", 0x08: "Insufficient Authorization", 0x09: "Prepare Queue Full",
+    0x0A: "Attribute Not Found", 0x0B: "Attribute Not Long",
+    0x0C: "Encryption Key Size Too Short", 0x0D: "Invalid Attribute Value Length",
+    0x0E: "Unlikely Error", 0x0F: "Insufficient Encryption", 0x10: "Unsupported Group Type",
+    0x11: "Insufficient Resources", 0x12: "Database Out Of Sync", 0x13: "Value Not Allowed",
+    0xFC: "Write Request Rejected",
+    0xFD: "Client Characteristic Configuration Descriptor Improperly Configured",
+    0xFE: "Procedure Already in Progress", 0xFF: "Out of Range",
+  ]
+  static let formats: [UInt64: StaticString] = [1: "16-bit UUIDs", 2: "128-bit UUIDs"]
+  static let executions: [UInt64: StaticString] = [
+    0: "cancel all prepared writes", 1: "immediately write all pending prepared values",
+  ]
+
+  struct Fields: Sendable {
+    let opcode = Field("Attribute Opcode", .hex, names: opcodes)
+    let requestInError = Field("Request Opcode In Error", .hex, names: opcodes, inLine: true)
+    let handle = Field("Attribute Handle", .hex, inLine: true)
+    let error = Field("Error Code", .hex, names: errors, inLine: true)
+    let clientRxMTU = Field("Client Rx MTU", inLine: true)
+    let serverRxMTU = Field("Server Rx MTU", inLine: true)
+    let startingHandle = Field("Starting Handle", .hex, inLine: true)
+    let endingHandle = Field("Ending Handle", .hex, inLine: true)
+    let groupEndHandle = Field("Group End Handle", .hex)
+    let format = Field("Format", names: formats)
+    let length = Field("Length")
+    let type = Field("Attribute Type", .uuid, inLine: true)
+    let offset = Field("Value Offset", inLine: true)
+    let flags = Field("Flags", names: executions, inLine: true)
+    let value = Field("Attribute Value", .bytes, inLine: true)
+    let valueLength = Field("Value Length")
+    let signature = Field("Authentication Signature", .bytes)
+    let entries = Field("Entry", .list)
+    let properties = Field("Characteristic Properties", .hex, flags: Self.propertyBits)
+    let valueHandle = Field("Characteristic Value Handle", .hex)
+    let uuid = Field("UUID", .uuid)
+
+    // Vol 3, Part G, 3.3.1.1
+    static let propertyBits: [UInt64: StaticString] = [
+      0: "Broadcast", 1: "Read", 2: "Write Without Response", 3: "Write", 4: "Notify",
+      5: "Indicate", 6: "Authenticated Signed Writes", 7: "Extended Properties",
+    ]
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let opcode = try pdu.u8(fields.opcode)
+    pdu.facts.code = UInt16(opcode)
+    switch opcode {
+    case 0x01:
+      try pdu.u8(fields.requestInError)
+      try handle(&pdu)
+      pdu.facts.subcode = UInt16(try pdu.u8(fields.error))
+    case 0x02: pdu.facts.subcode = try pdu.u16(fields.clientRxMTU)
+    case 0x03: pdu.facts.subcode = try pdu.u16(fields.serverRxMTU)
+    case 0x04...0x09, 0x10, 0x11: try discovery(opcode, &pdu)
+    case 0x0A: try handle(&pdu)
+    case 0x0B, 0x0D, 0x0F: pdu.rest(fields.value)
+    case 0x0C:
+      try handle(&pdu)
+      try pdu.u16(fields.offset)
+    case 0x0E, 0x20: while pdu.remaining > 0 { try pdu.u16(fields.handle) }
+    case 0x12, 0x1B, 0x1D, 0x52:
+      try handle(&pdu)
+      pdu.rest(fields.value)
+    case 0x16, 0x17:
+      try handle(&pdu)
+      pdu.facts.subcode = try pdu.u16(fields.offset)
+      pdu.rest(fields.value)
+    case 0x18: pdu.facts.subcode = UInt16(try pdu.u8(fields.flags))
+    case 0x21: while pdu.remaining > 0 { try lengthAndValue(&pdu) }
+    case 0x23:
+      while pdu.remaining > 0 {
+        try pdu.u16(fields.handle)
+        try lengthAndValue(&pdu)
+      }
+    case 0xD2:
+      try handle(&pdu)
+      try pdu.bytes(pdu.remaining - 12, fields.value)
+      try pdu.bytes(12, fields.signature)
+    case 0x13, 0x19, 0x1E: break
+    default: pdu.rest(fields.value)
+    }
+  }
+
+  static func handle(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    pdu.facts.attribute = try pdu.u16(fields.handle)
+  }
+
+  /// 3.4.4.12, 3.4.7.4
+  static func lengthAndValue(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let length = Int(try pdu.u16(fields.valueLength))
+    // A value that does not fit is cut by the sender, and its length is still the whole one.
+    try pdu.bytes(min(length, pdu.remaining), fields.value)
+  }
+
+  /// 3.4.3, 3.4.4.1, 3.4.4.2, 3.4.4.9, 3.4.4.10
+  static func discovery(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    switch opcode {
+    case 0x05: try information(&pdu)
+    case 0x07:
+      while pdu.remaining > 0 {
+        try pdu.group(fields.entries) { pdu throws(Malformed) in
+          try pdu.u16(fields.handle)
+          try pdu.u16(fields.groupEndHandle)
+        }
+      }
+    case 0x09, 0x11:
+      let length = Int(try pdu.u8(fields.length))
+      guard length >= (opcode == 0x09 ? 2 : 4) else {
+        throw pdu.invalid(fields.length, "is too short for an entry")
+      }
+      while pdu.remaining > 0 {
+        try pdu.within(length, fields.entries) { pdu throws(Malformed) in
+          try pdu.u16(fields.handle)
+          if opcode == 0x11 { try pdu.u16(fields.groupEndHandle) }
+          try entry(opcode, &pdu)
+        }
+      }
+    default:
+      try pdu.u16(fields.startingHandle)
+      try pdu.u16(fields.endingHandle)
+      if opcode == 0x06 {
+        try pdu.uuid(2, fields.type)
+        pdu.rest(fields.value)
+      } else if opcode != 0x04 {
+        try pdu.uuid(pdu.remaining, fields.type)
+      }
+    }
+  }
+
+  /// The value of an entry, as far as the requested type tells. Vol 3, Part G, 3.1, 3.3.1.
+  static func entry(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let size = pdu.remaining
+    if opcode == 0x11, size == 2 || size == 16 {
+      try pdu.uuid(size, fields.uuid)
+    } else if opcode == 0x09, pdu.context.requestedType?.short == 0x2803, size == 5 || size == 19 {
+      try pdu.u8(fields.properties)
+      try pdu.u16(fields.valueHandle)
+      try pdu.uuid(size - 3, fields.uuid)
+    } else {
+      pdu.rest(fields.value)
+    }
+  }
+
+  /// 3.4.3.2
+  static func information(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let format = try pdu.u8(fields.format)
+    guard format == 1 || format == 2 else {
+      throw pdu.invalid(fields.format, "is neither 1 nor 2")
+    }
+    while pdu.remaining > 0 {
+      try pdu.group(fields.entries) { pdu throws(Malformed) in
+        try pdu.u16(fields.handle)
+        try pdu.uuid(format == 1 ? 2 : 16, fields.uuid)
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// HCI ACL data packets. Core Specification, Vol 4, Part E, 5.4.2.
+enum HCIACL: Dissector {
+  static let name: StaticString = "HCI ACL"
+  static let path: StaticString = "hci.acl"
+  static let places: [Place] = [.record(.acl)]
+
+  static let boundaries: [UInt64: StaticString] = [
+    0: "first, not automatically flushable", 1: "continuing",
+    2: "first, automatically flushable", 3: "complete PDU",
+  ]
+  static let broadcasts: [UInt64: StaticString] = [0: "point-to-point", 1: "BR/EDR broadcast"]
+
+  struct Fields: Sendable {
+    let handle = Field("Connection_Handle", .hex, inLine: true)
+    let pb = Field("PB Flag", names: boundaries)
+    let bc = Field("BC Flag", names: broadcasts)
+    let length = Field("Data Total Length")
+    let fragment = Field("Fragment of an L2CAP PDU", .bytes)
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let word = try pdu.word(2, of: fields.handle)
+    pdu.part(fields.handle, word & 0x0FFF, of: 2)
+    pdu.part(fields.pb, word >> 12 & 3, of: 2)
+    pdu.part(fields.bc, word >> 14, of: 2)
+    pdu.facts.handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
+    try pdu.limit(to: Int(pdu.u16(fields.length)), by: fields.length)
+
+    // A frame is whole here if its own length says so; else the session puts it together.
+    let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
+    if word >> 12 & 3 == 1 {
+      pdu.facts.fragment = .continuing
+      pdu.rest(fields.fragment)
+    } else if pdu.remaining < 4 || frame > pdu.remaining {
+      pdu.facts.fragment = .first
+      pdu.rest(fields.fragment)
+    } else {
+      pdu.hand(to: .l2cap, orElse: fields.fragment)
+    }
+  }
+}

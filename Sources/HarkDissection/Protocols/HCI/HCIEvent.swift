@@ -1,0 +1,72 @@
+/// HCI event packets. Core Specification, Vol 4, Part E, 5.4.4.
+enum HCIEvent: Dissector {
+  static let name: StaticString = "HCI Event"
+  static let path: StaticString = "hci.evt"
+  static let places: [Place] = [.record(.event)]
+
+  static let rows = Rows([events])
+  /// LE Meta event, by subevent code. 7.7.65.
+  static let subevents = Rows([leEvents])
+
+  struct Fields: Sendable {
+    let code = Field("Event Code", .hex, names: rows.names)
+    let subevent = Field("Subevent Code", .hex, names: subevents.names)
+    let length = Field("Parameter Total Length")
+    let allowedCommands = Field("Num HCI Command Packets")
+    let opcode = Field("Command Opcode", .hex, names: HCICommand.rows.names)
+    let parameters = Field("Event Parameters", .bytes)
+    let returns = Field("Return Parameters", .bytes)
+    let named = HCIParameters.shared
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let code = try pdu.u8(fields.code)
+    pdu.facts.code = UInt16(code)
+    try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
+    switch code {
+    case 0x0E: try commandComplete(&pdu)
+    case 0x0F: try commandStatus(&pdu)
+    case 0x3E: try leMeta(&pdu)
+    default: try read(rows[UInt16(code)]?.parameters, &pdu)
+    }
+  }
+
+  static func read(_ parameters: [Parameter]?, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    if let parameters {
+      try pdu.read(parameters)
+    } else {
+      pdu.rest(fields.parameters)
+    }
+  }
+
+  /// 7.7.14
+  static func commandComplete(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u8(fields.allowedCommands)
+    let opcode = try pdu.u16(fields.opcode)
+    pdu.facts.subcode = opcode
+    // A command that failed may return its status alone.
+    if let returns = HCICommand.rows[opcode]?.returns, pdu.remaining > 1 || returns.count == 1 {
+      try pdu.read(returns)
+    } else if opcode != 0, pdu.remaining > 0, HCICommand.rows[opcode] != nil {
+      try pdu.u8(fields.named.status)
+      pdu.rest(fields.returns)
+    } else {
+      pdu.rest(fields.returns)
+    }
+  }
+
+  /// 7.7.15
+  static func commandStatus(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u8(fields.named.status)
+    try pdu.u8(fields.allowedCommands)
+    pdu.facts.subcode = try pdu.u16(fields.opcode)
+  }
+
+  /// 7.7.65
+  static func leMeta(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let subevent = try pdu.u8(fields.subevent)
+    pdu.facts.subcode = UInt16(subevent)
+    try read(subevents[UInt16(subevent)]?.parameters, &pdu)
+  }
+}

@@ -1,0 +1,62 @@
+import HarkCore
+import Testing
+
+@testable import HarkDissection
+
+@Suite struct ATTTests {
+  static var declarations: Context {
+    var context = Context()
+    context.requestedType = BluetoothUUID(0x2803 as UInt16)
+    return context
+  }
+
+  static let vectors = [
+    Vector(
+      "Vol 3, Part F, 3.4.2.1", .channel(4), "02 17 00",
+      [
+        "ATT", "  Attribute Opcode: ATT_EXCHANGE_MTU_REQ (0x02)", "  Client Rx MTU: 23",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.1.1", .channel(4), "01 10 01 00 0a",
+      [
+        "ATT", "  Attribute Opcode: ATT_ERROR_RSP (0x01)",
+        "  Request Opcode In Error: ATT_READ_BY_GROUP_TYPE_REQ (0x10)",
+        "  Attribute Handle: 0x0001", "  Error Code: Attribute Not Found (0x0a)",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.4.2 with Part G, 3.3.1", .channel(4), "09 07 02 00 0a 03 00 00 2a",
+      context: declarations,
+      [
+        "ATT", "  Attribute Opcode: ATT_READ_BY_TYPE_RSP (0x09)", "  Length: 7", "  Entry",
+        "    Attribute Handle: 0x0002", "    Characteristic Properties: 0x0a: Read, Write",
+        "    Characteristic Value Handle: 0x0003", "    UUID: 0x2A00 (Device Name)",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.7.4: a value cut by the sender", .channel(4), "23 03 00 04 00 aa bb",
+      [
+        "ATT", "  Attribute Opcode: ATT_MULTIPLE_HANDLE_VALUE_NTF (0x23)",
+        "  Attribute Handle: 0x0003", "  Value Length: 4", "  Attribute Value: aabb",
+      ]),
+    Vector(
+      "whole frame", .record(.acl), "40 20 07 00 03 00 04 00 1b 03 00",
+      [
+        "HCI ACL", "  Connection_Handle: 0x0040",
+        "  PB Flag: first, automatically flushable (2)", "  BC Flag: point-to-point (0)",
+        "  Data Total Length: 7", "  L2CAP", "    PDU Length: 3",
+        "    Channel ID: Attribute Protocol (0x0004)", "    ATT",
+        "      Attribute Opcode: ATT_HANDLE_VALUE_NTF (0x1b)", "      Attribute Handle: 0x0003",
+      ]),
+  ]
+
+  @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+
+  @Test func truncationNamesWhatLimitedIt() {
+    let bytes: [UInt8] = [0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 0x00, 0x02, 0x17]
+    var tree = Tree()
+    Catalog.builtIn.describe(bytes.span.bytes, .record(.acl), Context(), into: &tree)
+    #expect(
+      tree.failures.map(\.description) == [
+        "ATT: Client Rx MTU needs 2 bytes, 1 available (limited by PDU Length) at byte 9"
+      ])
+  }
+}
