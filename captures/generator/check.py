@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Check the captures of generate.py against their truth.json: check.py [CAPTURES [SCENARIO...]]
+
+With no help from Bumble or pyhpke (which made them) and nothing shared with the generator: reads
+the files, puts ACL fragments, long writes and the framings together, derives the keys from the
+private key and the encapsulated keys, decrypts, and compares with what the two stacks knew.
+"""
+import base64
+import hashlib
+import hmac
+import json
+import pathlib
+import struct
+import sys
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric import ec, mlkem, x25519
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from check_files import read
+
+ENCRYPTION_COMMAND, DISCONNECTED = 0x2019, 0x05
+
+
+def digest(packets):
+    return hashlib.sha256(b"".join(p[2] for p in packets)).hexdigest()
+
+
+def same_file(path, expected, others):
+    """The packets of a file in another format, against those of the main one."""
+    records = read(path)
+    packets = [r for r in records if r]
+    yield f"{path.name}: packets", [p[2] for p in packets] == [p[2] for p in expected]
+    yield f"{path.name}: times", [p[0] for p in packets] == [p[0] for p in expected]
+    if packets[0][1] is not None:
+        yield f"{path.name}: directions", [p[1] for p in packets] == [p[1] for p in expected]
+    numbers = [i for i, r in enumerate(records, 1) if r is None]
+    yield f"{path.name}: others", numbers == [o.get("record", o.get("block")) for o in others]
+
+
+# --- Up to attribute values --------------------------------------------------------------------
+
+def att(packets):
+    """(direction, PDU) of ATT, from the ACL fragments."""
+    parts = {}
+    for _, direction, data in packets:
+        if data[0] == 4 and data[1] == DISCONNECTED:
+            parts.clear()
+        if data[0] != 2:
+            continue
+        handle, length = struct.unpack_from("<HH", data, 1)
+        assert length == len(data) - 5
+        key = direction, handle & 0xFFF
+        first = handle >> 12 & 3 != 1
+        assert first != (key in parts)
+        parts[key] = (b"" if first else parts.pop(key)) + data[5:]
+        size, channel = struct.unpack_from("<HH", parts[key] + bytes(4))
+        if len(parts[key]) >= 4 + size:
+            pdu = parts.pop(key)[4:]
+            assert len(pdu) == size
+            if channel == 4:
+                yield direction, pdu
+
+
+def values(packets):
+    """(direction, handle, value): writes, long writes, notifications and indications."""
+    prepared = {}
+    for direction, pdu in att(packets):
+        opcode = pdu[0]
+        if opcode in (0x12, 0x52, 0x1B, 0x1D):
+            yield direction, int.from_bytes(pdu[1:3], "little"), pdu[3:]
+        elif opcode == 0x16:
+            handle, offset = struct.unpack_from("<HH", pdu, 1)
+            assert offset == len(prepared.get(handle, b""))
+            prepared[handle] = prepared.get(handle, b"") + pdu[5:]
+        elif opcode == 0x18:
+            for handle, value in prepared.items():
+                yield direction, handle, value
+            prepared = {}
+
+
+def characteristics(packets):
+    """UUID (lower case hex) by value handle, from the Read By Type responses."""
+    found = {}
+    for _, pdu in att(packets):
+        if pdu[0] == 0x09 and pdu[1] in (7, 21):
+            for at in range(2, len(pdu), pdu[1]):
+                handle = int.from_bytes(pdu[at + 3:at + 5], "little")
+                found[handle] = pdu[at + 5:at + pdu[1]][::-1].hex()
+    return found
+
+
+# --- Keys --------------------------------------------------------------------------------------
+
+def exporter(kem, secret, info):
+    """RFC 9180: the key schedule in base mode, and what it gives."""
+    suite = b"HPKE" + kem.to_bytes(2, "big") + b"\0\1\0\2"
+
+    def extract(salt, label, ikm):
+        return hmac.digest(salt, b"HPKE-v1" + suite + label + ikm, "sha256")
+
+    def expand(prk, label, text, length=32):
+        head = length.to_bytes(2, "big") + b"HPKE-v1" + suite
+        return hmac.digest(prk, head + label + text + b"\1", "sha256")[:length]
+
+    context = b"\0" + extract(b"", b"psk_id_hash", b"") + extract(b"", b"info_hash", info)
+    prk = extract(secret, b"secret", b"")
+    root = expand(prk, b"exp", context)
+    return lambda text: expand(root, b"sec", text)
+
+
+def p256_secret(private, enc):
+    """DHKEM(P-256, HKDF-SHA256), recipient's side."""
+    key = ec.derive_private_key(int.from_bytes(private, "big"), ec.SECP256R1())
+    dh = key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), enc))
+    ours = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    suite = b"KEM\0\x10"
+    prk = hmac.digest(b"", b"HPKE-v1" + suite + b"eae_prk" + dh, "sha256")
+    text = b"\0\x20HPKE-v1" + suite + b"shared_secret" + enc + ours + b"\1"
+    return hmac.digest(prk, text, "sha256"), ours[1:]
+
+
+def xwing_secret(seed, enc):
+    """draft-connolly-cfrg-xwing-kem, decapsulation."""
+    expanded = hashlib.shake_256(seed).digest(96)
+    lattice = mlkem.MLKEM768PrivateKey.from_seed_bytes(expanded[:64])
+    curve = x25519.X25519PrivateKey.from_private_bytes(expanded[64:])
+    ours = curve.public_key().public_bytes_raw()
+    shared = curve.exchange(x25519.X25519PublicKey.from_public_bytes(enc[1088:]))
+    secret = hashlib.sha3_256(lattice.decapsulate(enc[:1088]) + shared + enc[1088:] + ours
+                              + b"\\.//^\\").digest()
+    return secret, lattice.public_key().public_bytes_raw() + ours
+
+
+class Opener:
+    """All generations of keys seen, and every spelling of the strings that is worth a try."""
+
+    def __init__(self, suite):
+        self.suite, self.generations = suite, []
+
+    def agree(self, private, enc, identifier):
+        make, kem = (p256_secret, 0x10) if self.suite == "P256" else (xwing_secret, 0x647A)
+        secret, public = make(private, enc)
+        self.generations.append((identifier, {
+            version: exporter(kem, secret, f"{self.suite}-{version}-{identifier}".encode())
+            for version in ("Version1", "version1", "v1")}))
+        return public
+
+    def keys(self, direction, session):
+        for number, (identifier, exporters) in reversed(list(enumerate(self.generations, 1))):
+            for version, export in exporters.items():
+                info = f"{self.suite}-{version}-{identifier}"
+                for prefix in (info, f"{len(info)} bytes"):
+                    context = f"{prefix}-{direction}-{session}"
+                    yield number, info, context, export(context.encode())
+
+    def open(self, direction, session, blob):
+        for number, info, context, key in self.keys(direction, session):
+            try:
+                return number, info, context, AESGCM(key).decrypt(blob[:12], blob[12:], None)
+            except InvalidTag:
+                continue
+        return None
+
+
+# --- Framings: each yields (kind, direction, content) ------------------------------------------
+
+def side(direction):
+    return ("HostToAccessory", "AccessoryToHost")[direction]
+
+
+def pebble(packets):
+    names, buffers = characteristics(packets), {}
+    for direction, handle, value in values(packets):
+        if not names.get(handle, "").endswith("328e0fbbc6421aa6699bdada"):
+            continue
+        if value[0] == 1:
+            yield "publicKey", side(direction), value[1:]
+        elif value[0] == 2:
+            assert len(value) == 67 + value[66]
+            yield "encapsulatedKey", side(direction), (value[1:66], value[67:].decode())
+        else:
+            assert value[0] == (0x82 if direction else 3) and len(value) > 2
+            buffers[direction] = (b"" if value[1] & 2 else buffers[direction]) + value[2:]
+            if not value[1] & 1:
+                whole = buffers.pop(direction)
+                yield "message", side(direction), (
+                    whole[1:1 + whole[0]].decode(), whole[1 + whole[0]:])
+
+
+def notifbridge(packets, counts):
+    names, buffers = characteristics(packets), {}
+    for direction, handle, value in values(packets):
+        if not names.get(handle, "").startswith("d5e12b7a"):
+            continue
+        which = names[handle][-2:]
+        if value[:4] == b"NBW1":
+            counts["wrapped"] += 1
+            value = value[20:]
+        elif value[:4] == b"NBA1" and len(value) == 20:
+            counts["acknowledged"] += 1
+            continue
+        if value == b"--START--":
+            if which in buffers:
+                yield "cut", side(direction), buffers[which]
+            buffers[which] = b""
+        elif value == b"--END--":
+            yield which, side(direction), buffers.pop(which)
+        elif which in buffers:
+            buffers[which] += value
+
+
+def message(opener, direction, session, blob):
+    return {"kind": "message", "direction": direction, "sessionID": session, "blob": blob,
+            "opened": opener.open(direction, session, blob)}
+
+
+def follow_pebble(folder, packets, counts):
+    keys = json.loads((folder / "accessory.harkkeys").read_text())["accessoryKeys"][0]
+    opener, private = Opener("P256"), bytes.fromhex(keys["privateKey"])
+    for kind, direction, content in pebble(packets):
+        if kind == "message":
+            yield message(opener, direction, *content)
+        elif kind == "publicKey":
+            assert content.hex() == keys["publicKey"]
+            yield {"kind": kind, "direction": direction, "key": content}
+        else:
+            enc, identifier = content
+            assert opener.agree(private, enc, identifier).hex() == keys["publicKey"]
+            yield {"kind": kind, "direction": direction, "key": enc, "identifier": identifier}
+    yield opener
+
+
+def follow_notifbridge(folder, packets, counts):
+    opener, seed = Opener("XWing"), None
+    for which, direction, text in notifbridge(packets, counts):
+        try:
+            packet = json.loads(text)
+            blob = base64.b64decode(packet["data"], validate=True) if "data" in packet else None
+        except ValueError:
+            yield {"kind": "message", "direction": direction, "incomplete": True}
+            continue
+        if which == "46":
+            data = {k: base64.b64decode(packet[k]) for k in (
+                "encapsulatedKey", "publicKey", "privateKeySeed") if k in packet}
+            seed = data.get("privateKeySeed", seed)
+            for kind, key in data.items():
+                yield {"kind": kind, "direction": direction, "key": key}
+            if enc := data.get("encapsulatedKey"):
+                public = opener.agree(seed, enc, packet["identifier"])
+                assert public == data.get("publicKey", public)
+        elif packet.get("kind") == "notifbridge.accepted.v1":
+            yield {"kind": "receipt", "direction": direction, "receiptID": packet["id"]}
+        else:
+            yield message(opener, direction, packet["sessionID"], blob)
+    yield opener
+
+
+# --- The comparison ----------------------------------------------------------------------------
+
+def compare(seen, truth):
+    """One event as read against one event as made; what differs."""
+    for name in ("kind", "direction"):
+        if seen[name] != truth[name]:
+            yield name
+    if "key" in seen and hashlib.sha256(seen["key"]).hexdigest() != truth["sha256"]:
+        yield "key"
+    for name in ("identifier", "sessionID", "receiptID"):
+        if name in seen and seen[name] != truth[name]:
+            yield name
+    if "locked" in truth:
+        if seen.get("opened") is not None:
+            yield "opened what must be locked"
+        if ("incomplete" in seen) != (truth["locked"]["reason"] == "incomplete"):
+            yield "incomplete"
+    elif truth["kind"] == "message":
+        if not seen.get("opened"):
+            yield "did not open"
+        else:
+            number, info, context, plain = seen["opened"]
+            if (number, plain.hex()) != (truth["generation"], truth["plaintext"]):
+                yield "plaintext or generation"
+    if "blob" in seen and (hashlib.sha256(seen["blob"]).hexdigest(), seen["blob"][:12].hex()) != (
+            truth["sealed"]["sha256"], truth["sealed"]["iv"]):
+        yield "blob"
+
+
+def checks(folder):
+    truth = json.loads((folder / "truth.json").read_text())
+    name = truth["scenario"]
+    packets = read(folder / f"{name}.btsnoop")
+    yield "packets", len(packets) == truth["packets"] and digest(packets) == truth["sha256"]
+    yield "times rise", all(a[0] <= b[0] for a, b in zip(packets, packets[1:]))
+    for file in truth["files"]:
+        if file != f"{name}.btsnoop":
+            yield from same_file(folder / file, packets, truth["notPackets"][file])
+    used = [p[2][-16:].hex() for p in packets
+            if p[2][0] == 1 and p[2][1:3] == ENCRYPTION_COMMAND.to_bytes(2, "little")]
+    kept = {k["ltk"]["value"] for k in truth["pairing"]["keys"]["phone"].values()}
+    yield "LTK", len(used) > 0 and set(used) == kept
+    yield "disconnections", [p[2][6] for p in packets if p[2][:2] == bytes([4, DISCONNECTED])] == [
+        d["phoneSees"] for d in truth["disconnections"]]
+    counts = {"wrapped": 0, "acknowledged": 0}
+    follow = follow_pebble if name.startswith("pebble") else follow_notifbridge
+    *seen, opener = follow(folder, packets, counts)
+    yield "flow control", counts == truth.get("flowControl", {"wrapped": 0, "acknowledged": 0})
+    yield f"events: {len(seen)} of {len(truth['events'])}", len(seen) == len(truth["events"])
+    events = sorted(truth["events"], key=lambda e: e["direction"])   # in order within a direction
+    for one, other in zip(sorted(seen, key=lambda e: e["direction"]), events):
+        different = list(compare(one, other))
+        yield f"event {other['index']} {other['kind']}: {different}", not different
+    if "derivation" in truth:
+        opened = next(s["opened"] for s in seen if s.get("opened"))
+        yield "derivation", list(opened[1:3]) == list(truth["derivation"].values())
+    if "session.harkkeys" in truth["keyFiles"]:
+        keys = json.loads((folder / "session.harkkeys").read_text())["sessionKeys"]
+        derived = {(d, k.hex()) for d in ("HostToAccessory", "AccessoryToHost") for n in keys
+                   for _, _, _, k in opener.keys(d, n["sessionID"])}
+        yield "session keys", all((k["direction"], k["key"]) in derived for k in keys)
+
+
+def check_formats(folder):
+    expected = json.loads((folder / "formats.json").read_text())
+    packets = read(folder / "h4.btsnoop")
+    yield "digest", digest(packets) == expected["sha256"]
+    yield "times", [p[0] for p in packets] == expected["timesMicroseconds"]
+    yield "directions", "".join("><"[p[1]] for p in packets) == expected["directions"]
+    for file in expected["files"]:
+        yield "count", file["packets"] == len(packets) and file["sha256"] == digest(packets)
+        yield from same_file(folder / file["file"], packets, file["notPackets"])
+
+
+def main(directory, *names):
+    failed = total = 0
+    for folder in sorted(pathlib.Path(directory).iterdir()):
+        if names and folder.name not in names:
+            continue
+        if (folder / "formats.json").exists():
+            results = check_formats(folder)
+        elif (folder / "truth.json").exists():
+            results = checks(folder)
+        else:
+            continue
+        for what, holds in results:
+            total, failed = total + 1, failed + (not holds)
+            if not holds:
+                print(f"{folder.name}: {what}: DIFFERS")
+    print(f"{total - failed} passed, {failed} failed")
+    return 1 if failed or not total else 0
+
+
+if __name__ == "__main__":
+    here = pathlib.Path(__file__).resolve().parents[1]
+    sys.exit(main(*(sys.argv[1:] or [here])))

@@ -1,0 +1,395 @@
+"""The scenarios: what phone and accessory do, and what of it a decoder must find."""
+import asyncio
+
+import notifbridge
+import pebble
+from hpke import Generation, Strings, TO_ACCESSORY, TO_HOST, encapsulate, public_key, test_key
+from lab import Lab, test_uuid
+from swift import as_json, png, swift_date, swift_notification
+
+WATCH, OTHER = "Acme Watch", "Someone else's watch"
+TEST_KEYS = "TEST KEYS of a sample capture: they protect nothing and are published on purpose"
+scenarios = {}
+
+
+def scenario(alternative):
+    """Registers a scenario with the format of its second file."""
+    def register(function):
+        scenarios[function.__name__.replace("_", "-")] = function, alternative
+        return function
+    return register
+
+
+class Result:
+    """A finished run: the lab, its key files by name, what the accessory opened (None where it
+    could not), what else belongs in truth.json. `deaf` is how many messages the accessory could
+    not open although an analyser can."""
+
+    def __init__(self, lab, keys, opened, deaf=0, **more):
+        self.lab, self.keys, self.more = lab, keys, more
+        readable = [e["plaintext"] for e in lab.events if e["kind"] == "message"
+                    and e["direction"] == TO_ACCESSORY and "locked" not in e]
+        assert len(readable) - deaf == sum(x is not None for x in opened)
+        assert all(x[1].hex() in readable for x in opened if x)
+
+
+def watch_keys(identifier=None, name=WATCH):
+    key = test_key(name)
+    entry = {"name": name, "cipherSuite": "p256", "privateKey": key.hex(),
+             "publicKey": public_key("p256", key).hex()}
+    if identifier:
+        entry["identifiers"] = [identifier]
+    return key_file(accessoryKeys=[entry])
+
+
+def key_file(**keys):
+    return {"format": "hark-keys", "version": 1, "note": TEST_KEYS, **keys}
+
+
+def exported(generations, session):
+    return key_file(sessionKeys=[
+        {"name": f"{WATCH}, generation {g.number}", "direction": direction, "sessionID": session,
+         "key": g.key(direction, session).hex()}
+        for g in generations for direction in (TO_ACCESSORY, TO_HOST)])
+
+
+# --- Pebble ------------------------------------------------------------------------------------
+
+@scenario("pklg")
+async def pebble_session():
+    """An afternoon in forty seconds: messages, a calendar, a delivery and the doorbell on a
+    watch, one of them answered from the wrist, one too long for a single write."""
+    name = "pebble-session"
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+    async with Lab(name, "2026-11-20T16:41:00", "Acme Watch 4F2A",
+                   numeric_comparison=True) as lab:
+        watch, phone, here, there = await pebble.meet(lab, test_key(WATCH), identifier)
+        await lab.pause(3.2)
+        await phone.send(session, pebble.present(
+            "Mara Lindqvist", None, "The 17:10 is on time. Shall I keep you a seat by the window? 🚆",
+            "Messages", "msg-7141", True,
+            [("reply", "Reply", True), ("like", "Like", False), ("mute", "Mute", False)]))
+        await lab.pause(6.1)
+        await watch.respond(there, session, *pebble.reply(
+            "msg-7141", "reply", "Yes please! I’ll bring the coffee ☕"),
+            note="answered on the watch with the text-input action")
+        await lab.pause(1.4)
+        await phone.send(session, pebble.remove("msg-7141"),
+                         note="answered, so the phone takes it away")
+        await lab.pause(4.4)
+        await phone.send(session, pebble.present(
+            "Design review", "Room Linnaeus · 16:55 – 17:40",
+            "Agenda: 1) the new charging cradle, with the samples from Tuesday. 2) Battery figures "
+            "of firmware 4.2, three weeks on the wrist. 3) Which of the two straps goes into the "
+            "box. Please look at the drawings before; Ines brings prints.",
+            "Calendar", "cal-20261120-1655", True,
+            [("join", "Join by telephone", False), ("snooze", "Remind me in 5 minutes", False),
+             ("decline", "Decline with a message", True), ("open", "Show on iPhone", False)]),
+            note="several MORE/FIRST fragments")
+        await lab.pause(5.0)
+        await phone.send(session, pebble.present(
+            "Parcel 3 stops away", "Nordpost", "Your parcel arrives between 16:50 and 17:05.",
+            "Nordpost", "parcel-JD0140", True, [("leave", "Leave at the door", False)]))
+        await lab.pause(2.9)
+        await phone.send(session, pebble.present(
+            "Rain in 20 minutes", "Light until 18:00", "Take the umbrella; 7 °C this evening.",
+            "Weather", "wx-1630", False))
+        await lab.pause(3.3)
+        await phone.send(session, pebble.present(
+            "Parcel delivered", "Nordpost", "Handed to your neighbour, Mr. Okafor (2nd floor).",
+            "Nordpost", "parcel-JD0140", False),
+            note="update: same identifier, and it must not alert again")
+        await lab.pause(3.8)
+        await phone.send(session, pebble.present(
+            "Front door", None, "Someone is at the door.", "Doorbell", "bell-2217", True,
+            [("open", "Open the door", False), ("talk", "Answer", False)]))
+        await lab.pause(3.4)
+        await watch.respond(there, session, *pebble.reply("bell-2217", "open", ""),
+                            note="an action without text")
+        await lab.pause(1.9)
+        await phone.send(session, pebble.present(
+            "Tomás", "Climbing club", "Hall 2 is free at 20:00. Who is in?", "Messages",
+            "msg-7142", True, [("reply", "Reply", True), ("like", "Like", False)]))
+        await lab.pause(1.6)
+        await phone.send(session, pebble.remove_all(), note="Clear All on the phone")
+        await lab.pause(1.4)
+        await lab.disconnect(here, "phone")
+    return Result(lab, {"accessory.harkkeys": watch_keys(identifier)}, opened=watch.opened)
+
+
+@scenario("monitor")
+async def pebble_rekey():
+    """The phone agrees on new keys while a message sealed with the old ones is still on its way."""
+    identifier, session = test_uuid("pebble-rekey/peripheral"), test_uuid("pebble-rekey/feature")
+    async with Lab("pebble-rekey", "2026-11-20T08:12:00", "Acme Watch 4F2A", acl_length=27,
+                   extended=False) as lab:
+        watch, phone, here, there = await pebble.meet(lab, test_key(WATCH), identifier)
+        await lab.pause(2)
+        await phone.send(session, pebble.present(
+            "Good morning", None, "Rain until ten, then sun.", "Weather", "wx-1"))
+        await lab.pause(3)
+        old = phone.generations[-1]
+        await phone.exchange_keys(identifier, note="re-key: same identifier, new encapsulated key")
+        await phone.send(session, pebble.present(
+            "Tram 12", None, "Next one in 4 minutes.", "Transit", "tram-12"), generation=old,
+            note="in flight: sealed with the previous generation, sent after the new session")
+        await lab.pause(1)
+        await phone.send(session, pebble.present(
+            "Tram 12", None, "Next one in 3 minutes.", "Transit", "tram-12", False))
+        await lab.pause(1)
+        await watch.respond(there, session, *pebble.reply("tram-12", "dismiss", ""))
+        await phone.send(session, pebble.remove("tram-12"))
+        await lab.pause(1)
+        await lab.disconnect(there, "accessory")
+    return Result(lab, {
+        "accessory.harkkeys": watch_keys(identifier),
+        "session.harkkeys": exported(phone.generations, session)}, opened=watch.opened)
+
+
+async def spelled(name, start, strings, note):
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+    async with Lab(name, start, "Acme Watch 4F2A") as lab:
+        watch, phone, here, there = await pebble.meet(lab, test_key(WATCH), identifier, strings)
+        await lab.pause(2)
+        await phone.send(session, pebble.present(
+            "Lunch?", None, "Noodles at noon, table for three.", "Messages", "msg-1", True,
+            [("reply", "Reply", True)]), note=note)
+        await lab.pause(2)
+        await watch.respond(there, session, *pebble.reply("msg-1", "reply", "Count me in"),
+                            note=note)
+        await lab.pause(1)
+        await phone.send(session, pebble.remove("msg-1"), note=note)
+        await lab.pause(1)
+        await lab.disconnect(here, "phone")
+    derivation = {"info": strings.info(identifier).decode(),
+                  "context": strings.context(identifier, TO_ACCESSORY, session).decode()}
+    return Result(lab, {"accessory.harkkeys": watch_keys(identifier)}, opened=watch.opened,
+                  derivation=derivation)
+
+
+@scenario("pklg-le")
+async def pebble_wrong_derivation():
+    """Both sides spell the version `version1`: only with that spelling the messages open."""
+    return await spelled("pebble-wrong-derivation", "2026-11-20T11:31:00",
+                         Strings(version="version1"), "opens only with the spelling version1")
+
+
+@scenario("pcapng")
+async def pebble_bytes_trap():
+    """Both sides build the context from the description of the info bytes, as a literal reading of
+    the documented sample code does: `50 bytes-HostToAccessory-<session>`."""
+    return await spelled("pebble-bytes-trap", "2026-11-20T11:47:00", Strings(bytes_trap=True),
+                         "opens only with the context '50 bytes-<direction>-<session>'")
+
+
+@scenario("monitor")
+async def pebble_reboot():
+    """The watch restarts and has lost its session keys; the phone goes on sending until a new
+    session is agreed on. The second connection uses the bond: LE Start Encryption with the LTK,
+    no pairing, no discovery, the handles of the first connection."""
+    identifier, session = test_uuid("pebble-reboot/peripheral"), test_uuid("pebble-reboot/feature")
+    async with Lab("pebble-reboot", "2026-11-20T21:05:00", "Acme Watch 4F2A") as lab:
+        watch, phone, here, there = await pebble.meet(lab, test_key(WATCH), identifier)
+        await lab.pause(2)
+        await phone.send(session, pebble.present(
+            "Timer", None, "Bread: 20 minutes left.", "Clock", "timer-1"))
+        await lab.pause(6.1)                         # the supervision timeout is 6 s
+        lab.lose_link(here)
+        watch.reboot()
+        await lab.pause(4)
+        here, there = await lab.connect(*pebble.advertise(lab))
+        peer = await lab.tune(here, 185)
+        await here.encrypt()
+        await asyncio.sleep(0.05)
+        old = phone.generations[-1]
+        await phone.attach_bonded(here, peer)
+        phone.encapsulate(identifier)                # its SESSION never went out
+        await phone.send(session, pebble.present(
+            "Timer", None, "Bread: 10 minutes left.", "Clock", "timer-1", False), generation=old,
+            note="before any SESSION of this connection: an analyser that kept generation 1 can "
+                 "open it, the restarted accessory cannot")
+        await phone.send(
+            session, pebble.present("Timer", None, "Bread: 9 minutes left.", "Clock", "timer-1"),
+            locked={"reason": "noKey", "text": "sealed under an encapsulated key that was never "
+                    "sent: no SESSION of this capture gives its key"})
+        await lab.pause(3)
+        await phone.exchange_keys(identifier)
+        await phone.send(session, pebble.present(
+            "Timer", None, "The bread is ready!", "Clock", "timer-1", True,
+            [("stop", "Stop", False)]))
+        await lab.pause(2)
+        await phone.send(session, pebble.remove("timer-1"))
+        await lab.pause(1)
+        await lab.disconnect(here, "phone")
+        assert watch.opened[1:3] == [None, None] and None not in watch.opened[3:]
+    return Result(lab, {"accessory.harkkeys": watch_keys(identifier)}, opened=watch.opened,
+                  deaf=1)
+
+
+@scenario("pcapng")
+async def pebble_faults():
+    """A retry, a nonce used twice, a second session id, a damaged byte and a foreign key."""
+    identifier, session = test_uuid("pebble-faults/peripheral"), test_uuid("pebble-faults/feature")
+    second = test_uuid("pebble-faults/second feature")
+    async with Lab("pebble-faults", "2026-11-20T14:02:00", "Acme Watch 4F2A") as lab:
+        watch, phone, here, there = await pebble.meet(lab, test_key(WATCH), identifier)
+        await lab.pause(2)
+        once = pebble.present("Invoice 2201", None, "Paid, thank you.", "Bank", "inv-2201")
+        blob = await phone.send(session, once)
+        await lab.pause(1)
+        await phone.send(session, once, blob=blob, note="retry: the same blob once more")
+        await lab.pause(1)
+        await phone.send(
+            session, pebble.present("Gate B22", None, "Boarding now.", "Airline", "gate"),
+            iv=blob[:12],
+            note="nonce reuse: another plaintext under the same key and IV as the first message")
+        await lab.pause(1)
+        await phone.send(
+            second, pebble.present("Camera", None, "Motion in the garden.", "Home", "cam"),
+            note="a session UUID not seen before; the key follows from it")
+        await lab.pause(1)
+        sealed = phone.generations[-1].seal(TO_ACCESSORY, session, b"\2lost in a bit flip")
+        damaged = sealed[:20] + bytes([sealed[20] ^ 0x40]) + sealed[21:]
+        await phone.send(session, (b"", {}), blob=damaged, locked={
+            "reason": "tagMismatch", "text": "byte 20 of the blob (ciphertext) is damaged; "
+            "the key is the right one"})
+        await lab.pause(1)
+        info = Strings().info(identifier)
+        _, export = encapsulate("p256", public_key("p256", test_key(OTHER)), info)
+        foreign = Generation(0, identifier, Strings(), export)
+        sealed = foreign.seal(TO_ACCESSORY, session, b"\3")
+        await phone.send(session, (b"", {}), blob=sealed, locked={
+            "reason": "tagMismatch", "text": "sealed for another accessory's public key"})
+        await lab.pause(1)
+        await phone.send(session, pebble.remove("inv-2201"))
+        await lab.pause(1)
+        await lab.disconnect(there, "accessory")
+        assert [x is None for x in watch.opened] == [False] * 4 + [True] * 2 + [False]
+    return Result(lab, {"accessory.harkkeys": watch_keys(identifier)}, opened=watch.opened)
+
+
+# --- NotifBridge -------------------------------------------------------------------------------
+
+@scenario("pcapng")
+async def notifbridge_v1():
+    """X-Wing keys in two phases, wrapped and acknowledged chunks, JSON events, and the commands
+    that come back."""
+    name = "notifbridge-v1"
+    count = iter(range(1000))
+
+    def new():
+        return test_uuid(f"{name}/{next(count)}")
+
+    identifier, session = new(), new()
+    async with Lab(name, "2026-11-20T18:20:00", "Acme NotifBdg") as lab:
+        relay, phone, here, there = await notifbridge.meet(lab, test_key(name), wrapped=True)
+        await phone.exchange_keys(identifier, new(), (new(), new()))
+        await lab.pause(3)
+
+        def event(kind, **fields):
+            return {"version": 3, "id": new(), "kind": kind, **fields, "sentAt": swift_date(lab)}
+
+        def command(kind, **fields):
+            return {"version": 3, "id": new(), "kind": kind, "identity": identity, **fields}
+
+        identity = {"sourceIdentifier": "com.example.messages", "notificationIdentifier": "m-88"}
+        text = swift_notification(
+            lab, "Ines Okafor", "Dinner at eight? The place by the canal has a table left.",
+            **{"source": identity["sourceIdentifier"], "name": "Messages",
+               "identifier": identity["notificationIdentifier"]},
+            subtitle="Friday people", threadIdentifier="chat-5", attributes=2,
+            actions=[{"id": "reply", "title": "Reply",
+                      "type": {"textInput": {"placeholder": "Message"}}},
+                     {"id": "read", "title": "Mark as Read", "type": {"background": {}}},
+                     {"id": "dismiss", "title": "Close", "type": {"dismiss": {}}}],
+            contextIcon=png(48, (255, 149, 0)))
+        added = event("add", notification=text)
+        await phone.send(session, as_json(added), receipt=new(),
+                         note="several chunks, three actions")
+        await lab.pause(0.4)
+        await relay.command(session, as_json(
+            command("displayed", replyTo=added["id"], didAlert=True)))
+        await lab.pause(2)
+        changed = dict(text, hasSound=False, shouldAlert=False,
+                       body="Dinner at half past eight? The place by the canal has a table left.")
+        await phone.send(session, as_json(event("update", notification=changed)),
+                         receipt=new())
+        await lab.pause(5)
+        response = command("respond", actionIdentifier="reply",
+                           userText="With pleasure — see you there!")
+        await relay.command(session, as_json(response))
+        await lab.pause(0.6)
+        await phone.send(session, as_json(event("commandResult", result={
+            "commandID": response["id"], "success": True,
+            "message": "Response accepted by iPhone"})), receipt=new())
+        await lab.pause(2)
+        await phone.send(session, as_json(event("remove", identity=identity)),
+                         receipt=new())
+        await lab.pause(1)
+        await relay.queue.join()
+        await lab.disconnect(here, "phone")
+    return Result(lab, {}, opened=relay.opened,
+                  flowControl={"wrapped": phone.wraps, "acknowledged": phone.wraps})
+
+
+ACTIONS = [("reply", "Reply", 1, "Message"), ("done", "Done", 0, None), ("x", "Close", 2, None)]
+
+
+@scenario("pklg-le")
+async def notifbridge_v0():
+    """The first version: one ShareKeyEvent in long writes, plain chunks without response, binary
+    plaintext."""
+    name = "notifbridge-v0"
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+    async with Lab(name, "2026-11-20T18:02:00", "Acme NotifBdg") as lab:
+        relay, phone, here, there = await notifbridge.meet(lab, test_key(name), False, mtu=185)
+        await phone.share_keys(identifier, 512)
+        await lab.pause(2)
+        await phone.send(session, notifbridge.binary(
+            "Library", "Two books", "“The Sea” and “Maps” are due on Monday.", "Reminders",
+            "com.example.reminders", "r-12", "library", True, 2, ACTIONS,
+            png(16, (0, 122, 255)), b"", [("public.png", png(32, (52, 199, 89)))]))
+        await lab.pause(2)
+        await phone.send(session, notifbridge.binary(
+            "Ferry", "", "Crossing at 18:40 is running.", "Ports", "com.example.ports", "f-3"))
+        await lab.pause(1)
+        await lab.disconnect(there, "accessory")
+    return Result(lab, {}, opened=relay.opened)
+
+
+@scenario("monitor")
+async def notifbridge_lost_chunk():
+    """Values that never came: one chunk from the middle of a message, and the last
+    chunk and END of another."""
+    name = "notifbridge-lost-chunk"
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+
+    def note(number, title, body):
+        return notifbridge.binary(title, "", body, "Notes", "com.example.notes", f"n-{number}", "",
+                                  False, 0, ACTIONS)
+
+    async with Lab(name, "2026-11-20T19:15:00", "Acme NotifBdg") as lab:
+        relay, phone, here, there = await notifbridge.meet(lab, test_key(name), False, mtu=185)
+        await phone.share_keys(identifier, 512)
+        await lab.pause(2)
+        await phone.send(session, note(1, "Shopping", "Bread, lemons, batteries, a birthday card."))
+        await lab.pause(2)
+        await phone.send(
+            session,
+            note(2, "Packing", "Tent, stove, two lamps, rope, rain coat, map of the ridge; the "
+                 "large bag stays here, Jonas brings the second one on Saturday."),
+            leave_out=1, locked={
+                "reason": "incomplete", "text": "the second chunk is missing: between START and "
+                "END stands JSON whose base64 is too short by one chunk"})
+        await lab.pause(2)
+        await phone.send(session, note(3, "Call", "Dentist, before noon."), cut=2, locked={
+            "reason": "incomplete",
+            "text": "the last chunk and END never came; the next START discards it"})
+        await lab.pause(1)
+        await phone.send(session, note(4, "Garden", "Water the tomatoes."))
+        await lab.pause(1)
+        await phone.send(session, note(5, "Bike", "Front tyre is slow again."))
+        await lab.pause(1)
+        await lab.disconnect(here, "phone")
+        assert [x is None for x in relay.opened] == [False, True, False, False]
+    return Result(lab, {}, opened=relay.opened)
