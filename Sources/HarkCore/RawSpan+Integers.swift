@@ -3,6 +3,10 @@ extension RawSpan {
   /// Bytes past the end count as zero: callers check lengths, and damaged input must not trap.
   @inlinable
   public func unsigned(at offset: Int, _ count: Int) -> UInt64 {
+    if count == 8, offset >= 0, offset + 8 <= byteCount {
+      return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+        .littleEndian
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     var index = offset
@@ -33,4 +37,13 @@ extension RawSpan {
 
   /// A copy of all bytes.
   public var array: [UInt8] { array(0..<byteCount) }
+}
+
+extension Array where Element == UInt8 {
+  /// The array's bytes, to be read like those of a packet.
+  @inlinable
+  public var raw: RawSpan {
+    @_lifetime(borrow self)
+    get { unsafe span.bytes }
+  }
 }

@@ -52,7 +52,7 @@ import Testing
       0x44, 0x8C, 0x6D, 0x1E, 0x0A, 0x3F, 0x5C, 0x9B, 0x12, 0x4F, 0x8E, 0x7D, 0x7A, 0x2B, 0xE1,
       0xD5,
     ]
-    #expect(BluetoothUUID(littleEndian: bytes.span.bytes) == long)
+    #expect(BluetoothUUID(littleEndian: bytes.raw) == long)
     #expect(BluetoothUUID("18") == nil)
     #expect(BluetoothUUID("18zz") == nil)
   }
@@ -73,8 +73,8 @@ import Testing
 
   @Test func readingPastTheEndGivesZero() {
     let bytes: [UInt8] = [1, 2]
-    #expect(bytes.span.bytes.unsigned(at: 1, 4) == 2)
-    #expect(bytes.span.bytes.byte(at: 9) == 0)
-    #expect(bytes.span.bytes.array(1..<9) == [2])
+    #expect(bytes.raw.unsigned(at: 1, 4) == 2)
+    #expect(bytes.raw.byte(at: 9) == 0)
+    #expect(bytes.raw.array(1..<9) == [2])
   }
 }

@@ -1,0 +1,276 @@
+// Values as text: numbers, addresses, times, quoted strings.
+extension TextPen {
+  @inline(__always)
+  public mutating func decimal(_ value: UInt64) {
+    // Nearly all numbers in packets are short.
+    if value < 10 { return byte(0x30 &+ UInt8(truncatingIfNeeded: value)) }
+    if value < 10_000 { return short(UInt32(truncatingIfNeeded: value)) }
+    decimal(value, width: 1)
+  }
+
+  /// 10 to 9,999.
+  private mutating func short(_ value: UInt32) {
+    unsafe add(4) { end in
+      let size = value < 100 ? 2 : value < 1_000 ? 3 : 4
+      // All four digits, and then from the first that counts.
+      let digits = (value / 1_000, value / 100 % 10, value / 10 % 10, value % 10)
+      var word = UInt32(0x3030_3030) | digits.0 | digits.1 << 8 | digits.2 << 16 | digits.3 << 24
+      word >>= UInt32(truncatingIfNeeded: (4 &- size) &* 8)
+      unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt32.self)
+      return size
+    }
+  }
+
+  public mutating func decimal(_ value: Int64) {
+    if value < 0 { byte(UInt8(ascii: "-")) }
+    decimal(value.magnitude)
+  }
+
+  public mutating func decimal(_ value: Int) { decimal(Int64(value)) }
+
+  /// Decimal digits, zeros in front up to `width` (at most 20).
+  public mutating func decimal(_ value: UInt64, width: Int) {
+    var digits = 1
+    var bound: UInt64 = 10
+    // The largest number has 20 digits, and ten to the power of 20 does not fit.
+    while digits < 20, value >= bound {
+      digits &+= 1
+      bound = digits < 20 ? bound &* 10 : bound
+    }
+    let size = min(max(digits, width), 20)
+    unsafe add(20) { end in
+      var rest = value
+      var index = size
+      while index > 0 {
+        index &-= 1
+        let quotient = rest / 10
+        unsafe end[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+        rest = quotient
+      }
+      return size
+    }
+  }
+
+  /// Decimal digits, blanks in front up to `width`.
+  public mutating func decimal(_ value: UInt64, padding width: Int) {
+    let start = count
+    decimal(value)
+    shift(from: start, to: width)
+  }
+
+  /// Seconds with 6 places, blanks in front up to `width`.
+  public mutating func seconds(_ nanoseconds: Int64, padding width: Int) {
+    let start = count
+    seconds(nanoseconds, decimals: 6)
+    shift(from: start, to: width)
+  }
+
+  /// Puts blanks in front of the text from `start` on until it is `width` wide.
+  private mutating func shift(from start: Int, to width: Int) {
+    let missing = width &- (count &- start)
+    guard missing > 0 else { return }
+    let size = count &- start
+    unsafe add(missing) { end in
+      var index = size
+      while index > 0 {
+        index &-= 1
+        unsafe (end - size)[index &+ missing] = (end - size)[index]
+      }
+      for blank in 0..<missing { unsafe (end - size)[blank] = 0x20 }
+      return missing
+    }
+  }
+
+  /// A number of millionths as a decimal number without zeros behind: `1.25`.
+  public mutating func decimal(millionths value: Int64) {
+    if value < 0 { byte(UInt8(ascii: "-")) }
+    let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    decimal(whole)
+    guard part > 0 else { return }
+    byte(UInt8(ascii: "."))
+    decimal(part, width: 6)
+    while last == 0x30 { cut(to: count - 1) }
+  }
+
+  @inline(__always)
+  static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble }
+
+  /// Two lower-case digits.
+  @inline(__always)
+  public mutating func hex(_ byte: UInt8) {
+    unsafe add(2) { end in
+      unsafe end[0] = Self.digit(byte >> 4)
+      unsafe end[1] = Self.digit(byte & 0x0F)
+      return 2
+    }
+  }
+
+  /// Two lower-case digits for each byte in the part of `range` that `bytes` has.
+  public mutating func hex(_ bytes: RawSpan, _ range: Range<Int>) {
+    let inside = range.clamped(to: 0..<bytes.byteCount)
+    unsafe add(inside.count &* 2) { end in
+      var index = 0
+      for offset in inside {
+        let byte = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+        unsafe end[index] = Self.digit(byte >> 4)
+        unsafe end[index &+ 1] = Self.digit(byte & 0x0F)
+        index &+= 2
+      }
+      return index
+    }
+  }
+
+  /// `0x` and at least `digits` lower-case digits.
+  public mutating func hex(_ value: UInt64, digits: Int) {
+    let needed = (64 &- value.leadingZeroBitCount &+ 3) / 4
+    let size = min(max(digits, needed, 1), 16)
+    unsafe add(18) { end in
+      unsafe end[0] = UInt8(ascii: "0")
+      unsafe end[1] = UInt8(ascii: "x")
+      var rest = value
+      var index = size &+ 2
+      while index > 2 {
+        index &-= 1
+        unsafe end[index] = Self.digit(UInt8(truncatingIfNeeded: rest) & 0x0F)
+        rest >>= 4
+      }
+      return size &+ 2
+    }
+  }
+
+  @inline(__always)
+  static func capital(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x37 &+ nibble }
+
+  mutating func capitals(_ value: UInt64, octets: Int) {
+    unsafe add(octets &* 2) { end in
+      var rest = value
+      var index = octets &* 2
+      while index > 0 {
+        index &-= 1
+        unsafe end[index] = Self.capital(UInt8(truncatingIfNeeded: rest) & 0x0F)
+        rest >>= 4
+      }
+      return octets &* 2
+    }
+  }
+
+  /// Six octets in capitals, colons between.
+  public mutating func address(_ value: UInt64) {
+    unsafe add(17) { end in
+      var rest = value
+      var index = 15
+      while index >= 0 {
+        let octet = UInt8(truncatingIfNeeded: rest)
+        unsafe end[index] = Self.capital(octet >> 4)
+        unsafe end[index &+ 1] = Self.capital(octet & 0x0F)
+        if index > 0 { unsafe end[index &- 1] = UInt8(ascii: ":") }
+        rest >>= 8
+        index &-= 3
+      }
+      return 17
+    }
+  }
+
+  /// `0x180F` where there is a 16-bit form, else 36 characters in capitals.
+  public mutating func uuid(_ uuid: BluetoothUUID) {
+    if let short = uuid.short {
+      text("0x")
+      return capitals(UInt64(short), octets: 2)
+    }
+    for (value, octets) in [
+      (uuid.high >> 32, 4), (uuid.high >> 16, 2), (uuid.high, 2), (uuid.low >> 48, 2),
+    ] {
+      capitals(value, octets: octets)
+      byte(UInt8(ascii: "-"))
+    }
+    capitals(uuid.low, octets: 6)
+  }
+
+  /// `2026-11-19 10:01:02.123456`; `separator` stands between date and time.
+  public mutating func dateTime(_ time: Timestamp, separator: UInt8 = 0x20) {
+    let (days, inDay) = time.nanoseconds.floored(by: 86_400_000_000_000)
+    let date = CivilDate(daysSince1970: days)
+    decimal(UInt64(clamping: date.year), width: 4)
+    byte(UInt8(ascii: "-"))
+    decimal(UInt64(date.month), width: 2)
+    byte(UInt8(ascii: "-"))
+    decimal(UInt64(date.day), width: 2)
+    byte(separator)
+    clock(inDay)
+  }
+
+  /// `10:01:02.123456` for nanoseconds since midnight.
+  mutating func clock(_ nanoseconds: Int64) {
+    let microseconds = UInt64(nanoseconds) / 1_000
+    let seconds = microseconds / 1_000_000
+    decimal(seconds / 3_600, width: 2)
+    byte(UInt8(ascii: ":"))
+    decimal(seconds / 60 % 60, width: 2)
+    byte(UInt8(ascii: ":"))
+    decimal(seconds % 60, width: 2)
+    byte(UInt8(ascii: "."))
+    decimal(microseconds % 1_000_000, width: 6)
+  }
+
+  /// The time of day alone.
+  public mutating func timeOfDay(_ time: Timestamp) {
+    clock(time.nanoseconds.floored(by: 86_400_000_000_000).remainder)
+  }
+
+  /// Seconds with `decimals` (0 to 9) places, cut and not rounded.
+  public mutating func seconds(_ nanoseconds: Int64, decimals: Int) {
+    if nanoseconds < 0 { byte(UInt8(ascii: "-")) }
+    let magnitude = nanoseconds.magnitude
+    decimal(magnitude / 1_000_000_000)
+    guard decimals > 0 else { return }
+    byte(UInt8(ascii: "."))
+    var fraction = magnitude % 1_000_000_000
+    for _ in decimals..<9 { fraction /= 10 }
+    decimal(fraction, width: decimals)
+  }
+
+  /// A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD.
+  public mutating func json(_ text: some StringProtocol) {
+    byte(UInt8(ascii: "\""))
+    for character in text.utf8 { escaped(character) }
+    byte(UInt8(ascii: "\""))
+  }
+
+  /// Text from a capture for a terminal: control characters are escaped (`\\n`, `\\u001b`), so that
+  /// no device name can drive the reader's terminal.
+  public mutating func printable(_ text: some StringProtocol) {
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0A: self.text("\\n")
+      case 0x0D: self.text("\\r")
+      case 0x09: self.text("\\t")
+      case 0..<0x20, 0x7F..<0xA0:
+        self.text("\\u00")
+        hex(UInt8(truncatingIfNeeded: scalar.value))
+      default: append(UTF8.encode(scalar).map { Array($0) } ?? [])
+      }
+    }
+  }
+
+  mutating func escaped(_ character: UInt8) {
+    switch character {
+    case UInt8(ascii: "\""): text("\\\"")
+    case UInt8(ascii: "\\"): text("\\\\")
+    case 0x0A: text("\\n")
+    case 0x0D: text("\\r")
+    case 0x09: text("\\t")
+    case 0..<0x20, 0x7F:
+      text("\\u00")
+      hex(character)
+    default: byte(character)
+    }
+  }
+}
+
+extension Int64 {
+  /// Quotient and remainder with the remainder never negative.
+  func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}
