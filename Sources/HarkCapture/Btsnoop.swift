@@ -1,0 +1,164 @@
+import HarkCore
+
+/// btsnoop: a file header (8 bytes of name, version, datalink) and records with a header of
+/// 24 bytes (original and included length, flags, cumulative drops, time in µs since year 0), all
+/// big-endian. Defined for Symbian and Android; datalink 2001 is the Linux monitor's.
+struct Btsnoop: FramedReader {
+  enum Datalink: UInt32 {
+    /// HCI packets without an indicator; the flags tell commands and events from data.
+    case hci = 1001
+    case h4 = 1002
+    case bcsp = 1003
+    case h5 = 1004
+    case monitor = 2001
+
+    var name: String {
+      switch self {
+      case .hci: "HCI"
+      case .h4: "H4"
+      case .bcsp: "BCSP"
+      case .h5: "H5"
+      case .monitor: "Linux monitor"
+      }
+    }
+  }
+
+  /// 1970-01-01 in microseconds since 0000-01-01 as btsnoop counts them.
+  static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
+
+  let datalink: Datalink
+  private var lastDrops: UInt32 = 0
+  var headerSize: Int { 24 }
+
+  static func recognises(_ window: inout Window) -> Bool { window.holds("btsnoop\0") }
+
+  static func open(
+    _ window: inout Window, _ journal: Journal
+  ) throws(CaptureError) -> any RecordReader {
+    let name = window.source.name
+    guard window.ensure(16) else {
+      throw CaptureError(
+        name, "the end of the capture", offset: Int64(window.count),
+        expected: "16 bytes of btsnoop file header")
+    }
+    let version = window.u32(at: 8, .bigEndian)
+    guard version == 1 else {
+      throw CaptureError(name, "\(version)", offset: 8, expected: "btsnoop version 1")
+    }
+    let number = window.u32(at: 12, .bigEndian)
+    guard let datalink = Datalink(rawValue: number) else {
+      throw CaptureError(
+        name, number == 2002 ? "2002 (simulator)" : "\(number)", offset: 12,
+        expected: "btsnoop datalink 1001, 1002, 1003, 1004 or 2001")
+    }
+    window.advance(16)
+    journal.info.format = "btsnoop \(number) (\(datalink.name))"
+    journal.info.interfaces = [
+      CaptureInfo.Interface(linkType: number, resolution: "1 µs", isSupported: true)
+    ]
+    let snoop = Btsnoop(datalink: datalink)
+    switch datalink {
+    case .bcsp: return UARTReader(snoop, .bcsp)
+    case .h5: return UARTReader(snoop, .h5)
+    default: return snoop
+    }
+  }
+
+  init(datalink: Datalink) { self.datalink = datalink }
+
+  @inline(__always)
+  func payloadCount(_ window: borrowing Window, at position: Int) -> Int? {
+    let count = Int(window.u32(at: position + 4, .bigEndian))
+    // Logs that were given their size in advance end in zeros, which are no empty records.
+    if count == 0, window.u64(at: position + 16, .bigEndian) == 0 { return nil }
+    return count <= longestRecord ? count : nil
+  }
+
+  @inline(__always)
+  func time(_ window: borrowing Window, at position: Int) -> Timestamp {
+    let time = Int64(bitPattern: window.u64(at: position + 16, .bigEndian))
+      .subtractingReportingOverflow(Self.epoch)
+    return Timestamp(microseconds: time.overflow ? .min : time.partialValue)
+  }
+
+  func lengthField(_ window: borrowing Window, at position: Int) -> UInt32 {
+    window.u32(at: position + 4, .bigEndian)
+  }
+
+  func isPlausible(_ window: borrowing Window, at position: Int) -> Bool {
+    let original = window.u32(at: position, .bigEndian)
+    let included = window.u32(at: position + 4, .bigEndian)
+    return original >= included && original <= longestRecord
+      && isPlausible(flags: window.u32(at: position + 8, .bigEndian))
+  }
+
+  /// Flags have two bits; the monitor has an opcode there, and a controller's index above it.
+  @inline(__always)
+  private func isPlausible(flags: UInt32) -> Bool {
+    guard datalink == .monitor else { return flags & ~3 == 0 }
+    return flags & 0xFFFF <= Monitor.lastOpcode
+  }
+
+  @inline(__always)
+  func isSound(_ window: borrowing Window, at position: Int, count: Int) -> Bool {
+    let flags = window.u32(at: position + 8, .bigEndian)
+    let original = Int(window.u32(at: position, .bigEndian))
+    guard isPlausible(flags: flags), count <= original else { return false }
+    var record = CaptureRecord()
+    record.count = count
+    record.originalCount = original
+    switch datalink {
+    case .bcsp, .h5: return count > 0
+    case .monitor where !Monitor.kind(UInt16(truncatingIfNeeded: flags)).isHCI: return true
+    default:
+      let start = describe(&record, window, at: position + 24, flags: flags)
+      return record.kind.ownLength(window, at: start, count: record.count) == record.originalCount
+    }
+  }
+
+  /// Sets kind and direction and returns where the packet begins.
+  @inline(__always)
+  func describe(
+    _ record: inout CaptureRecord, _ window: borrowing Window, at position: Int, flags: UInt32
+  ) -> Int {
+    switch datalink {
+    case .monitor:
+      Monitor.describe(
+        &record, opcode: UInt16(truncatingIfNeeded: flags),
+        index: UInt16(truncatingIfNeeded: flags >> 16))
+      return position
+    case .hci:
+      record.formatCode = flags
+      record.direction = flags & 1 == 1 ? .controllerToHost : .hostToController
+      record.kind = flags & 2 == 0 ? .acl : flags & 1 == 1 ? .event : .command
+      return position
+    case .h4, .bcsp, .h5:
+      record.formatCode = 0
+      record.kind = .other
+      record.direction = flags & 1 == 1 ? .controllerToHost : .hostToController
+      guard datalink == .h4, record.count > 0 else { return position }
+      return position + record.takeIndicator(window.byte(at: position))
+    }
+  }
+
+  @inline(__always)
+  mutating func next(
+    _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
+  ) -> UnsafeRawBufferPointer? {
+    guard let count = frame(&window, journal, &record) else { return nil }
+    record.offset = window.offset + 24
+    record.count = count
+    record.originalCount = max(count, Int(window.u32(at: 0, .bigEndian)))
+    let drops = window.u32(at: 12, .bigEndian)
+    if drops != lastDrops {
+      // A count that falls was started anew.
+      record.dropped = drops > lastDrops ? drops - lastDrops : 0
+      lastDrops = drops
+    }
+    record.time = time(window, at: 0)
+    let start = describe(&record, window, at: 24, flags: window.u32(at: 8, .bigEndian))
+    let bytes = unsafe window.bytes(at: start, count: record.count)
+    window.advance(24 &+ count)
+    return unsafe bytes
+  }
+}

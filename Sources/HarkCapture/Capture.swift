@@ -1,0 +1,96 @@
+import HarkCore
+
+/// One open capture: a file, a pipe, standard input or bytes in memory.
+///
+/// Its format is recognised by its content. Memory use does not depend on its size.
+public final class Capture {
+  private let source: Source
+  private var window: Window
+  private var reader: any RecordReader
+  private let journal = Journal()
+  private let spool: Spool?
+  private var record = CaptureRecord()
+  private var end: CaptureEnd?
+
+  /// Opens the capture at `path`; `-` is standard input. With `keepsBytes` the bytes of packets that
+  /// cannot be read again (from pipes, compressed or UART captures) go to a temporary file for
+  /// `bytes(at:count:)`.
+  public convenience init(path: String, keepsBytes: Bool = false) throws(CaptureError) {
+    try self.init(Source(path: path), keepsBytes: keepsBytes)
+  }
+
+  /// Opens a capture that is in memory; `name` stands for it in messages.
+  public convenience init(
+    bytes: [UInt8], name: String, keepsBytes: Bool = false
+  ) throws(CaptureError) {
+    try self.init(Source(bytes: bytes, name: name), keepsBytes: keepsBytes)
+  }
+
+  init(_ source: Source, keepsBytes: Bool) throws(CaptureError) {
+    self.source = source
+    var window = Window(source)
+    journal.info.size = source.size
+    journal.info.isCompressed = source.isCompressed
+    reader = try CaptureFormat.open(&window, journal)
+    let isDirect = source.isRandomAccess && !(reader is UARTReader)
+    spool = keepsBytes && !isDirect ? try Spool(name: source.name) : nil
+    canReadBack = isDirect || spool != nil
+    self.window = window
+  }
+
+  /// The capture's name as messages show it: its path, or `standard input`.
+  public var name: String { source.name }
+
+  /// What the capture says about itself, as far as it was read.
+  public var info: CaptureInfo { journal.info }
+
+  /// How many bytes of the file were read, before decompression: compare with `info.size`.
+  public var position: Int64 { source.position }
+
+  /// What is wrong right before or in the record that was handed out last, if its flags say so.
+  public var damage: CaptureDamage? { journal.damage }
+
+  /// The comments on the record that was handed out last, if its flags say that there are any.
+  public var comments: [String] { journal.comments }
+
+  /// Whether `bytes(at:count:)` works for this capture.
+  public let canReadBack: Bool
+
+  /// Calls `body` once per record, in the order of the capture, with the record's bytes, until the
+  /// end or until `body` returns false. A second call goes on where the first left off.
+  ///
+  /// The bytes are valid during the call only. Nothing is allocated per record.
+  public func forEachRecord<E: Error>(
+    _ body: (CaptureRecord, RawSpan) throws(E) -> Bool
+  ) throws(E) -> CaptureEnd {
+    if let end { return end }
+    guard try reader.run(&window, journal, &record, spool, body) else {
+      return journal.end(.stopped, records: record.number)
+    }
+    let ended = finish()
+    end = ended
+    return ended
+  }
+
+  private func finish() -> CaptureEnd {
+    let count = record.number
+    record.number &+= 1
+    if let problem = source.problem {
+      journal.report(problem, &record, at: window.offset, resumedAt: nil)
+    }
+    if let code = spool?.failure {
+      journal.report(.store(code), &record, at: window.offset, resumedAt: nil)
+    }
+    return journal.end(records: count)
+  }
+
+  /// The bytes of a record that was handed out, by its `offset` and `count`.
+  public func bytes(at offset: Int64, count: Int) throws(CaptureError) -> [UInt8] {
+    if let spool { return try spool.bytes(at: offset, count: count) }
+    guard canReadBack else { throw .notKept(name) }
+    return try source.bytes(at: offset, count: count)
+  }
+
+  /// A finding with the capture's name in front, for people.
+  public func message(_ damage: CaptureDamage) -> String { "\(name): \(damage)" }
+}

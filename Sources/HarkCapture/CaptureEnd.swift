@@ -1,0 +1,105 @@
+/// How a capture ended.
+public struct CaptureEnd: Sendable, Equatable {
+  public enum Status: Sendable {
+    /// The reader of the records wanted no more.
+    case stopped
+    /// The capture was read to its end and nothing was wrong.
+    case complete
+    /// Everything was read but the last record, of which the capture holds only a part.
+    case truncated
+    /// A part of the capture could not be read, or a checksum is wrong.
+    case damaged
+  }
+
+  public var status: Status
+  /// How many records were delivered.
+  public var records: UInt32
+  /// What was wrong, in the order of the capture: the first `Journal.limit` findings.
+  public var damages: [CaptureDamage]
+  /// How many findings there were in all.
+  public var damageCount: Int
+}
+
+/// One place where a capture is not as it should be.
+public struct CaptureDamage: Sendable, Equatable {
+  /// The number of the record it is about: the one that is cut or would have come here, or, if
+  /// nothing was left out, the one that holds it.
+  public var record: UInt32
+  /// Where it begins, in bytes from the beginning of the capture, after decompression.
+  public var offset: Int64
+  public var reason: Reason
+  /// Where reading went on, in the same count; nil if nothing readable follows.
+  public var resumedAt: Int64?
+
+  /// What is wrong. Text is made from it only when it is shown.
+  public enum Reason: Sendable, Equatable {
+    case length(UInt32)
+    case header
+    case cutHeader(present: Int, expected: Int)
+    case cutRecord(present: Int, expected: Int)
+    case blockTrailer(UInt32)
+    case sectionHeader
+    case unknownInterface(UInt32)
+    case frameHeader
+    case frameLength(Int)
+    case frameEscape(UInt8)
+    case frameChecksum(UInt16)
+    case frameCut(Int)
+    case gzipCut
+    case gzipData
+    case gzipTrailer
+    case read(Int32)
+    case store(Int32)
+  }
+
+  /// Whether the capture simply stops here, with no contradiction before.
+  public var isTruncation: Bool {
+    switch reason {
+    case .cutHeader, .cutRecord, .gzipCut: true
+    default: false
+    }
+  }
+}
+
+extension CaptureDamage: CustomStringConvertible {
+  /// `record 12 at byte 4711: length 2863311530 is implausible (damaged?); continued at byte 5000`.
+  public var description: String {
+    var text = "record \(record) at byte \(offset): \(reason)"
+    if let resumedAt {
+      if resumedAt > offset { text += "; continued at byte \(resumedAt)" }
+    } else if !isTruncation {
+      text += "; nothing readable follows"
+    }
+    return text
+  }
+}
+
+extension CaptureDamage.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .length(let length): "length \(length) is implausible (damaged?)"
+    case .header: "the header does not fit the record and what follows (damaged?)"
+    case .cutHeader(let present, let expected):
+      "the capture ends after \(present) of \(expected) header bytes"
+    case .cutRecord(let present, let expected):
+      "the capture ends after \(present) of the record's \(expected) bytes"
+    case .blockTrailer(let found): "the block's length is not repeated at its end (\(found))"
+    case .sectionHeader: "the section header is unreadable (damaged?)"
+    case .unknownInterface(let number): "interface \(number) is not described in this section"
+    case .frameHeader: "the UART frame's header checksum is wrong"
+    case .frameLength(let count): "the UART frame has \(count) bytes, not what its header says"
+    case .frameEscape(let byte): "0xdb 0x\(hexadecimal(byte)) is no SLIP escape"
+    case .frameChecksum(let found): "the UART frame's CRC is wrong (\(found))"
+    case .frameCut(let count): "the last UART frame has no end (\(count) bytes)"
+    case .gzipCut: "the gzip stream is cut short"
+    case .gzipData: "the gzip stream is damaged"
+    case .gzipTrailer: "what follows the gzip stream is no gzip"
+    case .read(let code): "cannot read on: \(systemMessage(code))"
+    case .store(let code): "cannot keep the bytes in a temporary file: \(systemMessage(code))"
+    }
+  }
+}
+
+func hexadecimal(_ byte: UInt8) -> String {
+  (byte < 16 ? "0" : "") + String(byte, radix: 16)
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A capture that cannot be opened, or bytes that cannot be read back from one.
+public struct CaptureError: Error, Equatable {
+  /// The name of the capture as messages show it.
+  public var name: String
+  /// Where in the capture, in bytes from its beginning, where that says anything.
+  public var offset: Int64?
+  /// What should have been there, where that says anything.
+  public var expected: String?
+  /// What is there, or what the system said.
+  public var found: String
+  /// What the user can do about it, if there is something.
+  public var advice: String?
+
+  init(
+    _ name: String, _ found: String, offset: Int64? = nil, expected: String? = nil,
+    advice: String? = nil
+  ) {
+    self.name = name
+    self.found = found
+    self.offset = offset
+    self.expected = expected
+    self.advice = advice
+  }
+
+  init(_ name: String, errno code: Int32, _ action: String, advice: String? = nil) {
+    self.init(name, "\(action): \(systemMessage(code))", advice: advice)
+  }
+}
+
+extension CaptureError: CustomStringConvertible {
+  /// `bugreport.log: expected a capture, found a ZIP archive at byte 0; unpack it first`.
+  public var description: String {
+    var text = name + ": "
+    if let expected { text += "expected \(expected), found " }
+    text += found
+    if let offset { text += " at byte \(offset)" }
+    if let advice { text += "; \(advice)" }
+    return text
+  }
+}
+
+/// What an `errno` value means, in words.
+func systemMessage(_ code: Int32) -> String {
+  guard let text = unsafe strerror(code) else { return "error \(code)" }
+  return unsafe String(cString: text)
+}

@@ -1,0 +1,50 @@
+/// The capture formats, in the order in which a file's content is held against them.
+/// A format is one file and one line here.
+struct CaptureFormat: Sendable {
+  let name: String
+  /// Whether the bytes at the window's beginning are of this format.
+  let recognises: @Sendable (inout Window) -> Bool
+  /// Reads what stands before the first record.
+  let open: @Sendable (inout Window, Journal) throws(CaptureError) -> any RecordReader
+
+  static let all = [
+    CaptureFormat(name: "btsnoop", recognises: Btsnoop.recognises, open: Btsnoop.open),
+    CaptureFormat(name: "pcap", recognises: Pcap.recognises, open: Pcap.open),
+    CaptureFormat(name: "pcapng", recognises: Pcapng.recognises, open: Pcapng.open),
+    // Last, because it has no magic number.
+    CaptureFormat(
+      name: "PacketLogger", recognises: PacketLogger.recognises, open: PacketLogger.open),
+  ]
+
+  /// Finds the format of the capture in the window and opens it.
+  static func open(
+    _ window: inout Window, _ journal: Journal
+  ) throws(CaptureError) -> any RecordReader {
+    for format in all where format.recognises(&window) {
+      return try format.open(&window, journal)
+    }
+    throw unknown(&window)
+  }
+
+  private static func unknown(_ window: inout Window) -> CaptureError {
+    let name = window.source.name
+    if let problem = window.source.problem { return CaptureError(name, "\(problem)") }
+    let expected = "a capture (\(all.map(\.name).joined(separator: ", ")))"
+    if !window.ensure(1) { return CaptureError(name, "nothing (empty)", expected: expected) }
+    for (mark, kind, advice) in lookalikes where window.holds(mark) {
+      return CaptureError(name, kind, offset: 0, expected: expected, advice: advice)
+    }
+    _ = window.ensure(8)
+    let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
+    return CaptureError(
+      name, "bytes " + bytes.joined(separator: " "), offset: 0, expected: expected)
+  }
+
+  /// What people also try to open.
+  private static let lookalikes: [(StaticString, String, String)] = [
+    ("PK\u{3}\u{4}", "a ZIP archive", "unpack it first and look for btsnoop or pklg files in it"),
+    ("BZh", "a bzip2 file", "unpack it first"),
+    ("--- BEGIN:BTSNOOP", "a compressed log in a bug report", "extract the btsnoop file first"),
+    ("<?xml", "an XML file", "open the capture it belongs to"),
+  ]
+}

@@ -1,0 +1,90 @@
+/// What a capture says about itself.
+public struct CaptureInfo: Sendable, Equatable {
+  public enum ByteOrder: Sendable {
+    case bigEndian
+    case littleEndian
+  }
+
+  /// The format with its variant: `btsnoop 1002 (H4)`, `PacketLogger`, `pcap`, `pcapng`.
+  public var format = ""
+  /// Whether the capture is compressed with gzip.
+  public var isCompressed = false
+  public var byteOrder = ByteOrder.bigEndian
+  /// The sources of the packets; formats without interfaces have one, without a name.
+  public var interfaces: [Interface] = []
+  /// The sections of a pcapng file with what they say about their making.
+  public var sections: [Section] = []
+  /// What the format's times leave open, for people.
+  public var clockRemark: String?
+  /// The size of the file in bytes, before decompression; nil for pipes.
+  public var size: Int64?
+
+  public init() {}
+
+  /// One source of packets.
+  public struct Interface: Sendable, Equatable {
+    /// The btsnoop datalink or pcap link type; nil for PacketLogger.
+    public var linkType: UInt32?
+    public var name: String?
+    public var description: String?
+    public var hardware: String?
+    public var operatingSystem: String?
+    /// The unit of the times, as text: `1 µs`, `1 ns`, `10^-3 s`.
+    public var resolution: String
+    /// Whether packets of this link type are decoded.
+    public var isSupported: Bool
+  }
+
+  /// One section of a pcapng file.
+  public struct Section: Sendable, Equatable {
+    public var comments: [String] = []
+    public var hardware: String?
+    public var operatingSystem: String?
+    public var application: String?
+  }
+}
+
+/// What is found out while reading: kept apart from the reader so that the receiver of a record can
+/// ask for it.
+final class Journal {
+  /// How many findings, interfaces and sections are kept word for word.
+  static let limit = 1_000
+
+  var info = CaptureInfo()
+  var damages: [CaptureDamage] = []
+  var damageCount = 0
+  var damage: CaptureDamage?
+  var comments: [String] = []
+
+  /// Notes something wrong before the record that is being read or, if nothing was left out, in it.
+  func report(
+    _ reason: CaptureDamage.Reason, _ record: inout CaptureRecord, at offset: Int64,
+    resumedAt: Int64?
+  ) {
+    let found = CaptureDamage(
+      record: record.number, offset: offset, reason: reason, resumedAt: resumedAt)
+    if damages.count < Self.limit { damages.append(found) }
+    damageCount += 1
+    damage = found
+    record.flags.insert(resumedAt == offset ? .damaged : .afterDamage)
+  }
+
+  /// Forgets what belonged to the record that was delivered.
+  func clear() {
+    damage = nil
+    comments.removeAll()
+  }
+
+  func end(_ status: CaptureEnd.Status, records: UInt32) -> CaptureEnd {
+    CaptureEnd(
+      status: status, records: records, damages: damages, damageCount: damageCount)
+  }
+
+  /// The end of a capture that was read as far as it goes.
+  func end(records: UInt32) -> CaptureEnd {
+    let cuts = damages.count { $0.isTruncation }
+    let status: CaptureEnd.Status =
+      damageCount == 0 ? .complete : damageCount == cuts ? .truncated : .damaged
+    return end(status, records: records)
+  }
+}

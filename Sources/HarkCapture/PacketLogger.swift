@@ -1,0 +1,122 @@
+import HarkCore
+
+/// Apple's PacketLogger: records of u32 length of what follows it, u32 seconds, u32 microseconds,
+/// u8 type and the packet; no file header. Big-endian from older systems, little-endian from newer.
+struct PacketLogger: FramedReader {
+  let order: CaptureInfo.ByteOrder
+  var headerSize: Int { 13 }
+
+  /// What the length field counts besides the packet.
+  private static let counted = 9
+
+  static func recognises(_ window: inout Window) -> Bool { order(&window) != nil }
+
+  /// The byte order in which the first records make sense. There is no file header to go by.
+  private static func order(_ window: inout Window) -> CaptureInfo.ByteOrder? {
+    for order in [CaptureInfo.ByteOrder.bigEndian, .littleEndian] {
+      let reader = PacketLogger(order: order)
+      var position = 0
+      var known = 0
+      var records = 0
+      while records < 2, position + 13 <= Window.reach, window.ensure(position + 13),
+        let count = reader.payloadCount(window, at: position),
+        reader.isPlausible(window, at: position)
+      {
+        if kind(window.byte(at: position + 12)) != .other { known += 1 }
+        records += 1
+        position += 13 + count
+      }
+      let hasEnded = position < Window.reach && !window.ensure(position + 13)
+      if known > 0, records == 2 || hasEnded { return order }
+    }
+    return nil
+  }
+
+  static func open(
+    _ window: inout Window, _ journal: Journal
+  ) throws(CaptureError) -> any RecordReader {
+    let order = order(&window) ?? .bigEndian
+    journal.info.format = "PacketLogger"
+    journal.info.byteOrder = order
+    journal.info.clockRemark =
+      "PacketLogger does not say whether its times are UTC or the device's local time"
+    journal.info.interfaces = [
+      CaptureInfo.Interface(linkType: nil, resolution: "1 µs", isSupported: true)
+    ]
+    return PacketLogger(order: order)
+  }
+
+  static func kind(_ type: UInt8) -> PacketKind {
+    switch type {
+    case 0x00: .command
+    case 0x01: .event
+    case 0x02, 0x03: .acl
+    case 0x08, 0x09: .sco
+    case 0x0A, 0x0B: .lmp
+    // BTstack writes the first pair, other tools the second.
+    case 0x0C, 0x0D, 0x12, 0x13: .iso
+    case 0xF7: .systemLog
+    case 0xF8, 0xF9: .kernelLog
+    case 0xFA: .error
+    case 0xFB: .power
+    case 0xFC: .note
+    case 0xFD: .config
+    case 0xFE: .newController
+    default: .other
+    }
+  }
+
+  static func direction(_ type: UInt8) -> Direction {
+    switch type {
+    case 0x01, 0x03, 0x09, 0x0B, 0x0D, 0x13: .controllerToHost
+    default: .hostToController
+    }
+  }
+
+  @inline(__always)
+  func payloadCount(_ window: borrowing Window, at position: Int) -> Int? {
+    let count = Int(window.u32(at: position, order)) - Self.counted
+    return count >= 0 && count <= longestRecord ? count : nil
+  }
+
+  @inline(__always)
+  func time(_ window: borrowing Window, at position: Int) -> Timestamp {
+    Timestamp(
+      seconds: Int64(window.u32(at: position + 4, order)),
+      nanoseconds: Int64(window.u32(at: position + 8, order)) * 1_000)
+  }
+
+  func lengthField(_ window: borrowing Window, at position: Int) -> UInt32 {
+    window.u32(at: position, order)
+  }
+
+  func isPlausible(_ window: borrowing Window, at position: Int) -> Bool {
+    window.u32(at: position + 8, order) < 1_000_000
+  }
+
+  @inline(__always)
+  func isSound(_ window: borrowing Window, at position: Int, count: Int) -> Bool {
+    let kind = Self.kind(window.byte(at: position + 12))
+    guard isPlausible(window, at: position), kind != .other else { return false }
+    guard kind.isHCI else { return true }
+    return kind.ownLength(window, at: position + 13, count: count) == count
+  }
+
+  @inline(__always)
+  mutating func next(
+    _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
+  ) -> UnsafeRawBufferPointer? {
+    guard let count = frame(&window, journal, &record) else { return nil }
+    let type = window.byte(at: 12)
+    record.offset = window.offset + 13
+    record.count = count
+    record.originalCount = count
+    record.time = time(window, at: 0)
+    record.formatCode = UInt32(type)
+    record.kind = Self.kind(type)
+    record.direction = Self.direction(type)
+    let bytes = unsafe window.bytes(at: 13, count: count)
+    window.advance(13 &+ count)
+    return unsafe bytes
+  }
+}

@@ -1,0 +1,192 @@
+import Glibc
+
+/// Where the bytes of a capture come from: a file, a pipe or memory, unpacked if need be.
+final class Source {
+  private enum Store {
+    /// A regular file, read with `pread` from where its descriptor stood.
+    case file(Int32, start: Int64)
+    case pipe(Int32)
+    /// Bytes in memory, at most `chunk` of them per read.
+    case memory([UInt8], chunk: Int)
+  }
+
+  let name: String
+  let size: Int64?
+  private let store: Store
+  private let ownsDescriptor: Bool
+  /// The first bytes of a pipe, which can be looked at only by reading them.
+  private var head: [UInt8] = []
+  private var headTaken = 0
+  private var inflater: Inflater?
+  /// How many bytes were read, before decompression.
+  private(set) var position: Int64 = 0
+  /// Why reading ended, where it was not the end of the capture.
+  private(set) var problem: CaptureDamage.Reason?
+
+  /// Opens a file, a FIFO or, for `-`, standard input.
+  init(path: String) throws(CaptureError) {
+    let isStandardInput = path == "-"
+    let descriptor = isStandardInput ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let name = isStandardInput ? "standard input" : path
+    self.name = name
+    guard descriptor >= 0 else { throw CaptureError(name, errno: errno, "cannot open") }
+    ownsDescriptor = !isStandardInput
+    var status = stat()
+    // The descriptor is closed by `deinit` alone, which runs only when all properties are set.
+    let code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
+    if status.st_mode & S_IFMT == S_IFREG {
+      store = .file(descriptor, start: max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
+      size = Int64(status.st_size)
+    } else {
+      store = .pipe(descriptor)
+      size = nil
+    }
+    guard code == 0 else { throw CaptureError(name, errno: code, "cannot open") }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw CaptureError(
+        name, "a directory", expected: "a capture", advice: "name a file in it")
+    }
+    try detectGzip()
+  }
+
+  /// Reads from memory, at most `chunk` bytes at a time.
+  init(bytes: [UInt8], name: String, chunk: Int = .max) throws(CaptureError) {
+    self.name = name
+    store = .memory(bytes, chunk: max(1, chunk))
+    ownsDescriptor = false
+    size = Int64(bytes.count)
+    try detectGzip()
+  }
+
+  deinit {
+    guard ownsDescriptor else { return }
+    switch store {
+    case .file(let descriptor, _), .pipe(let descriptor): close(descriptor)
+    case .memory: break
+    }
+  }
+
+  var isCompressed: Bool { inflater != nil }
+
+  /// Whether a position in the decoded stream is a position in the file.
+  var isRandomAccess: Bool {
+    if case .pipe = store { return false }
+    return !isCompressed
+  }
+
+  private func detectGzip() throws(CaptureError) {
+    var first: [UInt8] = []
+    while first.count < 2 {
+      var piece: [UInt8] = [0, 0]
+      let count = unsafe piece.withUnsafeMutableBytes { bytes in
+        unsafe readRaw(
+          into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<(2 - first.count)]))
+      }
+      guard count > 0 else { break }
+      first += piece[..<count]
+    }
+    if case .read(let code) = problem { throw CaptureError(name, errno: code, "cannot read") }
+    head = first
+    position = 0
+    if first == Inflater.magic {
+      guard let made = Inflater() else {
+        throw CaptureError(name, errno: ENOMEM, "cannot unpack")
+      }
+      inflater = made
+    }
+  }
+
+  /// Fills as much of `buffer` as one read gives; 0 at the end, with `problem` set if it is not
+  /// the end of the capture.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let inflater else { return unsafe readRaw(into: buffer) }
+    let count = unsafe inflater.read(into: buffer) { input in unsafe readRaw(into: input) }
+    if problem == nil { problem = inflater.problem }
+    return count
+  }
+
+  private func readRaw(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard buffer.count > 0 else { return 0 }
+    if headTaken < head.count {
+      unsafe buffer[0] = head[headTaken]
+      headTaken += 1
+      position += 1
+      return 1
+    }
+    let count: Int
+    switch store {
+    case .file(let descriptor, let start):
+      let place = off_t(start + position)
+      count = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
+    case .pipe(let descriptor):
+      count = retry { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    case .memory(let bytes, let chunk):
+      count = min(buffer.count, bytes.count - Int(position), chunk)
+      unsafe bytes.withUnsafeBytes { all in
+        let from = Int(position)
+        unsafe buffer.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: all[from..<(from + count)]))
+      }
+    }
+    position += Int64(count)
+    return count
+  }
+
+  private func retry(_ operation: () -> Int) -> Int {
+    while true {
+      let count = operation()
+      if count >= 0 { return count }
+      if errno == EINTR { continue }
+      problem = .read(errno)
+      return 0
+    }
+  }
+
+  /// Bytes of a capture for which `isRandomAccess` holds.
+  func bytes(at offset: Int64, count: Int) throws(CaptureError) -> [UInt8] {
+    switch store {
+    case .file(let descriptor, let start):
+      return try readBack(descriptor, at: offset, from: start, count: count, name: name)
+    case .memory(let bytes, _):
+      guard offset >= 0, count >= 0, offset <= Int64(bytes.count - count) else {
+        throw CaptureError(name, "the end of the capture", offset: offset, expected: "a record")
+      }
+      return Array(bytes[Int(offset)..<(Int(offset) + count)])
+    case .pipe: throw .notKept(name)
+    }
+  }
+}
+
+/// Reads exactly `count` bytes of a file that may have shrunk since.
+func readBack(
+  _ descriptor: Int32, at offset: Int64, from start: Int64, count: Int, name: String
+) throws(CaptureError) -> [UInt8] {
+  guard offset >= 0, count >= 0, count <= Window.reach, offset <= Int64.max / 2 else {
+    throw CaptureError(name, "no record", offset: offset, expected: "a record")
+  }
+  var code: Int32 = 0
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    while filled < count {
+      let got = unsafe pread(
+        descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled,
+        off_t(start + offset) + filled)
+      if got < 0, errno == EINTR { continue }
+      if got < 0 { code = errno }
+      guard got > 0 else { break }
+      filled += got
+    }
+  }
+  guard code == 0 else { throw CaptureError(name, errno: code, "cannot read") }
+  guard bytes.count == count else {
+    throw CaptureError(
+      name, "the end of the file", offset: offset + Int64(bytes.count), expected: "a record",
+      advice: "the file has become shorter while it was open")
+  }
+  return bytes
+}
+
+extension CaptureError {
+  static func notKept(_ name: String) -> CaptureError {
+    CaptureError(name, "the bytes of this capture were not kept")
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+
+/// The part of a capture that is in memory: one buffer of fixed size that moves forward.
+///
+/// Positions given to its functions count from the first byte not yet passed over.
+@safe struct Window: ~Copyable {
+  static let capacity = 1 << 20
+  /// How far a reader may look ahead. Half of the buffer, so that moving the rest to its front
+  /// happens at most once per half buffer of progress.
+  static let reach = capacity / 2
+
+  let source: Source
+  private let buffer: UnsafeMutableRawBufferPointer
+  private var lower = 0
+  private var upper = 0
+  private var bufferOffset: Int64 = 0
+  private var hasEnded = false
+
+  init(_ source: Source) {
+    self.source = source
+    unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Where the first byte not yet passed over lies in the capture, after decompression.
+  @inline(__always)
+  var offset: Int64 { bufferOffset &+ Int64(lower) }
+
+  /// How many bytes are in memory.
+  @inline(__always)
+  var count: Int { upper &- lower }
+
+  /// Whether `needed` bytes (at most `reach`) are there, after reading on if they were not.
+  @inline(__always)
+  mutating func ensure(_ needed: Int) -> Bool { upper &- lower >= needed || fill(needed) }
+
+  @inline(never)
+  private mutating func fill(_ needed: Int) -> Bool {
+    precondition(needed <= Self.reach, "a reader looks too far ahead")
+    if lower + needed > Self.capacity {
+      unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[lower..<upper]))
+      bufferOffset += Int64(lower)
+      upper -= lower
+      lower = 0
+    }
+    while upper - lower < needed, !hasEnded {
+      let added = unsafe source.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[upper..<Self.capacity]))
+      upper += added
+      hasEnded = added == 0
+    }
+    return upper - lower >= needed
+  }
+
+  /// Passes over bytes that are in memory.
+  @inline(__always)
+  mutating func advance(_ bytes: Int) {
+    precondition(bytes >= 0 && bytes <= count, "the window cannot move past what it holds")
+    lower &+= bytes
+  }
+
+  /// Passes over any number of bytes and returns how many were there.
+  mutating func skip(_ bytes: Int) -> Int {
+    var left = bytes
+    while left > 0, ensure(1) {
+      let step = min(left, count)
+      advance(step)
+      left -= step
+    }
+    return bytes - left
+  }
+
+  @inline(__always)
+  private func load<T: FixedWidthInteger & BitwiseCopyable>(_ position: Int, as: T.Type) -> T {
+    precondition(position >= 0 && position <= count - MemoryLayout<T>.size, "outside the window")
+    return unsafe buffer.baseAddress.unsafelyUnwrapped.loadUnaligned(
+      fromByteOffset: lower &+ position, as: T.self)
+  }
+
+  @inline(__always)
+  func byte(at position: Int) -> UInt8 { load(position, as: UInt8.self) }
+
+  @inline(__always)
+  func u16(at position: Int, _ order: CaptureInfo.ByteOrder) -> UInt16 {
+    let value = load(position, as: UInt16.self)
+    return order == .bigEndian ? value.bigEndian : value.littleEndian
+  }
+
+  @inline(__always)
+  func u32(at position: Int, _ order: CaptureInfo.ByteOrder) -> UInt32 {
+    let value = load(position, as: UInt32.self)
+    return order == .bigEndian ? value.bigEndian : value.littleEndian
+  }
+
+  @inline(__always)
+  func u64(at position: Int, _ order: CaptureInfo.ByteOrder) -> UInt64 {
+    let value = load(position, as: UInt64.self)
+    return order == .bigEndian ? value.bigEndian : value.littleEndian
+  }
+
+  /// Bytes in memory; valid until the next call that reads on.
+  @inline(__always)
+  func bytes(at position: Int, count bytes: Int) -> UnsafeRawBufferPointer {
+    precondition(position >= 0 && bytes >= 0 && position <= count - bytes, "outside the window")
+    return unsafe UnsafeRawBufferPointer(
+      start: buffer.baseAddress.unsafelyUnwrapped + (lower &+ position), count: bytes)
+  }
+
+  /// Whether the bytes at `position` are `text`.
+  mutating func holds(_ text: StaticString, at position: Int = 0) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard ensure(position + length) else { return false }
+    let bytes = unsafe self.bytes(at: position, count: length)
+    return unsafe bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: length))
+  }
+}
