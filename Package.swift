@@ -18,7 +18,8 @@ var targets: [Target] = [
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
-  .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection"]),
+  .target(name: "HarkLaws", dependencies: ["HarkDissection"], path: "Tests/HarkLaws"),
+  .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"]),
   .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture"]),
 ]
 
@@ -35,6 +36,7 @@ if !coreOnly {
       dependencies: [
         "HarkCore", "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: safe),
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
@@ -45,9 +47,12 @@ if !coreOnly {
       dependencies: [
         "HarkReport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: safe),
-    .testTarget(name: "HarkCryptoTests", dependencies: ["HarkCrypto"]),
-    .testTarget(name: "HarkSessionTests", dependencies: ["HarkSession"]),
-    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport"]),
+    .testTarget(
+      name: "HarkCryptoTests",
+      dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Vectors"]),
+    .testTarget(name: "HarkSessionTests", dependencies: ["HarkSession", "HarkLaws"]),
+    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "hark"]),
   ]
 }
 

@@ -53,7 +53,7 @@ import Testing
   @Test func truncationNamesWhatLimitedIt() {
     let bytes: [UInt8] = [0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 0x00, 0x02, 0x17]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.span.bytes, .record(.acl), Context(), into: &tree)
+    Catalog.builtIn.describe(bytes.raw, .record(.acl), Context(), into: &tree)
     #expect(
       tree.failures.map(\.description) == [
         "ATT: Client Rx MTU needs 2 bytes, 1 available (limited by PDU Length) at byte 9"

@@ -8,44 +8,67 @@ public final class Catalog: Sendable {
   /// The last part of each field's path, by the field's id.
   public let labels: [String]
 
-  private let records: [Entry?]
-  private let channels: [Entry?]
-  private let others: [Place: Entry]
-  private let l2cap: Entry?
+  /// All paths users can name, such as `att.opcode`, in the order of declaration. A path stands for
+  /// several fields where the names of its codes depend on the PDU it is in.
+  public let paths: [(path: String, field: Field, entry: Entry)]
+
+  private let byPath: [String: [Field]]
+  private let records: [Entry.Reference?]
+  private let channels: [Entry.Reference?]
+  private let others: [Place: Entry.Reference]
+  private let l2cap: Entry.Reference?
+  private let advertisingData: Entry.Reference?
+  /// Few, and asked for with every second advertising report: a search beats hashing.
+  private let companies: [(id: UInt16, entry: Entry.Reference)]
 
   init(_ entries: [Entry]) {
     self.entries = entries
-    var records = [Entry?](repeating: nil, count: 256)
-    var channels = [Entry?](repeating: nil, count: 64)
-    var others: [Place: Entry] = [:]
-    var l2cap: Entry?
-    for entry in entries {
-      for place in entry.places {
+    var records = [Entry.Reference?](repeating: nil, count: 256)
+    var channels = [Entry.Reference?](repeating: nil, count: 64)
+    var others: [Place: Entry.Reference] = [:]
+    var l2cap: Entry.Reference?
+    var advertisingData: Entry.Reference?
+    var companies: [(id: UInt16, entry: Entry.Reference)] = []
+    for whole in entries {
+      let entry = Entry.Reference(whole)
+      for place in whole.places {
         switch place {
         case .record(let kind): records[Int(kind.rawValue)] = entry
         case .channel(let cid) where cid < 64: channels[Int(cid)] = entry
         case .l2cap: l2cap = entry
+        case .advertisingData: advertisingData = entry
+        case .company(let id): companies.append((id, entry))
         default: others[place] = entry
         }
       }
     }
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
+    (self.advertisingData, self.companies) = (advertisingData, companies)
+    // Walking the declarations by reflection takes milliseconds: once must do.
     let undecoded = Tree.undecodedField
     var labels = [String](repeating: "", count: Field.definitions.withLock(\.count))
+    var paths: [(path: String, field: Field, entry: Entry)] = []
     for entry in entries {
-      labels[Int(entry.layer.id)] = entry.path.description
-      Self.fields(of: entry.fields) { labels[Int($1.id)] = $0 }
+      let path = entry.path.description
+      labels[Int(entry.layer.id)] = path
+      Self.fields(of: entry.fields) { label, field in
+        labels[Int(field.id)] = label
+        paths.append((path + "." + label, field, entry))
+      }
     }
     labels[Int(undecoded.id)] = "undecoded"
-    self.labels = labels
+    (self.labels, self.paths) = (labels, paths)
+    byPath = Dictionary(grouping: paths, by: \.path).mapValues { $0.map(\.field) }
     definitions = Field.definitions.withLock { $0 }
   }
 
-  subscript(place: Place) -> Entry? {
+  subscript(place: Place) -> Entry.Reference? {
     switch place {
     case .record(let kind): records[Int(kind.rawValue)]
     case .channel(let cid): cid < 64 ? channels[Int(cid)] : nil
     case .l2cap: l2cap
+    case .advertisingData: advertisingData
+    case .company(let id): companies.first { $0.id == id }?.entry
     default: others[place]
     }
   }
@@ -62,14 +85,8 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// All paths users can name: `att.opcode`, with the field and its protocol, in declaration order.
-  public var paths: [(path: String, field: Field, entry: Entry)] {
-    entries.flatMap { entry in
-      var result: [(String, Field, Entry)] = []
-      Self.fields(of: entry.fields) { result.append(("\(entry.path).\($0)", $1, entry)) }
-      return result
-    }
-  }
+  /// The fields users name `path`: several where the names of a code depend on the PDU it is in.
+  public func fields(at path: String) -> [Field] { byPath[path] ?? [] }
 
   /// Reads the record `bytes` for the index.
   public func summarize(_ bytes: RawSpan, _ place: Place, _ context: Context) -> Facts {
@@ -93,5 +110,12 @@ public final class Catalog: Sendable {
     }
     tree = pdu.out
     return pdu.facts
+  }
+}
+
+extension Catalog {
+  /// The protocol that registered for `psm`, or nil.
+  public func entry(forPSM psm: UInt16) -> Entry? {
+    entries.first { $0.places.contains(.psm(psm)) }
   }
 }

@@ -55,3 +55,28 @@ public final class Entry: Sendable {
     describe = { pdu throws(Malformed) in try D.dissect(&pdu) }
   }
 }
+
+extension Entry {
+  /// An entry without the cost of counting: entries live as long as their catalog, which never ends.
+  @safe
+  public struct Reference: Sendable {
+    private let entry: Unmanaged<Entry>
+
+    init(_ entry: Entry) { unsafe self.entry = Unmanaged.passUnretained(entry) }
+
+    @inline(__always)
+    var name: StaticString { unsafe entry._withUnsafeGuaranteedRef { $0.name } }
+
+    @inline(__always)
+    var layer: Field { unsafe entry._withUnsafeGuaranteedRef { $0.layer } }
+
+    @inline(__always)
+    var summarize: @Sendable (inout PDU<Summary>) throws(Malformed) -> Void {
+      unsafe entry._withUnsafeGuaranteedRef { $0.summarize }
+    }
+
+    var describe: @Sendable (inout PDU<Tree>) throws(Malformed) -> Void {
+      unsafe entry._withUnsafeGuaranteedRef { $0.describe }
+    }
+  }
+}

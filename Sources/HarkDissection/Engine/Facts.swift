@@ -21,6 +21,9 @@ public struct Facts: Equatable, Sendable {
   public var cid: UInt16 = 0
   /// The Attribute Handle.
   public var attribute: UInt16 = 0
+  /// The first Bluetooth Device Address of an HCI packet, and the octet that stands before it.
+  public var address: UInt64 = 0
+  public var addressType: UInt8 = 0
   public var fragment = Fragment.none
   /// The bytes the deepest layer carries: an attribute's value, a frame's payload.
   public var payloadOffset: UInt32 = 0
@@ -36,12 +39,15 @@ public struct Facts: Equatable, Sendable {
 }
 
 /// What the session knows when a PDU is read, and the PDU's bytes do not say.
-public struct Context: Sendable {
+@safe public struct Context: Sendable {
   public var direction = Direction.hostToController
   /// Whether the recorder cut the record short.
   public var isSliced = false
-  /// The protocol of the dynamic L2CAP channel the frame belongs to.
-  public var channel: Entry?
+  /// The protocol of the dynamic L2CAP channel the frame belongs to. Entries live as long as their
+  /// catalog, which never ends: a context is copied per packet and counts no references.
+  public unowned(unsafe) var channel: Entry?
+  /// The PSM or SPSM of that channel, where its beginning was seen.
+  public var psm: UInt16?
   /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
   public var requestedType: BluetoothUUID?
 

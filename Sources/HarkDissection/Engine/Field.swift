@@ -19,8 +19,10 @@ public struct Field: Hashable, Sendable {
     case text
     /// A Bluetooth Device Address.
     case address
-    /// A UUID of 2, 4 or 16 octets.
+    /// A UUID of 2, 4 or 16 octets, least significant octet first.
     case uuid
+    /// A UUID of 2, 4 or 16 octets, most significant octet first.
+    case uuidBigEndian
     /// A part with parts of its own. A `list` may occur several times beside itself.
     case group
     case list
@@ -30,13 +32,27 @@ public struct Field: Hashable, Sendable {
     public let name: StaticString
     public let form: Form
     public let names: [UInt64: StaticString]
+    /// Gives the names of codes where there are too many for `names`.
+    public let lookup: Lookup?
     /// Names of single bits, by bit number.
     public let flags: [UInt64: StaticString]
     /// What one unit of the value is, such as `1.25 ms`; the number in front is a factor.
     public let unit: StaticString
     /// Whether the value belongs into the packet's one-line summary.
     public let inLine: Bool
+    /// Whether the value's name is what the packet is called in that summary: an opcode, a code.
+    public let title: Bool
+
+    /// Whether the field's values are codes with names.
+    public var hasNames: Bool { !names.isEmpty || lookup != nil }
+
+    /// The name of the code `value`, or nil.
+    public func name(of value: UInt64) -> String? {
+      names[value]?.description ?? lookup?(value)
+    }
   }
+
+  public typealias Lookup = @Sendable (UInt64) -> String?
 
   public let id: UInt16
 
@@ -44,10 +60,12 @@ public struct Field: Hashable, Sendable {
 
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
-    flags: [UInt64: StaticString] = [:], unit: StaticString = "", inLine: Bool = false
+    lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
+    inLine: Bool = false, title: Bool = false
   ) {
     let definition = Definition(
-      name: name, form: form, names: names, flags: flags, unit: unit, inLine: inLine)
+      name: name, form: form, names: names, lookup: lookup, flags: flags, unit: unit,
+      inLine: inLine, title: title)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max

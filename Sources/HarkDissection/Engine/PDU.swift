@@ -11,7 +11,8 @@ public struct PDU<Out: Sink>: ~Escapable {
   public var facts = Facts()
   public var out: Out
   public let context: Context
-  let catalog: Catalog
+  // Not counted: it outlives every PDU.
+  unowned(unsafe) let catalog: Catalog
   var layer: StaticString = "Record"
   var limit: StaticString
   var depth = 0
@@ -27,7 +28,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     limit = context.isSliced ? "the cut of the capture" : "the record"
     self.out = out
     self.context = context
-    self.catalog = catalog
+    unsafe self.catalog = catalog
   }
 
   public var remaining: Int { end &- position }
@@ -118,6 +119,12 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
+  /// A value that the session knows from other packets, and no byte here says.
+  @inline(__always)
+  public mutating func inferred(_ field: @autoclosure () -> Field, _ value: UInt64) {
+    if Out.wantsFields { out.inferred(field(), value, at: position) }
+  }
+
   // MARK: Runs of bytes
 
   /// The next `count` bytes as one value; gives where they are.
@@ -158,6 +165,14 @@ public struct PDU<Out: Sink>: ~Escapable {
     return range
   }
 
+  /// Goes over `count` bytes if they are there and no one wants their fields.
+  @inline(__always)
+  mutating func skip(_ count: Int) -> Bool {
+    guard !Out.wantsFields, count <= remaining else { return false }
+    position = position &+ count
+    return true
+  }
+
   /// Looks at the octet `offset` behind the position without reading it; 0 past the end.
   public func peek(_ offset: Int = 0) -> UInt8 {
     offset < remaining ? bytes.byte(at: position &+ offset) : 0
@@ -195,6 +210,22 @@ public struct PDU<Out: Sink>: ~Escapable {
     leaveUndecoded()
   }
 
+  /// Reads the next `count` bytes with `body`, as parts of the group that is open; what it leaves
+  /// over is shown as undecoded.
+  @inline(__always)
+  public mutating func inside(
+    _ count: Int, by field: @autoclosure () -> Field,
+    _ body: (inout PDU<Out>) throws(Malformed) -> Void
+  ) throws(Malformed) {
+    guard count >= 0, count <= remaining else { throw truncated(count, field()) }
+    let outer = (end, limit)
+    end = position &+ count
+    if Out.wantsFields { limit = field().name }
+    defer { (end, limit) = outer }
+    try body(&self)
+    leaveUndecoded()
+  }
+
   /// Reads a part that ends where `body` stops.
   @inline(__always)
   public mutating func group(
@@ -208,7 +239,7 @@ public struct PDU<Out: Sink>: ~Escapable {
   /// Gives all that is left to the protocol at `place`; `field` claims it where there is none.
   @inline(__always)
   public mutating func hand(to place: Place, orElse field: @autoclosure () -> Field) {
-    if let next = catalog[place] {
+    if let next = unsafe catalog[place] {
       run(next)
     } else {
       rest(field())
@@ -218,15 +249,15 @@ public struct PDU<Out: Sink>: ~Escapable {
   /// Gives all that is left to the protocol of the dynamic channel, as far as the session knows it.
   @inline(__always)
   public mutating func handToChannel(orElse field: @autoclosure () -> Field) {
-    if let next = context.channel {
-      run(next)
+    if let next = unsafe context.channel {
+      run(Entry.Reference(next))
     } else {
       rest(field())
     }
   }
 
   /// Reads all that is left with `entry`. A malformed child never stops its parent.
-  mutating func run(_ entry: Entry) {
+  mutating func run(_ entry: Entry.Reference) {
     guard depth < Self.deepest else { return leaveUndecoded() }
     depth += 1
     let outer = (layer, limit, end)

@@ -7,10 +7,11 @@ public protocol Sink {
   mutating func open(_ field: Field, at offset: Int, isLayer: Bool) -> Int
   mutating func close(_ token: Int, at offset: Int)
   mutating func found(_ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool)
+  mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int)
   mutating func undecoded(_ range: Range<Int>)
   mutating func note(_ note: Note)
   mutating func failed(_ failure: Malformed)
-  static func run(_ entry: Entry, _ pdu: inout PDU<Self>) throws(Malformed)
+  static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Self>) throws(Malformed)
 }
 
 /// Something about a PDU that reads but is wrong, or that the reader should know.
@@ -42,6 +43,8 @@ public struct Summary: Sink {
     _ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool
   ) {}
   @inline(__always)
+  public mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int) {}
+  @inline(__always)
   public mutating func undecoded(_ range: Range<Int>) {}
   @inline(__always)
   public mutating func note(_ note: Note) {}
@@ -49,7 +52,7 @@ public struct Summary: Sink {
   public mutating func failed(_ failure: Malformed) {}
 
   @inline(__always)
-  public static func run(_ entry: Entry, _ pdu: inout PDU<Summary>) throws(Malformed) {
+  public static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Summary>) throws(Malformed) {
     try entry.summarize(&pdu)
   }
 }

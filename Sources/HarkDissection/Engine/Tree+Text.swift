@@ -17,10 +17,12 @@ extension Catalog {
       text.byte(UInt8(ascii: "\""))
     case .address: text.address(node.value)
     case .uuid: write(uuidAt: node.range, of: bytes, to: &text)
+    case .uuidBigEndian: write(uuidAt: node.range, of: bytes, bigEndian: true, to: &text)
     case .signed:
       let shift = UInt64(64 - min(8, max(width, 1)) * 8)
-      text.decimal(Int64(bitPattern: node.value << shift) >> Int64(shift))
-      unit(definition, node.value, &text)
+      let number = Int64(bitPattern: node.value << shift) >> Int64(shift)
+      text.decimal(number)
+      unit(definition, Double(number), &text)
     case .decimal, .hex:
       let isHex = if case .hex = definition.form { true } else { false }
       write(number: node.value, definition, hexDigits: isHex ? width * 2 : nil, &text)
@@ -34,15 +36,15 @@ extension Catalog {
     func bare() {
       if let hexDigits { text.hex(number, digits: hexDigits) } else { text.decimal(number) }
     }
-    if !definition.names.isEmpty {
-      text.text(definition.names[number] ?? "Unknown")
+    if definition.hasNames {
+      text.string(definition.name(of: number) ?? "Unknown")
       text.text(" (")
       bare()
       text.text(")")
       return
     }
     bare()
-    unit(definition, number, &text)
+    unit(definition, Double(number), &text)
     var separator: StaticString = ": "
     for bit in 0..<64 where !definition.flags.isEmpty && number >> UInt64(bit) & 1 == 1 {
       text.text(separator)
@@ -57,12 +59,12 @@ extension Catalog {
   }
 
   /// ` (30 ms)` for 24 units of `1.25 ms`; ` dBm` where a unit counts for itself.
-  private func unit(_ definition: Field.Definition, _ number: UInt64, _ text: inout TextBuffer) {
+  private func unit(_ definition: Field.Definition, _ number: Double, _ text: inout TextBuffer) {
     let unit = definition.unit.description
     guard !unit.isEmpty else { return }
     let parts = unit.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, let factor = Double(parts[0]) else { return text.string(" " + unit) }
-    let product = (Double(number) * factor * 1000).rounded() / 1000
+    let product = (number * factor * 1000).rounded() / 1000
     let whole = product == product.rounded() && product < 1e15
     text.string(" (\(whole ? "\(Int64(product))" : "\(product)") \(parts[1]))")
   }
@@ -76,14 +78,18 @@ extension Catalog {
     }
   }
 
-  func write(uuidAt range: Range<Int>, of bytes: RawSpan, to text: inout TextBuffer) {
-    if range.upperBound <= bytes.byteCount,
-      let uuid = BluetoothUUID(littleEndian: bytes.extracting(range))
+  func write(
+    uuidAt range: Range<Int>, of bytes: RawSpan, bigEndian: Bool = false, to text: inout TextBuffer
+  ) {
+    let inside = range.clamped(to: 0..<bytes.byteCount)
+    let octets = bytes.extracting(inside)
+    if let uuid = bigEndian
+      ? BluetoothUUID(bigEndian: octets) : BluetoothUUID(littleEndian: octets)
     {
       text.uuid(uuid)
       if let name = AssignedNumbers.name(of: uuid) {
         text.text(" (")
-        text.text(name)
+        text.string(name)
         text.text(")")
       }
     } else {
@@ -106,6 +112,7 @@ extension Catalog {
       if node.kind != .layer, node.kind != .group {
         text.text(": ")
         write(node, of: bytes, to: &text)
+        if node.kind == .inferred { text.text(" [inferred]") }
       }
       return text.string
     }

@@ -20,6 +20,8 @@ public struct Tree: Sink, Sendable {
     case part
     /// Bytes no field claimed.
     case undecoded
+    /// A value that follows from other packets: it has no bytes here.
+    case inferred
   }
 
   public private(set) var nodes: [Node] = []
@@ -57,6 +59,10 @@ public struct Tree: Sink, Sendable {
     append(field, isPart ? .part : .value, value, range)
   }
 
+  public mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int) {
+    append(field, .inferred, value, offset..<offset)
+  }
+
   public mutating func undecoded(_ range: Range<Int>) {
     append(Self.undecodedField, .undecoded, 0, range)
   }
@@ -72,7 +78,7 @@ public struct Tree: Sink, Sendable {
         count: UInt32(clamping: range.count), value: value))
   }
 
-  public static func run(_ entry: Entry, _ pdu: inout PDU<Tree>) throws(Malformed) {
+  public static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Tree>) throws(Malformed) {
     try entry.describe(&pdu)
   }
 

@@ -1,14 +1,65 @@
 import HarkCore
 
-/// Names of UUIDs and company identifiers. Bluetooth SIG, Assigned Numbers.
+/// Names of UUIDs, company identifiers and other codes. Bluetooth SIG, Assigned Numbers.
 public enum AssignedNumbers {
-  /// The name of a service, characteristic or descriptor, or nil.
-  public static func name(of uuid: BluetoothUUID) -> StaticString? {
-    uuid.short.flatMap { attributes[$0] }
+  static let uuids = NameTable(uuidText)
+  static let companies = NameTable(companyText)
+  static let appearances = NameTable(appearanceText)
+  static let uriSchemes = NameTable(uriSchemeText)
+
+  /// The name of a service, characteristic, descriptor or any other thing with a UUID, or nil.
+  public static func name(of uuid: BluetoothUUID) -> String? {
+    if let short = uuid.short { uuids[short] } else { vendorUUIDs[uuid]?.description }
   }
 
-  static let attributes: [UInt16: StaticString] = [
-    0x2800: "Primary Service", 0x2801: "Secondary Service", 0x2802: "Include",
-    0x2803: "Characteristic", 0x2A00: "Device Name",
-  ]
+  /// The company with the identifier `code`, or nil.
+  public static func company(_ code: UInt16) -> String? { companies[code] }
+
+  /// `Watch: Sports Watch`; the category alone where the subcategory is not known; or nil.
+  public static func appearance(_ code: UInt16) -> String? {
+    appearances[code] ?? appearances[code & ~0x3F]
+  }
+
+  /// The scheme name string of a URI's first code point, with its colon, or nil.
+  public static func uriScheme(_ code: UInt16) -> String? { uriSchemes[code] }
+}
+
+/// Names by their code, kept as one text in the program with an index that is built on first use.
+struct NameTable: Sendable {
+  /// A line for each name: four hexadecimal digits, a space, the name; codes rise.
+  private let text: StaticString
+  let codes: [UInt16]
+  private let starts: [Int]
+
+  init(_ text: StaticString) {
+    var codes: [UInt16] = []
+    var starts: [Int] = []
+    let bytes = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    var start = 0
+    while start + 5 < bytes.count {
+      let code = unsafe bytes[start..<start + 4].reduce(UInt16(0)) {
+        $0 << 4 | UInt16(Hex.value(of: $1) ?? 0)
+      }
+      codes.append(code)
+      starts.append(start)
+      let end = unsafe bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      start = end + 1
+    }
+    starts.append(bytes.count + 1)
+    (self.text, self.codes, self.starts) = (text, codes, starts)
+  }
+
+  var count: Int { codes.count }
+
+  subscript(code: UInt16) -> String? {
+    var low = 0
+    var high = codes.count
+    while low < high {
+      let middle = (low + high) / 2
+      if codes[middle] < code { low = middle + 1 } else { high = middle }
+    }
+    guard low < codes.count, codes[low] == code else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    return unsafe String(decoding: bytes[(starts[low] + 5)..<(starts[low + 1] - 1)], as: UTF8.self)
+  }
 }

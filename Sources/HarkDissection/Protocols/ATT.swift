@@ -39,7 +39,7 @@ enum ATT: Dissector {
   ]
 
   struct Fields: Sendable {
-    let opcode = Field("Attribute Opcode", .hex, names: opcodes)
+    let opcode = Field("Attribute Opcode", .hex, names: opcodes, title: true)
     let requestInError = Field("Request Opcode In Error", .hex, names: opcodes, inLine: true)
     let handle = Field("Attribute Handle", .hex, inLine: true)
     let error = Field("Error Code", .hex, names: errors, inLine: true)

@@ -12,12 +12,30 @@ enum L2CAP: Dissector {
     0x0007: "BR/EDR Security Manager", 0x003F: "AMP Test Manager",
   ]
 
+  // Assigned Numbers, 2.5
+  static let psms: [UInt64: StaticString] = [
+    0x0001: "SDP", 0x0003: "RFCOMM", 0x0005: "TCS-BIN", 0x0007: "TCS-BIN-CORDLESS",
+    0x000F: "BNEP", 0x0011: "HID_Control", 0x0013: "HID_Interrupt", 0x0015: "UPnP",
+    0x0017: "AVCTP", 0x0019: "AVDTP", 0x001B: "AVCTP_Browsing", 0x001D: "UDI_C-Plane",
+    0x001F: "ATT", 0x0021: "3DSP", 0x0023: "LE_PSM_IPSP", 0x0025: "OTS", 0x0027: "EATT",
+    0x1001: "Apple Accessory Protocol, as observed",
+  ]
+
   struct Fields: Sendable {
     let length = Field("PDU Length")
     let cid = Field("Channel ID", .hex, names: channels, inLine: true)
     let payload = Field("Information Payload", .bytes, inLine: true)
+    // What a channel is for is told by the signaling commands alone.
+    let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
+    let spsm = Field("SPSM", .hex, lookup: L2CAP.protocolName, inLine: true)
   }
   static let fields = Fields()
+
+  @Sendable static func protocolName(_ psm: UInt64) -> String? {
+    if let name = psms[psm] { return name.description }
+    // 4.2, 4.22: numbers from here on are handed out by the device.
+    return psm >= 0x1001 || 0x0080...0x00FF ~= psm ? "dynamic" : nil
+  }
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let length = try pdu.u16(fields.length)
@@ -27,6 +45,7 @@ enum L2CAP: Dissector {
     if cid < 0x40 {
       pdu.hand(to: .channel(cid), orElse: fields.payload)
     } else {
+      if let psm = pdu.context.psm { pdu.inferred(fields.psm, UInt64(psm)) }
       pdu.handToChannel(orElse: fields.payload)
     }
   }

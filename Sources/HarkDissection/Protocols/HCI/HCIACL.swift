@@ -16,6 +16,7 @@ enum HCIACL: Dissector {
     let bc = Field("BC Flag", names: broadcasts)
     let length = Field("Data Total Length")
     let fragment = Field("Fragment of an L2CAP PDU", .bytes)
+    let diagnostics = Field("Diagnostics of the controller", .bytes, inLine: true)
   }
   static let fields = Fields()
 
@@ -24,8 +25,13 @@ enum HCIACL: Dissector {
     pdu.part(fields.handle, word & 0x0FFF, of: 2)
     pdu.part(fields.pb, word >> 12 & 3, of: 2)
     pdu.part(fields.bc, word >> 14, of: 2)
-    pdu.facts.handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
     try pdu.limit(to: Int(pdu.u16(fields.length)), by: fields.length)
+    let handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
+    guard isConnection(handle) else {
+      pdu.rest(fields.diagnostics)
+      return
+    }
+    pdu.facts.handle = handle
 
     // A frame is whole here if its own length says so; else the session puts it together.
     let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
@@ -36,7 +42,12 @@ enum HCIACL: Dissector {
       pdu.facts.fragment = .first
       pdu.rest(fields.fragment)
     } else {
+      // What is behind the frame belongs to no PDU: a packet holds data of one only. 5.4.2
       pdu.hand(to: .l2cap, orElse: fields.fragment)
     }
   }
+
+  /// Handles above 0x0EFF are reserved, and controllers send their own logs under them; those of
+  /// Qualcomm use 0x0EDC.
+  static func isConnection(_ handle: UInt16) -> Bool { handle <= 0x0EFF && handle != 0x0EDC }
 }

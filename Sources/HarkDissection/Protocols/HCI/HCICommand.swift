@@ -4,10 +4,19 @@ enum HCICommand: Dissector {
   static let path: StaticString = "hci.cmd"
   static let places: [Place] = [.record(.command)]
 
-  static let rows = Rows([linkControl])
+  static let sections: [[Row]] = [
+    linkControl, linkPolicy, controllerBaseband, informational, status, testing,
+    leController, leAdvertising, leScanning, leConnections, leSecurity, leIsochronous,
+    leDirectionFinding, leChannelSounding,
+  ]
+  static let rows = Rows(sections)
+  /// Opcodes that have a name and no row. 4.4, 5.4.1.
+  static let names = rows.names(
+    and: Dictionary(
+      uniqueKeysWithValues: [(0, "NOP")] + (0xFC00...0xFFFF).map { ($0, "Vendor-Specific") }))
 
   struct Fields: Sendable {
-    let opcode = Field("Opcode", .hex, names: rows.names)
+    let opcode = Field("Opcode", .hex, names: names, title: true)
     let length = Field("Parameter Total Length")
     let parameters = Field("Parameters", .bytes)
     let named = HCIParameters.shared
@@ -19,7 +28,7 @@ enum HCICommand: Dissector {
     pdu.facts.code = opcode
     try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
     if let parameters = rows[opcode]?.parameters {
-      try pdu.read(parameters)
+      try pdu.read(parameters, of: rows)
     } else {
       pdu.rest(fields.parameters)
     }

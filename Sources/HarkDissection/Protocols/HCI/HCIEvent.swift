@@ -4,16 +4,21 @@ enum HCIEvent: Dissector {
   static let path: StaticString = "hci.evt"
   static let places: [Place] = [.record(.event)]
 
-  static let rows = Rows([events])
+  static let sections: [[Row]] = [events, securityEvents, broadcastEvents, earlierEvents]
+  static let leSections: [[Row]] = [
+    leEvents, leAdvertisingEvents, leIsochronousEvents, leSoundingEvents,
+  ]
+  static let rows = Rows(sections)
   /// LE Meta event, by subevent code. 7.7.65.
-  static let subevents = Rows([leEvents])
+  static let subevents = Rows(leSections)
 
   struct Fields: Sendable {
-    let code = Field("Event Code", .hex, names: rows.names)
-    let subevent = Field("Subevent Code", .hex, names: subevents.names)
+    let code = Field(
+      "Event Code", .hex, names: rows.names(and: [0xFF: "Vendor-Specific"]), title: true)
+    let subevent = Field("Subevent Code", .hex, names: subevents.names(), title: true)
     let length = Field("Parameter Total Length")
     let allowedCommands = Field("Num HCI Command Packets")
-    let opcode = Field("Command Opcode", .hex, names: HCICommand.rows.names)
+    let opcode = Field("Command Opcode", .hex, names: HCICommand.names, title: true)
     let parameters = Field("Event Parameters", .bytes)
     let returns = Field("Return Parameters", .bytes)
     let named = HCIParameters.shared
@@ -28,13 +33,15 @@ enum HCIEvent: Dissector {
     case 0x0E: try commandComplete(&pdu)
     case 0x0F: try commandStatus(&pdu)
     case 0x3E: try leMeta(&pdu)
-    default: try read(rows[UInt16(code)]?.parameters, &pdu)
+    default: try read(rows[UInt16(code)]?.parameters, of: rows, &pdu)
     }
   }
 
-  static func read(_ parameters: [Parameter]?, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ parameters: Rows.Block?, of rows: Rows, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
     if let parameters {
-      try pdu.read(parameters)
+      try pdu.read(parameters, of: rows)
     } else {
       pdu.rest(fields.parameters)
     }
@@ -45,13 +52,15 @@ enum HCIEvent: Dissector {
     try pdu.u8(fields.allowedCommands)
     let opcode = try pdu.u16(fields.opcode)
     pdu.facts.subcode = opcode
-    // A command that failed may return its status alone.
-    if let returns = HCICommand.rows[opcode]?.returns, pdu.remaining > 1 || returns.count == 1 {
-      try pdu.read(returns)
-    } else if opcode != 0, pdu.remaining > 0, HCICommand.rows[opcode] != nil {
-      try pdu.u8(fields.named.status)
+    guard let row = HCICommand.rows[opcode] else {
       pdu.rest(fields.returns)
-    } else {
+      return
+    }
+    if let returns = row.returns {
+      // A command that failed may return its status alone.
+      try pdu.read(returns, of: HCICommand.rows, mayEnd: pdu.peek() != 0)
+    } else if pdu.remaining > 0 {
+      try pdu.u8(fields.named.status)
       pdu.rest(fields.returns)
     }
   }
@@ -67,6 +76,6 @@ enum HCIEvent: Dissector {
   static func leMeta(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let subevent = try pdu.u8(fields.subevent)
     pdu.facts.subcode = UInt16(subevent)
-    try read(subevents[UInt16(subevent)]?.parameters, &pdu)
+    try read(subevents[UInt16(subevent)]?.parameters, of: subevents, &pdu)
   }
 }

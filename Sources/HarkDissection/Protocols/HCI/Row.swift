@@ -4,7 +4,8 @@ struct Row: Sendable {
   let name: StaticString
   /// Nil where the parameters are not decoded yet: they show as named-but-opaque.
   let parameters: [Parameter]?
-  /// The return parameters in the command's Command Complete event.
+  /// The return parameters in the command's Command Complete event; nil where only the Status is
+  /// decoded.
   let returns: [Parameter]?
 
   init(
@@ -18,103 +19,240 @@ struct Row: Sendable {
   }
 }
 
-/// The rows of several sections of the specification as one table.
-struct Rows: Sendable {
-  private let rows: [UInt16: Row]
-
-  init(_ sections: [[Row]]) {
-    rows = Dictionary(sections.joined().map { ($0.code, $0) }) { first, _ in first }
-  }
-
-  subscript(code: UInt16) -> Row? { rows[code] }
-
-  var names: [UInt64: StaticString] {
-    Dictionary(uniqueKeysWithValues: rows.values.map { (UInt64($0.code), $0.name) })
-  }
-}
-
 /// One parameter of a command or event: which field it is and how many octets it takes.
 struct Parameter: Sendable {
-  enum Kind: Sendable {
-    case integer, handle, bytes, rest, counted, each, advertisingData
+  enum Kind: UInt8, Sendable {
+    case octets, address, handle, twelveBits, rest, counted, group, each, perBit, advertisingData
   }
 
   let kind: Kind
-  let count: Int
+  let count: UInt8
   let field: Field
-  /// The field of the number in front of a `counted` or `each` parameter.
-  var counter: Field
-  var inner: [Parameter] = []
+  /// The field of the number or mask in front of what it counts.
+  let counter: Field
+  let inner: [Parameter]
 
-  private init(_ kind: Kind, _ count: Int, _ field: Field, counter: Field? = nil) {
+  private init(
+    _ kind: Kind, _ count: UInt8, _ field: Field, counter: Field? = nil, inner: [Parameter] = []
+  ) {
     self.kind = kind
     self.count = count
     self.field = field
     self.counter = counter ?? field
+    self.inner = inner
   }
 
-  static func u8(_ field: Field) -> Parameter { Parameter(.integer, 1, field) }
-  static func u16(_ field: Field) -> Parameter { Parameter(.integer, 2, field) }
-  static func u24(_ field: Field) -> Parameter { Parameter(.integer, 3, field) }
-  static func u32(_ field: Field) -> Parameter { Parameter(.integer, 4, field) }
-  static func u40(_ field: Field) -> Parameter { Parameter(.integer, 5, field) }
-  static func u64(_ field: Field) -> Parameter { Parameter(.integer, 8, field) }
+  static func u8(_ field: Field) -> Parameter { Parameter(.octets, 1, field) }
+  static func u16(_ field: Field) -> Parameter { Parameter(.octets, 2, field) }
+  static func u24(_ field: Field) -> Parameter { Parameter(.octets, 3, field) }
+  static func u32(_ field: Field) -> Parameter { Parameter(.octets, 4, field) }
+  static func u40(_ field: Field) -> Parameter { Parameter(.octets, 5, field) }
+  static func u64(_ field: Field) -> Parameter { Parameter(.octets, 8, field) }
   /// A Bluetooth Device Address.
-  static func address(_ field: Field) -> Parameter { Parameter(.integer, 6, field) }
+  static func address(_ field: Field) -> Parameter { Parameter(.address, 6, field) }
   /// A Connection_Handle: 12 bits of two octets. The first one of a packet becomes its handle.
   static func handle(_ field: Field) -> Parameter { Parameter(.handle, 2, field) }
+  /// 12 bits of two octets that are no Connection_Handle, such as a Sync_Handle.
+  static func u12(_ field: Field) -> Parameter { Parameter(.twelveBits, 2, field) }
   /// Exactly `count` octets, as bytes or, by the field's form, as text.
-  static func bytes(_ count: Int, _ field: Field) -> Parameter { Parameter(.bytes, count, field) }
+  static func bytes(_ count: UInt8, _ field: Field) -> Parameter {
+    Parameter(.octets, count, field)
+  }
   /// All that is left.
   static func rest(_ field: Field) -> Parameter { Parameter(.rest, 0, field) }
   /// An octet that counts the octets behind it.
   static func counted(_ counter: Field, _ field: Field) -> Parameter {
     Parameter(.counted, 0, field, counter: counter)
   }
+  /// One group of the parameters `inner`.
+  static func group(_ group: Field, _ inner: [Parameter]) -> Parameter {
+    Parameter(.group, 0, group, inner: inner)
+  }
   /// An octet that counts the groups behind it; each has the parameters `inner`.
   static func each(_ counter: Field, _ group: Field, _ inner: [Parameter]) -> Parameter {
-    var parameter = Parameter(.each, 0, group, counter: counter)
-    parameter.inner = inner
-    return parameter
+    Parameter(.each, 0, group, counter: counter, inner: inner)
+  }
+  /// An octet that counts how often the parameter behind it occurs.
+  static func each(_ counter: Field, _ element: Parameter) -> Parameter {
+    Parameter(.each, 0, element.field, counter: counter, inner: [element])
+  }
+  /// An octet that is a mask, and behind it a group for each bit that is set.
+  static func perBit(_ mask: Field, _ group: Field, _ inner: [Parameter]) -> Parameter {
+    Parameter(.perBit, 0, group, counter: mask, inner: inner)
   }
   /// An octet that counts the octets of advertising data behind it.
   static func advertisingData(_ counter: Field, _ field: Field) -> Parameter {
-    Parameter(.advertisingData, -1, field, counter: counter)
+    Parameter(.advertisingData, 0, field, counter: counter)
+  }
+  /// An octet that counts the octets of advertising data behind it, and behind these as many
+  /// octets without meaning as make `count` of both.
+  static func advertisingData(
+    _ counter: Field, _ field: Field, paddedTo count: UInt8
+  ) -> Parameter {
+    Parameter(.advertisingData, count, field, counter: counter)
   }
   /// `count` octets of advertising data.
-  static func advertisingData(count: Int, _ field: Field) -> Parameter {
+  static func advertisingData(count: UInt8, _ field: Field) -> Parameter {
     Parameter(.advertisingData, count, field)
   }
 }
 
-extension PDU {
-  mutating func read(_ parameters: [Parameter]) throws(Malformed) {
-    for parameter in parameters { try read(parameter) }
+/// The rows of several sections of the specification as one flat table, in which reading a packet
+/// neither allocates nor counts references.
+final class Rows: Sendable {
+  /// A parameter whose own parameters are `inner`; `counter` is `field` where nothing is counted.
+  struct Step: Sendable {
+    let kind: Parameter.Kind
+    let count: UInt8
+    let isGrouped: Bool
+    let field: Field
+    let counter: Field
+    let inner: Block
+    /// How many octets this and the steps up to `plainEnd` take, if all of them are plain octets:
+    /// where no fields are wanted, one step goes over them all.
+    var plainCount: UInt16 = 0
+    var plainEnd: UInt16 = 0
   }
 
-  mutating func read(_ parameter: Parameter) throws(Malformed) {
-    let field = parameter.field
-    switch parameter.kind {
-    case .integer: try unsigned(parameter.count, field)
+  /// A run of steps.
+  struct Block: Sendable {
+    let start: UInt16
+    let end: UInt16
+  }
+
+  struct Line: Sendable {
+    let parameters: Block?
+    let returns: Block?
+  }
+
+  private let rows: [Row]
+  private let lines: [Line]
+  /// By code: the number of its line, from 1; 0 where there is none.
+  private let numbers: [UInt16]
+  let steps: [Step]
+
+  init(_ sections: [[Row]]) {
+    rows = Array(sections.joined())
+    var numbers = [UInt16](repeating: 0, count: Int(rows.map(\.code).max() ?? 0) + 1)
+    var lines: [Line] = []
+    var steps: [Step] = []
+    for row in rows {
+      lines.append(
+        Line(
+          parameters: row.parameters.map { Self.append($0, &steps) },
+          returns: row.returns.map { Self.append($0, &steps) }))
+      numbers[Int(row.code)] = UInt16(lines.count)
+    }
+    (self.lines, self.numbers, self.steps) = (lines, numbers, steps)
+  }
+
+  private static func append(_ parameters: [Parameter], _ steps: inout [Step]) -> Block {
+    let inner = parameters.map { append($0.inner, &steps) }
+    let start = UInt16(steps.count)
+    for (parameter, block) in zip(parameters, inner) {
+      let isGrouped: Bool
+      switch parameter.field.definition.form {
+      case .list, .group: isGrouped = true
+      default: isGrouped = false
+      }
+      steps.append(
+        Step(
+          kind: parameter.kind, count: parameter.count, isGrouped: isGrouped,
+          field: parameter.field, counter: parameter.counter, inner: block))
+    }
+    for index in (Int(start)..<steps.count).reversed() where steps[index].kind == .octets {
+      let hasNext = index + 1 < steps.count && steps[index + 1].kind == .octets
+      steps[index].plainCount =
+        UInt16(steps[index].count) + (hasNext ? steps[index + 1].plainCount : 0)
+      steps[index].plainEnd = hasNext ? steps[index + 1].plainEnd : UInt16(index + 1)
+    }
+    return Block(start: start, end: UInt16(steps.count))
+  }
+
+  subscript(code: UInt16) -> Line? {
+    guard Int(code) < numbers.count, numbers[Int(code)] != 0 else { return nil }
+    return lines[Int(numbers[Int(code)]) &- 1]
+  }
+
+  /// The names of all codes, and those of `others`, which have no row.
+  func names(and others: [UInt64: StaticString] = [:]) -> [UInt64: StaticString] {
+    others.merging(rows.map { (UInt64($0.code), $0.name) }) { $1 }
+  }
+}
+
+extension PDU {
+  /// Reads the parameters of `block`. Those of a command that failed may end early.
+  mutating func read(
+    _ block: Rows.Block, of rows: Rows, mayEnd: Bool = false
+  ) throws(Malformed) {
+    var index = block.start
+    while index < block.end {
+      if mayEnd, remaining == 0 { return }
+      let plain = rows.steps[Int(index)]
+      if plain.plainCount > 0, skip(Int(plain.plainCount)) {
+        index = plain.plainEnd
+        continue
+      }
+      try read(rows.steps[Int(index)], of: rows)
+      index &+= 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func read(_ step: Rows.Step, of rows: Rows) throws(Malformed) {
+    switch step.kind {
+    case .octets: try bytes(Int(step.count), step.field)
+    case .address: try noteAddress(bytes(6, step.field))
     case .handle:
-      let value = try word(2, of: field) & 0x0FFF
-      part(field, value, of: 2)
+      let value = try word(2, of: step.field) & 0x0FFF
+      part(step.field, value, of: 2)
       if facts.handle == Facts.noHandle { facts.handle = UInt16(truncatingIfNeeded: value) }
-    case .bytes: try bytes(parameter.count, field)
-    case .rest: rest(field)
+    case .twelveBits:
+      let value = try word(2, of: step.field) & 0x0FFF
+      part(step.field, value, of: 2)
+    case .rest: rest(step.field)
     case .counted:
-      let count = Int(try u8(parameter.counter))
-      try bytes(count, field)
-    case .each:
-      let count = try u8(parameter.counter)
-      for _ in 0..<count {
-        try group(field) { pdu throws(Malformed) in try pdu.read(parameter.inner) }
+      let count = Int(try u8(step.counter))
+      if count > 0 { try bytes(count, step.field) }
+    case .group: try repeated(step, 1, of: rows)
+    case .each: try repeated(step, Int(try u8(step.counter)), of: rows)
+    case .perBit: try repeated(step, try u8(step.counter).nonzeroBitCount, of: rows)
+    case .advertisingData: try advertisingData(step)
+    }
+  }
+
+  /// The first address of a packet becomes its address; in LE events its type stands before it.
+  @inline(__always)
+  private mutating func noteAddress(_ range: Range<Int>) {
+    guard facts.address == 0 else { return }
+    facts.address = bytes.unsigned(at: range.lowerBound, 6)
+    facts.addressType = bytes.byte(at: range.lowerBound &- 1)
+  }
+
+  private mutating func repeated(
+    _ step: Rows.Step, _ count: Int, of rows: Rows
+  ) throws(Malformed) {
+    let (field, inner) = (step.field, step.inner)
+    guard step.isGrouped else {
+      for _ in 0..<count { try read(inner, of: rows) }
+      return
+    }
+    for _ in 0..<count {
+      try group(field) { pdu throws(Malformed) in try pdu.read(inner, of: rows) }
+    }
+  }
+
+  private mutating func advertisingData(_ step: Rows.Step) throws(Malformed) {
+    let isCounted = step.counter != step.field
+    let count = Int(isCounted ? try u8(step.counter) : step.count)
+    if count > 0 {
+      try within(count, step.field) { pdu throws(Malformed) in
+        pdu.hand(to: .advertisingData, orElse: step.field)
       }
-    case .advertisingData:
-      let count = parameter.count < 0 ? Int(try u8(parameter.counter)) : parameter.count
-      try within(count, field) { pdu throws(Malformed) in
-        pdu.hand(to: .advertisingData, orElse: field)
-      }
+    }
+    if isCounted, Int(step.count) > count {
+      let padding = min(Int(step.count) &- count, remaining)
+      if padding > 0 { try bytes(padding, HCIParameters.shared.padding) }
     }
   }
 }

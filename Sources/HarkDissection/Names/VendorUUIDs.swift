@@ -1,0 +1,45 @@
+import HarkCore
+
+extension AssignedNumbers {
+  /// Names of 128-bit UUIDs: documented by Apple, or published by the projects that use them.
+  static let vendorUUIDs: [BluetoothUUID: StaticString] = {
+    var result: [BluetoothUUID: StaticString] = [:]
+    for (text, name) in vendorNames {
+      if let uuid = BluetoothUUID(text.description) { result[uuid] = name }
+    }
+    return result
+  }()
+
+  static let vendorNames: [(StaticString, StaticString)] = [
+    // Apple Notification Center Service (ANCS) Specification
+    ("7905F431-B5CE-4E99-A40F-4B1E122D00D0", "Apple Notification Center Service"),
+    ("9FBF120D-6301-42D9-8C58-25E699A21DBD", "ANCS Notification Source"),
+    ("69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9", "ANCS Control Point"),
+    ("22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB", "ANCS Data Source"),
+    // Apple Media Service (AMS) Specification
+    ("89D3502B-0F36-433A-8EF4-C502AD55F8DC", "Apple Media Service"),
+    ("9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2", "AMS Remote Command"),
+    ("2F7CABCE-808D-411F-9A0C-BB92BA96C102", "AMS Entity Update"),
+    ("C6B2F38C-23AB-46D8-A6AB-A3A870BBD5D7", "AMS Entity Attribute"),
+    // Seen on iPhones
+    ("D0611E78-BBB4-4591-A5F8-487910AE4366", "Apple Continuity"),
+    ("9FA480E0-4967-4542-9390-D343DC5D04AE", "Apple Nearby"),
+    // iAP2 over RFCOMM, CarPlay, and the buds' accessory protocol
+    ("00000000-DECA-FADE-DECA-DEAFDECACAFF", "Apple iAP2 Accessory"),
+    ("00000000-DECA-FADE-DECA-DEAFDECACAFE", "Apple iAP2 Device"),
+    ("EC884348-CD41-40A2-9727-575D50BF1FD3", "Apple CarPlay"),
+    ("74EC2172-0BAD-4D01-8F77-997B2BE0722A", "Apple Accessory Protocol"),
+    // NotifBridge
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", "NotifBridge Service"),
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46", "NotifBridge Key Sharing"),
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47", "NotifBridge Notification"),
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48", "NotifBridge Key Sharing Indication"),
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49", "NotifBridge Notification Indication"),
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A", "NotifBridge Reverse Write"),
+    ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B", "NotifBridge Reverse Indication"),
+    // PebbleOS
+    ("50000000-328E-0FBB-C642-1AA6699BDADA", "Pebble Accessory Transport"),
+    ("50000001-328E-0FBB-C642-1AA6699BDADA", "Pebble Accessory Transport TX"),
+    ("50000002-328E-0FBB-C642-1AA6699BDADA", "Pebble Accessory Transport RX"),
+  ]
+}

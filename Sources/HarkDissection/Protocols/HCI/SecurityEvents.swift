@@ -1,0 +1,74 @@
+/// Events: pairing and encryption; broadcasts; events of earlier editions.
+/// Core Specification, Vol 4, Part E, 7.7.
+extension HCIEvent {
+  private static let p = HCIParameters.shared
+  private static let pairing = HCIParameters.shared.pairing
+  private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
+  private static let addressOnly: [Parameter] = [.address(p.address)]
+
+  static let securityEvents: [Row] = [
+    Row(0x06, "HCI_Authentication_Complete", handleStatus),
+    Row(0x08, "HCI_Encryption_Change", handleStatus + [.u8(pairing.encryptionEnabled)]),
+    Row(
+      0x59, "HCI_Encryption_Change [v2]",
+      handleStatus + [.u8(pairing.encryptionEnabled), .u8(pairing.keySize)]),
+    Row(0x09, "HCI_Change_Connection_Link_Key_Complete", handleStatus),
+    Row(0x0A, "HCI_Link_Key_Type_Changed", handleStatus + [.u8(pairing.keyFlag)]),
+    Row(
+      0x15, "HCI_Return_Link_Keys",
+      [
+        .each(
+          pairing.numKeys, pairing.key, [.address(p.address), .bytes(16, pairing.linkKey)])
+      ]),
+    Row(0x16, "HCI_PIN_Code_Request", addressOnly),
+    Row(0x17, "HCI_Link_Key_Request", addressOnly),
+    Row(
+      0x18, "HCI_Link_Key_Notification",
+      [.address(p.address), .bytes(16, pairing.linkKey), .u8(pairing.keyType)]),
+    Row(0x30, "HCI_Encryption_Key_Refresh_Complete", handleStatus),
+    Row(0x31, "HCI_IO_Capability_Request", addressOnly),
+    Row(
+      0x32, "HCI_IO_Capability_Response",
+      [
+        .address(p.address), .u8(pairing.ioCapability), .u8(pairing.oobDataPresent),
+        .u8(pairing.authenticationRequirements),
+      ]),
+    Row(
+      0x33, "HCI_User_Confirmation_Request",
+      [.address(p.address), .u32(pairing.numericValue)]),
+    Row(0x34, "HCI_User_Passkey_Request", addressOnly),
+    Row(0x35, "HCI_Remote_OOB_Data_Request", addressOnly),
+    Row(0x36, "HCI_Simple_Pairing_Complete", [.u8(p.status), .address(p.address)]),
+    Row(
+      0x3B, "HCI_User_Passkey_Notification", [.address(p.address), .u32(pairing.passkey)]),
+    Row(0x3C, "HCI_Keypress_Notification", [.address(p.address), .u8(pairing.keypress)]),
+  ]
+
+  static let broadcastEvents: [Row] = [
+    Row(0x4E, "HCI_Triggered_Clock_Capture"),
+    Row(0x4F, "HCI_Synchronization_Train_Complete", [.u8(p.status)]),
+    Row(0x50, "HCI_Synchronization_Train_Received"),
+    Row(0x51, "HCI_Connectionless_Peripheral_Broadcast_Receive"),
+    Row(0x52, "HCI_Connectionless_Peripheral_Broadcast_Timeout"),
+    Row(0x55, "HCI_Connectionless_Peripheral_Broadcast_Channel_Map_Change"),
+    Row(0x58, "HCI_SAM_Status_Change"),
+  ]
+
+  static let earlierEvents: [Row] = [
+    Row(0x1F, "HCI_Page_Scan_Mode_Change"),
+    Row(0x40, "HCI_Physical_Link_Complete"),
+    Row(0x41, "HCI_Channel_Selected"),
+    Row(0x42, "HCI_Disconnection_Physical_Link_Complete"),
+    Row(0x43, "HCI_Physical_Link_Loss_Early_Warning"),
+    Row(0x44, "HCI_Physical_Link_Recovery"),
+    Row(0x45, "HCI_Logical_Link_Complete"),
+    Row(0x46, "HCI_Disconnection_Logical_Link_Complete"),
+    Row(0x47, "HCI_Flow_Spec_Modify_Complete"),
+    Row(0x48, "HCI_Number_Of_Completed_Data_Blocks"),
+    Row(0x49, "HCI_AMP_Start_Test"),
+    Row(0x4A, "HCI_AMP_Test_End"),
+    Row(0x4B, "HCI_AMP_Receiver_Report"),
+    Row(0x4C, "HCI_Short_Range_Mode_Change_Complete"),
+    Row(0x4D, "HCI_AMP_Status_Change"),
+  ]
+}

@@ -1,0 +1,33 @@
+/// Status parameters. Core Specification, Vol 4, Part E, 7.5.
+extension HCICommand {
+  private static let p = HCIParameters.shared
+  private static let b = HCIParameters.shared.baseband
+  private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
+
+  static let status: [Row] = [
+    Row(
+      0x1401, "HCI_Read_Failed_Contact_Counter", [.handle(p.handle)],
+      returns: handleStatus + [.u16(b.failedContacts)]),
+    Row(
+      0x1402, "HCI_Reset_Failed_Contact_Counter", [.handle(p.handle)], returns: handleStatus),
+    Row(
+      0x1403, "HCI_Read_Link_Quality", [.handle(p.handle)],
+      returns: handleStatus + [.u8(b.linkQuality)]),
+    Row(0x1405, "HCI_Read_RSSI", [.handle(p.handle)], returns: handleStatus + [.u8(p.rssi)]),
+    Row(
+      0x1406, "HCI_Read_AFH_Channel_Map", [.handle(p.handle)],
+      returns: handleStatus + [.u8(b.afhMode), .bytes(10, b.afhChannelMap)]),
+    Row(
+      0x1407, "HCI_Read_Clock", [.handle(p.handle), .u8(b.whichClock)],
+      returns: handleStatus + [.u32(b.clock), .u16(b.accuracy)]),
+    Row(
+      0x1408, "HCI_Read_Encryption_Key_Size", [.handle(p.handle)],
+      returns: handleStatus + [.u8(p.pairing.keySize)]),
+    // Of earlier editions.
+    Row(0x1409, "HCI_Read_Local_AMP_Info", []),
+    Row(0x140A, "HCI_Read_Local_AMP_ASSOC"),
+    Row(0x140B, "HCI_Write_Remote_AMP_ASSOC"),
+    Row(0x140C, "HCI_Get_MWS_Transport_Layer_Configuration", []),
+    Row(0x140D, "HCI_Set_Triggered_Clock_Capture"),
+  ]
+}

@@ -1,0 +1,178 @@
+/// Records of the Linux Bluetooth monitor that carry no HCI packet. The kernel's hci_mon.h and
+/// BlueZ's documentation of the management interface (mgmt-api); integers are little-endian.
+struct MonitorRecord: Sendable {
+  static let controllerTypes: [UInt64: StaticString] = [0: "Primary", 1: "AMP"]
+  static let busTypes: [UInt64: StaticString] = [
+    0: "Virtual", 1: "USB", 2: "PC Card", 3: "UART", 4: "RS232", 5: "PCI", 6: "SDIO", 7: "SPI",
+    8: "I2C", 9: "SMD", 10: "VIRTIO", 11: "IPC",
+  ]
+  // syslog(3)
+  static let priorities: [UInt64: StaticString] = [
+    0: "Emergency", 1: "Alert", 2: "Critical", 3: "Error", 4: "Warning", 5: "Notice", 6: "Info",
+    7: "Debug",
+  ]
+  static let formats: [UInt64: StaticString] = [0: "Raw", 1: "User", 2: "Control"]
+
+  let controllerType = Field("Controller Type", names: controllerTypes)
+  let busType = Field("Bus", names: busTypes, inLine: true)
+  let address = Field("BD_ADDR", .address, inLine: true)
+  let name = Field("Name", .text, inLine: true)
+  let manufacturer = Field(
+    "Manufacturer", .hex,
+    lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) }, inLine: true)
+  let text = Field("Text", .text, inLine: true)
+  let priority = Field("Priority", names: priorities, inLine: true)
+  let identLength = Field("Ident Length")
+  let ident = Field("Ident", .text, inLine: true)
+  let cookie = Field("Cookie", .hex)
+  let format = Field("Format", names: formats)
+  let version = Field("Version")
+  let revision = Field("Revision")
+  let flags = Field("Flags", .hex, flags: [0: "Trusted socket"])
+  let opcode = Field("Opcode", .hex, names: ManagementNames.commands, title: true)
+  let event = Field("Event", .hex, names: ManagementNames.events, title: true)
+  let parameters = Field("Parameters", .bytes)
+  let data = Field("Data", .bytes)
+
+  static let path: StaticString = "monitor"
+  static let shared = MonitorRecord()
+}
+
+enum MonitorNewIndex: Dissector {
+  static let name: StaticString = "New Index"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.newIndex)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u8(fields.controllerType)
+    try pdu.u8(fields.busType)
+    try pdu.address(fields.address)
+    try pdu.bytes(8, fields.name)
+  }
+}
+
+enum MonitorDeleteIndex: Dissector {
+  static let name: StaticString = "Delete Index"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.deleteIndex)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
+}
+
+enum MonitorOpenIndex: Dissector {
+  static let name: StaticString = "Open Index"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.openIndex)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
+}
+
+enum MonitorCloseIndex: Dissector {
+  static let name: StaticString = "Close Index"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.closeIndex)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
+}
+
+enum MonitorIndexInfo: Dissector {
+  static let name: StaticString = "Index Information"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.indexInfo)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.address(fields.address)
+    try pdu.u16(fields.manufacturer)
+  }
+}
+
+enum MonitorVendorDiagnostic: Dissector {
+  static let name: StaticString = "Vendor Diagnostic"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.vendorDiagnostic)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) { pdu.rest(fields.data) }
+}
+
+enum MonitorSystemNote: Dissector {
+  static let name: StaticString = "System Note"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.systemNote)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) { pdu.rest(fields.text) }
+}
+
+enum MonitorUserLogging: Dissector {
+  static let name: StaticString = "User Logging"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.userLogging)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u8(fields.priority)
+    let length = Int(try pdu.u8(fields.identLength))
+    try pdu.bytes(length, fields.ident)
+    pdu.rest(fields.text)
+  }
+}
+
+enum MonitorControlOpen: Dissector {
+  static let name: StaticString = "Control Open"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.controlOpen)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u32(fields.cookie)
+    try pdu.u16(fields.format)
+    try pdu.u8(fields.version)
+    try pdu.u16(fields.revision)
+    try pdu.u32(fields.flags)
+    let length = Int(try pdu.u8(fields.identLength))
+    try pdu.bytes(length, fields.ident)
+  }
+}
+
+enum MonitorControlClose: Dissector {
+  static let name: StaticString = "Control Close"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.controlClose)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u32(fields.cookie)
+  }
+}
+
+enum MonitorControlCommand: Dissector {
+  static let name: StaticString = "Control Command"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.controlCommand)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u32(fields.cookie)
+    pdu.facts.code = try pdu.u16(fields.opcode)
+    pdu.rest(fields.parameters)
+  }
+}
+
+enum MonitorControlEvent: Dissector {
+  static let name: StaticString = "Control Event"
+  static let path = MonitorRecord.path
+  static let places: [Place] = [.record(.controlEvent)]
+  static let fields = MonitorRecord.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u32(fields.cookie)
+    pdu.facts.code = try pdu.u16(fields.event)
+    pdu.rest(fields.parameters)
+  }
+}

@@ -1,0 +1,43 @@
+import HarkCore
+import Testing
+
+@testable import HarkDissection
+
+@Suite struct AssignedNumbersTests {
+  /// Assigned Numbers, 3.4.2, 3.5, 3.6, 3.8, 3.11; the first and last line of each table.
+  @Test(arguments: [
+    ("0001", "SDP"), ("110B", "Audio Sink"), ("1800", "GAP"), ("180F", "Battery"),
+    ("2800", "Primary Service"), ("2902", "Client Characteristic Configuration"),
+    ("2A19", "Battery Level"), ("FE2C", "Google LLC"), ("FEFF", "GN Netcom"),
+    ("7905F431-B5CE-4E99-A40F-4B1E122D00D0", "Apple Notification Center Service"),
+    ("d5e12b7a-7d8e-4f12-9b5c-3f0a1e6d8c46", "NotifBridge Key Sharing"),
+  ]) func uuid(_ text: String, _ name: String) throws {
+    #expect(AssignedNumbers.name(of: try #require(BluetoothUUID(text))) == name)
+  }
+
+  @Test func tablesAreSorted() {
+    for table in [
+      AssignedNumbers.uuids, AssignedNumbers.companies, AssignedNumbers.appearances,
+      AssignedNumbers.uriSchemes,
+    ] {
+      #expect(table.count > 100)
+      #expect(zip(table.codes, table.codes.dropFirst()).allSatisfy(<))
+      #expect(table.codes.allSatisfy { table[$0]?.isEmpty == false })
+    }
+  }
+
+  @Test func unknownNumbersHaveNoName() throws {
+    #expect(AssignedNumbers.name(of: BluetoothUUID(0x0000 as UInt16)) == nil)
+    #expect(AssignedNumbers.company(0xFFFE) == nil)
+    #expect(AssignedNumbers.appearance(0xFFFF) == nil)
+  }
+
+  /// Assigned Numbers, 7.1 and 2.6.3
+  @Test func companiesAndAppearances() {
+    #expect(AssignedNumbers.company(0x0000) == "Ericsson AB")
+    #expect(AssignedNumbers.company(0x004C) == "Apple, Inc.")
+    #expect(AssignedNumbers.appearance(0x00C1) == "Watch: Sports Watch")
+    #expect(AssignedNumbers.appearance(0x00FF) == "Watch")
+    #expect(AssignedNumbers.uriScheme(0x0017) == "https:")
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HarkCore
+import Testing
+
+@testable import HarkDissection
+
+@Suite struct CatalogTests {
+  static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Sources/HarkDissection").standardizedFileURL
+
+  /// A protocol is a file and a line in the catalog: nobody forgets the line.
+  @Test func everyDissectorIsInTheCatalog() throws {
+    let catalog = try String(
+      contentsOf: Self.sources.appending(path: "Catalog.swift"), encoding: .utf8)
+    let files = FileManager.default.enumerator(
+      at: Self.sources.appending(path: "Protocols"), includingPropertiesForKeys: nil)
+    var count = 0
+    for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /(?:enum|struct) (\w+): Dissector {/) {
+        count += 1
+        #expect(catalog.contains("Entry(\(match.1).self)"), "\(match.1) is not in the catalog")
+      }
+    }
+    #expect(count == Catalog.builtIn.entries.count)
+  }
+
+  @Test func pathsAreUniqueOrShareTheirName() {
+    var names: [String: String] = [:]
+    for (path, field, _) in Catalog.builtIn.paths {
+      let name = field.name.description
+      #expect(names[path] == nil || names[path] == name, "\(path): \(name), \(names[path] ?? "")")
+      names[path] = name
+    }
+  }
+
+  /// What a Result means depends on the command, and every record kind of the monitor may have an
+  /// address: one path for all of them.
+  @Test func sharedPaths() {
+    func fields(_ path: String) -> Set<Field> {
+      Set(Catalog.builtIn.paths.filter { $0.path == path }.map(\.field))
+    }
+    #expect(fields("l2cap.signal.result").count == 9)
+    #expect(fields("l2cap.signal.mtu").count == 1)
+    #expect(fields("monitor.address") == [MonitorRecord.shared.address])
+  }
+
+  /// The last protocol at a place would win and hide the other.
+  @Test func placesAreTakenOnce() {
+    let places = Catalog.builtIn.entries.flatMap(\.places)
+    #expect(Set(places).count == places.count)
+  }
+
+  @Test func everyPlaceIsFound() {
+    for entry in Catalog.builtIn.entries {
+      for place in entry.places {
+        #expect(Catalog.builtIn[place]?.layer == entry.layer)
+      }
+    }
+  }
+}
