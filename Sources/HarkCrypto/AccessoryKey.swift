@@ -1,0 +1,80 @@
+import Crypto
+import FoundationEssentials
+import HarkCore
+
+/// An accessory's private key.
+public struct AccessoryKey: Sendable {
+  public let name: String?
+  public let suite: CipherSuite
+  /// The public key as a SecurityMessage carries it: 1216 bytes, or 64 for P-256.
+  public let publicKey: [UInt8]
+  /// Of the public key.
+  public let fingerprint: Fingerprint
+  /// Identifiers the phone is known to use for this accessory: CoreBluetooth peripheral UUIDs.
+  public let identifiers: [String]
+  public let origin: KeyOrigin
+  let secret: Secret
+
+  /// Takes a private key and wipes it: X-Wing's seed (32 bytes) or seed with checksum (64 bytes),
+  /// P-256's scalar (32 bytes, most significant first).
+  /// - Throws: `KeyError` when no key has these bytes, or `publicKey` is not its public key.
+  public init(
+    _ suite: CipherSuite, privateKey: inout [UInt8], publicKey: [UInt8]? = nil,
+    name: String? = nil, identifiers: [String] = [], origin: KeyOrigin
+  ) throws(KeyError) {
+    defer { Sodium.wipe(&privateKey) }
+    let own: [UInt8]
+    switch suite {
+    case .xWing: own = try Self.xWingPublicKey(privateKey)
+    case .p256: own = try Self.p256PublicKey(privateKey)
+    }
+    if let publicKey, Fingerprint.sameKey(publicKey, own) == false { throw .publicKeyDiffers }
+    self.name = name
+    self.suite = suite
+    self.publicKey = own
+    self.fingerprint = Fingerprint(publicKey: own)
+    self.identifiers = identifiers
+    self.origin = origin
+    // The seed is the key; the checksum behind it has been verified.
+    secret = Secret(copying: privateKey.span.extracting(first: 32))
+  }
+
+  private static func xWingPublicKey(_ bytes: [UInt8]) throws(KeyError) -> [UInt8] {
+    do {
+      switch bytes.count {
+      case 32:
+        let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: bytes, publicKey: nil)
+        return Array(key.publicKey.rawRepresentation)
+      case 64:
+        let key = try XWingMLKEM768X25519.PrivateKey(integrityCheckedRepresentation: bytes)
+        return Array(key.publicKey.rawRepresentation)
+      default:
+        throw KeyError.size(.xWing, bytes.count)
+      }
+    } catch let error as KeyError {
+      throw error
+    } catch {
+      throw .invalid(.xWing)
+    }
+  }
+
+  private static func p256PublicKey(_ bytes: [UInt8]) throws(KeyError) -> [UInt8] {
+    guard bytes.count == 32 else { throw .size(.p256, bytes.count) }
+    do {
+      let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: bytes)
+      return Array(key.publicKey.rawRepresentation)
+    } catch {
+      throw .invalid(.p256)
+    }
+  }
+}
+
+extension Fingerprint {
+  /// Whether two public keys are the same, a leading 04 of P-256 apart.
+  static func sameKey(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    func bare(_ key: [UInt8]) -> ArraySlice<UInt8> {
+      key.count == 65 && key.first == 0x04 ? key.dropFirst() : key[...]
+    }
+    return bare(a) == bare(b)
+  }
+}

@@ -1,0 +1,48 @@
+import HarkCore
+
+/// A key of pairing that a capture exposes: SMP key distribution, HCI commands and events.
+public struct BondingKey: Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
+    /// LE Long Term Key.
+    case longTermKey = "LTK"
+    /// BR/EDR link key.
+    case linkKey = "link key"
+    /// Identity Resolving Key.
+    case identityResolvingKey = "IRK"
+    /// Connection Signature Resolving Key.
+    case signatureResolvingKey = "CSRK"
+  }
+
+  public let kind: Kind
+  /// Whose key it is, where that is known; with an IRK the identity address.
+  public let address: BluetoothAddress?
+  public let fingerprint: Fingerprint
+  public let origin: KeyOrigin
+  /// Most significant octet first, as the cryptographic toolbox takes it.
+  let secret: Secret
+
+  /// Takes 16 octets as SMP and HCI send them, least significant first, and wipes them.
+  /// - Throws: `KeyError.symmetricSize` for another size.
+  public init(
+    _ kind: Kind, _ octets: inout [UInt8], address: BluetoothAddress?, origin: KeyOrigin
+  ) throws(KeyError) {
+    defer { Sodium.wipe(&octets) }
+    guard octets.count == 16 else { throw .symmetricSize(found: octets.count, expected: 16) }
+    octets.reverse()
+    secret = Secret(taking: &octets)
+    fingerprint = Fingerprint(secret)
+    self.kind = kind
+    self.address = address
+    self.origin = origin
+  }
+
+  /// Whether this IRK made a resolvable private address. Vol 6, Part B, 1.3.2.3.
+  public func resolves(_ address: BluetoothAddress) -> Bool {
+    guard kind == .identityResolvingKey, address.isResolvablePrivate else { return false }
+    func octets(_ value: UInt64) -> [UInt8] {
+      [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    return SMPToolbox.ah(irk: secret.key, prand: octets(address.value >> 24))
+      == octets(address.value)
+  }
+}

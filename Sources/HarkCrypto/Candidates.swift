@@ -1,0 +1,178 @@
+import HarkCore
+
+/// The grid of derivations to try for a message and a key generation, likeliest first.
+struct Candidates {
+  /// Deviations in one candidate, at most.
+  static let mostDeviations = 4
+
+  let suite: CipherSuite
+  /// The suite and version as the exchange spelt them on the air, where it did.
+  let suiteSeen: String?
+  let versionSeen: String?
+  /// What phones use here: as in the exchange, else out of the key file, else empty.
+  let identifier: String
+  /// Whether the exchange carried the identifier: only then can another be called a deviation.
+  let isIdentifierSeen: Bool
+  /// In upper case if it is a UUID; nil if the message names no session.
+  let session: String?
+  let direction: MessageDirection
+  let otherIdentifiers: [String]
+  let otherSessions: [String]
+
+  init(
+    generation: KeyGeneration, keyIdentifiers: [String], message: SealedMessage,
+    deviceIdentifiers: [String], deviceSessions: [String]
+  ) {
+    suite = generation.key.suite
+    suiteSeen = generation.key.suiteSpelling
+    versionSeen = generation.key.version
+    identifier = generation.key.identifier ?? keyIdentifiers.first ?? ""
+    isIdentifierSeen = generation.key.identifier != nil
+    session = message.session.map(Self.standard)
+    direction = message.direction
+    otherIdentifiers = keyIdentifiers + deviceIdentifiers
+    otherSessions = deviceSessions
+  }
+
+  /// A UUID in upper case, as Foundation spells one; any other text as it is.
+  static func standard(_ session: String) -> String {
+    let characters = session.utf8
+    let isUUID =
+      characters.count == 36
+      && characters.allSatisfy { $0 == UInt8(ascii: "-") || Hex.value(of: $0) != nil }
+    return isUUID ? session.uppercased() : session
+  }
+
+  /// A value of one part, and 1 if it deviates, else 0.
+  private struct Choice<Value> {
+    let value: Value
+    let text: String?
+    let weight: Int
+  }
+
+  private var suites: [Choice<String>] {
+    spellings(suite.spellings, seen: suiteSeen)
+  }
+
+  private var versions: [Choice<String>] {
+    spellings(CipherSuite.versionSpellings, seen: versionSeen)
+  }
+
+  /// What was seen on the air comes first, then what is known to work; neither is a deviation.
+  private func spellings(_ known: [String], seen: String?) -> [Choice<String>] {
+    let all = (seen.map { [$0] } ?? []) + known
+    var choices: [Choice<String>] = []
+    for text in all where choices.contains(where: { $0.text == text }) == false {
+      let isUsual = text == seen || text == known.first
+      choices.append(Choice(value: text, text: text, weight: isUsual ? 0 : 1))
+    }
+    return choices
+  }
+
+  private func parts(_ expected: String?, _ others: [String]) -> [Choice<Recipe.Part>] {
+    let parts: [Recipe.Part] =
+      [.expected, .upper, .lower, .empty, .missing] + others.prefix(8).map { .other($0) }
+    var choices: [Choice<Recipe.Part>] = []
+    for part in parts {
+      let text = part.text(expected)
+      guard choices.contains(where: { $0.text == text }) == false else { continue }
+      choices.append(Choice(value: part, text: text, weight: choices.isEmpty ? 0 : 1))
+    }
+    return choices
+  }
+
+  /// Without a session in the message, each that the accessory used before is as likely.
+  private var sessions: [Choice<Recipe.Part>] {
+    guard session == nil else { return parts(session, otherSessions) }
+    return parts(nil, otherSessions).map { choice in
+      let isKnown = if case .other = choice.value { true } else { false }
+      return Choice(value: choice.value, text: choice.text, weight: isKnown ? 0 : 1)
+    }
+  }
+
+  /// Calls `body` with each candidate, those with fewest deviations first, until it returns true.
+  func first(_ weights: ClosedRange<Int>, where body: (Recipe) -> Bool) {
+    let (suites, versions, sessions) = (suites, versions, sessions)
+    let identifiers = parts(identifier, otherIdentifiers)
+    let forms: [PublicKeyForm] = suite == .p256 ? [.uncompressed, .raw] : [.uncompressed]
+    for weight in weights {
+      for suite in suites {
+        for version in versions {
+          for identifier in identifiers {
+            let rest = weight - suite.weight - version.weight - identifier.weight
+            guard rest >= 0 else { continue }
+            var recipe = Recipe(
+              suite: suite.value, version: version.value, identifier: identifier.value)
+            for session in sessions where session.weight <= rest {
+              recipe.session = session.value
+              for form in forms {
+                recipe.publicKeyForm = form
+                let switches = rest - session.weight - (form == .raw ? 1 : 0)
+                if flip(&recipe, switches, body) { return }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The two switches that are left, `count` of them on.
+  private func flip(_ recipe: inout Recipe, _ count: Int, _ body: (Recipe) -> Bool) -> Bool {
+    let settings: [(Bool, Bool)]
+    switch count {
+    case 0: settings = [(false, false)]
+    case 1: settings = [(true, false), (false, true)]
+    case 2: settings = [(true, true)]
+    default: return false
+    }
+    for (isSampleCode, isSwapped) in settings {
+      recipe.isSampleCode = isSampleCode
+      recipe.isSwapped = isSwapped
+      if body(recipe) { return true }
+    }
+    return false
+  }
+}
+
+extension Candidates {
+  /// The strings a recipe makes here.
+  func derivation(_ recipe: Recipe) -> Derivation {
+    let info =
+      "\(recipe.suite)-\(recipe.version)"
+      + (recipe.identifier.text(identifier).map { "-\($0)" } ?? "")
+    let used = recipe.isSwapped ? direction.opposite : direction
+    return Derivation(
+      info: info,
+      context: (recipe.isSampleCode ? "\(info.utf8.count) bytes" : info) + "-\(used.rawValue)"
+        + (recipe.session.text(session).map { "-\($0)" } ?? ""),
+      publicKeyForm: recipe.publicKeyForm)
+  }
+
+  /// What is unusual about a recipe here.
+  func deviations(_ recipe: Recipe) -> [Deviation] {
+    var result: [Deviation] = []
+    let usualSuite = suite.spellings[0]
+    if recipe.suite != usualSuite, recipe.suite != suiteSeen {
+      result.append(.suite(used: recipe.suite, expected: suiteSeen ?? usualSuite))
+    }
+    let usualVersion = CipherSuite.versionSpellings[0]
+    if recipe.version != usualVersion, recipe.version != versionSeen {
+      result.append(.version(used: recipe.version, expected: versionSeen ?? usualVersion))
+    }
+    let usedIdentifier = recipe.identifier.text(identifier)
+    if isIdentifierSeen, usedIdentifier != identifier {
+      result.append(.identifier(used: usedIdentifier, expected: identifier))
+    }
+    let usedSession = recipe.session.text(session)
+    if let session, usedSession != session {
+      result.append(.session(used: usedSession, expected: session))
+    }
+    if recipe.isSwapped { result.append(.direction(used: direction.opposite)) }
+    if recipe.isSampleCode {
+      result.append(.sampleCode(byteCount: derivation(recipe).info.utf8.count))
+    }
+    if recipe.publicKeyForm == .raw { result.append(.rawPublicKey) }
+    return result
+  }
+}

@@ -1,0 +1,152 @@
+import Crypto
+import HarkCore
+
+// The search for the key of one message: keys in use, exported session keys, derivations that worked
+// before, the usual one, then the whole grid.
+extension Decryptor {
+  /// Keys in use that are kept, at most.
+  static let mostLiveKeys = 32
+
+  mutating func find(_ message: SealedMessage, _ box: SealedBox, _ ring: KeyRing)
+    -> Opened.Outcome
+  {
+    if let outcome = openWithLiveKey(message, box) { return outcome }
+    if let outcome = openWithSessionKey(message, box, ring) { return outcome }
+    for index in exchange.generations.indices { exchange.generations[index].prepare(ring) }
+
+    var tally = Tally()
+    for isThorough in [false, true] {
+      for index in exchange.generations.indices.reversed() {
+        if isThorough, exchange.generations[index].failures >= Self.mostFailures {
+          tally.isLimited = true
+          continue
+        }
+        for secret in exchange.generations[index].secrets where secret.isAnnounced || !isThorough {
+          let outcome = search(
+            message, box, exchange.generations[index], secret, isThorough, &tally)
+          if let outcome { return outcome }
+        }
+      }
+    }
+    for index in exchange.generations.indices where !exchange.generations[index].secrets.isEmpty {
+      exchange.generations[index].failures += 1
+    }
+    return .locked(verdict(message, tally))
+  }
+
+  /// What was tried for a message in vain.
+  struct Tally {
+    var candidates = 0
+    var generations: Set<Int> = []
+    var isLimited = false
+  }
+
+  private mutating func openWithLiveKey(_ message: SealedMessage, _ box: SealedBox)
+    -> Opened.Outcome?
+  {
+    for (index, live) in liveKeys.enumerated()
+    where live.session == message.session && live.direction == message.direction {
+      guard let plaintext = box.open(live.secret.key) else { continue }
+      if index > 0 { liveKeys.insert(liveKeys.remove(at: index), at: 0) }
+      return .plaintext(plaintext, live.use)
+    }
+    return nil
+  }
+
+  private mutating func openWithSessionKey(
+    _ message: SealedMessage, _ box: SealedBox, _ ring: KeyRing
+  ) -> Opened.Outcome? {
+    let session = message.session.map(Candidates.standard)
+    let fitting = ring.sessionKeys.filter {
+      session == nil || Candidates.standard($0.session) == session
+    }
+    for key in fitting {
+      guard let plaintext = box.open(key.secret.key) else { continue }
+      let use = KeyUse(
+        key: key.fingerprint, name: key.name, origin: key.origin, exchange: nil,
+        deviations: key.direction == message.direction ? [] : [.direction(used: key.direction)],
+        direction: message.direction)
+      keep(message, key.secret, use)
+      return .plaintext(plaintext, use)
+    }
+    return nil
+  }
+
+  private mutating func keep(_ message: SealedMessage, _ secret: Secret, _ use: KeyUse) {
+    liveKeys.insert(
+      LiveKey(
+        session: message.session, direction: message.direction, secret: secret, use: use), at: 0)
+    if liveKeys.count > Self.mostLiveKeys { liveKeys.removeLast() }
+  }
+
+  /// Tries one shared secret: what worked before and the usual derivation, or the rest of the grid.
+  private mutating func search(
+    _ message: SealedMessage, _ box: SealedBox, _ generation: KeyGeneration,
+    _ secret: KeyGeneration.SharedSecret, _ isThorough: Bool, _ tally: inout Tally
+  ) -> Opened.Outcome? {
+    let candidates = Candidates(
+      generation: generation, keyIdentifiers: secret.key.identifiers, message: message,
+      deviceIdentifiers: exchange.identifiers, deviceSessions: sessions)
+    var deriver = SecretDeriver(generation.key.suite, secret)
+    var found: (recipe: Recipe, key: SymmetricKey, plaintext: [UInt8])?
+    func fits(_ recipe: Recipe) -> Bool {
+      guard let key = deriver.key(candidates.derivation(recipe)) else { return false }
+      tally.candidates += 1
+      found = box.open(key).map { (recipe, key, $0) }
+      return found != nil
+    }
+    tally.generations.insert(generation.number)
+    if isThorough {
+      candidates.first(1...Candidates.mostDeviations, where: fits)
+    } else {
+      let known = (recipes[message.direction] ?? []) + (recipes[message.direction.opposite] ?? [])
+      if known.contains(where: fits) == false { candidates.first(0...0, where: fits) }
+    }
+    guard let found else { return nil }
+    let key = Secret(found.key)
+    let use = use(found.recipe, key, candidates, generation, secret)
+    keep(message, key, use)
+    remember(found.recipe, message.direction)
+    return .plaintext(found.plaintext, use)
+  }
+
+  private mutating func remember(_ recipe: Recipe, _ direction: MessageDirection) {
+    var known = recipes[direction] ?? []
+    known.removeAll { $0 == recipe }
+    known.insert(recipe, at: 0)
+    recipes[direction] = Array(known.prefix(4))
+  }
+
+  private func use(
+    _ recipe: Recipe, _ key: Secret, _ candidates: Candidates, _ generation: KeyGeneration,
+    _ secret: KeyGeneration.SharedSecret
+  ) -> KeyUse {
+    var deviations = candidates.deviations(recipe)
+    if secret.isAnnounced == false, let announced = generation.publicKey {
+      deviations.append(
+        .otherPublicKey(used: secret.key.fingerprint, announced: announced))
+    }
+    return KeyUse(
+      key: Fingerprint(key), name: secret.key.name, origin: secret.key.origin,
+      exchange: .init(
+        generation: generation.number, packet: generation.key.packet,
+        suite: generation.key.suite, privateKey: secret.key.fingerprint,
+        derivation: candidates.derivation(recipe)),
+      deviations: deviations, direction: candidates.direction)
+  }
+
+  /// The reason that is nearest to what would help.
+  private func verdict(_ message: SealedMessage, _ tally: Tally) -> Verdict {
+    guard let newest = exchange.generations.last else {
+      return .noEncapsulatedKey(publicKey: exchange.lastPublicKey)
+    }
+    if let defect = newest.defect { return .unusableEncapsulatedKey(reason: defect) }
+    guard newest.secrets.contains(where: \.isAnnounced) else {
+      return .noPrivateKey(newest.key.suite, publicKey: newest.publicKey)
+    }
+    if message.session == nil { return .unknownSession(candidates: tally.candidates) }
+    return .tagFails(
+      candidates: tally.candidates, generations: tally.generations.count,
+      isLimited: tally.isLimited)
+  }
+}

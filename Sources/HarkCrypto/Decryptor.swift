@@ -1,0 +1,122 @@
+import Crypto
+import HarkCore
+
+/// Opens the messages of one accessory: follows its key exchanges, finds the derivation that fits,
+/// and says why where none does.
+public struct Decryptor: Sendable {
+  /// Messages of one generation that may fail with every candidate before only the usual spellings
+  /// are tried.
+  public static let mostFailures = 16
+  /// Messages remembered for duplicates and reused IVs.
+  static let remembered = 16_384
+
+  public internal(set) var exchange = KeyExchange()
+
+  /// A session's key that opened a message.
+  struct LiveKey: Sendable {
+    let session: String?
+    let direction: MessageDirection
+    let secret: Secret
+    let use: KeyUse
+  }
+
+  /// What was seen of a blob before.
+  struct Earlier: Sendable {
+    let packet: PacketID
+    let verdict: Verdict?
+    let revision: Int
+  }
+
+  struct NonceID: Hashable, Sendable {
+    let iv: [UInt8]
+    let key: Fingerprint?
+    let session: String?
+    let direction: MessageDirection?
+    let generation: Int?
+  }
+
+  var liveKeys: [LiveKey] = []
+  var recipes: [MessageDirection: [Recipe]] = [:]
+  var sessions: [String] = []
+  private var seen = RecentTable<[UInt8], Earlier>(capacity: remembered)
+  private var nonces = RecentTable<NonceID, PacketID>(capacity: remembered)
+
+  public init() {}
+
+  /// Takes a public key that the accessory announced: 1216 bytes, or 64 or 65 for P-256.
+  public mutating func publicKey(_ bytes: [UInt8], suite: CipherSuite)
+    -> KeyExchange.PublicKeySighting
+  {
+    exchange.publicKey(bytes, suite)
+  }
+
+  /// Takes an encapsulated key that the phone sent: a new key generation, unless it is the last one
+  /// once more.
+  public mutating func encapsulatedKey(_ key: EncapsulatedKey)
+    -> KeyExchange.EncapsulatedKeySighting
+  {
+    exchange.encapsulatedKey(key)
+  }
+
+  /// Takes an identifier of the accessory that was seen elsewhere, as one more candidate.
+  public mutating func identifier(_ text: String) {
+    exchange.note(identifier: text)
+  }
+
+  /// Opens a message with the keys of `ring`, or says why it stays locked.
+  public mutating func open(_ message: SealedMessage, with ring: KeyRing) -> Opened {
+    guard let box = SealedBox(message.blob) else {
+      return Opened(outcome: .locked(.tooShort(bytes: message.blob.count)), observations: [])
+    }
+    let digest = Array(SHA256.hash(data: message.blob).prefix(16))
+    let revision = exchange.count + ring.revision
+    let earlier = seen[digest]
+    let outcome: Opened.Outcome
+    if let earlier, let verdict = earlier.verdict, earlier.revision == revision {
+      outcome = .locked(verdict)
+    } else {
+      outcome = find(message, box, ring)
+    }
+    if let session = message.session { note(session: session) }
+
+    let opened = Opened(outcome: outcome, observations: [])
+    var observations: [Observation] = []
+    if let earlier {
+      observations.append(.duplicate(of: earlier.packet))
+    } else if let reuse = nonceReuse(message, opened.keyUse) {
+      observations.append(reuse)
+    }
+    if let stale = staleness(opened.keyUse) { observations.append(stale) }
+    seen.set(
+      digest,
+      Earlier(
+        packet: earlier?.packet ?? message.packet, verdict: opened.verdict, revision: revision))
+    return Opened(outcome: outcome, observations: observations)
+  }
+
+  private mutating func note(session: String) {
+    let session = Candidates.standard(session)
+    guard sessions.last != session else { return }
+    sessions.removeAll { $0 == session }
+    sessions.append(session)
+    if sessions.count > 8 { sessions.removeFirst() }
+  }
+
+  private mutating func nonceReuse(_ message: SealedMessage, _ use: KeyUse?) -> Observation? {
+    let id = NonceID(
+      iv: Array(message.blob.prefix(12)), key: use?.key,
+      session: use == nil ? message.session : nil,
+      direction: use == nil ? message.direction : nil,
+      generation: use == nil ? exchange.count : nil)
+    if let packet = nonces[id] { return .nonceReuse(with: packet, isCertain: use != nil) }
+    nonces.set(id, message.packet)
+    return nil
+  }
+
+  private func staleness(_ use: KeyUse?) -> Observation? {
+    guard let used = use?.exchange?.generation, let newest = exchange.generations.last,
+      used < newest.number
+    else { return nil }
+    return .staleGeneration(used: used, newest: newest.number, since: newest.key.packet)
+  }
+}

@@ -1,0 +1,24 @@
+/// Why bytes are no key. Never tells the bytes.
+public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The number of bytes found where a private key of the suite was expected.
+  case size(CipherSuite, Int)
+  /// No private key of the suite has these bytes.
+  case invalid(CipherSuite)
+  /// The public key given with it is another key's.
+  case publicKeyDiffers
+  /// The number of bytes found where a symmetric key of so many was expected.
+  case symmetricSize(found: Int, expected: Int)
+
+  public var description: String {
+    switch self {
+    case .size(let suite, let count):
+      "\(count) \(count == 1 ? "byte" : "bytes"), \(suite == .xWing ? "an X-Wing" : "a P-256") private key has 32"
+        + (suite == .xWing ? " (its seed)" : "")
+    case .invalid(.p256): "not between 1 and the order of P-256: no private key"
+    case .invalid(.xWing): "its checksum does not match: no X-Wing private key"
+    case .publicKeyDiffers: "belongs to another private key"
+    case .symmetricSize(let found, let expected):
+      "\(found) \(found == 1 ? "byte" : "bytes"), the key has \(expected)"
+    }
+  }
+}

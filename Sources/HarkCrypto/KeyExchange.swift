@@ -1,0 +1,73 @@
+import HarkCore
+
+/// The key exchanges of one accessory, in the order they were seen.
+public struct KeyExchange: Sendable {
+  /// Generations kept, at most.
+  public static let mostGenerations = 8
+
+  /// Newest last.
+  public internal(set) var generations: [KeyGeneration] = []
+  /// Fingerprints of the public keys last announced.
+  public private(set) var publicKeys: [CipherSuite: Fingerprint] = [:]
+  /// Fingerprint of the public key announced last, of whatever suite.
+  public private(set) var lastPublicKey: Fingerprint?
+  /// Identifiers the phone used for the accessory, newest last.
+  public private(set) var identifiers: [String] = []
+  /// Counts exchanges, forgotten ones too.
+  public private(set) var count = 0
+
+  /// What a public key on the air means.
+  public struct PublicKeySighting: Hashable, Sendable {
+    public let fingerprint: Fingerprint
+    /// The key that was announced before, if another.
+    public let replaces: Fingerprint?
+    /// Why it cannot be a public key; it is then not taken.
+    public let defect: String?
+  }
+
+  /// What an encapsulated key on the air means.
+  public struct EncapsulatedKeySighting: Hashable, Sendable {
+    /// The generation it starts, or belongs to if it is a repetition.
+    public let generation: Int
+    /// The packet that had the same encapsulated key.
+    public let repeats: PacketID?
+    /// Why it cannot be one.
+    public let defect: String?
+  }
+
+  mutating func publicKey(_ bytes: [UInt8], _ suite: CipherSuite) -> PublicKeySighting {
+    let fingerprint = Fingerprint(publicKey: bytes)
+    let isPrefixed = suite == .p256 && bytes.count == 65 && bytes.first == 0x04
+    guard bytes.count == suite.publicKeySize || isPrefixed else {
+      let defect = "\(bytes.count) bytes, a public key of \(suite.name) has \(suite.publicKeySize)"
+      return PublicKeySighting(fingerprint: fingerprint, replaces: nil, defect: defect)
+    }
+    lastPublicKey = fingerprint
+    let earlier = publicKeys.updateValue(fingerprint, forKey: suite)
+    return PublicKeySighting(
+      fingerprint: fingerprint, replaces: earlier == fingerprint ? nil : earlier, defect: nil)
+  }
+
+  mutating func encapsulatedKey(_ key: EncapsulatedKey) -> EncapsulatedKeySighting {
+    if let identifier = key.identifier { note(identifier: identifier) }
+    if let last = generations.indices.last, generations[last].key.suite == key.suite,
+      generations[last].key.bytes == key.bytes
+    {
+      let known = generations[last]
+      if known.key.identifier == nil { generations[last].key.identifier = key.identifier }
+      return EncapsulatedKeySighting(
+        generation: known.number, repeats: known.key.packet, defect: known.defect)
+    }
+    count += 1
+    let new = KeyGeneration(number: count, key: key, publicKey: publicKeys[key.suite])
+    generations.append(new)
+    if generations.count > Self.mostGenerations { generations.removeFirst() }
+    return EncapsulatedKeySighting(generation: new.number, repeats: nil, defect: new.defect)
+  }
+
+  mutating func note(identifier: String) {
+    identifiers.removeAll { $0 == identifier }
+    identifiers.append(identifier)
+    if identifiers.count > 8 { identifiers.removeFirst() }
+  }
+}

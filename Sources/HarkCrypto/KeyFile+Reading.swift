@@ -1,0 +1,46 @@
+import Glibc
+
+extension KeyFile {
+  /// Reads a key file, and warns if others than its owner can read it.
+  /// - Throws: `KeyFileError`, also when the file cannot be read.
+  public init(path: String) throws(KeyFileError) {
+    func problem(_ reason: String) -> KeyFileError {
+      KeyFileError(
+        file: path, problems: [.init(path: "", line: nil, column: nil, reason: reason)])
+    }
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw problem("cannot be opened: \(Self.reason(errno))") }
+    defer { close(file) }
+
+    // One buffer of the longest size: growing one would leave copies of keys behind.
+    var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
+    defer { Sodium.wipe(&bytes) }
+    var count = 0
+    while count < bytes.count {
+      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+      }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw problem("cannot be read: \(Self.reason(errno))") }
+      if got == 0 { break }
+      count += got
+    }
+    guard count <= Self.longest else {
+      throw problem("more than \(Self.longest) bytes: no key file")
+    }
+    var text = Array(bytes[..<count])
+    defer { Sodium.wipe(&text) }
+    try self.init(text, name: path)
+
+    var status = stat()
+    if unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & (S_IRGRP | S_IROTH) != 0
+    {
+      warnings.append("\(path) can be read by other users: chmod 600 it.")
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}

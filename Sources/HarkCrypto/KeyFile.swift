@@ -1,0 +1,19 @@
+/// The keys a user gives, in JSON. The file's form is described in docs/key-file.md.
+public struct KeyFile: Sendable {
+  public let note: String?
+  public let accessoryKeys: [AccessoryKey]
+  public let sessionKeys: [SessionKey]
+  /// What the user should know, in whole sentences: others may read the file.
+  public internal(set) var warnings: [String] = []
+
+  /// Longer files are refused unread.
+  public static let longest = 4 << 20
+
+  /// Reads the text of a key file.
+  /// - Parameter name: The file's name, for messages and as the origin of its keys.
+  /// - Throws: `KeyFileError` with all errors at once.
+  public init(_ bytes: [UInt8], name: String) throws(KeyFileError) {
+    var parser = KeyFileParser(bytes: bytes, name: name)
+    (note, accessoryKeys, sessionKeys) = try parser.parse()
+  }
+}

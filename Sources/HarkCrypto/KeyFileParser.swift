@@ -1,0 +1,215 @@
+import HarkCore
+
+/// Walks the JSON of a key file and gathers all that is wrong with it.
+struct KeyFileParser {
+  typealias Problem = KeyFileError.Problem
+  typealias Members = [String: JSONNode]
+
+  private let bytes: [UInt8]
+  private let name: String
+  private var problems: [Problem] = []
+
+  init(bytes: [UInt8], name: String) {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  mutating func parse() throws(KeyFileError) -> (String?, [AccessoryKey], [SessionKey]) {
+    let root: JSONNode
+    do {
+      root = try JSONReader.read(bytes)
+    } catch {
+      report("", error.offset, "not JSON: \(error.reason)")
+      throw KeyFileError(file: name, problems: problems)
+    }
+    var note: String?
+    var accessoryKeys: [AccessoryKey] = []
+    var sessionKeys: [SessionKey] = []
+    let known = ["format", "version", "note", "accessoryKeys", "sessionKeys"]
+    if let members = object(root, "", known) {
+      checkFormat(members, root)
+      note = optionalText(members, "note", "")
+      for (path, element) in elements(members, "accessoryKeys") {
+        if let key = accessoryKey(element, path) { accessoryKeys.append(key) }
+      }
+      for (path, element) in elements(members, "sessionKeys") {
+        if let key = sessionKey(element, path) { sessionKeys.append(key) }
+      }
+    }
+    guard problems.isEmpty else { throw KeyFileError(file: name, problems: problems) }
+    return (note, accessoryKeys, sessionKeys)
+  }
+
+  private mutating func checkFormat(_ members: Members, _ root: JSONNode) {
+    if let format = requiredText(members, "format", "", root), format != "hark-keys" {
+      report("format", members["format"], "must be \"hark-keys\"")
+    }
+    guard let version = members["version"] else {
+      return report("version", root, "is missing; this hark reads version 1")
+    }
+    guard case .number(let range) = version.value, bytes[range].elementsEqual("1".utf8) else {
+      return report("version", version, "must be the number 1; this hark reads no other")
+    }
+  }
+
+  private mutating func accessoryKey(_ node: JSONNode, _ path: String) -> AccessoryKey? {
+    let known = ["name", "note", "cipherSuite", "privateKey", "publicKey", "identifiers"]
+    guard let members = object(node, path, known) else { return nil }
+    let label = optionalText(members, "name", path)
+    _ = optionalText(members, "note", path)
+    let identifiers = texts(members, "identifiers", path)
+    let suite = requiredText(members, "cipherSuite", path, node).flatMap {
+      CipherSuite(spelling: $0)
+    }
+    if suite == nil, case .string = members["cipherSuite"]?.value {
+      report("\(path).cipherSuite", members["cipherSuite"], "must be \"xWing\" or \"p256\"")
+    }
+    let publicKey = members["publicKey"].flatMap {
+      keyBytes($0, "\(path).publicKey", [64, 65, 1216])
+    }
+    guard var secret = requiredKey(members, "privateKey", path, node, [32, 64]) else { return nil }
+    defer { Sodium.wipe(&secret) }
+    guard let suite else { return nil }
+    do {
+      return try AccessoryKey(
+        suite, privateKey: &secret, publicKey: publicKey, name: label, identifiers: identifiers,
+        origin: .file(name))
+    } catch {
+      let member = error == .publicKeyDiffers ? "publicKey" : "privateKey"
+      report("\(path).\(member)", members[member], "\(error)")
+      return nil
+    }
+  }
+
+  private mutating func sessionKey(_ node: JSONNode, _ path: String) -> SessionKey? {
+    let known = ["name", "note", "direction", "sessionID", "key"]
+    guard let members = object(node, path, known) else { return nil }
+    let label = optionalText(members, "name", path)
+    _ = optionalText(members, "note", path)
+    let spelling = requiredText(members, "direction", path, node)
+    let direction = spelling.flatMap { MessageDirection(rawValue: $0) }
+    if spelling != nil, direction == nil {
+      report(
+        "\(path).direction", members["direction"],
+        "must be \"HostToAccessory\" or \"AccessoryToHost\"")
+    }
+    let session = requiredText(members, "sessionID", path, node)
+    if let session, session.utf8.count != 36 || BluetoothUUID(session) == nil {
+      report("\(path).sessionID", members["sessionID"], "must be a UUID of 36 characters")
+    }
+    guard var secret = requiredKey(members, "key", path, node, [32]) else { return nil }
+    defer { Sodium.wipe(&secret) }
+    do {
+      // What is missing was reported; the key is made all the same to check its size.
+      return try SessionKey(
+        &secret, direction: direction ?? .hostToAccessory, session: session ?? "", name: label,
+        origin: .file(name))
+    } catch {
+      report("\(path).key", members["key"], "\(error)")
+      return nil
+    }
+  }
+}
+
+// What every member needs.
+extension KeyFileParser {
+  private mutating func report(_ path: String, _ offset: Int, _ reason: String) {
+    let before = bytes.prefix(offset)
+    let line = before.count(where: { $0 == 0x0A }) + 1
+    let column = offset - (before.lastIndex(of: 0x0A) ?? -1)
+    problems.append(Problem(path: path, line: line, column: column, reason: reason))
+  }
+
+  private mutating func report(_ path: String, _ node: JSONNode?, _ reason: String) {
+    report(path, node?.offset ?? 0, reason)
+  }
+
+  private static func join(_ path: String, _ name: String) -> String {
+    path.isEmpty ? name : "\(path).\(name)"
+  }
+
+  /// The members of an object; each that is not `known` is an error.
+  private mutating func object(_ node: JSONNode, _ path: String, _ known: [String]) -> Members? {
+    guard case .object(let list) = node.value else {
+      report(path, node, "must be an object, is \(node.kind)")
+      return nil
+    }
+    var members: Members = [:]
+    for (name, value) in list {
+      members[name] = value
+      guard known.contains(name) == false else { continue }
+      // A name is shown only when it resembles a known one: anything else may be a pasted key.
+      if let near = Spelling.nearest(to: name, in: known) {
+        report(Self.join(path, name), value, "unknown member; did you mean `\(near)`?")
+      } else {
+        report(path, value, "unknown member; known are \(known.joined(separator: ", "))")
+      }
+    }
+    return members
+  }
+
+  private mutating func elements(_ members: Members, _ name: String) -> [(String, JSONNode)] {
+    guard let node = members[name] else { return [] }
+    guard case .array(let list) = node.value else {
+      report(name, node, "must be an array, is \(node.kind)")
+      return []
+    }
+    return list.enumerated().map { ("\(name)[\($0.offset)]", $0.element) }
+  }
+
+  private mutating func optionalText(_ members: Members, _ name: String, _ path: String) -> String?
+  {
+    guard let node = members[name] else { return nil }
+    guard case .string(let range) = node.value else {
+      report(Self.join(path, name), node, "must be a string, is \(node.kind)")
+      return nil
+    }
+    return JSONReader.text(range, in: bytes)
+  }
+
+  private mutating func requiredText(
+    _ members: Members, _ name: String, _ path: String, _ owner: JSONNode
+  ) -> String? {
+    if members[name] == nil { report(Self.join(path, name), owner, "is missing") }
+    return optionalText(members, name, path)
+  }
+
+  private mutating func texts(_ members: Members, _ name: String, _ path: String) -> [String] {
+    guard let node = members[name] else { return [] }
+    guard case .array(let list) = node.value else {
+      report("\(path).\(name)", node, "must be an array of strings, is \(node.kind)")
+      return []
+    }
+    var result: [String] = []
+    for (index, element) in list.enumerated() {
+      if case .string(let range) = element.value {
+        result.append(JSONReader.text(range, in: bytes))
+      } else {
+        report("\(path).\(name)[\(index)]", element, "must be a string, is \(element.kind)")
+      }
+    }
+    return result
+  }
+
+  private mutating func requiredKey(
+    _ members: Members, _ name: String, _ path: String, _ owner: JSONNode, _ sizes: Set<Int>
+  ) -> [UInt8]? {
+    guard let node = members[name] else {
+      report("\(path).\(name)", owner, "is missing")
+      return nil
+    }
+    return keyBytes(node, "\(path).\(name)", sizes)
+  }
+
+  private mutating func keyBytes(_ node: JSONNode, _ path: String, _ sizes: Set<Int>) -> [UInt8]? {
+    guard case .string(let range) = node.value else {
+      report(path, node, "must be a string, is \(node.kind)")
+      return nil
+    }
+    guard let key = KeyText.bytes(bytes[range], sizes: sizes) else {
+      report(path, node, "is neither hexadecimal digits nor base64")
+      return nil
+    }
+    return key
+  }
+}

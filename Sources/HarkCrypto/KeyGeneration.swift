@@ -1,0 +1,61 @@
+import HarkCore
+
+/// One key exchange of an accessory: what its encapsulated key was sent with, and the shared secrets
+/// that came of it. Decapsulated once for each private key, when the first message needs it.
+public struct KeyGeneration: Sendable {
+  /// Private keys tried, at most.
+  static let mostKeys = 16
+
+  /// Counted from 1 for each accessory.
+  public let number: Int
+  public internal(set) var key: EncapsulatedKey
+  /// Of the public key last announced before the exchange; nil if none was seen.
+  public let publicKey: Fingerprint?
+  /// Why the encapsulated key cannot be one; nil while nothing speaks against it.
+  public private(set) var defect: String?
+
+  /// Messages that failed with every candidate.
+  var failures = 0
+  private(set) var secrets: [SharedSecret] = []
+  private var triedKeys: Set<Fingerprint> = []
+
+  /// The shared secret with one private key.
+  struct SharedSecret: Sendable {
+    let key: AccessoryKey
+    /// Whether the key is the announced one; true too where none was announced.
+    let isAnnounced: Bool
+    let secret: Secret
+    /// With the public key in its erroneous form; P-256 only.
+    let rawSecret: Secret?
+  }
+
+  init(number: Int, key: EncapsulatedKey, publicKey: Fingerprint?) {
+    self.number = number
+    self.key = key
+    self.publicKey = publicKey
+    let size = key.suite.encapsulatedKeySize
+    if key.bytes.count != size {
+      defect = "\(key.bytes.count) bytes, \(key.suite.name) has \(size)"
+    }
+  }
+
+  /// Decapsulates with each key of the ring that was not tried yet.
+  mutating func prepare(_ ring: KeyRing) {
+    for privateKey in ring.accessoryKeys where privateKey.suite == key.suite {
+      guard defect == nil, triedKeys.contains(privateKey.fingerprint) == false else { continue }
+      let isAnnounced = publicKey == nil || publicKey == privateKey.fingerprint
+      guard secrets.count < Self.mostKeys || isAnnounced && publicKey != nil else { continue }
+      guard let secret = privateKey.decapsulate(key.bytes) else {
+        defect = "\(key.suite.name) gives no secret for it"
+        return
+      }
+      triedKeys.insert(privateKey.fingerprint)
+      let raw = key.suite == .p256 ? privateKey.decapsulate(key.bytes, .raw) : nil
+      secrets.append(
+        SharedSecret(
+          key: privateKey, isAnnounced: isAnnounced, secret: Secret(secret),
+          rawSecret: raw.map { Secret($0) }))
+      failures = 0
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import HarkCore
+
+/// What is worth telling about a message besides its content.
+public enum Observation: Hashable, Sendable, CustomStringConvertible {
+  /// The same blob as in an earlier packet: a retry, or a replay.
+  case duplicate(of: PacketID)
+  /// The same IV as in an earlier packet, under the same key, for another message: AES-GCM then
+  /// protects neither. `isCertain` is false where both messages are locked and only session and
+  /// direction are known to be the same.
+  case nonceReuse(with: PacketID, isCertain: Bool)
+  /// Sealed with the key of generation `used` although a later key exchange was seen.
+  case staleGeneration(used: Int, newest: Int, since: PacketID)
+
+  public var description: String {
+    switch self {
+    case .duplicate(let packet):
+      "the same bytes as packet \(packet.number): a retry or a replay"
+    case .nonceReuse(let packet, true):
+      "nonce reuse with packet \(packet.number): same key, same IV, another message"
+    case .nonceReuse(let packet, false):
+      "the IV of packet \(packet.number) again in the same session and direction: nonce reuse "
+        + "unless the key changed"
+    case .staleGeneration(let used, let newest, let packet):
+      "sealed with key generation \(used), generation \(newest) is current since packet "
+        + "\(packet.number)"
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// An exported key of one session and direction: what `HPKE.Recipient.exportSecret` gave.
+public struct SessionKey: Sendable {
+  public let name: String?
+  public let direction: MessageDirection
+  /// The session's UUID as the key file spells it.
+  public let session: String
+  public let fingerprint: Fingerprint
+  public let origin: KeyOrigin
+  let secret: Secret
+
+  /// Takes a key of 32 bytes and wipes it.
+  /// - Throws: `KeyError.symmetricSize` for another size.
+  public init(
+    _ key: inout [UInt8], direction: MessageDirection, session: String, name: String? = nil,
+    origin: KeyOrigin
+  ) throws(KeyError) {
+    defer { Sodium.wipe(&key) }
+    guard key.count == 32 else { throw .symmetricSize(found: key.count, expected: 32) }
+    secret = Secret(taking: &key)
+    fingerprint = Fingerprint(secret)
+    self.name = name
+    self.direction = direction
+    self.session = session
+    self.origin = origin
+  }
+}

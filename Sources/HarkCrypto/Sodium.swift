@@ -1,0 +1,35 @@
+import CSodium
+
+/// The libsodium calls that take untyped pointers, each wrapped once with typed arguments: an array
+/// literal given to a `const void *` parameter would be taken as an array of `Int`.
+enum Sodium {
+  /// Whether the library is initialised; asking initialises it.
+  static let isReady = sodium_init() >= 0
+
+  /// Whether two byte strings are equal, in a time that depends on their length only.
+  static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard isReady, a.count == b.count else { return false }
+    guard let left = a.baseAddress, let right = b.baseAddress else { return true }
+    return unsafe sodium_memcmp(left, right, a.count) == 0
+  }
+
+  /// The 32-byte BLAKE2b hash of `bytes`, keyed with `context` (16 to 64 characters of ASCII) so
+  /// that it equals no hash taken for another purpose.
+  static func hash(_ bytes: UnsafeRawBufferPointer, context: String) -> [UInt8] {
+    let key = [UInt8](context.utf8)
+    var digest = [UInt8](repeating: 0, count: 32)
+    guard isReady else { return digest }
+    _ = unsafe crypto_generichash(
+      &digest, digest.count, bytes.bindMemory(to: UInt8.self).baseAddress,
+      UInt64(bytes.count), key, key.count)
+    return digest
+  }
+
+  /// Overwrites `bytes` with zeros in a way the optimiser keeps.
+  static func wipe(_ bytes: inout [UInt8]) {
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      unsafe sodium_memzero(base, buffer.count)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// Why a message cannot be read, and what would help.
+public enum Verdict: Hashable, Sendable, CustomStringConvertible {
+  /// Fewer bytes than an IV and a tag take.
+  case tooShort(bytes: Int)
+  /// The message was not put together completely; `missing` says what is missing: `fragment 2 of 5`.
+  case incomplete(missing: String)
+  /// The capture kept only a part of a packet.
+  case cutByCapture(missingBytes: Int)
+  /// No encapsulated key of this accessory was seen; the fingerprint is of its public key.
+  case noEncapsulatedKey(publicKey: Fingerprint?)
+  /// The encapsulated key that was seen cannot be one.
+  case unusableEncapsulatedKey(reason: String)
+  /// No private key for the public key of the exchange; the fingerprint is nil where the capture
+  /// does not show that public key.
+  case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
+  /// The message does not say its session, and no session seen so far fits.
+  case unknownSession(candidates: Int)
+  /// The tag matches with none of the candidates. `isLimited` tells that only the usual spellings
+  /// were tried, because so many messages of the generation failed with all of them before.
+  case tagFails(candidates: Int, generations: Int, isLimited: Bool)
+
+  public var description: String {
+    switch self {
+    case .tooShort(let bytes):
+      "\(bytes) bytes: IV and tag alone take 28"
+    case .incomplete(let missing):
+      "reassembly incomplete: \(missing) missing"
+    case .cutByCapture(let bytes):
+      "cut by the capture: \(bytes) bytes were not kept; capture with full packet length"
+    case .noEncapsulatedKey(let publicKey):
+      "encapsulated key never seen"
+        + (publicKey.map { " (public key \($0) was)" } ?? "")
+        + ": the capture starts after the key exchange; capture from pairing on, or add the "
+        + "session key to the key file"
+    case .unusableEncapsulatedKey(let reason):
+      "encapsulated key unusable: \(reason)"
+    case .noPrivateKey(let suite, let publicKey?):
+      "no private key for public key \(publicKey) (\(suite.rawValue)): add it to the key file"
+    case .noPrivateKey(let suite, nil):
+      "no private key (\(suite.rawValue)), and the public key was not seen: add the accessory's "
+        + "private key to the key file"
+    case .unknownSession(let candidates):
+      "session UUID unknown: the message carries none, and \(candidates) candidates made of the "
+        + "sessions seen so far fail"
+    case .tagFails(let candidates, let generations, let isLimited):
+      "tag fails with all \(candidates) candidates of \(generations) key "
+        + (generations == 1 ? "generation" : "generations")
+        + (isLimited ? " (usual spellings only, after many failures)" : "")
+        + ": wrong key or damaged data"
+    }
+  }
+}

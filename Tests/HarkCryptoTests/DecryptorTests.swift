@@ -1,0 +1,254 @@
+import Crypto
+import HarkCore
+import Testing
+
+@testable import HarkCrypto
+
+@Suite struct DecryptorTests {
+  let info = "XWing-Version1-\(Sample.identifier)"
+  var context: String { "\(info)-HostToAccessory-\(Sample.session)" }
+
+  @Test func encapsulatedKeyNeverSeen() throws {
+    var scene = try Scene(.xWing)
+    let blob = [UInt8](repeating: 1, count: 40)
+    #expect(scene.open(blob).verdict == .noEncapsulatedKey(publicKey: nil))
+    _ = scene.decryptor.publicKey(scene.key.publicKey, suite: .xWing)
+    let verdict = scene.open([UInt8](repeating: 2, count: 40)).verdict
+    #expect(verdict == .noEncapsulatedKey(publicKey: scene.key.fingerprint))
+    #expect(verdict?.description.hasPrefix("encapsulated key never seen (public key ") == true)
+  }
+
+  @Test func noPrivateKey() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let blob = try phone.seal("hi", context)
+    let keys = scene.ring
+    scene.ring = KeyRing()
+    let fingerprint = scene.key.fingerprint
+    let locked = scene.open(blob)
+    #expect(locked.verdict == .noPrivateKey(.xWing, publicKey: fingerprint))
+    #expect(
+      locked.verdict?.description
+        == "no private key for public key \(fingerprint) (xWing): add it to the key file")
+    scene.ring.add(try accessoryKey(.xWing, String(repeating: "02", count: 32)))
+    #expect(scene.open(blob).verdict == .noPrivateKey(.xWing, publicKey: fingerprint))
+    scene.ring = keys
+    scene.ring.add(try accessoryKey(.xWing, String(repeating: "02", count: 32)))
+    #expect(scene.open(blob).plaintext != nil, "a key that comes later opens what was locked")
+  }
+
+  @Test func publicKeyNeverSeen() throws {
+    var scene = try Scene(.xWing)
+    scene.ring = KeyRing()
+    let phone = try Phone(scene.key, info: info)
+    _ = scene.decryptor.encapsulatedKey(
+      EncapsulatedKey(
+        phone.encapsulatedKey, suite: .xWing, packet: PacketID(1), identifier: Sample.identifier))
+    let blob = try phone.seal("hi", context)
+    #expect(scene.open(blob).verdict == .noPrivateKey(.xWing, publicKey: nil))
+    scene.ring.add(try accessoryKey(.xWing, String(repeating: "02", count: 32)))
+    scene.ring.add(scene.key)
+    let opened = scene.open(blob)
+    #expect(opened.keyUse?.exchange?.privateKey == scene.key.fingerprint)
+    #expect(opened.keyUse?.deviations == [])
+  }
+
+  @Test func anotherPublicKeyThanAnnounced() throws {
+    var scene = try Scene(.p256)
+    let other = try accessoryKey(.p256, String(repeating: "02", count: 32))
+    scene.ring.add(other)
+    let info = "P256-Version1-\(Sample.identifier)"
+    let phone = try Phone(other, info: info)
+    scene.exchange(phone)
+    let opened = scene.open(try phone.seal("hi", "\(info)-HostToAccessory-\(Sample.session)"))
+    let expected = Deviation.otherPublicKey(
+      used: other.fingerprint, announced: scene.key.fingerprint)
+    #expect(opened.keyUse?.deviations == [expected])
+  }
+
+  @Test func tagFails() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    var blob = try phone.seal("hi", context)
+    blob[20] ^= 1
+    let verdict = scene.open(blob).verdict
+    guard case .tagFails(let candidates, 1, false) = verdict else {
+      Issue.record("\(String(describing: verdict))")
+      return
+    }
+    #expect(candidates >= 144)
+    #expect(verdict?.description.hasSuffix("wrong key or damaged data") == true)
+  }
+
+  @Test func manyFailuresEndTheSearch() throws {
+    var scene = try Scene(.xWing)
+    scene.exchange(try Phone(scene.key, info: info))
+    var verdict: Verdict?
+    for number in 0...Decryptor.mostFailures {
+      verdict = scene.open([UInt8](repeating: UInt8(number), count: 60)).verdict
+    }
+    #expect(verdict == .tagFails(candidates: 1, generations: 1, isLimited: true))
+  }
+
+  @Test func sessionUnknown() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let blob = try phone.seal("hi", context)
+    guard case .unknownSession = scene.open(blob, session: nil).verdict else {
+      Issue.record("opened without a session")
+      return
+    }
+    _ = scene.open(try phone.seal("a message that names the session", context))
+    let opened = scene.open(try phone.seal("again", context), session: nil)
+    #expect(opened.plaintext == Array("again".utf8))
+    #expect(opened.keyUse?.deviations == [])
+  }
+
+  @Test(arguments: [CipherSuite.xWing, .p256])
+  func unusableEncapsulatedKey(suite: CipherSuite) throws {
+    var scene = try Scene(suite)
+    for count in [7, suite.encapsulatedKeySize] {
+      let sighting = scene.decryptor.encapsulatedKey(
+        EncapsulatedKey(
+          [UInt8](repeating: 0, count: count), suite: suite, packet: PacketID(1)))
+      #expect((sighting.defect != nil) == (count == 7))
+      let verdict = scene.open([UInt8](repeating: UInt8(count & 0xFF), count: 50)).verdict
+      guard case .unusableEncapsulatedKey = verdict else {
+        Issue.record("\(String(describing: verdict))")
+        continue
+      }
+    }
+  }
+
+  @Test func shortMessages() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    for count in 0..<28 {
+      let verdict = scene.open([UInt8](repeating: 0, count: count)).verdict
+      #expect(verdict == .tooShort(bytes: count))
+    }
+    #expect(scene.open(try phone.seal("", context)).plaintext == [])
+  }
+
+  @Test func duplicates() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let blob = try phone.seal("hi", context)
+    #expect(scene.open(blob).observations.isEmpty)
+    let first = PacketID(scene.packet)
+    for _ in 0..<2 {
+      let again = scene.open(blob)
+      #expect(again.plaintext != nil)
+      #expect(again.observations == [.duplicate(of: first)])
+    }
+    let damaged = blob.dropLast() + [blob[blob.count - 1] ^ 1]
+    _ = scene.open(Array(damaged))
+    let locked = PacketID(scene.packet)
+    let again = scene.open(Array(damaged))
+    #expect(again.verdict != nil)
+    #expect(again.observations.contains(.duplicate(of: locked)))
+  }
+
+  @Test func nonceReuse() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    scene.exchange(phone)
+    let iv = [UInt8](repeating: 5, count: 12)
+    _ = scene.open(try phone.seal("one", context, iv: iv))
+    let first = PacketID(scene.packet)
+    let opened = scene.open(try phone.seal("two", context, iv: iv))
+    #expect(opened.observations == [.nonceReuse(with: first, isCertain: true)])
+    let otherKey = "\(info)-AccessoryToHost-\(Sample.session)"
+    let other = scene.open(try phone.seal("three", otherKey, iv: iv), .accessoryToHost)
+    #expect(other.observations.isEmpty, "another direction has another key")
+
+    scene.ring = KeyRing()
+    var blind = Decryptor()
+    func open(_ text: String, _ packet: UInt32) throws -> Opened {
+      let message = SealedMessage(
+        try phone.seal(text, context, iv: iv), session: Sample.session,
+        direction: .hostToAccessory, packet: PacketID(packet))
+      return blind.open(message, with: KeyRing())
+    }
+    #expect(try open("one", 1).observations.isEmpty)
+    #expect(
+      try open("two", 2).observations == [.nonceReuse(with: PacketID(1), isCertain: false)])
+  }
+
+  @Test func staleGeneration() throws {
+    var scene = try Scene(.xWing)
+    let old = try Phone(scene.key, info: info)
+    let new = try Phone(scene.key, info: info)
+    #expect(scene.exchange(old).generation == 1)
+    #expect(scene.open(try old.seal("one", context)).observations.isEmpty)
+    #expect(scene.exchange(new).generation == 2)
+    let since = PacketID(scene.packet)
+    #expect(scene.exchange(new).repeats == since)
+    let stale = scene.open(try old.seal("two", context))
+    #expect(stale.plaintext == Array("two".utf8))
+    #expect(stale.observations == [.staleGeneration(used: 1, newest: 2, since: since)])
+    let fresh = scene.open(try new.seal("three", context))
+    #expect(fresh.keyUse?.exchange?.generation == 2)
+    #expect(fresh.observations.isEmpty)
+
+    for _ in 0..<KeyExchange.mostGenerations {
+      scene.exchange(try Phone(scene.key, info: info))
+    }
+    #expect(scene.decryptor.exchange.generations.count == KeyExchange.mostGenerations)
+    #expect(scene.decryptor.exchange.count == 10)
+  }
+
+  @Test func exportedSessionKeys() throws {
+    var scene = try Scene(.xWing)
+    let phone = try Phone(scene.key, info: info)
+    var bytes = try phone.export(context).bytes
+    scene.ring = KeyRing()
+    scene.ring.add(
+      try SessionKey(
+        &bytes, direction: .hostToAccessory, session: Sample.session.lowercased(), name: "lab",
+        origin: .file("x.harkkeys")))
+    let opened = scene.open(try phone.seal("hi", context))
+    #expect(opened.plaintext == Array("hi".utf8))
+    #expect(opened.keyUse?.exchange == nil)
+    #expect(opened.keyUse?.summary == "decrypts with session key lab of the key file")
+    let swapped = scene.open(try phone.seal("ho", context), .accessoryToHost)
+    #expect(swapped.keyUse?.deviations == [.direction(used: .hostToAccessory)])
+  }
+
+  @Test(arguments: CipherSuite.allCases)
+  func damagedInputNeverTraps(suite: CipherSuite) throws {
+    var random = SystemRandomNumberGenerator()
+    let key = try accessoryKey(suite, Sample.privateKey)
+    let info = "\(suite.spellings[0])-Version1-\(Sample.identifier)"
+    let phone = try Phone(key, info: info)
+    let blob = try phone.seal("hi", "\(info)-HostToAccessory-\(Sample.session)")
+    func damage(_ bytes: [UInt8]) -> [UInt8] {
+      var bytes = bytes
+      if Bool.random(using: &random) { bytes.removeLast(.random(in: 0...min(3, bytes.count))) }
+      if let index = bytes.indices.randomElement(), Bool.random() {
+        bytes[index] = .random(in: 0...255)
+      }
+      return bytes
+    }
+    for round in 0..<40 {
+      var decryptor = Decryptor()
+      var ring = KeyRing()
+      ring.add(key)
+      _ = decryptor.publicKey(damage(key.publicKey), suite: suite)
+      _ = decryptor.encapsulatedKey(
+        EncapsulatedKey(
+          damage(phone.encapsulatedKey), suite: suite, packet: PacketID(1),
+          identifier: round % 3 == 0 ? nil : "ü\u{0}"))
+      let message = SealedMessage(
+        damage(blob), session: round % 4 == 0 ? "" : Sample.session, direction: .hostToAccessory,
+        packet: PacketID(2))
+      let opened = decryptor.open(message, with: ring)
+      #expect((opened.plaintext == nil) == (opened.verdict != nil))
+    }
+  }
+}
