@@ -1,0 +1,97 @@
+import HarkCore
+import HarkCrypto
+
+/// The vendor channels of a capture's accessories, by the server they belong to.
+struct Accessories {
+  struct Key: Hashable {
+    let owner: Session.DatabaseKey
+    let framing: String
+  }
+
+  private var channels: [Key: AccessoryChannel] = [:]
+  /// The keys whose channel was used on a live link.
+  private var used: [LinkID: Set<Key>] = [:]
+
+  /// The framing that a characteristic belongs to.
+  func framing(of characteristic: BluetoothUUID) -> (any VendorFraming.Type)? {
+    VendorFramings.using(characteristic: characteristic)
+  }
+
+  mutating func receive(
+    _ value: AttributeValue, _ owner: Session.DatabaseKey, _ link: LinkID, keys: inout KeyRing
+  ) -> [AccessoryEvent] {
+    guard let framing = framing(of: value.characteristic) else { return [] }
+    let key = Key(owner: owner, framing: framing.name)
+    used[link, default: []].insert(key)
+    return channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
+  }
+
+  mutating func linkClosed(
+    _ link: LinkID, _ reason: Interruption, keys: inout KeyRing
+  ) -> [AccessoryEvent] {
+    (used.removeValue(forKey: link) ?? []).sorted { $0.framing < $1.framing }.flatMap { key in
+      channels[key]?.linkClosed(reason, link: UInt32(link.index), keys: &keys) ?? []
+    }
+  }
+
+  /// The links on which a channel was used and that are still open.
+  var openLinks: [LinkID] { used.keys.sorted { $0.index < $1.index } }
+}
+
+extension Session {
+  /// A value of a vendor's characteristic; `frames` where it took several packets by itself.
+  mutating func accessory(
+    _ uuid: BluetoothUUID, _ operation: AttributeValue.Operation, _ value: RawSpan,
+    toServer: Bool, _ key: DatabaseKey, _ frames: [PacketID], _ moment: Moment
+  ) {
+    guard let link = moment.link else { return }
+    let attribute = AttributeValue(
+      frames: frames.isEmpty ? framesOfPDU(moment) : frames, time: moment.time,
+      characteristic: uuid, toServer: toServer, operation: operation, bytes: value.array,
+      missingBytes: moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
+    emit(accessories.receive(attribute, key, link, keys: &keys), moment)
+  }
+
+  /// The packets of the PDU that the present one completes.
+  private func framesOfPDU(_ moment: Moment) -> [PacketID] {
+    guard let link = moment.link,
+      row.flags.contains(.completes)
+    else { return [moment.packet] }
+    return linkTable[link].assembly[moment.side].packets.map { PacketID($0) }
+  }
+
+  mutating func accessoryLinkClosed(_ link: LinkID, _ moment: Moment) {
+    emit(accessories.linkClosed(link, .linkClosed, keys: &keys), moment)
+  }
+
+  /// At the end of the capture, what was still being put together is told.
+  mutating func flushAccessories(_ moment: Moment) {
+    for link in accessories.openLinks {
+      var moment = moment
+      moment.link = link
+      emit(accessories.linkClosed(link, .captureEnded, keys: &keys), moment)
+    }
+  }
+
+  private mutating func emit(_ events: [AccessoryEvent], _ moment: Moment) {
+    for event in events {
+      emit(
+        .accessory(event), moment, frames: Event.Frames(event.frames, or: moment.packet),
+        severity: event.severity)
+    }
+  }
+}
+
+extension AccessoryEvent {
+  /// How much a row of the timeline should stand out.
+  var severity: Event.Severity {
+    switch content {
+    case .message(let message):
+      // Data that opens only with an unusual derivation is the bug people look for.
+      message.opened.map { $0.keyUse.deviations.isEmpty ? .normal : .warning } ?? .failure
+    case .exposedKey, .incomplete, .unreadable, .observation: .warning
+    case .flowControl(.unconfirmed): .warning
+    default: .normal
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import HarkCore
+import HarkCrypto
+
+extension AccessoryChannel {
+  mutating func security(
+    _ step: SecurityStep, _ origin: MessageOrigin, _ link: UInt32, _ keys: KeyRing
+  ) -> AccessoryEvent.Content {
+    var pending = AccessoryMemory.PendingReceipt(
+      subject: .key(step.phase), moment: .init(origin), exchangeID: step.exchangeID)
+    defer { memory.expect(pending, id: step.receiptID) }
+    let message = step.message
+    switch message.keyType {
+    case .publicKey:
+      let sighting = decryptor.publicKey(message.key, suite: message.cipherSuite)
+      return .publicKey(
+        PublicKeyEvent(
+          step: step, fingerprint: sighting.fingerprint, replaces: sighting.replaces,
+          hasPrivateKey: keys.accessoryKeys.contains {
+            $0.fingerprint == sighting.fingerprint
+          },
+          defect: sighting.defect))
+    case .encapsulatedKey:
+      let previous = decryptor.exchange.generations.last?.number
+      let packet = origin.frames.last ?? PacketID(0)
+      let sighting = decryptor.encapsulatedKey(
+        EncapsulatedKey(
+          message.key, suite: message.cipherSuite, packet: packet,
+          identifier: message.identifier, suiteSpelling: message.cipherSuiteToken,
+          version: message.version))
+      pending.generation = sighting.generation
+      keyedLinks.insert(link)
+      return .encapsulatedKey(
+        EncapsulatedKeyEvent(
+          step: step, generation: sighting.generation,
+          replaces: sighting.repeats == nil ? previous : nil, repeats: sighting.repeats,
+          publicKey: decryptor.exchange.publicKeys[message.cipherSuite],
+          defect: sighting.defect))
+    }
+  }
+
+  mutating func transport(
+    _ frame: TransportFrame, _ origin: MessageOrigin, _ link: UInt32, _ keys: KeyRing
+  ) -> [AccessoryEvent.Content] {
+    let message = frame.message
+    var contents: [AccessoryEvent.Content] = []
+    if memory.isNew(session: message.sessionID) {
+      contents.append(.sessionSeen(sessionID: message.sessionID))
+    }
+    memory.expect(
+      .init(subject: .message(sessionID: message.sessionID), moment: .init(origin)),
+      id: frame.receiptID)
+    var event = TransportedMessage(
+      sessionID: message.sessionID, size: message.data.count, receiptID: frame.receiptID,
+      outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
+      followsKeyOnLink: keyedLinks.contains(link), observations: [])
+    if frame.missingBytes <= 0 { open(message, origin, keys, &event) }
+    contents.append(.message(event))
+    return contents
+      + event.observations.map { .observation($0, sessionID: message.sessionID) }
+  }
+
+  private mutating func open(
+    _ message: TransportMessage, _ origin: MessageOrigin, _ keys: KeyRing,
+    _ event: inout TransportedMessage
+  ) {
+    let sealed = SealedMessage(
+      message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
+      direction: origin.direction, packet: origin.frames.last ?? PacketID(0))
+    let result = decryptor.open(sealed, with: keys)
+    event.observations = result.observations
+    switch result.outcome {
+    case .locked(let verdict): event.outcome = .locked(verdict)
+    case .plaintext(let plaintext, let use):
+      let decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
+      event.outcome = .opened(
+        OpenedPlaintext(
+          plaintext: plaintext, keyUse: use, decoded: decoded,
+          answers: memory.relate(decoded, origin)))
+    }
+  }
+
+  func accepted(_ id: String, _ origin: MessageOrigin) -> [AccessoryEvent.Content] {
+    let receipt = memory.receipt(id)
+    let answers = receipt?.moment.answered(by: origin)
+    var contents: [AccessoryEvent.Content] = [
+      .accepted(Acceptance(receiptID: id, subject: receipt?.subject, answers: answers))
+    ]
+    if let generation = receipt?.generation, let answers {
+      contents.append(
+        .keyExchangeComplete(
+          KeyExchangeCompletion(
+            generation: generation, exchangeID: receipt?.exchangeID, latency: answers.latency)))
+    }
+    return contents
+  }
+}

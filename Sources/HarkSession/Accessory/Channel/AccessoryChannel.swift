@@ -1,0 +1,77 @@
+import HarkCore
+import HarkCrypto
+
+/// One accessory's vendor channel: puts its messages together, follows its keys, opens what can be
+/// opened, and says of the rest why not.
+///
+/// It lives as long as the device. Key generations, sessions and what was seen survive a reconnect;
+/// partial messages end with the link.
+public struct AccessoryChannel: Sendable {
+  public let framing: any VendorFraming.Type
+  /// Partial messages, by link.
+  private var assemblers: [UInt32: any VendorFraming] = [:]
+  /// Links that carried an encapsulated key; those in `assemblers` only.
+  var keyedLinks: Set<UInt32> = []
+  var decryptor = Decryptor()
+  var memory = AccessoryMemory()
+
+  /// Links whose partial messages are kept, at most; the oldest then counts as closed.
+  private static let mostLinks = 32
+
+  public init(_ framing: any VendorFraming.Type) { self.framing = framing }
+
+  /// Takes the next value.
+  /// - Parameter keys: Of the capture; keys that the value exposes are added.
+  public mutating func receive(
+    _ value: AttributeValue, keys: inout KeyRing
+  ) -> [AccessoryEvent] {
+    var events: [AccessoryEvent] = []
+    if assemblers[value.link] == nil {
+      if assemblers.count >= Self.mostLinks, let oldest = assemblers.keys.min() {
+        events = linkClosed(.linkClosed, link: oldest, keys: &keys)
+      }
+      assemblers[value.link] = framing.init()
+    }
+    return events + interpret(assemblers[value.link]?.receive(value) ?? [], value.link, &keys)
+  }
+
+  /// Takes the end of a link or of the capture, which ends the link's partial messages.
+  public mutating func linkClosed(
+    _ reason: Interruption = .linkClosed, link: UInt32 = 0, keys: inout KeyRing
+  ) -> [AccessoryEvent] {
+    guard var assembler = assemblers.removeValue(forKey: link) else { return [] }
+    defer { keyedLinks.remove(link) }
+    return interpret(assembler.reset(reason), link, &keys)
+  }
+
+  /// Takes an identifier of the accessory that was seen elsewhere, as one more candidate.
+  public mutating func note(identifier: String) { decryptor.identifier(identifier) }
+
+  private mutating func interpret(
+    _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing
+  ) -> [AccessoryEvent] {
+    var events: [AccessoryEvent] = []
+    for part in framed {
+      let contents: [AccessoryEvent.Content]
+      switch part.content {
+      case .security(let step): contents = [security(step, part.origin, link, keys)]
+      case .transport(let frame): contents = transport(frame, part.origin, link, keys)
+      case .exposedKey(let key):
+        let isNew = keys.add(key)
+        contents = [
+          .exposedKey(
+            ExposedKeyEvent(fingerprint: key.fingerprint, suite: key.suite, isNew: isNew))
+        ]
+      case .accepted(let id): contents = accepted(id, part.origin)
+      case .flowControl(let control): contents = [.flowControl(control)]
+      case .incomplete(let gap): contents = [.incomplete(gap)]
+      case .unreadable(let message): contents = [.unreadable(message)]
+      }
+      for content in contents {
+        events.append(
+          AccessoryEvent(framing: framing.name, origin: part.origin, content: content))
+      }
+    }
+    return events
+  }
+}

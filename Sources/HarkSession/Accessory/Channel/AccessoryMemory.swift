@@ -1,0 +1,91 @@
+import HarkCore
+import HarkCrypto
+
+/// What a channel remembers of messages, so that later ones can be said to answer them. Bounded: a
+/// capture may not fill the memory with ids.
+struct AccessoryMemory: Sendable {
+  struct Moment: Sendable {
+    var packet: PacketID
+    var time: Timestamp
+
+    init(_ origin: MessageOrigin) {
+      packet = origin.frames.last ?? PacketID(0)
+      time = origin.ended
+    }
+
+    func answered(by origin: MessageOrigin) -> EarlierMessage {
+      EarlierMessage(packet: packet, latency: origin.ended.since(time))
+    }
+  }
+
+  struct PendingReceipt: Sendable {
+    var subject: Acceptance.Subject
+    var moment: Moment
+    /// Of the step whose receipt completes the exchange.
+    var generation: Int?
+    var exchangeID: String?
+  }
+
+  /// Longer ids are not remembered.
+  static let longestID = 255
+
+  private var sessions = RecentValues<String, Bool>(capacity: 256)
+  private var receipts = RecentValues<String, PendingReceipt>(capacity: 1024)
+  private var notifications = RecentValues<String, Moment>(capacity: 1024)
+  private var commands = RecentValues<String, Moment>(capacity: 1024)
+
+  /// Whether the session was not seen before.
+  mutating func isNew(session: String) -> Bool {
+    let key = String(decoding: session.utf8.prefix(Self.longestID), as: UTF8.self).uppercased()
+    return sessions.set(key, true) == nil
+  }
+
+  mutating func expect(_ receipt: PendingReceipt, id: String?) {
+    guard let id, id.utf8.count <= Self.longestID else { return }
+    receipts.set(id.uppercased(), receipt)
+  }
+
+  func receipt(_ id: String) -> PendingReceipt? {
+    id.utf8.count <= Self.longestID ? receipts[id.uppercased()] : nil
+  }
+
+  /// Remembers a message and finds the one it is about: the notification shown before, the command
+  /// answered.
+  mutating func relate(
+    _ decoded: DecodedPlaintext, _ origin: MessageOrigin
+  ) -> EarlierMessage? {
+    var earlier: Moment?
+    let now = Moment(origin)
+    for content in decoded.contents {
+      switch content {
+      case .add(let notification), .update(let notification), .present(let notification):
+        guard let key = key(notification.identifier) else { continue }
+        earlier = notifications.set(key, now)
+      case .remove(let identifier):
+        earlier = key(identifier).flatMap { notifications[$0] }
+      case .clear(let identifier), .displayed(let identifier, _):
+        earlier = key(identifier).flatMap { notifications[$0] }
+        remember(command: decoded.id, now)
+      case .response(let response):
+        earlier = key(response.identifier).flatMap { notifications[$0] }
+        remember(command: decoded.id, now)
+      case .commandResult(let id, _, _):
+        earlier = id.utf8.count <= Self.longestID ? commands[id.uppercased()] : nil
+      case .removeAllNotifications: break
+      }
+    }
+    return earlier?.answered(by: origin)
+  }
+
+  private mutating func remember(command id: String?, _ moment: Moment) {
+    guard let id, id.utf8.count <= Self.longestID else { return }
+    commands.set(id.uppercased(), moment)
+  }
+
+  private func key(_ identifier: AccessoryNotification.Identifier?) -> String? {
+    guard let identifier else { return nil }
+    let source = identifier.sourceIdentifier ?? ""
+    let key = "\(source.utf8.count):\(source)\(identifier.notificationIdentifier)"
+    return key.utf8.count <= 2 * Self.longestID ? key : nil
+  }
+}

@@ -1,0 +1,63 @@
+import HarkCore
+
+/// What a vendor's plaintext says.
+public struct DecodedPlaintext: Hashable, Sendable {
+  public var contents: [AccessoryContent] = []
+  /// The message's own id and version, where the vendor's plaintext has them.
+  public var id: String?
+  public var version: Int?
+  public var sentAt: Timestamp?
+  /// The fields of a binary plaintext in the order of their bytes; none for JSON.
+  public var fields: [PlaintextField] = []
+  /// What stopped the reading.
+  public var problem: PlaintextProblem?
+
+  public init() {}
+}
+
+/// One field of a binary plaintext.
+public struct PlaintextField: Hashable, Sendable {
+  public enum Value: Hashable, Sendable {
+    case number(UInt64)
+    case text(String)
+    case flag(Bool)
+    /// Look into the plaintext.
+    case bytes
+  }
+
+  public var name: String
+  /// Bytes of the plaintext, the field's own tag and length included.
+  public var range: Range<Int>
+  public var value: Value
+}
+
+/// Why a plaintext cannot be read to its end. Offsets are bytes of the plaintext.
+public enum PlaintextProblem: Error, Hashable, Sendable {
+  case empty
+  case unknownType(UInt8)
+  case tooShort(field: String, offset: Int, needed: Int, available: Int)
+  /// Read to its end, and bytes are left.
+  case trailing(offset: Int, count: Int)
+  case json(FramingProblem)
+  /// The vendor's plaintext has a version hark does not know.
+  case version(Int)
+}
+
+/// What a plaintext tells the other side.
+public enum AccessoryContent: Hashable, Sendable {
+  case add(AccessoryNotification)
+  case update(AccessoryNotification)
+  /// The vendor does not tell a new notification from a changed one.
+  case present(AccessoryNotification)
+  case remove(AccessoryNotification.Identifier)
+  case removeAllNotifications
+  /// From the accessory: what the user chose or typed.
+  case response(NotificationResponse)
+  /// From the accessory: the user dismissed it there.
+  case clear(AccessoryNotification.Identifier)
+  /// From the accessory: it shows the notification, and whether it alerted. The phone's
+  /// `addNotification` returns it.
+  case displayed(AccessoryNotification.Identifier, didAlert: Bool?)
+  /// The phone's answer to a command.
+  case commandResult(commandID: String, success: Bool, message: String)
+}

@@ -1,0 +1,52 @@
+import HarkCore
+import HarkCrypto
+
+/// How one vendor carries Apple's messages over its own characteristics: what is left out of Apple's
+/// API on purpose. A framing puts messages together and names their parts; it opens nothing and
+/// judges nothing.
+///
+/// A value of a framing lives as long as a link; `reset` tells it that the link is gone.
+public protocol VendorFraming: Sendable {
+  /// For people: `Pebble`.
+  static var name: String { get }
+
+  /// The GATT service that it is recognised by.
+  static var service: BluetoothUUID { get }
+
+  /// Whether the framing uses the characteristic.
+  static func handles(characteristic: BluetoothUUID) -> Bool
+
+  init()
+
+  /// Takes the next value and gives what it completes.
+  mutating func receive(_ value: AttributeValue) -> [Framed]
+
+  /// Forgets partial messages and reports them.
+  mutating func reset(_ reason: Interruption) -> [Framed]
+
+  /// Reads the vendor's plaintext. What could be read stays when the rest cannot.
+  static func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
+}
+
+/// The framings hark knows.
+public enum VendorFramings {
+  public static let all: [any VendorFraming.Type] = [NotifBridge.self, Pebble.self]
+
+  /// The framing recognised by a GATT service.
+  public static func named(by service: BluetoothUUID) -> (any VendorFraming.Type)? {
+    all.first { $0.service == service }
+  }
+
+  /// The framing that uses a characteristic: enough where discovery of the service was not captured.
+  public static func using(characteristic: BluetoothUUID) -> (any VendorFraming.Type)? {
+    all.first { $0.handles(characteristic: characteristic) }
+  }
+}
+
+/// Why a message in the making ended.
+public enum Interruption: Hashable, Sendable {
+  case linkClosed
+  case captureEnded
+  /// The sender began another message.
+  case startedAgain
+}

@@ -1,0 +1,69 @@
+import HarkCrypto
+
+/// One message of a key exchange, with the members of Apple's `SecurityMessage` (iOS 26.5 and
+/// later). What a vendor's framing does not carry is nil or empty.
+public struct SecurityMessage: Hashable, Sendable {
+  public enum KeyType: String, Hashable, Sendable, CaseIterable {
+    /// The accessory's public key, for the phone to encapsulate to.
+    case publicKey
+    /// What the phone made from the public key; the accessory derives the shared keys from it.
+    case encapsulatedKey
+  }
+
+  public typealias CipherSuite = HarkCrypto.CipherSuite
+
+  public var keyType: KeyType
+  public var cipherSuite: CipherSuite
+  /// The suite as the message spells it: `XWing`. Derivation strings repeat the spelling.
+  public var cipherSuiteToken: String?
+  /// The version as the message spells it: `Version1`, in the 26.4 beta `v1`.
+  public var version: String?
+  /// 1216 or 64 bytes of public key, 1120 or 65 bytes of encapsulated key; other counts are shown
+  /// as they came.
+  public var key: [UInt8]
+  public var supportedTransports: [AccessoryTransport]
+  /// What the phone calls the accessory in derivation strings: the text of a CoreBluetooth
+  /// peripheral UUID. Comes with the encapsulated key.
+  public var identifier: String?
+
+  public init(
+    keyType: KeyType, cipherSuite: CipherSuite, cipherSuiteToken: String? = nil,
+    version: String? = nil, key: [UInt8], supportedTransports: [AccessoryTransport] = [],
+    identifier: String? = nil
+  ) {
+    self.keyType = keyType
+    self.cipherSuite = cipherSuite
+    self.cipherSuiteToken = cipherSuiteToken
+    self.version = version
+    self.key = key
+    self.supportedTransports = supportedTransports
+    self.identifier = identifier
+  }
+
+  /// Whether the key has the number of bytes its suite and type ask for. A public key of P-256 may
+  /// come with its leading 04, which Apple's API leaves out.
+  public var hasExpectedSize: Bool {
+    switch keyType {
+    case .publicKey:
+      key.count == cipherSuite.publicKeySize
+        || (cipherSuite == .p256 && key.count == 65 && key.first == 0x04)
+    case .encapsulatedKey: key.count == cipherSuite.encapsulatedKeySize
+    }
+  }
+
+  /// What a key of so many bytes must be in a framing that does not say.
+  public static func guess(keySize: Int) -> (keyType: KeyType, cipherSuite: CipherSuite)? {
+    for suite in CipherSuite.allCases {
+      if keySize == suite.publicKeySize { return (.publicKey, suite) }
+      if keySize == suite.encapsulatedKeySize { return (.encapsulatedKey, suite) }
+    }
+    return nil
+  }
+}
+
+/// The ways to an accessory that Apple's API names; the last two need X-Wing.
+public enum AccessoryTransport: String, Hashable, Sendable, CaseIterable {
+  case bluetooth
+  case localNetwork
+  case internet
+}

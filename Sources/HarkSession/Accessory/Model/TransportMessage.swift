@@ -1,0 +1,102 @@
+/// Data of one session, as iOS 26.5 and later hand it to an extension.
+public struct TransportMessage: Hashable, Sendable {
+  /// The session's UUID as the message spells it: derivation strings repeat the spelling.
+  public var sessionID: String
+  /// IV (12 bytes), ciphertext and tag (16 bytes), or the plaintext of a session that is not
+  /// encrypted.
+  public var data: [UInt8]
+
+  public init(sessionID: String, data: [UInt8]) {
+    self.sessionID = sessionID
+    self.data = data
+  }
+}
+
+/// Apple's `AccessoryMessage`: what became of a message on its way to the accessory.
+public enum AccessoryMessage {
+  public enum Error: String, Hashable, Sendable, CaseIterable {
+    /// May recover: the phone tries again or takes another transport.
+    case transportFailed
+    case transportUnavailable
+  }
+
+  public enum Result: Hashable, Sendable {
+    case success
+    case failure(Error)
+  }
+}
+
+/// The session of a transport extension.
+public enum AccessoryTransportSession {
+  public enum Error: String, Hashable, Sendable, CaseIterable {
+    case invalidated
+    case unsupported
+    case unknown
+  }
+
+  public enum Decision: Hashable, Sendable {
+    case accept
+    case reject(error: Error?)
+  }
+
+  /// Data as iOS 26.4 and its beta hand it over; `featureID` is what 26.5 calls the session.
+  public enum DataEvent: Hashable, Sendable {
+    case ciphertext(data: [UInt8], featureID: String)
+    case plaintext(data: [UInt8], featureID: String)
+
+    /// The same in today's form.
+    public var message: TransportMessage {
+      switch self {
+      case .ciphertext(let data, let featureID), .plaintext(let data, let featureID):
+        TransportMessage(sessionID: featureID, data: data)
+      }
+    }
+
+    public var isEncrypted: Bool {
+      if case .ciphertext = self { true } else { false }
+    }
+  }
+}
+
+/// What happens in a transport session, in the names of both generations of Apple's API. Of these
+/// only data reaches the radio; the rest comes from logs and journals of the phone.
+public enum TransportEvent: Hashable, Sendable {
+  case sessionRequest
+  case decision(AccessoryTransportSession.Decision)
+  /// iOS 26.4: `dataEventHandler(event:)`.
+  case dataEvent(AccessoryTransportSession.DataEvent)
+  /// iOS 26.5 and later: `messageReceived(_:completion:)`.
+  case messageReceived(TransportMessage)
+  case completed(AccessoryMessage.Result)
+  /// From the accessory: `sendMessageToDataProvider(_:)`.
+  case sendMessageToDataProvider(TransportMessage)
+  case cancel(error: AccessoryTransportSession.Error?)
+  /// iOS 26.4 called it `invalidationHandler(error:)`.
+  case sessionInvalidated(error: AccessoryTransportSession.Error?)
+
+  /// Since which system the name is used, where only one generation has it.
+  public var generation: APIGeneration? {
+    switch self {
+    case .dataEvent: .dataEvents
+    case .messageReceived, .completed: .transportMessages
+    default: nil
+    }
+  }
+}
+
+/// The generations of Apple's accessory API.
+public enum APIGeneration: String, Hashable, Sendable, CaseIterable {
+  /// DataEvent, featureID, AccessorySecurity.Event, version token `v1`.
+  case dataEvents = "26.4"
+  /// SecurityMessage, TransportMessage, sessionID, version token `Version1`.
+  case transportMessages = "26.5"
+
+  /// The generation whose pages spell the version so.
+  public init?(versionToken: String) {
+    switch versionToken {
+    case "v1": self = .dataEvents
+    case "Version1", "version1": self = .transportMessages
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import HarkCore
+
+/// Folds values that pass again and again: the first of a kind is an event, the others are counted,
+/// so that a stream of notifications costs nothing in the index pass.
+struct Activity {
+  struct Run {
+    var link: LinkID
+    var value: Event.GATTValue
+    var first = PacketID(0)
+    var last = PacketID(0)
+    var lastTime = Timestamp(nanoseconds: 0)
+    var times = 0
+  }
+
+  /// Values of a few attributes may alternate without being told one by one.
+  static let most = 8
+
+  var runs: [Run] = []
+
+  /// Counts a value if one of its kind has just been told.
+  mutating func counts(
+    _ link: LinkID, _ opcode: UInt8, _ handle: UInt16, _ packet: PacketID, _ time: Timestamp
+  ) -> Bool {
+    for index in runs.indices
+    where runs[index].value.handle == handle && runs[index].value.opcode == opcode
+      && runs[index].link == link
+    {
+      if runs[index].times == 0 { runs[index].first = packet }
+      runs[index].times += 1
+      runs[index].last = packet
+      runs[index].lastTime = time
+      return true
+    }
+    return false
+  }
+}
+
+extension Session {
+  mutating func flushActivity() {
+    guard !activity.runs.isEmpty else { return }
+    tellActivity()
+    activity.runs.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells what was counted, in the order of time, and counts on.
+  private mutating func tellActivity() {
+    let runs = activity.runs.filter { $0.times > 0 }.sorted { $0.last < $1.last }
+    for run in runs {
+      events.append(
+        Event(
+          time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
+          controller: linkTable[run.link].controller, link: run.link,
+          device: linkTable[run.link].device, content: .repeated(run.value, times: run.times)))
+    }
+    for index in activity.runs.indices { activity.runs[index].times = 0 }
+  }
+
+  /// Tells of a value, or counts it if its like was the last thing told.
+  mutating func value(
+    _ opcode: UInt8, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool, uuid: BluetoothUUID?,
+    _ moment: Moment
+  ) {
+    guard let link = moment.link else { return }
+    if activity.counts(link, opcode, handle, moment.packet, moment.time) { return }
+    if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
+    let value = Event.GATTValue(
+      opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal,
+      bytes: bytes.array(0..<min(bytes.byteCount, 32)), count: bytes.byteCount)
+    events.append(
+      Event(
+        time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
+        link: link, device: linkTable[link].device, content: .value(value)))
+    activity.runs.append(Activity.Run(link: link, value: value))
+  }
+}

@@ -1,0 +1,117 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// Something that happened: one row of the timeline. Text is made of it later.
+public struct Event: Sendable {
+  public var time: Timestamp
+  /// The packets that show it, in order; never empty except for events of the capture as a whole.
+  public var frames: Frames
+  public var controller: UInt16?
+  public var link: LinkID?
+  public var device: DeviceID?
+  public var severity = Severity.normal
+  public var content: Content
+
+  public enum Severity: UInt8, Comparable, Sendable {
+    case normal, warning, failure
+
+    public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// The packets of an event: the first, the last, and how many.
+  public struct Frames: Equatable, Sendable {
+    public var first: PacketID
+    public var last: PacketID
+    public var count: Int
+
+    public init(_ packet: PacketID) {
+      (first, last, count) = (packet, packet, 1)
+    }
+
+    public init(_ first: PacketID, _ last: PacketID, count: Int) {
+      (self.first, self.last, self.count) = (first, last, count)
+    }
+
+    /// The frames of a list in order; `fallback` where it is empty.
+    init(_ packets: [PacketID], or fallback: PacketID) {
+      self.init(packets.first ?? fallback, packets.last ?? fallback, count: max(1, packets.count))
+    }
+  }
+
+  /// The row a timeline sorts an event into.
+  public enum Lane: String, Sendable, CaseIterable {
+    case host, link, pairing, l2cap, gatt, keys, session, notification, reply, configuration
+    case note, gap
+  }
+
+  public enum Content: Sendable {
+    // Controllers
+    case controllerFound(name: String, address: BluetoothAddress?)
+    case controllerGone
+    case controllerOpened, controllerClosed
+    case controllerReset
+    case controllerVersion(version: UInt8, company: UInt16)
+    case commandFailed(opcode: UInt16, status: UInt8)
+    case scanStarted
+    case scanStopped(devices: Int, reports: Int)
+    case advertisingStarted, advertisingStopped
+
+    // Links
+    case linkOpened
+    case linkFailed(status: UInt8, peer: BluetoothAddress?)
+    case linkInferred
+    case linkClosed(reason: UInt8)
+    case linkParameters(interval: UInt16, latency: UInt16, timeout: UInt16)
+    case linkParametersRequested(minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16)
+    case linkParametersRefused
+    case phy(tx: UInt8, rx: UInt8)
+    case dataLength(tx: UInt16, rx: UInt16)
+    case peerVersion(version: UInt8, company: UInt16)
+    case roleChanged(Link.Role)
+    case synchronousLink(PacketKind)
+
+    // Security of the link
+    case pairing(Pairing.Step)
+    case encryption(isOn: Bool, keySize: UInt8?)
+    case encryptionFailed(status: UInt8)
+    case keyInCapture(BondingKey)
+    case encryptionStarted(Fingerprint?)
+
+    // L2CAP
+    case channelOpened(psm: UInt16)
+    case channelRefused(psm: UInt16, result: UInt16)
+    case channelClosed(psm: UInt16)
+
+    // GATT
+    case mtu(client: UInt16, server: UInt16)
+    case discovery(services: Int, characteristics: Int, descriptors: Int, isLocal: Bool)
+    case subscription(handle: UInt16, uuid: BluetoothUUID?, bits: UInt16, isLocal: Bool)
+    case value(GATTValue)
+    case repeated(GATTValue, times: Int)
+    case attError(request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8)
+    case requestTimeout(request: UInt8, handle: UInt16)
+
+    // Accessory
+    case accessory(AccessoryEvent)
+
+    // The capture itself
+    case note(source: String, text: String)
+    case dropped(count: UInt32)
+    case damage(String)
+    case incompletePDU(missing: Int, have: Int)
+    case orphanFragment(count: Int)
+    case sliced(count: Int)
+  }
+
+  /// A value that was read, written or notified.
+  public struct GATTValue: Sendable, Equatable {
+    public var opcode: UInt8
+    public var handle: UInt16
+    public var uuid: BluetoothUUID?
+    /// Whether the server is on the side the capture was made.
+    public var isLocal: Bool
+    public var bytes: [UInt8]
+    public var count: Int
+  }
+}

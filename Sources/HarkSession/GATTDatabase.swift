@@ -1,0 +1,152 @@
+import HarkCore
+
+/// The attributes of one server, as discovery and use have shown them.
+/// Core Specification, Vol 3, Part G, 2.6.
+public struct GATTDatabase: Sendable {
+  public struct Service: Sendable {
+    public var start: UInt16
+    public var end: UInt16
+    public var uuid: BluetoothUUID?
+    public var isPrimary: Bool
+    public var frame: PacketID
+  }
+
+  public struct Characteristic: Sendable {
+    public var declaration: UInt16
+    public var handle: UInt16
+    public var uuid: BluetoothUUID
+    public var properties: UInt8
+    public var frame: PacketID
+  }
+
+  public struct Descriptor: Sendable {
+    public var handle: UInt16
+    public var uuid: BluetoothUUID
+    public var frame: PacketID
+  }
+
+  /// How an attribute was used, whether or not discovery showed it.
+  public struct Use: Sendable {
+    public internal(set) var reads = 0
+    public internal(set) var writes = 0
+    public internal(set) var notifications = 0
+    public internal(set) var firstFrame: PacketID
+    public internal(set) var lastFrame: PacketID
+    /// How many bytes the last value had.
+    public internal(set) var lastCount = 0
+    // Its first 16 bytes, in place: keeping a value must not allocate.
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+
+    /// The first bytes of the last value.
+    public var lastValue: [UInt8] {
+      (0..<min(lastCount, GATTDatabase.keptBytes)).map {
+        UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8))
+      }
+    }
+  }
+
+  /// The longest value kept for display.
+  public static let keptBytes = 16
+
+  private struct Attribute {
+    var type: BluetoothUUID?
+    var use: Use?
+  }
+
+  public private(set) var services: [UInt16: Service] = [:]
+  public private(set) var characteristics: [UInt16: Characteristic] = [:]
+  public private(set) var descriptors: [UInt16: Descriptor] = [:]
+  private var declarations: Set<UInt16> = []
+  private var attributes: [Attribute] = []
+  /// Where an attribute is, by handle: index + 1. Servers number from 1 without great gaps, so a
+  /// table spares most look-ups a hash.
+  private var near: [UInt16] = []
+  private var far: [UInt16: Int] = [:]
+
+  static let nearHandles = 512
+
+  public init() {}
+
+  mutating func add(_ service: Service) { services[service.start] = service }
+
+  /// Keyed by the handle of the value, which is what later packets name.
+  mutating func add(_ characteristic: Characteristic) {
+    characteristics[characteristic.handle] = characteristic
+    declarations.insert(characteristic.declaration)
+    attributes[slot(characteristic.handle)].type = characteristic.uuid
+  }
+
+  mutating func add(_ descriptor: Descriptor) {
+    // Find Information lists every attribute; what is known better stays.
+    guard characteristics[descriptor.handle] == nil, services[descriptor.handle] == nil,
+      !declarations.contains(descriptor.handle)
+    else { return }
+    descriptors[descriptor.handle] = descriptor
+    attributes[slot(descriptor.handle)].type = descriptor.uuid
+  }
+
+  private func find(_ handle: UInt16) -> Int? {
+    if Int(handle) < near.count { return near[Int(handle)] == 0 ? nil : Int(near[Int(handle)]) - 1 }
+    return handle < Self.nearHandles ? nil : far[handle]
+  }
+
+  private mutating func slot(_ handle: UInt16) -> Int {
+    if let slot = find(handle) { return slot }
+    attributes.append(Attribute())
+    if handle < Self.nearHandles {
+      while near.count <= Int(handle) { near.append(0) }
+      near[Int(handle)] = UInt16(attributes.count)
+    } else {
+      far[handle] = attributes.count - 1
+    }
+    return attributes.count - 1
+  }
+
+  /// The attribute type at `handle`, or nil where it was never shown.
+  public func type(of handle: UInt16) -> BluetoothUUID? {
+    find(handle).flatMap { attributes[$0].type }
+  }
+
+  /// How each attribute was used, by handle.
+  public var uses: [UInt16: Use] {
+    var result: [UInt16: Use] = [:]
+    for handle in near.indices where near[handle] != 0 {
+      result[UInt16(handle)] = attributes[Int(near[handle]) - 1].use
+    }
+    for (handle, slot) in far { result[handle] = attributes[slot].use }
+    return result
+  }
+
+  /// The characteristic that the descriptor at `handle` belongs to: the last one before it.
+  public func characteristic(owning handle: UInt16) -> Characteristic? {
+    characteristics.values.filter { $0.handle < handle }.max { $0.handle < $1.handle }
+  }
+
+  public func service(containing handle: UInt16) -> Service? {
+    services.values.first { $0.start <= handle && handle <= $0.end }
+  }
+
+  public var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && descriptors.isEmpty }
+
+  enum UseKind { case read, write, notification }
+
+  /// Notes a use and gives the attribute's type, as far as it is known.
+  mutating func used(
+    _ handle: UInt16, _ kind: UseKind, _ value: RawSpan, _ packet: PacketID
+  ) -> BluetoothUUID? {
+    let slot = slot(handle)
+    var use = attributes[slot].use ?? Use(firstFrame: packet, lastFrame: packet)
+    switch kind {
+    case .read: use.reads += 1
+    case .write: use.writes += 1
+    case .notification: use.notifications += 1
+    }
+    use.lastFrame = packet
+    use.lastCount = value.byteCount
+    use.low = value.unsigned(at: 0, 8)
+    use.high = value.unsigned(at: 8, 8)
+    attributes[slot].use = use
+    return attributes[slot].type
+  }
+}

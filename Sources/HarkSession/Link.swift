@@ -1,0 +1,115 @@
+import HarkCore
+
+/// One life of a connection.
+public struct Link: Sendable {
+  public enum Transport: String, Sendable {
+    case le = "LE"
+    case classic = "BR/EDR"
+    case sco = "SCO"
+    case esco = "eSCO"
+    case iso = "ISO"
+    case unknown = "?"
+  }
+
+  /// What the host the capture was made on is on this link.
+  public enum Role: String, Sendable {
+    case central = "Central"
+    case peripheral = "Peripheral"
+  }
+
+  public let id: LinkID
+  public let controller: UInt16
+  public let handle: UInt16
+  public internal(set) var transport: Transport
+  public internal(set) var role: Role?
+  public internal(set) var device: DeviceID?
+  /// The peer's address on this link, which may be a private one.
+  public internal(set) var peer: BluetoothAddress?
+  public internal(set) var opened: PacketID
+  public internal(set) var closed: PacketID?
+  /// Why it ended: a controller error code.
+  public internal(set) var reason: UInt8?
+  /// `.inferred` when the capture has its data and not its beginning.
+  public internal(set) var certainty: Certainty
+  /// In units of 1.25 ms; nil where it was not seen.
+  public internal(set) var interval: UInt16?
+  public internal(set) var latency: UInt16 = 0
+  /// In units of 10 ms.
+  public internal(set) var supervisionTimeout: UInt16 = 0
+  public internal(set) var txPHY: UInt8?
+  public internal(set) var rxPHY: UInt8?
+  public internal(set) var isEncrypted = false
+  public internal(set) var packets = 0
+  /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
+  public internal(set) var mtu: UInt16 = 23
+
+  var assembly = [PDUAssembly(), PDUAssembly()]
+  var att = ATTState()
+  var pairing = Pairing()
+  var channels: [UInt32: ChannelID] = [:]
+  var pendingChannels: [UInt16: (psm: UInt16, cid: UInt16, direction: Direction)] = [:]
+}
+
+/// The links of a capture, found by controller and handle.
+struct Links {
+  private(set) var all: [Link] = []
+  /// Index + 1 of the live link at each handle, for each controller.
+  private var live = Slots<UInt16, [UInt16]> { _ in [UInt16](repeating: 0, count: 4096) }
+
+  static let most = 65_534
+  /// Each controller takes a table of all handles.
+  static let mostControllers = 256
+
+  subscript(id: LinkID) -> Link {
+    @inline(__always)
+    _read { yield all[Int(id.index)] }
+    @inline(__always)
+    _modify { yield &all[Int(id.index)] }
+  }
+
+  /// The live link at `handle`.
+  @inline(__always)
+  func find(_ controller: UInt16, _ handle: UInt16) -> LinkID? {
+    guard handle < 4096, let slot = live.find(controller) else { return nil }
+    let number = live.values[slot][Int(handle)]
+    return number == 0 ? nil : LinkID(Int(number) - 1)
+  }
+
+  /// The live channel whose frames have `key`. Reads in place: a link is too large to be lent out.
+  @inline(__always)
+  func channel(on id: LinkID, _ key: UInt32) -> ChannelID? { all[Int(id.index)].channels[key] }
+
+  /// Begins a link; nil once a capture has more links than ids.
+  mutating func open(
+    _ controller: UInt16, _ handle: UInt16, _ transport: Link.Transport, _ packet: PacketID,
+    _ certainty: Certainty
+  ) -> LinkID? {
+    guard all.count < Self.most, handle < 4096,
+      live.keys.count < Self.mostControllers || live.find(controller) != nil
+    else { return nil }
+    let id = LinkID(all.count)
+    all.append(
+      Link(
+        id: id, controller: controller, handle: handle, transport: transport, opened: packet,
+        certainty: certainty))
+    live[controller][Int(handle)] = id.index + 1
+    return id
+  }
+
+  mutating func close(_ id: LinkID, _ packet: PacketID, reason: UInt8?) {
+    let link = self[id]
+    if live[link.controller][Int(link.handle)] == id.index + 1 {
+      live[link.controller][Int(link.handle)] = 0
+    }
+    self[id].closed = packet
+    self[id].reason = reason
+    self[id].assembly = [PDUAssembly(), PDUAssembly()]
+    self[id].att = ATTState()
+  }
+
+  /// The live links of a controller.
+  func live(on controller: UInt16) -> [LinkID] {
+    guard let slot = live.find(controller) else { return [] }
+    return live.values[slot].compactMap { $0 == 0 ? nil : LinkID(Int($0) - 1) }
+  }
+}

@@ -1,0 +1,80 @@
+import HarkCore
+
+/// What the index pass writes down of one packet: where its bytes are and what it belongs to.
+/// 40 bytes, no strings, no copies of packet bytes.
+public struct PacketRow: Sendable {
+  public var offset: Int64
+  public var time: Timestamp
+  public var count: UInt32
+  /// The channel, as index + 1; 0 where there is none.
+  var channelNumber: UInt32 = 0
+  /// In the last fragment of a PDU the number of the first; in all others that of the last, or 0
+  /// while it has not come.
+  public var chain: UInt32 = 0
+  /// The number of the packet this one answers, or of the one that answers it; 0 for none.
+  public var related: UInt32 = 0
+  /// The link, as index + 1; 0 where there is none.
+  var linkNumber: UInt16 = 0
+  public var controller: UInt16
+  /// How many bytes of the packet the recorder cut off, saturated.
+  public var cut: UInt16
+  public var kind: PacketKind
+  public var flags: Flags
+
+  public struct Flags: OptionSet, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let received = Flags(rawValue: 1)
+    public static let malformed = Flags(rawValue: 2)
+    /// A piece of a longer PDU.
+    public static let fragment = Flags(rawValue: 4)
+    /// The piece that completes a longer PDU.
+    public static let completes = Flags(rawValue: 8)
+    /// The format did not record the direction.
+    public static let directionUnknown = Flags(rawValue: 16)
+  }
+
+  public var link: LinkID? { linkNumber == 0 ? nil : LinkID(Int(linkNumber) - 1) }
+  public var channel: ChannelID? {
+    channelNumber == 0 ? nil : ChannelID(Int(channelNumber) - 1)
+  }
+  public var direction: Direction {
+    flags.contains(.received) ? .controllerToHost : .hostToController
+  }
+}
+
+/// The rows of all packets, in blocks: growing never copies what is there.
+public struct PacketTable: Sendable {
+  static let blockSize = 1 << 14
+  private var blocks: [[PacketRow]] = []
+  public private(set) var count = 0
+
+  mutating func append(_ row: PacketRow) {
+    if count & (Self.blockSize - 1) == 0 {
+      var block: [PacketRow] = []
+      block.reserveCapacity(Self.blockSize)
+      blocks.append(block)
+    }
+    blocks[blocks.count - 1].append(row)
+    count += 1
+  }
+
+  /// The row of packet `number`, counted from 1; nil outside the capture.
+  public subscript(number: UInt32) -> PacketRow? {
+    guard number > 0, number <= count else { return nil }
+    let index = Int(number) - 1
+    return blocks[index / Self.blockSize][index & (Self.blockSize - 1)]
+  }
+
+  public subscript(packet: PacketID) -> PacketRow? { self[packet.number] }
+
+  /// Changes the row of packet `number`, if there is one.
+  @inline(__always)
+  mutating func update(_ number: UInt32, _ change: (inout PacketRow) -> Void) {
+    guard number > 0, number <= count else { return }
+    let index = Int(number) - 1
+    change(&blocks[index / Self.blockSize][index & (Self.blockSize - 1)])
+  }
+}

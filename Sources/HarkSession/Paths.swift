@@ -1,0 +1,102 @@
+import HarkDissection
+
+/// The fields whose values the session reads, by the paths users type too.
+enum Paths {
+  static func field(_ path: String) -> Field {
+    guard let field = fields(path).first else { preconditionFailure("no field \(path)") }
+    return field
+  }
+
+  /// All fields of a path that several share.
+  static func fields(_ path: String) -> [Field] {
+    let fields = Catalog.builtIn.fields(at: path)
+    precondition(!fields.isEmpty, "no dissector declares the field \(path)")
+    return fields
+  }
+
+  enum HCI {
+    static let status = field("hci.evt.status")
+    static let handle = field("hci.evt.handle")
+    static let reason = field("hci.evt.reason")
+    static let address = field("hci.evt.address")
+    static let role = field("hci.evt.role")
+    static let peerAddressType = field("hci.evt.peerAddressType")
+    static let peerAddress = field("hci.evt.peerAddress")
+    static let addressType = field("hci.evt.addressType")
+    static let interval = field("hci.evt.interval")
+    static let latency = field("hci.evt.latency")
+    static let supervisionTimeout = field("hci.evt.supervisionTimeout")
+    static let linkType = field("hci.evt.linkType")
+    static let encryptionEnabled = field("hci.evt.encryptionEnabled")
+    static let keySize = field("hci.evt.keySize")
+    static let txPHY = field("hci.evt.txPHY")
+    static let rxPHY = field("hci.evt.rxPHY")
+    static let maxTxOctets = field("hci.evt.maxTxOctets")
+    static let maxRxOctets = field("hci.evt.maxRxOctets")
+    static let linkKey = field("hci.evt.linkKey")
+    static let keyType = field("hci.evt.keyType")
+    static let longTermKey = field("hci.evt.longTermKey")
+    static let localName = field("hci.evt.localName")
+    static let remoteName = field("hci.evt.remoteName")
+    static let hciVersion = field("hci.evt.hciVersion")
+    static let remoteVersion = field("hci.evt.remoteVersion")
+    static let companyIdentifier = field("hci.evt.companyIdentifier")
+    static let report = field("hci.evt.report")
+    static let opcode = field("hci.cmd.opcode")
+    static let completed = field("hci.evt.completed")
+  }
+
+  enum Signal {
+    static let code = field("l2cap.signal.code")
+    static let identifier = field("l2cap.signal.identifier")
+    static let psm = field("l2cap.psm")
+    static let spsm = field("l2cap.spsm")
+    static let scid = field("l2cap.signal.scid")
+    static let dcid = field("l2cap.signal.dcid")
+    static let results = fields("l2cap.signal.result")
+    static let intervalMin = field("l2cap.signal.intervalMin")
+    static let intervalMax = field("l2cap.signal.intervalMax")
+    static let latency = field("l2cap.signal.latency")
+    static let timeout = field("l2cap.signal.timeout")
+  }
+
+  enum ATT {
+    static let handle = field("att.handle")
+    static let type = field("att.type")
+    static let entries = field("att.entries")
+    static let groupEndHandle = field("att.groupEndHandle")
+    static let properties = field("att.properties")
+    static let valueHandle = field("att.valueHandle")
+    static let uuid = field("att.uuid")
+    static let value = field("att.value")
+    static let startingHandle = field("att.startingHandle")
+    static let requestInError = field("att.requestInError")
+  }
+
+  enum SMP {
+    static let ioCapability = field("smp.ioCapability")
+    static let oob = field("smp.oob")
+    static let authReq = field("smp.authReq")
+    static let maxKeySize = field("smp.maxKeySize")
+    static let reason = field("smp.reason")
+    static let longTermKey = field("smp.longTermKey")
+    static let irk = field("smp.irk")
+    static let csrk = field("smp.csrk")
+    static let addressType = field("smp.addressType")
+    static let address = field("smp.address")
+  }
+
+  enum AD {
+    static let localName = field("ad.localName")
+    static let uuid = field("ad.uuid")
+    static let company = field("ad.company")
+  }
+
+  enum Monitor {
+    static let address = field("monitor.address")
+    static let name = field("monitor.name")
+    static let text = field("monitor.text")
+    static let ident = field("monitor.ident")
+    static let note = field("note.text")
+  }
+}

@@ -1,0 +1,193 @@
+import HarkCore
+import HarkDissection
+
+// ATT: requests and responses, values, discovery. Core Specification, Vol 3, Parts F and G.
+extension Session {
+  mutating func att(_ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    let opcode = UInt8(truncatingIfNeeded: facts.code)
+    switch opcode {
+    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
+      request(opcode, bytes, place, facts, link, moment)
+    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
+      response(opcode, bytes, place, facts, link, moment)
+    case 0x52, 0xD2, 0x1B, 0x1D:
+      endDiscovery(link, moment, from: opcode & 1 == 0 ? moment.direction : nil)
+      passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
+    default: break
+    }
+  }
+
+  /// The database of the server in an exchange that the client began in `direction`.
+  func database(_ link: LinkID, clientDirection: Direction) -> DatabaseKey {
+    if clientDirection == .controllerToHost { return .local(linkTable[link].controller) }
+    return linkTable[link].device.map { .device($0) } ?? .link(link)
+  }
+
+  private mutating func request(
+    _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    var request = ATTState.Request(
+      packet: moment.packet.number, opcode: opcode, handle: facts.attribute, type: nil,
+      time: moment.time)
+    switch opcode {
+    case 0x02: linkTable[link].att.clientMTU = facts.subcode
+    case 0x04, 0x06, 0x08, 0x10:
+      describe(bytes, place, moment)
+      request.type = uuid(Paths.ATT.type, of: bytes)
+      request.handle = UInt16(truncatingIfNeeded: value(Paths.ATT.startingHandle) ?? 0)
+      discovering(link, moment)
+    case 0x12:
+      endDiscovery(link, moment, from: moment.direction)
+      passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
+    case 0x16: prepare(facts, bytes.extracting(facts.payload), link, moment)
+    case 0x18: execute(write: facts.subcode == 1, link, moment)
+    default: break
+    }
+    linkTable[link].att.requests[moment.side] = request
+  }
+
+  private mutating func response(
+    _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    let side = 1 - moment.side
+    guard let request = linkTable[link].att.requests[side],
+      opcode == 0x01 || opcode == request.opcode + 1
+    else { return }
+    linkTable[link].att.requests[side] = nil
+    requestedType = request.type
+    row.related = request.packet
+    packets.update(request.packet) { $0.related = moment.packet.number }
+    let key = database(link, clientDirection: moment.direction.opposite)
+    switch opcode {
+    case 0x01: failed(request, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
+    case 0x03:
+      let client = linkTable[link].att.clientMTU
+      linkTable[link].mtu = max(23, min(client, facts.subcode))
+      emit(
+        .mtu(client: client, server: facts.subcode), moment,
+        frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
+    case 0x05, 0x07, 0x09, 0x11:
+      describe(bytes, place, moment, requestedType: request.type)
+      discovered(opcode, request, bytes, key, moment)
+    case 0x0B, 0x0D:
+      read(request, bytes.extracting(facts.payload), key, link, moment)
+    default: break
+    }
+  }
+
+  func uuid(_ field: Field, of bytes: RawSpan) -> BluetoothUUID? {
+    tree.node(field).flatMap { BluetoothUUID(littleEndian: bytes.extracting($0.range)) }
+  }
+
+  private mutating func failed(
+    _ request: ATTState.Request, error: UInt8, _ key: DatabaseKey, _ moment: Moment
+  ) {
+    // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
+    if error == 0x0A, [0x04, 0x06, 0x08, 0x10].contains(request.opcode) { return }
+    emit(
+      .attError(
+        request: request.opcode, handle: request.handle,
+        uuid: databaseTable[key].type(of: request.handle), error: error), moment,
+      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+  }
+
+  // MARK: Values
+
+  /// A value on its way, by a write of the client or a notification of the server.
+  private mutating func passed(
+    _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, _ link: LinkID, _ moment: Moment,
+    frames: [PacketID] = []
+  ) {
+    let isWrite = opcode & 0x3F == 0x12 || opcode == 0x18
+    let client = isWrite ? moment.direction : moment.direction.opposite
+    let key = database(link, clientDirection: client)
+    let uuid = databaseTable[key].used(
+      handle, isWrite ? .write : .notification, value, moment.packet)
+    let isLocal = client == .controllerToHost
+    if isWrite, uuid?.short == 0x2902 {
+      return subscribed(handle, value, key, isLocal, moment)
+    }
+    if let uuid, accessories.framing(of: uuid) != nil {
+      return accessory(
+        uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment)
+    }
+    self.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
+  }
+
+  private static func operation(_ opcode: UInt8) -> AttributeValue.Operation {
+    switch opcode {
+    case 0x52, 0xD2: .writeCommand
+    case 0x1B: .notification
+    case 0x1D: .indication
+    default: .write
+    }
+  }
+
+  private mutating func read(
+    _ request: ATTState.Request, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    let uuid = databaseTable[key].used(request.handle, .read, value, moment.packet)
+    let isLocal = if case .local = key { true } else { false }
+    if uuid?.short == 0x2A00, request.opcode == 0x0A { named(value, key) }
+    endDiscovery(link, moment, from: moment.direction.opposite)
+    if let uuid, accessories.framing(of: uuid) != nil {
+      return accessory(uuid, .read, value, toServer: false, key, [], moment)
+    }
+    self.value(0x0B, request.handle, value, isLocal: isLocal, uuid: uuid, moment)
+  }
+
+  /// The value of Device Name. Vol 3, Part C, 12.1.
+  private mutating func named(_ value: RawSpan, _ key: DatabaseKey) {
+    if case .device(let device) = key {
+      let bytes = value.array.prefix { $0 != 0 }
+      deviceTable.name(device, String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  private mutating func subscribed(
+    _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ isLocal: Bool, _ moment: Moment
+  ) {
+    let bits = UInt16(truncatingIfNeeded: value.unsigned(at: 0, min(2, value.byteCount)))
+    let characteristic = databaseTable[key].characteristic(owning: handle)
+    emit(
+      .subscription(
+        handle: handle, uuid: characteristic?.uuid, bits: bits, isLocal: isLocal), moment)
+    if let uuid = characteristic?.uuid, accessories.framing(of: uuid) != nil {
+      accessory(uuid, .subscribe(bits & 3 != 0), value, toServer: true, key, [], moment)
+    }
+  }
+
+  // MARK: Long writes. Vol 3, Part F, 3.4.6
+
+  private mutating func prepare(
+    _ facts: Facts, _ value: RawSpan, _ link: LinkID, _ moment: Moment
+  ) {
+    var queue = linkTable[link].att.queues[moment.side]
+    linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
+    if queue.frames.isEmpty { queue.handle = facts.attribute }
+    let fits =
+      queue.handle == facts.attribute && Int(facts.subcode) == queue.bytes.count
+      && queue.bytes.count + value.byteCount <= ATTState.WriteQueue.longest
+    if fits {
+      for index in 0..<value.byteCount { queue.bytes.append(value.byte(at: index)) }
+      queue.frames.append(moment.packet)
+    } else {
+      queue.isBroken = true
+    }
+    linkTable[link].att.queues[moment.side] = queue
+  }
+
+  private mutating func execute(write: Bool, _ link: LinkID, _ moment: Moment) {
+    let queue = linkTable[link].att.queues[moment.side]
+    linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
+    guard write, !queue.isBroken, !queue.frames.isEmpty else { return }
+    endDiscovery(link, moment, from: moment.direction)
+    passed(
+      0x18, queue.handle, queue.bytes.raw, link, moment,
+      frames: queue.frames + [moment.packet])
+  }
+}

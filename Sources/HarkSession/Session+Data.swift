@@ -1,0 +1,166 @@
+import HarkCore
+import HarkDissection
+
+// ACL data: links, fragments, L2CAP channels.
+extension Session {
+  func context(_ moment: Moment) -> Context {
+    var context = Context()
+    context.direction = moment.direction
+    context.isSliced = moment.isSliced
+    return context
+  }
+
+  mutating func acl(_ bytes: RawSpan, _ moment: inout Moment) {
+    let facts = catalog.summarize(bytes, .record(.acl), context(moment))
+    guard let link = link(facts.handle, &moment) else { return malformed(facts, moment) }
+    switch facts.fragment {
+    case .none:
+      // What was begun in this direction never came to its end.
+      if linkTable[link].assembly[moment.side].isOpen { dropAssembly(link, moment) }
+      frame(bytes, .record(.acl), facts, moment)
+    case .first:
+      if linkTable[link].assembly[moment.side].isOpen { dropAssembly(link, moment) }
+      row.flags.insert(.fragment)
+      let fragment = bytes.extracting(facts.payload)
+      linkTable[link].assembly[moment.side].begin(fragment, moment.packet.number)
+    case .continuing: continuing(bytes.extracting(facts.payload), link, moment)
+    }
+  }
+
+  private mutating func link(_ handle: UInt16, _ moment: inout Moment) -> LinkID? {
+    if let link = linkTable.find(moment.controller, handle) {
+      moment.link = link
+      return link
+    }
+    guard handle < 4096,
+      let link = linkTable.open(
+        moment.controller, handle, .unknown, moment.packet, .inferred)
+    else { return nil }
+    moment.link = link
+    emit(.linkInferred, moment, severity: .warning)
+    return link
+  }
+
+  private mutating func malformed(_ facts: Facts, _ moment: Moment) {
+    guard facts.isMalformed else { return }
+    counts.malformed += 1
+    row.flags.insert(.malformed)
+  }
+
+  private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
+    row.flags.insert(.fragment)
+    let side = moment.side
+    guard linkTable[link].assembly[side].isOpen else {
+      return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
+    }
+    guard linkTable[link].assembly[side].add(fragment, moment.packet.number) else { return }
+    let whole = linkTable[link].assembly[side].bytes
+    let parts = linkTable[link].assembly[side].packets
+    let last = moment.packet.number
+    for part in parts { packets.update(part) { $0.chain = last } }
+    row.flags.insert(.completes)
+    row.chain = parts.first ?? last
+    linkTable[link].assembly[side].end()
+    let facts = catalog.summarize(whole.raw, .l2cap, context(moment))
+    frame(whole.raw, .l2cap, facts, moment)
+  }
+
+  private mutating func dropAssembly(_ link: LinkID, _ moment: Moment) {
+    let assembly = linkTable[link].assembly[moment.side]
+    linkTable[link].assembly[moment.side].end()
+    emit(
+      .incompletePDU(
+        missing: max(0, assembly.expected - assembly.bytes.count), have: assembly.bytes.count),
+      moment,
+      frames: Event.Frames(assembly.packets.map { PacketID($0) }, or: moment.packet),
+      severity: .warning)
+  }
+
+  /// A whole L2CAP frame: `bytes` read at `place` gave `facts`.
+  private mutating func frame(
+    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment
+  ) {
+    malformed(facts, moment)
+    guard facts.cid != 0 else { return }
+    if facts.cid < 0x40 { counts.channels[Int(facts.cid)] += 1 }
+    switch facts.cid {
+    case 0x0004:
+      inferTransport(.le, moment)
+      att(bytes, place, facts, moment)
+    case 0x0006, 0x0007:
+      if facts.cid == 0x0006 { inferTransport(.le, moment) }
+      smp(bytes, place, facts, moment)
+    case 0x0001, 0x0005:
+      inferTransport(facts.cid == 1 ? .classic : .le, moment)
+      signaling(bytes, place, moment)
+    case 0x0040...: dynamicFrame(bytes, facts, moment)
+    default: break
+    }
+  }
+
+  /// A link whose beginning is missing shows its transport by the channels it uses.
+  private mutating func inferTransport(_ transport: Link.Transport, _ moment: Moment) {
+    if let link = moment.link, linkTable[link].transport == .unknown {
+      linkTable[link].transport = transport
+    }
+  }
+
+  private mutating func dynamicFrame(_ bytes: RawSpan, _ facts: Facts, _ moment: Moment) {
+    counts.dynamicChannels += 1
+    guard let link = moment.link,
+      let channel = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
+    else { return }
+    row.channelNumber = channel.index + 1
+  }
+
+  /// A frame names its channel by the CID of the side that receives it.
+  static func key(_ cid: UInt16, _ direction: Direction) -> UInt32 {
+    UInt32(direction.rawValue) << 16 | UInt32(cid)
+  }
+
+  // MARK: Synchronous and isochronous data
+
+  mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout Moment) {
+    let facts = catalog.summarize(bytes, .record(kind), context(moment))
+    malformed(facts, moment)
+    moment.link = linkTable.find(moment.controller, facts.handle)
+  }
+
+  /// Notes of the host, and what the monitor says of controllers.
+  mutating func otherRecord(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
+    switch kind {
+    case .newIndex, .indexInfo:
+      describe(bytes, .record(kind), moment)
+      let address = value(Paths.Monitor.address).map { BluetoothAddress($0) }
+      let name = text(Paths.Monitor.name, of: bytes)
+      found(address, name: name, isNew: kind == .newIndex, moment)
+    case .deleteIndex: emit(.controllerGone, moment)
+    case .openIndex: emit(.controllerOpened, moment)
+    case .closeIndex: emit(.controllerClosed, moment)
+    case .systemNote, .userLogging:
+      describe(bytes, .record(kind), moment)
+      let source = text(Paths.Monitor.ident, of: bytes) ?? "kernel"
+      emit(.note(source: source, text: text(Paths.Monitor.text, of: bytes) ?? ""), moment)
+    case _ where kind.isText:
+      describe(bytes, .record(kind), moment)
+      emit(.note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? ""), moment)
+    default: break
+    }
+  }
+
+  private mutating func found(
+    _ address: BluetoothAddress?, name: String?, isNew: Bool, _ moment: Moment
+  ) {
+    var controller = controllerTable[moment.controller]
+    let isNews = isNew || (address != nil && controller.address != address)
+    if let name, !name.isEmpty { controller.name = name }
+    if let address, address.value != 0 { controller.address = address }
+    controllerTable[moment.controller] = controller
+    if isNews {
+      emit(
+        .controllerFound(
+          name: controller.name ?? "hci\(moment.controller)", address: controller.address),
+        moment)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import HarkCore
+import HarkDissection
+
+// Discovery: the GATT database from the traffic. Core Specification, Vol 3, Part G, 4.4 to 4.7.
+extension Session {
+  mutating func discovering(_ link: LinkID, _ moment: Moment) {
+    if linkTable[link].att.discovery[moment.side].first == nil {
+      linkTable[link].att.discovery[moment.side].first = moment.packet
+    }
+    linkTable[link].att.discovery[moment.side].packets += 1
+    linkTable[link].att.discovery[moment.side].last = moment.packet
+  }
+
+  /// Tells of a discovery once the client turns to something else.
+  mutating func endDiscovery(_ link: LinkID, _ moment: Moment, from direction: Direction?) {
+    guard let direction else { return }
+    let side = Int(direction.rawValue)
+    let discovery = linkTable[link].att.discovery[side]
+    guard let first = discovery.first else { return }
+    linkTable[link].att.discovery[side] = ATTState.Discovery(told: discovery.told)
+    let database = databaseTable[database(link, clientDirection: direction)]
+    // A look for more that finds nothing is no news.
+    let known =
+      database.services.count + database.characteristics.count + database.descriptors.count
+    guard known != discovery.told else { return }
+    linkTable[link].att.discovery[side].told = known
+    var moment = moment
+    moment.link = link
+    emit(
+      .discovery(
+        services: database.services.count, characteristics: database.characteristics.count,
+        descriptors: database.descriptors.count, isLocal: direction == .controllerToHost),
+      moment,
+      frames: Event.Frames(first, discovery.last, count: discovery.packets))
+  }
+
+  mutating func endDiscovery(_ link: LinkID, _ moment: Moment) {
+    endDiscovery(link, moment, from: .hostToController)
+    endDiscovery(link, moment, from: .controllerToHost)
+  }
+
+  /// One entry of a discovery response.
+  struct DiscoveredEntry {
+    var handle: UInt16 = 0
+    var end: UInt16 = 0
+    var valueHandle: UInt16 = 0
+    var properties: UInt8 = 0
+    var uuid: BluetoothUUID?
+  }
+
+  mutating func discovered(
+    _ opcode: UInt8, _ request: ATTState.Request, _ bytes: RawSpan, _ key: DatabaseKey,
+    _ moment: Moment
+  ) {
+    var database = databaseTable[key]
+    var entry: DiscoveredEntry?
+    for node in tree.nodes {
+      switch node.field {
+      case Paths.ATT.entries:
+        if let entry { add(entry, opcode, request.type, to: &database, moment.packet) }
+        entry = DiscoveredEntry()
+      case Paths.ATT.handle: entry?.handle = UInt16(truncatingIfNeeded: node.value)
+      case Paths.ATT.groupEndHandle: entry?.end = UInt16(truncatingIfNeeded: node.value)
+      case Paths.ATT.valueHandle: entry?.valueHandle = UInt16(truncatingIfNeeded: node.value)
+      case Paths.ATT.properties: entry?.properties = UInt8(truncatingIfNeeded: node.value)
+      case Paths.ATT.uuid:
+        entry?.uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
+      default: break
+      }
+    }
+    if let entry { add(entry, opcode, request.type, to: &database, moment.packet) }
+    databaseTable[key] = database
+  }
+
+  private func add(
+    _ entry: DiscoveredEntry, _ opcode: UInt8, _ type: BluetoothUUID?,
+    to database: inout GATTDatabase, _ packet: PacketID
+  ) {
+    switch (opcode, type?.short) {
+    case (0x11, 0x2800), (0x11, 0x2801):
+      database.add(
+        GATTDatabase.Service(
+          start: entry.handle, end: entry.end, uuid: entry.uuid,
+          isPrimary: type?.short == 0x2800, frame: packet))
+    case (0x07, 0x2800) where database.services[entry.handle] == nil:
+      database.add(
+        GATTDatabase.Service(
+          start: entry.handle, end: entry.end, uuid: nil, isPrimary: true, frame: packet))
+    case (0x09, 0x2803):
+      guard let uuid = entry.uuid else { return }
+      database.add(
+        GATTDatabase.Characteristic(
+          declaration: entry.handle, handle: entry.valueHandle, uuid: uuid,
+          properties: entry.properties, frame: packet))
+    case (0x05, _):
+      guard let uuid = entry.uuid, !Self.declarations.contains(uuid.short ?? 0) else { return }
+      database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))
+    default: break
+    }
+  }
+
+  /// Types that discovery of the other kinds tells better. Vol 3, Part G, 3.
+  private static let declarations: Set<UInt16> = [0x2800, 0x2801, 0x2802, 0x2803]
+}

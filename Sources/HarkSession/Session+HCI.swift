@@ -1,0 +1,291 @@
+import HarkCore
+import HarkDissection
+
+// HCI commands and events: controllers, links and their parameters.
+// Core Specification, Vol 4, Part E, 7.
+extension Session {
+  mutating func command(_ bytes: RawSpan, _ moment: inout Moment) {
+    let facts = catalog.summarize(bytes, .record(.command), context(moment))
+    commands.sent(facts.code, moment.packet.number, controller: moment.controller)
+    if facts.handle != Facts.noHandle {
+      moment.link = linkTable.find(moment.controller, facts.handle)
+    }
+    switch facts.code {
+    case 0x0C03: reset(moment)
+    case 0x040B, 0x2019, 0x201A:
+      describe(bytes, .record(.command), moment)
+      keyFromHost(facts.code, bytes, moment)
+    case 0x200C, 0x2042: scan(isOn: bytes.byte(at: 3) == 1, moment)
+    case 0x200A, 0x2039:
+      emit(bytes.byte(at: 3) == 1 ? .advertisingStarted : .advertisingStopped, moment)
+    default: break
+    }
+  }
+
+  /// HCI_Reset ends every link without a word of it. 7.3.2.
+  private mutating func reset(_ moment: Moment) {
+    emit(.controllerReset, moment)
+    for link in linkTable.live(on: moment.controller) { close(link, reason: nil, moment) }
+    controllerTable[moment.controller].scan = nil
+  }
+
+  private mutating func scan(isOn: Bool, _ moment: Moment) {
+    let scan = controllerTable[moment.controller].scan
+    if isOn, scan == nil {
+      controllerTable[moment.controller].scan = Controller.Scan()
+      emit(.scanStarted, moment)
+    } else if !isOn, let scan {
+      controllerTable[moment.controller].scan = nil
+      emit(.scanStopped(devices: scan.devices, reports: scan.reports), moment)
+    }
+  }
+
+  mutating func event(_ bytes: RawSpan, _ moment: inout Moment) {
+    let facts = catalog.summarize(bytes, .record(.event), context(moment))
+    if facts.isMalformed {
+      counts.malformed += 1
+      row.flags.insert(.malformed)
+    }
+    if facts.handle != Facts.noHandle {
+      moment.link = linkTable.find(moment.controller, facts.handle)
+    }
+    switch facts.code {
+    case 0x0E, 0x0F: commandAnswered(facts, bytes, moment)
+    case 0x13: break
+    case 0x3E: leEvent(facts, bytes, &moment)
+    case 0x03, 0x2C: connected(facts.code, bytes, &moment)
+    case 0x05: disconnected(bytes, moment)
+    case 0x07, 0x08, 0x0C, 0x12, 0x18, 0x2F, 0x30, 0x59, 0x31...0x36:
+      describe(bytes, .record(.event), moment)
+      linkEvent(facts.code, bytes, moment)
+    default: break
+    }
+  }
+
+  private mutating func commandAnswered(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
+    if let command = commands.answered(facts.subcode, controller: moment.controller) {
+      row.related = command
+      packets.update(command) { $0.related = moment.packet.number }
+    }
+    // Status is the first octet of the event in one form and of the return parameters in the other.
+    let status = bytes.byte(at: facts.code == 0x0F ? 2 : 5)
+    if status != 0, facts.subcode != 0, facts.code == 0x0F || bytes.byteCount > 5 {
+      emit(
+        .commandFailed(opcode: facts.subcode, status: status), moment, severity: .warning)
+      return
+    }
+    switch facts.subcode {
+    case 0x1001, 0x1009:
+      describe(bytes, .record(.event), moment)
+      controllerAnswered(moment)
+    default: break
+    }
+  }
+
+  private mutating func controllerAnswered(_ moment: Moment) {
+    var controller = controllerTable[moment.controller]
+    if let address = value(Paths.HCI.address) { controller.address = BluetoothAddress(address) }
+    if let version = value(Paths.HCI.hciVersion), let company = value(Paths.HCI.companyIdentifier) {
+      controller.version = UInt8(truncatingIfNeeded: version)
+      controller.company = UInt16(truncatingIfNeeded: company)
+      emit(
+        .controllerVersion(
+          version: UInt8(truncatingIfNeeded: version),
+          company: UInt16(truncatingIfNeeded: company)), moment)
+    }
+    controllerTable[moment.controller] = controller
+  }
+
+  // MARK: Links
+
+  private mutating func connected(_ code: UInt16, _ bytes: RawSpan, _ moment: inout Moment) {
+    describe(bytes, .record(.event), moment)
+    let address = BluetoothAddress(value(Paths.HCI.address) ?? 0)
+    let status = UInt8(truncatingIfNeeded: value(Paths.HCI.status) ?? 0)
+    guard status == 0, let handle = value(Paths.HCI.handle) else {
+      return emit(.linkFailed(status: status, peer: address), moment, severity: .failure)
+    }
+    let transport: Link.Transport =
+      switch value(Paths.HCI.linkType) {
+      case 0: .sco
+      case 2: .esco
+      default: code == 0x2C ? .esco : .classic
+      }
+    open(UInt16(truncatingIfNeeded: handle), transport, address, role: nil, &moment)
+  }
+
+  private mutating func open(
+    _ handle: UInt16, _ transport: Link.Transport, _ peer: BluetoothAddress, role: Link.Role?,
+    _ moment: inout Moment
+  ) {
+    if let old = linkTable.find(moment.controller, handle) { close(old, reason: nil, moment) }
+    guard
+      let link = linkTable.open(moment.controller, handle, transport, moment.packet, .seen)
+    else { return }
+    moment.link = link
+    linkTable[link].peer = peer
+    linkTable[link].role = role
+    linkTable[link].device = deviceTable.device(at: peer, moment.packet)
+    if let interval = value(Paths.HCI.interval) {
+      linkTable[link].interval = UInt16(truncatingIfNeeded: interval)
+      linkTable[link].latency = UInt16(truncatingIfNeeded: value(Paths.HCI.latency) ?? 0)
+      linkTable[link].supervisionTimeout = UInt16(
+        truncatingIfNeeded: value(Paths.HCI.supervisionTimeout) ?? 0)
+    }
+    emit(.linkOpened, moment)
+  }
+
+  private mutating func disconnected(_ bytes: RawSpan, _ moment: Moment) {
+    describe(bytes, .record(.event), moment)
+    guard value(Paths.HCI.status) == 0, let link = moment.link else { return }
+    close(link, reason: UInt8(truncatingIfNeeded: value(Paths.HCI.reason) ?? 0), moment)
+  }
+
+  mutating func close(_ link: LinkID, reason: UInt8?, _ moment: Moment) {
+    var moment = moment
+    moment.link = link
+    endDiscovery(link, moment)
+    accessoryLinkClosed(link, moment)
+    for (_, id) in linkTable[link].channels where channels[Int(id.index)].closed == nil {
+      channels[Int(id.index)].closed = moment.packet
+    }
+    linkTable.close(link, moment.packet, reason: reason)
+    let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
+    emit(.linkClosed(reason: reason ?? 0), moment, severity: isExpected ? .normal : .warning)
+  }
+
+  // MARK: LE Meta events. 7.7.65
+
+  private mutating func leEvent(_ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment) {
+    switch facts.subcode {
+    case 0x02, 0x0B, 0x0D: reports(facts, bytes, moment)
+    case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
+    case 0x03, 0x07, 0x0C:
+      describe(bytes, .record(.event), moment)
+      leUpdated(facts.subcode, moment)
+    default: break
+    }
+  }
+
+  private mutating func leConnected(_ bytes: RawSpan, _ moment: inout Moment) {
+    describe(bytes, .record(.event), moment)
+    let peer = BluetoothAddress(
+      value(Paths.HCI.peerAddress) ?? 0,
+      hciType: UInt8(truncatingIfNeeded: value(Paths.HCI.peerAddressType) ?? 0))
+    let status = UInt8(truncatingIfNeeded: value(Paths.HCI.status) ?? 0)
+    guard status == 0, let handle = value(Paths.HCI.handle) else {
+      // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
+      return emit(
+        .linkFailed(status: status, peer: peer.value == 0 ? nil : peer), moment,
+        severity: status == 0x02 ? .normal : .failure)
+    }
+    open(
+      UInt16(truncatingIfNeeded: handle), .le, peer,
+      role: value(Paths.HCI.role) == 0 ? .central : .peripheral, &moment)
+  }
+
+  private mutating func leUpdated(_ subevent: UInt16, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    if let status = value(Paths.HCI.status), status != 0 { return }
+    func field(_ field: Field) -> UInt16 { UInt16(truncatingIfNeeded: value(field) ?? 0) }
+    switch subevent {
+    case 0x03:
+      linkTable[link].interval = field(Paths.HCI.interval)
+      linkTable[link].latency = field(Paths.HCI.latency)
+      linkTable[link].supervisionTimeout = field(Paths.HCI.supervisionTimeout)
+      emit(
+        .linkParameters(
+          interval: field(Paths.HCI.interval), latency: field(Paths.HCI.latency),
+          timeout: field(Paths.HCI.supervisionTimeout)), moment)
+    case 0x07:
+      emit(
+        .dataLength(tx: field(Paths.HCI.maxTxOctets), rx: field(Paths.HCI.maxRxOctets)), moment)
+    default:
+      let (tx, rx) = (
+        UInt8(truncatingIfNeeded: field(Paths.HCI.txPHY)),
+        UInt8(truncatingIfNeeded: field(Paths.HCI.rxPHY))
+      )
+      (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
+      emit(.phy(tx: tx, rx: rx), moment)
+    }
+  }
+
+  /// Advertising reports. Most repeat what was heard before: then they are only counted.
+  private mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
+    counts.advertisingReports += 1
+    let address = BluetoothAddress(facts.address, hciType: facts.addressType)
+    let news = deviceTable.hear(address, count: UInt32(bytes.byteCount), moment.packet.number)
+    controllerTable.update(moment.controller) { controller in
+      controller.scan?.reports += 1
+      if news == .address { controller.scan?.devices += 1 }
+    }
+    guard news != nil else { return }
+    describe(bytes, .record(.event), moment)
+    if let name = text(Paths.AD.localName, of: bytes) { deviceTable.heard(address, name: name) }
+  }
+
+  // MARK: Other events of a link
+
+  private mutating func linkEvent(_ code: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+    let status = value(Paths.HCI.status).map { UInt8(truncatingIfNeeded: $0) }
+    switch code {
+    case 0x07, 0x2F:
+      guard status == 0 || code == 0x2F, let address = value(Paths.HCI.address) else { return }
+      let name =
+        text(Paths.HCI.remoteName, of: bytes) ?? text(Paths.AD.localName, of: bytes)
+      if let name { deviceTable.heardByName(BluetoothAddress(address), name, moment.packet) }
+    case 0x08, 0x59: encryptionChanged(status ?? 0, moment)
+    case 0x0C:
+      guard status == 0 else { return }
+      emit(
+        .peerVersion(
+          version: UInt8(truncatingIfNeeded: value(Paths.HCI.remoteVersion) ?? 0),
+          company: UInt16(truncatingIfNeeded: value(Paths.HCI.companyIdentifier) ?? 0)), moment)
+    case 0x12: roleChanged(moment)
+    case 0x18:
+      let device = linkOfPeer(moment)
+      keyNotified(bytes, moment, device)
+    case 0x30: break
+    case 0x36:
+      emit(
+        .pairing(.classic(event: UInt8(code), status: status)), moment,
+        severity: status == 0 ? .normal : .failure, device: linkOfPeer(moment))
+    default:
+      emit(
+        .pairing(.classic(event: UInt8(code), status: nil)), moment, device: linkOfPeer(moment))
+    }
+  }
+
+  /// Events of BR/EDR security name their peer by address.
+  private mutating func linkOfPeer(_ moment: Moment) -> DeviceID? {
+    value(Paths.HCI.address).map {
+      deviceTable.device(at: BluetoothAddress($0), moment.packet)
+    }
+  }
+
+  private mutating func encryptionChanged(_ status: UInt8, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    guard status == 0 else {
+      return emit(.encryptionFailed(status: status), moment, severity: .failure)
+    }
+    let isOn = value(Paths.HCI.encryptionEnabled) ?? 0 != 0
+    linkTable[link].isEncrypted = isOn
+    let size = value(Paths.HCI.keySize).map { UInt8(truncatingIfNeeded: $0) }
+    emit(.encryption(isOn: isOn, keySize: size), moment)
+    if isOn { pairingEncrypted(link, moment) }
+  }
+
+  private mutating func roleChanged(_ moment: Moment) {
+    guard value(Paths.HCI.status) == 0, let address = value(Paths.HCI.address) else { return }
+    let role: Link.Role = value(Paths.HCI.role) == 0 ? .central : .peripheral
+    let link = linkTable.live(on: moment.controller).first {
+      linkTable[$0].peer?.value == address
+    }
+    if let link {
+      linkTable[link].role = role
+      var moment = moment
+      moment.link = link
+      emit(.roleChanged(role), moment)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import HarkCore
+import HarkDissection
+
+// What those who show packets need: what a packet was read with, and what it completed.
+extension Session {
+  /// What the bytes of the packet indexed last do not say of it.
+  public func context(_ row: PacketRow) -> Context {
+    var context = Context()
+    context.direction = row.direction
+    context.isSliced = row.cut > 0
+    context.requestedType = requestedType
+    if let id = row.channel {
+      let channel = channels[Int(id.index)]
+      unsafe context.channel = channel.entry
+      context.psm = channel.psm
+    }
+    return context
+  }
+
+  /// The PDU that the packet indexed last completed, with the numbers of the packets it came in.
+  /// Valid until the next record is indexed.
+  public func completed(_ row: PacketRow) -> (bytes: [UInt8], packets: [UInt32])? {
+    guard row.flags.contains(.completes), let link = row.link else { return nil }
+    let side = Int(row.direction.rawValue)
+    return (linkTable[link].assembly[side].bytes, linkTable[link].assembly[side].packets)
+  }
+
+  public func device(of link: LinkID) -> DeviceID? { linkTable[link].device }
+  public func handle(of link: LinkID) -> UInt16 { linkTable[link].handle }
+
+  /// Changes whenever a device may be called something else than before.
+  public var nameChanges: Int { deviceTable.changes }
+}
+
+extension PacketRow {
+  /// A row of no packet.
+  public init() {
+    self.init(
+      offset: 0, time: Timestamp(nanoseconds: 0), count: 0, controller: 0, cut: 0, kind: .other,
+      flags: [])
+  }
+}

@@ -1,0 +1,146 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+// Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
+extension Session {
+  mutating func smp(_ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    switch facts.code {
+    case 0x01, 0x02, 0x05, 0x06...0x0B:
+      describe(bytes, place, moment)
+      smp(UInt8(truncatingIfNeeded: facts.code), bytes, link, moment)
+    case 0x0C:
+      // Each side sends its public key; one row tells of both.
+      if linkTable[link].pairing.publicKeys == 0 { emit(.pairing(.publicKeys), moment) }
+      linkTable[link].pairing.publicKeys += 1
+    default: break
+    }
+  }
+
+  private mutating func smp(
+    _ code: UInt8, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+  ) {
+    switch code {
+    case 0x01:
+      let features = features()
+      linkTable[link].pairing = Pairing()
+      linkTable[link].pairing.request = features
+      emit(
+        .pairing(
+          .requested(
+            secureConnections: features.secureConnections, bonding: features.bonding,
+            mitm: features.mitm, ioCapability: features.ioCapability)), moment)
+    case 0x02:
+      linkTable[link].pairing.response = features()
+      let pairing = linkTable[link].pairing
+      let size = min(pairing.request?.keySize ?? 16, pairing.response?.keySize ?? 16)
+      emit(
+        .pairing(
+          .method(
+            pairing.method, secureConnections: pairing.secureConnections, keySize: size)), moment)
+    case 0x05:
+      let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
+      emit(.pairing(.failed(reason: reason)), moment, severity: .failure)
+    case 0x0B:
+      let features = features()
+      emit(
+        .pairing(
+          .securityRequested(
+            secureConnections: features.secureConnections, bonding: features.bonding,
+            mitm: features.mitm)), moment)
+    default: distributed(code, bytes, link, moment)
+    }
+  }
+
+  private func features() -> Pairing.Features {
+    Pairing.Features(
+      ioCapability: UInt8(truncatingIfNeeded: value(Paths.SMP.ioCapability) ?? 0),
+      oob: value(Paths.SMP.oob) == 1,
+      authReq: UInt8(truncatingIfNeeded: value(Paths.SMP.authReq) ?? 0),
+      keySize: UInt8(truncatingIfNeeded: value(Paths.SMP.maxKeySize) ?? 16))
+  }
+
+  /// Key distribution. 3.6.
+  private mutating func distributed(
+    _ code: UInt8, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+  ) {
+    switch code {
+    case 0x06: captured(.longTermKey, self.bytes(Paths.SMP.longTermKey, of: bytes), moment)
+    case 0x08:
+      let irk = captured(
+        .identityResolvingKey, self.bytes(Paths.SMP.irk, of: bytes), moment,
+        isOurs: !isFromPeer(moment))
+      if let irk, isFromPeer(moment), let device = linkTable[link].device {
+        deviceTable.identify(device, irk: irk)
+      }
+    case 0x09:
+      if isFromPeer(moment), let device = linkTable[link].device,
+        let address = value(Paths.SMP.address)
+      {
+        deviceTable.identify(
+          device,
+          as: BluetoothAddress(
+            address, hciType: UInt8(truncatingIfNeeded: value(Paths.SMP.addressType) ?? 0)))
+      }
+    case 0x0A:
+      captured(
+        .signatureResolvingKey, self.bytes(Paths.SMP.csrk, of: bytes), moment,
+        isOurs: !isFromPeer(moment))
+    default: break
+    }
+  }
+
+  private func isFromPeer(_ moment: Moment) -> Bool { moment.direction == .controllerToHost }
+
+  mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
+    let pairing = linkTable[link].pairing
+    guard pairing.response != nil, !pairing.isComplete else { return }
+    linkTable[link].pairing.isComplete = true
+    emit(.pairing(.complete(secureConnections: pairing.secureConnections)), moment)
+  }
+
+  // MARK: Keys the capture shows
+
+  /// Link keys and LTKs that the host gives to the controller. Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
+  mutating func keyFromHost(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+    if opcode == 0x040B {
+      // HCI_Link_Key_Request_Reply names the peer, not the link.
+      let peer = deviceTable.device(
+        at: BluetoothAddress(bytes.unsigned(at: 3, 6)), moment.packet)
+      captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
+      return
+    }
+    let key = self.bytes(Paths.HCI.longTermKey, of: bytes)
+    let ltk = captured(.longTermKey, key, moment)
+    emit(.encryptionStarted(ltk?.fingerprint), moment)
+  }
+
+  mutating func keyNotified(_ bytes: RawSpan, _ moment: Moment, _ device: DeviceID?) {
+    captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, device)
+    let type = UInt8(truncatingIfNeeded: value(Paths.HCI.keyType) ?? 0)
+    emit(.pairing(.linkKey(type: type)), moment, device: device)
+  }
+
+  /// Takes a key into guarded memory and tells of it by its fingerprint, once.
+  /// - Parameter isOurs: Whether it is a key of this host, not of the peer or of both.
+  @discardableResult
+  private mutating func captured(
+    _ kind: BondingKey.Kind, _ octets: [UInt8]?, _ moment: Moment, _ device: DeviceID? = nil,
+    isOurs: Bool = false
+  ) -> BondingKey? {
+    let device = device ?? moment.link.flatMap { linkTable[$0].device }
+    guard var octets,
+      let key = try? BondingKey(
+        kind, &octets, address: isOurs ? nil : device.map { deviceTable[$0].address },
+        origin: .capture(moment.packet))
+    else { return nil }
+    let isKnown = keys.bondingKeys.contains {
+      $0.kind == kind && $0.fingerprint == key.fingerprint
+    }
+    if !isKnown, keys.add(key) {
+      emit(.keyInCapture(key), moment, severity: .warning, device: device)
+    }
+    return key
+  }
+}

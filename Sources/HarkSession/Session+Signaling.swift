@@ -1,0 +1,120 @@
+import HarkCore
+import HarkDissection
+
+// L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
+extension Session {
+  mutating func signaling(_ bytes: RawSpan, _ place: Place, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    describe(bytes, place, moment)
+    var command = SignalingCommand()
+    // A C-frame may hold several commands; each begins with its code.
+    for node in tree.nodes {
+      if node.field == Paths.Signal.code {
+        signal(command, link, moment)
+        command = SignalingCommand()
+        command.code = UInt8(truncatingIfNeeded: node.value)
+      }
+      command.note(node)
+    }
+    signal(command, link, moment)
+  }
+
+  struct SignalingCommand {
+    var code: UInt8 = 0
+    var identifier: UInt8 = 0
+    var psm: UInt16 = 0
+    var scids: [UInt16] = []
+    var dcids: [UInt16] = []
+    var result: UInt16 = 0
+    var interval: (minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16) =
+      (0, 0, 0, 0)
+
+    mutating func note(_ node: Tree.Node) {
+      let value = UInt16(truncatingIfNeeded: node.value)
+      switch node.field {
+      case Paths.Signal.identifier: identifier = UInt8(truncatingIfNeeded: value)
+      case Paths.Signal.psm, Paths.Signal.spsm: psm = value
+      case Paths.Signal.scid: scids.append(value)
+      case Paths.Signal.dcid: dcids.append(value)
+      case Paths.Signal.intervalMin: interval.minimum = value
+      case Paths.Signal.intervalMax: interval.maximum = value
+      case Paths.Signal.latency: interval.latency = value
+      case Paths.Signal.timeout: interval.timeout = value
+      case _ where Paths.Signal.results.contains(node.field): result = value
+      default: break
+      }
+    }
+  }
+
+  /// Requests and responses of one direction and identifier belong together. 4.
+  private static func exchange(_ identifier: UInt8, from direction: Direction) -> UInt16 {
+    UInt16(direction.rawValue) << 8 | UInt16(identifier)
+  }
+
+  private mutating func signal(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
+    switch command.code {
+    case 0x02, 0x14, 0x17:
+      // One identifier is in use once at a time, and there are 255 of them for each side.
+      for cid in command.scids.prefix(1) {
+        linkTable[link].pendingChannels[
+          Self.exchange(command.identifier, from: moment.direction)] =
+          (command.psm, cid, moment.direction)
+      }
+    case 0x03: opened(command, command.scids.first, command.dcids.first, link, moment)
+    case 0x15, 0x18:
+      let request = linkTable[link].pendingChannels[
+        Self.exchange(command.identifier, from: moment.direction.opposite)]
+      opened(command, request?.cid, command.dcids.first, link, moment)
+    case 0x07: closed(command, link, moment)
+    case 0x12:
+      let (minimum, maximum, latency, timeout) = command.interval
+      emit(
+        .linkParametersRequested(
+          minimum: minimum, maximum: maximum, latency: latency, timeout: timeout), moment)
+    case 0x13 where command.result != 0:
+      emit(.linkParametersRefused, moment, severity: .warning)
+    default: break
+    }
+  }
+
+  /// A response opens, refuses, or asks to wait (result 1 of a Connection Response, 4.3).
+  private mutating func opened(
+    _ command: SignalingCommand, _ source: UInt16?, _ destination: UInt16?, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    let key = Self.exchange(command.identifier, from: moment.direction.opposite)
+    guard let request = linkTable[link].pendingChannels[key] else { return }
+    if command.code == 0x03, command.result == 1 { return }
+    linkTable[link].pendingChannels[key] = nil
+    guard command.result == 0, let source, let destination, destination != 0 else {
+      return emit(
+        .channelRefused(psm: request.psm, result: command.result), moment, severity: .warning)
+    }
+    let isOurs = request.direction == .hostToController
+    let (local, remote) = isOurs ? (source, destination) : (destination, source)
+    let id = ChannelID(channels.count)
+    channels.append(
+      Channel(
+        id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
+        opened: moment.packet, entry: catalog.entry(forPSM: request.psm)))
+    linkTable[link].channels[Self.key(local, .controllerToHost)] = id
+    linkTable[link].channels[Self.key(remote, .hostToController)] = id
+    emit(.channelOpened(psm: request.psm), moment)
+  }
+
+  /// A Disconnection Response: both CIDs are free again. 4.7.
+  private mutating func closed(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
+    for cid in command.dcids + command.scids {
+      for direction in [Direction.hostToController, .controllerToHost] {
+        guard let id = linkTable[link].channels[Self.key(cid, direction)] else { continue }
+        let channel = channels[Int(id.index)]
+        guard Set([channel.localCID, channel.remoteCID]) == Set(command.dcids + command.scids)
+        else { continue }
+        linkTable[link].channels[Self.key(cid, direction)] = nil
+        guard channel.closed == nil else { continue }
+        channels[Int(id.index)].closed = moment.packet
+        emit(.channelClosed(psm: channel.psm), moment)
+      }
+    }
+  }
+}

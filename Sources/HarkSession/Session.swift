@@ -1,0 +1,218 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// The state of a capture as the index pass has read it so far.
+///
+/// `index` takes every record once, in order; it alone changes state, and writes what it finds down
+/// as rows, links, channels, databases and events. What is shown later reads those.
+public struct Session: ~Copyable {
+  public let catalog = Catalog.builtIn
+  public internal(set) var packets = PacketTable()
+  public internal(set) var channels: [Channel] = []
+  /// What has happened since the caller last took the events.
+  public internal(set) var events: [Event] = []
+  public internal(set) var counts = Counts()
+  /// The keys given, and those the capture shows.
+  public internal(set) var keys: KeyRing
+
+  /// Of the packet that is being read: appended when all is known.
+  var row = PacketRow(
+    offset: 0, time: Timestamp(nanoseconds: 0), count: 0, controller: 0, cut: 0, kind: .other,
+    flags: [])
+  var linkTable = Links()
+  var deviceTable = Devices()
+  var accessories = Accessories()
+  var activity = Activity()
+  var commands = PendingCommands()
+  var tree = Tree()
+  var controllerTable = Controllers { _ in Controller() }
+  var databaseTable = Databases { _ in GATTDatabase() }
+  /// The UUID asked for by the request that the record indexed last answers.
+  var requestedType: BluetoothUUID?
+
+  /// The GATT databases, by whose they are.
+  public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
+  public var controllers: [UInt16: Controller] { controllerTable.all }
+  public var links: [Link] { linkTable.all }
+  public var devices: [Device] { deviceTable.all }
+
+  /// Keys the session may use come with it; keys the capture shows are added to them.
+  public init(keys: KeyRing = KeyRing()) {
+    self.keys = keys
+  }
+
+  /// Whose database it is: a peer's, or that of a controller's own host.
+  public enum DatabaseKey: Hashable, Sendable {
+    case device(DeviceID)
+    case link(LinkID)
+    case local(UInt16)
+  }
+
+  public struct Controller: Sendable {
+    public internal(set) var name: String?
+    public internal(set) var address: BluetoothAddress?
+    public internal(set) var version: UInt8?
+    public internal(set) var company: UInt16?
+    /// What a scan under way has heard.
+    var scan: Scan?
+
+    struct Scan {
+      var devices = 0
+      var reports = 0
+    }
+  }
+
+  /// Packets by kind and protocol.
+  public struct Counts: Sendable {
+    public internal(set) var kinds = [Int](repeating: 0, count: 256)
+    /// By fixed channel: L2CAP signaling, ATT, SMP.
+    public internal(set) var channels = [Int](repeating: 0, count: 64)
+    public internal(set) var dynamicChannels = 0
+    public internal(set) var advertisingReports = 0
+    public internal(set) var malformed = 0
+    public internal(set) var sliced = 0
+    public internal(set) var dropped = 0
+    public internal(set) var firstTime: Timestamp?
+    public internal(set) var lastTime: Timestamp?
+  }
+
+  /// One packet on its way through the index pass.
+  struct Moment {
+    let packet: PacketID
+    let time: Timestamp
+    let direction: Direction
+    let controller: UInt16
+    /// How many bytes the recorder cut off.
+    let cut: Int
+    var link: LinkID?
+
+    /// The index of the direction in arrays kept per direction.
+    var side: Int { Int(direction.rawValue) }
+    var isSliced: Bool { cut > 0 }
+  }
+
+  // MARK: The index pass
+
+  /// Reads one record. Records come in the order of the capture.
+  public mutating func index(_ record: borrowing CaptureRecord, _ bytes: RawSpan) {
+    let number = UInt32(truncatingIfNeeded: packets.count + 1)
+    let cut = max(0, record.originalCount - record.count)
+    var moment = Moment(
+      packet: PacketID(number), time: record.time, direction: record.direction,
+      controller: record.controller, cut: cut)
+    row = PacketRow(
+      offset: record.offset, time: record.time, count: UInt32(clamping: record.count),
+      controller: record.controller, cut: UInt16(clamping: cut), kind: record.kind,
+      flags: record.direction == .controllerToHost ? .received : [])
+    count(record, cut, moment)
+    requestedType = nil
+    switch record.kind {
+    case .acl: acl(bytes, &moment)
+    case .event: event(bytes, &moment)
+    case .command: command(bytes, &moment)
+    case .sco, .iso: streamData(bytes, record.kind, &moment)
+    default: otherRecord(bytes, record.kind, moment)
+    }
+    if let link = moment.link {
+      linkTable[link].packets += 1
+      row.linkNumber = link.index + 1
+    }
+    packets.append(row)
+  }
+
+  private mutating func count(_ record: borrowing CaptureRecord, _ cut: Int, _ moment: Moment) {
+    counts.kinds[Int(record.kind.rawValue)] += 1
+    if counts.firstTime == nil { counts.firstTime = record.time }
+    counts.lastTime = record.time
+    if record.dropped > 0 {
+      counts.dropped += Int(record.dropped)
+      emit(.dropped(count: record.dropped), moment, severity: .warning)
+    }
+    if cut > 0 {
+      counts.sliced += 1
+      if counts.sliced == 1 { emit(.sliced(count: cut), moment, severity: .warning) }
+    }
+  }
+
+  /// Call once after the last record: what was still open is told.
+  public mutating func finish() {
+    guard let row = packets[UInt32(truncatingIfNeeded: packets.count)] else { return }
+    let end = Moment(
+      packet: PacketID(UInt32(truncatingIfNeeded: packets.count)), time: row.time,
+      direction: .hostToController, controller: row.controller, cut: 0)
+    for link in linkTable.all where link.closed == nil { endDiscovery(link.id, end) }
+    flushAccessories(end)
+    flushActivity()
+  }
+
+  // MARK: Events
+
+  mutating func emit(
+    _ content: Event.Content, _ moment: Moment, frames: Event.Frames? = nil,
+    severity: Event.Severity = .normal, device: DeviceID? = nil
+  ) {
+    flushActivity()
+    events.append(
+      Event(
+        time: moment.time, frames: frames ?? Event.Frames(moment.packet),
+        controller: moment.controller, link: moment.link,
+        device: device ?? moment.link.flatMap { linkTable[$0].device }, severity: severity,
+        content: content))
+  }
+
+  /// Takes the events that happened since the last call, in order.
+  public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
+    guard !events.isEmpty else { return }
+    for event in events { try body(event) }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  /// Notes damage of the capture file that lies before the next record.
+  public mutating func damage(_ text: String, at time: Timestamp?) {
+    let number = UInt32(truncatingIfNeeded: packets.count)
+    let time = time ?? packets[number]?.time ?? Timestamp(nanoseconds: 0)
+    let moment = Moment(
+      packet: PacketID(max(1, number)), time: time, direction: .hostToController, controller: 0,
+      cut: 0)
+    flushActivity()
+    events.append(
+      Event(
+        time: time, frames: Event.Frames(moment.packet), severity: .failure,
+        content: .damage(text)))
+  }
+
+  /// Takes a comment that somebody wrote on the record indexed last.
+  public mutating func comment(_ text: String) {
+    let number = UInt32(truncatingIfNeeded: packets.count)
+    guard let row = packets[number] else { return }
+    let moment = Moment(
+      packet: PacketID(number), time: row.time, direction: row.direction,
+      controller: row.controller, cut: 0, link: row.link)
+    emit(.note(source: "comment", text: text), moment)
+  }
+
+  // MARK: Reading a packet's fields
+
+  /// Reads `bytes` into `tree`: for the few packets whose fields change state.
+  mutating func describe(
+    _ bytes: RawSpan, _ place: Place, _ moment: Moment, requestedType: BluetoothUUID? = nil
+  ) {
+    var context = Context()
+    context.direction = moment.direction
+    context.isSliced = moment.isSliced
+    context.requestedType = requestedType
+    catalog.describe(bytes, place, context, into: &tree)
+  }
+
+  func value(_ field: Field) -> UInt64? { tree.value(field) }
+
+  func text(_ field: Field, of bytes: RawSpan) -> String? {
+    tree.node(field).map { catalog.string($0, of: bytes) }
+  }
+
+  func bytes(_ field: Field, of bytes: RawSpan) -> [UInt8]? {
+    tree.node(field).map { bytes.array($0.range) }
+  }
+}

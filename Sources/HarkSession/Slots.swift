@@ -1,0 +1,51 @@
+/// Values by key, for few keys of which one is asked for again and again: the last one found is
+/// tried first, so that the index pass seldom hashes.
+struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private(set) var values: [Value] = []
+  private(set) var keys: [Key] = []
+  private var slots: [Key: Int] = [:]
+  private var last = 0
+  private let make: @Sendable (Key) -> Value
+
+  /// `make` gives the value of a key that is asked for the first time.
+  init(_ make: @escaping @Sendable (Key) -> Value) { self.make = make }
+
+  @inline(__always)
+  func find(_ key: Key) -> Int? {
+    if last < keys.count, keys[last] == key { return last }
+    return slots[key]
+  }
+
+  private mutating func slot(_ key: Key) -> Int {
+    if let slot = find(key) {
+      last = slot
+      return slot
+    }
+    values.append(make(key))
+    keys.append(key)
+    slots[key] = keys.count - 1
+    last = keys.count - 1
+    return last
+  }
+
+  subscript(key: Key) -> Value {
+    mutating get { values[slot(key)] }
+    @inline(__always)
+    _modify {
+      let slot = slot(key)
+      yield &values[slot]
+    }
+  }
+
+  /// Changes the value of `key`; unlike the subscript it never allocates.
+  @inline(__always)
+  mutating func update(_ key: Key, _ change: (inout Value) -> Void) {
+    let slot = slot(key)
+    change(&values[slot])
+  }
+
+  var all: [Key: Value] { slots.mapValues { values[$0] } }
+}
+
+typealias Controllers = Slots<UInt16, Session.Controller>
+typealias Databases = Slots<Session.DatabaseKey, GATTDatabase>
