@@ -1,0 +1,57 @@
+# What can be done here, a line each. CI runs `make test` and `make lint` and nothing else.
+
+SWIFT ?= swift
+HARK = .build/release/hark
+CORPUS ?= ../shared/corpus
+FLAGS ?=
+
+DEMO = captures/pebble-session
+
+.PHONY: help demo build test lint format golden agree bench bench-check fuzz captures setup \
+	test-setup clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+demo: setup build ## Install what is missing, build, and show the decrypted timeline of a sample
+	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
+
+build: setup ## Build the release binary, .build/release/hark
+	$(SWIFT) build -c release --product hark --static-swift-stdlib $(FLAGS)
+
+test: setup test-setup ## Run every test
+	$(SWIFT) build --build-tests $(FLAGS)
+	$(SWIFT) test --skip-build $(FLAGS)
+
+lint: ## Check the format, and what no shipped target may do
+	Tools/lint
+
+format: ## Format all Swift sources
+	$(SWIFT) format -r -i -p Sources Tests Fuzz Package.swift
+
+golden: ## Rewrite the expected outputs; read the diff like code
+	HARK_GOLDEN=1 $(SWIFT) test --filter Golden $(FLAGS)
+
+agree: build ## Compare every field with tshark over CORPUS (needs tshark)
+	Tools/agree --hark $(HARK) --min 0.995 $(CORPUS)
+
+bench: build ## Measure against btmon and tshark (needs both, and valgrind)
+	Benchmarks/run
+
+bench-check: build ## Fail where a measured ratio is worse than its threshold
+	Benchmarks/run --check
+
+fuzz: ## Fuzz every entry point for SECONDS (default 60) each
+	Fuzz/run $(or $(SECONDS),60)
+
+captures: ## Make the sample captures anew (needs Python packages, see its README)
+	captures/generator/generate.py captures
+
+setup: ## Install the libraries the build needs
+	@Tools/setup build
+
+test-setup:
+	@Tools/setup test
+
+clean: ## Remove what was built
+	rm -rf .build

@@ -1,1 +1,0 @@
-// The first source file of this target replaces this line.

@@ -1,0 +1,159 @@
+import HarkCore
+import HarkSession
+
+/// The sentence a timeline shows for an event.
+///
+/// Sentences hold names and texts of the capture as they came: whoever prints one passes it through
+/// `TextBuffer.printable`.
+public enum EventText {
+  /// One sentence, without its full stop.
+  /// - Parameter session: As it was when the event was emitted.
+  public static func sentence(_ event: Event, _ session: borrowing Session) -> String {
+    switch event.lane {
+    case .host: host(event.content)
+    case .link: link(event, session)
+    case .pairing: pairing(event.content)
+    case .l2cap: l2cap(event, session)
+    case .gatt: gatt(event.content)
+    case .note, .gap: capture(event.content)
+    default: accessory(event, session)
+    }
+  }
+
+  // MARK: Controllers
+
+  private static func host(_ content: Event.Content) -> String {
+    switch content {
+    case .controllerFound(let name, let address):
+      "controller \(name)" + (address.map { ", address \($0)" } ?? "")
+    case .controllerGone: "controller removed"
+    case .controllerOpened: "controller opened by the host"
+    case .controllerClosed: "controller closed by the host"
+    case .controllerReset: "controller reset"
+    case .controllerVersion(let version, let company):
+      "controller is \(Names.version(version)), made by \(Names.company(company))"
+    case .commandFailed(let opcode, let status):
+      "\(command(opcode)) failed: \(Names.status(status))"
+    case .scanStarted: "scanning for advertising started"
+    case .scanStopped(let devices, let reports):
+      "scanning stopped: \(Names.count(devices, "new device")) "
+        + "in \(Names.count(reports, "report"))"
+    case .advertisingStarted: "advertising started"
+    case .advertisingStopped: "advertising stopped"
+    default: ""
+    }
+  }
+
+  /// `HCI_LE_Set_Random_Address`, or the opcode where it has no name.
+  static func command(_ opcode: UInt16) -> String {
+    // The opcode group of vendors. Vol 4, Part E, 5.4.1
+    guard opcode >> 10 != 0x3F else { return "vendor-specific command \(Names.hex(opcode))" }
+    return Names.of(opcode, "hci.cmd.opcode") ?? "HCI command \(Names.hex(opcode))"
+  }
+
+  // MARK: L2CAP
+
+  private static func l2cap(_ event: Event, _ session: borrowing Session) -> String {
+    switch event.content {
+    case .channelOpened(let psm): "channel open: \(Names.psm(psm))"
+    case .channelRefused(let psm, let result):
+      "channel refused: \(Names.psm(psm)), \(refusal(result, event, session))"
+    case .channelClosed(let psm): "channel closed: \(Names.psm(psm))"
+    default: ""
+    }
+  }
+
+  /// Results have other numbers on LE. Core Specification, Vol 3, Part A, 4.3 and 4.23.
+  private static func refusal(
+    _ result: UInt16, _ event: Event, _ session: borrowing Session
+  ) -> String {
+    let isLE = event.link.map { session.links[Int($0.index)].transport == .le } ?? false
+    let names: [UInt16: String] =
+      isLE
+      ? [
+        2: "SPSM not supported", 4: "no resources available", 5: "insufficient authentication",
+        6: "insufficient authorization", 7: "encryption key size too short",
+        8: "insufficient encryption", 9: "invalid Source CID",
+        10: "Source CID already allocated", 11: "unacceptable parameters",
+      ]
+      : [
+        2: "PSM not supported", 3: "security block", 4: "no resources available",
+        6: "invalid Source CID", 7: "Source CID already allocated",
+      ]
+    return names[result] ?? "result \(Names.hex(result))"
+  }
+
+  // MARK: The capture itself
+
+  private static func capture(_ content: Event.Content) -> String {
+    switch content {
+    case .note(let source, let text):
+      source.isEmpty || source == "note" ? text : "\(source): \(text)"
+    case .dropped(let count):
+      "the recorder lost \(Names.count(Int(count), "packet")) here"
+    case .damage(let text): "capture damaged: \(text)"
+    case .incompletePDU(let missing, let have):
+      "PDU incomplete: \(Names.count(have, "byte")) came, \(Names.count(missing)) never did"
+    case .orphanFragment(let count):
+      "\(Names.count(count, "byte")) continue a PDU whose beginning is not in the capture"
+    case .sliced(let count):
+      "packets are cut: the recorder did not keep \(Names.count(count, "byte")) of this one; "
+        + "what it cut cannot be shown"
+    default: ""
+    }
+  }
+}
+
+extension Event {
+  /// The row of a timeline that the event belongs to.
+  public var lane: Lane {
+    switch content {
+    case .controllerFound, .controllerGone, .controllerOpened, .controllerClosed,
+      .controllerReset, .controllerVersion, .commandFailed, .scanStarted, .scanStopped,
+      .advertisingStarted, .advertisingStopped:
+      .host
+    case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkParameters,
+      .linkParametersRequested, .linkParametersRefused, .phy, .dataLength, .peerVersion,
+      .roleChanged, .synchronousLink:
+      .link
+    case .pairing, .encryption, .encryptionFailed, .keyInCapture, .encryptionStarted: .pairing
+    case .channelOpened, .channelRefused, .channelClosed: .l2cap
+    case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
+    case .accessory(let event): event.lane
+    case .note: .note
+    case .dropped, .damage, .incompletePDU, .orphanFragment, .sliced: .gap
+    }
+  }
+}
+
+extension Event.Lane {
+  /// What a timeline calls it: at most 7 letters.
+  public var label: StaticString {
+    switch self {
+    case .host: "host"
+    case .link: "link"
+    case .pairing: "pair"
+    case .l2cap: "l2cap"
+    case .gatt: "gatt"
+    case .keys: "keys"
+    case .session: "session"
+    case .notification: "notify"
+    case .reply: "reply"
+    case .configuration: "config"
+    case .note: "note"
+    case .gap: "gap"
+    }
+  }
+
+  var role: Style.Role {
+    switch self {
+    case .host, .note: .host
+    case .link, .l2cap: .link
+    case .pairing, .keys: .security
+    case .gatt, .session, .configuration: .data
+    case .notification: .message
+    case .reply: .reply
+    case .gap: .warning
+    }
+  }
+}

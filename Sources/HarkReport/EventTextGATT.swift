@@ -1,0 +1,115 @@
+import HarkCore
+import HarkSession
+
+// GATT: Core Specification, Vol 3, Parts F and G.
+extension EventText {
+  static func gatt(_ content: Event.Content) -> String {
+    switch content {
+    case .mtu(let client, let server):
+      return "MTU \(max(23, min(client, server))) (client \(client), server \(server))"
+    case .discovery(let services, let characteristics, let descriptors, let isLocal):
+      let whose = isLocal ? "peer discovered this host's database" : "discovered"
+      return "\(whose): \(Names.count(services, "service")), "
+        + "\(Names.count(characteristics, "characteristic")), "
+        + Names.count(descriptors, "descriptor")
+    case .subscription(let handle, let uuid, let bits, let isLocal):
+      return subscription(handle, uuid, bits, isLocal)
+    case .value(let value): return self.value(value)
+    case .repeated(let value, let times):
+      return times == 1
+        ? "once more: \(action(value, isPlural: false))"
+        : "\(times) more: \(action(value, isPlural: true))"
+    case .attError(let request, let handle, let uuid, let error):
+      let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
+      return "\(Names.request(request))\(place) refused: \(Names.named(error, "att.error"))"
+    case .requestTimeout(let request, let handle):
+      return "\(Names.request(request)) of \(Names.hex(handle)) was never answered"
+    default: return ""
+    }
+  }
+
+  /// Client Characteristic Configuration. Vol 3, Part G, 3.3.3.3.
+  private static func subscription(
+    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ isLocal: Bool
+  ) -> String {
+    let who = isLocal ? "peer " : ""
+    let name = uuid.map { characteristic($0) } ?? "the characteristic of \(Names.hex(handle))"
+    switch bits & 3 {
+    case 0: return "\(who)unsubscribed from \(name)"
+    case 1: return "\(who)subscribed to \(name) notifications"
+    case 2: return "\(who)subscribed to \(name) indications"
+    default: return "\(who)subscribed to \(name) notifications and indications"
+    }
+  }
+
+  /// A name of a vendor's own comes with the first part of its UUID, because several share a name.
+  static func characteristic(_ uuid: BluetoothUUID) -> String {
+    let name = Names.uuid(uuid)
+    guard uuid.short == nil, name != uuid.description else { return name }
+    return "\(name) (\(uuid.description.prefix(8))-…)"
+  }
+
+  private static func value(_ value: Event.GATTValue) -> String {
+    "\(action(value, isPlural: false)): \(bytes(value.bytes, count: value.count, value.uuid))"
+  }
+
+  /// `read Battery Level`, `notification of Heart Rate Measurement`.
+  private static func action(_ value: Event.GATTValue, isPlural: Bool) -> String {
+    let name = value.uuid.map { characteristic($0) } ?? "attribute \(Names.hex(value.handle))"
+    let verb =
+      switch value.opcode {
+      case 0x0B: isPlural ? "reads of" : "read"
+      case 0x1B: isPlural ? "notifications of" : "notification of"
+      case 0x1D: isPlural ? "indications of" : "indication of"
+      case 0x52: isPlural ? "writes without response to" : "wrote without response to"
+      case 0xD2: isPlural ? "signed writes to" : "wrote, signed, to"
+      case 0x18: isPlural ? "long writes to" : "wrote at length to"
+      default: isPlural ? "writes to" : "wrote to"
+      }
+    guard value.isLocal else { return "\(verb) \(name)" }
+    // What the server sends is this host's doing, all else the peer's.
+    return value.opcode == 0x1B || value.opcode == 0x1D
+      ? "this host's \(verb) \(name)" : "peer: \(verb) this host's \(name)"
+  }
+
+  /// A value as its type asks for; as text where it is text; else its bytes.
+  /// - Parameter count: Of the whole value, of which `bytes` may be the beginning.
+  static func bytes(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String {
+    guard count > 0, let first = bytes.first else { return "empty" }
+    if uuid?.short == 0x2A19, count == 1 { return "\(first) %" }
+    let cut = count > bytes.count
+    let isNamed = uuid?.short.map { textTypes.contains($0) } ?? false
+    if let text = text(bytes, isCut: cut, isCertain: isNamed) {
+      return "\"\(text)\(cut ? "…" : "")\"" + (cut ? " (\(count) bytes)" : "")
+    }
+    var hex = TextBuffer()
+    for (index, byte) in bytes.enumerated() {
+      if index > 0 { hex.byte(0x20) }
+      hex.hex(byte)
+    }
+    return hex.string + (cut ? " … (\(count) bytes)" : "")
+  }
+
+  /// Characteristics whose value is text: names and strings of Device Information.
+  private static let textTypes: Set<UInt16> = [
+    0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29, 0x2901,
+  ]
+
+  /// Bytes as text, if they are nothing else: printable, in UTF-8, and with a letter among them.
+  static func text(_ bytes: [UInt8], isCut: Bool, isCertain: Bool = false) -> String? {
+    var bytes = bytes[...]
+    while bytes.last == 0 { bytes.removeLast() }
+    // A cut may have gone through a character.
+    if isCut {
+      while let last = bytes.last, last >= 0x80 { bytes.removeLast() }
+    }
+    guard bytes.count >= (isCertain ? 1 : 2), let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    let isText = text.unicodeScalars.allSatisfy { scalar in
+      scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x0A
+        || scalar.value == 0x0D
+    }
+    let letters = text.unicodeScalars.count { $0.properties.isAlphabetic }
+    return isText && (isCertain || letters * 2 >= text.unicodeScalars.count) ? text : nil
+  }
+}

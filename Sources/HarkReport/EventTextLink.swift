@@ -1,0 +1,90 @@
+import HarkCore
+import HarkSession
+
+// Links: Core Specification, Vol 4, Part E, 7.7.
+extension EventText {
+  static func link(_ event: Event, _ session: borrowing Session) -> String {
+    let link = event.link.map { session.links[Int($0.index)] }
+    switch event.content {
+    case .linkOpened: return link.map { opened($0, session) } ?? ""
+    case .linkFailed(let status, let peer):
+      // A host that gives up waiting cancels the attempt; the controller then says so. 7.8.13
+      let to = peer.map { " to \($0)" } ?? ""
+      return status == 0x02
+        ? "connection attempt\(to) cancelled"
+        : "connection\(to) failed: \(Names.status(status))"
+    case .linkInferred:
+      // Not a connection at all.
+      if link?.handle == 0x0EDC {
+        return "data on link 0x0edc: Qualcomm's controllers send their own debug log this way"
+      }
+      return "\(name(link)) was open before the capture began: "
+        + "how it was set up and what was discovered on it is not known"
+    case .linkClosed(let reason): return closed(link, reason, event, session)
+    case .linkParameters(let interval, let latency, let timeout):
+      return "connection parameters: \(parameters(interval, latency, timeout))"
+    case .linkParametersRequested(let minimum, let maximum, let latency, let timeout):
+      let interval =
+        minimum == maximum
+        ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
+      return "Peripheral asks for interval \(interval), latency \(latency), "
+        + "supervision timeout \(timeout * 10) ms"
+    default: return changed(event.content)
+    }
+  }
+
+  private static func changed(_ content: Event.Content) -> String {
+    switch content {
+    case .linkParametersRefused: "connection parameters refused"
+    case .phy(let tx, let rx):
+      tx == rx ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) out, \(Names.phy(rx)) in"
+    case .dataLength(let tx, let rx):
+      tx == rx
+        ? "link-layer packets of up to \(tx) bytes"
+        : "link-layer packets of up to \(tx) bytes out, \(rx) bytes in"
+    case .peerVersion(let version, let company):
+      "peer's controller is \(Names.version(version)), made by \(Names.company(company))"
+    case .roleChanged(let role): "role changed: this host is now \(role.rawValue)"
+    case .synchronousLink(let kind): "\(kind == .iso ? "isochronous" : "SCO") data flows"
+    default: ""
+    }
+  }
+
+  /// `LE link 0x0040`.
+  private static func name(_ link: Link?) -> String {
+    guard let link else { return "a link" }
+    let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
+    return "\(transport)link \(Names.hex(link.handle))"
+  }
+
+  private static func opened(_ link: Link, _ session: borrowing Session) -> String {
+    var text = name(link)
+    if let device = link.device.map({ session.devices[Int($0.index)] }) {
+      let peer = link.peer ?? device.address
+      text += " to " + (device.name.map { "\($0) (\(peer))" } ?? "\(peer)")
+      // A private address that keys of the capture resolve.
+      if peer != device.address { text += ", identity \(device.address)" }
+    }
+    if let role = link.role { text += " as \(role.rawValue)" }
+    if let interval = link.interval {
+      text += ", \(parameters(interval, link.latency, link.supervisionTimeout))"
+    }
+    return text
+  }
+
+  static func parameters(_ interval: UInt16, _ latency: UInt16, _ timeout: UInt16) -> String {
+    "interval \(Names.interval(interval)), latency \(latency), "
+      + "supervision timeout \(UInt32(timeout) * 10) ms"
+  }
+
+  private static func closed(
+    _ link: Link?, _ reason: UInt8, _ event: Event, _ session: borrowing Session
+  ) -> String {
+    var text = "\(name(link)) closed"
+    text += reason == 0 ? " with the controller's state" : ": \(Names.status(reason))"
+    if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time {
+      text += " after \(Names.duration(event.time.since(start)))"
+    }
+    return text
+  }
+}

@@ -1,0 +1,86 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkSession
+
+extension FrameView {
+  /// Writes the object that `PacketJSON` writes for the packet, and in it the bytes and, for each
+  /// section, where each field stands.
+  public func writeJSON(_ session: borrowing Session, to text: inout TextBuffer) {
+    var packet = PacketReading()
+    packet.number = self.packet.number
+    packet.row = row
+    packet.record.originalCount = Int(row.count) + Int(row.cut)
+    packet.record.count = Int(row.count)
+    packet.parts = parts
+    packet.psm = row.channel.map { session.channels[Int($0.index)].psm }
+    if case .tree(let tree) = sections[0].content { packet.tree = tree }
+    if !parts.isEmpty, sections.count > 1, case .tree(let tree) = sections[1].content {
+      packet.whole = tree
+      packet.wholeBytes = sections[1].bytes
+    }
+    var json = PacketJSON()
+    let bytes = sections[0].bytes
+    text.write { json.write(packet, bytes.raw, session, to: &$0) }
+    text.cut(to: text.count - 2)
+    for (label, other) in [
+      (",\"answers\":" as StaticString, answers), (",\"answered_in\":", answeredIn),
+      (",\"reassembled_in\":", completedIn),
+    ] {
+      guard let other else { continue }
+      text.text(label)
+      text.decimal(UInt64(other.number))
+    }
+    text.text(",\"sections\":[")
+    for (index, section) in sections.enumerated() {
+      if index > 0 { text.byte(UInt8(ascii: ",")) }
+      section.writeJSON(to: &text)
+    }
+    text.text("]}\n")
+  }
+}
+
+extension FrameView.Section {
+  func writeJSON(to text: inout TextBuffer) {
+    text.text("{\"title\":")
+    text.json(title)
+    text.text(",\"bytes\":\"")
+    text.hex(bytes.raw, 0..<bytes.count)
+    switch content {
+    case .tree(let tree):
+      text.text("\",\"fields\":[")
+      for index in tree.nodes.indices {
+        if index > 0 { text.byte(UInt8(ascii: ",")) }
+        field(tree.nodes[index], to: &text)
+      }
+    case .lines(let lines):
+      text.text("\",\"lines\":[")
+      for index in lines.indices {
+        if index > 0 { text.byte(UInt8(ascii: ",")) }
+        text.json(lines[index])
+      }
+    }
+    text.text("]}")
+  }
+
+  private func field(_ node: Tree.Node, to text: inout TextBuffer) {
+    let catalog = Catalog.builtIn
+    text.text("{\"label\":")
+    text.json(catalog.labels[Int(node.field.id)])
+    text.text(",\"name\":")
+    text.json(catalog.definitions[Int(node.field.id)].name.description)
+    text.text(",\"depth\":")
+    text.decimal(UInt64(node.depth))
+    text.text(",\"offset\":")
+    text.decimal(UInt64(node.offset))
+    text.text(",\"length\":")
+    text.decimal(UInt64(node.count))
+    if node.kind != .layer, node.kind != .group {
+      var value = TextBuffer()
+      catalog.write(node, of: bytes.raw, to: &value)
+      text.text(",\"text\":")
+      text.json(value.string)
+    }
+    text.byte(UInt8(ascii: "}"))
+  }
+}

@@ -1,0 +1,159 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+
+/// Writes one packet for people: each field beside the bytes it was read from.
+public struct FrameText {
+  private let style: Style
+
+  private static let bytesInRow = 8
+  /// Where the fields begin: an offset, two blanks, the bytes, two blanks.
+  private static let treeColumn = 5 + 2 + bytesInRow * 3 - 1 + 2
+
+  public init(style: Style = .plain) { self.style = style }
+
+  public func write(
+    _ frame: FrameView, _ session: borrowing Session, to text: inout TextBuffer
+  ) {
+    head(frame, session, to: &text)
+    for section in frame.sections {
+      text.byte(0x0A)
+      style.write(.strong, to: &text) { $0.string(section.title) }
+      text.byte(0x0A)
+      switch section.content {
+      case .tree(let tree): self.tree(tree, section.bytes, to: &text)
+      case .lines(let lines):
+        rows(0..<section.bytes.count, section.bytes, to: &text)
+        for line in lines {
+          text.pad(to: text.count + Self.treeColumn, from: 0)
+          text.printable(line)
+          text.byte(0x0A)
+        }
+      }
+    }
+  }
+
+  private func head(
+    _ frame: FrameView, _ session: borrowing Session, to text: inout TextBuffer
+  ) {
+    let row = frame.row
+    text.text("Frame ")
+    text.decimal(UInt64(frame.packet.number))
+    text.text(", ")
+    text.string("\(row.kind.name)")
+    text.text(row.direction == .hostToController ? ", → sent" : ", ← received")
+    text.text("\n  Time     ")
+    text.dateTime(row.time)
+    text.text(", ")
+    text.seconds(row.time.since(session.counts.firstTime ?? row.time), decimals: 6)
+    text.text(" s after the first\n")
+    if let link = row.link { place(link, row, session, to: &text) }
+    if row.cut > 0 {
+      text.text("  Cut      the recorder left out ")
+      text.decimal(UInt64(row.cut))
+      text.text(row.cut == .max ? " or more bytes\n" : " bytes\n")
+    }
+    for (label, other) in [
+      ("  Answers  frame " as StaticString, frame.answers),
+      ("  Answer   in frame ", frame.answeredIn),
+      ("  Part     of an L2CAP PDU that is reassembled in frame ", frame.completedIn),
+    ] {
+      guard let other else { continue }
+      text.text(label)
+      text.decimal(UInt64(other.number))
+      text.byte(0x0A)
+    }
+  }
+
+  private func place(
+    _ link: LinkID, _ row: PacketRow, _ session: borrowing Session, to text: inout TextBuffer
+  ) {
+    text.text("  Link     ")
+    text.decimal(UInt64(link.index) + 1)
+    text.text(", handle ")
+    text.hex(UInt64(session.handle(of: link)), digits: 4)
+    if let device = session.device(of: link) {
+      text.text(", ")
+      text.printable(session.devices[Int(device.index)].label)
+    }
+    text.byte(0x0A)
+    guard let id = row.channel else { return }
+    let channel = session.channels[Int(id.index)]
+    text.text("  Channel  ")
+    text.decimal(UInt64(id.index) + 1)
+    text.text(", PSM ")
+    text.hex(UInt64(channel.psm), digits: 4)
+    text.text(", opened in frame ")
+    text.decimal(UInt64(channel.opened.number))
+    text.byte(0x0A)
+  }
+
+  private func tree(_ tree: Tree, _ bytes: [UInt8], to text: inout TextBuffer) {
+    let catalog = Catalog.builtIn
+    for node in tree.nodes {
+      let isLeaf = node.kind != .layer && node.kind != .group
+      let shown = isLeaf ? row(node.range, bytes, to: &text) : span(node, to: &text)
+      for _ in 0..<node.depth { text.text("  ") }
+      style.write(node.kind == .layer ? .strong : nil, to: &text) {
+        $0.text(catalog.definitions[Int(node.field.id)].name)
+      }
+      if isLeaf {
+        text.text(": ")
+        catalog.write(node, of: bytes.raw, to: &text)
+      }
+      text.byte(0x0A)
+      if isLeaf { rows(shown..<node.range.upperBound, bytes, to: &text) }
+    }
+    for failure in tree.failures {
+      style.write(.failure, to: &text) { $0.string("malformed: \(failure)") }
+      text.byte(0x0A)
+    }
+    for note in tree.notes {
+      style.write(note.severity == .remark ? nil : .warning, to: &text) {
+        $0.string("\(note.severity): bytes \(note.range.lowerBound) to ")
+        $0.string("\(max(note.range.lowerBound, note.range.upperBound - 1)): \(note.text)")
+        if note.clause.utf8CodeUnitCount > 0 { $0.string(" (\(note.clause))") }
+      }
+      text.byte(0x0A)
+    }
+  }
+
+  /// The columns in front of a layer or group: where it begins and how long it is.
+  private func span(_ node: Tree.Node, to text: inout TextBuffer) -> Int {
+    let start = text.count
+    style.write(.faint, to: &text) {
+      $0.decimal(UInt64(node.offset), padding: 5)
+      $0.text("  ")
+      $0.decimal(UInt64(node.count))
+      $0.text(node.count == 1 ? " byte" : " bytes")
+      $0.pad(to: Self.treeColumn, from: start + (style.isColored ? 4 : 0))
+    }
+    return node.range.upperBound
+  }
+
+  /// The columns in front of a field: the first of its bytes. Returns where the rest begins.
+  private func row(_ range: Range<Int>, _ bytes: [UInt8], to text: inout TextBuffer) -> Int {
+    let end = min(range.upperBound, range.lowerBound + Self.bytesInRow, bytes.count)
+    let start = text.count
+    style.write(.faint, to: &text) {
+      $0.decimal(UInt64(range.lowerBound), padding: 5)
+      $0.byte(0x20)
+      for index in range.lowerBound..<max(end, range.lowerBound) {
+        $0.byte(0x20)
+        $0.hex(bytes[index])
+      }
+      $0.pad(to: Self.treeColumn, from: start + (style.isColored ? 4 : 0))
+    }
+    return max(end, range.lowerBound)
+  }
+
+  /// The bytes of a field that did not fit beside it, with their ASCII characters.
+  private func rows(_ range: Range<Int>, _ bytes: [UInt8], to text: inout TextBuffer) {
+    var next = range.lowerBound
+    while next < min(range.upperBound, bytes.count) {
+      next = row(next..<min(range.upperBound, next + Self.bytesInRow), bytes, to: &text)
+      while text.last == 0x20 { text.cut(to: text.count - 1) }
+      text.byte(0x0A)
+    }
+  }
+}

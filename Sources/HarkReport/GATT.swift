@@ -1,0 +1,144 @@
+import HarkCore
+import HarkSession
+
+/// Writes the GATT databases of a capture as trees: services, characteristics, descriptors, each
+/// with the packets that prove it.
+public struct GATTReport: Sendable {
+  let style: Style
+
+  public init(style: Style = .plain) { self.style = style }
+
+  /// One attribute of a database, as a row.
+  struct Row: Sendable {
+    var depth: Int
+    var handles: String
+    var name: String
+    var uuid: String
+    var kind: String
+    var proof: String
+    var use: GATTDatabase.Use?
+    var handle: UInt16
+    var type: BluetoothUUID?
+    /// Whether it was used and never shown by discovery.
+    var isUndiscovered = false
+  }
+
+  /// Writes all databases; tells so if there is none.
+  public func write(_ session: borrowing Session, to out: inout TextBuffer) {
+    let keys = Self.keys(session)
+    if keys.isEmpty {
+      out.text("No GATT attribute was discovered or used in this capture.\n")
+    }
+    for (index, key) in keys.enumerated() {
+      if index > 0 { out.byte(0x0A) }
+      guard let database = session.databases[key] else { continue }
+      write(database, Self.title(key, session), to: &out)
+    }
+  }
+
+  /// The databases in order: devices, links whose peer is unknown, this host's own.
+  static func keys(_ session: borrowing Session) -> [Session.DatabaseKey] {
+    func order(_ key: Session.DatabaseKey) -> (Int, UInt32) {
+      switch key {
+      case .device(let id): (0, id.index)
+      case .link(let id): (1, UInt32(id.index))
+      case .local(let controller): (2, UInt32(controller))
+      }
+    }
+    return session.databases.filter { !$0.value.isEmpty || !$0.value.uses.isEmpty }.keys
+      .sorted { order($0) < order($1) }
+  }
+
+  static func title(_ key: Session.DatabaseKey, _ session: borrowing Session) -> String {
+    switch key {
+    case .device(let id):
+      let device = session.devices[Int(id.index)]
+      return device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
+    case .link(let id):
+      let link = session.links[Int(id.index)]
+      return "unknown device on link \(Names.hex(link.handle)), opened before the capture began"
+    case .local(let controller): return "this host's own server (hci\(controller))"
+    }
+  }
+
+  // MARK: Rows
+
+  static func rows(_ database: GATTDatabase) -> [Row] {
+    var rows: [Row] = []
+    let services = database.services.values.sorted { $0.start < $1.start }
+    for service in services {
+      rows.append(
+        Row(
+          depth: 0,
+          handles: Names.hex(service.start) + "–" + Names.hex(service.end),
+          name: service.uuid.map { Names.uuid($0) } ?? "service of unknown UUID",
+          uuid: service.uuid?.description ?? "",
+          kind: service.isPrimary ? "primary service" : "secondary service",
+          proof: "#\(service.frame.number)", handle: service.start))
+      rows += attributes(of: database) { service.start <= $0 && $0 <= service.end }
+    }
+    let others = attributes(of: database) { handle in
+      !services.contains { $0.start <= handle && handle <= $0.end }
+    }
+    if !others.isEmpty {
+      rows.append(
+        Row(
+          depth: 0, handles: "", name: "in no service that was discovered", uuid: "", kind: "",
+          proof: "", handle: 0, isUndiscovered: true))
+      rows += others
+    }
+    return rows
+  }
+
+  private static func attributes(
+    of database: GATTDatabase, where isInside: (UInt16) -> Bool
+  ) -> [Row] {
+    var rows: [Row] = []
+    for characteristic in database.characteristics.values where isInside(characteristic.handle) {
+      rows.append(
+        Row(
+          depth: 1, handles: Names.hex(characteristic.handle),
+          name: Names.uuid(characteristic.uuid), uuid: characteristic.uuid.description,
+          kind: properties(characteristic.properties).joined(separator: ", "),
+          proof: "#\(characteristic.frame.number)",
+          use: database.uses[characteristic.handle], handle: characteristic.handle,
+          type: characteristic.uuid))
+    }
+    for descriptor in database.descriptors.values where isInside(descriptor.handle) {
+      rows.append(
+        Row(
+          depth: 2, handles: Names.hex(descriptor.handle), name: Names.uuid(descriptor.uuid),
+          uuid: descriptor.uuid.description, kind: "descriptor",
+          proof: "#\(descriptor.frame.number)", use: database.uses[descriptor.handle],
+          handle: descriptor.handle, type: descriptor.uuid))
+    }
+    for (handle, use) in database.uses where isInside(handle) && database.type(of: handle) == nil {
+      rows.append(
+        Row(
+          depth: 1, handles: Names.hex(handle), name: "used, never discovered", uuid: "",
+          kind: "", proof: "", use: use, handle: handle, isUndiscovered: true))
+    }
+    return rows.sorted { $0.handle < $1.handle }
+  }
+
+  /// Characteristic Properties. Core Specification, Vol 3, Part G, 3.3.1.1.
+  static func properties(_ bits: UInt8) -> [String] {
+    let names = [
+      "broadcast", "read", "write without response", "write", "notify", "indicate",
+      "signed write", "extended properties",
+    ]
+    return names.indices.filter { bits >> UInt8($0) & 1 == 1 }.map { names[$0] }
+  }
+
+  /// `1 read, 12 notifications (#125–190)`.
+  static func use(_ use: GATTDatabase.Use) -> String {
+    var parts: [String] = []
+    if use.reads > 0 { parts.append(Names.count(use.reads, "read")) }
+    if use.writes > 0 { parts.append(Names.count(use.writes, "write")) }
+    if use.notifications > 0 { parts.append(Names.count(use.notifications, "notification")) }
+    let frames =
+      use.firstFrame == use.lastFrame
+      ? "#\(use.firstFrame.number)" : "#\(use.firstFrame.number)–\(use.lastFrame.number)"
+    return parts.joined(separator: ", ") + " (\(frames))"
+  }
+}

@@ -1,0 +1,106 @@
+import HarkCore
+import HarkSession
+
+// The databases for programs: one JSON object for the capture.
+extension GATTReport {
+  public func writeJSON(_ session: borrowing Session, to out: inout TextBuffer) {
+    let keys = Self.keys(session)
+    let devices = session.devices
+    let databases = session.databases
+    let titles = keys.map { Self.title($0, session) }
+    var json = JSONText()
+    json.object { json in
+      json.array("databases") { json in
+        for (key, title) in zip(keys, titles) {
+          guard let database = databases[key] else { continue }
+          json.object { json in
+            json.string("server", title)
+            if case .device(let id) = key {
+              TimelineJSON.device(devices[Int(id.index)], to: &json)
+            }
+            Self.write(database, to: &json)
+          }
+        }
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private static func write(_ database: GATTDatabase, to json: inout JSONText) {
+    json.array("services") { json in
+      for service in database.services.values.sorted(by: { $0.start < $1.start }) {
+        json.object { json in
+          json.number("start", service.start)
+          json.number("end", service.end)
+          attribute(service.uuid, to: &json)
+          json.flag("primary", service.isPrimary)
+          json.number("frame", service.frame.number)
+        }
+      }
+    }
+    json.array("characteristics") { json in
+      for characteristic in database.characteristics.values.sorted(by: { $0.handle < $1.handle }) {
+        json.object { json in
+          json.number("declaration", characteristic.declaration)
+          json.number("handle", characteristic.handle)
+          attribute(characteristic.uuid, to: &json)
+          json.array("properties") { json in
+            for property in properties(characteristic.properties) { json.element(property) }
+          }
+          json.number("service", database.service(containing: characteristic.handle)?.start)
+          json.number("frame", characteristic.frame.number)
+          use(database.uses[characteristic.handle], to: &json)
+        }
+      }
+    }
+    descriptors(database, to: &json)
+    undiscovered(database, to: &json)
+  }
+
+  private static func descriptors(_ database: GATTDatabase, to json: inout JSONText) {
+    json.array("descriptors") { json in
+      for descriptor in database.descriptors.values.sorted(by: { $0.handle < $1.handle }) {
+        json.object { json in
+          json.number("handle", descriptor.handle)
+          attribute(descriptor.uuid, to: &json)
+          json.number(
+            "characteristic", database.characteristic(owning: descriptor.handle)?.handle)
+          json.number("frame", descriptor.frame.number)
+          use(database.uses[descriptor.handle], to: &json)
+        }
+      }
+    }
+  }
+
+  private static func undiscovered(_ database: GATTDatabase, to json: inout JSONText) {
+    json.array("undiscovered") { json in
+      let handles = database.uses.keys.filter { database.type(of: $0) == nil }.sorted()
+      for handle in handles {
+        json.object { json in
+          json.number("handle", handle)
+          use(database.uses[handle], to: &json)
+        }
+      }
+    }
+  }
+
+  private static func attribute(_ uuid: BluetoothUUID?, to json: inout JSONText) {
+    guard let uuid else { return }
+    json.described("uuid", uuid)
+    if Names.uuid(uuid) != uuid.description { json.string("name", Names.uuid(uuid)) }
+  }
+
+  private static func use(_ use: GATTDatabase.Use?, to json: inout JSONText) {
+    guard let use else { return }
+    json.object("use") { json in
+      json.number("reads", use.reads)
+      json.number("writes", use.writes)
+      json.number("notifications", use.notifications)
+      json.number("first_frame", use.firstFrame.number)
+      json.number("last_frame", use.lastFrame.number)
+      json.hex("last_value", use.lastValue)
+      json.number("last_value_count", use.lastCount)
+    }
+  }
+}

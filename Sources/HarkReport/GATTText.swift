@@ -1,0 +1,77 @@
+import HarkCore
+import HarkSession
+
+// The tree for people: columns as wide as the database needs.
+extension GATTReport {
+  func write(_ database: GATTDatabase, _ title: String, to out: inout TextBuffer) {
+    style.write(.strong, to: &out) { $0.printable(title) }
+    style.write(.faint, to: &out) { out in
+      out.text("  ")
+      out.string(Self.summary(database))
+    }
+    out.byte(0x0A)
+    let rows = Self.rows(database)
+    let names = rows.map { Columns.of($0.name) + 2 * $0.depth }.max() ?? 0
+    let uuids = rows.map(\.uuid.utf8.count).max() ?? 0
+    let kinds = rows.map(\.kind.utf8.count).max() ?? 0
+    for row in rows { write(row, (names, uuids, kinds), to: &out) }
+  }
+
+  private static func summary(_ database: GATTDatabase) -> String {
+    if database.isEmpty {
+      return "used, but its discovery is not in the capture: names are not known"
+    }
+    return [
+      Names.count(database.services.count, "service"),
+      Names.count(database.characteristics.count, "characteristic"),
+      Names.count(database.descriptors.count, "descriptor"),
+    ].joined(separator: ", ")
+  }
+
+  private func write(
+    _ row: Row, _ widths: (names: Int, uuids: Int, kinds: Int), to out: inout TextBuffer
+  ) {
+    var line = TextBuffer()
+    Columns.pad("", to: 2 + 2 * row.depth, into: &line)
+    style.write(.faint, to: &line) { out in
+      Columns.pad(row.handles, to: row.depth == 0 ? 13 : 6, into: &out)
+    }
+    // Names begin two columns further in with each level; the columns behind them are in line.
+    let column = 15 + 2 * row.depth
+    Columns.pad("", to: column - (row.depth == 0 ? 13 : 6) - 2 * row.depth, into: &line)
+    style.write(row.isUndiscovered ? .warning : row.depth == 0 ? .link : nil, to: &line) { out in
+      Columns.pad(Timeline.printable(row.name), to: widths.names - 2 * row.depth, into: &out)
+    }
+    line.text("  ")
+    Columns.pad(row.uuid, to: widths.uuids, into: &line)
+    line.text("  ")
+    style.write(row.depth == 1 ? .data : .faint, to: &line) { out in
+      Columns.pad(row.kind, to: widths.kinds, into: &out)
+    }
+    line.text("  ")
+    style.write(.faint, to: &line) { $0.string(row.proof) }
+    out.append(Self.withoutTrailingBlanks(line.bytes))
+    out.byte(0x0A)
+    if let use = row.use { write(use, row, indent: 2 + column, to: &out) }
+  }
+
+  private static func withoutTrailingBlanks(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
+    return bytes[..<end]
+  }
+
+  /// How the attribute was used: a line of its own below it.
+  private func write(
+    _ use: GATTDatabase.Use, _ row: Row, indent: Int, to out: inout TextBuffer
+  ) {
+    Columns.pad("", to: indent + 2, into: &out)
+    var text = Self.use(use)
+    text += use.reads + use.writes + use.notifications > 1 ? ", last value " : ": "
+    text += EventText.bytes(use.lastValue, count: use.lastCount, row.type)
+    let shown = Timeline.printable(text)
+    let width = style.width.map { max(20, $0 - indent - 2) }
+    out.string(width.map { Columns.cut(shown, to: $0) } ?? shown)
+    out.byte(0x0A)
+  }
+}

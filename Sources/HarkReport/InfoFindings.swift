@@ -1,0 +1,197 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// What a capture cannot show, in plain language.
+extension CaptureReport {
+  /// One thing a reader should know before judging the capture.
+  struct Finding: Sendable {
+    /// Names the finding for programs.
+    var kind: StaticString
+    var text: String
+  }
+
+  func findings(_ session: borrowing Session, _ capture: CaptureInfo) -> [Finding] {
+    var findings = records(session, capture) + links(session) + messages(session)
+    if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
+      findings.append(
+        Finding(
+          kind: "link-encryption",
+          text: "Link encryption does not hide anything here: the capture was made between host "
+            + "and controller, above it."
+            + (tally.messages > 0
+              ? " What applications encrypt themselves stays encrypted." : "")))
+    }
+    return findings
+  }
+
+  private func records(_ session: borrowing Session, _ capture: CaptureInfo) -> [Finding] {
+    var findings: [Finding] = []
+    let counts = session.counts
+    if session.packets.count == 0 {
+      findings.append(
+        Finding(
+          kind: "empty",
+          text: "There is no packet in it. On Android, restart Bluetooth after switching the HCI "
+            + "snoop log on, and take the log from a bug report."))
+    }
+    if counts.sliced > 0 {
+      findings.append(
+        Finding(
+          kind: "sliced",
+          text: "\(Names.count(counts.sliced, "packet was", "packets were")) not kept whole: what "
+            + "the recorder cut off cannot be shown. On Android choose the full HCI snoop log, "
+            + "not the filtered one; in Wireshark leave the packet size without a limit."))
+    }
+    if counts.dropped > 0 {
+      findings.append(
+        Finding(
+          kind: "dropped",
+          text: "The recorder lost \(Names.count(counts.dropped, "packet"))."))
+    }
+    if tally.incompletePDUs + tally.orphanFragments > 0 {
+      findings.append(
+        Finding(
+          kind: "fragments",
+          text: "\(Names.count(tally.incompletePDUs + tally.orphanFragments, "fragment")) "
+            + "could not be put together: packets are missing in between."))
+    }
+    for interface in capture.interfaces where !interface.isSupported {
+      findings.append(
+        Finding(
+          kind: "link-type",
+          text: "Interface \(interface.name ?? interface.description ?? "without a name") is no "
+            + "Bluetooth HCI: its packets are shown as bytes."))
+    }
+    return findings
+  }
+
+  private func links(_ session: borrowing Session) -> [Finding] {
+    var findings: [Finding] = []
+    if session.links.isEmpty, session.packets.count > 0 {
+      findings.append(
+        Finding(
+          kind: "no-link",
+          text: "There is no connection in it"
+            + (session.counts.advertisingReports > 0
+              ? ": only what devices advertise to everyone." : ".")))
+    }
+    for link in session.links where link.certainty == .inferred && link.handle != 0x0EDC {
+      findings.append(
+        Finding(
+          kind: "starts-inside-link",
+          text: "The capture starts in the middle of link \(Names.hex(link.handle)): its peer, "
+            + "pairing and discovery are not in it."))
+    }
+    findings += unpaired() + undiscovered(session)
+    for link in session.links
+    where link.closed == nil && link.handle != 0x0EDC && session.packets.count > 0 {
+      findings.append(
+        Finding(
+          kind: "ends-inside-link",
+          text: "Link \(Names.hex(link.handle)) is still open when the capture ends."))
+    }
+    return Self.most(findings)
+  }
+
+  private func unpaired() -> [Finding] {
+    let unpaired = tally.encrypted.subtracting(tally.paired).count
+    if unpaired > 0 {
+      return [
+        Finding(
+          kind: "no-pairing",
+          text:
+            "\(Names.count(unpaired, "link is", "links are")) encrypted with keys of an earlier "
+            + "pairing, made before the capture or on another link of it.")
+      ]
+    }
+    return []
+  }
+
+  private func undiscovered(_ session: borrowing Session) -> [Finding] {
+    var findings: [Finding] = []
+    for link in session.links
+    where tally.values.contains(link.id) && !tally.discoveries.contains(link.id)
+      && link.certainty == .seen
+    {
+      let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
+      let frames = session.databases[key]?.characteristics.values.map(\.frame) ?? []
+      let names =
+        frames.contains { $0 < link.opened }
+        ? "Their names are taken from an earlier link."
+        : frames.isEmpty
+          ? "To see their names, capture with the device newly paired."
+          : "Their names come only from a later link."
+      let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
+      findings.append(
+        Finding(
+          kind: "no-discovery",
+          text: "On link \(Names.hex(link.handle)) no discovery is captured: the host remembered "
+            + "the services of \(device). " + names))
+    }
+    return findings
+  }
+
+  /// Captures of days have hundreds of links: after some of a kind it is enough to count.
+  private static func most(_ findings: [Finding]) -> [Finding] {
+    var result: [Finding] = []
+    var left: [String: Int] = [:]
+    for finding in findings {
+      let kind = finding.kind.description
+      if result.count(where: { $0.kind.description == kind }) < 3 {
+        result.append(finding)
+      } else {
+        left[kind, default: 0] += 1
+      }
+    }
+    let names = [
+      "starts-inside-link": "It starts in the middle of",
+      "no-discovery": "No discovery is captured on",
+      "ends-inside-link": "It ends with",
+    ]
+    for (kind, text) in names.sorted(by: { $0.key > $1.key }) {
+      guard let count = left[kind],
+        let like = result.last(where: { $0.kind.description == kind })
+      else { continue }
+      let open = kind == "ends-inside-link" ? " open" : ""
+      result.append(
+        Finding(
+          kind: like.kind,
+          text: "\(text) \(Names.count(count, "more link", "more links"))\(open)."))
+    }
+    return result
+  }
+
+  private func messages(_ session: borrowing Session) -> [Finding] {
+    var findings: [Finding] = []
+    for (reason, count) in tally.lockedReasons.sorted(by: { $0.value > $1.value }) {
+      findings.append(
+        Finding(
+          kind: "locked",
+          text: "\(Names.count(count, "accessory message")) cannot be read: \(reason)."))
+    }
+    if tally.incompleteMessages > 0 {
+      findings.append(
+        Finding(
+          kind: "incomplete-messages",
+          text: "\(Names.count(tally.incompleteMessages, "accessory message")) could not be put "
+            + "together or read."))
+    }
+    if tally.exposedPrivateKeys > 0 {
+      findings.append(
+        Finding(
+          kind: "private-key-exposed",
+          text: "An accessory's private key travels in the clear: treat this capture as a secret."))
+    }
+    let exposed = session.keys.bondingKeys.count
+    if exposed > 0 {
+      findings.append(
+        Finding(
+          kind: "keys-exposed",
+          text: "It holds \(Names.count(exposed, "key")) of pairing: whoever has the file can "
+            + "decrypt recordings of these links from the air. Do not publish it as it is."))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,139 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// The same for programs: one JSON object.
+extension CaptureReport {
+  public func writeJSON(
+    name: String, _ capture: CaptureInfo, _ end: CaptureEnd, _ session: borrowing Session,
+    to out: inout TextBuffer
+  ) {
+    let counts = session.counts
+    let packets = session.packets.count
+    let devices = session.devices
+    let links = session.links
+    let keys = session.keys.entries
+    let controllers = session.controllers.sorted { $0.key < $1.key }
+    let findings = findings(session, capture)
+    var json = JSONText()
+    json.object { json in
+      json.string("name", name)
+      file(capture, end, to: &json)
+      json.time("first", counts.firstTime)
+      json.time("last", counts.lastTime)
+      json.object("packets") { self.packets(counts, packets, to: &$0) }
+      json.array("controllers") { json in
+        for (index, controller) in controllers {
+          json.object { Self.controller(index, controller, to: &$0) }
+        }
+      }
+      json.array("devices") { json in
+        for device in devices { json.object { Self.device(device, to: &$0) } }
+      }
+      json.array("links") { json in
+        for link in links { json.object { Self.link(link, devices, to: &$0) } }
+      }
+      json.object("messages") { messages(to: &$0) }
+      json.array("keys") { json in for key in keys { json.object { Self.key(key, to: &$0) } } }
+      json.array("findings") { json in
+        for finding in findings {
+          json.object {
+            $0.string("kind", finding.kind)
+            $0.string("text", finding.text)
+          }
+        }
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private func messages(to json: inout JSONText) {
+    json.number("count", tally.messages)
+    json.number("opened", tally.opened)
+    json.number("locked", tally.messages - tally.opened)
+    json.number("incomplete", tally.incompleteMessages)
+  }
+
+  private func file(_ capture: CaptureInfo, _ end: CaptureEnd, to json: inout JSONText) {
+    json.string("format", capture.format)
+    json.flag("compressed", capture.isCompressed)
+    json.number("size", capture.size)
+    let status: StaticString =
+      switch end.status {
+      case .complete: "complete"
+      case .stopped: "stopped"
+      case .truncated: "truncated"
+      case .damaged: "damaged"
+      }
+    json.string("status", status)
+    json.array("damages") { json in
+      for damage in end.damages {
+        json.object { json in
+          json.number("record", damage.record)
+          json.number("offset", damage.offset)
+          json.number("resumed_at", damage.resumedAt)
+          json.string("reason", damage.reason.description)
+        }
+      }
+    }
+  }
+
+  private func packets(_ counts: Session.Counts, _ total: Int, to json: inout JSONText) {
+    json.number("count", total)
+    json.number("commands", counts.kinds[1])
+    json.number("events", counts.kinds[4])
+    json.number("acl", counts.kinds[2])
+    json.number("sco", counts.kinds[3])
+    json.number("iso", counts.kinds[5])
+    json.number("other", Self.others(counts))
+    json.number("malformed", counts.malformed)
+    json.number("sliced", counts.sliced)
+    json.number("dropped", counts.dropped)
+    json.number("advertising_reports", counts.advertisingReports)
+  }
+
+  private static func controller(
+    _ index: UInt16, _ controller: Session.Controller, to json: inout JSONText
+  ) {
+    json.number("index", index)
+    json.string("name", controller.name)
+    json.described("address", controller.address)
+    json.number("version", controller.version)
+    json.number("company", controller.company)
+  }
+
+  private static func device(_ device: Device, to json: inout JSONText) {
+    json.described("address", device.address)
+    json.string("name", device.name)
+    json.array("addresses") { json in
+      for address in device.addresses { json.element(address.description) }
+    }
+    json.number("first_frame", device.firstSeen.number)
+  }
+
+  private static func link(_ link: Link, _ devices: [Device], to json: inout JSONText) {
+    json.number("id", link.id.index)
+    json.number("handle", link.handle)
+    json.string("transport", link.transport.rawValue)
+    json.string("role", link.role?.rawValue)
+    json.described("peer", link.peer)
+    json.string("device", link.device.map { devices[Int($0.index)].label })
+    json.flag("beginning_seen", link.certainty == .seen)
+    json.number("first_frame", link.opened.number)
+    json.number("last_frame", link.closed?.number)
+    json.number("reason", link.reason)
+    json.number("packets", link.packets)
+    json.number("mtu", link.mtu)
+  }
+
+  private static func key(_ key: KeyRing.Entry, to json: inout JSONText) {
+    json.string("kind", key.kind)
+    json.string("name", key.name)
+    json.string("cipher_suite", key.suite?.rawValue)
+    json.described("fingerprint", key.fingerprint)
+    json.described("origin", key.origin)
+    json.flag("in_capture", key.isExposed)
+  }
+}

@@ -1,0 +1,92 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// Who was there, and with which keys.
+extension CaptureReport {
+  func controllers(
+    _ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer
+  ) {
+    for (index, controller) in session.controllers.sorted(by: { $0.key < $1.key }) {
+      let parts = [
+        controller.name ?? "hci\(index)", controller.address?.description,
+        controller.version.map { Names.version($0) }, controller.company.map { Names.company($0) },
+      ]
+      page.row("controller", parts.compactMap { $0 }.joined(separator: ", "), to: &out)
+    }
+  }
+
+  func devices(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {
+    let most = 12
+    for device in session.devices.prefix(most) {
+      var text = device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
+      if device.addresses.count > 1 {
+        text +=
+          ", also "
+          + device.addresses.filter { $0 != device.address }.prefix(3)
+          .map(\.description).joined(separator: ", ")
+      }
+      let key = Session.DatabaseKey.device(device.id)
+      if let database = session.databases[key], !database.isEmpty {
+        text +=
+          ": " + Names.count(database.services.count, "service") + ", "
+          + Names.count(database.characteristics.count, "characteristic")
+      }
+      page.row("device", text, to: &out)
+    }
+    if session.devices.count > most {
+      page.row("", "… and \(Names.count(session.devices.count - most)) more", to: &out)
+    }
+  }
+
+  func links(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {
+    let most = 12
+    for link in session.links.prefix(most) { page.row("link", describe(link, session), to: &out) }
+    if session.links.count > most {
+      page.row("", "… and \(Names.count(session.links.count - most)) more", to: &out)
+    }
+  }
+
+  func describe(_ link: Link, _ session: borrowing Session) -> String {
+    if link.handle == 0x0EDC {
+      return "\(Names.hex(link.handle)) no link: the debug log of a Qualcomm controller, "
+        + Names.count(link.packets, "packet")
+    }
+    var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
+    if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
+    if let role = link.role { name += " as \(role.rawValue)" }
+    var parts = [name, Names.count(link.packets, "packet")]
+    if link.isEncrypted || tally.encrypted.contains(link.id) { parts.append("encrypted") }
+    if link.mtu > 23 { parts.append("MTU \(link.mtu)") }
+    let first = session.packets[link.opened]?.time
+    if let closed = link.closed, let end = session.packets[closed]?.time, let first {
+      let reason = link.reason.map { ": " + Names.status($0) } ?? " with the controller's state"
+      parts.append("closed after \(Names.duration(end.since(first)))\(reason)")
+    } else {
+      parts.append("open to the end")
+    }
+    if link.certainty == .inferred { parts.append("its beginning is not in the capture") }
+    let frames =
+      "#\(link.opened.number)–"
+      + (link.closed ?? PacketID(UInt32(session.packets.count)))
+      .number.description
+    return "\(Names.hex(link.handle)) \(parts.joined(separator: ", ")), \(frames)"
+  }
+
+  func keys(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {
+    let entries = session.keys.entries
+    for entry in entries.prefix(16) {
+      let suite = entry.suite.map { " (\($0.name))" } ?? ""
+      let name = entry.name.map { " \($0)" } ?? ""
+      let origin =
+        switch entry.origin {
+        case .file(let file): "from \(file)" + (entry.isExposed ? ", also in the capture" : "")
+        case .capture(let packet): "exposed by the capture, #\(packet.number)"
+        }
+      page.row("key", "\(entry.kind)\(suite) \(entry.fingerprint)\(name), \(origin)", to: &out)
+    }
+    if entries.count > 16 {
+      page.row("", "… and \(Names.count(entries.count - 16)) more", to: &out)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// The page for people.
+extension CaptureReport {
+  /// - Parameter name: The capture's name, as the user gave it.
+  public func write(
+    name: String, _ capture: CaptureInfo, _ end: CaptureEnd, _ session: borrowing Session,
+    style: Style, to out: inout TextBuffer
+  ) {
+    style.write(.strong, to: &out) { $0.printable(name) }
+    out.byte(0x0A)
+    var page = InfoPage(style: style)
+    page.row("format", format(capture), to: &out)
+    for section in capture.sections { origin(section, page: &page, to: &out) }
+    for interface in capture.interfaces { self.interface(interface, page: &page, to: &out) }
+    clock(capture, session, page: &page, to: &out)
+    page.row("packets", packets(session), to: &out)
+    page.row("protocols", protocolList(session), to: &out)
+    controllers(session, page: &page, to: &out)
+    devices(session, page: &page, to: &out)
+    links(session, page: &page, to: &out)
+    messages(page: &page, to: &out)
+    keys(session, page: &page, to: &out)
+    page.heading("What to know about it", to: &out)
+    let findings = findings(session, capture)
+    if findings.isEmpty { page.item("Nothing is missing as far as can be told.", to: &out) }
+    for finding in findings { page.item(finding.text, to: &out) }
+    damage(end, page: &page, to: &out)
+  }
+
+  private func format(_ capture: CaptureInfo) -> String {
+    [
+      capture.format, capture.isCompressed ? "packed with gzip" : nil,
+      capture.size.map { Names.size($0) },
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private func origin(
+    _ section: CaptureInfo.Section, page: inout InfoPage, to out: inout TextBuffer
+  ) {
+    let parts = [section.application, section.operatingSystem, section.hardware].compactMap { $0 }
+    if !parts.isEmpty { page.row("made by", parts.joined(separator: ", "), to: &out) }
+    for comment in section.comments { page.row("comment", comment, to: &out) }
+  }
+
+  private func interface(
+    _ interface: CaptureInfo.Interface, page: inout InfoPage, to out: inout TextBuffer
+  ) {
+    let parts = [
+      interface.name, interface.description, interface.hardware, interface.operatingSystem,
+    ].compactMap { $0 }
+    if !parts.isEmpty { page.row("interface", parts.joined(separator: ", "), to: &out) }
+  }
+
+  private func clock(
+    _ capture: CaptureInfo, _ session: borrowing Session, page: inout InfoPage,
+    to out: inout TextBuffer
+  ) {
+    guard let first = session.counts.firstTime, let last = session.counts.lastTime else { return }
+    var text = TextBuffer()
+    text.dateTime(first)
+    text.text(" to ")
+    text.dateTime(last)
+    text.text(" (")
+    text.string(Names.duration(last.since(first)))
+    text.text(")")
+    if let resolution = capture.interfaces.first?.resolution {
+      text.text(", in steps of ")
+      text.string(resolution)
+    }
+    page.row("clock", text.string, to: &out)
+    if let remark = capture.clockRemark { page.row("", remark, to: &out) }
+  }
+
+  private func packets(_ session: borrowing Session) -> String {
+    let counts = session.counts
+    var parts = Self.kinds.compactMap { entry in
+      let count = counts.kinds[Int(entry.kind.rawValue)]
+      return count > 0 ? Names.count(count, entry.one, entry.many) : nil
+    }
+    let others = Self.others(counts)
+    if others > 0 { parts.append(Names.count(others, "other record")) }
+    if counts.malformed > 0 { parts.append("\(Names.count(counts.malformed)) of them malformed") }
+    return Names.count(session.packets.count)
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+  }
+
+  private func protocolList(_ session: borrowing Session) -> String {
+    let counts = session.counts
+    var parts: [String] = []
+    for (cid, name) in Self.fixedChannels where counts.channels[cid] > 0 {
+      parts.append("\(name) \(Names.count(counts.channels[cid]))")
+    }
+    if counts.advertisingReports > 0 {
+      parts.append("advertising reports \(Names.count(counts.advertisingReports))")
+    }
+    for (name, count) in protocols.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      parts.append("\(name) \(Names.count(count, "channel"))")
+    }
+    return parts.isEmpty ? "nothing above HCI" : parts.joined(separator: ", ")
+  }
+
+  private func messages(page: inout InfoPage, to out: inout TextBuffer) {
+    guard tally.messages > 0 else { return }
+    let locked = tally.messages - tally.opened
+    page.row(
+      "messages",
+      "\(Names.count(tally.messages, "accessory message")) "
+        + "(\(tally.vendorFramings.sorted().joined(separator: ", "))): "
+        + "\(tally.opened) read, \(locked) locked", to: &out)
+  }
+
+  private func damage(_ end: CaptureEnd, page: inout InfoPage, to out: inout TextBuffer) {
+    guard end.damageCount > 0 else { return }
+    page.heading(
+      end.status == .truncated
+        ? "It is truncated"
+        : "It is damaged in "
+          + Names.count(end.damageCount, "place"), to: &out)
+    for damage in end.damages.prefix(20) { page.item(damage.description, to: &out) }
+    if end.damageCount > 20 {
+      page.item("… and \(Names.count(end.damageCount - 20)) more", to: &out)
+    }
+  }
+}
+
+/// Lays out a page of labels and texts.
+struct InfoPage {
+  let style: Style
+  private var lastLabel = ""
+
+  init(style: Style) { self.style = style }
+
+  private static let column = 14
+
+  mutating func row(_ label: String, _ text: String, to out: inout TextBuffer) {
+    out.text("  ")
+    style.write(.faint, to: &out) { out in
+      Columns.pad(label == lastLabel ? "" : label, to: Self.column - 2, into: &out)
+    }
+    lastLabel = label
+    body(text, indent: Self.column, to: &out)
+  }
+
+  func heading(_ text: String, to out: inout TextBuffer) {
+    out.byte(0x0A)
+    style.write(.strong, to: &out) { $0.string(text) }
+    out.byte(0x0A)
+  }
+
+  func item(_ text: String, to out: inout TextBuffer) {
+    out.text("  • ")
+    body(text, indent: 4, to: &out)
+  }
+
+  private func body(_ text: String, indent: Int, to out: inout TextBuffer) {
+    let text = Timeline.printable(text)
+    let lines = style.width.map { Columns.lines(of: text, width: $0 - indent) } ?? [text]
+    for (index, line) in lines.enumerated() {
+      if index > 0 { Columns.pad("", to: indent, into: &out) }
+      out.string(line)
+      out.byte(0x0A)
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import HarkCore
+import HarkDissection
+
+/// The texts of every field, rendered once: a writer copies bytes and looks nothing up by name.
+///
+/// There is one value, which lives as long as the program: its memory is never freed, and reading it
+/// counts no references.
+@safe struct PacketFieldTexts: @unchecked Sendable {
+  /// A run of the bytes of `arena`.
+  struct Piece: Sendable {
+    var start: UInt32 = 0
+    var count: UInt32 = 0
+
+    var isEmpty: Bool { count == 0 }
+  }
+
+  /// How a value is written; the forms of `Field` without their payloads.
+  enum Form: UInt8, Sendable {
+    case decimal, signed, hex, bytes, text, address, uuid, uuidBigEndian, group, list
+  }
+
+  struct Texts: Sendable {
+    var form = Form.decimal
+    var isInLine = false
+    var isTitle = false
+    var hasNames = false
+    var hasFlags = false
+    var hasLookup = false
+    /// Equal for fields whose keys are equal.
+    var keyNumber: UInt16 = 0
+    /// The name, with a blank behind it.
+    var name = Piece()
+    /// The label as a JSON key with a comma in front: `,"opcode":`; and with `_name` or `_flags`.
+    var key = Piece()
+    var nameKey = Piece()
+    /// The names of the codes from 0 on, as pieces from this one on; larger codes are in `rare`.
+    var names: UInt32 = 0
+    var nameCount: UInt32 = 0
+    /// What one unit is worth, in millionths; 0 where the number stands for itself.
+    var factor: UInt64 = 0
+    var unit = Piece()
+
+    /// Whether a JSON object has a second member that tells what the value means.
+    var isExplained: Bool { hasNames || hasFlags || form == .uuid || form == .uuidBigEndian }
+  }
+
+  private let arena: UnsafePointer<UInt8>
+  private let fields: UnsafePointer<Texts>
+  private let pieces: UnsafePointer<Piece>
+  let count: Int
+  let keyCount: Int
+  private let rare: [UInt64: Piece]
+
+  static let builtIn = PacketFieldTexts(.builtIn)
+
+  /// Opcodes of commands take 16 bits; the codes of the Controller end below this.
+  static let mostInARow: UInt64 = 0x2100
+
+  init(_ catalog: Catalog) {
+    var making = Making()
+    for (id, definition) in catalog.definitions.enumerated() {
+      making.add(definition, label: catalog.labels[id], id: UInt64(id))
+    }
+    unsafe arena = Self.keep(making.arena.bytes)
+    unsafe fields = Self.keep(making.fields)
+    unsafe pieces = Self.keep(making.pieces)
+    count = making.fields.count
+    keyCount = making.keys.count
+    rare = making.rare
+  }
+
+  private static func keep<Element>(_ array: [Element]) -> UnsafePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, array.count))
+    for (index, element) in array.enumerated() {
+      unsafe (memory + index).initialize(to: element)
+    }
+    return unsafe UnsafePointer(memory)
+  }
+
+  @inline(__always)
+  subscript(field: Field) -> Texts {
+    _read {
+      precondition(Int(field.id) < count, "a field was declared after the catalog was made")
+      yield unsafe fields[Int(field.id)]
+    }
+  }
+
+  @inline(__always)
+  func bytes(_ piece: Piece) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: arena + Int(piece.start), count: Int(piece.count))
+  }
+
+  /// The name of the code `value` of the field with `texts`; empty if it has none.
+  @inline(__always)
+  func name(of value: UInt64, _ texts: borrowing Texts, _ id: UInt16) -> Piece {
+    if value < UInt64(texts.nameCount) {
+      return unsafe pieces[Int(texts.names) &+ Int(truncatingIfNeeded: value)]
+    }
+    return rareName(value, id)
+  }
+
+  @inline(never)
+  private func rareName(_ value: UInt64, _ id: UInt16) -> Piece {
+    guard value <= 0xFFFF_FFFF_FFFF else { return Piece() }
+    return rare[value << 16 | UInt64(id)] ?? Piece()
+  }
+
+  private struct Making {
+    var arena = TextBuffer(reserving: 1 << 16)
+    var fields: [Texts] = []
+    var pieces: [Piece] = []
+    var rare: [UInt64: Piece] = [:]
+    var keys: [String: UInt16] = [:]
+
+    mutating func piece(_ write: (inout TextPen) -> Void) -> Piece {
+      let start = arena.count
+      arena.write { write(&$0) }
+      return Piece(start: UInt32(start), count: UInt32(arena.count - start))
+    }
+
+    mutating func add(_ definition: Field.Definition, label: String, id: UInt64) {
+      var texts = Texts()
+      texts.form = Form(definition.form)
+      texts.isInLine = definition.inLine
+      texts.isTitle = definition.title
+      texts.hasNames = definition.hasNames
+      texts.hasLookup = definition.lookup != nil
+      texts.hasFlags = !definition.flags.isEmpty
+      texts.name = piece {
+        $0.text(definition.name)
+        $0.byte(0x20)
+      }
+      texts.key = piece { $0.string(",\"\(label)\":") }
+      texts.nameKey = piece {
+        let suffix = definition.hasNames || definition.flags.isEmpty ? "_name" : "_flags"
+        $0.string(",\"\(label)\(suffix)\":")
+      }
+      let keyNumber = keys[label] ?? UInt16(truncatingIfNeeded: keys.count)
+      keys[label] = keyNumber
+      texts.keyNumber = keyNumber
+      names(definition, &texts, id)
+      unit(definition.unit.description, &texts)
+      fields.append(texts)
+    }
+
+    private mutating func names(
+      _ definition: Field.Definition, _ texts: inout Texts, _ id: UInt64
+    ) {
+      let inARow = definition.names.keys.filter { $0 < PacketFieldTexts.mostInARow }
+      texts.names = UInt32(pieces.count)
+      texts.nameCount = inARow.max().map { UInt32($0) + 1 } ?? 0
+      pieces += Array(repeating: Piece(), count: Int(texts.nameCount))
+      for (code, name) in definition.names {
+        let piece = piece { $0.text(name) }
+        if code < PacketFieldTexts.mostInARow {
+          pieces[Int(texts.names) + Int(code)] = piece
+        } else if code <= 0xFFFF_FFFF_FFFF {
+          rare[code << 16 | id] = piece
+        }
+      }
+    }
+
+    /// `1.25 ms` is a factor and a unit; `dBm` is a unit alone.
+    private mutating func unit(_ unit: String, _ texts: inout Texts) {
+      guard !unit.isEmpty else { return }
+      let parts = unit.split(separator: " ", maxSplits: 1)
+      if parts.count == 2, let factor = Double(parts[0]) {
+        texts.factor = UInt64((factor * 1_000_000).rounded())
+        texts.unit = piece { $0.string(" " + parts[1]) }
+      } else {
+        texts.unit = piece { $0.string(" " + unit) }
+      }
+    }
+  }
+}
+
+extension PacketFieldTexts.Form {
+  init(_ form: Field.Form) {
+    self =
+      switch form {
+      case .decimal: .decimal
+      case .signed: .signed
+      case .hex: .hex
+      case .bytes: .bytes
+      case .text: .text
+      case .address: .address
+      case .uuid: .uuid
+      case .uuidBigEndian: .uuidBigEndian
+      case .group: .group
+      case .list: .list
+      }
+  }
+}
+
+extension TextPen {
+  @inline(__always)
+  mutating func append(_ piece: PacketFieldTexts.Piece, of texts: borrowing PacketFieldTexts) {
+    unsafe append(texts.bytes(piece))
+  }
+}
+
+extension Tree.Node {
+  /// The value of a `.signed` field.
+  @inline(__always)
+  var signed: Int64 {
+    let shift = UInt64(64 &- min(8, max(Int(count), 1)) &* 8)
+    return Int64(bitPattern: value << shift) >> Int64(shift)
+  }
+}

@@ -1,0 +1,141 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+
+/// What can be asked of every packet, whatever it holds.
+public enum PacketFrameField: String, CaseIterable, Sendable {
+  case number = "frame.number"
+  case time = "frame.time"
+  case timeRelative = "frame.time_relative"
+  case kind = "frame.kind"
+  case direction = "frame.direction"
+  case length = "frame.length"
+  case originalLength = "frame.original_length"
+  case controller = "frame.controller"
+  case link = "frame.link"
+  case channel = "frame.channel"
+  case device = "frame.device"
+  case related = "frame.related"
+  case fragments = "frame.fragments"
+  case malformed = "frame.malformed"
+
+  /// What it is, for the list of fields.
+  public var name: StaticString {
+    switch self {
+    case .number: "Number in the capture, from 1"
+    case .time: "Seconds since 1970 of the capture's clock"
+    case .timeRelative: "Seconds since the first packet"
+    case .kind: "Kind of record"
+    case .direction: "sent or received"
+    case .length: "Bytes captured"
+    case .originalLength: "Bytes the packet had"
+    case .controller: "Index of the controller"
+    case .link: "Number of the link, from 1"
+    case .channel: "Number of the dynamic L2CAP channel, from 1"
+    case .device: "Name or address of the device"
+    case .related: "Number of the request this packet answers"
+    case .fragments: "Numbers of the packets whose PDU this one completes"
+    case .malformed: "What could not be read"
+    }
+  }
+
+  func write(
+    _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
+  ) {
+    switch self {
+    case .number: text.decimal(UInt64(packet.number))
+    case .time: text.seconds(packet.row.time.nanoseconds, decimals: 9)
+    case .timeRelative:
+      text.seconds(
+        packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
+    case .kind: text.text(packet.row.kind.name)
+    case .direction:
+      text.text(packet.row.direction == .hostToController ? "sent" : "received")
+    case .length: text.decimal(UInt64(packet.row.count))
+    case .originalLength: text.decimal(packet.record.originalCount)
+    case .controller: text.decimal(UInt64(packet.row.controller))
+    case .link: if let link = packet.row.link { text.decimal(UInt64(link.index) + 1) }
+    case .channel:
+      if let channel = packet.row.channel { text.decimal(UInt64(channel.index) + 1) }
+    case .device:
+      if let link = packet.row.link, let device = session.device(of: link) {
+        text.printable(session.devices[Int(device.index)].label)
+      }
+    case .related: if packet.row.related != 0 { text.decimal(UInt64(packet.row.related)) }
+    case .fragments:
+      for index in packet.parts.indices {
+        if index > 0 { text.byte(UInt8(ascii: ",")) }
+        text.decimal(UInt64(packet.parts[index]))
+      }
+    case .malformed:
+      if let failure = packet.tree.failures.first ?? packet.whole.failures.first {
+        text.string(failure.description)
+      }
+    }
+  }
+}
+
+/// A field nobody declares.
+public struct PacketFieldUnknown: Error, CustomStringConvertible {
+  public let path: String
+  /// The paths that are spelled most like it.
+  public let nearest: [String]
+
+  init(_ path: String) {
+    self.path = path
+    let all = Set(Catalog.builtIn.paths.map(\.path)).union(
+      PacketFrameField.allCases.map(\.rawValue))
+    let distances = all.map { (distance: Self.distance(path, $0), path: $0) }
+    nearest = distances.sorted { $0 < $1 }.prefix(3).filter { $0.distance <= path.count / 2 }.map(
+      \.path)
+  }
+
+  public var description: String {
+    let advice =
+      nearest.isEmpty
+      ? "`hark fields` lists all of them"
+      : "did you mean \(nearest.joined(separator: ", "))?"
+    return "no field is called \(path); \(advice)"
+  }
+
+  /// How many letters must be added, dropped or changed to make one word of the other.
+  private static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    var row = Array(0...b.count)
+    for i in a.indices {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in b.indices {
+        let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
+        diagonal = row[j + 1]
+        row[j + 1] = cost
+      }
+    }
+    return row[b.count]
+  }
+}
+
+/// The list of all fields, for people and scripts.
+public enum PacketFieldList {
+  /// Protocols that are named and not decoded yet. Their paths are taken and give empty columns, so
+  /// that a script written for all layers runs today.
+  static let planned = ["sdp.", "rfcomm.", "avdtp.", "avctp.", "avrcp.", "ll."]
+
+  /// Whether `path` belongs to a protocol that is not decoded yet.
+  public static func isPlanned(_ path: String) -> Bool {
+    planned.contains { path.hasPrefix($0) }
+  }
+
+  /// One line for each path that begins with `prefix`: path, form, name, with tabs between.
+  public static func write(prefix: String, to text: inout TextPen) {
+    for field in PacketFrameField.allCases where field.rawValue.hasPrefix(prefix) {
+      text.string("\(field.rawValue)\ttext\t\(field.name)\n")
+    }
+    var seen: Set<String> = []
+    for (path, field, _) in Catalog.builtIn.paths
+    where path.hasPrefix(prefix) && seen.insert(path).inserted {
+      let definition = field.definition
+      text.string("\(path)\t\(definition.form)\t\(definition.name)\n")
+    }
+  }
+}

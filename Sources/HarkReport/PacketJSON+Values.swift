@@ -1,0 +1,91 @@
+import HarkCore
+import HarkDissection
+
+extension PacketJSON {
+  mutating func value(
+    _ node: Tree.Node, _ field: PacketFieldTexts.Texts, _ bytes: RawSpan,
+    to text: inout TextPen
+  ) {
+    switch field.form {
+    case .decimal, .hex:
+      // Larger numbers than 2^53 do not survive in most readers of JSON.
+      if node.kind == .value, node.count > 6 {
+        text.byte(UInt8(ascii: "\""))
+        text.hex(node.value, digits: Int(min(node.count, 8)) * 2)
+        text.byte(UInt8(ascii: "\""))
+      } else {
+        text.decimal(node.value)
+      }
+    case .signed: text.decimal(node.signed)
+    case .bytes, .group, .list:
+      text.byte(UInt8(ascii: "\""))
+      text.hex(bytes, node.range)
+      text.byte(UInt8(ascii: "\""))
+    case .text:
+      if let plain = node.plainText(of: bytes) {
+        text.byte(UInt8(ascii: "\""))
+        text.append(bytes, plain)
+        text.byte(UInt8(ascii: "\""))
+      } else {
+        text.json(Catalog.builtIn.string(node, of: bytes))
+      }
+    case .address:
+      text.byte(UInt8(ascii: "\""))
+      text.address(node.value)
+      text.byte(UInt8(ascii: "\""))
+    case .uuid, .uuidBigEndian:
+      text.byte(UInt8(ascii: "\""))
+      if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {
+        text.uuid(uuid)
+      } else {
+        text.hex(bytes, node.range)
+      }
+      text.byte(UInt8(ascii: "\""))
+    }
+  }
+
+  /// The name of a code or UUID, `null` where it has none; the names of the bits that are set.
+  mutating func name(
+    _ node: Tree.Node, _ field: PacketFieldTexts.Texts, _ bytes: RawSpan,
+    to text: inout TextPen
+  ) {
+    if field.hasNames {
+      let name = texts.name(of: node.value, field, node.field.id)
+      if !name.isEmpty {
+        text.byte(UInt8(ascii: "\""))
+        text.append(name, of: texts)
+        return text.byte(UInt8(ascii: "\""))
+      }
+    } else if field.hasFlags {
+      return flags(node, to: &text)
+    }
+    let start = text.count
+    text.byte(UInt8(ascii: "\""))
+    var isKnown = false
+    if field.hasLookup {
+      isKnown = names.append(node.value, node.field, .builtIn, to: &text)
+    } else if !field.hasNames,
+      let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian)
+    {
+      isKnown = names.append(uuid, to: &text)
+    }
+    if isKnown {
+      text.byte(UInt8(ascii: "\""))
+    } else {
+      text.cut(to: start)
+      text.text("null")
+    }
+  }
+
+  /// The names of the bits that are set, as an array.
+  private mutating func flags(_ node: Tree.Node, to text: inout TextPen) {
+    let isKnown = names.append(node.value, ofFlags: node.field, to: &text) {
+      let flags = Catalog.builtIn.definitions[Int(node.field.id)].flags
+      let names = (0..<UInt64(64)).filter { node.value >> $0 & 1 == 1 }.map { bit in
+        "\"\(flags[bit]?.description ?? "bit \(bit)")\""
+      }
+      return "[\(names.joined(separator: ","))]"
+    }
+    if !isKnown { text.text("[]") }
+  }
+}

@@ -1,0 +1,185 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+
+/// Writes one JSON object a line for each packet. The members are described in docs/packets-json.md.
+public struct PacketJSON: PacketWriter {
+  let texts = PacketFieldTexts.builtIn
+  var names = PacketNames()
+  var siblings: PacketSiblings
+  /// The key of the list that is open at each depth.
+  var open = [UInt16](repeating: .max, count: 258)
+  static let noList = UInt16.max
+  private var dates = PacketDates()
+  private var deviceNames: [[UInt8]?] = []
+  private var nameChanges = 0
+
+  public init() {
+    siblings = PacketSiblings(keyCount: PacketFieldTexts.builtIn.keyCount)
+  }
+
+  public mutating func write(
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    to text: inout TextPen
+  ) {
+    text.text("{\"frame\":")
+    text.decimal(UInt64(packet.number))
+    text.text(",\"time\":\"")
+    dates.write(packet.row.time, to: &text)
+    text.text("\",\"time_relative\":")
+    text.seconds(packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
+    text.text(
+      packet.row.direction == .hostToController
+        ? ",\"direction\":\"sent\",\"kind\":\"" : ",\"direction\":\"received\",\"kind\":\"")
+    text.text(packet.row.kind.name)
+    text.text("\",\"controller\":")
+    text.decimal(UInt64(packet.row.controller))
+    place(packet, session, to: &text)
+    text.text(",\"length\":")
+    text.decimal(UInt64(packet.row.count))
+    if packet.cut > 0 {
+      text.text(",\"original_length\":")
+      text.decimal(packet.record.originalCount)
+    }
+    text.text(",\"layers\":")
+    object(packet.tree, bytes, to: &text)
+    remarks(packet.tree, to: &text)
+    if packet.completes { reassembled(packet, to: &text) }
+    text.text("}\n")
+  }
+
+  /// The link, the channel and the device the packet belongs to.
+  private mutating func place(
+    _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
+  ) {
+    guard let link = packet.row.link else { return }
+    text.text(",\"link\":")
+    text.decimal(UInt64(link.index) + 1)
+    if let channel = packet.row.channel {
+      text.text(",\"channel\":")
+      text.decimal(UInt64(channel.index) + 1)
+    }
+    if let psm = packet.psm {
+      text.text(",\"psm\":")
+      text.decimal(UInt64(psm))
+    }
+    guard let device = session.device(of: link) else { return }
+    if nameChanges != session.nameChanges {
+      nameChanges = session.nameChanges
+      deviceNames.removeAll(keepingCapacity: true)
+    }
+    let index = Int(device.index)
+    while deviceNames.count <= index { deviceNames.append(nil) }
+    if deviceNames[index] == nil {
+      var name = TextBuffer()
+      name.text(",\"device\":")
+      name.json(session.devices[index].label)
+      deviceNames[index] = name.bytes
+    }
+    text.append(deviceNames[index] ?? [])
+  }
+
+  private mutating func reassembled(
+    _ packet: borrowing PacketReading, to text: inout TextPen
+  ) {
+    text.text(",\"reassembled\":{\"frames\":[")
+    for index in packet.parts.indices {
+      if index > 0 { text.byte(UInt8(ascii: ",")) }
+      text.decimal(UInt64(packet.parts[index]))
+    }
+    text.text("],\"length\":")
+    text.decimal(packet.wholeBytes.count)
+    text.text(",\"layers\":")
+    object(packet.whole, packet.wholeBytes.raw, to: &text)
+    remarks(packet.whole, to: &text)
+    text.byte(UInt8(ascii: "}"))
+  }
+
+  /// What is wrong with the bytes of a tree.
+  func remarks(_ tree: borrowing Tree, to text: inout TextPen) {
+    if !tree.failures.isEmpty {
+      text.text(",\"malformed\":[")
+      for index in tree.failures.indices {
+        if index > 0 { text.byte(UInt8(ascii: ",")) }
+        text.json(tree.failures[index].description)
+      }
+      text.byte(UInt8(ascii: "]"))
+    }
+    guard !tree.notes.isEmpty else { return }
+    text.text(",\"notes\":[")
+    for index in tree.notes.indices {
+      let note = tree.notes[index]
+      text.text(index > 0 ? ",{\"severity\":\"" : "{\"severity\":\"")
+      text.string("\(note.severity)")
+      text.text("\",\"text\":")
+      text.json(note.text.description)
+      text.text(",\"offset\":")
+      text.decimal(note.range.lowerBound)
+      text.text(",\"length\":")
+      text.decimal(note.range.count)
+      if note.clause.utf8CodeUnitCount > 0 {
+        text.text(",\"clause\":")
+        text.json(note.clause.description)
+      }
+      text.byte(UInt8(ascii: "}"))
+    }
+    text.byte(UInt8(ascii: "]"))
+  }
+}
+
+/// Writes times as ISO 8601; the second is kept as text until it has passed.
+struct PacketDates {
+  private var second = Int64.min
+  private var front: [UInt8] = []
+
+  mutating func write(_ time: Timestamp, to text: inout TextPen) {
+    var (seconds, nanoseconds) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }
+    if seconds != second {
+      second = seconds
+      var whole = TextBuffer()
+      whole.dateTime(time, separator: UInt8(ascii: "T"))
+      front = whole.bytes.dropLast(6)
+    }
+    text.append(front)
+    if nanoseconds % 1_000 == 0 {
+      text.decimal(UInt64(nanoseconds / 1_000), width: 6)
+    } else {
+      text.decimal(UInt64(nanoseconds), width: 9)
+    }
+  }
+}
+
+extension PacketKind {
+  /// The kind as formats for machines call it.
+  var name: StaticString {
+    switch self {
+    case .command: "command"
+    case .acl: "acl"
+    case .sco: "sco"
+    case .event: "event"
+    case .iso: "iso"
+    case .newIndex: "new_index"
+    case .deleteIndex: "delete_index"
+    case .openIndex: "open_index"
+    case .closeIndex: "close_index"
+    case .indexInfo: "index_info"
+    case .vendorDiagnostic: "vendor_diagnostic"
+    case .systemNote: "system_note"
+    case .userLogging: "user_logging"
+    case .controlOpen: "control_open"
+    case .controlClose: "control_close"
+    case .controlCommand: "control_command"
+    case .controlEvent: "control_event"
+    case .note: "note"
+    case .config: "config"
+    case .newController: "new_controller"
+    case .systemLog: "system_log"
+    case .kernelLog: "kernel_log"
+    case .error: "error"
+    case .power: "power"
+    case .lmp: "lmp"
+    case .other: "other"
+    }
+  }
+}

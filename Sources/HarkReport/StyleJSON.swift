@@ -1,0 +1,98 @@
+import HarkCore
+
+/// A JSON object or array on its way into a buffer. Members come in the order they are written.
+struct JSONText: Sendable {
+  var text = TextBuffer()
+
+  private mutating func separate() {
+    switch text.last {
+    case 0, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+    default: text.byte(UInt8(ascii: ","))
+    }
+  }
+
+  private mutating func key(_ name: StaticString) {
+    separate()
+    text.byte(UInt8(ascii: "\""))
+    text.text(name)
+    text.text("\":")
+  }
+
+  mutating func object(_ name: StaticString? = nil, _ body: (inout JSONText) -> Void) {
+    if let name { key(name) } else { separate() }
+    text.byte(UInt8(ascii: "{"))
+    body(&self)
+    text.byte(UInt8(ascii: "}"))
+  }
+
+  mutating func array(_ name: StaticString, _ body: (inout JSONText) -> Void) {
+    key(name)
+    text.byte(UInt8(ascii: "["))
+    body(&self)
+    text.byte(UInt8(ascii: "]"))
+  }
+
+  mutating func element(_ value: some StringProtocol) {
+    separate()
+    text.json(value)
+  }
+
+  /// Leaves the member out where there is no value.
+  mutating func string(_ name: StaticString, _ value: (some StringProtocol)?) {
+    guard let value else { return }
+    key(name)
+    text.json(value)
+  }
+
+  mutating func string(_ name: StaticString, _ value: StaticString) {
+    string(name, value.description)
+  }
+
+  mutating func described(_ name: StaticString, _ value: (some CustomStringConvertible)?) {
+    string(name, value?.description)
+  }
+
+  mutating func number(_ name: StaticString, _ value: (some FixedWidthInteger)?) {
+    guard let value else { return }
+    key(name)
+    text.decimal(Int64(clamping: value))
+  }
+
+  mutating func flag(_ name: StaticString, _ value: Bool?) {
+    guard let value else { return }
+    key(name)
+    text.text(value ? "true" : "false")
+  }
+
+  mutating func hex(_ name: StaticString, _ bytes: [UInt8]) {
+    string(name, Hex.text(bytes))
+  }
+
+  /// Nanoseconds as seconds with all nine places.
+  mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
+    guard let nanoseconds else { return }
+    key(name)
+    text.seconds(nanoseconds, decimals: 9)
+  }
+
+  /// `2026-11-20T16:41:00.001030000`, on the clock of the capture.
+  mutating func time(_ name: StaticString, _ time: Timestamp?) {
+    guard let time else { return }
+    key(name)
+    text.byte(UInt8(ascii: "\""))
+    text.dateTime(time, separator: UInt8(ascii: "T"))
+    text.decimal(UInt64(time.nanoseconds.magnitude % 1_000), width: 3)
+    text.byte(UInt8(ascii: "\""))
+  }
+
+  /// `"frames":[12,15],"frame_count":4`.
+  mutating func frames(_ first: PacketID, _ last: PacketID, count: Int) {
+    key("frames")
+    text.byte(UInt8(ascii: "["))
+    text.decimal(UInt64(first.number))
+    text.byte(UInt8(ascii: ","))
+    text.decimal(UInt64(last.number))
+    text.byte(UInt8(ascii: "]"))
+    number("frame_count", count)
+  }
+}

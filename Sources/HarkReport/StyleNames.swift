@@ -1,0 +1,120 @@
+import HarkCore
+import HarkDissection
+
+/// Names of codes as the specification and the Assigned Numbers have them.
+enum Names {
+  /// The name of a field's value, or nil. The path is one of those users type.
+  static func of(_ value: some FixedWidthInteger, _ path: String) -> String? {
+    for field in Catalog.builtIn.fields(at: path) {
+      if let name = field.definition.name(of: UInt64(truncatingIfNeeded: value)) { return name }
+    }
+    return nil
+  }
+
+  /// A controller error code: `Connection Timeout (0x08)`.
+  static func status(_ code: UInt8) -> String { named(code, "hci.evt.status") }
+
+  /// `Name (0x08)`, or `Unknown (0x08)` where there is no name.
+  static func named(_ code: UInt8, _ path: String) -> String {
+    (of(code, path) ?? "Unknown") + " (\(hex(code)))"
+  }
+
+  static func hex(_ value: UInt8) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: 2)
+    return text.string
+  }
+
+  /// Four digits, as handles, CIDs and PSMs are written.
+  static func hex(_ value: UInt16) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: 4)
+    return text.string
+  }
+
+  /// `Bluetooth 5.4`, or `Bluetooth version 99`.
+  static func version(_ code: UInt8) -> String {
+    of(code, "hci.evt.lmpVersion").map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"
+  }
+
+  static func company(_ code: UInt16) -> String {
+    AssignedNumbers.company(code) ?? "company \(hex(code))"
+  }
+
+  /// `ATT_READ_REQ`.
+  static func request(_ opcode: UInt8) -> String {
+    of(opcode, "att.opcode") ?? "request \(hex(opcode))"
+  }
+
+  static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
+
+  static func psm(_ psm: UInt16) -> String {
+    of(psm, "l2cap.psm").map { "\($0) (PSM \(hex(psm)))" } ?? "PSM \(hex(psm))"
+  }
+
+  /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or the UUID alone where it has no name.
+  static func uuid(_ uuid: BluetoothUUID) -> String {
+    AssignedNumbers.name(of: uuid) ?? uuid.description
+  }
+
+  /// An attribute by its type where that is known, and by its handle in any case.
+  static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
+    uuid.map { "\(self.uuid($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
+  }
+
+  /// Thousands with blanks between, as in `12 345 678`; digits alone below 10 000.
+  static func count(_ value: some BinaryInteger) -> String {
+    let digits = String(value)
+    guard digits.utf8.count > 4 else { return digits }
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.utf8.count - index) % 3 == 0 { result.append(" ") }
+      result.append(digit)
+    }
+    return result
+  }
+
+  /// `1 packet`, `12 345 packets`.
+  static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
+    value == 1 ? "1 \(one)" : "\(count(value)) \(many ?? one + "s")"
+  }
+
+  /// A length of time in the unit that fits: `7.5 ms`, `41.8 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
+  static func duration(_ nanoseconds: Int64) -> String {
+    let sign = nanoseconds < 0 ? "-" : ""
+    let microseconds = nanoseconds.magnitude / 1_000
+    let seconds = microseconds / 1_000_000
+    switch seconds {
+    case 0 where microseconds < 1_000: return "\(sign)\(microseconds) µs"
+    case 0: return sign + tenths(microseconds / 100) + " ms"
+    case ..<120: return sign + tenths(microseconds / 100_000) + " s"
+    case ..<7_200: return "\(sign)\(seconds / 60) min \(seconds % 60) s"
+    case ..<172_800: return "\(sign)\(seconds / 3_600) h \(seconds / 60 % 60) min"
+    default: return "\(sign)\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
+    }
+  }
+
+  /// A number of tenths: `7.5`, `30`.
+  static func tenths(_ value: UInt64) -> String {
+    value % 10 == 0 ? "\(value / 10)" : "\(value / 10).\(value % 10)"
+  }
+
+  /// Connection intervals come in units of 1.25 ms: `30 ms`, `11.25 ms`.
+  static func interval(_ units: UInt16) -> String {
+    let hundredths = UInt32(units) * 125
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    let fraction = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
+    return rest == 0 ? "\(whole) ms" : "\(whole).\(fraction) ms"
+  }
+
+  /// Bytes as people read sizes: `817 bytes`, `12.3 kB`, `1.4 GB`.
+  static func size(_ bytes: Int64) -> String {
+    guard bytes >= 10_000 else { return "\(bytes) bytes" }
+    var tenthsOf = UInt64(bytes) / 100
+    for unit in ["kB", "MB", "GB"] {
+      if tenthsOf < 10_000 || unit == "GB" { return "\(tenths(tenthsOf)) \(unit)" }
+      tenthsOf /= 1_000
+    }
+    return "\(bytes) bytes"
+  }
+}

@@ -1,0 +1,230 @@
+import HarkCore
+import HarkSession
+
+/// Writes events as the lines of a timeline: time, time since the capture began, device, lane,
+/// sentence, frames.
+///
+/// An event that says the same as one of the last few is only counted; the count follows before the
+/// next that says something new.
+public struct Timeline: Sendable {
+  private let style: Style
+  private let layout: Layout
+  private var day: Int64?
+  private var recent: [Line] = []
+  private var background = Background()
+  private var last: (time: Timestamp, relative: Int64)?
+
+  /// The columns in front of the sentence.
+  struct Layout: Sendable {
+    let showsRelativeTime: Bool
+    let deviceWidth: Int
+    let textWidth: Int?
+
+    var textColumn: Int { 12 + 2 + (showsRelativeTime ? 11 : 0) + deviceWidth + 2 + 7 + 2 }
+
+    init(width: Int?) {
+      let isNarrow = (width ?? .max) < 100
+      showsRelativeTime = !isNarrow
+      // An address has 17 characters.
+      deviceWidth = isNarrow ? 12 : 17
+      let column = 12 + 2 + (isNarrow ? 0 : 11) + deviceWidth + 2 + 7 + 2
+      textWidth = width.map { max(20, $0 - column) }
+    }
+  }
+
+  /// What one line shows, before it is laid out.
+  struct Line: Sendable {
+    var time: Timestamp
+    var relative: Int64
+    var device: String
+    var lane: Event.Lane
+    var severity: Event.Severity
+    var text: String
+    var frames: Event.Frames
+    /// How many more came that said the same.
+    var more = 0
+
+    func says(_ other: Line) -> Bool {
+      lane == other.lane && text == other.text && device == other.device
+    }
+
+    /// Counts a line that says the same: from here on this one stands for those that followed it.
+    mutating func count(_ line: Line) {
+      if more == 0 {
+        frames = line.frames
+      } else {
+        frames.last = line.frames.last
+        frames.count += line.frames.count
+      }
+      more += 1
+      time = line.time
+      relative = line.relative
+    }
+  }
+
+  /// How many different lines may alternate and still be folded.
+  static let mostRecent = 4
+
+  public init(style: Style = .plain) {
+    self.style = style
+    layout = Layout(width: style.width)
+  }
+
+  /// Writes the event's line, or counts it.
+  public mutating func write(
+    _ event: Event, _ session: borrowing Session, to out: inout TextBuffer
+  ) {
+    let line = Line(
+      time: event.time,
+      relative: session.counts.firstTime.map { event.time.since($0) } ?? 0,
+      device: Self.device(of: event, session), lane: event.lane, severity: event.severity,
+      text: EventText.sentence(event, session), frames: event.frames)
+    tell(background.expire(at: line.time), to: &out)
+    switch background.take(event.content, line) {
+    case .counted: return
+    case .told:
+      flushRecent(to: &out)
+      return write(line, to: &out)
+    case .foreign: break
+    }
+    if let index = recent.firstIndex(where: { $0.says(line) }) {
+      return recent[index].count(line)
+    }
+    let isFolding = recent.contains { $0.more > 0 }
+    if isFolding || recent.count >= Self.mostRecent { flushRecent(to: &out) }
+    write(line, to: &out)
+    // Each message is told, even if it says what the one before said.
+    switch line.lane {
+    case .notification, .reply, .keys, .session, .configuration, .note: flushRecent(to: &out)
+    default: recent.append(line)
+    }
+  }
+
+  /// Writes the counts of what was folded. Call it after the last event.
+  public mutating func flush(to out: inout TextBuffer) {
+    flushRecent(to: &out)
+    tell(background.expire(at: nil), to: &out)
+  }
+
+  /// Writes what was counted for a while; other lines were written since, and time goes forward.
+  private mutating func tell(_ lines: [Line], to out: inout TextBuffer) {
+    guard !lines.isEmpty else { return }
+    flushRecent(to: &out)
+    for var line in lines {
+      if let last, last.time > line.time { (line.time, line.relative) = last }
+      write(line, to: &out)
+    }
+  }
+
+  private mutating func flushRecent(to out: inout TextBuffer) {
+    for var line in recent.filter({ $0.more > 0 }).sorted(by: { $0.frames.last < $1.frames.last }) {
+      if line.more > 1 { line.text = "\(line.more) more: \(line.text)" }
+      write(line, to: &out)
+    }
+    recent.removeAll(keepingCapacity: true)
+  }
+
+  /// What the device column shows: the peer, or the controller of this host.
+  static func device(of event: Event, _ session: borrowing Session) -> String {
+    if let device = event.device { return session.devices[Int(device.index)].label }
+    if let peer = event.link.flatMap({ session.links[Int($0.index)].peer }) { return "\(peer)" }
+    // Records of the system as a whole have the index 0xFFFF.
+    return event.controller.map { $0 == 0xFFFF ? "" : "hci\($0)" } ?? ""
+  }
+
+  // MARK: One line
+
+  private mutating func write(_ line: Line, to out: inout TextBuffer) {
+    last = (line.time, line.relative)
+    writeDay(of: line.time, to: &out)
+    style.write(.faint, to: &out) { out in
+      let start = out.count
+      out.timeOfDay(line.time)
+      // Milliseconds here; `hark show` and JSON have every digit.
+      out.cut(to: start + 12)
+      if layout.showsRelativeTime { Self.relative(line.relative, to: &out) }
+    }
+    out.text("  ")
+    let device = Self.printable(line.device)
+    Columns.pad(
+      style.width == nil ? device : Columns.cut(device, to: layout.deviceWidth),
+      to: layout.deviceWidth, into: &out)
+    out.text("  ")
+    let start = out.count
+    style.write(line.lane.role, line.lane.label, to: &out)
+    let used = style.isColored ? line.lane.role.begin.utf8CodeUnitCount + 4 : 0
+    out.pad(to: 7 + used, from: start)
+    out.text("  ")
+    writeText(line, to: &out)
+    out.byte(0x0A)
+  }
+
+  /// `  +41.938`, right-aligned in 11 columns.
+  private static func relative(_ nanoseconds: Int64, to out: inout TextBuffer) {
+    var text = TextBuffer()
+    if nanoseconds >= 0 { text.byte(UInt8(ascii: "+")) }
+    text.seconds(nanoseconds, decimals: 3)
+    for _ in text.count..<max(text.count, 11) { out.byte(0x20) }
+    out.append(text.bytes)
+  }
+
+  private mutating func writeDay(of time: Timestamp, to out: inout TextBuffer) {
+    let day = (time.nanoseconds / 1_000_000_000 - (time.nanoseconds < 0 ? 86_399 : 0)) / 86_400
+    guard day != self.day else { return }
+    self.day = day
+    style.write(.strong, to: &out) { out in
+      let start = out.count
+      out.dateTime(time)
+      out.cut(to: start + 10)
+    }
+    out.byte(0x0A)
+  }
+
+  private func writeText(_ line: Line, to out: inout TextBuffer) {
+    let text = Self.printable(line.text)
+    let lines = layout.textWidth.map { Columns.lines(of: text, width: $0) } ?? [text]
+    let role = Self.role(of: line)
+    for (index, part) in lines.enumerated() {
+      if index > 0 { indent(to: &out) }
+      style.write(role, to: &out) { $0.string(part) }
+    }
+    let frames = Self.frames(line.frames)
+    if let width = layout.textWidth, Columns.of(lines.last ?? "") + 2 + Columns.of(frames) > width {
+      indent(to: &out)
+    } else {
+      out.text("  ")
+    }
+    style.write(.faint, to: &out) { $0.string(frames) }
+  }
+
+  private func indent(to out: inout TextBuffer) {
+    out.byte(0x0A)
+    for _ in 0..<layout.textColumn { out.byte(0x20) }
+  }
+
+  private static func role(of line: Line) -> Style.Role? {
+    switch line.severity {
+    case .failure: .failure
+    case .warning: .warning
+    case .normal:
+      switch line.lane {
+      case .notification, .reply: .strong
+      case .host, .note: .faint
+      default: nil
+      }
+    }
+  }
+
+  /// `#12`, or `#12–15 (4 frames)`.
+  static func frames(_ frames: Event.Frames) -> String {
+    frames.count == 1
+      ? "#\(frames.last.number)"
+      : "#\(frames.first.number)–\(frames.last.number) (\(frames.count) frames)"
+  }
+
+  static func printable(_ text: String) -> String {
+    var out = TextBuffer()
+    out.printable(text)
+    return out.string
+  }
+}

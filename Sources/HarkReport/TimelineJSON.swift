@@ -1,0 +1,134 @@
+import HarkCore
+import HarkSession
+
+/// Writes events as JSON, one object on a line. The form is described in docs/timeline-json.md.
+public struct TimelineJSON: Sendable {
+  public init() {}
+
+  public func write(_ event: Event, _ session: borrowing Session, to out: inout TextBuffer) {
+    var json = JSONText()
+    let text = EventText.sentence(event, session)
+    let start = session.counts.firstTime
+    let link = event.link.map { session.links[Int($0.index)] }
+    let device = event.device.map { session.devices[Int($0.index)] }
+    json.object { json in
+      json.time("time", event.time)
+      json.seconds("time_relative", start.map { event.time.since($0) } ?? 0)
+      json.frames(event.frames.first, event.frames.last, count: event.frames.count)
+      json.number("controller", event.controller)
+      if let link { Self.link(link, to: &json) }
+      if let device { Self.device(device, to: &json) }
+      json.string("lane", event.lane.rawValue)
+      json.string("severity", event.severity.name)
+      Self.content(event.content, link, to: &json)
+      json.string("text", text)
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private static func link(_ link: Link, to json: inout JSONText) {
+    json.object("link") { json in
+      json.number("id", link.id.index)
+      json.number("handle", link.handle)
+      json.string("transport", link.transport.rawValue)
+    }
+  }
+
+  static func device(_ device: Device, to json: inout JSONText) {
+    json.object("device") { json in
+      json.string("label", device.label)
+      json.described("address", device.address)
+      json.string("name", device.name)
+    }
+  }
+
+  /// `kind` names the case, as the documentation has it; the members after it are its values.
+  static func content(_ content: Event.Content, _ link: Link?, to json: inout JSONText) {
+    var members = JSONText()
+    let kind: StaticString
+    if case .accessory(let event) = content {
+      kind = accessory(event, to: &members)
+    } else {
+      kind =
+        host(content, to: &members) ?? self.link(content, link, to: &members)
+        ?? security(content, to: &members) ?? gatt(content, to: &members)
+        ?? capture(content, to: &members)
+    }
+    json.string("kind", kind)
+    if !members.text.isEmpty {
+      json.text.byte(UInt8(ascii: ","))
+      json.text.append(members.text.bytes)
+    }
+  }
+
+  // MARK: Controllers
+
+  private static func host(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
+    switch content {
+    case .controllerFound(let name, let address):
+      json.string("name", name)
+      json.described("address", address)
+      return "controller-found"
+    case .controllerGone: return "controller-gone"
+    case .controllerOpened: return "controller-opened"
+    case .controllerClosed: return "controller-closed"
+    case .controllerReset: return "controller-reset"
+    case .controllerVersion(let version, let company):
+      json.number("version", version)
+      json.number("company", company)
+      return "controller-version"
+    case .commandFailed(let opcode, let status):
+      json.number("opcode", opcode)
+      json.string("command", EventText.command(opcode))
+      json.number("status", status)
+      return "command-failed"
+    case .scanStarted: return "scan-started"
+    case .scanStopped(let devices, let reports):
+      json.number("devices", devices)
+      json.number("reports", reports)
+      return "scan-stopped"
+    case .advertisingStarted: return "advertising-started"
+    case .advertisingStopped: return "advertising-stopped"
+    default: return nil
+    }
+  }
+
+  // MARK: The capture itself
+
+  private static func capture(_ content: Event.Content, to json: inout JSONText) -> StaticString {
+    switch content {
+    case .note(let source, let text):
+      json.string("source", source)
+      json.string("note", text)
+      return "note"
+    case .dropped(let count):
+      json.number("count", count)
+      return "packets-dropped"
+    case .damage(let text):
+      json.string("damage", text)
+      return "damage"
+    case .incompletePDU(let missing, let have):
+      json.number("missing", missing)
+      json.number("present", have)
+      return "pdu-incomplete"
+    case .orphanFragment(let count):
+      json.number("count", count)
+      return "fragment-orphaned"
+    case .sliced(let count):
+      json.number("missing", count)
+      return "packets-sliced"
+    default: return "unknown"
+    }
+  }
+}
+
+extension Event.Severity {
+  var name: StaticString {
+    switch self {
+    case .normal: "normal"
+    case .warning: "warning"
+    case .failure: "failure"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import HarkCore
+import HarkSession
+
+// The values of GATT events.
+extension TimelineJSON {
+  static func gatt(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
+    switch content {
+    case .mtu(let client, let server):
+      json.number("mtu", max(23, min(client, server)))
+      json.number("client", client)
+      json.number("server", server)
+      return "mtu"
+    case .discovery(let services, let characteristics, let descriptors, let isLocal):
+      json.number("services", services)
+      json.number("characteristics", characteristics)
+      json.number("descriptors", descriptors)
+      json.flag("local_server", isLocal)
+      return "discovery"
+    case .subscription(let handle, let uuid, let bits, let isLocal):
+      json.number("handle", handle)
+      attribute(uuid, to: &json)
+      json.flag("notifications", bits & 1 != 0)
+      json.flag("indications", bits & 2 != 0)
+      json.flag("local_server", isLocal)
+      return "subscription"
+    default: return used(content, to: &json)
+    }
+  }
+
+  private static func used(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
+    switch content {
+    case .value(let value):
+      self.value(value, to: &json)
+      json.hex("value", value.bytes)
+      json.number("value_count", value.count)
+      return "value"
+    case .repeated(let value, let times):
+      self.value(value, to: &json)
+      json.number("times", times)
+      return "value-repeated"
+    case .attError(let request, let handle, let uuid, let error):
+      json.string("request", Names.request(request))
+      json.number("handle", handle)
+      attribute(uuid, to: &json)
+      json.number("error", error)
+      json.string("error_name", Names.of(error, "att.error"))
+      return "att-error"
+    case .requestTimeout(let request, let handle):
+      json.string("request", Names.request(request))
+      json.number("handle", handle)
+      return "request-timeout"
+    default: return nil
+    }
+  }
+
+  private static func attribute(_ uuid: BluetoothUUID?, to json: inout JSONText) {
+    guard let uuid else { return }
+    json.described("uuid", uuid)
+    if Names.uuid(uuid) != uuid.description { json.string("attribute", Names.uuid(uuid)) }
+  }
+
+  private static func value(_ value: Event.GATTValue, to json: inout JSONText) {
+    let operation: StaticString =
+      switch value.opcode {
+      case 0x0B: "read"
+      case 0x1B: "notification"
+      case 0x1D: "indication"
+      case 0x52: "write-without-response"
+      case 0xD2: "signed-write"
+      case 0x18: "long-write"
+      default: "write"
+      }
+    json.string("operation", operation)
+    json.number("handle", value.handle)
+    attribute(value.uuid, to: &json)
+    json.flag("local_server", value.isLocal)
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import HarkCrypto
+import HarkReport
+
+/// What every command that reads a capture takes.
+struct CaptureOptions: ParsableArguments {
+  @Argument(
+    help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
+    completion: .file())
+  var capture: String
+
+  @Option(
+    name: .shortAndLong, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A key file: private keys of accessories, keys of sessions. May be given several times.",
+      valueName: "file"),
+    completion: .file())
+  var keys: [String] = []
+
+  /// Reads all key files. Everything that is wrong with any of them is told at once.
+  func keyRing() throws -> KeyRing {
+    var files: [KeyFile] = []
+    var isSound = true
+    for path in keys {
+      do {
+        let file = try KeyFile(path: path)
+        for warning in file.warnings { Console.complain(warning) }
+        files.append(file)
+      } catch {
+        for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
+        isSound = false
+      }
+    }
+    guard isSound else {
+      Console.complain("correct the key file, or leave out --keys; nothing was read")
+      throw ExitCode.failure
+    }
+    return KeyRing(files)
+  }
+}
+
+/// How commands for people write.
+struct OutputOptions: ParsableArguments {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  enum Color: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+  }
+
+  @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+  var format = Format.text
+
+  @Option(help: "Colours: auto follows the terminal and NO_COLOR.")
+  var color = Color.auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Break lines at so many columns; 0 never. Without it: the terminal's width.",
+      valueName: "columns"))
+  var width: Int?
+
+  func validate() throws {
+    guard let width, width != 0 else { return }
+    guard (40...10_000).contains(width) else {
+      throw ValidationError("--width takes 0 or a number from 40 to 10000.")
+    }
+  }
+
+  var style: Style {
+    let isColored =
+      switch color {
+      case .always: true
+      case .never: false
+      case .auto: Console.wantsColor
+      }
+    let width = self.width ?? Console.columns ?? 0
+    return Style(isColored: isColored, width: width == 0 ? nil : max(40, width))
+  }
+}

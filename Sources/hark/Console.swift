@@ -1,0 +1,58 @@
+import Glibc
+import HarkCore
+
+/// The terminal, and what is said on standard error.
+enum Console {
+  static let isOutputTerminal = isatty(1) == 1
+  static let isErrorTerminal = isatty(2) == 1
+
+  /// Whether colours are wanted on standard output. NO_COLOR: https://no-color.org
+  static var wantsColor: Bool {
+    isOutputTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+  }
+
+  /// The columns of the terminal on standard output; nil where it is none.
+  static var columns: Int? {
+    guard isOutputTerminal else { return nil }
+    var size = winsize()
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  static func environment(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// One line for the user on standard error. Names of files may hold anything: it is escaped.
+  static func complain(_ message: String) {
+    var line = TextBuffer()
+    line.text("hark: ")
+    line.printable(message)
+    line.byte(0x0A)
+    _ = write(line.bytes, to: 2)
+  }
+
+  /// Writes all of `bytes`; false once nobody reads them any more or they cannot be written.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor) }
+  }
+
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe Glibc.write(
+        descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// Nanoseconds of a clock that only goes forward.
+  static var now: UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+
+@main
+struct Hark: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "hark",
+    abstract: "See what a Bluetooth accessory and its host said to each other.",
+    discussion: """
+      hark reads a capture of Bluetooth traffic (from an iPhone, Android, Linux or Wireshark) and \
+      tells what happened: connections, pairing, services, keys, and the notifications themselves \
+      if you have the accessory's key.
+
+      Start here:
+        hark info session.btsnoop                        What is in this file, and what is not?
+        hark timeline session.btsnoop                    What happened, in order?
+        hark timeline session.btsnoop --keys acme.harkkeys    ... with the messages opened
+
+      It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also packed with \
+      gzip and from a pipe (`-`). Nothing is ever sent anywhere.
+
+      Exit codes:
+        0   everything was read
+        1   the capture or a key file could not be opened or read
+        2   the capture is truncated or damaged; what could be read was shown
+        64  the command line is wrong
+
+      Shell completions: hark --generate-completion-script bash|zsh|fish
+      """,
+    version: "hark \(version)",
+    subcommands: [
+      TimelineCommand.self, InfoCommand.self, GATTCommand.self, PacketsCommand.self,
+      ShowCommand.self, FieldsCommand.self,
+    ])
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import HarkReport
+
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Say what is in a capture, and what is missing from it.",
+    discussion: """
+      One page: format, clock, packets, protocols, devices, links and keys; then, in plain words, \
+      what this capture cannot show and why, and where it is damaged.
+
+      Keys are shown by their fingerprints only.
+
+      Examples:
+        hark info btsnoop_hci.log
+        adb exec-out cat /data/misc/bluetooth/logs/btsnoop_hci.log | hark info -
+      """)
+
+  @OptionGroup(title: "Capture") var capture: CaptureOptions
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func run() throws {
+    var reading = try Reading(capture)
+    var out = Output(isImmediate: false)
+    var report = CaptureReport()
+    let end = try reading.run { session, _ in
+      for event in session.events { report.note(event) }
+    }
+    let name = reading.capture.name
+    let info = reading.capture.info
+    if output.format == .json {
+      report.writeJSON(name: name, info, end, reading.session, to: &out.text)
+    } else {
+      report.write(name: name, info, end, reading.session, style: output.style, to: &out.text)
+    }
+    try out.flush()
+    throw reading.status(end)
+  }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct PacketsCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, tsv, json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "packets",
+    abstract: "List the packets, one line each.",
+    discussion: """
+      One line for each packet: number, seconds since the first packet, direction (→ from the host, \
+      ← to it), device, protocol, what the packet is, and its main values.
+
+      Examples:
+        hark packets session.btsnoop
+        hark packets session.btsnoop -e frame.number -e att.opcode -e att.handle
+        hark packets session.btsnoop --format json | jq 'select(.malformed)'
+        hark fields att.
+      """)
+
+  @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: "How to write: text for people, tsv for tables, json with every field.")
+  var format: Format?
+
+  @Option(
+    name: [.customShort("e"), .customLong("field")], parsing: .singleValue,
+    help: ArgumentHelp(
+      "A field for a column of the table. May be given several times.", valueName: "field"))
+  var columns: [String] = []
+
+  @Flag(help: "Give date and time of the capture's clock instead of seconds.")
+  var absoluteTime = false
+
+  func validate() throws {
+    if !columns.isEmpty, let format, format != .tsv {
+      throw ValidationError("-e makes a table: leave out --format \(format.rawValue).")
+    }
+    if !columns.isEmpty { _ = try table() }
+  }
+
+  func run() throws {
+    switch format ?? (columns.isEmpty ? .text : .tsv) {
+    case .text: try write(PacketLine(clock: absoluteTime ? .absolute : .relative))
+    case .tsv:
+      warnOfPlanned()
+      try write(table())
+    case .json: try write(PacketJSON())
+    }
+  }
+
+  /// An empty column must not look like an answer.
+  private func warnOfPlanned() {
+    let planned = columns.filter(PacketFieldList.isPlanned)
+    guard !planned.isEmpty else { return }
+    Console.complain("not decoded yet, columns stay empty: \(planned.joined(separator: ", "))")
+  }
+
+  private func table() throws -> PacketColumns {
+    do {
+      return try PacketColumns(columns.isEmpty ? PacketColumns.usual : columns)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  private func write(_ format: some PacketWriter) throws {
+    var reading = try Reading(capture, isStreaming: true)
+    var out = Output(isImmediate: reading.isLive)
+    var format = format
+    var packet = PacketReading()
+    let isImmediate = reading.isLive || Console.isOutputTerminal
+    out.text.write { format.header(to: &$0) }
+    let end = try reading.packets { session, record, bytes in
+      guard let record else { return }
+      packet.read(record, bytes, session)
+      out.text.write { format.write(packet, bytes, session, to: &$0) }
+      // Asking for the time takes longer than most other things done for a packet.
+      if isImmediate || record.number & 0x3F == 0 { try out.written() }
+    }
+    try out.flush()
+    throw reading.status(end)
+  }
+}
+
+struct FieldsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fields",
+    abstract: "List the fields of all protocols, for `hark packets -e`.",
+    discussion: """
+      One line for each field, with tabs between: its path, its form, its name.
+
+      Examples:
+        hark fields att.
+        hark fields | grep -i address
+      """)
+
+  @Argument(help: "How the paths begin.")
+  var prefix = ""
+
+  func run() throws {
+    var out = Output(isImmediate: false)
+    out.text.write { PacketFieldList.write(prefix: prefix, to: &$0) }
+    try out.flush()
+  }
+}

@@ -1,0 +1,46 @@
+import HarkCapture
+import HarkCore
+
+/// A line on standard error while work takes long, gone when it is done. Only on a terminal.
+struct Progress: ~Copyable {
+  private let begin = Console.now
+  private var next: UInt64
+  private let isWanted: Bool
+
+  /// Work that takes less is done before anybody asks, in nanoseconds.
+  private static let patience: UInt64 = 1_000_000_000
+  private static let pause: UInt64 = 250_000_000
+
+  /// - Parameter isStreaming: Whether the output itself shows that something goes on.
+  init(isStreaming: Bool) {
+    isWanted = Console.isErrorTerminal && !(isStreaming && Console.isOutputTerminal)
+    next = begin + Self.patience
+  }
+
+  /// Call it now and then.
+  mutating func report(_ capture: Capture, packets: Int) {
+    guard isWanted, Console.now >= next else { return }
+    next = Console.now + Self.pause
+    var line = TextBuffer()
+    line.text("\r\u{1B}[Khark: ")
+    if let size = capture.info.size, size > 0 {
+      line.decimal(min(100, capture.position * 100 / size))
+      line.text(" % of ")
+    }
+    line.printable(capture.name)
+    line.text(", ")
+    line.decimal(packets)
+    line.text(" packets")
+    _ = Console.write(line.bytes, to: 2)
+  }
+
+  func finish() {
+    if isWanted, next > begin + Self.patience { Self.erase() }
+  }
+
+  /// Clears the line, if there can be one.
+  static func erase() {
+    guard Console.isErrorTerminal, !Console.isOutputTerminal else { return }
+    _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2)
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkSession
+
+/// One capture on its way through the index pass: what all commands that read one have in common.
+struct Reading: ~Copyable {
+  let capture: Capture
+  var session: Session
+  private var progress: Progress
+  private var damagesTold = 0
+
+  /// Opens the capture and reads the key files.
+  /// - Parameters:
+  ///   - keepsBytes: Whether packets are read again later with `capture.bytes(at:count:)`.
+  ///   - isStreaming: Whether output is written while records are read.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init(_ options: CaptureOptions, keepsBytes: Bool = false, isStreaming: Bool = false) throws {
+    let keys = try options.keyRing()
+    let capture: Capture
+    do {
+      capture = try Capture(path: options.capture, keepsBytes: keepsBytes)
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+    self.capture = capture
+    session = Session(keys: keys)
+    progress = Progress(isStreaming: isStreaming)
+  }
+
+  /// Whether records come as somebody makes them, so that lines are wanted at once.
+  var isLive: Bool { capture.info.size == nil }
+
+  /// Reads all records; calls `after` with the session after each, and once after the last, when
+  /// everything still open was told. Then `record` is nil.
+  /// - Returns: How the capture ended.
+  mutating func run(
+    _ after: (borrowing Session, CaptureRecord?) throws -> Void
+  ) throws -> CaptureEnd {
+    try packets { session, record, _ in try after(session, record) }
+  }
+
+  /// As `run`, with the bytes of the record, which are valid during the call only.
+  mutating func packets(
+    _ after: (borrowing Session, CaptureRecord?, RawSpan) throws -> Void
+  ) throws -> CaptureEnd {
+    let end = try capture.forEachRecord { record, bytes in
+      if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
+        session.damage("\(damage)", at: record.time)
+        damagesTold += 1
+      }
+      session.index(record, bytes)
+      if record.flags.contains(.commented) {
+        for comment in capture.comments { session.comment(comment) }
+      }
+      try after(session, record, bytes)
+      session.takeEvents { _ in }
+      if record.number & 0xFFF == 0 {
+        progress.report(capture, packets: session.packets.count)
+      }
+      return true
+    }
+    progress.finish()
+    session.finish()
+    for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
+      session.damage("\(damage)", at: nil)
+    }
+    try after(session, nil, RawSpan())
+    session.takeEvents { _ in }
+    return end
+  }
+
+  /// Tells on standard error what is wrong with the capture, and gives the exit code for it.
+  borrowing func status(_ end: CaptureEnd) -> ExitCode {
+    switch end.status {
+    case .complete, .stopped: return .success
+    case .truncated:
+      Console.complain(
+        "\(capture.name): truncated: \(end.damages.first.map { "\($0)" } ?? "it has no end"); "
+          + "the \(end.records) records before were read")
+    case .damaged:
+      Console.complain(
+        "\(capture.name): damaged in \(end.damageCount) "
+          + "\(end.damageCount == 1 ? "place" : "places"); first: "
+          + (end.damages.first.map { "\($0)" } ?? "unknown")
+          + "; \(end.records) records were read")
+    }
+    return ExitCode(2)
+  }
+}

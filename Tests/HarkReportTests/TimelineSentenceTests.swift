@@ -1,0 +1,202 @@
+import HarkCore
+import Testing
+
+@testable import HarkCrypto
+@testable import HarkReport
+@testable import HarkSession
+
+@Suite struct TimelineSentenceTests {
+  static let watch = BluetoothAddress(0xE222_2222_2222, .random)
+
+  static func event(_ content: Event.Content) -> Event {
+    Event(
+      time: Timestamp(nanoseconds: 0), frames: Event.Frames(PacketID(12)), controller: 0,
+      content: content)
+  }
+
+  static func value(
+    _ opcode: UInt8, _ short: UInt16?, _ bytes: [UInt8], isLocal: Bool = false
+  ) -> Event.GATTValue {
+    Event.GATTValue(
+      opcode: opcode, handle: 0x2A, uuid: short.map { BluetoothUUID($0) }, isLocal: isLocal,
+      bytes: bytes, count: bytes.count)
+  }
+
+  static let key: BondingKey = {
+    var octets = [UInt8](repeating: 7, count: 16)
+    return try! BondingKey(
+      .longTermKey, &octets, address: watch, origin: .capture(PacketID(66)))
+  }()
+
+  static let table: [(Event.Content, String)] = [
+    (.controllerFound(name: "hci0", address: nil), "controller hci0"),
+    (
+      .controllerFound(name: "hci0", address: watch),
+      "controller hci0, address E2:22:22:22:22:22"
+    ),
+    (.controllerGone, "controller removed"),
+    (.controllerOpened, "controller opened by the host"),
+    (.controllerClosed, "controller closed by the host"),
+    (.controllerReset, "controller reset"),
+    (
+      .controllerVersion(version: 9, company: 0x0059),
+      "controller is Bluetooth 5.0, made by Nordic Semiconductor ASA"
+    ),
+    (
+      .commandFailed(opcode: 0x2005, status: 0x0C),
+      "HCI_LE_Set_Random_Address failed: Command Disallowed (0x0c)"
+    ),
+    (
+      .commandFailed(opcode: 0xFC11, status: 0x01),
+      "vendor-specific command 0xfc11 failed: Unknown HCI Command (0x01)"
+    ),
+    (.scanStarted, "scanning for advertising started"),
+    (.scanStopped(devices: 1, reports: 12_345), "scanning stopped: 1 new device in 12 345 reports"),
+    (.advertisingStarted, "advertising started"),
+    (.advertisingStopped, "advertising stopped"),
+    (.linkFailed(status: 0x02, peer: nil), "connection attempt cancelled"),
+    (
+      .linkFailed(status: 0x3E, peer: watch),
+      "connection to E2:22:22:22:22:22 failed: Connection Failed to be Established / "
+        + "Synchronization Timeout (0x3e)"
+    ),
+    (
+      .linkParameters(interval: 24, latency: 0, timeout: 72),
+      "connection parameters: interval 30 ms, latency 0, supervision timeout 720 ms"
+    ),
+    (
+      .linkParametersRequested(minimum: 6, maximum: 9, latency: 4, timeout: 6_553),
+      "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms"
+    ),
+    (.linkParametersRefused, "connection parameters refused"),
+    (.phy(tx: 2, rx: 2), "PHY LE 2M"),
+    (.phy(tx: 1, rx: 3), "PHY LE 1M out, LE Coded in"),
+    (.dataLength(tx: 251, rx: 251), "link-layer packets of up to 251 bytes"),
+    (.dataLength(tx: 27, rx: 251), "link-layer packets of up to 27 bytes out, 251 bytes in"),
+    (
+      .peerVersion(version: 99, company: 0xFFFE),
+      "peer's controller is Bluetooth version 99, made by company 0xfffe"
+    ),
+    (.roleChanged(.peripheral), "role changed: this host is now Peripheral"),
+    (.synchronousLink(.sco), "SCO data flows"),
+  ]
+
+  static let security: [(Event.Content, String)] = [
+    (
+      .pairing(.requested(secureConnections: true, bonding: true, mitm: true, ioCapability: 1)),
+      "Pairing requested: LE Secure Connections, bonding, MITM protection, DisplayYesNo"
+    ),
+    (
+      .pairing(.method(.numericComparison, secureConnections: true, keySize: 16)),
+      "Pairing: LE Secure Connections, Numeric Comparison, 16-byte key"
+    ),
+    (
+      .pairing(.securityRequested(secureConnections: false, bonding: false, mitm: false)),
+      "Peripheral requests security: LE legacy pairing, no bonding, no MITM protection"
+    ),
+    (.pairing(.publicKeys), "Pairing: public keys exchanged"),
+    (.pairing(.failed(reason: 4)), "Pairing failed: Confirm Value Failed (0x04)"),
+    (.pairing(.complete(secureConnections: true)), "Pairing complete: LE Secure Connections"),
+    (.pairing(.classic(event: 0x36, status: 0)), "Secure Simple Pairing complete"),
+    (
+      .pairing(.classic(event: 0x36, status: 5)),
+      "Secure Simple Pairing failed: Authentication Failure (0x05)"
+    ),
+    (
+      .pairing(.linkKey(type: 8)),
+      "Link key made: Authenticated Combination Key generated from P-256"
+    ),
+    (.encryption(isOn: true, keySize: 16), "link encryption on, 16-byte key"),
+    (.encryption(isOn: false, keySize: nil), "link encryption off"),
+    (.encryptionFailed(status: 6), "link encryption failed: PIN or Key Missing (0x06)"),
+    (
+      .keyInCapture(key),
+      "the capture exposes the LTK \(key.fingerprint) with E2:22:22:22:22:22"
+    ),
+    (.encryptionStarted(nil), "host starts link encryption"),
+    (.channelOpened(psm: 1), "channel open: SDP (PSM 0x0001)"),
+    (.channelOpened(psm: 0x10FF), "channel open: dynamic (PSM 0x10ff)"),
+    (
+      .channelRefused(psm: 3, result: 4),
+      "channel refused: RFCOMM (PSM 0x0003), no resources available"
+    ),
+    (.channelClosed(psm: 0x19), "channel closed: AVDTP (PSM 0x0019)"),
+  ]
+
+  static let data: [(Event.Content, String)] = [
+    (.mtu(client: 527, server: 185), "MTU 185 (client 527, server 185)"),
+    (
+      .discovery(services: 5, characteristics: 13, descriptors: 1, isLocal: false),
+      "discovered: 5 services, 13 characteristics, 1 descriptor"
+    ),
+    (
+      .subscription(handle: 0x1C, uuid: BluetoothUUID(0x2A19 as UInt16), bits: 1, isLocal: false),
+      "subscribed to Battery Level notifications"
+    ),
+    (
+      .subscription(handle: 0x1C, uuid: nil, bits: 0, isLocal: true),
+      "peer unsubscribed from the characteristic of 0x001c"
+    ),
+    (.value(value(0x0B, 0x2A00, Array("Acme".utf8))), "read Device Name: \"Acme\""),
+    (.value(value(0x0B, 0x2A19, [87])), "read Battery Level: 87 %"),
+    (.value(value(0x1B, nil, [1, 0xAB])), "notification of attribute 0x002a: 01 ab"),
+    (
+      .value(value(0x12, 0x2A06, [2], isLocal: true)),
+      "peer: wrote to this host's Alert Level: 02"
+    ),
+    (
+      .repeated(value(0x1B, 0x2A37, []), times: 45),
+      "45 more: notifications of Heart Rate Measurement"
+    ),
+    (
+      .attError(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5),
+      "ATT_READ_REQ of Device Name (0x0003) refused: Insufficient Authentication (0x05)"
+    ),
+    (.requestTimeout(request: 0x0A, handle: 3), "ATT_READ_REQ of 0x0003 was never answered"),
+    (.note(source: "bluetoothd", text: "up"), "bluetoothd: up"),
+    (.note(source: "note", text: "up"), "up"),
+    (.dropped(count: 3), "the recorder lost 3 packets here"),
+    (.damage("record 2"), "capture damaged: record 2"),
+    (.incompletePDU(missing: 1, have: 20), "PDU incomplete: 20 bytes came, 1 never did"),
+    (
+      .orphanFragment(count: 20),
+      "20 bytes continue a PDU whose beginning is not in the capture"
+    ),
+    (
+      .sliced(count: 40),
+      "packets are cut: the recorder did not keep 40 bytes of this one; what it cut cannot be shown"
+    ),
+  ]
+
+  @Test func sentences() {
+    let session = Session()
+    for (content, sentence) in Self.table + Self.security + Self.data {
+      #expect(EventText.sentence(Self.event(content), session) == sentence)
+    }
+  }
+
+  /// Every case has a lane label that fits its column, and JSON that names its kind.
+  @Test func lanes() {
+    let session = Session()
+    for lane in Event.Lane.allCases { #expect(lane.label.utf8CodeUnitCount <= 7) }
+    for (content, _) in Self.table + Self.security + Self.data {
+      var out = TextBuffer()
+      TimelineJSON().write(Self.event(content), session, to: &out)
+      #expect(out.string.contains("\"kind\":\""))
+      #expect(!out.string.contains("\"kind\":\"unknown\""))
+      #expect(out.string.hasSuffix("}\n"))
+    }
+  }
+
+  /// Text of the capture cannot drive the terminal.
+  @Test func escapes() {
+    let session = Session()
+    var timeline = Timeline(style: Style(isColored: false))
+    var out = TextBuffer()
+    let event = Self.event(.note(source: "x", text: "\u{1B}]0;owned\u{07}\r\n\u{9B}2J"))
+    timeline.write(event, session, to: &out)
+    #expect(out.string.contains("\\u001b]0;owned\\u0007\\r\\n\\u009b2J"))
+    #expect(!out.bytes.contains(0x1B))
+    #expect(out.bytes.filter { $0 == 0x0A }.count == 2)
+  }
+}

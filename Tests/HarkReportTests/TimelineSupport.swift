@@ -1,0 +1,86 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+import Testing
+
+@testable import HarkReport
+
+/// The sample captures and what must be found in them.
+enum Sample {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures")
+
+  static let all = [
+    "pebble-session", "pebble-rekey", "pebble-wrong-derivation", "pebble-bytes-trap",
+    "pebble-reboot", "pebble-faults", "notifbridge-v1", "notifbridge-v0",
+    "notifbridge-lost-chunk",
+  ]
+
+  static func path(_ name: String, _ file: String) -> String {
+    folder.appending(path: name).appending(path: file).path()
+  }
+
+  static func truth(_ name: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: folder.appending(path: name).appending(path: "truth.json"))
+    return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  static func keys(_ name: String) throws -> KeyRing {
+    let files = try truth(name)["keyFiles"] as? [String] ?? []
+    return KeyRing(try files.map { try KeyFile(path: path(name, $0)) })
+  }
+
+  /// Reads a capture as the commands do; calls `body` with each event when it happens.
+  @discardableResult
+  static func read(
+    _ name: String, _ file: String, withKeys: Bool = true,
+    _ body: (Event, borrowing Session) -> Void
+  ) throws -> Session {
+    let capture = try Capture(path: path(name, file))
+    var session = Session(keys: withKeys ? try keys(name) : KeyRing())
+    _ = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      for event in session.events { body(event, session) }
+      session.takeEvents { _ in }
+      return true
+    }
+    session.finish()
+    for event in session.events { body(event, session) }
+    session.takeEvents { _ in }
+    return session
+  }
+
+  /// The file the truth lists first.
+  static func firstFile(_ name: String) throws -> String {
+    try #require((truth(name)["files"] as? [String])?.first)
+  }
+
+  static func timeline(
+    _ name: String, style: Style = .plain, withKeys: Bool = true
+  ) throws -> String {
+    var timeline = Timeline(style: style)
+    var out = TextBuffer()
+    try read(name, firstFile(name), withKeys: withKeys) { event, session in
+      timeline.write(event, session, to: &out)
+    }
+    timeline.flush(to: &out)
+    return out.string
+  }
+}
+
+/// Expected text in a file: compared, or written anew where HARK_GOLDEN is set.
+func expectGolden(_ text: String, _ path: String, _ location: SourceLocation = #_sourceLocation) {
+  if ProcessInfo.processInfo.environment["HARK_GOLDEN"] != nil {
+    try? text.write(toFile: path, atomically: true, encoding: .utf8)
+    return
+  }
+  let expected = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+  let (found, wanted) = (text.split(separator: "\n"), expected.split(separator: "\n"))
+  for (line, other) in zip(found, wanted) where line != other {
+    Issue.record("found    \(line)\nexpected \(other)", sourceLocation: location)
+    return
+  }
+  #expect(found.count == wanted.count, "lines in \(path)", sourceLocation: location)
+}
