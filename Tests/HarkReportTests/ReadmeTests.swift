@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// The README shows what hark really prints: each ```console block is a command line and lines of
+/// its output, in order; `…` stands for lines left out.
+@Suite struct ReadmeTests {
+  static let examples: [(command: String, lines: [String])] = {
+    let file = GoldenTranscriptTests.root.appendingPathComponent("README.md")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.components(separatedBy: "```console\n").dropFirst().map { block in
+      let lines = (block.components(separatedBy: "\n```").first ?? "").components(separatedBy: "\n")
+      return (lines.first ?? "", Array(lines.dropFirst()))
+    }
+  }()
+
+  @Test func thereAreExamples() { #expect(Self.examples.count >= 3) }
+
+  @Test(arguments: examples.indices) func exampleIsReal(_ index: Int) throws {
+    let (command, lines) = Self.examples[index]
+    let words = command.split(separator: " ").map(String.init)
+    try #require(words.prefix(2) == ["$", "hark"])
+    let output = try GoldenTranscriptTests.run(Array(words.dropFirst(2)))
+    var rest = output.components(separatedBy: "\n")[...]
+    var maySkip = false
+    for line in lines {
+      if line == "…" {
+        maySkip = true
+        continue
+      }
+      let found = try #require(rest.firstIndex(of: line), "not in the output: \(line)")
+      #expect(maySkip || found == rest.startIndex, "lines are left out before: \(line)")
+      rest = rest[(found + 1)...]
+      maySkip = false
+    }
+  }
+}
