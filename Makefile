@@ -17,7 +17,8 @@ demo: setup build ## Install what is missing, build, and show the decrypted time
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
 build: setup ## Build the release binary, .build/release/hark
-	$(SWIFT) build -c release --product hark --static-swift-stdlib $(FLAGS)
+	$(SWIFT) build -c release --product hark --static-swift-stdlib \
+	  -Xswiftc -use-ld=lld -Xlinker -s $(FLAGS)
 
 test: setup test-setup ## Run every test
 	$(SWIFT) build --build-tests $(FLAGS)

@@ -28,6 +28,7 @@ struct ATTState: Sendable {
 
     /// Attribute values have at most 512 octets (3.2.9); several may be queued.
     static let longest = 65_536
+    static let mostSlices = 4_096
   }
 
   struct Discovery: Sendable {

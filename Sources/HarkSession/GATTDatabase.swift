@@ -118,10 +118,16 @@ public struct GATTDatabase: Sendable {
     return result
   }
 
-  /// The characteristic that the descriptor at `handle` belongs to: the last one before it.
+  /// The characteristic that the descriptor at `handle` belongs to: the last one before it, which
+  /// is never far. Vol 3, Part G, 3.3.
   public func characteristic(owning handle: UInt16) -> Characteristic? {
-    characteristics.values.filter { $0.handle < handle }.max { $0.handle < $1.handle }
+    (1...Self.mostDescriptors).lazy.compactMap { distance in
+      handle > distance ? characteristics[handle - distance] : nil
+    }.first
   }
+
+  /// How far behind a value its descriptors are looked for.
+  static let mostDescriptors: UInt16 = 64
 
   public func service(containing handle: UInt16) -> Service? {
     services.values.first { $0.start <= handle && handle <= $0.end }

@@ -172,6 +172,7 @@ extension Session {
     let fits =
       queue.handle == facts.attribute && Int(facts.subcode) == queue.bytes.count
       && queue.bytes.count + value.byteCount <= ATTState.WriteQueue.longest
+      && queue.frames.count < ATTState.WriteQueue.mostSlices
     if fits {
       for index in 0..<value.byteCount { queue.bytes.append(value.byte(at: index)) }
       queue.frames.append(moment.packet)

@@ -46,33 +46,40 @@ extension Session {
     var valueHandle: UInt16 = 0
     var properties: UInt8 = 0
     var uuid: BluetoothUUID?
+
+    mutating func note(_ node: Tree.Node, _ bytes: RawSpan) {
+      let value = UInt16(truncatingIfNeeded: node.value)
+      switch node.field {
+      case Paths.ATT.handle: handle = value
+      case Paths.ATT.groupEndHandle: end = value
+      case Paths.ATT.valueHandle: valueHandle = value
+      case Paths.ATT.properties: properties = UInt8(truncatingIfNeeded: value)
+      case Paths.ATT.uuid: uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
+      default: break
+      }
+    }
   }
 
   mutating func discovered(
     _ opcode: UInt8, _ request: ATTState.Request, _ bytes: RawSpan, _ key: DatabaseKey,
     _ moment: Moment
   ) {
-    var database = databaseTable[key]
-    var entry: DiscoveredEntry?
+    var entries: [DiscoveredEntry] = []
     for node in tree.nodes {
-      switch node.field {
-      case Paths.ATT.entries:
-        if let entry { add(entry, opcode, request.type, to: &database, moment.packet) }
-        entry = DiscoveredEntry()
-      case Paths.ATT.handle: entry?.handle = UInt16(truncatingIfNeeded: node.value)
-      case Paths.ATT.groupEndHandle: entry?.end = UInt16(truncatingIfNeeded: node.value)
-      case Paths.ATT.valueHandle: entry?.valueHandle = UInt16(truncatingIfNeeded: node.value)
-      case Paths.ATT.properties: entry?.properties = UInt8(truncatingIfNeeded: node.value)
-      case Paths.ATT.uuid:
-        entry?.uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
-      default: break
+      if node.field == Paths.ATT.entries {
+        entries.append(DiscoveredEntry())
+      } else if !entries.isEmpty {
+        entries[entries.count - 1].note(node, bytes)
       }
     }
-    if let entry { add(entry, opcode, request.type, to: &database, moment.packet) }
-    databaseTable[key] = database
+    databaseTable.update(key) { database in
+      for entry in entries {
+        Self.add(entry, opcode, request.type, to: &database, moment.packet)
+      }
+    }
   }
 
-  private func add(
+  private static func add(
     _ entry: DiscoveredEntry, _ opcode: UInt8, _ type: BluetoothUUID?,
     to database: inout GATTDatabase, _ packet: PacketID
   ) {
@@ -93,7 +100,7 @@ extension Session {
           declaration: entry.handle, handle: entry.valueHandle, uuid: uuid,
           properties: entry.properties, frame: packet))
     case (0x05, _):
-      guard let uuid = entry.uuid, !Self.declarations.contains(uuid.short ?? 0) else { return }
+      guard let uuid = entry.uuid, !declarations.contains(uuid.short ?? 0) else { return }
       database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))
     default: break
     }
