@@ -100,15 +100,13 @@ public final class Catalog: Sendable {
   public func describe(
     _ bytes: RawSpan, _ place: Place, _ context: Context, into tree: inout Tree
   ) -> Facts {
-    tree.clear()
-    var pdu = PDU(bytes, out: tree, context: context, catalog: self)
-    tree = Tree()
+    var pdu = PDU(bytes, out: tree.begin(), context: context, catalog: self)
     if let entry = self[place] {
       pdu.run(entry)
     } else {
       pdu.leaveUndecoded()
     }
-    tree = pdu.out
+    tree.end(pdu.out)
     return pdu.facts
   }
 }

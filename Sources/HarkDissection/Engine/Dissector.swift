@@ -41,7 +41,7 @@ public final class Entry: Sendable {
   public let layer: Field
   let fields: any Sendable
   let summarize: @Sendable (inout PDU<Summary>) throws(Malformed) -> Void
-  let describe: @Sendable (inout PDU<Tree>) throws(Malformed) -> Void
+  let describe: @Sendable (inout PDU<Tree.Pen>) throws(Malformed) -> Void
 
   /// Call with a concrete type, in this module: both closures are then specialised.
   @inline(__always)
@@ -75,7 +75,7 @@ extension Entry {
       unsafe entry._withUnsafeGuaranteedRef { $0.summarize }
     }
 
-    var describe: @Sendable (inout PDU<Tree>) throws(Malformed) -> Void {
+    var describe: @Sendable (inout PDU<Tree.Pen>) throws(Malformed) -> Void {
       unsafe entry._withUnsafeGuaranteedRef { $0.describe }
     }
   }
