@@ -14,7 +14,8 @@ public struct PDU<Out: Sink>: ~Escapable {
   // Not counted: it outlives every PDU.
   unowned(unsafe) let catalog: Catalog
   var layer: StaticString = "Record"
-  var limit: StaticString
+  /// The length field that ends the available bytes; nil where the record does.
+  var limit: Field?
   var depth = 0
 
   /// The deepest stack of layers that is read. Real ones have fewer than ten.
@@ -25,7 +26,6 @@ public struct PDU<Out: Sink>: ~Escapable {
     self.bytes = bytes
     position = 0
     end = bytes.byteCount
-    limit = context.isSliced ? "the cut of the capture" : "the record"
     self.out = out
     self.context = context
     unsafe self.catalog = catalog
@@ -187,7 +187,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     to count: Int, by field: @autoclosure () -> Field
   ) throws(Malformed) {
     guard count <= remaining else { throw truncated(count, field()) }
-    if Out.wantsFields { limit = field().name }
+    if Out.wantsFields { limit = field() }
     end = position &+ count
   }
 
@@ -200,7 +200,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     guard count >= 0, count <= remaining else { throw truncated(count, field()) }
     let outer = (end, limit)
     end = position &+ count
-    if Out.wantsFields { limit = field().name }
+    if Out.wantsFields { limit = field() }
     let token = out.open(field(), at: position)
     defer {
       (end, limit) = outer
@@ -220,7 +220,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     guard count >= 0, count <= remaining else { throw truncated(count, field()) }
     let outer = (end, limit)
     end = position &+ count
-    if Out.wantsFields { limit = field().name }
+    if Out.wantsFields { limit = field() }
     defer { (end, limit) = outer }
     try body(&self)
     leaveUndecoded()
@@ -298,17 +298,21 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
+  private var limitName: StaticString {
+    limit?.name ?? (context.isSliced ? "the cut of the capture" : "the record")
+  }
+
   @inline(never)
   public func invalid(_ field: Field, _ why: StaticString) -> Malformed {
     Malformed(
-      reason: .invalid(why), layer: layer, field: field.name, offset: position, limit: limit)
+      reason: .invalid(why), layer: layer, field: field.name, offset: position, limit: limitName)
   }
 
   @inline(never)
   func truncated(_ needed: Int, _ field: Field) -> Malformed {
     Malformed(
       reason: .truncated(needed: needed, available: remaining), layer: layer, field: field.name,
-      offset: position, limit: limit)
+      offset: position, limit: limitName)
   }
 }
 
