@@ -5,9 +5,11 @@
 /// pieces.
 public struct TextBuffer: Sendable {
   private final class Memory: @unchecked Sendable {
-    var pen: TextPen
+    // Only a buffer that alone refers to the memory writes to it, in calls that change the buffer:
+    // the compiler has checked already that there is one at a time.
+    @exclusivity(unchecked) var pen: TextPen
 
-    init(reserving capacity: Int) { pen = TextPen(reserving: capacity) }
+    init(reserving capacity: Int) { unsafe pen = TextPen(reserving: capacity) }
   }
 
   // Nobody but the value that alone refers to it ever writes to it.
@@ -17,13 +19,13 @@ public struct TextBuffer: Sendable {
 
   public init(reserving capacity: Int) { memory = Memory(reserving: capacity) }
 
-  public var count: Int { memory?.pen.count ?? 0 }
+  public var count: Int { unsafe memory?.pen.count ?? 0 }
   public var isEmpty: Bool { count == 0 }
   public var string: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
   /// A copy of the text.
   public var bytes: [UInt8] { unsafe withBytes { unsafe Array($0) } }
   /// The last byte; 0 where there is none.
-  public var last: UInt8 { memory?.pen.last ?? 0 }
+  public var last: UInt8 { unsafe memory?.pen.last ?? 0 }
 
   /// Gives the text to `body` without copying it.
   public func withBytes<Result, E: Error>(
@@ -41,7 +43,7 @@ public struct TextBuffer: Sendable {
   ) throws(E) -> Result {
     if memory == nil || !isKnownUniquelyReferenced(&memory) { separate() }
     guard let memory else { preconditionFailure("a text buffer has memory once it was asked for") }
-    return try body(&memory.pen)
+    return try unsafe body(&memory.pen)
   }
 
   /// Takes memory of its own, with a copy of the text.

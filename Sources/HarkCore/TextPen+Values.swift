@@ -1,6 +1,6 @@
 // Values as text: numbers, addresses, times, quoted strings.
 extension TextPen {
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func decimal(_ value: UInt64) {
     // Nearly all numbers in packets are short.
     if value < 10 { return byte(0x30 &+ UInt8(truncatingIfNeeded: value)) }
@@ -9,7 +9,8 @@ extension TextPen {
   }
 
   /// 10 to 9,999.
-  private mutating func short(_ value: UInt32) {
+  @usableFromInline
+  mutating func short(_ value: UInt32) {
     unsafe add(4) { end in
       let size = value < 100 ? 2 : value < 1_000 ? 3 : 4
       // All four digits, and then from the first that counts.
@@ -28,57 +29,66 @@ extension TextPen {
 
   public mutating func decimal(_ value: Int) { decimal(Int64(value)) }
 
+  /// How many decimal digits `value` has.
+  @inline(__always)
+  private static func digits(_ value: UInt64) -> Int {
+    if value < 10 { return 1 }
+    if value < 100 { return 2 }
+    if value < 1_000 { return 3 }
+    if value < 10_000 { return 4 }
+    if value < 100_000 { return 5 }
+    if value < 1_000_000 { return 6 }
+    var digits = 7
+    var rest = value / 10_000_000
+    while rest > 0 {
+      digits &+= 1
+      rest /= 10
+    }
+    return digits
+  }
+
+  /// The decimal digits of 0 to 99.
+  private static let pairs: StaticString = """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+    40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
+
   /// Decimal digits, zeros in front up to `width` (at most 20).
   public mutating func decimal(_ value: UInt64, width: Int) {
-    var digits = 1
-    var bound: UInt64 = 10
-    // The largest number has 20 digits, and ten to the power of 20 does not fit.
-    while digits < 20, value >= bound {
-      digits &+= 1
-      bound = digits < 20 ? bound &* 10 : bound
-    }
-    let size = min(max(digits, width), 20)
+    let size = min(max(Self.digits(value), width), 20)
     unsafe add(20) { end in
+      let pairs = unsafe Self.pairs.utf8Start
       var rest = value
       var index = size
-      while index > 0 {
-        index &-= 1
-        let quotient = rest / 10
-        unsafe end[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest &- quotient &* 10)
+      while index >= 2 {
+        index &-= 2
+        let quotient = rest / 100
+        let pair = Int(truncatingIfNeeded: rest &- quotient &* 100) &* 2
+        unsafe end[index] = pairs[pair]
+        unsafe end[index &+ 1] = pairs[pair &+ 1]
         rest = quotient
       }
+      if index == 1 { unsafe end[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest) }
       return size
     }
   }
 
   /// Decimal digits, blanks in front up to `width`.
   public mutating func decimal(_ value: UInt64, padding width: Int) {
-    let start = count
-    decimal(value)
-    shift(from: start, to: width)
+    blanks(width &- Self.digits(value))
+    decimal(value, width: 1)
   }
 
-  /// Seconds with 6 places, blanks in front up to `width`.
+  /// Seconds with 6 places, cut and not rounded, blanks in front up to `width`.
   public mutating func seconds(_ nanoseconds: Int64, padding width: Int) {
-    let start = count
-    seconds(nanoseconds, decimals: 6)
-    shift(from: start, to: width)
-  }
-
-  /// Puts blanks in front of the text from `start` on until it is `width` wide.
-  private mutating func shift(from start: Int, to width: Int) {
-    let missing = width &- (count &- start)
-    guard missing > 0 else { return }
-    let size = count &- start
-    unsafe add(missing) { end in
-      var index = size
-      while index > 0 {
-        index &-= 1
-        unsafe (end - size)[index &+ missing] = (end - size)[index]
-      }
-      for blank in 0..<missing { unsafe (end - size)[blank] = 0x20 }
-      return missing
-    }
+    let microseconds = nanoseconds.magnitude / 1_000
+    let whole = microseconds / 1_000_000
+    blanks(width &- Self.digits(whole) &- (nanoseconds < 0 ? 8 : 7))
+    if nanoseconds < 0 { byte(UInt8(ascii: "-")) }
+    decimal(whole, width: 1)
+    byte(UInt8(ascii: "."))
+    decimal(microseconds &- whole &* 1_000_000, width: 6)
   }
 
   /// A number of millionths as a decimal number without zeros behind: `1.25`.

@@ -3,7 +3,10 @@
 @safe public struct TextPen: ~Copyable, Sendable {
   @usableFromInline nonisolated(unsafe) var memory: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
-  public private(set) var count = 0
+  @usableFromInline var length = 0
+
+  /// How many bytes were written.
+  @inlinable public var count: Int { length }
 
   public init(reserving capacity: Int) {
     self.capacity = max(capacity, 64)
@@ -12,15 +15,15 @@
 
   deinit { unsafe memory.deallocate() }
 
-  public mutating func clear() { count = 0 }
+  public mutating func clear() { length = 0 }
 
   /// Cuts the text back to its first `count` bytes.
   public mutating func cut(to count: Int) {
-    if count < self.count { self.count = max(0, count) }
+    if count < length { length = max(0, count) }
   }
 
   /// The last byte; 0 where there is none.
-  @inline(__always)
+  @inlinable @inline(__always)
   public var last: UInt8 { count > 0 ? unsafe memory[count &- 1] : 0 }
 
   /// The text; valid until the next write.
@@ -28,8 +31,8 @@
     unsafe UnsafeRawBufferPointer(start: memory, count: count)
   }
 
-  @inline(never)
-  private mutating func grow(by bytes: Int) {
+  @inline(never) @usableFromInline
+  mutating func grow(by bytes: Int) {
     let larger = max(capacity * 2, count + bytes)
     let new = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     unsafe new.update(from: memory, count: count)
@@ -39,20 +42,20 @@
   }
 
   /// Lets `write` store up to `most` bytes at the end; it returns how many it stored.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func add(_ most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if capacity &- count < most { grow(by: most) }
-    count = unsafe count &+ write(memory + count)
+    length = unsafe length &+ write(memory + length)
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func byte(_ byte: UInt8) {
     if capacity == count { grow(by: 1) }
-    unsafe memory[count] = byte
-    count &+= 1
+    unsafe memory[length] = byte
+    length &+= 1
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func text(_ text: StaticString) {
     if text.hasPointerRepresentation {
       unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -74,7 +77,7 @@
 
   public mutating func append(_ other: [UInt8]) { append(other, 0..<other.count) }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ other: UnsafeRawBufferPointer) {
     guard let start = other.baseAddress, other.count > 0 else { return }
     unsafe add(other.count) { end in
@@ -89,8 +92,8 @@
   }
 
   /// Copies 1 to 32 bytes in two pieces that may overlap.
-  @inline(__always)
-  private static func copy(
+  @inlinable @inline(__always)
+  static func copy(
     _ from: UnsafeRawPointer, _ count: Int, to end: UnsafeMutableRawPointer
   ) {
     @inline(__always)
@@ -117,7 +120,7 @@
   }
 
   /// Appends the bytes of `other` in `range`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ other: [UInt8], _ range: Range<Int>) {
     unsafe other.withUnsafeBytes { all in
       unsafe append(UnsafeRawBufferPointer(rebasing: all[range]))
@@ -133,11 +136,20 @@
 
   /// Blanks up to column `column` of the text that began at byte `start`.
   public mutating func pad(to column: Int, from start: Int) {
-    let missing = column &- (count &- start)
-    guard missing > 0 else { return }
-    unsafe add(missing) { end in
-      unsafe end.update(repeating: 0x20, count: missing)
-      return missing
+    blanks(column &- (count &- start))
+  }
+
+  /// Blanks, if `count` is more than none.
+  public mutating func blanks(_ count: Int) {
+    guard count > 0 else { return }
+    unsafe add(max(count, 16)) { end in
+      if count <= 16 {
+        let blanks = SIMD16<UInt8>(repeating: 0x20)
+        unsafe UnsafeMutableRawPointer(end).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
+      } else {
+        unsafe end.update(repeating: 0x20, count: count)
+      }
+      return count
     }
   }
 }
