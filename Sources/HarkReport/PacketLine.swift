@@ -20,9 +20,8 @@ public struct PacketLine: PacketWriter {
   private let event = Catalog.builtIn.fields(at: "hci.evt.code").first
   /// By the id of the field.
   private let roles: [Role]
+  /// The nodes picked for the packet; as long as the longest tree so far.
   private var picks: [Pick] = []
-  /// How many picks stood before the current layer.
-  private var layerPick = 0
 
   /// What a field is in a line.
   private struct Role: OptionSet {
@@ -102,13 +101,14 @@ public struct PacketLine: PacketWriter {
   private mutating func summary(
     _ tree: borrowing Tree, _ bytes: RawSpan, hasLink: Bool, to text: inout TextPen
   ) {
-    let layer = pick(tree, hasLink ? [.title, .value] : [.title, .value, .handle])
+    let (layer, chosen) = pick(tree, hasLink ? [.title, .value] : [.title, .value, .handle])
     let start = text.count
     if layer < tree.nodes.count { text.append(texts[tree.nodes[layer].field].name, of: texts) }
     text.pad(to: Self.protocolWidth + 1, from: start)
     // Titles come first, wherever in the packet they stand.
     var isFirst = true
-    for pick in picks where pick.role == .title {
+    for index in chosen where picks[index].role == .title {
+      let pick = picks[index]
       let node = tree.nodes[Int(pick.node)]
       // The subevent says all that LE Meta says, and more.
       if node.value == 0x3E, node.field == event { continue }
@@ -117,7 +117,8 @@ public struct PacketLine: PacketWriter {
       value(node, bytes, to: &text)
     }
     var before = Tree.undecodedField
-    for pick in picks where pick.role != .title {
+    for index in chosen where picks[index].role != .title {
+      let pick = picks[index]
       let node = tree.nodes[Int(pick.node)]
       if !isFirst { text.text(", ") }
       isFirst = false
@@ -127,31 +128,34 @@ public struct PacketLine: PacketWriter {
     }
   }
 
-  /// Picks the nodes with one of the `roles` in the layer the packet is shown as, and below, and
-  /// gives that layer: the deepest that is called something, else the deepest.
-  private mutating func pick(_ tree: borrowing Tree, _ wanted: Role) -> Int {
-    picks.removeAll(keepingCapacity: true)
-    var layer = 0
-    var titled = -1
-    var firstPick = 0
-    for index in 0..<tree.nodes.count {
-      let node = tree.nodes[index]
-      if node.kind == .layer {
-        layer = index
-        if titled < 0 { firstPick = picks.count }
-        layerPick = picks.count
-        continue
+  /// Picks the nodes with one of the `roles` in the layer the packet is shown as, and below; gives
+  /// that layer - the deepest that is called something, else the deepest - and where its picks are.
+  private mutating func pick(_ tree: borrowing Tree, _ wanted: Role) -> (Int, Range<Int>) {
+    while picks.count < tree.nodes.count { picks.append(Pick(node: 0, role: [])) }
+    let roles = self.roles
+    var (layer, titled) = (0, -1)
+    var (count, firstPick, layerPick) = (0, 0, 0)
+    unsafe picks.withUnsafeMutableBufferPointer { picks in
+      for index in 0..<tree.nodes.count {
+        let node = tree.nodes[index]
+        if node.kind == .layer {
+          layer = index
+          if titled < 0 { firstPick = count }
+          layerPick = count
+          continue
+        }
+        let role = roles[Int(node.field.id)]
+        guard !role.isDisjoint(with: wanted) else { continue }
+        if role == .title, titled != layer {
+          titled = layer
+          firstPick = layerPick
+        }
+        // There are at least as many picks as nodes.
+        unsafe picks[count] = Pick(node: UInt32(truncatingIfNeeded: index), role: role)
+        count &+= 1
       }
-      let role = roles[Int(node.field.id)]
-      guard !role.isDisjoint(with: wanted) else { continue }
-      if role == .title, titled != layer {
-        titled = layer
-        firstPick = layerPick
-      }
-      picks.append(Pick(node: UInt32(truncatingIfNeeded: index), role: role))
     }
-    if firstPick > 0 { picks.removeFirst(firstPick) }
-    return titled < 0 ? layer : titled
+    return (titled < 0 ? layer : titled, firstPick..<count)
   }
 
   /// What is to be known of the packet besides.
