@@ -169,6 +169,11 @@ public struct Session: ~Copyable {
     events.removeAll(keepingCapacity: true)
   }
 
+  /// Forgets the events that happened since the last call.
+  public mutating func dropEvents() {
+    if !events.isEmpty { events.removeAll(keepingCapacity: true) }
+  }
+
   /// Notes damage of the capture file that lies before the next record.
   public mutating func damage(_ text: String, at time: Timestamp?) {
     let number = UInt32(truncatingIfNeeded: packets.count)

@@ -55,7 +55,7 @@ struct Reading: ~Copyable {
         for comment in capture.comments { session.comment(comment) }
       }
       try after(session, record, bytes)
-      session.takeEvents { _ in }
+      session.dropEvents()
       if record.number & 0xFFF == 0 {
         progress.report(capture, packets: session.packets.count)
       }
@@ -67,7 +67,7 @@ struct Reading: ~Copyable {
       session.damage("\(damage)", at: nil)
     }
     try after(session, nil, RawSpan())
-    session.takeEvents { _ in }
+    session.dropEvents()
     return end
   }
 
