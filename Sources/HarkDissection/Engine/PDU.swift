@@ -13,7 +13,8 @@ public struct PDU<Out: Sink>: ~Escapable {
   public let context: Context
   // Not counted: it outlives every PDU.
   unowned(unsafe) let catalog: Catalog
-  var layer: StaticString = "Record"
+  /// The protocol that is being read; nil for the record itself.
+  var layer: Field?
   /// The length field that ends the available bytes; nil where the record does.
   var limit: Field?
   var depth = 0
@@ -261,7 +262,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     guard depth < Self.deepest else { return leaveUndecoded() }
     depth += 1
     let outer = (layer, limit, end)
-    layer = entry.name
+    layer = entry.layer
     let token = Out.wantsFields ? out.open(entry.layer, at: position, isLayer: true) : 0
     do {
       try Out.run(entry, &self)
@@ -305,13 +306,15 @@ public struct PDU<Out: Sink>: ~Escapable {
   @inline(never)
   public func invalid(_ field: Field, _ why: StaticString) -> Malformed {
     Malformed(
-      reason: .invalid(why), layer: layer, field: field.name, offset: position, limit: limitName)
+      reason: .invalid(why), layer: layer?.name ?? "Record", field: field.name, offset: position,
+      limit: limitName)
   }
 
   @inline(never)
   func truncated(_ needed: Int, _ field: Field) -> Malformed {
     Malformed(
-      reason: .truncated(needed: needed, available: remaining), layer: layer, field: field.name,
+      reason: .truncated(needed: needed, available: remaining), layer: layer?.name ?? "Record",
+      field: field.name,
       offset: position, limit: limitName)
   }
 }
