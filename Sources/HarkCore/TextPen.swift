@@ -91,6 +91,26 @@
     }
   }
 
+  /// Appends `count` bytes from `start`, where at least `padding` bytes can be read: short texts are
+  /// then copied without a look at how long they are.
+  @inlinable @inline(__always)
+  public mutating func append(padded start: UnsafeRawPointer, count: Int) {
+    guard count <= Self.padding else {
+      return unsafe append(UnsafeRawBufferPointer(start: start, count: count))
+    }
+    unsafe add(Self.padding) { end in
+      let target = UnsafeMutableRawPointer(end)
+      let low = unsafe start.loadUnaligned(as: SIMD16<UInt8>.self)
+      let high = unsafe start.loadUnaligned(fromByteOffset: 16, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: low, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: high, toByteOffset: 16, as: SIMD16<UInt8>.self)
+      return count
+    }
+  }
+
+  /// How many bytes `append(padded:count:)` reads at least.
+  @inlinable public static var padding: Int { 32 }
+
   /// Copies 1 to 32 bytes in two pieces that may overlap.
   @inlinable @inline(__always)
   static func copy(

@@ -61,7 +61,9 @@ import HarkDissection
     for (id, definition) in catalog.definitions.enumerated() {
       making.add(definition, label: catalog.labels[id], id: UInt64(id))
     }
-    unsafe arena = Self.keep(making.arena.bytes)
+    // The pen may read past the last piece.
+    let padding = [UInt8](repeating: 0, count: TextPen.padding)
+    unsafe arena = Self.keep(making.arena.bytes + padding)
     unsafe fields = Self.keep(making.fields)
     unsafe pieces = Self.keep(making.pieces)
     count = making.fields.count
@@ -85,9 +87,10 @@ import HarkDissection
     }
   }
 
+  /// Where `piece` begins; `TextPen.padding` bytes can be read there.
   @inline(__always)
-  func bytes(_ piece: Piece) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: arena + Int(piece.start), count: Int(piece.count))
+  func start(_ piece: Piece) -> UnsafeRawPointer {
+    unsafe UnsafeRawPointer(arena + Int(piece.start))
   }
 
   /// The name of the code `value` of the field with `texts`; empty if it has none.
@@ -195,7 +198,7 @@ extension PacketFieldTexts.Form {
 extension TextPen {
   @inline(__always)
   mutating func append(_ piece: PacketFieldTexts.Piece, of texts: borrowing PacketFieldTexts) {
-    unsafe append(texts.bytes(piece))
+    unsafe append(padded: texts.start(piece), count: Int(piece.count))
   }
 }
 

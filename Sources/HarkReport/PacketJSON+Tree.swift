@@ -2,78 +2,93 @@ import HarkCore
 import HarkDissection
 
 extension PacketJSON {
+  /// The object that is open at a depth.
+  private struct Level {
+    static let noList = UInt16.max
+
+    let object: PacketSiblings.Object
+    /// The key of the list that is open in it.
+    var list = Level.noList
+  }
+
   /// The tree as nested objects.
   mutating func object(_ tree: borrowing Tree, _ bytes: RawSpan, to text: inout TextPen) {
-    if siblings.areDistinct(in: tree, texts) {
-      plainObject(tree, bytes, to: &text)
-    } else {
-      siblings.find(tree, texts)
-      var index = 0
-      members(tree, bytes, &index, depth: 0, to: &text)
-    }
+    let start = text.count
+    let isDone = unsafe withUnsafeTemporaryAllocation(
+      of: Level.self, capacity: PacketSiblings.depths + 1
+    ) { levels in unsafe plainObject(tree, bytes, levels, to: &text) }
+    guard !isDone else { return }
+    text.cut(to: start)
+    siblings.find(tree, texts)
+    var index = 0
+    members(tree, bytes, &index, depth: 0, to: &text)
   }
 
   /// Writes a tree in which no key occurs twice in one object, except for the elements of lists that
   /// stand beside each other: in one go, in the order of the nodes.
+  /// - Returns: Whether the tree is such a one.
   private mutating func plainObject(
-    _ tree: borrowing Tree, _ bytes: RawSpan, to text: inout TextPen
-  ) {
+    _ tree: borrowing Tree, _ bytes: RawSpan, _ levels: UnsafeMutableBufferPointer<Level>,
+    to text: inout TextPen
+  ) -> Bool {
     text.byte(UInt8(ascii: "{"))
-    open[0] = Self.noList
+    unsafe levels[0] = Level(object: siblings.newObject())
     var depth = 0
     var isFirst = true
     for index in 0..<tree.nodes.count {
       let node = tree.nodes[index]
-      let field = texts[node.field]
+      guard node.depth < PacketSiblings.depths else { return false }
       while depth > Int(node.depth) {
-        close(depth, to: &text)
-        depth -= 1
+        unsafe close(levels[depth], to: &text)
+        depth &-= 1
         isFirst = false
       }
+      let form = texts[node.field].form
+      let number = texts[node.field].keyNumber
       let isGroup = node.kind == .layer || node.kind == .group
-      if open[depth] == field.keyNumber {
+      if form == .list, unsafe levels[depth].list == number {
         text.text(",{")
       } else {
-        if open[depth] != Self.noList { text.byte(UInt8(ascii: "]")) }
-        open[depth] = Self.noList
-        key(field, isFirst, to: &text)
+        if unsafe levels[depth].list != Level.noList { text.byte(UInt8(ascii: "]")) }
+        if unsafe siblings.repeats(number, in: levels[depth].object, depth) { return false }
+        unsafe levels[depth].list = form == .list ? number : Level.noList
+        key(texts[node.field].key, isFirst, to: &text)
         isFirst = false
-        if field.form == .list {
-          text.byte(UInt8(ascii: "["))
-          open[depth] = field.keyNumber
-        }
+        if form == .list { text.byte(UInt8(ascii: "[")) }
         if isGroup { text.byte(UInt8(ascii: "{")) }
       }
       guard !isGroup else {
-        depth += 1
-        open[depth] = Self.noList
+        depth &+= 1
+        unsafe levels[depth] = Level(object: siblings.newObject())
         isFirst = true
         continue
       }
-      value(node, field, bytes, to: &text)
-      if field.isExplained, field.form != .list {
-        text.append(field.nameKey, of: texts)
-        name(node, field, bytes, to: &text)
+      value(node, texts[node.field], bytes, to: &text)
+      if texts[node.field].isExplained, form != .list {
+        text.append(texts[node.field].nameKey, of: texts)
+        name(node, texts[node.field], bytes, to: &text)
       }
     }
     while depth >= 0 {
-      close(depth, to: &text)
-      depth -= 1
+      unsafe close(levels[depth], to: &text)
+      depth &-= 1
     }
+    return true
   }
 
-  /// Ends the object at `depth`, and the list in it.
+  /// Ends an object, and the list in it.
   @inline(__always)
-  private func close(_ depth: Int, to text: inout TextPen) {
-    if open[depth] != Self.noList { text.byte(UInt8(ascii: "]")) }
+  private func close(_ level: Level, to text: inout TextPen) {
+    if level.list != Level.noList { text.byte(UInt8(ascii: "]")) }
     text.byte(UInt8(ascii: "}"))
   }
 
   @inline(__always)
   private func key(
-    _ field: borrowing PacketFieldTexts.Texts, _ isFirst: Bool, to text: inout TextPen
+    _ key: PacketFieldTexts.Piece, _ isFirst: Bool, to text: inout TextPen
   ) {
-    var key = field.key
+    var key = key
+    // Without the comma.
     if isFirst {
       key.start += 1
       key.count -= 1
@@ -95,7 +110,7 @@ extension PacketJSON {
       }
       let node = tree.nodes[index]
       let field = texts[node.field]
-      key(field, isFirst, to: &text)
+      key(field.key, isFirst, to: &text)
       isFirst = false
       if field.form == .list || siblings.next[index] != 0 {
         array(tree, bytes, index, to: &text)

@@ -7,9 +7,6 @@ public struct PacketJSON: PacketWriter {
   let texts = PacketFieldTexts.builtIn
   var names = PacketNames()
   var siblings: PacketSiblings
-  /// The key of the list that is open at each depth.
-  var open = [UInt16](repeating: .max, count: 258)
-  static let noList = UInt16.max
   private var dates = PacketDates()
   private var deviceNames: [[UInt8]?] = []
   private var nameChanges = 0
