@@ -104,16 +104,26 @@ struct Btsnoop: FramedReader {
     let flags = window.u32(at: position + 8, .bigEndian)
     let original = Int(window.u32(at: position, .bigEndian))
     guard isPlausible(flags: flags), count <= original else { return false }
-    var record = CaptureRecord()
-    record.count = count
-    record.originalCount = original
     switch datalink {
     case .bcsp, .h5: return count > 0
+    case .h4:
+      guard count > 0, let kind = PacketKind(indicator: window.byte(at: position + 24)) else {
+        return false
+      }
+      return kind.ownLength(window, at: position + 25, count: count - 1) == original - 1
     case .monitor where !Monitor.kind(UInt16(truncatingIfNeeded: flags)).isHCI: return true
-    default:
-      let start = describe(&record, window, at: position + 24, flags: flags)
-      return record.kind.ownLength(window, at: start, count: record.count) == record.originalCount
+    case .monitor:
+      let kind = Monitor.kind(UInt16(truncatingIfNeeded: flags))
+      return kind.ownLength(window, at: position + 24, count: count) == original
+    case .hci:
+      return Self.kind(flags: flags).ownLength(window, at: position + 24, count: count) == original
     }
+  }
+
+  /// The kind of a packet without an indicator.
+  @inline(__always)
+  private static func kind(flags: UInt32) -> PacketKind {
+    flags & 2 == 0 ? .acl : flags & 1 == 1 ? .event : .command
   }
 
   /// Sets kind and direction and returns where the packet begins.
@@ -130,7 +140,7 @@ struct Btsnoop: FramedReader {
     case .hci:
       record.formatCode = flags
       record.direction = flags & 1 == 1 ? .controllerToHost : .hostToController
-      record.kind = flags & 2 == 0 ? .acl : flags & 1 == 1 ? .event : .command
+      record.kind = Self.kind(flags: flags)
       return position
     case .h4, .bcsp, .h5:
       record.formatCode = 0

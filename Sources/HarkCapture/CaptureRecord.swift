@@ -80,6 +80,19 @@ extension CaptureRecord {
 }
 
 extension PacketKind {
+  /// The kind an H4 packet indicator stands for.
+  @inline(__always)
+  init?(indicator: UInt8) {
+    switch indicator {
+    case 1: self = .command
+    case 2: self = .acl
+    case 3: self = .sco
+    case 4: self = .event
+    case 5: self = .iso
+    default: return nil
+    }
+  }
+
   /// The length an HCI packet of this kind gives itself, from its first bytes; nil where they do
   /// not reach or the kind has no length field. Core Specification, Vol 4, Part E, 5.4.
   @inline(__always)
