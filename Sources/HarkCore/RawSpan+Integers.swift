@@ -3,9 +3,9 @@ extension RawSpan {
   /// Bytes past the end count as zero: callers check lengths, and damaged input must not trap.
   @inlinable
   public func unsigned(at offset: Int, _ count: Int) -> UInt64 {
-    if count == 8, offset >= 0, offset + 8 <= byteCount {
-      return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-        .littleEndian
+    if offset >= 0, offset + 8 <= byteCount, 1...8 ~= count {
+      let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      return word.littleEndian & (.max >> UInt64((8 &- count) &* 8))
     }
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -29,10 +29,7 @@ extension RawSpan {
   /// A copy of the part of `range` that lies inside the span.
   public func array(_ range: Range<Int>) -> [UInt8] {
     let inside = range.clamped(to: 0..<byteCount)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(inside.count)
-    for index in inside { bytes.append(byte(at: index)) }
-    return bytes
+    return unsafe extracting(inside).withUnsafeBytes { unsafe Array($0) }
   }
 
   /// A copy of all bytes.
