@@ -33,6 +33,15 @@ struct Activity {
     }
     return false
   }
+
+  /// The run that was counted and ended first.
+  var next: Int? {
+    var next: Int?
+    for index in runs.indices where runs[index].times > 0 {
+      if next.map({ runs[index].last < runs[$0].last }) ?? true { next = index }
+    }
+    return next
+  }
 }
 
 extension Session {
@@ -42,17 +51,18 @@ extension Session {
     activity.runs.removeAll(keepingCapacity: true)
   }
 
-  /// Tells what was counted, in the order of time, and counts on.
+  /// Tells what was counted, in the order of time, and counts on. Sorts by looking for the next one:
+  /// there are few, and an array of them would be allocated for every second value.
   private mutating func tellActivity() {
-    let runs = activity.runs.filter { $0.times > 0 }.sorted { $0.last < $1.last }
-    for run in runs {
+    while let index = activity.next {
+      let run = activity.runs[index]
       events.append(
         Event(
           time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
           controller: linkTable[run.link].controller, link: run.link,
           device: linkTable[run.link].device, content: .repeated(run.value, times: run.times)))
+      activity.runs[index].times = 0
     }
-    for index in activity.runs.indices { activity.runs[index].times = 0 }
   }
 
   /// Tells of a value, or counts it if its like was the last thing told.
