@@ -74,8 +74,7 @@ extension Session {
     if activity.counts(link, opcode, handle, moment.packet, moment.time) { return }
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     let value = Event.GATTValue(
-      opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal,
-      bytes: bytes.array(0..<min(bytes.byteCount, 32)), count: bytes.byteCount)
+      opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes)
     events.append(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,

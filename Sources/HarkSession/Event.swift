@@ -111,7 +111,39 @@ public struct Event: Sendable {
     public var uuid: BluetoothUUID?
     /// Whether the server is on the side the capture was made.
     public var isLocal: Bool
-    public var bytes: [UInt8]
+    /// How many bytes the value has.
     public var count: Int
+    // Its beginning, in place: telling of a value must not allocate.
+    private var words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// The longest beginning that is kept.
+    public static let keptBytes = 32
+
+    init(
+      opcode: UInt8, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan
+    ) {
+      self.opcode = opcode
+      self.handle = handle
+      self.uuid = uuid
+      self.isLocal = isLocal
+      count = value.byteCount
+      words = (
+        value.unsigned(at: 0, 8), value.unsigned(at: 8, 8), value.unsigned(at: 16, 8),
+        value.unsigned(at: 24, 8)
+      )
+    }
+
+    /// The first bytes of the value.
+    public var bytes: [UInt8] {
+      let words = [words.0, words.1, words.2, words.3]
+      return (0..<min(count, Self.keptBytes)).map {
+        UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
+      }
+    }
+
+    public static func == (a: GATTValue, b: GATTValue) -> Bool {
+      a.opcode == b.opcode && a.handle == b.handle && a.uuid == b.uuid && a.isLocal == b.isLocal
+        && a.count == b.count && a.words == b.words
+    }
   }
 }

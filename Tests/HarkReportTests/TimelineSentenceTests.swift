@@ -19,7 +19,7 @@ import Testing
   ) -> Event.GATTValue {
     Event.GATTValue(
       opcode: opcode, handle: 0x2A, uuid: short.map { BluetoothUUID($0) }, isLocal: isLocal,
-      bytes: bytes, count: bytes.count)
+      bytes.raw)
   }
 
   static let key: BondingKey = {
