@@ -31,12 +31,38 @@ extension FrameView {
       text.text(label)
       text.decimal(UInt64(other.number))
     }
+    writeMessages(to: &text)
     text.text(",\"sections\":[")
     for (index, section) in sections.enumerated() {
       if index > 0 { text.byte(UInt8(ascii: ",")) }
       section.writeJSON(to: &text)
     }
     text.text("]}\n")
+  }
+}
+
+extension FrameView {
+  private func writeMessages(to text: inout TextBuffer) {
+    guard !messages.isEmpty else { return }
+    var json = JSONText()
+    json.array("messages") { json in
+      for event in messages {
+        json.object { json in
+          json.string("framing", event.framing)
+          json.string("direction", event.direction.rawValue)
+          json.array("frames") { json in
+            for frame in event.frames { json.element(frame.number) }
+          }
+          json.number("complete_in", event.frames.last?.number)
+          if case .message(let message) = event.content {
+            let kind = TimelineJSON.message(message, to: &json)
+            json.string("kind", kind)
+          }
+        }
+      }
+    }
+    text.byte(UInt8(ascii: ","))
+    text.append(json.text.bytes)
   }
 }
 
@@ -53,6 +79,12 @@ extension FrameView.Section {
         if index > 0 { text.byte(UInt8(ascii: ",")) }
         field(tree.nodes[index], to: &text)
       }
+    case .parts(let parts):
+      text.text("\",\"fields\":[")
+      for index in parts.indices {
+        if index > 0 { text.byte(UInt8(ascii: ",")) }
+        part(parts[index], to: &text)
+      }
     case .lines(let lines):
       text.text("\",\"lines\":[")
       for index in lines.indices {
@@ -61,6 +93,18 @@ extension FrameView.Section {
       }
     }
     text.text("]}")
+  }
+
+  private func part(_ part: FrameView.Part, to text: inout TextBuffer) {
+    text.text("{\"name\":")
+    text.json(part.name)
+    text.text(",\"depth\":0,\"offset\":")
+    text.decimal(part.range.lowerBound)
+    text.text(",\"length\":")
+    text.decimal(part.range.count)
+    text.text(",\"text\":")
+    text.json(part.text)
+    text.byte(UInt8(ascii: "}"))
   }
 
   private func field(_ node: Tree.Node, to text: inout TextBuffer) {

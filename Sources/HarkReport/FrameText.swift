@@ -22,6 +22,7 @@ public struct FrameText {
       text.byte(0x0A)
       switch section.content {
       case .tree(let tree): self.tree(tree, section.bytes, to: &text)
+      case .parts(let parts): self.parts(parts, section.bytes, to: &text)
       case .lines(let lines):
         rows(0..<section.bytes.count, section.bytes, to: &text)
         for line in lines {
@@ -62,6 +63,26 @@ public struct FrameText {
       text.text(label)
       text.decimal(UInt64(other.number))
       text.byte(0x0A)
+    }
+    for message in frame.messages {
+      guard let last = message.frames.last, last != frame.packet else { continue }
+      text.text("  Message  one of ")
+      text.decimal(UInt64(message.frames.count))
+      text.text(" frames of a message that is complete in frame ")
+      text.decimal(UInt64(last.number))
+      text.byte(0x0A)
+    }
+  }
+
+  /// Each part beside its bytes.
+  private func parts(
+    _ parts: [FrameView.Part], _ bytes: [UInt8], to text: inout TextBuffer
+  ) {
+    for part in parts {
+      let shown = row(part.range, bytes, to: &text)
+      text.printable("\(part.name): \(part.text)")
+      text.byte(0x0A)
+      rows(shown..<part.range.upperBound, bytes, to: &text)
     }
   }
 

@@ -10,6 +10,8 @@ public struct FrameView: Sendable {
   public struct Section: Sendable {
     public enum Content: Sendable {
       case tree(Tree)
+      /// Fields of bytes that no dissector reads.
+      case parts([Part])
       case lines([String])
     }
 
@@ -22,6 +24,13 @@ public struct FrameView: Sendable {
     }
   }
 
+  /// A field of a plaintext.
+  public struct Part: Sendable {
+    public var name: String
+    public var range: Range<Int>
+    public var text: String
+  }
+
   public let packet: PacketID
   public let row: PacketRow
   public private(set) var sections: [Section]
@@ -29,6 +38,8 @@ public struct FrameView: Sendable {
   public private(set) var parts: [UInt32] = []
   /// Where the PDU that this packet is a part of becomes whole.
   public private(set) var completedIn: PacketID?
+  /// The accessory messages it is a part of.
+  public internal(set) var messages: [AccessoryEvent] = []
 
   /// The packet this one answers.
   public var answers: PacketID? {
@@ -44,7 +55,15 @@ public struct FrameView: Sendable {
 
   /// Nil where the capture has no such packet. `bytes` reads the capture again.
   public init?(
-    _ packet: PacketID, _ session: borrowing Session, bytes: Bytes
+    _ events: FrameEvents, _ session: borrowing Session, bytes: Bytes
+  ) throws(CaptureError) {
+    try self.init(events.packet, session, bytes)
+    append(events.messages)
+  }
+
+  /// The packet by itself, and the PDU it completes.
+  private init?(
+    _ packet: PacketID, _ session: borrowing Session, _ bytes: Bytes
   ) throws(CaptureError) {
     guard let row = session.packets[packet] else { return nil }
     self.packet = packet

@@ -37,6 +37,11 @@ struct JSONText: Sendable {
     text.json(value)
   }
 
+  mutating func element(_ value: UInt32) {
+    separate()
+    text.decimal(UInt64(value))
+  }
+
   /// Leaves the member out where there is no value.
   mutating func string(_ name: StaticString, _ value: (some StringProtocol)?) {
     guard let value else { return }

@@ -82,7 +82,7 @@ extension TimelineJSON {
 
   // MARK: Messages
 
-  private static func message(
+  static func message(
     _ message: TransportedMessage, to json: inout JSONText
   ) -> StaticString {
     json.string("session", message.sessionID)

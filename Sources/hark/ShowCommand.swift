@@ -10,11 +10,13 @@ struct ShowCommand: ParsableCommand {
     abstract: "Show one packet in full: every field with its bytes.",
     discussion: """
       The packet as a tree of named fields. Beside each stands where its bytes are in the hex dump \
-      below. The last fragment of an L2CAP PDU also shows the PDU put together.
+      below. The last fragment of an L2CAP PDU also shows the PDU put together. Packets of an \
+      accessory's message show the message and, with its key, what it says.
 
       Examples:
         hark show session.btsnoop 44
         hark show session.btsnoop 44 --format json | jq .layers
+        hark show session.btsnoop 190 --keys acme.harkkeys
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
@@ -27,10 +29,11 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     var reading = try Reading(capture, keepsBytes: true)
     var out = Output(isImmediate: false)
-    let end = try reading.run { _, _ in }
+    var events = FrameEvents(PacketID(number))
+    let end = try reading.run { session, _ in events.take(session.events) }
     guard
       let frame = try FrameView(
-        PacketID(number), reading.session,
+        events, reading.session,
         bytes: { offset, count throws(CaptureError) in
           try reading.capture.bytes(at: offset, count: count)
         })

@@ -69,7 +69,8 @@ extension Catalog {
     text.string(" (\(whole ? "\(Int64(product))" : "\(product)") \(parts[1]))")
   }
 
-  func write(bytesAt range: Range<Int>, of bytes: RawSpan, to text: inout TextBuffer) {
+  /// Lower-case digits, the first 32 bytes at most.
+  public func write(bytesAt range: Range<Int>, of bytes: RawSpan, to text: inout TextBuffer) {
     for index in range.prefix(Self.bytesInText) { text.hex(bytes.byte(at: index)) }
     if range.count > Self.bytesInText {
       text.text("… (")

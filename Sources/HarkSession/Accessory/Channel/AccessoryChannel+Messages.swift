@@ -50,7 +50,8 @@ extension AccessoryChannel {
       .init(subject: .message(sessionID: message.sessionID), moment: .init(origin)),
       id: frame.receiptID)
     var event = TransportedMessage(
-      sessionID: message.sessionID, size: message.data.count, receiptID: frame.receiptID,
+      sessionID: message.sessionID, size: message.data.count, sealed: message.data,
+      receiptID: frame.receiptID,
       outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
       followsKeyOnLink: keyedLinks.contains(link), observations: [])
     if frame.missingBytes <= 0 { open(message, origin, keys, &event) }

@@ -94,6 +94,8 @@ public struct TransportedMessage: Hashable, Sendable {
   public var sessionID: String
   /// Bytes of IV, ciphertext and tag.
   public var size: Int
+  /// Those bytes, as far as the capture has them.
+  public var sealed: [UInt8]
   public var receiptID: String?
   public var outcome: Outcome
   /// Whether an encapsulated key went over the same link before. An accessory that keeps the keys

@@ -1,0 +1,163 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+import HarkSession
+
+// The message that a packet is a part of: what went over the air, and what it says.
+extension FrameView.Section {
+  /// IV, ciphertext and tag, as the accessory's transport carried them.
+  init(sealed message: TransportedMessage, of event: AccessoryEvent) {
+    let count = message.sealed.count
+    let session = message.sessionID.isEmpty ? "no named session" : "session \(message.sessionID)"
+    let whole = message.size == count ? "" : " of \(message.size)"
+    title =
+      "Message of \(session) (\(count)\(whole) bytes of IV, ciphertext and tag, from "
+      + Self.frames(event.frames) + ")"
+    bytes = message.sealed
+    content = .parts(Self.parts(of: message.sealed))
+  }
+
+  /// AES-256-GCM: 12 bytes, the ciphertext, 16 bytes.
+  private static func parts(of sealed: [UInt8]) -> [FrameView.Part] {
+    guard sealed.count >= 28 else {
+      return sealed.isEmpty ? [] : [FrameView.Part("Bytes", 0..<sealed.count, of: sealed)]
+    }
+    let tag = sealed.count - 16
+    let ranges = [("IV", 0..<12), ("Ciphertext", 12..<tag), ("Tag", tag..<sealed.count)]
+    return ranges.filter { !$0.1.isEmpty }.map { FrameView.Part($0.0, $0.1, of: sealed) }
+  }
+
+  /// What the key made of it, and how the key came about.
+  init(_ opened: OpenedPlaintext) {
+    let use = opened.keyUse
+    let summary = use.summary
+    let prefix = "decrypts with "
+    title = "Decrypted with key \(use.key)"
+    if let exchange = use.exchange { title += ", generation \(exchange.generation)" }
+    title += ", " + (summary.hasPrefix(prefix) ? String(summary.dropFirst(prefix.count)) : summary)
+    title += " (\(Names.count(opened.plaintext.count, "byte")))"
+    bytes = opened.plaintext
+    let fields = opened.decoded.fields
+    if fields.isEmpty, let lines = JSONLines.lines(of: opened.plaintext) {
+      content = .lines(lines)
+    } else {
+      content = .parts(Self.parts(fields, opened.plaintext))
+    }
+  }
+
+  /// The fields of a binary plaintext, and the bytes behind them that were not read.
+  private static func parts(_ fields: [PlaintextField], _ plaintext: [UInt8]) -> [FrameView.Part] {
+    var parts = fields.map { FrameView.Part($0, of: plaintext) }
+    let end = fields.map(\.range.upperBound).max() ?? 0
+    if end < plaintext.count {
+      let name = Tree.undecodedField.name.description
+      parts.append(FrameView.Part(name, end..<plaintext.count, of: plaintext))
+    }
+    return parts
+  }
+
+  /// Why there is no plaintext.
+  init(_ verdict: Verdict) {
+    title = "Locked: \(verdict)"
+    bytes = []
+    content = .lines([])
+  }
+
+  /// `frames 3, 5, 6`; of long messages the first and the last.
+  static func frames(_ frames: [PacketID]) -> String {
+    let numbers = frames.map(\.number)
+    guard let first = numbers.first, let last = numbers.last, numbers.count > 1 else {
+      return "frame \(numbers.first ?? 0)"
+    }
+    return numbers.count > mostFramesNamed
+      ? "\(numbers.count) frames, \(first) to \(last)"
+      : "frames " + numbers.map { "\($0)" }.joined(separator: ", ")
+  }
+
+  private static var mostFramesNamed: Int { 12 }
+}
+
+extension FrameView.Part {
+  init(_ name: String, _ range: Range<Int>, of bytes: [UInt8]) {
+    self.init(name: name, range: range, text: Self.hex(range, of: bytes))
+  }
+
+  init(_ field: PlaintextField, of bytes: [UInt8]) {
+    let text =
+      switch field.value {
+      case .number(let number): "\(number)"
+      case .text(let text): "\"\(text)\""
+      case .flag(let flag): flag ? "yes" : "no"
+      case .bytes: Self.hex(field.range, of: bytes)
+      }
+    self.init(name: field.name, range: field.range, text: text)
+  }
+
+  private static func hex(_ range: Range<Int>, of bytes: [UInt8]) -> String {
+    var text = TextBuffer()
+    Catalog.builtIn.write(bytesAt: range, of: bytes.raw, to: &text)
+    return text.string
+  }
+}
+
+extension FrameView {
+  /// Adds the messages that the packet is a part of, and what they say.
+  mutating func append(_ messages: [AccessoryEvent]) {
+    for event in messages {
+      guard case .message(let message) = event.content else { continue }
+      self.messages.append(event)
+      append(Section(sealed: message, of: event))
+      switch message.outcome {
+      case .opened(let opened): append(Section(opened))
+      case .locked(let verdict): append(Section(verdict))
+      }
+    }
+  }
+}
+
+/// JSON with one member a line. Text that is none stays as it is, cut into lines all the same.
+enum JSONLines {
+  /// Nil for bytes that are no JSON object or array.
+  static func lines(of bytes: [UInt8]) -> [String]? {
+    guard let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    var lines: [String] = []
+    var line = ""
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    func end() {
+      if !line.allSatisfy({ $0 == " " }) { lines.append(line) }
+      line = String(repeating: "  ", count: min(max(0, depth), 32))
+    }
+    for character in text.unicodeScalars {
+      if isInString {
+        line.unicodeScalars.append(character)
+        if !isEscaped, character == "\"" { isInString = false }
+        isEscaped = !isEscaped && character == "\\"
+        continue
+      }
+      switch character {
+      case "{", "[":
+        line.unicodeScalars.append(character)
+        depth += 1
+        end()
+      case "}", "]":
+        depth -= 1
+        end()
+        line.unicodeScalars.append(character)
+      case ",":
+        line.append(",")
+        end()
+      case ":": line.append(": ")
+      case " ", "\t", "\n", "\r": break
+      default:
+        isInString = character == "\""
+        line.unicodeScalars.append(character)
+      }
+    }
+    end()
+    return lines
+  }
+}
