@@ -262,6 +262,12 @@ extension TextPen {
     }
   }
 
+  /// What stands in the place of a key: how long it is. No comma: it may be one value of several.
+  public mutating func secret(_ count: Int) {
+    decimal(count)
+    text(count == 1 ? " secret byte" : " secret bytes")
+  }
+
   mutating func escaped(_ character: UInt8) {
     switch character {
     case UInt8(ascii: "\""): text("\\\"")

@@ -7,6 +7,9 @@ public struct FrameEvents: Sendable {
   /// The messages that the packet is a part of.
   public private(set) var messages: [AccessoryEvent] = []
 
+  /// Whether the packet is a part of a message with a private key in it.
+  public private(set) var exposesKey = false
+
   public init(_ packet: PacketID) { self.packet = packet }
 
   /// Takes what happened since the last call.
@@ -15,7 +18,11 @@ public struct FrameEvents: Sendable {
       guard case .accessory(let event) = event.content, event.frames.contains(packet) else {
         continue
       }
-      if case .message = event.content { messages.append(event) }
+      switch event.content {
+      case .message: messages.append(event)
+      case .exposedKey: exposesKey = true
+      default: break
+      }
     }
   }
 }

@@ -71,7 +71,10 @@ extension FrameView.Section {
     text.text("{\"title\":")
     text.json(title)
     text.text(",\"bytes\":\"")
-    text.hex(bytes.raw, 0..<bytes.count)
+    let isSecret = secrets
+    for index in bytes.indices {
+      if isSecret[index] { text.text("··") } else { text.hex(bytes[index]) }
+    }
     switch content {
     case .tree(let tree):
       text.text("\",\"fields\":[")
@@ -93,6 +96,16 @@ extension FrameView.Section {
       }
     }
     text.text("]}")
+  }
+
+  /// For each byte, whether it belongs to a key.
+  private var secrets: [Bool] {
+    var result = [Bool](repeating: false, count: bytes.count)
+    guard case .tree(let tree) = content else { return result }
+    for node in tree.nodes where Catalog.builtIn.definitions[Int(node.field.id)].secret {
+      for index in node.range.clamped(to: 0..<bytes.count) { result[index] = true }
+    }
+    return result
   }
 
   private func part(_ part: FrameView.Part, to text: inout TextBuffer) {

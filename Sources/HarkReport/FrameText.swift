@@ -113,7 +113,10 @@ public struct FrameText {
     let catalog = Catalog.builtIn
     for node in tree.nodes {
       let isLeaf = node.kind != .layer && node.kind != .group
-      let shown = isLeaf ? row(node.range, bytes, to: &text) : span(node, to: &text)
+      let isSecret = catalog.definitions[Int(node.field.id)].secret
+      let shown =
+        isLeaf
+        ? row(node.range, bytes, isSecret: isSecret, to: &text) : span(node, to: &text)
       for _ in 0..<node.depth { text.text("  ") }
       style.write(node.kind == .layer ? .strong : nil, to: &text) {
         $0.text(catalog.definitions[Int(node.field.id)].name)
@@ -123,7 +126,7 @@ public struct FrameText {
         catalog.write(node, of: bytes.raw, to: &text)
       }
       text.byte(0x0A)
-      if isLeaf { rows(shown..<node.range.upperBound, bytes, to: &text) }
+      if isLeaf { rows(shown..<node.range.upperBound, bytes, isSecret: isSecret, to: &text) }
     }
     for failure in tree.failures {
       style.write(.failure, to: &text) { $0.string("malformed: \(failure)") }
@@ -153,7 +156,9 @@ public struct FrameText {
   }
 
   /// The columns in front of a field: the first of its bytes. Returns where the rest begins.
-  private func row(_ range: Range<Int>, _ bytes: [UInt8], to text: inout TextBuffer) -> Int {
+  private func row(
+    _ range: Range<Int>, _ bytes: [UInt8], isSecret: Bool = false, to text: inout TextBuffer
+  ) -> Int {
     let end = min(range.upperBound, range.lowerBound + Self.bytesInRow, bytes.count)
     let start = text.count
     style.write(.faint, to: &text) {
@@ -161,18 +166,23 @@ public struct FrameText {
       $0.byte(0x20)
       for index in range.lowerBound..<max(end, range.lowerBound) {
         $0.byte(0x20)
-        $0.hex(bytes[index])
+        if isSecret { $0.text("··") } else { $0.hex(bytes[index]) }
       }
-      $0.pad(to: Self.treeColumn, from: start + (style.isColored ? 4 : 0))
+      // A dot in the middle takes two bytes and one column.
+      let dots = isSecret ? 2 * max(0, end - range.lowerBound) : 0
+      $0.pad(to: Self.treeColumn, from: start + (style.isColored ? 4 : 0) + dots)
     }
     return max(end, range.lowerBound)
   }
 
   /// The bytes of a field that did not fit beside it, with their ASCII characters.
-  private func rows(_ range: Range<Int>, _ bytes: [UInt8], to text: inout TextBuffer) {
+  private func rows(
+    _ range: Range<Int>, _ bytes: [UInt8], isSecret: Bool = false, to text: inout TextBuffer
+  ) {
     var next = range.lowerBound
     while next < min(range.upperBound, bytes.count) {
-      next = row(next..<min(range.upperBound, next + Self.bytesInRow), bytes, to: &text)
+      let part = next..<min(range.upperBound, next + Self.bytesInRow)
+      next = row(part, bytes, isSecret: isSecret, to: &text)
       while text.last == 0x20 { text.cut(to: text.count - 1) }
       text.byte(0x0A)
     }

@@ -57,18 +57,19 @@ public struct FrameView: Sendable {
   public init?(
     _ events: FrameEvents, _ session: borrowing Session, bytes: Bytes
   ) throws(CaptureError) {
-    try self.init(events.packet, session, bytes)
+    try self.init(events.packet, session, isSecret: events.exposesKey, bytes)
     append(events.messages)
   }
 
   /// The packet by itself, and the PDU it completes.
   private init?(
-    _ packet: PacketID, _ session: borrowing Session, _ bytes: Bytes
+    _ packet: PacketID, _ session: borrowing Session, isSecret: Bool, _ bytes: Bytes
   ) throws(CaptureError) {
     guard let row = session.packets[packet] else { return nil }
     self.packet = packet
     self.row = row
     var context = session.context(row)
+    context.isSecret = context.isSecret || isSecret
     context.requestedType = try Self.requestedType(row, packet, session, bytes)
     let own = try bytes(row.offset, Int(row.count))
     var tree = Tree()

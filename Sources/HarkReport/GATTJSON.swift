@@ -99,7 +99,11 @@ extension GATTReport {
       json.number("notifications", use.notifications)
       json.number("first_frame", use.firstFrame.number)
       json.number("last_frame", use.lastFrame.number)
-      json.hex("last_value", use.lastValue)
+      if use.isSecret {
+        json.string("last_value", Names.count(use.lastCount, "secret byte"))
+      } else {
+        json.hex("last_value", use.lastValue)
+      }
       json.number("last_value_count", use.lastCount)
     }
   }

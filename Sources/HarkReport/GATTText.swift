@@ -68,7 +68,10 @@ extension GATTReport {
     Columns.pad("", to: indent + 2, into: &out)
     var text = Self.use(use)
     text += use.reads + use.writes + use.notifications > 1 ? ", last value " : ": "
-    text += EventText.bytes(use.lastValue, count: use.lastCount, row.type)
+    text +=
+      use.isSecret
+      ? "\(Names.count(use.lastCount, "secret byte"))"
+      : EventText.bytes(use.lastValue, count: use.lastCount, row.type)
     let shown = Timeline.printable(text)
     let width = style.width.map { max(20, $0 - indent - 2) }
     out.string(width.map { Columns.cut(shown, to: $0) } ?? shown)

@@ -147,6 +147,7 @@ public struct PacketColumns: PacketWriter {
   private func value(_ node: Tree.Node, _ bytes: RawSpan, to text: inout TextPen) {
     switch texts[node.field].form {
     case .decimal: text.decimal(node.value)
+    case .secret: text.secret(Int(node.count))
     case .hex: text.hex(node.value, digits: min(Int(node.count), 8) * 2)
     case .signed: text.decimal(node.signed)
     case .bytes, .group, .list: text.hex(bytes, node.range)

@@ -17,6 +17,8 @@ import HarkDissection
   /// How a value is written; the forms of `Field` without their payloads.
   enum Form: UInt8, Sendable {
     case decimal, signed, hex, bytes, text, address, uuid, uuidBigEndian, group, list
+    /// A key, of which only the length is told.
+    case secret
   }
 
   struct Texts: Sendable {
@@ -123,7 +125,7 @@ import HarkDissection
 
     mutating func add(_ definition: Field.Definition, label: String, id: UInt64) {
       var texts = Texts()
-      texts.form = Form(definition.form)
+      texts.form = definition.secret ? .secret : Form(definition.form)
       texts.isInLine = definition.inLine
       texts.isTitle = definition.title
       texts.hasNames = definition.hasNames

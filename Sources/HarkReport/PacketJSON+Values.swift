@@ -17,6 +17,10 @@ extension PacketJSON {
         text.decimal(node.value)
       }
     case .signed: text.decimal(node.signed)
+    case .secret:
+      text.byte(UInt8(ascii: "\""))
+      text.secret(Int(node.count))
+      text.byte(UInt8(ascii: "\""))
     case .bytes, .group, .list:
       text.byte(UInt8(ascii: "\""))
       text.hex(bytes, node.range)

@@ -202,6 +202,7 @@ extension PacketLine {
     let field = texts[node.field]
     switch field.form {
     case .group, .list: break
+    case .secret: text.secret(Int(node.count))
     case .address: text.address(node.value)
     case .bytes: spelled(node.range, bytes, to: &text)
     case .text:

@@ -34,15 +34,19 @@ public struct GATTDatabase: Sendable {
     public internal(set) var lastFrame: PacketID
     /// How many bytes the last value had.
     public internal(set) var lastCount = 0
+    /// Whether it may be a key: then its bytes are not kept.
+    public internal(set) var isSecret = false
     // Its first 16 bytes, in place: keeping a value must not allocate.
     var low: UInt64 = 0
     var high: UInt64 = 0
 
     /// The first bytes of the last value.
     public var lastValue: [UInt8] {
-      (0..<min(lastCount, GATTDatabase.keptBytes)).map {
-        UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8))
-      }
+      isSecret
+        ? []
+        : (0..<min(lastCount, GATTDatabase.keptBytes)).map {
+          UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8))
+        }
     }
   }
 
@@ -134,6 +138,17 @@ public struct GATTDatabase: Sendable {
   }
 
   public var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && descriptors.isEmpty }
+
+  /// The attribute types of all characteristics.
+  var types: some Sequence<BluetoothUUID> { characteristics.values.lazy.map(\.uuid) }
+
+  /// Forgets the value of the attribute at `handle`, which may be a key.
+  mutating func conceal(_ handle: UInt16) {
+    guard let slot = find(handle) else { return }
+    attributes[slot].use?.low = 0
+    attributes[slot].use?.high = 0
+    attributes[slot].use?.isSecret = true
+  }
 
   enum UseKind { case read, write, notification }
 

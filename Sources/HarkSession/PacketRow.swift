@@ -34,6 +34,8 @@ public struct PacketRow: Sendable {
     public static let completes = Flags(rawValue: 8)
     /// The format did not record the direction.
     public static let directionUnknown = Flags(rawValue: 16)
+    /// Carries a private key in a place where values are mostly none, or a piece of one.
+    public static let secret = Flags(rawValue: 32)
   }
 
   public var link: LinkID? { linkNumber == 0 ? nil : LinkID(Int(linkNumber) - 1) }

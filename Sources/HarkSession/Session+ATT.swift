@@ -14,6 +14,9 @@ extension Session {
     case 0x52, 0xD2, 0x1B, 0x1D:
       endDiscovery(link, moment, from: opcode & 1 == 0 ? moment.direction : nil)
       passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
+    case 0x23:
+      let key = database(link, clientDirection: moment.direction.opposite)
+      if carriesKeysAnywhere(key) { conceal(nil, key, moment) }
     default: break
     }
   }
@@ -70,8 +73,10 @@ extension Session {
         .mtu(client: client, server: facts.subcode), moment,
         frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
     case 0x05, 0x07, 0x09, 0x11:
+      if let type = request.type, carriesKeys(type) { conceal(request.handle, key, moment) }
       describe(bytes, place, moment, requestedType: request.type)
       discovered(opcode, request, bytes, key, moment)
+    case 0x0F, 0x17, 0x21: concealAnswer(opcode, request, key, moment)
     case 0x0B, 0x0D:
       read(request, bytes.extracting(facts.payload), key, link, moment)
     default: break
@@ -110,7 +115,8 @@ extension Session {
     if isWrite, uuid?.short == 0x2902 {
       return subscribed(handle, value, key, isLocal, moment)
     }
-    if let uuid, accessories.framing(of: uuid) != nil {
+    if let uuid, let framing = accessories.framing(of: uuid) {
+      if framing.carriesKeys(characteristic: uuid) { conceal(handle, key, moment) }
       return accessory(
         uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment)
     }
@@ -134,7 +140,8 @@ extension Session {
     let isLocal = if case .local = key { true } else { false }
     if uuid?.short == 0x2A00, request.opcode == 0x0A { named(value, key) }
     endDiscovery(link, moment, from: moment.direction.opposite)
-    if let uuid, accessories.framing(of: uuid) != nil {
+    if let uuid, let framing = accessories.framing(of: uuid) {
+      if framing.carriesKeys(characteristic: uuid) { conceal(request.handle, key, moment) }
       return accessory(uuid, .read, value, toServer: false, key, [], moment)
     }
     self.value(0x0B, request.handle, value, isLocal: isLocal, uuid: uuid, moment)
@@ -166,6 +173,8 @@ extension Session {
   private mutating func prepare(
     _ facts: Facts, _ value: RawSpan, _ link: LinkID, _ moment: Moment
   ) {
+    let key = database(link, clientDirection: moment.direction)
+    if carriesKeys(facts.attribute, key) { conceal(facts.attribute, key, moment) }
     var queue = linkTable[link].att.queues[moment.side]
     linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
     if queue.frames.isEmpty { queue.handle = facts.attribute }

@@ -23,6 +23,7 @@ extension Session {
       row.flags.insert(.fragment)
       let fragment = bytes.extracting(facts.payload)
       linkTable[link].assembly[moment.side].begin(fragment, moment.packet.number)
+      concealFragment(fragment, link, moment)
     case .continuing: continuing(bytes.extracting(facts.payload), link, moment)
     }
   }
@@ -53,6 +54,7 @@ extension Session {
     guard linkTable[link].assembly[side].isOpen else {
       return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
     }
+    concealFragment(fragment, link, moment)
     guard linkTable[link].assembly[side].add(fragment, moment.packet.number) else { return }
     let whole = linkTable[link].assembly[side].bytes
     let parts = linkTable[link].assembly[side].packets

@@ -9,6 +9,7 @@ extension Session {
     context.direction = row.direction
     context.isSliced = row.cut > 0
     context.requestedType = requestedType
+    context.isSecret = row.flags.contains(.secret)
     if let id = row.channel {
       let channel = channels[Int(id.index)]
       unsafe context.channel = channel.entry

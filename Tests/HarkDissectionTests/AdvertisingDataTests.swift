@@ -164,7 +164,7 @@ import Testing
         "    Advertising Interval: 8000 (5000 ms)", "  AD Structure", "    Length: 5",
         "    AD Type: Broadcast_Name (0x30)", "    Broadcast_Name: \"Hark\"", "  AD Structure",
         "    Length: 17", "    AD Type: Broadcast_Code (0x2d)",
-        "    Broadcast_Code: 00112233445566778899aabbccddeeff",
+        "    Broadcast_Code: 16 secret bytes",
       ]),
     Vector(
       "Supplement, Part A, 1.23 and 1.24", .advertisingData,

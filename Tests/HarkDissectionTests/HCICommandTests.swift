@@ -38,7 +38,7 @@ import Testing
         "  Opcode: HCI_Link_Key_Request_Reply (0x040b)",
         "  Parameter Total Length: 22",
         "  BD_ADDR: 11:22:33:44:55:66",
-        "  Link_Key: 000102030405060708090a0b0c0d0e0f",
+        "  Link_Key: 16 secret bytes",
       ]),
     Vector(
       "Vol 4, Part E, 7.1.29", .record(.command),

@@ -194,7 +194,7 @@ import Testing
         "  Event Code: HCI_Link_Key_Notification (0x18)",
         "  Parameter Total Length: 23",
         "  BD_ADDR: 11:22:33:44:55:66",
-        "  Link_Key: 000102030405060708090a0b0c0d0e0f",
+        "  Link_Key: 16 secret bytes",
         "  Key_Type: Authenticated Combination Key generated from P-256 (8)",
       ]),
     Vector(

@@ -65,7 +65,7 @@ import Testing
       "Vol 3, Part H, 3.6.2", .channel(6), "06 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff",
       [
         "SMP", "  Code: Encryption Information (0x06)",
-        "  Long Term Key: 00112233445566778899aabbccddeeff",
+        "  Long Term Key: 16 secret bytes",
       ]),
     Vector(
       "Vol 3, Part H, 3.6.3", .channel(6), "07 34 12 08 07 06 05 04 03 02 01",
@@ -77,7 +77,7 @@ import Testing
       "Vol 3, Part H, 3.6.4", .channel(6), "08 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff",
       [
         "SMP", "  Code: Identity Information (0x08)",
-        "  Identity Resolving Key: 00112233445566778899aabbccddeeff",
+        "  Identity Resolving Key: 16 secret bytes",
       ]),
     Vector(
       "Vol 3, Part H, 3.6.5", .channel(6), "09 01 01 00 00 00 de c0",
@@ -89,7 +89,7 @@ import Testing
       "Vol 3, Part H, 3.6.6", .channel(6), "0a 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff",
       [
         "SMP", "  Code: Signing Information (0x0a)",
-        "  Signature Key: 00112233445566778899aabbccddeeff",
+        "  Signature Key: 16 secret bytes",
       ]),
     Vector(
       "Vol 3, Part H, 3.6.7", .channel(6), "0b 0d",

@@ -45,7 +45,7 @@ public final class Catalog: Sendable {
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
     (self.advertisingData, self.companies) = (advertisingData, companies)
     // Walking the declarations by reflection takes milliseconds: once must do.
-    let undecoded = Tree.undecodedField
+    let undecoded = [Tree.undecodedField, Tree.secretUndecodedField]
     var labels = [String](repeating: "", count: Field.definitions.withLock(\.count))
     var paths: [(path: String, field: Field, entry: Entry)] = []
     for entry in entries {
@@ -56,7 +56,7 @@ public final class Catalog: Sendable {
         paths.append((path + "." + label, field, entry))
       }
     }
-    labels[Int(undecoded.id)] = "undecoded"
+    for field in undecoded { labels[Int(field.id)] = "undecoded" }
     (self.labels, self.paths) = (labels, paths)
     byPath = Dictionary(grouping: paths, by: \.path).mapValues { $0.map(\.field) }
     definitions = Field.definitions.withLock { $0 }

@@ -50,6 +50,8 @@ public struct Facts: Equatable, Sendable {
   public var psm: UInt16?
   /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
   public var requestedType: BluetoothUUID?
+  /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
+  public var isSecret = false
 
   public init() {}
 }

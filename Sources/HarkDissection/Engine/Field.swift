@@ -42,6 +42,8 @@ public struct Field: Hashable, Sendable {
     public let inLine: Bool
     /// Whether the value's name is what the packet is called in that summary: an opcode, a code.
     public let title: Bool
+    /// Whether the value is a key or gives one away: it is never shown, only how long it is.
+    public let secret: Bool
 
     /// Whether the field's values are codes with names.
     public var hasNames: Bool { !names.isEmpty || lookup != nil }
@@ -61,11 +63,11 @@ public struct Field: Hashable, Sendable {
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
-    inLine: Bool = false, title: Bool = false
+    inLine: Bool = false, title: Bool = false, secret: Bool = false
   ) {
     let definition = Definition(
       name: name, form: form, names: names, lookup: lookup, flags: flags, unit: unit,
-      inLine: inLine, title: title)
+      inLine: inLine, title: title, secret: secret)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max

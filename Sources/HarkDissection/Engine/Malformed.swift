@@ -15,6 +15,8 @@ public struct Malformed: Error, Sendable {
   public let offset: Int
   /// The name of the length field, or of the container, that ends the available bytes.
   public let limit: StaticString
+  /// Whether the bytes from there on may be a part of a key.
+  public var isSecret = false
 }
 
 extension Malformed: CustomStringConvertible {

@@ -269,6 +269,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     } catch {
       facts.isMalformed = true
       out.failed(error)
+      if error.isSecret { leaveUndecoded(isSecret: true) }
     }
     leaveUndecoded()
     (layer, limit, end) = outer
@@ -278,9 +279,11 @@ public struct PDU<Out: Sink>: ~Escapable {
   }
 
   @inline(__always)
-  mutating func leaveUndecoded() {
+  mutating func leaveUndecoded(isSecret: Bool = false) {
     if position < end {
-      if Out.wantsFields { out.undecoded(position..<end) }
+      if Out.wantsFields {
+        out.undecoded(position..<end, isSecret: isSecret || context.isSecret)
+      }
       position = end
     }
   }
@@ -314,8 +317,7 @@ public struct PDU<Out: Sink>: ~Escapable {
   func truncated(_ needed: Int, _ field: Field) -> Malformed {
     Malformed(
       reason: .truncated(needed: needed, available: remaining), layer: layer?.name ?? "Record",
-      field: field.name,
-      offset: position, limit: limitName)
+      field: field.name, offset: position, limit: limitName, isSecret: field.definition.secret)
   }
 }
 

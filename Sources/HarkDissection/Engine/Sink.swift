@@ -8,7 +8,8 @@ public protocol Sink {
   mutating func close(_ token: Int, at offset: Int)
   mutating func found(_ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool)
   mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int)
-  mutating func undecoded(_ range: Range<Int>)
+  /// Bytes that no field claims; `isSecret` where they may be a part of a key.
+  mutating func undecoded(_ range: Range<Int>, isSecret: Bool)
   mutating func note(_ note: Note)
   mutating func failed(_ failure: Malformed)
   static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Self>) throws(Malformed)
@@ -45,7 +46,7 @@ public struct Summary: Sink {
   @inline(__always)
   public mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int) {}
   @inline(__always)
-  public mutating func undecoded(_ range: Range<Int>) {}
+  public mutating func undecoded(_ range: Range<Int>, isSecret: Bool) {}
   @inline(__always)
   public mutating func note(_ note: Note) {}
   @inline(__always)

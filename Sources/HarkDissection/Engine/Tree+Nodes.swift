@@ -104,8 +104,8 @@ extension Tree {
       append(field, .inferred, value, offset..<offset)
     }
 
-    mutating func undecoded(_ range: Range<Int>) {
-      append(Tree.undecodedField, .undecoded, 0, range)
+    mutating func undecoded(_ range: Range<Int>, isSecret: Bool) {
+      append(isSecret ? Tree.secretUndecodedField : Tree.undecodedField, .undecoded, 0, range)
     }
 
     mutating func note(_ note: Note) {

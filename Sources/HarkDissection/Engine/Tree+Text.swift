@@ -8,6 +8,7 @@ extension Catalog {
   public func write(_ node: Tree.Node, of bytes: RawSpan, to text: inout TextBuffer) {
     let definition = definitions[Int(node.field.id)]
     let width = Int(node.count)
+    if definition.secret { return text.write { $0.secret(width) } }
     switch definition.form {
     case .group, .list: break
     case .bytes: write(bytesAt: node.range, of: bytes, to: &text)

@@ -29,6 +29,7 @@ public struct Tree: Sendable {
   public private(set) var failures: [Malformed] = []
 
   public static let undecodedField = Field("Undecoded", .bytes)
+  static let secretUndecodedField = Field("Undecoded", .bytes, secret: true)
 
   public init() {}
 

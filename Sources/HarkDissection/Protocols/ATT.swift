@@ -60,6 +60,12 @@ enum ATT: Dissector {
     let properties = Field("Characteristic Properties", .hex, flags: Self.propertyBits)
     let valueHandle = Field("Characteristic Value Handle", .hex)
     let uuid = Field("UUID", .uuid)
+    let secret = Secret()
+
+    /// In place of the fields of the same name, where the value is a key.
+    struct Secret: Sendable {
+      let value = Field("Attribute Value", .bytes, inLine: true, secret: true)
+    }
 
     // Vol 3, Part G, 3.3.1.1
     static let propertyBits: [UInt64: StaticString] = [
@@ -70,6 +76,7 @@ enum ATT: Dissector {
   static let fields = Fields()
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let isSecret = pdu.context.isSecret
     let opcode = try pdu.u8(fields.opcode)
     pdu.facts.code = UInt16(opcode)
     switch opcode {
@@ -81,18 +88,18 @@ enum ATT: Dissector {
     case 0x03: pdu.facts.subcode = try pdu.u16(fields.serverRxMTU)
     case 0x04...0x09, 0x10, 0x11: try discovery(opcode, &pdu)
     case 0x0A: try handle(&pdu)
-    case 0x0B, 0x0D, 0x0F: pdu.rest(fields.value)
+    case 0x0B, 0x0D, 0x0F: pdu.rest(value(isSecret))
     case 0x0C:
       try handle(&pdu)
       try pdu.u16(fields.offset)
     case 0x0E, 0x20: while pdu.remaining > 0 { try pdu.u16(fields.handle) }
     case 0x12, 0x1B, 0x1D, 0x52:
       try handle(&pdu)
-      pdu.rest(fields.value)
+      pdu.rest(value(isSecret))
     case 0x16, 0x17:
       try handle(&pdu)
       pdu.facts.subcode = try pdu.u16(fields.offset)
-      pdu.rest(fields.value)
+      pdu.rest(value(isSecret))
     case 0x18: pdu.facts.subcode = UInt16(try pdu.u8(fields.flags))
     case 0x21: while pdu.remaining > 0 { try lengthAndValue(&pdu) }
     case 0x23:
@@ -102,11 +109,16 @@ enum ATT: Dissector {
       }
     case 0xD2:
       try handle(&pdu)
-      try pdu.bytes(pdu.remaining - 12, fields.value)
+      try pdu.bytes(pdu.remaining - 12, value(isSecret))
       try pdu.bytes(12, fields.signature)
     case 0x13, 0x19, 0x1E: break
-    default: pdu.rest(fields.value)
+    default: pdu.rest(value(isSecret))
     }
+  }
+
+  @inline(__always)
+  static func value(_ isSecret: Bool) -> Field {
+    isSecret ? fields.secret.value : fields.value
   }
 
   static func handle(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -115,13 +127,15 @@ enum ATT: Dissector {
 
   /// 3.4.4.12, 3.4.7.4
   static func lengthAndValue(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let isSecret = pdu.context.isSecret
     let length = Int(try pdu.u16(fields.valueLength))
     // A value that does not fit is cut by the sender, and its length is still the whole one.
-    try pdu.bytes(min(length, pdu.remaining), fields.value)
+    try pdu.bytes(min(length, pdu.remaining), value(isSecret))
   }
 
   /// 3.4.3, 3.4.4.1, 3.4.4.2, 3.4.4.9, 3.4.4.10
   static func discovery(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let isSecret = pdu.context.isSecret
     switch opcode {
     case 0x05: try information(&pdu)
     case 0x07:
@@ -148,7 +162,7 @@ enum ATT: Dissector {
       try pdu.u16(fields.endingHandle)
       if opcode == 0x06 {
         try pdu.uuid(2, fields.type)
-        pdu.rest(fields.value)
+        pdu.rest(value(isSecret))
       } else if opcode != 0x04 {
         try pdu.uuid(pdu.remaining, fields.type)
       }
@@ -157,6 +171,7 @@ enum ATT: Dissector {
 
   /// The value of an entry, as far as the requested type tells. Vol 3, Part G, 3.1, 3.3.1.
   static func entry(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let isSecret = pdu.context.isSecret
     let size = pdu.remaining
     if opcode == 0x11, size == 2 || size == 16 {
       try pdu.uuid(size, fields.uuid)
@@ -165,7 +180,7 @@ enum ATT: Dissector {
       try pdu.u16(fields.valueHandle)
       try pdu.uuid(size - 3, fields.uuid)
     } else {
-      pdu.rest(fields.value)
+      pdu.rest(value(isSecret))
     }
   }
 

@@ -107,7 +107,7 @@ enum AdvertisingData: Dissector {
     let features = Field("LE Supported Features", .bytes)
     let channelMap = Field("Channel Map", .bytes)
     let instant = Field("Instant")
-    let broadcastCode = Field("Broadcast_Code", .bytes)
+    let broadcastCode = Field("Broadcast_Code", .bytes, secret: true)
     let setHash = Field("RSI Hash", .bytes)
     let setRandom = Field("RSI Random Part", .bytes)
     let broadcastName = Field("Broadcast_Name", .text, inLine: true)

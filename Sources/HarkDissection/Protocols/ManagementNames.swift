@@ -63,4 +63,10 @@ enum ManagementNames {
     0x2F: "Advertisement Monitor Device Found", 0x30: "Advertisement Monitor Device Lost",
     0x31: "Mesh Device Found", 0x32: "Mesh Packet Transmission Complete",
   ]
+
+  /// Commands with keys, PIN codes or Out Of Band data among their parameters or in their answers.
+  static let commandsWithKeys: Set<UInt16> = [
+    0x12, 0x13, 0x16, 0x20, 0x21, 0x2F, 0x30, 0x3B, 0x46, 0x5B,
+  ]
+  static let eventsWithKeys: Set<UInt16> = [0x09, 0x0A, 0x18, 0x19, 0x22]
 }

@@ -33,6 +33,12 @@ struct MonitorRecord: Sendable {
   let event = Field("Event", .hex, names: ManagementNames.events, title: true)
   let parameters = Field("Parameters", .bytes)
   let data = Field("Data", .bytes)
+  let secret = Secret()
+
+  /// In place of the field of the same name, where keys are among the parameters.
+  struct Secret: Sendable {
+    let parameters = Field("Parameters", .bytes, secret: true)
+  }
 
   static let path: StaticString = "monitor"
   static let shared = MonitorRecord()
@@ -159,8 +165,10 @@ enum MonitorControlCommand: Dissector {
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u32(fields.cookie)
-    pdu.facts.code = try pdu.u16(fields.opcode)
-    pdu.rest(fields.parameters)
+    let code = try pdu.u16(fields.opcode)
+    pdu.facts.code = code
+    let isSecret = ManagementNames.commandsWithKeys.contains(code)
+    pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
   }
 }
 
@@ -172,7 +180,13 @@ enum MonitorControlEvent: Dissector {
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u32(fields.cookie)
-    pdu.facts.code = try pdu.u16(fields.event)
-    pdu.rest(fields.parameters)
+    let code = try pdu.u16(fields.event)
+    pdu.facts.code = code
+    // Command Complete may answer Read Local Out Of Band Data.
+    let isSecret =
+      ManagementNames.eventsWithKeys.contains(code)
+      || code == 0x0001
+        && ManagementNames.commandsWithKeys.contains(UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8)
+    pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
   }
 }

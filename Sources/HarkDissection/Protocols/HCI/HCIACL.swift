@@ -16,7 +16,13 @@ enum HCIACL: Dissector {
     let bc = Field("BC Flag", names: broadcasts)
     let length = Field("Data Total Length")
     let fragment = Field("Fragment of an L2CAP PDU", .bytes)
+    let secret = Secret()
     let diagnostics = Field("Diagnostics of the controller", .bytes, inLine: true)
+
+    /// In place of the field of the same name, where the fragment is one of a key.
+    struct Secret: Sendable {
+      let fragment = Field("Fragment of an L2CAP PDU", .bytes, secret: true)
+    }
   }
   static let fields = Fields()
 
@@ -33,14 +39,15 @@ enum HCIACL: Dissector {
     }
     pdu.facts.handle = handle
 
+    let isSecret = pdu.context.isSecret
     // A frame is whole here if its own length says so; else the session puts it together.
     let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
     if word >> 12 & 3 == 1 {
       pdu.facts.fragment = .continuing
-      pdu.rest(fields.fragment)
+      pdu.rest(isSecret ? fields.secret.fragment : fields.fragment)
     } else if pdu.remaining < 4 || frame > pdu.remaining {
       pdu.facts.fragment = .first
-      pdu.rest(fields.fragment)
+      pdu.rest(isSecret ? fields.secret.fragment : fields.fragment)
     } else {
       // What is behind the frame belongs to no PDU: a packet holds data of one only. 5.4.2
       pdu.hand(to: .l2cap, orElse: fields.fragment)

@@ -16,6 +16,9 @@ public protocol VendorFraming: Sendable {
   /// Whether the framing uses the characteristic.
   static func handles(characteristic: BluetoothUUID) -> Bool
 
+  /// Whether private keys pass over the characteristic, so that its values are not to be shown.
+  static func carriesKeys(characteristic: BluetoothUUID) -> Bool
+
   init()
 
   /// Takes the next value and gives what it completes.
@@ -26,6 +29,10 @@ public protocol VendorFraming: Sendable {
 
   /// Reads the vendor's plaintext. What could be read stays when the rest cannot.
   static func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
+}
+
+extension VendorFraming {
+  public static func carriesKeys(characteristic: BluetoothUUID) -> Bool { false }
 }
 
 /// The framings hark knows.

@@ -51,6 +51,10 @@ public struct NotifBridge: VendorFraming {
     Role(characteristic) != nil
   }
 
+  public static func carriesKeys(characteristic: BluetoothUUID) -> Bool {
+    Role(characteristic)?.isSecret ?? false
+  }
+
   public mutating func receive(_ value: AttributeValue) -> [Framed] {
     guard let role = Role(value.characteristic) else { return [] }
     switch value.operation {

@@ -1,0 +1,79 @@
+import HarkCore
+import HarkDissection
+
+// Values that may be private keys. Nobody who shows packets knows which they are: the session marks
+// their packets.
+extension Session {
+  func carriesKeys(_ characteristic: BluetoothUUID) -> Bool {
+    accessories.framing(of: characteristic)?.carriesKeys(characteristic: characteristic) ?? false
+  }
+
+  mutating func carriesKeys(_ handle: UInt16, _ key: DatabaseKey) -> Bool {
+    guard let type = databaseTable[key].type(of: handle) else { return false }
+    return carriesKeys(type)
+  }
+
+  /// For values that do not say of themselves where they belong.
+  mutating func carriesKeysAnywhere(_ key: DatabaseKey) -> Bool {
+    let types = databaseTable[key].types
+    return types.contains { carriesKeys($0) }
+  }
+
+  /// Marks the packet that is being read, the fragments of its PDU, and the attribute at `handle`.
+  mutating func conceal(_ handle: UInt16?, _ key: DatabaseKey, _ moment: Moment) {
+    row.flags.insert(.secret)
+    if let handle { databaseTable[key].conceal(handle) }
+    guard row.flags.contains(.completes), let link = moment.link else { return }
+    for part in linkTable[link].assembly[moment.side].packets {
+      packets.update(part) { $0.flags.insert(.secret) }
+    }
+  }
+
+  /// Responses with several values, and the one that repeats a prepared write.
+  mutating func concealAnswer(
+    _ opcode: UInt8, _ request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
+  ) {
+    let isSecret =
+      opcode == 0x17 ? carriesKeys(request.handle, key) : carriesKeysAnywhere(key)
+    if isSecret { conceal(nil, key, moment) }
+  }
+
+  /// Marks a piece of a PDU of which the rest is still to come: who shows packets while they are
+  /// read cannot wait for it.
+  mutating func concealFragment(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
+    let assembly = linkTable[link].assembly[moment.side]
+    if let first = assembly.packets.first, first != moment.packet.number {
+      if packets[first]?.flags.contains(.secret) ?? false { row.flags.insert(.secret) }
+    } else if isBeginningOfKey(fragment, link, moment) {
+      row.flags.insert(.secret)
+    }
+  }
+
+  private mutating func isBeginningOfKey(
+    _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+  ) -> Bool {
+    let client = database(link, clientDirection: moment.direction)
+    let server = database(link, clientDirection: moment.direction.opposite)
+    // Too little to tell where it belongs.
+    guard bytes.byteCount >= 7 else {
+      return carriesKeysAnywhere(client) || carriesKeysAnywhere(server)
+    }
+    let code = bytes.byte(at: 4)
+    switch bytes.unsigned(at: 2, 2) {
+    // Keys of a bond, on LE and BR/EDR. Core Specification, Vol 3, Part H, 3.6.
+    case 0x0006, 0x0007: return code == 0x06 || code == 0x08 || code == 0x0A
+    case 0x0004:
+      let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 5, 2))
+      switch code {
+      case 0x12, 0x16, 0x52, 0xD2: return carriesKeys(handle, client)
+      case 0x17, 0x1B, 0x1D: return carriesKeys(handle, server)
+      case 0x0B, 0x0D:
+        let request = linkTable[link].att.requests[1 - moment.side]
+        return carriesKeys(request?.handle ?? 0, server)
+      case 0x09, 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
+      default: return false
+      }
+    default: return false
+    }
+  }
+}

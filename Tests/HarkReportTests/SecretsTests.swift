@@ -1,0 +1,198 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkSession
+import Testing
+
+@testable import HarkCrypto
+@testable import HarkReport
+
+/// Keys appear in no output of any command: only their fingerprints do.
+@Suite struct SecretsTests {
+  @Test(arguments: Sample.all)
+  func noOutputHoldsAKey(_ name: String) throws {
+    for file in try #require(Sample.truth(name)["files"] as? [String]) {
+      let capture = try Capture(path: Sample.path(name, file), keepsBytes: true)
+      let run = try run(capture, keys: Sample.keys(name))
+      var finder = try KeyFinder(name, run.keys)
+      #expect(!finder.isEmpty)
+      var raw = TextBuffer()
+      raw.append(try Data(contentsOf: URL(filePath: Sample.path(name, file))).flatMap(Self.hex))
+      #expect(finder.find(raw) != nil, "the capture itself should hold a key")
+      for (what, text) in run.outputs {
+        if let found = finder.find(text) {
+          Issue.record("\(file), \(what): \(found)")
+        }
+      }
+    }
+  }
+
+  /// The search finds what it is made for.
+  @Test(arguments: [
+    "f1 e2 d3 c4 b5 a6 97 88", "88:97:A6:B5:C4:D3:E2:F1", "x0f1e2d3c4b5a697887",
+    "no f1 e2 d3 c4 b5 a6 97  88",
+  ])
+  func search(_ text: String) {
+    var finder = KeyFinder([0x79, 0xF1, 0xE2, 0xD3, 0xC4, 0xB5, 0xA6, 0x97, 0x88])
+    var buffer = TextBuffer()
+    buffer.string(text)
+    let isKey = text.hasPrefix("f") || text.hasPrefix("8") || text.hasPrefix("x")
+    #expect((finder.find(buffer) != nil) == isKey)
+    buffer.clear()
+    buffer.string("efHi08S1ppeI")
+    #expect(finder.find(buffer) != nil)
+  }
+
+  private static func hex(_ byte: UInt8) -> [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+
+  /// What all commands print, and the keys that the session knew at the end.
+  private func run(
+    _ capture: Capture, keys: KeyRing
+  ) throws -> (outputs: [(String, TextBuffer)], keys: KeyRing) {
+    var outputs: [(String, TextBuffer)] = []
+    var session = Session(keys: keys)
+    var events: [Event] = []
+    var texts = [TextBuffer](repeating: TextBuffer(), count: 5)
+    var timeline = Timeline()
+    var report = CaptureReport()
+    var (line, json) = (PacketLine(), PacketJSON())
+    var columns = try PacketColumns(Array(Set(Catalog.builtIn.paths.map(\.path))).sorted())
+    var packet = PacketReading()
+    func take(_ session: inout Session) {
+      for event in session.events {
+        timeline.write(event, session, to: &texts[0])
+        TimelineJSON().write(event, session, to: &texts[1])
+        report.note(event)
+      }
+      session.takeEvents { events.append($0) }
+    }
+    let end = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      packet.read(record, bytes, session)
+      texts[2].write { line.write(packet, bytes, session, to: &$0) }
+      texts[3].write { json.write(packet, bytes, session, to: &$0) }
+      texts[4].write { columns.write(packet, bytes, session, to: &$0) }
+      take(&session)
+      return true
+    }
+    session.finish()
+    take(&session)
+    timeline.flush(to: &texts[0])
+    let names = ["timeline", "timeline json", "packets", "packets json", "packets tsv"]
+    outputs += zip(names, texts)
+    outputs += try shown(capture, session, events)
+    var pages = [TextBuffer](repeating: TextBuffer(), count: 4)
+    GATTReport().write(session, to: &pages[0])
+    GATTReport().writeJSON(session, to: &pages[1])
+    report.write(name: "made", capture.info, end, session, style: .plain, to: &pages[2])
+    report.writeJSON(name: "made", capture.info, end, session, to: &pages[3])
+    outputs += zip(["gatt", "gatt json", "info", "info json"], pages)
+    return (outputs, session.keys)
+  }
+
+  /// Every packet as `hark show` writes it.
+  private func shown(
+    _ capture: Capture, _ session: borrowing Session, _ events: [Event]
+  ) throws -> [(String, TextBuffer)] {
+    var outputs: [(String, TextBuffer)] = []
+    for number in 1...UInt32(session.packets.count) {
+      var frameEvents = FrameEvents(PacketID(number))
+      frameEvents.take(events)
+      let read = try FrameView(
+        frameEvents, session,
+        bytes: { offset, count throws(CaptureError) in
+          try capture.bytes(at: offset, count: count)
+        })
+      let frame = try #require(read)
+      var (text, json) = (TextBuffer(), TextBuffer())
+      FrameText().write(frame, session, to: &text)
+      frame.writeJSON(session, to: &json)
+      outputs += [("show \(number)", text), ("show \(number) json", json)]
+    }
+    return outputs
+  }
+}
+
+/// Finds any 8 bytes of a key in a text: as hexadecimal digits of either case and byte order, with
+/// or without blanks between, as base64, and as the digits of base64.
+private struct KeyFinder {
+  private var words: Set<UInt64> = []
+  private var texts: Set<UInt64> = []
+  /// Spares most look-ups.
+  private var maybe = [Bool](repeating: false, count: 1 << 16)
+
+  var isEmpty: Bool { words.isEmpty }
+
+  init(_ name: String, _ ring: KeyRing) throws {
+    for member in ["pairing", "addresses"] {
+      add(try Sample.truth(name)[member] as Any, isKey: false)
+    }
+    for file in try Sample.truth(name)["keyFiles"] as? [String] ?? [] {
+      let data = try Data(contentsOf: URL(filePath: Sample.path(name, file)))
+      add(try JSONSerialization.jsonObject(with: data), isKey: false)
+    }
+    for key in ring.accessoryKeys { add(unsafe key.secret.withBytes { unsafe Array($0) }) }
+  }
+
+  private static let members: Set<String> = [
+    "irk", "ltk", "csrk", "link_key", "key", "privateKey",
+  ]
+
+  private mutating func add(_ value: Any, isKey: Bool) {
+    if let object = value as? [String: Any] {
+      for (name, member) in object {
+        add(member, isKey: Self.members.contains(name) || isKey && name == "value")
+      }
+    } else if let array = value as? [Any] {
+      for element in array { add(element, isKey: false) }
+    } else if isKey, let text = value as? String {
+      let digits = text.compactMap(\.hexDigitValue)
+      guard digits.count == text.count, digits.count >= 32 else { return }
+      add(stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+    }
+  }
+
+  init(_ key: [UInt8]) { add(key) }
+
+  private mutating func add(_ key: [UInt8]) {
+    let base64 = Array(Data(key).base64EncodedString().utf8)
+    for bytes in [key, key.reversed(), base64] {
+      for start in 0...(bytes.count - 8) {
+        let word = bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        if bytes == base64 { texts.insert(word) }
+        words.insert(word)
+        maybe[Int(word & 0xFFFF)] = true
+      }
+    }
+  }
+
+  /// What stands where the first key is.
+  mutating func find(_ text: TextBuffer) -> String? {
+    let bytes = text.bytes
+    var (digits, count, raw) = (UInt64(0), 0, UInt64(0))
+    for (index, byte) in bytes.enumerated() {
+      raw = raw << 8 | UInt64(byte)
+      let isFound: Bool
+      switch byte {
+      case 0x30...0x39: digits = digits << 4 | UInt64(byte &- 0x30)
+      case 0x41...0x46: digits = digits << 4 | UInt64(byte &- 0x37)
+      case 0x61...0x66: digits = digits << 4 | UInt64(byte &- 0x57)
+      // One blank or colon may stand between bytes.
+      case 0x20, 0x3A: count = index > 0 && bytes[index - 1] == byte ? -1 : count - 1
+      default: count = -1
+      }
+      count += 1
+      isFound =
+        count >= 16 && maybe[Int(digits & 0xFFFF)] && words.contains(digits)
+        || maybe[Int(raw & 0xFFFF)] && texts.contains(raw)
+      if isFound {
+        return String(decoding: bytes[max(0, index - 80)...index], as: UTF8.self)
+      }
+    }
+    return nil
+  }
+}
