@@ -121,7 +121,8 @@ public struct TextBuffer: Sendable {
   public mutating func json(_ text: some StringProtocol) { write { $0.json(text) } }
 
   /// Text from a capture for a terminal: control characters are escaped (`\n`, `\u001b`), so that
-  /// no device name can drive the reader's terminal.
+  /// no device name can drive the reader's terminal, and so are marks of direction (`\u202e`), so
+  /// that none can disguise text.
   public mutating func printable(_ text: some StringProtocol) { write { $0.printable(text) } }
 
   /// Blanks up to column `column` of the text that began at byte `start`.

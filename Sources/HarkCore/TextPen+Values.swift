@@ -257,6 +257,11 @@ extension TextPen {
       case 0..<0x20, 0x7F..<0xA0:
         self.text("\\u00")
         hex(UInt8(truncatingIfNeeded: scalar.value))
+      // Marks of direction: a name could show other text than it holds, or turn the line around it.
+      case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+        self.text("\\u")
+        hex(UInt8(truncatingIfNeeded: scalar.value >> 8))
+        hex(UInt8(truncatingIfNeeded: scalar.value))
       default: append(UTF8.encode(scalar).map { Array($0) } ?? [])
       }
     }

@@ -40,6 +40,22 @@ import Testing
     #expect(text { $0.printable("a\u{1B}[31m\n\u{9B}é") } == #"a\u001b[31m\n\u009bé"#)
   }
 
+  @Test func terminalTextHasNoMarksOfDirection() {
+    let marks: [UInt32] = [
+      0x061C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068,
+      0x2069,
+    ]
+    for mark in marks {
+      let scalar = Unicode.Scalar(mark).map { String(Character($0)) } ?? ""
+      let digits = String(mark, radix: 16)
+      let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      #expect(text { $0.printable("a\(scalar)b") } == "a\(escape)b")
+    }
+    #expect(
+      text { $0.printable("\u{5D0}\u{200D}\u{2065}\u{206A}\u{2010}…") }
+        == "\u{5D0}\u{200D}\u{2065}\u{206A}\u{2010}…")
+  }
+
   @Test func uuids() throws {
     let short = try #require(BluetoothUUID("180f"))
     #expect(short.short == 0x180F)
