@@ -1,6 +1,8 @@
 /// The keys a user gives, in JSON. The file's form is described in docs/key-file.md.
 public struct KeyFile: Sendable {
   public let note: String?
+  /// Whether the file says that its keys protect nothing.
+  public let isTest: Bool
   public let accessoryKeys: [AccessoryKey]
   public let sessionKeys: [SessionKey]
   /// What the user should know, in whole sentences: others may read the file.
@@ -14,6 +16,6 @@ public struct KeyFile: Sendable {
   /// - Throws: `KeyFileError` with all errors at once.
   public init(_ bytes: [UInt8], name: String) throws(KeyFileError) {
     var parser = KeyFileParser(bytes: bytes, name: name)
-    (note, accessoryKeys, sessionKeys) = try parser.parse()
+    (note, isTest, accessoryKeys, sessionKeys) = try parser.parse()
   }
 }

@@ -14,7 +14,7 @@ struct KeyFileParser {
     self.name = name
   }
 
-  mutating func parse() throws(KeyFileError) -> (String?, [AccessoryKey], [SessionKey]) {
+  mutating func parse() throws(KeyFileError) -> (String?, Bool, [AccessoryKey], [SessionKey]) {
     let root: JSONNode
     do {
       root = try JSONReader.read(bytes)
@@ -23,12 +23,14 @@ struct KeyFileParser {
       throw KeyFileError(file: name, problems: problems)
     }
     var note: String?
+    var isTest = false
     var accessoryKeys: [AccessoryKey] = []
     var sessionKeys: [SessionKey] = []
-    let known = ["format", "version", "note", "accessoryKeys", "sessionKeys"]
+    let known = ["format", "version", "note", "test", "accessoryKeys", "sessionKeys"]
     if let members = object(root, "", known) {
       checkFormat(members, root)
       note = optionalText(members, "note", "")
+      isTest = optionalFlag(members, "test", "") ?? false
       for (path, element) in elements(members, "accessoryKeys") {
         if let key = accessoryKey(element, path) { accessoryKeys.append(key) }
       }
@@ -37,7 +39,7 @@ struct KeyFileParser {
       }
     }
     guard problems.isEmpty else { throw KeyFileError(file: name, problems: problems) }
-    return (note, accessoryKeys, sessionKeys)
+    return (note, isTest, accessoryKeys, sessionKeys)
   }
 
   private mutating func checkFormat(_ members: Members, _ root: JSONNode) {
@@ -165,6 +167,15 @@ extension KeyFileParser {
       return nil
     }
     return JSONReader.text(range, in: bytes)
+  }
+
+  private mutating func optionalFlag(_ members: Members, _ name: String, _ path: String) -> Bool? {
+    guard let node = members[name] else { return nil }
+    guard case .bool(let flag) = node.value else {
+      report(Self.join(path, name), node, "must be true or false, is \(node.kind)")
+      return nil
+    }
+    return flag
   }
 
   private mutating func requiredText(

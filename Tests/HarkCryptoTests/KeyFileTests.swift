@@ -142,6 +142,11 @@ import Testing
       try KeyFile(path: path).warnings == ["\(path) can be read by other users: chmod 600 it."])
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     #expect(try KeyFile(path: path).warnings.isEmpty)
+    try Data("{\(head), \"test\": true}".utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    #expect(try KeyFile(path: path).isTest)
+    #expect(try KeyFile(path: path).warnings.isEmpty)
+    #expect(problems("{\(head), \"test\": 1}").first?.contains("must be true or false") == true)
   }
 
   @Test func damagedFilesNeverTrap() {

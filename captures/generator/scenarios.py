@@ -43,7 +43,7 @@ def watch_keys(identifier=None, name=WATCH):
 
 
 def key_file(**keys):
-    return {"format": "hark-keys", "version": 1, "note": TEST_KEYS, **keys}
+    return {"format": "hark-keys", "version": 1, "note": TEST_KEYS, "test": True, **keys}
 
 
 def exported(generations, session):
