@@ -21,6 +21,28 @@ public struct GATTReport: Sendable {
     var type: BluetoothUUID?
     /// Whether it was used and never shown by discovery.
     var isUndiscovered = false
+    var certainty = Certainty.seen
+  }
+
+  /// How well it is known what an attribute is.
+  enum Certainty: String, Sendable {
+    /// Discovered on the link it was last used on, or later.
+    case seen
+    /// Discovered on an earlier link than it was last used on: the server may have changed since.
+    case borrowed
+    /// Used and never discovered.
+    case inferred
+
+    /// - Parameter proof: The packet that showed the attribute.
+    init(proof: PacketID, _ use: GATTDatabase.Use?, _ session: borrowing Session) {
+      guard let last = use?.lastFrame, let used = session.packets[last]?.link,
+        let shown = session.packets[proof]?.link
+      else {
+        self = .seen
+        return
+      }
+      self = shown.index < used.index ? .borrowed : .seen
+    }
   }
 
   /// Writes all databases; tells so if there is none.
@@ -32,7 +54,7 @@ public struct GATTReport: Sendable {
     for (index, key) in keys.enumerated() {
       if index > 0 { out.byte(0x0A) }
       guard let database = session.databases[key] else { continue }
-      write(database, Self.title(key, session), to: &out)
+      write(database, Self.title(key, session), session, to: &out)
     }
   }
 
@@ -63,7 +85,7 @@ public struct GATTReport: Sendable {
 
   // MARK: Rows
 
-  static func rows(_ database: GATTDatabase) -> [Row] {
+  static func rows(_ database: GATTDatabase, _ session: borrowing Session) -> [Row] {
     var rows: [Row] = []
     let services = database.services.values.sorted { $0.start < $1.start }
     for service in services {
@@ -75,9 +97,9 @@ public struct GATTReport: Sendable {
           uuid: service.uuid?.description ?? "",
           kind: service.isPrimary ? "primary service" : "secondary service",
           proof: "#\(service.frame.number)", handle: service.start))
-      rows += attributes(of: database) { service.start <= $0 && $0 <= service.end }
+      rows += attributes(of: database, session) { service.start <= $0 && $0 <= service.end }
     }
-    let others = attributes(of: database) { handle in
+    let others = attributes(of: database, session) { handle in
       !services.contains { $0.start <= handle && handle <= $0.end }
     }
     if !others.isEmpty {
@@ -91,9 +113,10 @@ public struct GATTReport: Sendable {
   }
 
   private static func attributes(
-    of database: GATTDatabase, where isInside: (UInt16) -> Bool
+    of database: GATTDatabase, _ session: borrowing Session, where isInside: (UInt16) -> Bool
   ) -> [Row] {
     var rows: [Row] = []
+    let uses = database.uses
     for characteristic in database.characteristics.values where isInside(characteristic.handle) {
       rows.append(
         Row(
@@ -101,22 +124,26 @@ public struct GATTReport: Sendable {
           name: Names.uuid(characteristic.uuid), uuid: characteristic.uuid.description,
           kind: properties(characteristic.properties).joined(separator: ", "),
           proof: "#\(characteristic.frame.number)",
-          use: database.uses[characteristic.handle], handle: characteristic.handle,
-          type: characteristic.uuid))
+          use: uses[characteristic.handle], handle: characteristic.handle,
+          type: characteristic.uuid,
+          certainty: Certainty(
+            proof: characteristic.frame, uses[characteristic.handle], session)))
     }
     for descriptor in database.descriptors.values where isInside(descriptor.handle) {
       rows.append(
         Row(
           depth: 2, handles: Names.hex(descriptor.handle), name: Names.uuid(descriptor.uuid),
           uuid: descriptor.uuid.description, kind: "descriptor",
-          proof: "#\(descriptor.frame.number)", use: database.uses[descriptor.handle],
-          handle: descriptor.handle, type: descriptor.uuid))
+          proof: "#\(descriptor.frame.number)", use: uses[descriptor.handle],
+          handle: descriptor.handle, type: descriptor.uuid,
+          certainty: Certainty(proof: descriptor.frame, uses[descriptor.handle], session)))
     }
-    for (handle, use) in database.uses where isInside(handle) && database.type(of: handle) == nil {
+    for (handle, use) in uses where isInside(handle) && database.type(of: handle) == nil {
       rows.append(
         Row(
           depth: 1, handles: Names.hex(handle), name: "used, never discovered", uuid: "",
-          kind: "", proof: "", use: use, handle: handle, isUndiscovered: true))
+          kind: "", proof: "", use: use, handle: handle, isUndiscovered: true,
+          certainty: .inferred))
     }
     return rows.sorted { $0.handle < $1.handle }
   }

@@ -8,17 +8,20 @@ extension GATTReport {
     let devices = session.devices
     let databases = session.databases
     let titles = keys.map { Self.title($0, session) }
+    let certainties = keys.map { key in
+      databases[key].map { Self.certainties($0, session) } ?? [:]
+    }
     var json = JSONText()
     json.object { json in
       json.array("databases") { json in
-        for (key, title) in zip(keys, titles) {
+        for (index, key) in keys.enumerated() {
           guard let database = databases[key] else { continue }
           json.object { json in
-            json.string("server", title)
+            json.string("server", titles[index])
             if case .device(let id) = key {
               TimelineJSON.device(devices[Int(id.index)], to: &json)
             }
-            Self.write(database, to: &json)
+            Self.write(database, certainties[index], to: &json)
           }
         }
       }
@@ -27,7 +30,18 @@ extension GATTReport {
     out.byte(0x0A)
   }
 
-  private static func write(_ database: GATTDatabase, to json: inout JSONText) {
+  /// How well each attribute is known, by handle.
+  private static func certainties(
+    _ database: GATTDatabase, _ session: borrowing Session
+  ) -> [UInt16: Certainty] {
+    var result: [UInt16: Certainty] = [:]
+    for row in rows(database, session) where row.depth > 0 { result[row.handle] = row.certainty }
+    return result
+  }
+
+  private static func write(
+    _ database: GATTDatabase, _ certainties: [UInt16: Certainty], to json: inout JSONText
+  ) {
     json.array("services") { json in
       for service in database.services.values.sorted(by: { $0.start < $1.start }) {
         json.object { json in
@@ -39,6 +53,7 @@ extension GATTReport {
         }
       }
     }
+    let uses = database.uses
     json.array("characteristics") { json in
       for characteristic in database.characteristics.values.sorted(by: { $0.handle < $1.handle }) {
         json.object { json in
@@ -50,15 +65,19 @@ extension GATTReport {
           }
           json.number("service", database.service(containing: characteristic.handle)?.start)
           json.number("frame", characteristic.frame.number)
-          use(database.uses[characteristic.handle], to: &json)
+          json.string("certainty", certainties[characteristic.handle]?.rawValue)
+          use(uses[characteristic.handle], to: &json)
         }
       }
     }
-    descriptors(database, to: &json)
+    descriptors(database, certainties, to: &json)
     undiscovered(database, to: &json)
   }
 
-  private static func descriptors(_ database: GATTDatabase, to json: inout JSONText) {
+  private static func descriptors(
+    _ database: GATTDatabase, _ certainties: [UInt16: Certainty], to json: inout JSONText
+  ) {
+    let uses = database.uses
     json.array("descriptors") { json in
       for descriptor in database.descriptors.values.sorted(by: { $0.handle < $1.handle }) {
         json.object { json in
@@ -67,7 +86,8 @@ extension GATTReport {
           json.number(
             "characteristic", database.characteristic(owning: descriptor.handle)?.handle)
           json.number("frame", descriptor.frame.number)
-          use(database.uses[descriptor.handle], to: &json)
+          json.string("certainty", certainties[descriptor.handle]?.rawValue)
+          use(uses[descriptor.handle], to: &json)
         }
       }
     }
@@ -75,11 +95,13 @@ extension GATTReport {
 
   private static func undiscovered(_ database: GATTDatabase, to json: inout JSONText) {
     json.array("undiscovered") { json in
-      let handles = database.uses.keys.filter { database.type(of: $0) == nil }.sorted()
+      let uses = database.uses
+      let handles = uses.keys.filter { database.type(of: $0) == nil }.sorted()
       for handle in handles {
         json.object { json in
           json.number("handle", handle)
-          use(database.uses[handle], to: &json)
+          json.string("certainty", Certainty.inferred.rawValue)
+          use(uses[handle], to: &json)
         }
       }
     }

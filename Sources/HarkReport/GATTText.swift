@@ -3,14 +3,17 @@ import HarkSession
 
 // The tree for people: columns as wide as the database needs.
 extension GATTReport {
-  func write(_ database: GATTDatabase, _ title: String, to out: inout TextBuffer) {
+  func write(
+    _ database: GATTDatabase, _ title: String, _ session: borrowing Session,
+    to out: inout TextBuffer
+  ) {
     style.write(.strong, to: &out) { $0.printable(title) }
     style.write(.faint, to: &out) { out in
       out.text("  ")
       out.string(Self.summary(database))
     }
     out.byte(0x0A)
-    let rows = Self.rows(database)
+    let rows = Self.rows(database, session)
     let names = rows.map { Columns.of($0.name) + 2 * $0.depth }.max() ?? 0
     let uuids = rows.map(\.uuid.utf8.count).max() ?? 0
     let kinds = rows.map(\.kind.utf8.count).max() ?? 0
@@ -50,6 +53,10 @@ extension GATTReport {
     }
     line.text("  ")
     style.write(.faint, to: &line) { $0.string(row.proof) }
+    if row.certainty != .seen {
+      if !row.proof.isEmpty { line.byte(0x20) }
+      style.write(.warning, to: &line) { $0.string(row.certainty.rawValue) }
+    }
     out.append(Self.withoutTrailingBlanks(line.bytes))
     out.byte(0x0A)
     if let use = row.use { write(use, row, indent: 2 + column, to: &out) }

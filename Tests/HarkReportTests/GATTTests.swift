@@ -14,7 +14,7 @@ import Testing
     let handles = try #require(gatt["handles"] as? [String: Int])
     let session = try Sample.read(name, Sample.firstFile(name)) { _, _ in }
     let key = try #require(GATTReport.keys(session).first)
-    let rows = GATTReport.rows(try #require(session.databases[key]))
+    let rows = GATTReport.rows(try #require(session.databases[key]), session)
     for (attribute, handle) in handles {
       let uuid = try #require(BluetoothUUID(attribute.prefix { $0 != " " }))
       let row = try #require(rows.first { $0.depth == 1 && Int($0.handle) == handle })
@@ -49,11 +49,28 @@ import Testing
     }
     session.finish()
     let key = try #require(GATTReport.keys(session).first)
-    let rows = GATTReport.rows(try #require(session.databases[key]))
+    let rows = GATTReport.rows(try #require(session.databases[key]), session)
     #expect(!rows.contains { !$0.isUndiscovered })
+    #expect(rows.filter { $0.depth > 0 }.allSatisfy { $0.certainty == .inferred })
     #expect(rows.compactMap(\.use).map(\.notifications).reduce(0, +) == 3)
     #expect(rows.compactMap(\.use).map(\.writes).reduce(0, +) == 14)
     #expect(GATTReport.title(key, session).hasPrefix("unknown device on link 0x0001"))
+  }
+
+  /// After a reconnect the phone uses what it remembers, and so does hark: it says so.
+  @Test func borrowed() throws {
+    let session = try Sample.read("pebble-reboot", "pebble-reboot.btsnoop") { _, _ in }
+    let key = try #require(GATTReport.keys(session).first)
+    let rows = GATTReport.rows(try #require(session.databases[key]), session)
+    let borrowed = rows.filter { $0.certainty == .borrowed }
+    #expect(!borrowed.isEmpty)
+    #expect(borrowed.allSatisfy { $0.use != nil && $0.proof.hasPrefix("#") })
+    #expect(rows.contains { $0.certainty == .seen && $0.use != nil })
+    var (text, json) = (TextBuffer(), TextBuffer())
+    GATTReport().write(session, to: &text)
+    GATTReport().writeJSON(session, to: &json)
+    #expect(text.string.split(separator: " borrowed\n").count == borrowed.count + 1)
+    #expect(json.string.split(separator: "\"borrowed\"").count == borrowed.count + 1)
   }
 
   @Test func properties() {
