@@ -78,10 +78,10 @@ extension EventText {
   }
 
   private static func closed(
-    _ link: Link?, _ reason: UInt8, _ event: Event, _ session: borrowing Session
+    _ link: Link?, _ reason: UInt8?, _ event: Event, _ session: borrowing Session
   ) -> String {
     var text = "\(name(link)) closed"
-    text += reason == 0 ? " with the controller's state" : ": \(Names.status(reason))"
+    text += ": " + (reason.map { Names.status($0) } ?? "reason not captured")
     if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time {
       text += " after \(Names.duration(event.time.since(start)))"
     }

@@ -60,7 +60,7 @@ extension CaptureReport {
     if link.mtu > 23 { parts.append("MTU \(link.mtu)") }
     let first = session.packets[link.opened]?.time
     if let closed = link.closed, let end = session.packets[closed]?.time, let first {
-      let reason = link.reason.map { ": " + Names.status($0) } ?? " with the controller's state"
+      let reason = ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
       parts.append("closed after \(Names.duration(end.since(first)))\(reason)")
     } else {
       parts.append("open to the end")

@@ -21,7 +21,7 @@ extension TimelineJSON {
     case .linkInferred: return "link-inferred"
     case .linkClosed(let reason):
       json.number("reason", reason)
-      if reason != 0 { json.string("reason_name", Names.of(reason, "hci.evt.status")) }
+      if let reason { json.string("reason_name", Names.of(reason, "hci.evt.status")) }
       return "link-closed"
     case .linkParameters(let interval, let latency, let timeout):
       parameters(interval, latency, timeout, to: &json)

@@ -61,7 +61,8 @@ public struct Event: Sendable {
     case linkOpened
     case linkFailed(status: UInt8, peer: BluetoothAddress?)
     case linkInferred
-    case linkClosed(reason: UInt8)
+    /// Without a reason where the capture does not show the disconnection.
+    case linkClosed(reason: UInt8?)
     case linkParameters(interval: UInt16, latency: UInt16, timeout: UInt16)
     case linkParametersRequested(minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16)
     case linkParametersRefused

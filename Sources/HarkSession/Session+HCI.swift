@@ -138,7 +138,7 @@ extension Session {
   private mutating func disconnected(_ bytes: RawSpan, _ moment: Moment) {
     describe(bytes, .record(.event), moment)
     guard value(Paths.HCI.status) == 0, let link = moment.link else { return }
-    close(link, reason: UInt8(truncatingIfNeeded: value(Paths.HCI.reason) ?? 0), moment)
+    close(link, reason: value(Paths.HCI.reason).map { UInt8(truncatingIfNeeded: $0) }, moment)
   }
 
   mutating func close(_ link: LinkID, reason: UInt8?, _ moment: Moment) {
@@ -151,7 +151,7 @@ extension Session {
     }
     linkTable.close(link, moment.packet, reason: reason)
     let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
-    emit(.linkClosed(reason: reason ?? 0), moment, severity: isExpected ? .normal : .warning)
+    emit(.linkClosed(reason: reason), moment, severity: isExpected ? .normal : .warning)
   }
 
   // MARK: LE Meta events. 7.7.65
