@@ -69,7 +69,9 @@ extension Session {
     }
     // Status is the first octet of the event in one form and of the return parameters in the other.
     let status = bytes.byte(at: facts.code == 0x0F ? 2 : 5)
-    if status != 0, facts.subcode != 0, facts.code == 0x0F || bytes.byteCount > 5 {
+    if status != 0, facts.subcode != 0,
+      facts.code == 0x0F || bytes.byteCount > 5 && returnsStatus(bytes, moment)
+    {
       emit(
         .commandFailed(opcode: facts.subcode, status: status), moment, severity: .warning)
       return
@@ -80,6 +82,13 @@ extension Session {
       controllerAnswered(moment)
     default: break
     }
+  }
+
+  /// Whether the return parameters of a Command Complete begin with Status: those of commands that
+  /// hark knows do, those of vendors need not.
+  private mutating func returnsStatus(_ bytes: RawSpan, _ moment: Moment) -> Bool {
+    describe(bytes, .record(.event), moment)
+    return value(Paths.HCI.status) != nil
   }
 
   private mutating func controllerAnswered(_ moment: Moment) {

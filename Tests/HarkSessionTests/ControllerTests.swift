@@ -1,0 +1,57 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+@Suite struct ControllerTests {
+  /// The events of a capture of HCI events alone.
+  private func events(_ packets: [[UInt8]]) -> [Event] {
+    var session = Session()
+    for (index, bytes) in packets.enumerated() {
+      var record = CaptureRecord()
+      record.number = UInt32(index + 1)
+      record.kind = .event
+      record.direction = .controllerToHost
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+    }
+    session.finish()
+    return session.events
+  }
+
+  private func failures(_ packet: [UInt8]) -> [UInt8] {
+    events([packet]).compactMap {
+      if case .commandFailed(_, let status) = $0.content { status } else { nil }
+    }
+  }
+
+  /// Vol 4, Part E, 7.7.14: the first return parameter is Status only where the command says so.
+  @Test func statusOfCommands() {
+    #expect(failures([0x0E, 4, 1, 0x03, 0x0C, 0x0C]) == [0x0C])
+    #expect(failures([0x0E, 4, 1, 0x03, 0x0C, 0x00]).isEmpty)
+    #expect(failures([0x0F, 4, 0x0C, 1, 0x05, 0x04]) == [0x0C])
+    // A vendor's command, and one that is not known.
+    #expect(failures([0x0E, 5, 1, 0x01, 0xFC, 0x12, 0x34]).isEmpty)
+    #expect(failures([0x0E, 5, 1, 0xFE, 0x0F, 0x12, 0x34]).isEmpty)
+    #expect(failures([0x0F, 4, 0x01, 1, 0x01, 0xFC]) == [0x01])
+    // No command at all.
+    #expect(failures([0x0E, 4, 1, 0x00, 0x00, 0x12]).isEmpty)
+  }
+
+  /// A link ends when its handle is given away again or the controller is reset; the capture then
+  /// does not hold a reason.
+  @Test func linksEndWithoutReason() {
+    func connection(_ handle: UInt8) -> [UInt8] {
+      [0x03, 11, 0, handle, 0, 1, 2, 3, 4, 5, 6, 1, 0]
+    }
+    let all = events([
+      connection(1), connection(1), [0x05, 4, 0, 1, 0, 0x13], connection(2), [0x05, 3, 0, 2, 0],
+    ])
+    let reasons: [UInt8?] = all.compactMap {
+      if case .linkClosed(let reason) = $0.content { .some(reason) } else { nil }
+    }
+    #expect(reasons == [nil, 0x13, nil])
+  }
+}
