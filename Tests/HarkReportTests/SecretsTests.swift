@@ -28,6 +28,59 @@ import Testing
     }
   }
 
+  /// Neither do the fragments of a PDU with a key, which are shown before it is whole.
+  @Test(arguments: ["notifbridge-v1", "notifbridge-v0", "pebble-rekey"], [5, 9, 27])
+  func noFragmentHoldsAKey(_ name: String, _ size: Int) throws {
+    let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
+    var session = Session(keys: try Sample.keys(name))
+    var (line, json) = (PacketLine(), PacketJSON())
+    var packet = PacketReading()
+    var (text, all, events) = (TextBuffer(), [UInt8](), [Event]())
+    _ = capture.forEachRecord { record, bytes in
+      for piece in Self.fragments(bytes.array, of: record.kind, size) {
+        var part = copy record
+        (part.offset, part.count) = (Int64(all.count), piece.count)
+        part.originalCount = piece.count
+        session.index(part, piece.raw)
+        packet.read(part, piece.raw, session)
+        text.write {
+          line.write(packet, piece.raw, session, to: &$0)
+          json.write(packet, piece.raw, session, to: &$0)
+        }
+        session.takeEvents { events.append($0) }
+        all += piece
+      }
+      return true
+    }
+    session.finish()
+    session.takeEvents { events.append($0) }
+    #expect(!session.keys.accessoryKeys.isEmpty)
+    var finder = try KeyFinder(name, session.keys)
+    #expect(finder.find(text) == nil)
+    for number in 1...UInt32(session.packets.count) {
+      var frameEvents = FrameEvents(PacketID(number))
+      frameEvents.take(events)
+      let read = try FrameView(frameEvents, session) { offset, count throws(CaptureError) in
+        Array(all[Int(offset)..<Int(offset) + count])
+      }
+      text.clear()
+      read?.writeJSON(session, to: &text)
+      if let found = finder.find(text) { Issue.record("show \(number): \(found)") }
+    }
+  }
+
+  /// An ACL packet as a controller with small buffers would take it; `size` bytes of data in each.
+  private static func fragments(
+    _ packet: [UInt8], of kind: PacketKind, _ size: Int
+  ) -> [[UInt8]] {
+    guard kind == .acl, packet.count > 4 + size, packet[1] & 0x30 != 0x10 else { return [packet] }
+    return stride(from: 4, to: packet.count, by: size).map { start in
+      let data = packet[start..<min(packet.count, start + size)]
+      let flags = start == 4 ? packet[1] : packet[1] & 0xCF | 0x10
+      return [packet[0], flags, UInt8(data.count), 0] + data
+    }
+  }
+
   /// The search finds what it is made for.
   @Test(arguments: [
     "f1 e2 d3 c4 b5 a6 97 88", "88:97:A6:B5:C4:D3:E2:F1", "x0f1e2d3c4b5a697887",
