@@ -26,7 +26,7 @@ struct PacketLogger: FramedReader {
         records += 1
         position += 13 + count
       }
-      let hasEnded = position < Window.reach && !window.ensure(position + 13)
+      let hasEnded = position + 13 <= Window.reach && !window.ensure(position + 13)
       if known > 0, records == 2 || hasEnded { return order }
     }
     return nil

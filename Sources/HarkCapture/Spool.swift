@@ -3,6 +3,8 @@ import Glibc
 /// A temporary file without a name that keeps packet bytes which cannot be read a second time.
 final class Spool {
   private static let bufferSize = 1 << 16
+  /// A small compressed file may unpack to any size; the disk is not the capture's to fill.
+  private static let largest: Int64 = 1 << 32
 
   private let descriptor: Int32
   private let name: String
@@ -38,6 +40,7 @@ final class Spool {
   /// Keeps `bytes` and returns where they are, for `bytes(at:count:)`.
   func append(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     let offset = written + Int64(pending.count)
+    if offset > Self.largest, failure == nil { failure = EFBIG }
     if failure == nil { unsafe pending.append(contentsOf: bytes) }
     if pending.count >= Self.bufferSize { flush() }
     return offset

@@ -31,13 +31,14 @@ import Glibc
   @inline(__always)
   var count: Int { upper &- lower }
 
-  /// Whether `needed` bytes (at most `reach`) are there, after reading on if they were not.
+  /// Whether `needed` bytes are there, after reading on if they were not. What lies behind `reach`
+  /// never is: lengths in the capture decide how far a reader wants to look.
   @inline(__always)
   mutating func ensure(_ needed: Int) -> Bool { upper &- lower >= needed || fill(needed) }
 
   @inline(never)
   private mutating func fill(_ needed: Int) -> Bool {
-    precondition(needed <= Self.reach, "a reader looks too far ahead")
+    guard needed <= Self.reach else { return false }
     if lower + needed > Self.capacity {
       unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[lower..<upper]))
       bufferOffset += Int64(lower)
