@@ -20,6 +20,8 @@ public struct Device: Sendable {
 struct Devices {
   private(set) var all: [Device] = []
   private var byAddress: [BluetoothAddress: DeviceID] = [:]
+  /// The devices whose IRK is known.
+  private var known: [DeviceID] = []
   private(set) var heard: [BluetoothAddress: Heard] = [:]
   /// Counts the changes of what devices are called.
   private(set) var changes = 0
@@ -37,10 +39,13 @@ struct Devices {
 
   /// Hostile or very long captures hold any number of addresses.
   static let mostHeard = 65_536
+  /// Every new private address is tried against every IRK.
+  static let mostKeys = 64
+  static let mostAddresses = 256
 
   subscript(id: DeviceID) -> Device {
     get { all[Int(id.index)] }
-    set { all[Int(id.index)] = newValue }
+    _modify { yield &all[Int(id.index)] }
   }
 
   /// The device at `address`; a resolvable private address is tried against every IRK known.
@@ -60,18 +65,22 @@ struct Devices {
   }
 
   private func resolve(_ address: BluetoothAddress) -> DeviceID? {
-    all.first { device in
-      device.irk?.resolves(address) ?? false
-    }?.id
+    known.first { self[$0].irk?.resolves(address) ?? false }
   }
 
   private mutating func add(_ address: BluetoothAddress, to id: DeviceID) {
-    byAddress[address] = id
-    if !self[id].addresses.contains(address) { self[id].addresses.append(address) }
+    guard byAddress.updateValue(id, forKey: address) != id else { return }
+    if self[id].addresses.count < Self.mostAddresses { self[id].addresses.append(address) }
   }
 
   /// The device told its identity. Vol 3, Part H, 3.6.4 and 3.6.5.
-  mutating func identify(_ id: DeviceID, irk: BondingKey) { self[id].irk = irk }
+  mutating func identify(_ id: DeviceID, irk: BondingKey) {
+    if self[id].irk == nil {
+      guard known.count < Self.mostKeys else { return }
+      known.append(id)
+    }
+    self[id].irk = irk
+  }
 
   mutating func identify(_ id: DeviceID, as address: BluetoothAddress) {
     guard address.value != 0 else { return }

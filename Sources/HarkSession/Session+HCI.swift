@@ -222,6 +222,8 @@ extension Session {
   /// Advertising reports. Most repeat what was heard before: then they are only counted.
   private mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
     counts.advertisingReports += 1
+    // An event with several reports is rare; the names in it must go to their own addresses.
+    if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
     let news = deviceTable.hear(address, count: UInt32(bytes.byteCount), moment.packet.number)
     controllerTable.update(moment.controller) { controller in
@@ -231,6 +233,26 @@ extension Session {
     guard news != nil else { return }
     describe(bytes, .record(.event), moment)
     if let name = text(Paths.AD.localName, of: bytes) { deviceTable.heard(address, name: name) }
+  }
+
+  private mutating func severalReports(_ bytes: RawSpan, _ moment: Moment) {
+    describe(bytes, .record(.event), moment)
+    var type: UInt8 = 0
+    var address: BluetoothAddress?
+    for node in tree.nodes {
+      switch node.field {
+      case Paths.HCI.addressType: type = UInt8(truncatingIfNeeded: node.value)
+      case Paths.HCI.address:
+        let found = BluetoothAddress(node.value, hciType: type)
+        _ = deviceTable.hear(found, count: UInt32(bytes.byteCount), moment.packet.number)
+        address = found
+      case Paths.AD.localName:
+        if let address {
+          deviceTable.heard(address, name: catalog.string(node, of: bytes))
+        }
+      default: break
+      }
+    }
   }
 
   // MARK: Other events of a link

@@ -34,6 +34,8 @@ extension Session {
     case 0x02:
       linkTable[link].pairing.response = features()
       let pairing = linkTable[link].pairing
+      // The method follows from both sides' features.
+      guard pairing.request != nil else { return }
       let size = min(pairing.request?.keySize ?? 16, pairing.response?.keySize ?? 16)
       emit(
         .pairing(
@@ -110,6 +112,11 @@ extension Session {
         at: BluetoothAddress(bytes.unsigned(at: 3, 6)), moment.packet)
       captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
       return
+    }
+    // While LE legacy pairing is under way this is its STK, which no one needs again. 2.4.4.1
+    let pairing = moment.link.map { linkTable[$0].pairing }
+    if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {
+      return emit(.encryptionStarted(nil), moment)
     }
     let key = self.bytes(Paths.HCI.longTermKey, of: bytes)
     let ltk = captured(.longTermKey, key, moment)
