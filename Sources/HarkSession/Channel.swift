@@ -14,3 +14,13 @@ public struct Channel: Sendable {
   /// Who reads its frames; nil where no protocol is known for the PSM.
   public let entry: Entry?
 }
+
+/// Channels that were asked for and not yet answered: one, or up to five at once.
+/// Core Specification, Vol 3, Part A, 4.2, 4.22, 4.25.
+struct PendingChannels: Sendable {
+  let psm: UInt16
+  let cids: [UInt16]
+  let direction: Direction
+  /// Frames of credit-based channels carry parts of SDUs, which no protocol can read alone.
+  let isCreditBased: Bool
+}

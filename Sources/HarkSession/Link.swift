@@ -47,7 +47,7 @@ public struct Link: Sendable {
   var att = ATTState()
   var pairing = Pairing()
   var channels: [UInt32: ChannelID] = [:]
-  var pendingChannels: [UInt16: (psm: UInt16, cid: UInt16, direction: Direction)] = [:]
+  var pendingChannels: [UInt16: PendingChannels] = [:]
 }
 
 /// The links of a capture, found by controller and handle.

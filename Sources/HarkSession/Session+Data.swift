@@ -21,6 +21,8 @@ extension Session {
     case .first:
       if linkTable[link].assembly[moment.side].isOpen { dropAssembly(link, moment) }
       row.flags.insert(.fragment)
+      // The recorder cut it: what follows could not be put behind it.
+      guard !moment.isSliced else { return }
       let fragment = bytes.extracting(facts.payload)
       linkTable[link].assembly[moment.side].begin(fragment, moment.packet.number)
       concealFragment(fragment, link, moment)
@@ -54,6 +56,7 @@ extension Session {
     guard linkTable[link].assembly[side].isOpen else {
       return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
     }
+    guard !moment.isSliced else { return dropAssembly(link, moment) }
     concealFragment(fragment, link, moment)
     guard linkTable[link].assembly[side].add(fragment, moment.packet.number) else { return }
     let whole = linkTable[link].assembly[side].bytes

@@ -55,16 +55,15 @@ extension Session {
     switch command.code {
     case 0x02, 0x14, 0x17:
       // One identifier is in use once at a time, and there are 255 of them for each side.
-      for cid in command.scids.prefix(1) {
-        linkTable[link].pendingChannels[
-          Self.exchange(command.identifier, from: moment.direction)] =
-          (command.psm, cid, moment.direction)
-      }
-    case 0x03: opened(command, command.scids.first, command.dcids.first, link, moment)
-    case 0x15, 0x18:
-      let request = linkTable[link].pendingChannels[
-        Self.exchange(command.identifier, from: moment.direction.opposite)]
-      opened(command, request?.cid, command.dcids.first, link, moment)
+      linkTable[link].pendingChannels[
+        Self.exchange(command.identifier, from: moment.direction)] =
+        PendingChannels(
+          psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
+          isCreditBased: command.code != 0x02)
+    case 0x01:
+      linkTable[link].pendingChannels[
+        Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
+    case 0x03, 0x15, 0x18: answered(command, link, moment)
     case 0x07: closed(command, link, moment)
     case 0x12:
       let (minimum, maximum, latency, timeout) = command.interval
@@ -77,26 +76,38 @@ extension Session {
     }
   }
 
-  /// A response opens, refuses, or asks to wait (result 1 of a Connection Response, 4.3).
-  private mutating func opened(
-    _ command: SignalingCommand, _ source: UInt16?, _ destination: UInt16?, _ link: LinkID,
-    _ moment: Moment
+  /// A response opens, refuses, or asks to wait (result 1 of a Connection Response, 4.3). Of
+  /// several channels some may be refused: their destination CID is 0 (4.26).
+  private mutating func answered(
+    _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
   ) {
     let key = Self.exchange(command.identifier, from: moment.direction.opposite)
     guard let request = linkTable[link].pendingChannels[key] else { return }
     if command.code == 0x03, command.result == 1 { return }
     linkTable[link].pendingChannels[key] = nil
-    guard command.result == 0, let source, let destination, destination != 0 else {
-      return emit(
-        .channelRefused(psm: request.psm, result: command.result), moment, severity: .warning)
+    var opened = 0
+    for (source, destination) in zip(request.cids, command.dcids) where destination != 0 {
+      if command.code != 0x18, command.result != 0 { break }
+      open(request, source, destination, link, moment)
+      opened += 1
     }
+    if opened < max(1, request.cids.count) {
+      emit(.channelRefused(psm: request.psm, result: command.result), moment, severity: .warning)
+    }
+  }
+
+  private mutating func open(
+    _ request: PendingChannels, _ source: UInt16, _ destination: UInt16, _ link: LinkID,
+    _ moment: Moment
+  ) {
     let isOurs = request.direction == .hostToController
     let (local, remote) = isOurs ? (source, destination) : (destination, source)
     let id = ChannelID(channels.count)
     channels.append(
       Channel(
         id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
-        opened: moment.packet, entry: catalog.entry(forPSM: request.psm)))
+        opened: moment.packet,
+        entry: request.isCreditBased ? nil : catalog.entry(forPSM: request.psm)))
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id
     linkTable[link].channels[Self.key(remote, .hostToController)] = id
     emit(.channelOpened(psm: request.psm), moment)

@@ -182,12 +182,15 @@ public struct PDU<Out: Sink>: ~Escapable {
   // MARK: Structure
 
   /// Narrows the window to the next `count` bytes until the layer ends; what follows them there is
-  /// shown as undecoded.
+  /// shown as undecoded. Of a record that was cut by its recorder, what is there is read.
   @inline(__always)
   public mutating func limit(
     to count: Int, by field: @autoclosure () -> Field
   ) throws(Malformed) {
-    guard count <= remaining else { throw truncated(count, field()) }
+    guard count <= remaining else {
+      if context.isSliced { return }
+      throw truncated(count, field())
+    }
     if Out.wantsFields { limit = field() }
     end = position &+ count
   }

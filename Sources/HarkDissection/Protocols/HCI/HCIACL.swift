@@ -31,7 +31,8 @@ enum HCIACL: Dissector {
     pdu.part(fields.handle, word & 0x0FFF, of: 2)
     pdu.part(fields.pb, word >> 12 & 3, of: 2)
     pdu.part(fields.bc, word >> 14, of: 2)
-    try pdu.limit(to: Int(pdu.u16(fields.length)), by: fields.length)
+    let length = Int(try pdu.u16(fields.length))
+    try pdu.limit(to: length, by: fields.length)
     let handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
     guard isConnection(handle) else {
       pdu.rest(fields.diagnostics)
@@ -45,7 +46,7 @@ enum HCIACL: Dissector {
     if word >> 12 & 3 == 1 {
       pdu.facts.fragment = .continuing
       pdu.rest(isSecret ? fields.secret.fragment : fields.fragment)
-    } else if pdu.remaining < 4 || frame > pdu.remaining {
+    } else if pdu.remaining < 4 || frame > length {
       pdu.facts.fragment = .first
       pdu.rest(isSecret ? fields.secret.fragment : fields.fragment)
     } else {

@@ -1,0 +1,67 @@
+import HarkCapture
+import HarkCore
+import Testing
+
+@testable import HarkSession
+
+/// Records by hand, and what the index pass makes of them.
+@Suite struct SessionDataTests {
+  struct Sent {
+    var bytes: [UInt8]
+    var isReceived = false
+    var cut = 0
+
+    static func acl(_ hex: String, received: Bool = false, cut: Int = 0) -> Sent {
+      Sent(bytes: Hex.bytes(hex) ?? [], isReceived: received, cut: cut)
+    }
+  }
+
+  func events(_ packets: [Sent], _ each: (inout Session, [UInt8]) -> Void = { _, _ in })
+    -> [Event.Content]
+  {
+    var session = Session()
+    for (index, packet) in packets.enumerated() {
+      var record = CaptureRecord()
+      record.kind = .acl
+      record.time = Timestamp(microseconds: Int64(index) * 1_000)
+      record.direction = packet.isReceived ? .controllerToHost : .hostToController
+      record.count = packet.bytes.count
+      record.originalCount = packet.bytes.count + packet.cut
+      session.index(record, packet.bytes.raw)
+      each(&session, packet.bytes)
+    }
+    session.finish()
+    return session.events.map(\.content)
+  }
+
+  /// Vol 3, Part A, 4.25 and 4.26: of two channels asked for, the second is refused.
+  @Test func enhancedChannelsAreOpenedOneByOne() {
+    let request = "40 20 14 00 10 00 05 00 17 01 0c 00 27 00 40 00 40 00 05 00 41 00 42 00"
+    let response = "40 20 14 00 10 00 05 00 18 01 0c 00 40 00 40 00 05 00 04 00 51 00 00 00"
+    var channel: UInt16?
+    let contents = events([.acl(request), .acl(response, received: true)]) { session, _ in
+      channel = session.channels.first?.remoteCID
+      // The frames of a credit-based channel are parts of SDUs: nothing reads them as ATT.
+      #expect(session.channels.allSatisfy { $0.entry == nil })
+    }
+    #expect(channel == 0x51)
+    let opened = contents.filter { if case .channelOpened(0x27) = $0 { true } else { false } }
+    let refused = contents.filter {
+      if case .channelRefused(0x27, 4) = $0 { true } else { false }
+    }
+    #expect(opened.count == 1)
+    #expect(refused.count == 1)
+  }
+
+  /// A record cut by its recorder keeps what is there: link, channel, opcode, handle.
+  @Test func slicedPacketsKeepTheirBeginning() {
+    let contents = events([
+      .acl("40 20 20 00 1c 00 04 00 1b 03 00 aa bb", received: true, cut: 23)
+    ])
+    let values = contents.compactMap {
+      if case .value(let value) = $0 { value } else { nil }
+    }
+    #expect(values.map(\.handle) == [3])
+    #expect(values.map(\.bytes) == [[0xAA, 0xBB]])
+  }
+}
