@@ -6,24 +6,26 @@ import HarkCore
 extension Decryptor {
   /// Keys in use that are kept, at most.
   static let mostLiveKeys = 32
+  /// Bytes of a message that the whole grid is tried for, at most: each candidate decrypts them all.
+  static let mostSearchedBytes = 64 << 10
+  /// Candidates that every message may have, whatever others have cost.
+  static let freeCandidates = 16
 
-  mutating func find(_ message: SealedMessage, _ box: SealedBox, _ ring: KeyRing)
+  mutating func find(_ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing)
     -> Opened.Outcome
   {
     if let outcome = openWithLiveKey(message, box) { return outcome }
     if let outcome = openWithSessionKey(message, box, ring) { return outcome }
-    for index in exchange.generations.indices { exchange.generations[index].prepare(ring) }
+    for index in exchange.generations.indices { exchange.generations[index].prepare(&ring) }
 
     var tally = Tally()
     for isThorough in [false, true] {
+      tally.isSpent = false
       for index in exchange.generations.indices.reversed() {
-        if isThorough, exchange.generations[index].failures >= Self.mostFailures {
-          tally.isLimited = true
-          continue
-        }
-        for secret in exchange.generations[index].secrets where secret.isAnnounced || !isThorough {
-          let outcome = search(
-            message, box, exchange.generations[index], secret, isThorough, &tally)
+        let generation = exchange.generations[index]
+        let secrets = isThorough ? searched(generation, message, &tally) : generation.likeliest[...]
+        for secret in secrets where !tally.isSpent {
+          let outcome = search(message, box, generation, secret, isThorough, &ring, &tally)
           if let outcome { return outcome }
         }
       }
@@ -39,6 +41,41 @@ extension Decryptor {
     var candidates = 0
     var generations: Set<Int> = []
     var isLimited = false
+    /// Whether the budget of the present pass ended.
+    var isSpent = false
+  }
+
+  /// The secrets that the whole grid is tried with.
+  private func searched(
+    _ generation: KeyGeneration, _ message: SealedMessage, _ tally: inout Tally
+  ) -> ArraySlice<KeyGeneration.SharedSecret> {
+    let announced = generation.likeliest.filter(\.isAnnounced)
+    let isSearched =
+      generation.failures < Self.mostFailures && message.blob.count <= Self.mostSearchedBytes
+    let searched = isSearched ? announced.prefix(KeyGeneration.mostSearchedKeys) : []
+    if searched.count < announced.count { tally.isLimited = true }
+    return searched
+  }
+
+  /// Pays for one candidate; false if the search is to end.
+  private mutating func pay(
+    _ message: SealedMessage, _ isThorough: Bool, _ ring: inout KeyRing, _ tally: inout Tally
+  ) -> Bool {
+    let bytes = message.blob.count
+    let isPaid =
+      if isThorough {
+        ring.searchBudget.allows(1, bytes: bytes) && searchBudget.take(bytes: bytes)
+          && ring.searchBudget.take(bytes: bytes)
+      } else {
+        tally.candidates < Self.freeCandidates || ring.usualBudget.take(bytes: bytes)
+      }
+    guard isPaid else {
+      tally.isLimited = true
+      tally.isSpent = true
+      return false
+    }
+    tally.candidates += 1
+    return true
   }
 
   private mutating func openWithLiveKey(_ message: SealedMessage, _ box: SealedBox)
@@ -82,25 +119,26 @@ extension Decryptor {
   /// Tries one shared secret: what worked before and the usual derivation, or the rest of the grid.
   private mutating func search(
     _ message: SealedMessage, _ box: SealedBox, _ generation: KeyGeneration,
-    _ secret: KeyGeneration.SharedSecret, _ isThorough: Bool, _ tally: inout Tally
+    _ secret: KeyGeneration.SharedSecret, _ isThorough: Bool, _ ring: inout KeyRing,
+    _ tally: inout Tally
   ) -> Opened.Outcome? {
     let candidates = Candidates(
       generation: generation, keyIdentifiers: secret.key.identifiers, message: message,
       deviceIdentifiers: exchange.identifiers, deviceSessions: sessions)
     var deriver = SecretDeriver(generation.key.suite, secret)
     var found: (recipe: Recipe, key: SymmetricKey, plaintext: [UInt8])?
-    func fits(_ recipe: Recipe) -> Bool {
+    func ends(_ recipe: Recipe) -> Bool {
+      guard pay(message, isThorough, &ring, &tally) else { return true }
       guard let key = deriver.key(candidates.derivation(recipe)) else { return false }
-      tally.candidates += 1
       found = box.open(key).map { (recipe, key, $0) }
       return found != nil
     }
     tally.generations.insert(generation.number)
     if isThorough {
-      candidates.first(1...Candidates.mostDeviations, where: fits)
+      candidates.first(1...Candidates.mostDeviations, where: ends)
     } else {
       let known = (recipes[message.direction] ?? []) + (recipes[message.direction.opposite] ?? [])
-      if known.contains(where: fits) == false { candidates.first(0...0, where: fits) }
+      if known.contains(where: ends) == false { candidates.first(0...0, where: ends) }
     }
     guard let found else { return nil }
     let key = Secret(found.key)

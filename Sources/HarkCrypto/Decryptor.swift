@@ -38,6 +38,8 @@ public struct Decryptor: Sendable {
   var liveKeys: [LiveKey] = []
   var recipes: [MessageDirection: [Recipe]] = [:]
   var sessions: [String] = []
+  /// What is left for the whole grid; nothing that a capture holds renews it.
+  var searchBudget = SearchBudget.accessory
   private var seen = RecentTable<[UInt8], Earlier>(capacity: remembered)
   private var nonces = RecentTable<NonceID, PacketID>(capacity: remembered)
 
@@ -63,8 +65,9 @@ public struct Decryptor: Sendable {
     exchange.note(identifier: text)
   }
 
-  /// Opens a message with the keys of `ring`, or says why it stays locked.
-  public mutating func open(_ message: SealedMessage, with ring: KeyRing) -> Opened {
+  /// Opens a message with the keys of `ring`, or says why it stays locked. What the search costs is
+  /// counted in `ring`, for the whole capture.
+  public mutating func open(_ message: SealedMessage, with ring: inout KeyRing) -> Opened {
     guard let box = SealedBox(message.blob) else {
       return Opened(outcome: .locked(.tooShort(bytes: message.blob.count)), observations: [])
     }
@@ -75,7 +78,7 @@ public struct Decryptor: Sendable {
     if let earlier, let verdict = earlier.verdict, earlier.revision == revision {
       outcome = .locked(verdict)
     } else {
-      outcome = find(message, box, ring)
+      outcome = find(message, box, &ring)
     }
     if let session = message.session { note(session: session) }
 

@@ -5,6 +5,10 @@ import HarkCore
 public struct KeyGeneration: Sendable {
   /// Private keys tried, at most.
   static let mostKeys = 16
+  /// Private keys that the whole grid is tried with, at most.
+  static let mostSearchedKeys = 2
+  /// What a decapsulation costs, in candidates.
+  private static let decapsulationCost = 16
 
   /// Counted from 1 for each accessory.
   public let number: Int
@@ -18,6 +22,8 @@ public struct KeyGeneration: Sendable {
   var failures = 0
   private(set) var secrets: [SharedSecret] = []
   private var triedKeys: Set<Fingerprint> = []
+  /// Keys the ring had the last time.
+  private var ringCount = 0
 
   /// The shared secret with one private key.
   struct SharedSecret: Sendable {
@@ -39,12 +45,24 @@ public struct KeyGeneration: Sendable {
     }
   }
 
+  /// The secret of the announced key first; the newest first where none was announced.
+  var likeliest: [SharedSecret] {
+    guard publicKey != nil else { return secrets.reversed() }
+    return secrets.filter(\.isAnnounced) + secrets.filter { !$0.isAnnounced }
+  }
+
   /// Decapsulates with each key of the ring that was not tried yet.
-  mutating func prepare(_ ring: KeyRing) {
+  mutating func prepare(_ ring: inout KeyRing) {
+    guard ring.accessoryKeys.count != ringCount else { return }
+    ringCount = ring.accessoryKeys.count
     for privateKey in ring.accessoryKeys where privateKey.suite == key.suite {
       guard defect == nil, triedKeys.contains(privateKey.fingerprint) == false else { continue }
       let isAnnounced = publicKey == nil || publicKey == privateKey.fingerprint
-      guard secrets.count < Self.mostKeys || isAnnounced && publicKey != nil else { continue }
+      if publicKey == nil || !isAnnounced {
+        guard secrets.count < Self.mostKeys,
+          ring.usualBudget.take(Self.decapsulationCost, bytes: 0)
+        else { continue }
+      }
       guard let secret = privateKey.decapsulate(key.bytes) else {
         defect = "\(key.suite.name) gives no secret for it"
         return

@@ -1,6 +1,7 @@
 import HarkCore
 
-/// Every key that is known: from key files, and from the capture itself. It only grows.
+/// Every key that is known: from key files, and from the capture itself. It only grows, but
+/// for what the search for derivations may still cost.
 public struct KeyRing: Sendable {
   /// How many keys of one kind are kept: a capture may not fill the memory with them.
   public static let capacity = 1024
@@ -8,6 +9,10 @@ public struct KeyRing: Sendable {
   public private(set) var accessoryKeys: [AccessoryKey] = []
   public private(set) var sessionKeys: [SessionKey] = []
   public private(set) var bondingKeys: [BondingKey] = []
+
+  /// What is left of the capture's budgets for searches: for the whole grid, and for all else.
+  var searchBudget = SearchBudget.capture
+  var usualBudget = SearchBudget.usual
 
   public init() {}
 

@@ -15,8 +15,8 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
   /// The message does not say its session, and no session seen so far fits.
   case unknownSession(candidates: Int)
-  /// The tag matches with none of the candidates. `isLimited` tells that only the usual spellings
-  /// were tried, because so many messages of the generation failed with all of them before.
+  /// The tag matches with none of the candidates. `isLimited` tells that not all that could be were
+  /// tried: the message is long, keys are many, or the search for others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
 
   public var description: String {
@@ -45,7 +45,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
     case .tagFails(let candidates, let generations, let isLimited):
       "tag fails with all \(candidates) candidates of \(generations) key "
         + (generations == 1 ? "generation" : "generations")
-        + (isLimited ? " (usual spellings only, after many failures)" : "")
+        + (isLimited ? " (search cut short: long message, many keys or many failures)" : "")
         + ": wrong key or damaged data"
     }
   }

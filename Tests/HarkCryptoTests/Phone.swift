@@ -72,6 +72,6 @@ struct Scene {
     packet += 1
     let message = SealedMessage(
       blob, session: session, direction: direction, packet: PacketID(packet))
-    return decryptor.open(message, with: ring)
+    return decryptor.open(message, with: &ring)
   }
 }

@@ -39,7 +39,7 @@ extension AccessoryChannel {
   }
 
   mutating func transport(
-    _ frame: TransportFrame, _ origin: MessageOrigin, _ link: UInt32, _ keys: KeyRing
+    _ frame: TransportFrame, _ origin: MessageOrigin, _ link: UInt32, _ keys: inout KeyRing
   ) -> [AccessoryEvent.Content] {
     let message = frame.message
     var contents: [AccessoryEvent.Content] = []
@@ -54,20 +54,20 @@ extension AccessoryChannel {
       receiptID: frame.receiptID,
       outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
       followsKeyOnLink: keyedLinks.contains(link), observations: [])
-    if frame.missingBytes <= 0 { open(message, origin, keys, &event) }
+    if frame.missingBytes <= 0 { open(message, origin, &keys, &event) }
     contents.append(.message(event))
     return contents
       + event.observations.map { .observation($0, sessionID: message.sessionID) }
   }
 
   private mutating func open(
-    _ message: TransportMessage, _ origin: MessageOrigin, _ keys: KeyRing,
+    _ message: TransportMessage, _ origin: MessageOrigin, _ keys: inout KeyRing,
     _ event: inout TransportedMessage
   ) {
     let sealed = SealedMessage(
       message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
       direction: origin.direction, packet: origin.frames.last ?? PacketID(0))
-    let result = decryptor.open(sealed, with: keys)
+    let result = decryptor.open(sealed, with: &keys)
     event.observations = result.observations
     switch result.outcome {
     case .locked(let verdict): event.outcome = .locked(verdict)

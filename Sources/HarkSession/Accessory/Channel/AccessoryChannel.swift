@@ -55,7 +55,7 @@ public struct AccessoryChannel: Sendable {
       let contents: [AccessoryEvent.Content]
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, keys)]
-      case .transport(let frame): contents = transport(frame, part.origin, link, keys)
+      case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
       case .exposedKey(let key):
         let isNew = keys.add(key)
         contents = [
