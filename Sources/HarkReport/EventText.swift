@@ -91,6 +91,8 @@ public enum EventText {
       source.isEmpty || source == "note" ? text : "\(source): \(text)"
     case .dropped(let count):
       "the recorder lost \(Names.count(Int(count), "packet")) here"
+    case .directionUnknown:
+      "the capture does not record who sent what: all data is taken as sent by this host"
     case .damage(let text): "capture damaged: \(text)"
     case .incompletePDU(let missing, let have):
       "PDU incomplete: \(Names.count(have, "byte")) came, \(Names.count(missing)) never did"
@@ -121,7 +123,7 @@ extension Event {
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note
-    case .dropped, .damage, .incompletePDU, .orphanFragment, .sliced: .gap
+    case .dropped, .directionUnknown, .damage, .incompletePDU, .orphanFragment, .sliced: .gap
     }
   }
 }

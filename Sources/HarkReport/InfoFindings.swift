@@ -44,6 +44,15 @@ extension CaptureReport {
             + "the recorder cut off cannot be shown. On Android choose the full HCI snoop log, "
             + "not the filtered one; in Wireshark leave the packet size without a limit."))
     }
+    if counts.directionUnknown > 0 {
+      findings.append(
+        Finding(
+          kind: "direction",
+          text: "Its link type does not record who sent "
+            + "\(Names.count(counts.directionUnknown, "data packet")): all are taken as sent by this "
+            + "host, so what the timeline says of the two sides may be wrong. Record with link type "
+            + "201, or as btsnoop."))
+    }
     if counts.dropped > 0 {
       findings.append(
         Finding(

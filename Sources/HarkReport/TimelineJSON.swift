@@ -105,6 +105,7 @@ public struct TimelineJSON: Sendable {
     case .dropped(let count):
       json.number("count", count)
       return "packets-dropped"
+    case .directionUnknown: return "direction-unknown"
     case .damage(let text):
       json.string("damage", text)
       return "damage"

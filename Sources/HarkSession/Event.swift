@@ -99,6 +99,8 @@ public struct Event: Sendable {
     // The capture itself
     case note(source: String, text: String)
     case dropped(count: UInt32)
+    /// The format does not say who sent what.
+    case directionUnknown
     case damage(String)
     case incompletePDU(missing: Int, have: Int)
     case orphanFragment(count: Int)

@@ -37,6 +37,8 @@ public struct Pairing: Sendable {
   var response: Features?
   var publicKeys = 0
   var isComplete = false
+  /// Over BR/EDR only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
+  var isCrossTransport = false
 
   var secureConnections: Bool {
     (request?.secureConnections ?? false) && (response?.secureConnections ?? false)

@@ -276,7 +276,9 @@ extension Session {
     case 0x18:
       let device = linkOfPeer(moment)
       keyNotified(bytes, moment, device)
-    case 0x30: break
+    case 0x30:
+      // A pairing on a link that is encrypted already ends with a new key, not with a change.
+      if status == 0, let link = moment.link { pairingEncrypted(link, moment) }
     case 0x36:
       emit(
         .pairing(.classic(event: UInt8(code), status: status)), moment,

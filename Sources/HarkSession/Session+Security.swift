@@ -25,6 +25,7 @@ extension Session {
     case 0x01:
       let features = features()
       linkTable[link].pairing = Pairing()
+      linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .classic
       linkTable[link].pairing.request = features
       emit(
         .pairing(
@@ -35,7 +36,7 @@ extension Session {
       linkTable[link].pairing.response = features()
       let pairing = linkTable[link].pairing
       // The method follows from both sides' features.
-      guard pairing.request != nil else { return }
+      guard pairing.request != nil, !pairing.isCrossTransport else { return }
       let size = min(pairing.request?.keySize ?? 16, pairing.response?.keySize ?? 16)
       emit(
         .pairing(

@@ -74,6 +74,8 @@ public struct Session: ~Copyable {
     public internal(set) var malformed = 0
     public internal(set) var sliced = 0
     public internal(set) var dropped = 0
+    /// Packets whose direction the format does not record.
+    public internal(set) var directionUnknown = 0
     public internal(set) var firstTime: Timestamp?
     public internal(set) var lastTime: Timestamp?
   }
@@ -126,6 +128,11 @@ public struct Session: ~Copyable {
     counts.kinds[Int(record.kind.rawValue)] += 1
     if counts.firstTime == nil { counts.firstTime = record.time }
     counts.lastTime = record.time
+    if record.flags.contains(.directionUnknown), record.kind == .acl {
+      row.flags.insert(.directionUnknown)
+      counts.directionUnknown += 1
+      if counts.directionUnknown == 1 { emit(.directionUnknown, moment, severity: .warning) }
+    }
     if record.dropped > 0 {
       counts.dropped += Int(record.dropped)
       emit(.dropped(count: record.dropped), moment, severity: .warning)
