@@ -5,14 +5,14 @@ import HarkSession
 /// sentence, frames.
 ///
 /// An event that says the same as one of the last few is only counted; the count follows before the
-/// next that says something new.
+/// next that says something new, at the time of the last one counted. So each line has the time of
+/// an event, and time goes forward from line to line as it does in the capture.
 public struct Timeline: Sendable {
   private let style: Style
   private let layout: Layout
   private var day: Int64?
   private var recent: [Line] = []
   private var background = Background()
-  private var last: (time: Timestamp, relative: Int64)?
 
   /// The columns in front of the sentence.
   struct Layout: Sendable {
@@ -79,11 +79,13 @@ public struct Timeline: Sendable {
       relative: session.counts.firstTime.map { event.time.since($0) } ?? 0,
       device: Self.device(of: event, session), lane: event.lane, severity: event.severity,
       text: EventText.sentence(event, session), frames: event.frames)
-    tell(background.expire(at: line.time), to: &out)
+    if background.isOver(at: line.time) { flushHeld(to: &out) }
+    background.expire(at: line.time)
     switch background.take(event.content, line) {
     case .counted: return
     case .told:
-      flushRecent(to: &out)
+      flushHeld(to: &out)
+      recent.removeAll(keepingCapacity: true)
       return write(line, to: &out)
     case .foreign: break
     }
@@ -91,37 +93,36 @@ public struct Timeline: Sendable {
       return recent[index].count(line)
     }
     let isFolding = recent.contains { $0.more > 0 }
-    if isFolding || recent.count >= Self.mostRecent { flushRecent(to: &out) }
+    flushHeld(to: &out)
+    if isFolding || recent.count >= Self.mostRecent { recent.removeAll(keepingCapacity: true) }
     write(line, to: &out)
     // Each message is told, even if it says what the one before said.
     switch line.lane {
-    case .notification, .reply, .keys, .session, .configuration, .note: flushRecent(to: &out)
+    case .notification, .reply, .keys, .session, .configuration, .note:
+      recent.removeAll(keepingCapacity: true)
     default: recent.append(line)
     }
   }
 
   /// Writes the counts of what was folded. Call it after the last event.
   public mutating func flush(to out: inout TextBuffer) {
-    flushRecent(to: &out)
-    tell(background.expire(at: nil), to: &out)
-  }
-
-  /// Writes what was counted for a while; other lines were written since, and time goes forward.
-  private mutating func tell(_ lines: [Line], to out: inout TextBuffer) {
-    guard !lines.isEmpty else { return }
-    flushRecent(to: &out)
-    for var line in lines {
-      if let last, last.time > line.time { (line.time, line.relative) = last }
-      write(line, to: &out)
-    }
-  }
-
-  private mutating func flushRecent(to out: inout TextBuffer) {
-    for var line in recent.filter({ $0.more > 0 }).sorted(by: { $0.frames.last < $1.frames.last }) {
-      if line.more > 1 { line.text = "\(line.more) more: \(line.text)" }
-      write(line, to: &out)
-    }
+    flushHeld(to: &out)
     recent.removeAll(keepingCapacity: true)
+    background.expire(at: nil)
+  }
+
+  /// Writes all that was only counted, in order of time: what is written next happened later.
+  private mutating func flushHeld(to out: inout TextBuffer) {
+    var lines = background.takeHeld()
+    for index in recent.indices where recent[index].more > 0 {
+      var line = recent[index]
+      if line.more > 1 { line.text = "\(line.more) more: \(line.text)" }
+      lines.append(line)
+      recent[index].more = 0
+    }
+    for line in lines.sorted(by: { ($0.time, $0.frames.last) < ($1.time, $1.frames.last) }) {
+      write(line, to: &out)
+    }
   }
 
   /// What the device column shows: the peer, or the controller of this host.
@@ -135,7 +136,6 @@ public struct Timeline: Sendable {
   // MARK: One line
 
   private mutating func write(_ line: Line, to out: inout TextBuffer) {
-    last = (line.time, line.relative)
     writeDay(of: line.time, to: &out)
     style.write(.faint, to: &out) { out in
       let start = out.count

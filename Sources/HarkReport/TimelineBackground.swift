@@ -4,12 +4,14 @@ import HarkSession
 extension Timeline {
   /// Folds what hosts do all the time whatever else happens: scanning, advertising, attempts and
   /// commands that fail again and again. The first of a kind is told; what follows within a minute
-  /// is one line at the end of that minute.
+  /// is counted, and told before the next thing of another kind, or at the end of that minute.
   struct Background: Sendable {
     private struct Run: Sendable {
       var key: String
       var began: Timestamp
       var line: Line
+      /// What the event counted last said.
+      var latest = ""
       var starts = 0
       /// Whether the first end was told as well.
       var hasEnded = false
@@ -43,6 +45,7 @@ extension Timeline {
         return .told
       }
       runs[index].line.count(line)
+      runs[index].latest = line.text
       switch content {
       case .scanStopped(let devices, let reports):
         runs[index].devices += devices
@@ -69,19 +72,34 @@ extension Timeline {
       }
     }
 
-    /// The lines of the runs that are over at `time`; of all, without one. In order of time.
-    mutating func expire(at time: Timestamp?) -> [Line] {
-      guard !runs.isEmpty else { return [] }
-      let isOver = { (run: Run) in
-        time.map { $0.since(run.began) > Self.longest } ?? true
+    /// Whether a run is over at `time`.
+    func isOver(at time: Timestamp) -> Bool {
+      runs.contains { time.since($0.began) > Self.longest }
+    }
+
+    /// Forgets the runs that are over at `time`; all, without one.
+    mutating func expire(at time: Timestamp?) {
+      if runs.isEmpty { return }
+      runs.removeAll { run in time.map { $0.since(run.began) > Self.longest } ?? true }
+    }
+
+    /// The lines of all that was counted, which begins anew.
+    mutating func takeHeld() -> [Line] {
+      var lines: [Line] = []
+      for index in runs.indices where runs[index].line.more > 0 {
+        lines.append(Self.told(runs[index]))
+        runs[index].line.more = 0
+        (runs[index].starts, runs[index].devices, runs[index].reports) = (0, 0, 0)
       }
-      let lines = runs.filter { isOver($0) && $0.line.more > 0 }.map(Self.told)
-      runs.removeAll(where: isOver)
-      return lines.sorted { $0.frames.last < $1.frames.last }
+      return lines
     }
 
     private static func told(_ run: Run) -> Line {
       var line = run.line
+      if line.more == 1 {
+        line.text = run.latest
+        return line
+      }
       switch run.key {
       case "scanning" where run.starts > 0:
         line.text =
@@ -95,7 +113,7 @@ extension Timeline {
       case "advertising" where run.starts > 0:
         line.text = "advertising went on, \(Names.count(run.starts, "more start"))"
       case "advertising": line.text = "advertising stopped"
-      default: if line.more > 1 { line.text = "\(line.more) more: \(line.text)" }
+      default: line.text = "\(line.more) more: \(line.text)"
       }
       return line
     }

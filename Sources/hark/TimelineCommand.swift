@@ -8,7 +8,7 @@ struct TimelineCommand: ParsableCommand {
     discussion: """
       One line an event: the time on the capture's own clock, the seconds since the capture began, \
       the device, what kind of event it is, what happened, and the packets that show it. Events \
-      that say the same again are counted.
+      that say the same again are counted; such a line has the time of the last of them.
 
       A message that cannot be read is shown too, with the exact reason and what would help.
 

@@ -57,7 +57,7 @@ import Testing
     let told = lines(scan + scan + scan + [.controllerReset])
     #expect(told.count == 5)
     #expect(
-      told[4].hasSuffix(
+      told[3].hasSuffix(
         "scanning went on, 2 more starts: 2 new devices in 4 reports  #3–6 (4 frames)"))
   }
 

@@ -1,0 +1,98 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import Testing
+
+@testable import HarkReport
+@testable import HarkSession
+
+/// Each line of a timeline has the time of an event, and no line is earlier than the one above.
+@Suite struct TimelineTimeTests {
+  /// Captures that were not made for hark, where there are some.
+  static let others: [String] = {
+    guard let folder = ProcessInfo.processInfo.environment["HARK_CORPUS"] else { return [] }
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let logs = files.filter { $0.hasSuffix(".log") || $0.hasSuffix(".log.last") }.sorted()
+    return logs.prefix(60).map { folder + "/" + $0 }
+  }()
+
+  @Test(arguments: Sample.all)
+  func bundled(_ name: String) throws {
+    try check(Sample.path(name, Sample.firstFile(name)))
+  }
+
+  @Test(arguments: others)
+  func foreign(_ path: String) throws {
+    try check(path)
+  }
+
+  private func check(_ path: String) throws {
+    let capture = try Capture(path: path)
+    var session = Session()
+    var timeline = Timeline()
+    var out = TextBuffer()
+    var times: [UInt32: Set<String>] = [:]
+    var order: [Timestamp] = []
+    func take(_ event: Event, _ session: borrowing Session) {
+      var time = TextBuffer()
+      time.timeOfDay(event.time)
+      time.cut(to: 12)
+      times[event.frames.last.number, default: []].insert(time.string)
+      order.append(event.time)
+      timeline.write(event, session, to: &out)
+    }
+    _ = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      for event in session.events { take(event, session) }
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    for event in session.events { take(event, session) }
+    timeline.flush(to: &out)
+    // Where the clock of the capture itself goes back, so does its timeline.
+    let goesForward = zip(order, order.dropFirst()).allSatisfy { $0 <= $1 }
+    var rows: [String] = []
+    for line in out.string.split(separator: "\n") {
+      guard let match = line.firstMatch(of: /^(\d\d:\d\d:\d\d\.\d{3}) .*  #(?:\d+–)?(\d+)/)
+      else {
+        rows.removeAll()
+        continue
+      }
+      let frame = try #require(UInt32(match.2))
+      #expect(times[frame]?.contains(String(match.1)) == true, "\(path): \(line)")
+      if let last = rows.last, goesForward { #expect(last <= match.1, "\(path): \(line)") }
+      rows.append(String(match.1))
+    }
+  }
+}
+
+/// Reported cases, made small.
+@Suite struct TimelineHeldTests {
+  private func rows(_ contents: [(seconds: Int64, Event.Content)]) -> [String] {
+    let session = Session()
+    var timeline = Timeline()
+    var out = TextBuffer()
+    for (index, (seconds, content)) in contents.enumerated() {
+      let event = Event(
+        time: Timestamp(nanoseconds: seconds * 1_000_000_000),
+        frames: Event.Frames(PacketID(UInt32(index + 1))), controller: 0, content: content)
+      timeline.write(event, session, to: &out)
+    }
+    timeline.flush(to: &out)
+    return out.string.split(separator: "\n").dropFirst().map {
+      "\($0.prefix(8)) \($0[($0.lastIndex(of: "#") ?? $0.startIndex)...])"
+    }
+  }
+
+  @Test func failedAttemptsKeepTheirTimes() {
+    let failed = Event.Content.linkFailed(status: 0x04, peer: nil)
+    let lines = rows([
+      (1, failed), (2, failed), (3, .controllerReset), (4, failed), (5, failed), (90, failed),
+    ])
+    #expect(
+      lines == [
+        "00:00:01 #1", "00:00:02 #2", "00:00:03 #3", "00:00:05 #4–5 (2 frames)", "00:01:30 #6",
+      ])
+  }
+}
