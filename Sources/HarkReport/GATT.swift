@@ -53,7 +53,7 @@ public struct GATTReport: Sendable {
     }
     for (index, key) in keys.enumerated() {
       if index > 0 { out.byte(0x0A) }
-      guard let database = session.databases[key] else { continue }
+      guard let database = session.database(for: key) else { continue }
       write(database, Self.title(key, session), session, to: &out)
     }
   }
@@ -86,9 +86,18 @@ public struct GATTReport: Sendable {
   // MARK: Rows
 
   static func rows(_ database: GATTDatabase, _ session: borrowing Session) -> [Row] {
+    var services = GATTServices(database)
+    var inside = [[Row]](repeating: [], count: services.all.count)
+    var others: [Row] = []
+    for row in attributes(of: database, session) {
+      if let index = services.index(containing: row.handle) {
+        inside[index].append(row)
+      } else {
+        others.append(row)
+      }
+    }
     var rows: [Row] = []
-    let services = database.services.values.sorted { $0.start < $1.start }
-    for service in services {
+    for (service, attributes) in zip(services.all, inside) {
       rows.append(
         Row(
           depth: 0,
@@ -97,10 +106,7 @@ public struct GATTReport: Sendable {
           uuid: service.uuid?.description ?? "",
           kind: service.isPrimary ? "primary service" : "secondary service",
           proof: "#\(service.frame.number)", handle: service.start))
-      rows += attributes(of: database, session) { service.start <= $0 && $0 <= service.end }
-    }
-    let others = attributes(of: database, session) { handle in
-      !services.contains { $0.start <= handle && handle <= $0.end }
+      rows += attributes
     }
     if !others.isEmpty {
       rows.append(
@@ -112,12 +118,13 @@ public struct GATTReport: Sendable {
     return rows
   }
 
+  /// All attributes but services, in order of handles.
   private static func attributes(
-    of database: GATTDatabase, _ session: borrowing Session, where isInside: (UInt16) -> Bool
+    of database: GATTDatabase, _ session: borrowing Session
   ) -> [Row] {
-    var rows: [Row] = []
     let uses = database.uses
-    for characteristic in database.characteristics.values where isInside(characteristic.handle) {
+    var rows: [Row] = []
+    for characteristic in database.characteristics.values {
       rows.append(
         Row(
           depth: 1, handles: Names.hex(characteristic.handle),
@@ -129,7 +136,7 @@ public struct GATTReport: Sendable {
           certainty: Certainty(
             proof: characteristic.frame, uses[characteristic.handle], session)))
     }
-    for descriptor in database.descriptors.values where isInside(descriptor.handle) {
+    for descriptor in database.descriptors.values {
       rows.append(
         Row(
           depth: 2, handles: Names.hex(descriptor.handle), name: Names.uuid(descriptor.uuid),
@@ -138,7 +145,7 @@ public struct GATTReport: Sendable {
           handle: descriptor.handle, type: descriptor.uuid,
           certainty: Certainty(proof: descriptor.frame, uses[descriptor.handle], session)))
     }
-    for (handle, use) in uses where isInside(handle) && database.type(of: handle) == nil {
+    for (handle, use) in uses where database.type(of: handle) == nil {
       rows.append(
         Row(
           depth: 1, handles: Names.hex(handle), name: "used, never discovered", uuid: "",

@@ -42,8 +42,10 @@ extension GATTReport {
   private static func write(
     _ database: GATTDatabase, _ certainties: [UInt16: Certainty], to json: inout JSONText
   ) {
+    let uses = database.uses
+    var services = GATTServices(database)
     json.array("services") { json in
-      for service in database.services.values.sorted(by: { $0.start < $1.start }) {
+      for service in services.all {
         json.object { json in
           json.number("start", service.start)
           json.number("end", service.end)
@@ -53,9 +55,9 @@ extension GATTReport {
         }
       }
     }
-    let uses = database.uses
     json.array("characteristics") { json in
       for characteristic in database.characteristics.values.sorted(by: { $0.handle < $1.handle }) {
+        let service = services.index(containing: characteristic.handle).map { services.all[$0] }
         json.object { json in
           json.number("declaration", characteristic.declaration)
           json.number("handle", characteristic.handle)
@@ -63,21 +65,21 @@ extension GATTReport {
           json.array("properties") { json in
             for property in properties(characteristic.properties) { json.element(property) }
           }
-          json.number("service", database.service(containing: characteristic.handle)?.start)
+          json.number("service", service?.start)
           json.number("frame", characteristic.frame.number)
           json.string("certainty", certainties[characteristic.handle]?.rawValue)
           use(uses[characteristic.handle], to: &json)
         }
       }
     }
-    descriptors(database, certainties, to: &json)
-    undiscovered(database, to: &json)
+    descriptors(database, uses, certainties, to: &json)
+    undiscovered(database, uses, to: &json)
   }
 
   private static func descriptors(
-    _ database: GATTDatabase, _ certainties: [UInt16: Certainty], to json: inout JSONText
+    _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use],
+    _ certainties: [UInt16: Certainty], to json: inout JSONText
   ) {
-    let uses = database.uses
     json.array("descriptors") { json in
       for descriptor in database.descriptors.values.sorted(by: { $0.handle < $1.handle }) {
         json.object { json in
@@ -93,9 +95,10 @@ extension GATTReport {
     }
   }
 
-  private static func undiscovered(_ database: GATTDatabase, to json: inout JSONText) {
+  private static func undiscovered(
+    _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use], to json: inout JSONText
+  ) {
     json.array("undiscovered") { json in
-      let uses = database.uses
       let handles = uses.keys.filter { database.type(of: $0) == nil }.sorted()
       for handle in handles {
         json.object { json in

@@ -125,7 +125,7 @@ extension CaptureReport {
       && link.certainty == .seen
     {
       let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
-      let frames = session.databases[key]?.characteristics.values.map(\.frame) ?? []
+      let frames = session.database(for: key)?.characteristics.values.map(\.frame) ?? []
       let names =
         frames.contains { $0 < link.opened }
         ? "Their names are taken from an earlier link."

@@ -27,7 +27,7 @@ extension CaptureReport {
           .map(\.description).joined(separator: ", ")
       }
       let key = Session.DatabaseKey.device(device.id)
-      if let database = session.databases[key], !database.isEmpty {
+      if let database = session.database(for: key), !database.isEmpty {
         text +=
           ": " + Names.count(database.services.count, "service") + ", "
           + Names.count(database.characteristics.count, "characteristic")

@@ -34,6 +34,10 @@ public struct Session: ~Copyable {
 
   /// The GATT databases, by whose they are.
   public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
+  /// One of the databases, without gathering them all.
+  public func database(for key: DatabaseKey) -> GATTDatabase? {
+    databaseTable.find(key).map { databaseTable.values[$0] }
+  }
   public var controllers: [UInt16: Controller] { controllerTable.all }
   public var links: [Link] { linkTable.all }
   public var devices: [Device] { deviceTable.all }
