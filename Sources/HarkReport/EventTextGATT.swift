@@ -16,9 +16,10 @@ extension EventText {
       return subscription(handle, uuid, bits, isLocal)
     case .value(let value): return self.value(value)
     case .repeated(let value, let times):
+      // Counted by attribute, whatever the bytes.
       return times == 1
-        ? "once more: \(action(value, isPlural: false))"
-        : "\(times) more: \(action(value, isPlural: true))"
+        ? "1 more: \(action(value, isPlural: false)), value not shown"
+        : "\(times) more: \(action(value, isPlural: true)), values not shown"
     case .attError(let request, let handle, let uuid, let error):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.named(error, "att.error"))"

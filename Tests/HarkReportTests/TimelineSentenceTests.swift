@@ -146,7 +146,7 @@ import Testing
     ),
     (
       .repeated(value(0x1B, 0x2A37, []), times: 45),
-      "45 more: notifications of Heart Rate Measurement"
+      "45 more: notifications of Heart Rate Measurement, values not shown"
     ),
     (
       .attError(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5),
