@@ -125,10 +125,13 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// What the device column shows: the peer, or the controller of this host.
+  /// What the device column shows: the peer, or the link's handle where it is not
+  /// known, or the controller of this host.
   static func device(of event: Event, _ session: borrowing Session) -> String {
     if let device = event.device { return session.devices[Int(device.index)].label }
-    if let peer = event.link.flatMap({ session.links[Int($0.index)].peer }) { return "\(peer)" }
+    if let link = event.link.map({ session.links[Int($0.index)] }) {
+      return link.peer.map { "\($0)" } ?? "handle \(Names.hex(link.handle))"
+    }
     // Records of the system as a whole have the index 0xFFFF.
     return event.controller.map { $0 == 0xFFFF ? "" : "hci\($0)" } ?? ""
   }
