@@ -1,0 +1,44 @@
+import HarkCore
+import HarkDissection
+
+/// Reads any bytes at any place where bytes come in: nothing may trap, and the laws that the tests
+/// check hold. The first byte picks the place, the second what is known of the packet.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard count >= 2 else { return 0 }
+  let input = [UInt8](UnsafeBufferPointer(start: start + 2, count: count - 2))
+  let place = places[Int(start[0]) % places.count]
+  let broken = Laws.violations(input.raw, place, context(start[1]), &tree)
+  precondition(broken.isEmpty, "\(place): \(broken.joined(separator: "; "))")
+  precondition(Catalog.builtIn.lines(tree, of: input.raw).count == tree.nodes.count)
+  return 0
+}
+
+// libFuzzer calls from one thread.
+nonisolated(unsafe) private var tree = Tree()
+
+/// `seeds.py` counts in this order: new places go to the end.
+private let places: [Place] =
+  PacketKind.allCases.map { .record($0) } + [.l2cap]
+  + [1, 4, 5, 6, 7].map { .channel($0) } + [.advertisingData, .company(0x004C)]
+
+private let types: [BluetoothUUID?] = [
+  nil, BluetoothUUID(0x2800 as UInt16), BluetoothUUID(0x2801 as UInt16),
+  BluetoothUUID(0x2802 as UInt16), BluetoothUUID(0x2803 as UInt16),
+  BluetoothUUID(0x2A00 as UInt16), BluetoothUUID(0x0001_2803 as UInt32),
+  BluetoothUUID(high: 0x0123_4567_89AB_CDEF, low: 0x0123_4567_89AB_CDEF),
+]
+
+/// Of dynamic channels, as a session knows them: none, one without a dissector, and ATT twice.
+private let psms: [UInt16?] = [nil, 0x0080, 0x001F, 0x0027]
+private let channels = psms.map { $0.flatMap(Catalog.builtIn.entry(forPSM:)) }
+
+private func context(_ byte: UInt8) -> Context {
+  var context = Context()
+  context.direction = byte & 1 == 0 ? .hostToController : .controllerToHost
+  context.isSliced = byte & 2 != 0
+  context.requestedType = types[Int(byte >> 2 & 7)]
+  context.psm = psms[Int(byte >> 5 & 3)]
+  unsafe context.channel = channels[Int(byte >> 5 & 3)]
+  return context
+}

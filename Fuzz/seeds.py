@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Seeds for the fuzz targets, out of the captures: seeds.py captures OUT
+
+OUT/dissect gets inputs of FuzzDissect (place, context, bytes; the places are counted as there),
+OUT/big two captures longer than the 512 KiB that a reader holds in memory.
+"""
+
+import hashlib
+import struct
+import sys
+from pathlib import Path
+
+KINDS = [*range(1, 6), *range(16, 28), *range(32, 40), 255]  # PacketKind.allCases
+L2CAP, CHANNELS, ADVERTISING, COMPANY = len(KINDS), [1, 4, 5, 6, 7], len(KINDS) + 6, len(KINDS) + 7
+# Monitor opcodes of HCI packets; the other records' kinds are in the order of their opcodes.
+MONITOR_HCI = {2: (1, 0), 3: (4, 1), 4: (2, 0), 5: (2, 1), 6: (3, 0), 7: (3, 1), 18: (5, 0), 19: (5, 1)}
+MONITOR = {0: 16, 1: 17, 8: 18, 9: 19, 10: 20, 11: 21, 12: 22, 13: 23, 14: 24, 15: 25, 16: 26, 17: 27}
+
+
+def records(data):
+    """Kind, direction and bytes of a btsnoop file's records."""
+    link = int.from_bytes(data[12:16], "big")
+    at = 16
+    while at + 24 <= len(data):
+        _, count, flags = struct.unpack_from(">III", data, at)
+        body = data[at + 24 : at + 24 + count]
+        at += 24 + count
+        if link == 2001:
+            opcode = flags & 0xFFFF
+            if opcode in MONITOR_HCI:
+                yield (*MONITOR_HCI[opcode], body)
+            elif opcode in MONITOR:
+                yield MONITOR[opcode], 0, body
+        elif link == 1002 and body and body[0] in range(1, 6):
+            yield body[0], flags & 1, body[1:]
+
+
+def inputs(kind, direction, body):
+    yield KINDS.index(kind), direction, body
+    if kind == 2 and len(body) > 8 and body[1] >> 4 & 3 != 1:
+        cid = int.from_bytes(body[6:8], "little")
+        yield L2CAP, direction, body[4:]
+        if cid in CHANNELS:
+            yield L2CAP + 1 + CHANNELS.index(cid), direction, body[8:]
+    if kind == 4 and body[:1] == b"\x3e" and body[2:3] in (b"\x02", b"\x0d"):
+        # One report each: its data stands behind the length.
+        data = body[13:-1] if body[2] == 2 else body[28:]
+        yield ADVERTISING, 1, data
+        at = data.find(b"\xff\x4c\x00")
+        if at > 0:
+            yield COMPANY, 1, data[at + 3 : at + data[at - 1]]
+
+
+def big():
+    """A btsnoop and a pcap file with records up to and beyond 512 KiB in all."""
+    sizes = [1, 0x7FFF, 0xFFFF, 100_000, 0x3FFF, 0x40000, 5] + [300] * 200
+    snoop = bytearray(b"btsnoop\0" + struct.pack(">II", 1, 1002))
+    pcap = bytearray(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 0x80000, 187))
+    for number, size in enumerate(sizes):
+        body = b"\x02" + bytes([1, 0x20]) + struct.pack("<H", min(size, 0xFFFF)) + bytes(size)
+        snoop += struct.pack(">IIIIq", len(body), len(body), 0, 0, 0xE03AB44A676000 + number) + body
+        pcap += struct.pack("<IIII", number, 0, len(body), len(body)) + body
+    return {"big.btsnoop": snoop, "big.pcap": pcap}
+
+
+def main():
+    captures, out = Path(sys.argv[1]), Path(sys.argv[2])
+    for name in ("dissect", "big"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    for path in sorted(captures.rglob("*.btsnoop")):
+        for record in records(path.read_bytes()):
+            for place, context, body in inputs(*record):
+                seed = bytes([place, context]) + body
+                (out / "dissect" / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
+    for place in range(COMPANY + 1):  # Every place has at least something.
+        (out / "dissect" / f"place-{place}").write_bytes(bytes([place, 0, 1, 0]))
+    for name, data in big().items():
+        (out / "big" / name).write_bytes(data)
+
+
+main()
