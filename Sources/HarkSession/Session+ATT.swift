@@ -57,7 +57,7 @@ extension Session {
   ) {
     let side = 1 - moment.side
     guard let request = linkTable[link].att.requests[side],
-      opcode == 0x01 || opcode == request.opcode + 1
+      opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }
     linkTable[link].att.requests[side] = nil
     requestedType = request.type

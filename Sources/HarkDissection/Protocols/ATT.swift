@@ -81,7 +81,7 @@ enum ATT: Dissector {
     pdu.facts.code = UInt16(opcode)
     switch opcode {
     case 0x01:
-      try pdu.u8(fields.requestInError)
+      pdu.facts.request = try pdu.u8(fields.requestInError)
       try handle(&pdu)
       pdu.facts.subcode = UInt16(try pdu.u8(fields.error))
     case 0x02: pdu.facts.subcode = try pdu.u16(fields.clientRxMTU)
