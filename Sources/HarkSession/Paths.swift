@@ -41,9 +41,6 @@ enum Paths {
     static let hciVersion = field("hci.evt.hciVersion")
     static let remoteVersion = field("hci.evt.remoteVersion")
     static let companyIdentifier = field("hci.evt.companyIdentifier")
-    static let report = field("hci.evt.report")
-    static let opcode = field("hci.cmd.opcode")
-    static let completed = field("hci.evt.completed")
   }
 
   enum Signal {
@@ -68,9 +65,7 @@ enum Paths {
     static let properties = field("att.properties")
     static let valueHandle = field("att.valueHandle")
     static let uuid = field("att.uuid")
-    static let value = field("att.value")
     static let startingHandle = field("att.startingHandle")
-    static let requestInError = field("att.requestInError")
   }
 
   enum SMP {
@@ -89,7 +84,6 @@ enum Paths {
   enum AD {
     static let localName = field("ad.localName")
     static let uuid = field("ad.uuid")
-    static let company = field("ad.company")
   }
 
   enum Monitor {
