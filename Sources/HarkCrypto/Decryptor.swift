@@ -40,8 +40,8 @@ public struct Decryptor: Sendable {
   var sessions: [String] = []
   /// What is left for the whole grid; nothing that a capture holds renews it.
   var searchBudget = SearchBudget.accessory
-  private var seen = RecentTable<[UInt8], Earlier>(capacity: remembered)
-  private var nonces = RecentTable<NonceID, PacketID>(capacity: remembered)
+  private var seen = RecentValues<[UInt8], Earlier>(capacity: remembered)
+  private var nonces = RecentValues<NonceID, PacketID>(capacity: remembered)
 
   public init() {}
 

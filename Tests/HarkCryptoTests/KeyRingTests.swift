@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func forgetsTheOldest() {
-    var table = RecentTable<Int, Int>(capacity: 3)
+    var table = RecentValues<Int, Int>(capacity: 3)
     for number in 0..<5 { table.set(number, number) }
     table.set(4, 40)
     #expect((0..<5).map { table[$0] } == [nil, nil, 2, 3, 40])
