@@ -12,11 +12,21 @@ struct ATTState: Sendable {
   var clientMTU: UInt16 = 23
 
   struct Request: Sendable {
-    var packet: UInt32
     var opcode: UInt8
     var handle: UInt16
+    var moment: Session.Moment
     var type: BluetoothUUID?
-    var time: Timestamp
+    /// What is to be written once the server agrees.
+    var write: Write?
+
+    var packet: UInt32 { moment.packet.number }
+  }
+
+  /// A value the client asked to write; a PDU bounds it to 65,535 bytes.
+  struct Write: Sendable {
+    var offset: UInt16 = 0
+    var bytes: [UInt8] = []
+    var frames: [PacketID]
   }
 
   struct WriteQueue: Sendable {

@@ -31,9 +31,9 @@ extension Session {
     _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID,
     _ moment: Moment
   ) {
-    var request = ATTState.Request(
-      packet: moment.packet.number, opcode: opcode, handle: facts.attribute, type: nil,
-      time: moment.time)
+    // The one before was never answered: its response is missing.
+    settle(link, moment.side)
+    var request = ATTState.Request(opcode: opcode, handle: facts.attribute, moment: moment)
     switch opcode {
     case 0x02: linkTable[link].att.clientMTU = facts.subcode
     case 0x04, 0x06, 0x08, 0x10:
@@ -41,11 +41,17 @@ extension Session {
       request.type = uuid(Paths.ATT.type, of: bytes)
       request.handle = UInt16(truncatingIfNeeded: value(Paths.ATT.startingHandle) ?? 0)
       discovering(link, moment)
-    case 0x12:
+    case 0x12, 0x16:
       endDiscovery(link, moment, from: moment.direction)
-      passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
-    case 0x16: prepare(facts, bytes.extracting(facts.payload), link, moment)
-    case 0x18: execute(write: facts.subcode == 1, link, moment)
+      // Now, not when it counts: the bytes are in the packet that is being read.
+      let key = database(link, clientDirection: moment.direction)
+      if carriesKeys(facts.attribute, key) { conceal(facts.attribute, key, moment) }
+      request.write = ATTState.Write(
+        offset: facts.subcode, bytes: bytes.array(facts.payload), frames: framesOfPDU(moment))
+    case 0x18 where facts.subcode == 1:
+      endDiscovery(link, moment, from: moment.direction)
+      request.write = ATTState.Write(frames: framesOfPDU(moment))
+    case 0x18: linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
     default: break
     }
     linkTable[link].att.requests[moment.side] = request
@@ -59,6 +65,12 @@ extension Session {
     guard let request = linkTable[link].att.requests[side],
       opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }
+    if opcode == 0x01 {
+      // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
+      if request.opcode == 0x18 { linkTable[link].att.queues[side] = ATTState.WriteQueue() }
+    } else {
+      settle(link, side)
+    }
     linkTable[link].att.requests[side] = nil
     requestedType = request.type
     row.related = request.packet
@@ -99,6 +111,32 @@ extension Session {
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 
+  // MARK: Writes
+
+  /// A write counts once the server agrees, or once nothing can tell any more whether it did: it is
+  /// told as of when it was sent.
+  mutating func settle(_ link: LinkID, _ side: Int) {
+    guard let request = linkTable[link].att.requests[side], let write = request.write else {
+      return
+    }
+    linkTable[link].att.requests[side]?.write = nil
+    var moment = request.moment
+    moment.link = link
+    switch request.opcode {
+    case 0x16: prepare(request.handle, write, link, moment)
+    case 0x18: execute(write, link, moment)
+    default:
+      passed(
+        request.opcode, request.handle, write.bytes.raw, link, moment, frames: write.frames)
+    }
+  }
+
+  /// The packets of the PDU that is being read.
+  private func framesOfPDU(_ moment: Moment) -> [PacketID] {
+    guard let link = moment.link, row.flags.contains(.completes) else { return [moment.packet] }
+    return linkTable[link].assembly[moment.side].packets.map { PacketID($0) }
+  }
+
   // MARK: Values
 
   /// A value on its way, by a write of the client or a notification of the server.
@@ -109,6 +147,7 @@ extension Session {
     let isWrite = opcode & 0x3F == 0x12 || opcode == 0x18
     let client = isWrite ? moment.direction : moment.direction.opposite
     let key = database(link, clientDirection: client)
+    if !isWrite { settleBefore(handle, key, link, Int(client.rawValue)) }
     let uuid = databaseTable[key].used(
       handle, isWrite ? .write : .notification, value, moment.packet)
     let isLocal = client == .controllerToHost
@@ -116,11 +155,22 @@ extension Session {
       return subscribed(handle, value, key, isLocal, moment)
     }
     if let uuid, let framing = accessories.framing(of: uuid) {
-      if framing.carriesKeys(characteristic: uuid) { conceal(handle, key, moment) }
+      let isHere = frames.isEmpty
+      if isHere, framing.carriesKeys(characteristic: uuid) { conceal(handle, key, moment) }
       return accessory(
         uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment)
     }
     self.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
+  }
+
+  /// Accessories answer a write by notifications, also before they confirm it: what they answer
+  /// comes first.
+  private mutating func settleBefore(
+    _ handle: UInt16, _ key: DatabaseKey, _ link: LinkID, _ side: Int
+  ) {
+    guard let uuid = databaseTable[key].type(of: handle), accessories.framing(of: uuid) != nil
+    else { return }
+    settle(link, side)
   }
 
   private static func operation(_ opcode: UInt8) -> AttributeValue.Operation {
@@ -171,33 +221,29 @@ extension Session {
   // MARK: Long writes. Vol 3, Part F, 3.4.6
 
   private mutating func prepare(
-    _ facts: Facts, _ value: RawSpan, _ link: LinkID, _ moment: Moment
+    _ handle: UInt16, _ write: ATTState.Write, _ link: LinkID, _ moment: Moment
   ) {
-    let key = database(link, clientDirection: moment.direction)
-    if carriesKeys(facts.attribute, key) { conceal(facts.attribute, key, moment) }
     var queue = linkTable[link].att.queues[moment.side]
     linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    if queue.frames.isEmpty { queue.handle = facts.attribute }
+    if queue.frames.isEmpty { queue.handle = handle }
     let fits =
-      queue.handle == facts.attribute && Int(facts.subcode) == queue.bytes.count
-      && queue.bytes.count + value.byteCount <= ATTState.WriteQueue.longest
+      queue.handle == handle && Int(write.offset) == queue.bytes.count
+      && queue.bytes.count + write.bytes.count <= ATTState.WriteQueue.longest
       && queue.frames.count < ATTState.WriteQueue.mostSlices
     if fits {
-      for index in 0..<value.byteCount { queue.bytes.append(value.byte(at: index)) }
-      queue.frames.append(moment.packet)
+      queue.bytes += write.bytes
+      queue.frames += write.frames
     } else {
       queue.isBroken = true
     }
     linkTable[link].att.queues[moment.side] = queue
   }
 
-  private mutating func execute(write: Bool, _ link: LinkID, _ moment: Moment) {
+  private mutating func execute(_ write: ATTState.Write, _ link: LinkID, _ moment: Moment) {
     let queue = linkTable[link].att.queues[moment.side]
     linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    guard write, !queue.isBroken, !queue.frames.isEmpty else { return }
-    endDiscovery(link, moment, from: moment.direction)
+    guard !queue.isBroken, !queue.frames.isEmpty else { return }
     passed(
-      0x18, queue.handle, queue.bytes.raw, link, moment,
-      frames: queue.frames + [moment.packet])
+      0x18, queue.handle, queue.bytes.raw, link, moment, frames: queue.frames + write.frames)
   }
 }

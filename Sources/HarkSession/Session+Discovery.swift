@@ -34,9 +34,12 @@ extension Session {
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }
 
+  /// The link or the capture ends: tells of what is under way.
   mutating func endDiscovery(_ link: LinkID, _ moment: Moment) {
-    endDiscovery(link, moment, from: .hostToController)
-    endDiscovery(link, moment, from: .controllerToHost)
+    for direction in [Direction.hostToController, .controllerToHost] {
+      endDiscovery(link, moment, from: direction)
+      settle(link, Int(direction.rawValue))
+    }
   }
 
   /// One entry of a discovery response.

@@ -1,0 +1,72 @@
+import HarkCapture
+import HarkCore
+import Testing
+
+@testable import HarkSession
+
+/// Exchanges made by hand, and the events they must give. Core Specification, Vol 3, Part F, 3.4.
+struct SessionATTTests {
+  /// One packet: `>` from the client, `<` from the server, and the ATT PDU.
+  static func events(_ packets: [String]) -> [String] {
+    var session = Session()
+    var texts: [String] = []
+    for (index, packet) in packets.enumerated() {
+      let pdu = hex(String(packet.dropFirst()))
+      let bytes = acl(pdu, isFirst: packet.hasPrefix(">"))
+      var record = CaptureRecord()
+      record.kind = .acl
+      record.count = bytes.count
+      record.originalCount = bytes.count
+      record.time = Timestamp(microseconds: Int64(index) * 1000)
+      record.direction = packet.hasPrefix(">") ? .hostToController : .controllerToHost
+      session.index(record, bytes.raw)
+    }
+    session.finish()
+    session.takeEvents { if let text = text($0) { texts.append(text) } }
+    return texts
+  }
+
+  private static func acl(_ pdu: [UInt8], isFirst: Bool) -> [UInt8] {
+    let flags: UInt8 = isFirst ? 0x00 : 0x20
+    return [0x40, flags, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, 4, 0] + pdu
+  }
+
+  /// The number of the first packet and what happened.
+  private static func text(_ event: Event) -> String? {
+    let frame = "\(event.frames.first.number)"
+    switch event.content {
+    case .value(let value):
+      return "\(frame) value \(value.opcode) \(value.handle) \(Hex.text(value.bytes))"
+    case .repeated(let value, let times): return "\(frame) again \(value.opcode) \(times)"
+    case .attError(let request, let handle, _, let error):
+      return "\(frame) error \(request) \(handle) \(error)"
+    case .subscription(let handle, _, let bits, _): return "\(frame) subscription \(handle) \(bits)"
+    case .incompletePDU(let missing, let have): return "\(frame) broken \(missing) \(have)"
+    case .discovery(let services, let characteristics, _, _):
+      return "\(frame) discovery \(services) \(characteristics)"
+    case .mtu: return "\(frame) mtu"
+    default: return nil
+    }
+  }
+
+  static let exchanges: [([String], [String])] = [
+    // An error names the request it answers.
+    ([">0a0300", "<0112030001", "<0b01"], ["3 value 11 3 01"]),
+    ([">0a0300", "<010a030002"], ["1 error 10 3 2"]),
+    // A write counts once it is confirmed, and as of when it was sent.
+    ([">12030001", "<13"], ["1 value 18 3 01"]),
+    ([">12030001", "<0112030003"], ["1 error 18 3 3"]),
+    ([">12030001", "<1b040002", "<13"], ["2 value 27 4 02", "1 value 18 3 01"]),
+    ([">12030001"], ["1 value 18 3 01"]),
+    ([">12030001", ">0a0300", "<0b01"], ["1 value 18 3 01", "3 value 11 3 01"]),
+    // A Client Characteristic Configuration, refused and repeated.
+    (
+      [">0404000400", "<050104000229", ">1204000100", "<011204000f", ">1204000100", "<13"],
+      ["1 discovery 0 0", "3 error 18 4 15", "5 subscription 4 1"]
+    ),
+  ]
+
+  @Test(arguments: exchanges) func exchange(_ packets: [String], _ expected: [String]) {
+    #expect(Self.events(packets) == expected)
+  }
+}
