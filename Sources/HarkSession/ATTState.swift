@@ -4,6 +4,8 @@ import HarkCore
 struct ATTState: Sendable {
   /// The request each side waits with: a client sends the next one after its response (3.3.2).
   var requests: [Request?] = [nil, nil]
+  /// The indication each side waits with for its confirmation (3.4.7.2), by its packet.
+  var indications: [UInt32?] = [nil, nil]
   /// Prepared writes by the direction they were sent in.
   var queues = [WriteQueue(), WriteQueue()]
   /// The discovery under way, by the client's direction.
@@ -30,15 +32,52 @@ struct ATTState: Sendable {
   }
 
   struct WriteQueue: Sendable {
-    var handle: UInt16 = 0
-    var bytes: [UInt8] = []
-    var frames: [PacketID] = []
-    /// Set when a slice did not continue the one before it.
-    var isBroken = false
+    /// One value, put together from slices that continue each other.
+    struct Value: Sendable {
+      var handle: UInt16
+      var bytes: [UInt8] = []
+      var frames: [PacketID] = []
+      /// Set when a slice did not continue the one before it.
+      var isBroken = false
+      /// How many bytes lie between slices, or did not fit.
+      var missing = 0
+    }
+
+    var values: [Value] = []
+    private var count = 0
+    private var slices = 0
 
     /// Attribute values have at most 512 octets (3.2.9); several may be queued.
     static let longest = 65_536
     static let mostSlices = 4_096
+
+    /// Adds a slice: a queue may hold values of several attributes. Slices that are too many break
+    /// the value they belong to.
+    mutating func add(_ write: Write, _ handle: UInt16, missing: Int) {
+      var index = values.lastIndex { $0.handle == handle }
+      let fits = count + write.bytes.count <= Self.longest && slices < Self.mostSlices
+      if index == nil || (write.offset == 0 && fits) {
+        guard values.count < Self.mostSlices else { return lose(write.bytes.count, at: 0) }
+        values.append(Value(handle: handle))
+        index = values.count - 1
+      }
+      guard let index else { return }
+      guard fits else { return lose(write.bytes.count, at: index) }
+      let gap = Int(write.offset) - values[index].bytes.count
+      if gap != 0 || values[index].isBroken || missing > 0 {
+        values[index].isBroken = true
+        values[index].missing += missing + max(0, gap - values[index].missing)
+      }
+      count += write.bytes.count
+      slices += 1
+      values[index].bytes += write.bytes
+      values[index].frames += write.frames
+    }
+
+    private mutating func lose(_ count: Int, at index: Int) {
+      values[index].isBroken = true
+      values[index].missing += count
+    }
   }
 
   struct Discovery: Sendable {

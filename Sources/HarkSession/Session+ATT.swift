@@ -12,12 +12,48 @@ extension Session {
     case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
       response(opcode, bytes, place, facts, link, moment)
     case 0x52, 0xD2, 0x1B, 0x1D:
+      if opcode == 0x1D { linkTable[link].att.indications[moment.side] = moment.packet.number }
+      guard !facts.isMalformed else { return }
       endDiscovery(link, moment, from: opcode & 1 == 0 ? moment.direction : nil)
       passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
+    case 0x1E: confirmed(link, moment)
     case 0x23:
       let key = database(link, clientDirection: moment.direction.opposite)
-      if carriesKeysAnywhere(key) { conceal(nil, key, moment) }
+      if facts.isMalformed, carriesKeysAnywhere(key) { conceal(nil, key, moment) }
+      severalPassed(bytes, place, link, moment)
     default: break
+    }
+  }
+
+  private mutating func confirmed(_ link: LinkID, _ moment: Moment) {
+    let side = 1 - moment.side
+    guard let indication = linkTable[link].att.indications[side] else { return }
+    linkTable[link].att.indications[side] = nil
+    relate(indication, moment)
+  }
+
+  /// Ties the packet that is being read to the one it answers.
+  private mutating func relate(_ packet: UInt32, _ moment: Moment) {
+    row.related = packet
+    packets.update(packet) { $0.related = moment.packet.number }
+  }
+
+  /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
+  private mutating func severalPassed(
+    _ bytes: RawSpan, _ place: Place, _ link: LinkID, _ moment: Moment
+  ) {
+    describe(bytes, place, moment)
+    var values: [(handle: UInt16, range: Range<Int>)] = []
+    var handle: UInt16?
+    for node in tree.nodes {
+      if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
+      if node.field == Paths.ATT.value, let named = handle {
+        values.append((named, node.range))
+        handle = nil
+      }
+    }
+    for value in values {
+      passed(0x1B, value.handle, bytes.extracting(value.range), link, moment)
     }
   }
 
@@ -34,6 +70,8 @@ extension Session {
     // The one before was never answered: its response is missing.
     settle(link, moment.side)
     var request = ATTState.Request(opcode: opcode, handle: facts.attribute, moment: moment)
+    defer { linkTable[link].att.requests[moment.side] = request }
+    guard !facts.isMalformed else { return }
     switch opcode {
     case 0x02: linkTable[link].att.clientMTU = facts.subcode
     case 0x04, 0x06, 0x08, 0x10:
@@ -54,7 +92,6 @@ extension Session {
     case 0x18: linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
     default: break
     }
-    linkTable[link].att.requests[moment.side] = request
   }
 
   private mutating func response(
@@ -73,9 +110,9 @@ extension Session {
     }
     linkTable[link].att.requests[side] = nil
     requestedType = request.type
-    row.related = request.packet
-    packets.update(request.packet) { $0.related = moment.packet.number }
+    relate(request.packet, moment)
     let key = database(link, clientDirection: moment.direction.opposite)
+    if facts.isMalformed { return }
     switch opcode {
     case 0x01: failed(request, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
     case 0x03:
@@ -123,7 +160,8 @@ extension Session {
     var moment = request.moment
     moment.link = link
     switch request.opcode {
-    case 0x16: prepare(request.handle, write, link, moment)
+    case 0x16:
+      linkTable[link].att.queues[side].add(write, request.handle, missing: moment.cut)
     case 0x18: execute(write, link, moment)
     default:
       passed(
@@ -220,30 +258,18 @@ extension Session {
 
   // MARK: Long writes. Vol 3, Part F, 3.4.6
 
-  private mutating func prepare(
-    _ handle: UInt16, _ write: ATTState.Write, _ link: LinkID, _ moment: Moment
-  ) {
-    var queue = linkTable[link].att.queues[moment.side]
-    linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    if queue.frames.isEmpty { queue.handle = handle }
-    let fits =
-      queue.handle == handle && Int(write.offset) == queue.bytes.count
-      && queue.bytes.count + write.bytes.count <= ATTState.WriteQueue.longest
-      && queue.frames.count < ATTState.WriteQueue.mostSlices
-    if fits {
-      queue.bytes += write.bytes
-      queue.frames += write.frames
-    } else {
-      queue.isBroken = true
-    }
-    linkTable[link].att.queues[moment.side] = queue
-  }
-
   private mutating func execute(_ write: ATTState.Write, _ link: LinkID, _ moment: Moment) {
     let queue = linkTable[link].att.queues[moment.side]
     linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    guard !queue.isBroken, !queue.frames.isEmpty else { return }
-    passed(
-      0x18, queue.handle, queue.bytes.raw, link, moment, frames: queue.frames + write.frames)
+    for value in queue.values {
+      let frames = value.frames + write.frames
+      if value.isBroken {
+        emit(
+          .incompletePDU(missing: value.missing, have: value.bytes.count), moment,
+          frames: Event.Frames(frames, or: moment.packet), severity: .warning)
+      } else {
+        passed(0x18, value.handle, value.bytes.raw, link, moment, frames: frames)
+      }
+    }
   }
 }

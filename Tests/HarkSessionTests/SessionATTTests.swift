@@ -7,9 +7,8 @@ import Testing
 /// Exchanges made by hand, and the events they must give. Core Specification, Vol 3, Part F, 3.4.
 struct SessionATTTests {
   /// One packet: `>` from the client, `<` from the server, and the ATT PDU.
-  static func events(_ packets: [String]) -> [String] {
+  static func session(_ packets: [String]) -> Session {
     var session = Session()
-    var texts: [String] = []
     for (index, packet) in packets.enumerated() {
       let pdu = hex(String(packet.dropFirst()))
       let bytes = acl(pdu, isFirst: packet.hasPrefix(">"))
@@ -22,6 +21,12 @@ struct SessionATTTests {
       session.index(record, bytes.raw)
     }
     session.finish()
+    return session
+  }
+
+  static func events(_ packets: [String]) -> [String] {
+    var session = session(packets)
+    var texts: [String] = []
     session.takeEvents { if let text = text($0) { texts.append(text) } }
     return texts
   }
@@ -64,7 +69,31 @@ struct SessionATTTests {
       [">0404000400", "<050104000229", ">1204000100", "<011204000f", ">1204000100", "<13"],
       ["1 discovery 0 0", "3 error 18 4 15", "5 subscription 4 1"]
     ),
+    // Every value of one notification; a signed write without its signature.
+    (["<230300010001040002000203"], ["1 value 27 3 01", "1 value 27 4 0203"]),
+    ([">d203000102" + "00112233445566778899aabb"], ["1 value 210 3 0102"]),
+    // What is malformed names no attribute.
+    ([">12", "<0112000004", "<1b", ">520a", "<2303"], ["1 error 18 0 4"]),
+    // Prepared writes to two attributes, each of which may lack a slice.
+    (
+      [
+        ">160300000001", "<170300000001", ">160400000002", "<170400000002", ">160300010003",
+        "<170300010003", ">1801", "<19",
+      ], ["7 value 24 3 0103", "7 value 24 4 02"]
+    ),
+    (
+      [">160300000001", "<170300000001", ">160300050002", "<170300050002", ">1801", "<19"],
+      ["1 broken 4 2"]
+    ),
+    ([">160300000001", "<170300000001", ">1800", "<19"], []),
+    ([">160300000001", "<0116030009", ">1801", "<19"], ["1 error 22 3 9"]),
   ]
+
+  @Test func indicationAndConfirmation() {
+    let session = Self.session(["<1d030001", ">1e"])
+    #expect(session.packets[1]?.related == 2)
+    #expect(session.packets[2]?.related == 1)
+  }
 
   @Test(arguments: exchanges) func exchange(_ packets: [String], _ expected: [String]) {
     #expect(Self.events(packets) == expected)

@@ -91,7 +91,7 @@ enum ATT: Dissector {
     case 0x0B, 0x0D, 0x0F: pdu.rest(value(isSecret))
     case 0x0C:
       try handle(&pdu)
-      try pdu.u16(fields.offset)
+      pdu.facts.subcode = try pdu.u16(fields.offset)
     case 0x0E, 0x20: while pdu.remaining > 0 { try pdu.u16(fields.handle) }
     case 0x12, 0x1B, 0x1D, 0x52:
       try handle(&pdu)
@@ -109,7 +109,9 @@ enum ATT: Dissector {
       }
     case 0xD2:
       try handle(&pdu)
-      try pdu.bytes(pdu.remaining - 12, value(isSecret))
+      let signed = try pdu.bytes(pdu.remaining - 12, value(isSecret))
+      pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: signed.lowerBound)
+      pdu.facts.payloadCount = UInt32(truncatingIfNeeded: signed.count)
       try pdu.bytes(12, fields.signature)
     case 0x13, 0x19, 0x1E: break
     default: pdu.rest(value(isSecret))
