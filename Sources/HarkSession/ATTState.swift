@@ -6,11 +6,12 @@ struct ATTState: Sendable {
   var requests: [Request?] = [nil, nil]
   /// The indication each side waits with for its confirmation (3.4.7.2), by its packet.
   var indications: [UInt32?] = [nil, nil]
+  /// A value that may go on with the client's next request, by the client's direction.
+  var reads: [LongRead?] = [nil, nil]
   /// Prepared writes by the direction they were sent in.
   var queues = [WriteQueue(), WriteQueue()]
   /// The discovery under way, by the client's direction.
   var discovery = [Discovery(), Discovery()]
-  /// Lower bound for the handle at which a Read Blob continues a value.
   var clientMTU: UInt16 = 23
 
   struct Request: Sendable {
@@ -18,6 +19,10 @@ struct ATTState: Sendable {
     var handle: UInt16
     var moment: Session.Moment
     var type: BluetoothUUID?
+    /// The service that Find By Type Value looks for.
+    var service: BluetoothUUID?
+    /// Where in the value Read Blob goes on.
+    var offset: UInt16 = 0
     /// What is to be written once the server agrees.
     var write: Write?
 
@@ -29,6 +34,17 @@ struct ATTState: Sendable {
     var offset: UInt16 = 0
     var bytes: [UInt8] = []
     var frames: [PacketID]
+  }
+
+  /// A value of Read, as far as Read Blob has continued it. Vol 3, Part F, 3.4.4.5.
+  struct LongRead: Sendable {
+    var handle: UInt16
+    var bytes: [UInt8]
+    var frames: [PacketID]
+    var moment: Session.Moment
+
+    /// The longest attribute value (3.2.9).
+    static let longest = 512
   }
 
   struct WriteQueue: Sendable {

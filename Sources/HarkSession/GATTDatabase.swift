@@ -90,6 +90,12 @@ public struct GATTDatabase: Sendable {
     attributes[slot(descriptor.handle)].type = descriptor.uuid
   }
 
+  /// Reading by type shows the type of what is read.
+  mutating func note(_ type: BluetoothUUID, at handle: UInt16) {
+    let slot = slot(handle)
+    if attributes[slot].type == nil { attributes[slot].type = type }
+  }
+
   private func find(_ handle: UInt16) -> Int? {
     if Int(handle) < near.count { return near[Int(handle)] == 0 ? nil : Int(near[Int(handle)]) - 1 }
     return handle < Self.nearHandles ? nil : far[handle]

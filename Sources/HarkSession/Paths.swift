@@ -65,6 +65,7 @@ enum Paths {
     static let properties = field("att.properties")
     static let valueHandle = field("att.valueHandle")
     static let uuid = field("att.uuid")
+    static let values = fields("att.value")
     static let startingHandle = field("att.startingHandle")
   }
 

@@ -47,7 +47,7 @@ extension Session {
     var handle: UInt16?
     for node in tree.nodes {
       if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
-      if node.field == Paths.ATT.value, let named = handle {
+      if Paths.ATT.values.contains(node.field), let named = handle {
         values.append((named, node.range))
         handle = nil
       }
@@ -69,6 +69,9 @@ extension Session {
   ) {
     // The one before was never answered: its response is missing.
     settle(link, moment.side)
+    if opcode != 0x0C || linkTable[link].att.reads[moment.side]?.handle != facts.attribute {
+      endRead(link, moment.side)
+    }
     var request = ATTState.Request(opcode: opcode, handle: facts.attribute, moment: moment)
     defer { linkTable[link].att.requests[moment.side] = request }
     guard !facts.isMalformed else { return }
@@ -78,7 +81,11 @@ extension Session {
       describe(bytes, place, moment)
       request.type = uuid(Paths.ATT.type, of: bytes)
       request.handle = UInt16(truncatingIfNeeded: value(Paths.ATT.startingHandle) ?? 0)
+      if opcode == 0x06 {
+        request.service = BluetoothUUID(littleEndian: bytes.extracting(facts.payload))
+      }
       discovering(link, moment)
+    case 0x0C: request.offset = facts.subcode
     case 0x12, 0x16:
       endDiscovery(link, moment, from: moment.direction)
       // Now, not when it counts: the bytes are in the packet that is being read.
@@ -103,6 +110,7 @@ extension Session {
       opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }
     if opcode == 0x01 {
+      endRead(link, side)
       // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
       if request.opcode == 0x18 { linkTable[link].att.queues[side] = ATTState.WriteQueue() }
     } else {
@@ -127,7 +135,7 @@ extension Session {
       discovered(opcode, request, bytes, key, moment)
     case 0x0F, 0x17, 0x21: concealAnswer(opcode, request, key, moment)
     case 0x0B, 0x0D:
-      read(request, bytes.extracting(facts.payload), key, link, moment)
+      read(request, bytes.extracting(facts.payload), link, moment)
     default: break
     }
   }
@@ -208,6 +216,7 @@ extension Session {
   ) {
     guard let uuid = databaseTable[key].type(of: handle), accessories.framing(of: uuid) != nil
     else { return }
+    endRead(link, side)
     settle(link, side)
   }
 
@@ -221,22 +230,45 @@ extension Session {
   }
 
   private mutating func read(
-    _ request: ATTState.Request, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
-    _ moment: Moment
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: Moment
   ) {
-    let uuid = databaseTable[key].used(request.handle, .read, value, moment.packet)
-    let isLocal = if case .local = key { true } else { false }
-    if uuid?.short == 0x2A00, request.opcode == 0x0A { named(value, key) }
+    let side = 1 - moment.side
+    let key = database(link, clientDirection: moment.direction.opposite)
+    if carriesKeys(request.handle, key) { conceal(request.handle, key, moment) }
     endDiscovery(link, moment, from: moment.direction.opposite)
-    if let uuid, let framing = accessories.framing(of: uuid) {
-      if framing.carriesKeys(characteristic: uuid) { conceal(request.handle, key, moment) }
-      return accessory(uuid, .read, value, toServer: false, key, [], moment)
+    let frames = framesOfPDU(moment)
+    if request.offset == 0 {
+      endRead(link, side)
+      linkTable[link].att.reads[side] = ATTState.LongRead(
+        handle: request.handle, bytes: value.array, frames: frames, moment: moment)
+    } else if let read = linkTable[link].att.reads[side], read.bytes.count == request.offset {
+      let room = max(0, ATTState.LongRead.longest - read.bytes.count)
+      linkTable[link].att.reads[side]?.bytes += value.array(0..<min(room, value.byteCount))
+      linkTable[link].att.reads[side]?.frames += frames
     }
-    self.value(0x0B, request.handle, value, isLocal: isLocal, uuid: uuid, moment)
+    // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
+    if value.byteCount + 1 < Int(linkTable[link].mtu) { endRead(link, side) }
+  }
+
+  /// Tells of a value that was read, all its parts together.
+  mutating func endRead(_ link: LinkID, _ side: Int) {
+    guard let read = linkTable[link].att.reads[side] else { return }
+    linkTable[link].att.reads[side] = nil
+    var moment = read.moment
+    moment.link = link
+    let key = database(link, clientDirection: moment.direction.opposite)
+    let value = read.bytes.raw
+    let uuid = databaseTable[key].used(read.handle, .read, value, moment.packet)
+    let isLocal = if case .local = key { true } else { false }
+    if uuid?.short == 0x2A00 { named(value, key) }
+    if let uuid, accessories.framing(of: uuid) != nil {
+      return accessory(uuid, .read, value, toServer: false, key, read.frames, moment)
+    }
+    self.value(0x0B, read.handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 
   /// The value of Device Name. Vol 3, Part C, 12.1.
-  private mutating func named(_ value: RawSpan, _ key: DatabaseKey) {
+  mutating func named(_ value: RawSpan, _ key: DatabaseKey) {
     if case .device(let device) = key {
       let bytes = value.array.prefix { $0 != 0 }
       deviceTable.name(device, String(decoding: bytes, as: UTF8.self))

@@ -38,6 +38,7 @@ extension Session {
   mutating func endDiscovery(_ link: LinkID, _ moment: Moment) {
     for direction in [Direction.hostToController, .controllerToHost] {
       endDiscovery(link, moment, from: direction)
+      endRead(link, Int(direction.rawValue))
       settle(link, Int(direction.rawValue))
     }
   }
@@ -49,6 +50,7 @@ extension Session {
     var valueHandle: UInt16 = 0
     var properties: UInt8 = 0
     var uuid: BluetoothUUID?
+    var value: Range<Int>?
 
     mutating func note(_ node: Tree.Node, _ bytes: RawSpan) {
       let value = UInt16(truncatingIfNeeded: node.value)
@@ -58,7 +60,7 @@ extension Session {
       case Paths.ATT.valueHandle: valueHandle = value
       case Paths.ATT.properties: properties = UInt8(truncatingIfNeeded: value)
       case Paths.ATT.uuid: uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
-      default: break
+      default: if Paths.ATT.values.contains(node.field) { self.value = node.range }
       }
     }
   }
@@ -77,31 +79,39 @@ extension Session {
     }
     databaseTable.update(key) { database in
       for entry in entries {
-        Self.add(entry, opcode, request.type, to: &database, moment.packet)
+        Self.add(entry, opcode, request, to: &database, moment.packet)
       }
+    }
+    // The first value, if several: a device has one name. Vol 3, Part C, 12.1.
+    if opcode == 0x09, request.type?.short == 0x2A00, let value = entries.first?.value {
+      named(bytes.extracting(value), key)
     }
   }
 
   private static func add(
-    _ entry: DiscoveredEntry, _ opcode: UInt8, _ type: BluetoothUUID?,
+    _ entry: DiscoveredEntry, _ opcode: UInt8, _ request: ATTState.Request,
     to database: inout GATTDatabase, _ packet: PacketID
   ) {
+    let type = request.type
     switch (opcode, type?.short) {
     case (0x11, 0x2800), (0x11, 0x2801):
       database.add(
         GATTDatabase.Service(
           start: entry.handle, end: entry.end, uuid: entry.uuid,
           isPrimary: type?.short == 0x2800, frame: packet))
-    case (0x07, 0x2800) where database.services[entry.handle] == nil:
+    case (0x07, 0x2800) where database.services[entry.handle]?.uuid == nil:
       database.add(
         GATTDatabase.Service(
-          start: entry.handle, end: entry.end, uuid: nil, isPrimary: true, frame: packet))
+          start: entry.handle, end: entry.end, uuid: request.service, isPrimary: true,
+          frame: packet))
     case (0x09, 0x2803):
       guard let uuid = entry.uuid else { return }
       database.add(
         GATTDatabase.Characteristic(
           declaration: entry.handle, handle: entry.valueHandle, uuid: uuid,
           properties: entry.properties, frame: packet))
+    case (0x09, let short) where !declarations.contains(short ?? 0):
+      if let type { database.note(type, at: entry.handle) }
     case (0x05, _):
       guard let uuid = entry.uuid, !declarations.contains(uuid.short ?? 0) else { return }
       database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))

@@ -86,6 +86,17 @@ struct SessionATTTests {
       ["1 broken 4 2"]
     ),
     ([">160300000001", "<170300000001", ">1800", "<19"], []),
+    // A long value is one read, with MTU 23.
+    (
+      [
+        ">0a0300", "<0b" + String(repeating: "aa", count: 22), ">0c03001600", "<0dbb",
+        ">0c03001700", "<010c030007",
+      ], ["2 value 11 3 " + String(repeating: "aa", count: 22) + "bb", "5 error 12 3 7"]
+    ),
+    (
+      [">0a0300", "<0b" + String(repeating: "aa", count: 22), ">0a0400", "<0b01"],
+      ["2 value 11 3 " + String(repeating: "aa", count: 22), "4 value 11 4 01"]
+    ),
     ([">160300000001", "<0116030009", ">1801", "<19"], ["1 error 22 3 9"]),
   ]
 
@@ -93,6 +104,17 @@ struct SessionATTTests {
     let session = Self.session(["<1d030001", ">1e"])
     #expect(session.packets[1]?.related == 2)
     #expect(session.packets[2]?.related == 1)
+  }
+
+  @Test func discoveryByType() throws {
+    let session = Self.session([
+      ">060100ffff00280d18", "<0701000900", ">080100ffff002a", "<0905030048656a",
+      ">080100ffff192a", "<09030800" + "63",
+    ])
+    let database = try #require(session.databases.values.first)
+    #expect(database.services[1]?.uuid == BluetoothUUID(UInt16(0x180D)))
+    #expect(database.type(of: 3) == BluetoothUUID(UInt16(0x2A00)))
+    #expect(database.type(of: 8) == BluetoothUUID(UInt16(0x2A19)))
   }
 
   @Test(arguments: exchanges) func exchange(_ packets: [String], _ expected: [String]) {
