@@ -1,3 +1,4 @@
+import Glibc
 import HarkCore
 
 /// What the index pass writes down of one packet: where its bytes are and what it belongs to.
@@ -48,26 +49,48 @@ public struct PacketRow: Sendable {
 }
 
 /// The rows of all packets, in blocks: growing never copies what is there.
-public struct PacketTable: Sendable {
-  static let blockSize = 1 << 14
-  private var blocks: [[PacketRow]] = []
+///
+/// Rows hold no references, so that they are kept in plain memory: an array would be asked for each
+/// packet whether somebody else sees it.
+@safe public struct PacketTable: ~Copyable, @unchecked Sendable {
+  /// The size of a huge page.
+  private static let blockBytes = 1 << 21
+  static let blockSize = blockBytes / MemoryLayout<PacketRow>.stride
+
+  // Only the first `count` rows are read, and those are initialised.
+  private var blocks: [UnsafeMutablePointer<PacketRow>] = unsafe []
   public private(set) var count = 0
 
+  deinit {
+    for index in unsafe blocks.indices { unsafe blocks[index].deallocate() }
+  }
+
+  @inline(__always)
   mutating func append(_ row: PacketRow) {
-    if count & (Self.blockSize - 1) == 0 {
-      var block: [PacketRow] = []
-      block.reserveCapacity(Self.blockSize)
-      blocks.append(block)
-    }
-    blocks[blocks.count - 1].append(row)
-    count += 1
+    if unsafe blocks.count &* Self.blockSize == count { grow() }
+    unsafe place(count).initialize(to: row)
+    count &+= 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let block = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.blockBytes, alignment: Self.blockBytes)
+    // In long captures, getting small pages from the system takes longer than filling them.
+    if unsafe !blocks.isEmpty { _ = unsafe madvise(block, Self.blockBytes, MADV_HUGEPAGE) }
+    unsafe blocks.append(block.bindMemory(to: PacketRow.self, capacity: Self.blockSize))
+  }
+
+  @inline(__always)
+  private func place(_ index: Int) -> UnsafeMutablePointer<PacketRow> {
+    let (block, row) = index.quotientAndRemainder(dividingBy: Self.blockSize)
+    return unsafe blocks[block] + row
   }
 
   /// The row of packet `number`, counted from 1; nil outside the capture.
   public subscript(number: UInt32) -> PacketRow? {
     guard number > 0, number <= count else { return nil }
-    let index = Int(number) - 1
-    return blocks[index / Self.blockSize][index & (Self.blockSize - 1)]
+    return unsafe place(Int(number) - 1).pointee
   }
 
   public subscript(packet: PacketID) -> PacketRow? { self[packet.number] }
@@ -76,7 +99,6 @@ public struct PacketTable: Sendable {
   @inline(__always)
   mutating func update(_ number: UInt32, _ change: (inout PacketRow) -> Void) {
     guard number > 0, number <= count else { return }
-    let index = Int(number) - 1
-    change(&blocks[index / Self.blockSize][index & (Self.blockSize - 1)])
+    unsafe change(&place(Int(number) - 1).pointee)
   }
 }
