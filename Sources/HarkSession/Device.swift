@@ -22,14 +22,17 @@ struct Devices {
   private var byAddress: [BluetoothAddress: DeviceID] = [:]
   /// The devices whose IRK is known.
   private var known: [DeviceID] = []
-  private(set) var heard: [BluetoothAddress: Heard] = [:]
+  private var heard: [Heard] = []
+  private var heardAt: [BluetoothAddress: Int] = [:]
+  /// Where in `heard` the address is that was heard last of those with this slot, as index + 1: the
+  /// same few addresses are heard again and again, and spared a hash.
+  private var nearby = [UInt32](repeating: 0, count: 1 << 10)
   /// Counts the changes of what devices are called.
   private(set) var changes = 0
 
   /// What advertising said of an address.
   struct Heard {
-    var first: UInt32
-    var reports: Int
+    let address: BluetoothAddress
     /// The longest data so far.
     var dataCount: UInt32
     /// A bit for each size of data seen; bit 31 for all from 31 bytes on.
@@ -58,8 +61,8 @@ struct Devices {
     let id = DeviceID(all.count)
     all.append(
       Device(
-        id: id, address: address, addresses: [address], name: heard[address]?.name,
-        firstSeen: packet))
+        id: id, address: address, addresses: [address],
+        name: heardAt[address].flatMap { heard[$0].name }, firstSeen: packet))
     byAddress[address] = id
     return id
   }
@@ -105,21 +108,29 @@ struct Devices {
   /// Counts an advertising report of `count` bytes; nil if its like was heard before. An
   /// advertisement and its scan response differ in size, so each size is news once, and above 30
   /// bytes each longer one.
-  mutating func hear(_ address: BluetoothAddress, count: UInt32, _ packet: UInt32) -> News? {
+  mutating func hear(_ address: BluetoothAddress, count: UInt32) -> News? {
     let size: UInt32 = 1 << min(count, 31)
-    if let slot = heard.index(forKey: address) {
-      heard.values[slot].reports += 1
+    if let index = find(address) {
       let isNew =
-        heard.values[slot].sizes & size == 0
-        || count >= 31 && count > heard.values[slot].dataCount
+        heard[index].sizes & size == 0 || count >= 31 && count > heard[index].dataCount
       guard isNew else { return nil }
-      heard.values[slot].sizes |= size
-      heard.values[slot].dataCount = max(heard.values[slot].dataCount, count)
+      heard[index].sizes |= size
+      heard[index].dataCount = max(heard[index].dataCount, count)
       return .data
     }
     guard heard.count < Self.mostHeard else { return nil }
-    heard[address] = Heard(first: packet, reports: 1, dataCount: count, sizes: size)
+    heardAt[address] = heard.count
+    heard.append(Heard(address: address, dataCount: count, sizes: size))
     return .address
+  }
+
+  private mutating func find(_ address: BluetoothAddress) -> Int? {
+    let slot = Int(truncatingIfNeeded: (address.value &* 0x9E37_79B9_7F4A_7C15) >> 54)
+    let index = Int(nearby[slot]) - 1
+    if index >= 0, heard[index].address == address { return index }
+    guard let index = heardAt[address] else { return nil }
+    nearby[slot] = UInt32(index + 1)
+    return index
   }
 
   /// A remote name is the device's own word, whether or not it ever advertised.
@@ -128,7 +139,7 @@ struct Devices {
   }
 
   mutating func heard(_ address: BluetoothAddress, name: String) {
-    heard[address]?.name = name
+    if let index = find(address) { heard[index].name = name }
     if let id = byAddress[address], self[id].name == nil { self.name(id, name) }
   }
 }

@@ -225,7 +225,7 @@ extension Session {
     // An event with several reports is rare; the names in it must go to their own addresses.
     if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
-    let news = deviceTable.hear(address, count: UInt32(bytes.byteCount), moment.packet.number)
+    let news = deviceTable.hear(address, count: UInt32(bytes.byteCount))
     controllerTable.update(moment.controller) { controller in
       controller.scan?.reports += 1
       if news == .address { controller.scan?.devices += 1 }
@@ -244,7 +244,7 @@ extension Session {
       case Paths.HCI.addressType: type = UInt8(truncatingIfNeeded: node.value)
       case Paths.HCI.address:
         let found = BluetoothAddress(node.value, hciType: type)
-        _ = deviceTable.hear(found, count: UInt32(bytes.byteCount), moment.packet.number)
+        _ = deviceTable.hear(found, count: UInt32(bytes.byteCount))
         address = found
       case Paths.AD.localName:
         if let address {
