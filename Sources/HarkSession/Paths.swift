@@ -43,18 +43,21 @@ enum Paths {
     static let companyIdentifier = field("hci.evt.companyIdentifier")
   }
 
-  enum Signal {
-    static let code = field("l2cap.signal.code")
-    static let identifier = field("l2cap.signal.identifier")
-    static let psm = field("l2cap.psm")
-    static let spsm = field("l2cap.spsm")
-    static let scid = field("l2cap.signal.scid")
-    static let dcid = field("l2cap.signal.dcid")
-    static let results = fields("l2cap.signal.result")
-    static let intervalMin = field("l2cap.signal.intervalMin")
-    static let intervalMax = field("l2cap.signal.intervalMax")
-    static let latency = field("l2cap.signal.latency")
-    static let timeout = field("l2cap.signal.timeout")
+  /// One value of all: each `let` of its own would be asked whether it is made, field by field.
+  struct Signal: Sendable {
+    let code = Paths.field("l2cap.signal.code")
+    let identifier = Paths.field("l2cap.signal.identifier")
+    let psm = Paths.field("l2cap.psm")
+    let spsm = Paths.field("l2cap.spsm")
+    let scid = Paths.field("l2cap.signal.scid")
+    let dcid = Paths.field("l2cap.signal.dcid")
+    let results = Paths.fields("l2cap.signal.result")
+    let intervalMin = Paths.field("l2cap.signal.intervalMin")
+    let intervalMax = Paths.field("l2cap.signal.intervalMax")
+    let latency = Paths.field("l2cap.signal.latency")
+    let timeout = Paths.field("l2cap.signal.timeout")
+
+    static let all = Signal()
   }
 
   enum ATT {

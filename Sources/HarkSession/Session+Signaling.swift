@@ -6,15 +6,16 @@ extension Session {
   mutating func signaling(_ bytes: RawSpan, _ place: Place, _ moment: Moment) {
     guard let link = moment.link else { return }
     describe(bytes, place, moment)
+    let paths = Paths.Signal.all
     var command = SignalingCommand()
     // A C-frame may hold several commands; each begins with its code.
     for node in tree.nodes {
-      if node.field == Paths.Signal.code {
+      if node.field == paths.code {
         signal(command, link, moment)
         command = SignalingCommand()
         command.code = UInt8(truncatingIfNeeded: node.value)
       }
-      command.note(node)
+      command.note(node, paths)
     }
     signal(command, link, moment)
   }
@@ -29,18 +30,18 @@ extension Session {
     var interval: (minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16) =
       (0, 0, 0, 0)
 
-    mutating func note(_ node: Tree.Node) {
+    mutating func note(_ node: Tree.Node, _ paths: borrowing Paths.Signal) {
       let value = UInt16(truncatingIfNeeded: node.value)
       switch node.field {
-      case Paths.Signal.identifier: identifier = UInt8(truncatingIfNeeded: value)
-      case Paths.Signal.psm, Paths.Signal.spsm: psm = value
-      case Paths.Signal.scid: scids.append(value)
-      case Paths.Signal.dcid: dcids.append(value)
-      case Paths.Signal.intervalMin: interval.minimum = value
-      case Paths.Signal.intervalMax: interval.maximum = value
-      case Paths.Signal.latency: interval.latency = value
-      case Paths.Signal.timeout: interval.timeout = value
-      case _ where Paths.Signal.results.contains(node.field): result = value
+      case paths.identifier: identifier = UInt8(truncatingIfNeeded: value)
+      case paths.psm, paths.spsm: psm = value
+      case paths.scid: scids.append(value)
+      case paths.dcid: dcids.append(value)
+      case paths.intervalMin: interval.minimum = value
+      case paths.intervalMax: interval.maximum = value
+      case paths.latency: interval.latency = value
+      case paths.timeout: interval.timeout = value
+      case _ where paths.results.contains(node.field): result = value
       default: break
       }
     }
