@@ -1,12 +1,17 @@
 extension RawSpan {
   /// The unsigned integer in the `count` bytes (0 to 8) at `offset`, least significant first.
   /// Bytes past the end count as zero: callers check lengths, and damaged input must not trap.
-  @inlinable
+  @inlinable @inline(__always)
   public func unsigned(at offset: Int, _ count: Int) -> UInt64 {
-    if offset >= 0, offset + 8 <= byteCount, 1...8 ~= count {
+    if offset >= 0, offset <= byteCount &- 8, count > 0, count <= 8 {
       let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-      return word.littleEndian & (.max >> UInt64((8 &- count) &* 8))
+      return word.littleEndian & (.max &>> UInt64(truncatingIfNeeded: (8 &- count) &* 8))
     }
+    return unsignedAtEnd(offset, count)
+  }
+
+  @inline(never) @usableFromInline
+  func unsignedAtEnd(_ offset: Int, _ count: Int) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     var index = offset

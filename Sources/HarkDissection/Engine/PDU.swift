@@ -263,9 +263,10 @@ public struct PDU<Out: Sink>: ~Escapable {
   /// Reads all that is left with `entry`. A malformed child never stops its parent.
   mutating func run(_ entry: Entry.Reference) {
     guard depth < Self.deepest else { return leaveUndecoded() }
-    depth += 1
+    depth &+= 1
     let outer = (layer, limit, end)
-    layer = entry.layer
+    // Only what is said of a malformed PDU needs its layer.
+    if Out.wantsFields { layer = entry.layer }
     let token = Out.wantsFields ? out.open(entry.layer, at: position, isLayer: true) : 0
     do {
       try Out.run(entry, &self)
@@ -275,10 +276,13 @@ public struct PDU<Out: Sink>: ~Escapable {
       if error.isSecret { leaveUndecoded(isSecret: true) }
     }
     leaveUndecoded()
-    (layer, limit, end) = outer
+    end = outer.2
     leaveUndecoded()
-    if Out.wantsFields { out.close(token, at: position) }
-    depth -= 1
+    if Out.wantsFields {
+      (layer, limit) = (outer.0, outer.1)
+      out.close(token, at: position)
+    }
+    depth &-= 1
   }
 
   @inline(__always)
