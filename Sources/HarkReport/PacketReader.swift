@@ -29,16 +29,14 @@ public struct PacketReading: ~Copyable {
 
   /// Reads the fields of `record`, which `session` has indexed last.
   public mutating func read(
-    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: borrowing Session
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
   ) {
     number = UInt32(truncatingIfNeeded: session.packets.count)
     self.record = copy record
     guard let row = session.packets[number] else { return }
     self.row = row
     psm = row.channel.map { session.channels[Int($0.index)].psm }
-    let context = session.context(row)
-    let catalog = session.catalog
-    catalog.describe(bytes, .record(row.kind), context, into: &tree)
+    session.takeFields(bytes, row, into: &tree)
     if !parts.isEmpty {
       parts.removeAll(keepingCapacity: true)
       // Gives the session's buffer back before it is filled again.
@@ -46,6 +44,6 @@ public struct PacketReading: ~Copyable {
     }
     guard row.flags.contains(.completes), let pdu = session.completed(row) else { return }
     (wholeBytes, parts) = pdu
-    catalog.describe(pdu.bytes.raw, .l2cap, context, into: &whole)
+    session.catalog.describe(pdu.bytes.raw, .l2cap, session.context(row), into: &whole)
   }
 }

@@ -11,7 +11,7 @@ extension Session {
   }
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout Moment) {
-    let facts = catalog.summarize(bytes, .record(.acl), context(moment))
+    let facts = facts(bytes, .acl, moment)
     guard let link = link(facts.handle, &moment) else { return malformed(facts, moment) }
     switch facts.fragment {
     case .none:
@@ -126,7 +126,7 @@ extension Session {
   // MARK: Synchronous and isochronous data
 
   mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout Moment) {
-    let facts = catalog.summarize(bytes, .record(kind), context(moment))
+    let facts = facts(bytes, kind, moment)
     malformed(facts, moment)
     moment.link = linkTable.find(moment.controller, facts.handle)
   }

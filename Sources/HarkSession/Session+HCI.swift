@@ -5,7 +5,7 @@ import HarkDissection
 // Core Specification, Vol 4, Part E, 7.
 extension Session {
   mutating func command(_ bytes: RawSpan, _ moment: inout Moment) {
-    let facts = catalog.summarize(bytes, .record(.command), context(moment))
+    let facts = facts(bytes, .command, moment)
     commands.sent(facts.code, moment.packet.number, controller: moment.controller)
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
@@ -41,7 +41,7 @@ extension Session {
   }
 
   mutating func event(_ bytes: RawSpan, _ moment: inout Moment) {
-    let facts = catalog.summarize(bytes, .record(.event), context(moment))
+    let facts = facts(bytes, .event, moment)
     if facts.isMalformed {
       counts.malformed += 1
       row.flags.insert(.malformed)

@@ -18,6 +18,18 @@ extension Session {
     return context
   }
 
+  /// Gives the fields of the packet indexed last in exchange for a tree that is used for the next one.
+  /// `bytes` are those of its record. Without `keepsFields` they are read now.
+  public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
+    let context = context(row)
+    if isRecordInTree, context.saysNothing {
+      isRecordInTree = false
+      swap(&self.tree, &tree)
+    } else {
+      catalog.describe(bytes, .record(row.kind), context, into: &tree)
+    }
+  }
+
   /// The PDU that the packet indexed last completed, with the numbers of the packets it came in.
   /// Valid until the next record is indexed.
   public func completed(_ row: PacketRow) -> (bytes: [UInt8], packets: [UInt32])? {

@@ -27,6 +27,11 @@ public struct Session: ~Copyable {
   var activity = Activity()
   var commands = PendingCommands()
   var tree = Tree()
+  /// Whether every record's fields are wanted: then the index pass takes its facts from reading
+  /// them, and the record is not read twice. See `takeFields`.
+  public var keepsFields = false
+  /// Whether `tree` is that of the record indexed last, read with what its bytes alone say.
+  var isRecordInTree = false
   var controllerTable = Controllers { _ in Controller() }
   var databaseTable = Databases { _ in GATTDatabase() }
   /// The UUID asked for by the request that the record indexed last answers.
@@ -114,6 +119,7 @@ public struct Session: ~Copyable {
       flags: record.direction == .controllerToHost ? .received : [])
     count(record, cut, moment)
     requestedType = nil
+    isRecordInTree = false
     switch record.kind {
     case .acl: acl(bytes, &moment)
     case .event: event(bytes, &moment)
@@ -211,10 +217,20 @@ public struct Session: ~Copyable {
 
   // MARK: Reading a packet's fields
 
+  /// Reads a record for its facts.
+  mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) -> Facts {
+    guard keepsFields else { return catalog.summarize(bytes, .record(kind), context(moment)) }
+    isRecordInTree = true
+    return catalog.describe(bytes, .record(kind), context(moment), into: &tree)
+  }
+
   /// Reads `bytes` into `tree`: for the few packets whose fields change state.
   mutating func describe(
     _ bytes: RawSpan, _ place: Place, _ moment: Moment, requestedType: BluetoothUUID? = nil
   ) {
+    let isRecord = if case .record = place { requestedType == nil } else { false }
+    if isRecord, isRecordInTree { return }
+    isRecordInTree = isRecord
     var context = Context()
     context.direction = moment.direction
     context.isSliced = moment.isSliced

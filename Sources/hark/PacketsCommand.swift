@@ -73,6 +73,7 @@ struct PacketsCommand: ParsableCommand {
 
   private func write(_ format: some PacketWriter) throws {
     var reading = try Reading(capture, isStreaming: true)
+    reading.session.keepsFields = true
     var out = Output(isImmediate: reading.isLive)
     var format = format
     var packet = PacketReading()
@@ -80,7 +81,7 @@ struct PacketsCommand: ParsableCommand {
     out.text.write { format.header(to: &$0) }
     let end = try reading.packets { session, record, bytes in
       guard let record else { return }
-      packet.read(record, bytes, session)
+      packet.read(record, bytes, &session)
       out.text.write { format.write(packet, bytes, session, to: &$0) }
       // Asking for the time takes longer than most other things done for a packet.
       if isImmediate || record.number & 0x3F == 0 { try out.written() }

@@ -36,14 +36,14 @@ struct Reading: ~Copyable {
   /// everything still open was told. Then `record` is nil.
   /// - Returns: How the capture ended.
   mutating func run(
-    _ after: (borrowing Session, CaptureRecord?) throws -> Void
+    _ after: (inout Session, CaptureRecord?) throws -> Void
   ) throws -> CaptureEnd {
-    try packets { session, record, _ in try after(session, record) }
+    try packets { session, record, _ in try after(&session, record) }
   }
 
   /// As `run`, with the bytes of the record, which are valid during the call only.
   mutating func packets(
-    _ after: (borrowing Session, CaptureRecord?, RawSpan) throws -> Void
+    _ after: (inout Session, CaptureRecord?, RawSpan) throws -> Void
   ) throws -> CaptureEnd {
     let end = try capture.forEachRecord { record, bytes in
       if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
@@ -54,7 +54,7 @@ struct Reading: ~Copyable {
       if record.flags.contains(.commented) {
         for comment in capture.comments { session.comment(comment) }
       }
-      try after(session, record, bytes)
+      try after(&session, record, bytes)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
         progress.report(capture, packets: session.packets.count)
@@ -66,7 +66,7 @@ struct Reading: ~Copyable {
     for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
       session.damage("\(damage)", at: nil)
     }
-    try after(session, nil, RawSpan())
+    try after(&session, nil, RawSpan())
     session.dropEvents()
     return end
   }

@@ -42,7 +42,7 @@ import Testing
         (part.offset, part.count) = (Int64(all.count), piece.count)
         part.originalCount = piece.count
         session.index(part, piece.raw)
-        packet.read(part, piece.raw, session)
+        packet.read(part, piece.raw, &session)
         text.write {
           line.write(packet, piece.raw, session, to: &$0)
           json.write(packet, piece.raw, session, to: &$0)
@@ -125,7 +125,7 @@ import Testing
     }
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
-      packet.read(record, bytes, session)
+      packet.read(record, bytes, &session)
       texts[2].write { line.write(packet, bytes, session, to: &$0) }
       texts[3].write { json.write(packet, bytes, session, to: &$0) }
       texts[4].write { columns.write(packet, bytes, session, to: &$0) }

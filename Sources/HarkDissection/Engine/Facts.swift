@@ -56,4 +56,9 @@ public struct Facts: Equatable, Sendable {
   public var isSecret = false
 
   public init() {}
+
+  /// Whether nothing is known that only other packets say.
+  public var saysNothing: Bool {
+    unsafe channel == nil && psm == nil && requestedType == nil && !isSecret
+  }
 }
