@@ -14,7 +14,7 @@ public enum EventText {
     case .link: link(event, session)
     case .pairing: pairing(event.content)
     case .l2cap: l2cap(event, session)
-    case .gatt: gatt(event.content)
+    case .gatt: gatt(event, session)
     case .note, .gap: capture(event.content)
     default: accessory(event, session)
     }
@@ -55,12 +55,22 @@ public enum EventText {
 
   private static func l2cap(_ event: Event, _ session: borrowing Session) -> String {
     switch event.content {
-    case .channelOpened(let psm): "channel open: \(Names.psm(psm))"
+    case .channelOpened(let channel):
+      "\(opened(channel)): \(ends(channel))"
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm)), \(refusal(result, event, session))"
-    case .channelClosed(let psm): "channel closed: \(Names.psm(psm))"
+    case .channelClosed(let channel): "channel closed: \(ends(channel))"
     default: ""
     }
+  }
+
+  static func opened(_ channel: Channel) -> String {
+    "channel opened" + (channel.isPeerRequest ? " by peer" : "")
+  }
+
+  private static func ends(_ channel: Channel) -> String {
+    "\(Names.psm(channel.psm)), Source CID \(Names.hex(channel.sourceCID)), "
+      + "Destination CID \(Names.hex(channel.destinationCID))"
   }
 
   /// Results have other numbers on LE. Core Specification, Vol 3, Part A, 4.3 and 4.23.
@@ -118,7 +128,9 @@ extension Event {
       .linkParametersRequested, .linkParametersRefused, .phy, .dataLength, .peerVersion,
       .roleChanged, .synchronousLink:
       .link
-    case .pairing, .encryption, .encryptionFailed, .keyInCapture, .encryptionStarted: .pairing
+    case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,
+      .keyInCapture, .encryptionStarted:
+      .pairing
     case .channelOpened, .channelRefused, .channelClosed: .l2cap
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane

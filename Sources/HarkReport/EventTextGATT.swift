@@ -3,8 +3,8 @@ import HarkSession
 
 // GATT: Core Specification, Vol 3, Parts F and G.
 extension EventText {
-  static func gatt(_ content: Event.Content) -> String {
-    switch content {
+  static func gatt(_ event: Event, _ session: borrowing Session) -> String {
+    switch event.content {
     case .mtu(let client, let server):
       return "MTU \(max(23, min(client, server))) (client \(client), server \(server))"
     case .discovery(let services, let characteristics, let descriptors, let isLocal):
@@ -13,13 +13,17 @@ extension EventText {
         + "\(Names.count(characteristics, "characteristic")), "
         + Names.count(descriptors, "descriptor")
     case .subscription(let handle, let uuid, let bits, let isLocal):
-      return subscription(handle, uuid, bits, isLocal)
-    case .value(let value): return self.value(value)
+      let server = server(isLocal, event, session)
+      return subscription(handle, uuid, bits, isLocal, server)
+    case .value(let value):
+      let name = name(value, event, session)
+      let bytes = bytes(value.bytes, count: value.count, value.uuid)
+      return "\(action(value, name, isPlural: false)): \(bytes)"
+    case .repeated(let value, 1):
+      let name = name(value, event, session)
+      return "1 more: \(action(value, name, isPlural: false)), value not shown"
     case .repeated(let value, let times):
-      // Counted by attribute, whatever the bytes.
-      return times == 1
-        ? "1 more: \(action(value, isPlural: false)), value not shown"
-        : "\(times) more: \(action(value, isPlural: true)), values not shown"
+      return "\(times) more: \(uncounted(value, event, session))"
     case .attError(let request, let handle, let uuid, let error):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.named(error, "att.error"))"
@@ -31,10 +35,14 @@ extension EventText {
 
   /// Client Characteristic Configuration. Vol 3, Part G, 3.3.3.3.
   private static func subscription(
-    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ isLocal: Bool
+    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ isLocal: Bool,
+    _ server: GATTDatabase?
   ) -> String {
     let who = isLocal ? "peer " : ""
-    let name = uuid.map { characteristic($0) } ?? "the characteristic of \(Names.hex(handle))"
+    let owner = server?.characteristic(owning: handle)
+    let name =
+      uuid.map { characteristic($0, owner?.handle ?? handle, server) }
+      ?? "the characteristic of \(Names.hex(handle))"
     switch bits & 3 {
     case 0: return "\(who)unsubscribed from \(name)"
     case 1: return "\(who)subscribed to \(name) notifications"
@@ -43,20 +51,56 @@ extension EventText {
     }
   }
 
-  /// A name of a vendor's own comes with the first part of its UUID, because several share a name.
-  static func characteristic(_ uuid: BluetoothUUID) -> String {
-    let name = Names.uuid(uuid)
-    guard uuid.short == nil, name != uuid.description else { return name }
-    return "\(name) (\(uuid.description.prefix(8))-…)"
+  // MARK: Names
+
+  /// The server that the attribute of an event belongs to.
+  private static func server(
+    _ isLocal: Bool, _ event: Event, _ session: borrowing Session
+  ) -> GATTDatabase? {
+    if isLocal { return event.controller.flatMap { session.database(for: .local($0)) } }
+    return event.link.flatMap { link in
+      session.database(for: session.device(of: link).map { .device($0) } ?? .link(link))
+    }
   }
 
-  private static func value(_ value: Event.GATTValue) -> String {
-    "\(action(value, isPlural: false)): \(bytes(value.bytes, count: value.count, value.uuid))"
+  /// A name of a vendor's own comes with the first part of its UUID, because several share a name;
+  /// a UUID that the server has several times comes with the handle.
+  private static func characteristic(
+    _ uuid: BluetoothUUID, _ handle: UInt16, _ server: GATTDatabase?
+  ) -> String {
+    let name = Names.uuid(uuid)
+    var marks: [String] = []
+    if uuid.short == nil, name != uuid.description {
+      marks.append("\(uuid.description.prefix(8))-…")
+    }
+    if server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
+    return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
+  }
+
+  private static func name(
+    _ value: Event.GATTValue, _ event: Event, _ session: borrowing Session
+  ) -> String {
+    guard let uuid = value.uuid else { return "attribute \(Names.hex(value.handle))" }
+    let server = server(value.isLocal, event, session)
+    guard let server, server.descriptors[value.handle] != nil,
+      let owner = server.characteristic(owning: value.handle)
+    else { return characteristic(uuid, value.handle, server) }
+    return "\(Names.uuid(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"
+  }
+
+  // MARK: Values
+
+  /// Values that are counted by attribute, whatever their bytes.
+  static func uncounted(
+    _ value: Event.GATTValue, _ event: Event, _ session: borrowing Session
+  ) -> String {
+    "\(action(value, name(value, event, session), isPlural: true)), values not shown"
   }
 
   /// `read Battery Level`, `notification of Heart Rate Measurement`.
-  private static func action(_ value: Event.GATTValue, isPlural: Bool) -> String {
-    let name = value.uuid.map { characteristic($0) } ?? "attribute \(Names.hex(value.handle))"
+  private static func action(
+    _ value: Event.GATTValue, _ name: String, isPlural: Bool
+  ) -> String {
     let verb =
       switch value.opcode {
       case 0x0B: isPlural ? "reads of" : "read"

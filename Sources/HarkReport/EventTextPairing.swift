@@ -10,8 +10,13 @@ extension EventText {
     case .encryption(let isOn, let keySize):
       guard isOn else { return "link encryption off" }
       return "link encryption on" + (keySize.map { ", \($0)-byte key" } ?? "")
+    case .encryptionKeySize(let size):
+      return "the encryption key has \(Names.count(Int(size), "byte"))"
+        + (size < 16 ? " of 16: the shorter, the easier to guess" : "")
     case .encryptionFailed(let status):
       return "link encryption failed: \(Names.status(status))"
+    case .authenticationFailed(let status):
+      return "authentication failed: \(Names.status(status))"
     case .keyInCapture(let key):
       let isOfOne = key.kind == .identityResolvingKey || key.kind == .signatureResolvingKey
       return "the capture exposes the \(key.kind.rawValue) \(key.fingerprint)"
@@ -35,7 +40,8 @@ extension EventText {
     case .publicKeys: "Pairing: public keys exchanged"
     case .failed(let reason): "Pairing failed: \(Names.named(reason, "smp.reason"))"
     case .complete(let secureConnections): "Pairing complete: \(kind(secureConnections))"
-    case .classic(let event, let status): classic(event, status)
+    case .simple(let step): "Secure Simple Pairing" + simple(step)
+    case .pinRequested: "Pairing: PIN asked for"
     case .linkKey(let type):
       "Link key made: " + (Names.of(type, "hci.evt.keyType") ?? "type \(type)")
     }
@@ -52,21 +58,34 @@ extension EventText {
     ].joined(separator: ", ")
   }
 
-  /// Secure Simple Pairing. Vol 4, Part E, 7.7.40 to 7.7.45.
-  private static func classic(_ event: UInt8, _ status: UInt8?) -> String {
-    switch event {
-    case 0x31: "Secure Simple Pairing: IO capability asked for"
-    case 0x32: "Secure Simple Pairing: peer told its IO capability"
-    case 0x33: "Secure Simple Pairing: user is to compare numbers"
-    case 0x34: "Secure Simple Pairing: user is to type the passkey"
-    case 0x35: "Secure Simple Pairing: Out of Band data asked for"
-    case 0x36:
-      status.map {
-        $0 == 0
-          ? "Secure Simple Pairing complete"
-          : "Secure Simple Pairing failed: \(Names.status($0))"
-      } ?? "Secure Simple Pairing ended"
-    default: "Secure Simple Pairing: event \(Names.hex(event))"
+  /// What follows the words Secure Simple Pairing.
+  private static func simple(_ step: SimplePairing.Step) -> String {
+    switch step {
+    case .capability(let capability, let isPeer):
+      ": \(isPeer ? "peer" : "this host") has \(self.capability(capability))"
+    case .refused(let reason): " refused by this host: \(Names.status(reason))"
+    case .method(let method): ": \(method.rawValue)"
+    case .numericValue(let value, let isCompared):
+      isCompared
+        ? ": number to compare \(Names.sixDigits(value))"
+        : ": confirmation asked for, number \(Names.sixDigits(value))"
+    case .passkeyRequested: ": user is to type the passkey"
+    case .passkey(let value): ": passkey \(Names.sixDigits(value)) shown"
+    case .oobDataRequested: ": Out of Band data asked for"
+    case .ended(0): " complete"
+    case .ended(let status): " failed: \(Names.status(status))"
     }
+  }
+
+  private static func capability(_ capability: SimplePairing.Capability) -> String {
+    let io = capability.ioCapability
+    let requirements = capability.authenticationRequirements
+    let oob = capability.oobDataPresent
+    return [
+      Names.of(io, "hci.evt.ioCapability") ?? "IO capability \(io)",
+      Names.of(requirements, "hci.evt.authenticationRequirements")
+        ?? "authentication requirements \(Names.hex(requirements))",
+      oob == 0 ? nil : "OOB data \(Names.of(oob, "hci.evt.oobDataPresent") ?? "present")",
+    ].compactMap { $0 }.joined(separator: ", ")
   }
 }

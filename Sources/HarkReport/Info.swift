@@ -30,14 +30,16 @@ public struct CaptureReport: Sendable {
   /// Takes an event of the capture; call it with each.
   public mutating func note(_ event: Event) {
     switch event.content {
-    case .pairing: if let link = event.link { tally.paired.insert(link) }
+    case .pairing(.complete), .pairing(.simple(.ended(0))), .pairing(.linkKey):
+      if let link = event.link { tally.paired.insert(link) }
     case .discovery: if let link = event.link { tally.discoveries.insert(link) }
     case .encryption(true, _): if let link = event.link { tally.encrypted.insert(link) }
     case .value, .subscription: if let link = event.link { tally.values.insert(link) }
     case .incompletePDU: tally.incompletePDUs += 1
     case .orphanFragment: tally.orphanFragments += 1
-    case .channelOpened(let psm):
-      protocols[Names.of(psm, "l2cap.psm") ?? "PSM \(Names.hex(psm))", default: 0] += 1
+    case .channelOpened(let channel):
+      let name = Names.of(channel.psm, "l2cap.psm") ?? "PSM \(Names.hex(channel.psm))"
+      protocols[name, default: 0] += 1
     case .accessory(let event): note(event)
     default: break
     }

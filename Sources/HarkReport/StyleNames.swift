@@ -62,6 +62,13 @@ enum Names {
     uuid.map { "\(self.uuid($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
   }
 
+  /// A passkey, or a number to compare: with its leading zeros.
+  static func sixDigits(_ value: UInt32) -> String {
+    var text = TextBuffer()
+    text.decimal(UInt64(value), width: 6)
+    return text.string
+  }
+
   /// Thousands with blanks between, as in `12 345 678`; digits alone below 10 000.
   static func count(_ value: some BinaryInteger) -> String {
     let digits = String(value)

@@ -12,7 +12,7 @@ public struct Timeline: Sendable {
   private let layout: Layout
   private var day: Int64?
   private var recent: [Line] = []
-  private var background = Background()
+  private var background: Background
 
   /// The columns in front of the sentence.
   struct Layout: Sendable {
@@ -40,12 +40,13 @@ public struct Timeline: Sendable {
     var lane: Event.Lane
     var severity: Event.Severity
     var text: String
+    var repetition: EventText.Repetition
     var frames: Event.Frames
     /// How many more came that said the same.
     var more = 0
 
     func says(_ other: Line) -> Bool {
-      lane == other.lane && text == other.text && device == other.device
+      lane == other.lane && repetition.repeats(other.repetition) && device == other.device
     }
 
     /// Counts a line that says the same: from here on this one stands for those that followed it.
@@ -56,7 +57,8 @@ public struct Timeline: Sendable {
         frames.last = line.frames.last
         frames.count += line.frames.count
       }
-      more += 1
+      more += line.repetition.count
+      text = line.text
       time = line.time
       relative = line.relative
     }
@@ -65,20 +67,24 @@ public struct Timeline: Sendable {
   /// How many different lines may alternate and still be folded.
   static let mostRecent = 4
 
-  public init(style: Style = .plain) {
+  /// - Parameter foldsNotes: Whether of the notes of a source the first is told and the others are
+  ///   counted: a host that logs what it does says more than all the rest.
+  public init(style: Style = .plain, foldsNotes: Bool = true) {
     self.style = style
     layout = Layout(width: style.width)
+    background = Background(foldsNotes: foldsNotes)
   }
 
   /// Writes the event's line, or counts it.
   public mutating func write(
     _ event: Event, _ session: borrowing Session, to out: inout TextBuffer
   ) {
+    let text = EventText.sentence(event, session)
     let line = Line(
       time: event.time,
       relative: session.counts.firstTime.map { event.time.since($0) } ?? 0,
       device: Self.device(of: event, session), lane: event.lane, severity: event.severity,
-      text: EventText.sentence(event, session), frames: event.frames)
+      text: text, repetition: EventText.repetition(event, session, text), frames: event.frames)
     if background.isOver(at: line.time) { flushHeld(to: &out) }
     background.expire(at: line.time)
     switch background.take(event.content, line) {
@@ -116,7 +122,7 @@ public struct Timeline: Sendable {
     var lines = background.takeHeld()
     for index in recent.indices where recent[index].more > 0 {
       var line = recent[index]
-      if line.more > 1 { line.text = "\(line.more) more: \(line.text)" }
+      if line.more > 1 { line.text = "\(line.more) more: \(line.repetition.subject)" }
       lines.append(line)
       recent[index].more = 0
     }

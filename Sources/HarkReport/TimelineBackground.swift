@@ -2,16 +2,14 @@ import HarkCore
 import HarkSession
 
 extension Timeline {
-  /// Folds what hosts do all the time whatever else happens: scanning, advertising, attempts and
-  /// commands that fail again and again. The first of a kind is told; what follows within a minute
+  /// Folds what hosts do all the time whatever else happens: scanning, advertising, writing logs,
+  /// attempts and commands that fail again and again. The first of a kind is told; what follows within a minute
   /// is counted, and told before the next thing of another kind, or at the end of that minute.
   struct Background: Sendable {
     private struct Run: Sendable {
       var key: String
       var began: Timestamp
       var line: Line
-      /// What the event counted last said.
-      var latest = ""
       var starts = 0
       /// Whether the first end was told as well.
       var hasEnded = false
@@ -22,7 +20,10 @@ extension Timeline {
     /// In nanoseconds.
     private static let longest: Int64 = 60_000_000_000
     private static let most = 32
+    private let foldsNotes: Bool
     private var runs: [Run] = []
+
+    init(foldsNotes: Bool) { self.foldsNotes = foldsNotes }
 
     enum Fate {
       /// It is one of a run that goes on.
@@ -34,7 +35,7 @@ extension Timeline {
     }
 
     mutating func take(_ content: Event.Content, _ line: Line) -> Fate {
-      guard let key = Self.key(content, line) else { return .foreign }
+      guard let key = key(content, line) else { return .foreign }
       guard let index = runs.firstIndex(where: { $0.key == key && $0.line.device == line.device })
       else {
         if runs.count < Self.most { runs.append(Run(key: key, began: line.time, line: line)) }
@@ -45,7 +46,6 @@ extension Timeline {
         return .told
       }
       runs[index].line.count(line)
-      runs[index].latest = line.text
       switch content {
       case .scanStopped(let devices, let reports):
         runs[index].devices += devices
@@ -63,11 +63,13 @@ extension Timeline {
       }
     }
 
-    private static func key(_ content: Event.Content, _ line: Line) -> String? {
+    private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
       case .scanStarted, .scanStopped: "scanning"
       case .advertisingStarted, .advertisingStopped: "advertising"
       case .linkFailed, .commandFailed: line.text
+      // Comments are what somebody wanted to be read.
+      case .note(let source, _) where foldsNotes && source != "comment": line.repetition.subject
       default: nil
       }
     }
@@ -96,10 +98,7 @@ extension Timeline {
 
     private static func told(_ run: Run) -> Line {
       var line = run.line
-      if line.more == 1 {
-        line.text = run.latest
-        return line
-      }
+      if line.more == 1 { return line }
       switch run.key {
       case "scanning" where run.starts > 0:
         line.text =
@@ -113,6 +112,8 @@ extension Timeline {
       case "advertising" where run.starts > 0:
         line.text = "advertising went on, \(Names.count(run.starts, "more start"))"
       case "advertising": line.text = "advertising stopped"
+      case _ where line.lane == .note:
+        line.text = "\(Names.count(line.more)) more \(line.repetition.subject)"
       default: line.text = "\(line.more) more: \(line.text)"
       }
       return line

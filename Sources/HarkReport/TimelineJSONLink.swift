@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-// The values of events of links, their security and their channels.
+// The values of events of links.
 extension TimelineJSON {
   static func link(
     _ content: Event.Content, _ link: Link?, to json: inout JSONText
@@ -67,80 +67,5 @@ extension TimelineJSON {
       return "synchronous-link"
     default: return nil
     }
-  }
-
-  // MARK: Security, channels
-
-  static func security(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
-    switch content {
-    case .pairing(let step): return pairing(step, to: &json)
-    case .encryption(let isOn, let keySize):
-      json.flag("on", isOn)
-      json.number("key_size", keySize)
-      return "encryption"
-    case .encryptionFailed(let status):
-      json.number("status", status)
-      return "encryption-failed"
-    case .keyInCapture(let key):
-      json.string("key_kind", key.kind.rawValue)
-      json.described("fingerprint", key.fingerprint)
-      json.described("key_address", key.address)
-      return "key-in-capture"
-    case .encryptionStarted(let fingerprint):
-      json.described("fingerprint", fingerprint)
-      return "encryption-started"
-    case .channelOpened(let psm):
-      json.number("psm", psm)
-      return "channel-opened"
-    case .channelRefused(let psm, let result):
-      json.number("psm", psm)
-      json.number("result", result)
-      return "channel-refused"
-    case .channelClosed(let psm):
-      json.number("psm", psm)
-      return "channel-closed"
-    default: return nil
-    }
-  }
-
-  private static func pairing(_ step: Pairing.Step, to json: inout JSONText) -> StaticString {
-    switch step {
-    case .requested(let secureConnections, let bonding, let mitm, let ioCapability):
-      wishes(secureConnections, bonding, mitm, to: &json)
-      json.string("io_capability", Names.of(ioCapability, "smp.ioCapability"))
-      return "pairing-requested"
-    case .method(let method, let secureConnections, let keySize):
-      json.string("method", method.rawValue)
-      json.flag("secure_connections", secureConnections)
-      json.number("key_size", keySize)
-      return "pairing-method"
-    case .securityRequested(let secureConnections, let bonding, let mitm):
-      wishes(secureConnections, bonding, mitm, to: &json)
-      return "security-requested"
-    case .publicKeys: return "pairing-public-keys"
-    case .failed(let reason):
-      json.number("reason", reason)
-      json.string("reason_name", Names.of(reason, "smp.reason"))
-      return "pairing-failed"
-    case .complete(let secureConnections):
-      json.flag("secure_connections", secureConnections)
-      return "pairing-complete"
-    case .classic(let event, let status):
-      json.number("event", event)
-      json.number("status", status)
-      return "secure-simple-pairing"
-    case .linkKey(let type):
-      json.number("type", type)
-      json.string("type_name", Names.of(type, "hci.evt.keyType"))
-      return "link-key"
-    }
-  }
-
-  private static func wishes(
-    _ secureConnections: Bool, _ bonding: Bool, _ mitm: Bool, to json: inout JSONText
-  ) {
-    json.flag("secure_connections", secureConnections)
-    json.flag("bonding", bonding)
-    json.flag("mitm", mitm)
   }
 }

@@ -9,10 +9,15 @@ public struct Channel: Sendable {
   /// The endpoint on the host the capture was made on.
   public let localCID: UInt16
   public let remoteCID: UInt16
+  /// Whether the peer asked for it: then the Source CID is the peer's endpoint.
+  public let isPeerRequest: Bool
   public let opened: PacketID
   public internal(set) var closed: PacketID?
   /// Who reads its frames; nil where no protocol is known for the PSM.
   public let entry: Entry?
+
+  public var sourceCID: UInt16 { isPeerRequest ? remoteCID : localCID }
+  public var destinationCID: UInt16 { isPeerRequest ? localCID : remoteCID }
 }
 
 /// Channels that were asked for and not yet answered: one, or up to five at once.

@@ -75,14 +75,17 @@ public struct Event: Sendable {
     // Security of the link
     case pairing(Pairing.Step)
     case encryption(isOn: Bool, keySize: UInt8?)
+    /// Of BR/EDR, where the host asks the controller for it.
+    case encryptionKeySize(UInt8)
     case encryptionFailed(status: UInt8)
+    case authenticationFailed(status: UInt8)
     case keyInCapture(BondingKey)
     case encryptionStarted(Fingerprint?)
 
     // L2CAP
-    case channelOpened(psm: UInt16)
+    case channelOpened(Channel)
     case channelRefused(psm: UInt16, result: UInt16)
-    case channelClosed(psm: UInt16)
+    case channelClosed(Channel)
 
     // GATT
     case mtu(client: UInt16, server: UInt16)
@@ -105,48 +108,5 @@ public struct Event: Sendable {
     case incompletePDU(missing: Int, have: Int)
     case orphanFragment(count: Int)
     case sliced(count: Int)
-  }
-
-  /// A value that was read, written or notified.
-  public struct GATTValue: Sendable, Equatable {
-    public var opcode: UInt8
-    public var handle: UInt16
-    public var uuid: BluetoothUUID?
-    /// Whether the server is on the side the capture was made.
-    public var isLocal: Bool
-    /// How many bytes the value has.
-    public var count: Int
-    // Its beginning, in place: telling of a value must not allocate.
-    private var words: (UInt64, UInt64, UInt64, UInt64)
-
-    /// The longest beginning that is kept.
-    public static let keptBytes = 32
-
-    init(
-      opcode: UInt8, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan
-    ) {
-      self.opcode = opcode
-      self.handle = handle
-      self.uuid = uuid
-      self.isLocal = isLocal
-      count = value.byteCount
-      words = (
-        value.unsigned(at: 0, 8), value.unsigned(at: 8, 8), value.unsigned(at: 16, 8),
-        value.unsigned(at: 24, 8)
-      )
-    }
-
-    /// The first bytes of the value.
-    public var bytes: [UInt8] {
-      let words = [words.0, words.1, words.2, words.3]
-      return (0..<min(count, Self.keptBytes)).map {
-        UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
-      }
-    }
-
-    public static func == (a: GATTValue, b: GATTValue) -> Bool {
-      a.opcode == b.opcode && a.handle == b.handle && a.uuid == b.uuid && a.isLocal == b.isLocal
-        && a.count == b.count && a.words == b.words
-    }
   }
 }

@@ -62,6 +62,8 @@ public struct GATTDatabase: Sendable {
   public private(set) var characteristics: [UInt16: Characteristic] = [:]
   public private(set) var descriptors: [UInt16: Descriptor] = [:]
   private var declarations: Set<UInt16> = []
+  /// How many characteristics have each UUID.
+  private var counts: [BluetoothUUID: Int] = [:]
   private var attributes: [Attribute] = []
   /// Where an attribute is, by handle: index + 1. Servers number from 1 without great gaps, so a
   /// table spares most look-ups a hash.
@@ -76,6 +78,10 @@ public struct GATTDatabase: Sendable {
 
   /// Keyed by the handle of the value, which is what later packets name.
   mutating func add(_ characteristic: Characteristic) {
+    if let earlier = characteristics[characteristic.handle] {
+      counts[earlier.uuid, default: 1] -= 1
+    }
+    counts[characteristic.uuid, default: 0] += 1
     characteristics[characteristic.handle] = characteristic
     declarations.insert(characteristic.declaration)
     attributes[slot(characteristic.handle)].type = characteristic.uuid
@@ -144,6 +150,9 @@ public struct GATTDatabase: Sendable {
   }
 
   public var isEmpty: Bool { services.isEmpty && characteristics.isEmpty && descriptors.isEmpty }
+
+  /// Whether several characteristics have this UUID.
+  public func repeats(_ uuid: BluetoothUUID) -> Bool { counts[uuid] ?? 0 > 1 }
 
   /// The attribute types of all characteristics.
   var types: some Sequence<BluetoothUUID> { characteristics.values.lazy.map(\.uuid) }

@@ -39,6 +39,8 @@ public struct Link: Sendable {
   public internal(set) var txPHY: UInt8?
   public internal(set) var rxPHY: UInt8?
   public internal(set) var isEncrypted = false
+  /// In bytes; nil where it was not seen.
+  public internal(set) var keySize: UInt8?
   public internal(set) var packets = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
@@ -46,6 +48,7 @@ public struct Link: Sendable {
   var assembly = [PDUAssembly(), PDUAssembly()]
   var att = ATTState()
   var pairing = Pairing()
+  var simplePairing = SimplePairing()
   var channels: [UInt32: ChannelID] = [:]
   var pendingChannels: [UInt16: PendingChannels] = [:]
 }
@@ -105,6 +108,11 @@ struct Links {
     self[id].reason = reason
     self[id].assembly = [PDUAssembly(), PDUAssembly()]
     self[id].att = ATTState()
+  }
+
+  /// The live BR/EDR link to a device, which events of security name by its address.
+  func classic(to peer: BluetoothAddress, on controller: UInt16) -> LinkID? {
+    live(on: controller).first { self[$0].transport == .classic && self[$0].peer == peer }
   }
 
   /// The live links of a controller.

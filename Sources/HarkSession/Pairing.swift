@@ -10,8 +10,10 @@ public struct Pairing: Sendable {
     case publicKeys
     case failed(reason: UInt8)
     case complete(secureConnections: Bool)
-    /// BR/EDR Secure Simple Pairing, named by the HCI event.
-    case classic(event: UInt8, status: UInt8?)
+    /// BR/EDR.
+    case simple(SimplePairing.Step)
+    /// BR/EDR pairing of before Secure Simple Pairing.
+    case pinRequested
     case linkKey(type: UInt8)
   }
 
@@ -20,6 +22,23 @@ public struct Pairing: Sendable {
     case passkeyEntry = "Passkey Entry"
     case numericComparison = "Numeric Comparison"
     case outOfBand = "Out of Band"
+
+    /// Selects by IO capabilities where MITM protection is wanted. Vol 3, Part C, 5.2.2.6; Vol 3,
+    /// Part H, 2.3.5.1.
+    /// - Parameter canCompare: LE legacy pairing has no Numeric Comparison.
+    init(_ a: UInt8, _ b: UInt8, canCompare: Bool) {
+      // 0 DisplayOnly, 1 DisplayYesNo, 2 KeyboardOnly, 3 NoInputNoOutput, 4 KeyboardDisplay
+      let compares = { (io: UInt8) in io == 1 || io == 4 }
+      let types = { (io: UInt8) in io == 2 || io == 4 }
+      self =
+        if a == 3 || b == 3 {
+          .justWorks
+        } else if canCompare, compares(a), compares(b) {
+          .numericComparison
+        } else {
+          types(a) || types(b) ? .passkeyEntry : .justWorks
+        }
+    }
   }
 
   struct Features: Sendable {
@@ -51,12 +70,7 @@ public struct Pairing: Sendable {
       secureConnections ? request.oob || response.oob : request.oob && response.oob
     if oob { return .outOfBand }
     guard request.mitm || response.mitm else { return .justWorks }
-    // 0 DisplayOnly, 1 DisplayYesNo, 2 KeyboardOnly, 3 NoInputNoOutput, 4 KeyboardDisplay
-    let (a, b) = (request.ioCapability, response.ioCapability)
-    if a == 3 || b == 3 { return .justWorks }
-    let canCompare = { (io: UInt8) in io == 1 || io == 4 }
-    if secureConnections, canCompare(a), canCompare(b) { return .numericComparison }
-    let canType = { (io: UInt8) in io == 2 || io == 4 }
-    return canType(a) || canType(b) ? .passkeyEntry : .justWorks
+    return Method(
+      request.ioCapability, response.ioCapability, canCompare: secureConnections)
   }
 }

@@ -15,6 +15,14 @@ extension Session {
     case 0x040B, 0x2019, 0x201A:
       describe(bytes, .record(.command), moment)
       keyFromHost(facts.code, bytes, moment)
+    case 0x0405, 0x0409:
+      // HCI_Create_Connection, HCI_Accept_Connection_Request. 7.1.5, 7.1.8
+      expect(
+        facts.code == 0x0405 ? .central : .peripheral, BluetoothAddress(bytes.unsigned(at: 3, 6)),
+        moment)
+    case 0x042B, 0x0434:
+      describe(bytes, .record(.command), moment)
+      capabilityFromHost(facts.code, moment)
     case 0x200C, 0x2042: scan(isOn: bytes.byte(at: 3) == 1, moment)
     case 0x200A, 0x2039:
       emit(bytes.byte(at: 3) == 1 ? .advertisingStarted : .advertisingStopped, moment)
@@ -54,8 +62,11 @@ extension Session {
     case 0x13: break
     case 0x3E: leEvent(facts, bytes, &moment)
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
+    case 0x04: expect(.peripheral, BluetoothAddress(bytes.unsigned(at: 2, 6)), moment)
     case 0x05: disconnected(bytes, moment)
-    case 0x07, 0x08, 0x0C, 0x12, 0x18, 0x2F, 0x30, 0x59, 0x31...0x36:
+    case 0x06 where bytes.byte(at: 2) != 0:
+      emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .failure)
+    case 0x07, 0x08, 0x0C, 0x12, 0x16, 0x18, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
       linkEvent(facts.code, bytes, moment)
     default: break
@@ -80,6 +91,9 @@ extension Session {
     case 0x1001, 0x1009:
       describe(bytes, .record(.event), moment)
       controllerAnswered(moment)
+    case 0x0809, 0x1408:
+      describe(bytes, .record(.event), moment)
+      linkAnswered(facts.subcode, moment)
     default: break
     }
   }
@@ -111,6 +125,8 @@ extension Session {
     describe(bytes, .record(.event), moment)
     let address = BluetoothAddress(value(Paths.HCI.address) ?? 0)
     let status = UInt8(truncatingIfNeeded: value(Paths.HCI.status) ?? 0)
+    let isACL = code == 0x03 && value(Paths.HCI.linkType) == 1
+    let role = isACL ? connections.take(address, controller: moment.controller) : nil
     guard status == 0, let handle = value(Paths.HCI.handle) else {
       return emit(.linkFailed(status: status, peer: address), moment, severity: .failure)
     }
@@ -120,7 +136,7 @@ extension Session {
       case 2: .esco
       default: code == 0x2C ? .esco : .classic
       }
-    open(UInt16(truncatingIfNeeded: handle), transport, address, role: nil, &moment)
+    open(UInt16(truncatingIfNeeded: handle), transport, address, role: role, &moment)
   }
 
   private mutating func open(
@@ -273,26 +289,11 @@ extension Session {
           version: UInt8(truncatingIfNeeded: value(Paths.HCI.remoteVersion) ?? 0),
           company: UInt16(truncatingIfNeeded: value(Paths.HCI.companyIdentifier) ?? 0)), moment)
     case 0x12: roleChanged(moment)
-    case 0x18:
-      let device = linkOfPeer(moment)
-      keyNotified(bytes, moment, device)
+    case 0x18: keyNotified(bytes, moment)
     case 0x30:
       // A pairing on a link that is encrypted already ends with a new key, not with a change.
       if status == 0, let link = moment.link { pairingEncrypted(link, moment) }
-    case 0x36:
-      emit(
-        .pairing(.classic(event: UInt8(code), status: status)), moment,
-        severity: status == 0 ? .normal : .failure, device: linkOfPeer(moment))
-    default:
-      emit(
-        .pairing(.classic(event: UInt8(code), status: nil)), moment, device: linkOfPeer(moment))
-    }
-  }
-
-  /// Events of BR/EDR security name their peer by address.
-  private mutating func linkOfPeer(_ moment: Moment) -> DeviceID? {
-    value(Paths.HCI.address).map {
-      deviceTable.device(at: BluetoothAddress($0), moment.packet)
+    default: simplePairing(code, status, moment)
     }
   }
 
@@ -306,19 +307,5 @@ extension Session {
     let size = value(Paths.HCI.keySize).map { UInt8(truncatingIfNeeded: $0) }
     emit(.encryption(isOn: isOn, keySize: size), moment)
     if isOn { pairingEncrypted(link, moment) }
-  }
-
-  private mutating func roleChanged(_ moment: Moment) {
-    guard value(Paths.HCI.status) == 0, let address = value(Paths.HCI.address) else { return }
-    let role: Link.Role = value(Paths.HCI.role) == 0 ? .central : .peripheral
-    let link = linkTable.live(on: moment.controller).first {
-      linkTable[$0].peer?.value == address
-    }
-    if let link {
-      linkTable[link].role = role
-      var moment = moment
-      moment.link = link
-      emit(.roleChanged(role), moment)
-    }
   }
 }

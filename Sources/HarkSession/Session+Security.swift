@@ -109,8 +109,7 @@ extension Session {
   mutating func keyFromHost(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
     if opcode == 0x040B {
       // HCI_Link_Key_Request_Reply names the peer, not the link.
-      let peer = deviceTable.device(
-        at: BluetoothAddress(bytes.unsigned(at: 3, 6)), moment.packet)
+      let (moment, peer) = atPeer(moment)
       captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
       return
     }
@@ -124,7 +123,8 @@ extension Session {
     emit(.encryptionStarted(ltk?.fingerprint), moment)
   }
 
-  mutating func keyNotified(_ bytes: RawSpan, _ moment: Moment, _ device: DeviceID?) {
+  mutating func keyNotified(_ bytes: RawSpan, _ moment: Moment) {
+    let (moment, device) = atPeer(moment)
     captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, device)
     let type = UInt8(truncatingIfNeeded: value(Paths.HCI.keyType) ?? 0)
     emit(.pairing(.linkKey(type: type)), moment, device: device)

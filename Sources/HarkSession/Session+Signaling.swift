@@ -101,17 +101,17 @@ extension Session {
     _ request: PendingChannels, _ source: UInt16, _ destination: UInt16, _ link: LinkID,
     _ moment: Moment
   ) {
-    let isOurs = request.direction == .hostToController
-    let (local, remote) = isOurs ? (source, destination) : (destination, source)
+    let isPeers = request.direction == .controllerToHost
+    let (local, remote) = isPeers ? (destination, source) : (source, destination)
     let id = ChannelID(channels.count)
-    channels.append(
-      Channel(
-        id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
-        opened: moment.packet,
-        entry: request.isCreditBased ? nil : catalog.entry(forPSM: request.psm)))
+    let channel = Channel(
+      id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
+      isPeerRequest: isPeers, opened: moment.packet,
+      entry: request.isCreditBased ? nil : catalog.entry(forPSM: request.psm))
+    channels.append(channel)
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id
     linkTable[link].channels[Self.key(remote, .hostToController)] = id
-    emit(.channelOpened(psm: request.psm), moment)
+    emit(.channelOpened(channel), moment)
   }
 
   /// A Disconnection Response: both CIDs are free again. 4.7.
@@ -125,7 +125,7 @@ extension Session {
         linkTable[link].channels[Self.key(cid, direction)] = nil
         guard channel.closed == nil else { continue }
         channels[Int(id.index)].closed = moment.packet
-        emit(.channelClosed(psm: channel.psm), moment)
+        emit(.channelClosed(channel), moment)
       }
     }
   }

@@ -26,6 +26,7 @@ public struct Session: ~Copyable {
   var accessories = Accessories()
   var activity = Activity()
   var commands = PendingCommands()
+  var connections = PendingConnections()
   var tree = Tree()
   /// Whether every record's fields are wanted: then the index pass takes its facts from reading
   /// them, and the record is not read twice. See `takeFields`.

@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct TimelineLayoutTests {
   private func lines(
-    _ contents: [Event.Content], style: Style = .plain, step: Int64 = 1
+    _ contents: [Event.Content], style: Style = .plain, step: Int64 = 1, foldsNotes: Bool = true
   ) -> [String] {
     let session = Session()
-    var timeline = Timeline(style: style)
+    var timeline = Timeline(style: style, foldsNotes: foldsNotes)
     var out = TextBuffer()
     for (index, content) in contents.enumerated() {
       let event = Event(
@@ -39,13 +39,17 @@ import Testing
   }
 
   @Test func folding() {
-    let open = Event.Content.channelOpened(psm: 1)
-    let close = Event.Content.channelClosed(psm: 1)
-    let told = lines([open, close, open, close, open, .linkParametersRefused])
+    // Channels of one PSM come and go under ever new CIDs.
+    func open(_ cid: UInt16) -> Event.Content {
+      .channelOpened(TimelineSentenceTests.channel(1, local: cid))
+    }
+    let close = Event.Content.channelClosed(TimelineSentenceTests.channel(1))
+    let told = lines([open(64), close, open(65), close, open(66), .linkParametersRefused])
+    let cids = ", Source CID 0x0040, Destination CID 0x0051"
     let ends = [
-      "channel open: SDP (PSM 0x0001)  #1", "channel closed: SDP (PSM 0x0001)  #2",
-      "channel closed: SDP (PSM 0x0001)  #4",
-      "2 more: channel open: SDP (PSM 0x0001)  #3–5 (2 frames)",
+      "channel opened: SDP (PSM 0x0001)\(cids)  #1", "channel closed: SDP (PSM 0x0001)\(cids)  #2",
+      "channel closed: SDP (PSM 0x0001)\(cids)  #4",
+      "2 more: channel opened: SDP (PSM 0x0001)  #3–5 (2 frames)",
       "connection parameters refused  #6",
     ]
     #expect(told.count == ends.count + 1)
@@ -61,10 +65,43 @@ import Testing
         "scanning went on, 2 more starts: 2 new devices in 4 reports  #3–6 (4 frames)"))
   }
 
-  /// Messages are told one by one, even if they say the same.
-  @Test func messagesAreNotFolded() {
-    let note = Event.Content.note(source: "", text: "again")
-    #expect(lines([note, note, note]).count == 4)
+  /// Of what a host logs the first is told; what somebody wrote to be read is always told.
+  @Test func notesAreFolded() {
+    func note(_ source: String, _ text: String) -> Event.Content {
+      .note(source: source, text: text)
+    }
+    let notes = [note("bluetoothd", "a"), note("bluetoothd", "b"), note("bluetoothd", "c")]
+    let told = lines(notes + [.controllerReset, notes[0], note("note", "d"), note("note", "e")])
+    let ends = [
+      "bluetoothd: a  #1", "2 more notes of bluetoothd  #2–3 (2 frames)", "controller reset  #4",
+      "bluetoothd: a  #5", "d  #6", "e  #7",
+    ]
+    #expect(told.count == ends.count + 1)
+    for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
+    let comment = note("comment", "again")
+    #expect(lines([comment, comment, comment]).count == 4)
+    #expect(lines(notes + notes, foldsNotes: false).count == 7)
+  }
+
+  /// Values that begin alike are not the same.
+  @Test func valuesAreComparedWhole() {
+    func value(_ last: UInt8) -> Event.Content {
+      .value(
+        TimelineSentenceTests.value(0x1B, 0x2A37, [UInt8](repeating: 0, count: 40) + [last]))
+    }
+    #expect(lines([value(1), value(2), value(1)]).count == 4)
+    #expect(lines([value(1), value(1), value(1)]).last?.contains("2 more: notification") == true)
+  }
+
+  @Test func countsAreAddedUp() throws {
+    func more(_ times: Int) -> Event.Content {
+      .repeated(TimelineSentenceTests.value(0x1B, 0x2A37, []), times: times)
+    }
+    let told = lines([more(2), more(5), more(3), more(1)])
+    let what = "notifications of Heart Rate Measurement, values not shown"
+    #expect(told.count == 3)
+    #expect(told[1].contains("  2 more: \(what)  #1"))
+    #expect(told[2].contains("  9 more: \(what)  #2–4"))
   }
 
   @Test func timesNeverGoBack() throws {

@@ -22,6 +22,14 @@ import Testing
       bytes.raw)
   }
 
+  static func channel(
+    _ psm: UInt16, local: UInt16 = 0x40, isPeerRequest: Bool = false
+  ) -> HarkSession.Channel {
+    HarkSession.Channel(
+      id: ChannelID(0), link: LinkID(0), psm: psm, localCID: local, remoteCID: 0x51,
+      isPeerRequest: isPeerRequest, opened: PacketID(1), entry: nil)
+  }
+
   static let key: BondingKey = {
     var octets = [UInt8](repeating: 7, count: 16)
     return try! BondingKey(
@@ -97,30 +105,82 @@ import Testing
     (.pairing(.publicKeys), "Pairing: public keys exchanged"),
     (.pairing(.failed(reason: 4)), "Pairing failed: Confirm Value Failed (0x04)"),
     (.pairing(.complete(secureConnections: true)), "Pairing complete: LE Secure Connections"),
-    (.pairing(.classic(event: 0x36, status: 0)), "Secure Simple Pairing complete"),
     (
-      .pairing(.classic(event: 0x36, status: 5)),
+      .pairing(
+        .simple(
+          .capability(
+            .init(ioCapability: 1, oobDataPresent: 0, authenticationRequirements: 5),
+            isPeer: false))),
+      "Secure Simple Pairing: this host has DisplayYesNo, "
+        + "MITM Protection Required - General Bonding"
+    ),
+    (
+      .pairing(
+        .simple(
+          .capability(
+            .init(ioCapability: 9, oobDataPresent: 2, authenticationRequirements: 6),
+            isPeer: true))),
+      "Secure Simple Pairing: peer has IO capability 9, authentication requirements 0x06, "
+        + "OOB data P-256 from remote device"
+    ),
+    (
+      .pairing(.simple(.refused(reason: 0x18))),
+      "Secure Simple Pairing refused by this host: Pairing Not Allowed (0x18)"
+    ),
+    (.pairing(.simple(.method(.justWorks))), "Secure Simple Pairing: Just Works"),
+    (
+      .pairing(.simple(.numericValue(123, isCompared: true))),
+      "Secure Simple Pairing: number to compare 000123"
+    ),
+    (
+      .pairing(.simple(.numericValue(999_999, isCompared: false))),
+      "Secure Simple Pairing: confirmation asked for, number 999999"
+    ),
+    (
+      .pairing(.simple(.passkeyRequested)), "Secure Simple Pairing: user is to type the passkey"
+    ),
+    (.pairing(.simple(.passkey(7))), "Secure Simple Pairing: passkey 000007 shown"),
+    (.pairing(.simple(.oobDataRequested)), "Secure Simple Pairing: Out of Band data asked for"),
+    (.pairing(.simple(.ended(status: 0))), "Secure Simple Pairing complete"),
+    (
+      .pairing(.simple(.ended(status: 5))),
       "Secure Simple Pairing failed: Authentication Failure (0x05)"
     ),
+    (.pairing(.pinRequested), "Pairing: PIN asked for"),
     (
       .pairing(.linkKey(type: 8)),
       "Link key made: Authenticated Combination Key generated from P-256"
     ),
     (.encryption(isOn: true, keySize: 16), "link encryption on, 16-byte key"),
     (.encryption(isOn: false, keySize: nil), "link encryption off"),
+    (.encryptionKeySize(16), "the encryption key has 16 bytes"),
+    (
+      .encryptionKeySize(7),
+      "the encryption key has 7 bytes of 16: the shorter, the easier to guess"
+    ),
     (.encryptionFailed(status: 6), "link encryption failed: PIN or Key Missing (0x06)"),
+    (.authenticationFailed(status: 5), "authentication failed: Authentication Failure (0x05)"),
     (
       .keyInCapture(key),
       "the capture exposes the LTK \(key.fingerprint) with E2:22:22:22:22:22"
     ),
     (.encryptionStarted(nil), "host starts link encryption"),
-    (.channelOpened(psm: 1), "channel open: SDP (PSM 0x0001)"),
-    (.channelOpened(psm: 0x10FF), "channel open: dynamic (PSM 0x10ff)"),
+    (
+      .channelOpened(channel(1)),
+      "channel opened: SDP (PSM 0x0001), Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channelOpened(channel(0x10FF, isPeerRequest: true)),
+      "channel opened by peer: dynamic (PSM 0x10ff), Source CID 0x0051, Destination CID 0x0040"
+    ),
     (
       .channelRefused(psm: 3, result: 4),
       "channel refused: RFCOMM (PSM 0x0003), no resources available"
     ),
-    (.channelClosed(psm: 0x19), "channel closed: AVDTP (PSM 0x0019)"),
+    (
+      .channelClosed(channel(0x19)),
+      "channel closed: AVDTP (PSM 0x0019), Source CID 0x0040, Destination CID 0x0051"
+    ),
   ]
 
   static let data: [(Event.Content, String)] = [

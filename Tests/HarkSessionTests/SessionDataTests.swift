@@ -45,11 +45,15 @@ import Testing
       #expect(session.channels.allSatisfy { $0.entry == nil })
     }
     #expect(channel == 0x51)
-    let opened = contents.filter { if case .channelOpened(0x27) = $0 { true } else { false } }
+    let opened = contents.compactMap {
+      if case .channelOpened(let channel) = $0 { channel } else { nil }
+    }
     let refused = contents.filter {
       if case .channelRefused(0x27, 4) = $0 { true } else { false }
     }
-    #expect(opened.count == 1)
+    #expect(opened.map(\.psm) == [0x27])
+    #expect(opened.map(\.sourceCID) == [0x41])
+    #expect(opened.map(\.destinationCID) == [0x51])
     #expect(refused.count == 1)
   }
 

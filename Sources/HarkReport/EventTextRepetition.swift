@@ -1,0 +1,37 @@
+import HarkCore
+import HarkSession
+
+// What a timeline needs to fold events that say the same.
+extension EventText {
+  struct Repetition: Sendable {
+    /// What `3 more: ` is followed by.
+    var subject: String
+    /// Tells apart what reads alike, such as values that are shown in part.
+    var digest: UInt64 = 0
+    /// How many the event stands for itself.
+    var count = 1
+
+    func repeats(_ other: Repetition) -> Bool {
+      digest == other.digest && subject == other.subject
+    }
+  }
+
+  /// - Parameter sentence: That of the event.
+  static func repetition(
+    _ event: Event, _ session: borrowing Session, _ sentence: String
+  ) -> Repetition {
+    switch event.content {
+    case .value(let value): Repetition(subject: sentence, digest: value.digest)
+    case .repeated(let value, let times):
+      Repetition(subject: uncounted(value, event, session), count: times)
+    // Channels come and go under ever new CIDs.
+    case .channelOpened(let channel):
+      Repetition(subject: "\(opened(channel)): \(Names.psm(channel.psm))")
+    case .channelClosed(let channel):
+      Repetition(subject: "channel closed: \(Names.psm(channel.psm))")
+    case .note(let source, _):
+      Repetition(subject: source.isEmpty || source == "note" ? "notes" : "notes of \(source)")
+    default: Repetition(subject: sentence)
+    }
+  }
+}

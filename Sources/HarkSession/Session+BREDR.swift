@@ -1,0 +1,105 @@
+import HarkCore
+import HarkDissection
+
+// BR/EDR links: roles and Secure Simple Pairing. Core Specification, Vol 4, Part E, 7.1, 7.7.
+extension Session {
+  // MARK: Roles
+
+  /// Who asks for a connection is its Central, until an HCI_Role_Change says otherwise.
+  mutating func expect(_ role: Link.Role, _ peer: BluetoothAddress, _ moment: Moment) {
+    connections.expect(role, with: peer, controller: moment.controller)
+  }
+
+  /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
+  mutating func roleChanged(_ moment: Moment) {
+    guard value(Paths.HCI.status) == 0, let address = value(Paths.HCI.address) else { return }
+    let role: Link.Role = value(Paths.HCI.role) == 0 ? .central : .peripheral
+    let peer = BluetoothAddress(address)
+    guard let link = linkTable.classic(to: peer, on: moment.controller) else {
+      return expect(role, peer, moment)
+    }
+    guard linkTable[link].role != role else { return }
+    linkTable[link].role = role
+    var moment = moment
+    moment.link = link
+    emit(.roleChanged(role), moment)
+  }
+
+  /// The answers to HCI_Role_Discovery and HCI_Read_Encryption_Key_Size. 7.2.7, 7.5.7.
+  mutating func linkAnswered(_ opcode: UInt16, _ moment: Moment) {
+    guard let handle = value(Paths.HCI.handle),
+      let link = linkTable.find(moment.controller, UInt16(truncatingIfNeeded: handle))
+    else { return }
+    if opcode == 0x0809 {
+      linkTable[link].role = value(Paths.HCI.role) == 0 ? .central : .peripheral
+      return
+    }
+    let size = UInt8(truncatingIfNeeded: value(Paths.HCI.keySize) ?? 0)
+    guard linkTable[link].keySize != size else { return }
+    linkTable[link].keySize = size
+    var moment = moment
+    moment.link = link
+    emit(.encryptionKeySize(size), moment, severity: size < 16 ? .warning : .normal)
+  }
+
+  // MARK: Secure Simple Pairing
+
+  /// Events of BR/EDR security name their peer by its address, not by the link.
+  mutating func atPeer(_ moment: Moment) -> (Moment, DeviceID?) {
+    guard let address = value(Paths.HCI.address).map({ BluetoothAddress($0) }) else {
+      return (moment, nil)
+    }
+    var moment = moment
+    moment.link = moment.link ?? linkTable.classic(to: address, on: moment.controller)
+    return (moment, deviceTable.device(at: address, moment.packet))
+  }
+
+  /// HCI_IO_Capability_Request_Reply and its negative form. 7.1.29, 7.1.36.
+  mutating func capabilityFromHost(_ opcode: UInt16, _ moment: Moment) {
+    let (moment, device) = atPeer(moment)
+    guard opcode == 0x042B else {
+      let reason = UInt8(truncatingIfNeeded: value(Paths.HCI.reason) ?? 0)
+      return emit(
+        .pairing(.simple(.refused(reason: reason))), moment, severity: .failure, device: device)
+    }
+    capability(isPeer: false, moment, device)
+  }
+
+  mutating func simplePairing(_ code: UInt16, _ status: UInt8?, _ moment: Moment) {
+    let (moment, device) = atPeer(moment)
+    func number(_ field: Field) -> UInt32 { UInt32(truncatingIfNeeded: value(field) ?? 0) }
+    let step: SimplePairing.Step
+    switch code {
+    case 0x16: return emit(.pairing(.pinRequested), moment, device: device)
+    case 0x32: return capability(isPeer: true, moment, device)
+    case 0x33:
+      let method = moment.link.flatMap { linkTable[$0].simplePairing.method }
+      step = .numericValue(
+        number(Paths.HCI.numericValue), isCompared: method == .numericComparison)
+    case 0x34: step = .passkeyRequested
+    case 0x35: step = .oobDataRequested
+    case 0x36:
+      if let link = moment.link { linkTable[link].simplePairing = SimplePairing() }
+      step = .ended(status: status ?? 0)
+    default: step = .passkey(number(Paths.HCI.passkey))
+    }
+    let hasFailed = code == 0x36 && status != 0
+    emit(
+      .pairing(.simple(step)), moment, severity: hasFailed ? .failure : .normal, device: device)
+  }
+
+  private mutating func capability(isPeer: Bool, _ moment: Moment, _ device: DeviceID?) {
+    func number(_ field: Field) -> UInt8 { UInt8(truncatingIfNeeded: value(field) ?? 0) }
+    let capability = SimplePairing.Capability(
+      ioCapability: number(Paths.HCI.ioCapability),
+      oobDataPresent: number(Paths.HCI.oobDataPresent),
+      authenticationRequirements: number(Paths.HCI.authenticationRequirements))
+    emit(
+      .pairing(.simple(.capability(capability, isPeer: isPeer))), moment, device: device)
+    guard let link = moment.link else { return }
+    linkTable[link].simplePairing.take(capability, isPeer: isPeer)
+    if let method = linkTable[link].simplePairing.method {
+      emit(.pairing(.simple(.method(method))), moment, device: device)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// Roles and pairing of BR/EDR links. Packets after Core Specification, Vol 4, Part E, 7.1, 7.7.
+@Suite struct BREDRTests {
+  struct Record {
+    var kind = PacketKind.event
+    var hex: String
+
+    static func event(_ hex: String) -> Record { Record(hex: hex) }
+    static func command(_ hex: String) -> Record { Record(kind: .command, hex: hex) }
+  }
+
+  private func read(_ records: [Record]) -> (events: [Event], links: [Link]) {
+    var session = Session()
+    for packet in records {
+      let bytes = Hex.bytes(packet.hex) ?? []
+      var record = CaptureRecord()
+      record.kind = packet.kind
+      record.direction = packet.kind == .command ? .hostToController : .controllerToHost
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+    }
+    session.finish()
+    return (session.events, session.links)
+  }
+
+  static let peer = "66 55 44 33 22 11"
+  static let created = Record.command("05 04 0d \(peer) 18 cc 01 00 00 00 01")
+  static let requested = Record.event("04 0a \(peer) 00 00 00 01")
+  static let connected = Record.event("03 0b 00 0b 00 \(peer) 01 00")
+
+  // MARK: Roles
+
+  @Test func roles() {
+    func role(_ before: [Record], _ after: [Record] = []) -> Link.Role? {
+      read(before + [Self.connected] + after).links.first?.role
+    }
+    let accepted = { (role: String) in Record.command("09 04 07 \(Self.peer) \(role)") }
+    let changed = { (role: String) in Record.event("12 08 00 \(Self.peer) \(role)") }
+    #expect(role([]) == nil)
+    #expect(role([Self.created]) == .central)
+    #expect(role([Self.requested, accepted("01")]) == .peripheral)
+    #expect(role([accepted("01")]) == .peripheral)
+    // The role switch asked for with the acceptance is told before the link.
+    #expect(role([Self.requested, accepted("00"), changed("00")]) == .central)
+    #expect(role([Self.created], [changed("01")]) == .peripheral)
+    // HCI_Role_Discovery. 7.2.7
+    #expect(role([], [.event("0e 07 01 09 08 00 0b 00 01")]) == .peripheral)
+    // Another device was paged.
+    #expect(role([.command("05 04 0d 01 02 03 04 05 06 18 cc 01 00 00 00 01")]) == nil)
+    // An attempt that failed says nothing of the next one.
+    let failed = Record.event("03 0b 04 00 00 \(Self.peer) 01 00")
+    #expect(role([Self.created, failed]) == nil)
+  }
+
+  @Test func roleChangesAreTold() {
+    let changed = Record.event("12 08 00 \(Self.peer) 01")
+    let roles = read([Self.created, Self.connected, changed, changed]).events.compactMap {
+      if case .roleChanged(let role) = $0.content { role } else { nil }
+    }
+    #expect(roles == [.peripheral])
+  }
+
+  // MARK: Secure Simple Pairing
+
+  /// Vol 3, Part C, 5.2.2.6, table 5.7: DisplayOnly, DisplayYesNo, KeyboardOnly, NoInputNoOutput.
+  @Test func associationModels() {
+    let (just, compare, type): (Pairing.Method, Pairing.Method, Pairing.Method) = (
+      .justWorks, .numericComparison, .passkeyEntry
+    )
+    let table: [[Pairing.Method]] = [
+      [just, just, type, just], [just, compare, type, just], [type, type, type, just],
+      [just, just, just, just],
+    ]
+    for (host, row) in table.enumerated() {
+      for (peer, method) in row.enumerated() {
+        #expect(models(host: "0\(host) 00 05", peer: "0\(peer) 00 04") == [method])
+        // Neither asks for MITM protection.
+        #expect(models(host: "0\(host) 00 04", peer: "0\(peer) 00 04") == [just])
+      }
+    }
+    #expect(models(host: "03 00 04", peer: "03 01 04") == [.outOfBand])
+    // Two pairings on one link.
+    #expect(models(host: "01 00 05", peer: "01 00 05", times: 2) == [compare, compare])
+  }
+
+  private func models(host: String, peer: String, times: Int = 1) -> [Pairing.Method] {
+    var records = [Self.created, Self.connected]
+    for _ in 0..<times {
+      records.append(.event("31 06 \(Self.peer)"))
+      records.append(.command("2b 04 09 \(Self.peer) \(host)"))
+      records.append(.event("32 09 \(Self.peer) \(peer)"))
+    }
+    return read(records).events.compactMap {
+      if case .pairing(.simple(.method(let method))) = $0.content { method } else { nil }
+    }
+  }
+
+  @Test func pairingBelongsToItsLink() {
+    let records: [Record] = [
+      .event("32 09 \(Self.peer) 01 00 05"), .command("2b 04 09 \(Self.peer) 01 00 05"),
+      .event("33 0a \(Self.peer) 40 e2 01 00"), .event("36 07 00 \(Self.peer)"),
+      .event("18 17 \(Self.peer) 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 08"),
+      .event("0e 07 01 08 14 00 0b 00 07"),
+    ]
+    let events = read([Self.requested, Self.connected] + records).events.dropFirst()
+    #expect(events.count == 8)
+    #expect(events.allSatisfy { $0.link?.index == 0 && $0.device?.index == 0 })
+    let value = events.compactMap {
+      if case .pairing(.simple(.numericValue(let value, true))) = $0.content { value } else { nil }
+    }
+    #expect(value == [123_456])
+    let sizes = events.compactMap {
+      if case .encryptionKeySize(let size) = $0.content { ($0.severity, size) } else { nil }
+    }
+    #expect(sizes.map(\.0) == [.warning])
+    #expect(sizes.map(\.1) == [7])
+  }
+
+  @Test func failures() {
+    let records: [Record] = [
+      Self.created, Self.connected, .event("06 03 05 0b 00"),
+      .command("34 04 07 \(Self.peer) 18"), .event("36 07 05 \(Self.peer)"),
+    ]
+    #expect(read(records).events.map(\.severity) == [.normal, .failure, .failure, .failure])
+  }
+}
