@@ -1,5 +1,6 @@
 import ArgumentParser
 import HarkReport
+import HarkSession
 
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,30 +9,67 @@ struct TimelineCommand: ParsableCommand {
     discussion: """
       One line an event: the time on the capture's own clock, the seconds since the capture began, \
       the device, what kind of event it is, what happened, and the packets that show it. Events \
-      that say the same again are counted; such a line has the time of the last of them.
+      that say the same again are counted; such a line has the time of the last of them. So are \
+      the notes of a host that logs what it does; --lane note shows each.
 
       A message that cannot be read is shown too, with the exact reason and what would help.
 
-      Kinds: host (controller), link, pair (pairing, encryption), l2cap, gatt, keys (key exchange), \
+      Lanes: host (controller), link, pair (pairing, encryption), l2cap, gatt, keys (key exchange), \
       session, notify (to the accessory), reply (from it), config, note, gap (what is missing).
 
       Examples:
         hark timeline session.pklg --keys acme.harkkeys
+        hark timeline btsnoop_hci.log --lane link,pair
         hark timeline btsnoop_hci.log --format json | jq 'select(.lane == "notification")'
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Show these lanes only, with commas between. May be given several times.",
+      valueName: "lane"),
+    completion: .list(Event.Lane.allCases.map { $0.label.description }),
+    transform: TimelineCommand.lanes)
+  var lane: [[Event.Lane]] = []
+
+  @Flag(help: "Leave out the lane note: what hosts and recorders wrote into the capture.")
+  var noNotes = false
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  /// Takes the names that the timeline shows, and those of its JSON.
+  static func lanes(_ names: String) throws -> [Event.Lane] {
+    try names.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      let lane = Event.Lane.allCases.first {
+        $0.label.description == name || $0.rawValue == name
+      }
+      guard let lane else {
+        let all = Event.Lane.allCases.map { $0.label.description }.joined(separator: ", ")
+        throw ValidationError("There is no lane “\(name)”. The lanes are: \(all).")
+      }
+      return lane
+    }
+  }
+
+  func validate() throws {
+    if noNotes, lane.joined().contains(.note) {
+      throw ValidationError("--no-notes leaves nothing of --lane note.")
+    }
+  }
+
   func run() throws {
+    let lanes = Set(lane.isEmpty ? Event.Lane.allCases : Array(lane.joined()))
+      .subtracting(noNotes ? [.note] : [])
     var reading = try Reading(capture, isStreaming: true)
     var out = Output(isImmediate: reading.isLive)
-    var timeline = Timeline(style: output.style)
+    var timeline = Timeline(style: output.style, foldsNotes: lane.isEmpty)
     let json = TimelineJSON()
     let isJSON = output.format == .json
     var isEmpty = true
     let end = try reading.run { session, record in
-      for event in session.events {
+      for event in session.events where lanes.contains(event.lane) {
         isEmpty = false
         if isJSON {
           json.write(event, session, to: &out.text)
@@ -43,7 +81,8 @@ struct TimelineCommand: ParsableCommand {
       try out.written()
     }
     if isEmpty, end.damageCount == 0, !isJSON {
-      Console.complain("\(reading.capture.name): no events in \(end.records) packets")
+      let what = lane.isEmpty ? "events" : "events of these lanes"
+      Console.complain("\(reading.capture.name): no \(what) in \(end.records) packets")
     }
     try out.flush()
     throw reading.status(end)
