@@ -29,7 +29,9 @@ extension CaptureReport {
         }
       }
       json.array("devices") { json in
-        for device in devices { json.object { Self.device(device, to: &$0) } }
+        for device in devices where device.mergedInto == nil {
+          json.object { Self.device(device, to: &$0) }
+        }
       }
       json.array("links") { json in
         for link in links { json.object { Self.link(link, devices, to: &$0) } }

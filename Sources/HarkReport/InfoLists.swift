@@ -18,7 +18,8 @@ extension CaptureReport {
 
   func devices(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {
     let most = 12
-    for device in session.devices.prefix(most) {
+    let devices = session.devices.filter { $0.mergedInto == nil }
+    for device in devices.prefix(most) {
       var text = device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
       if device.addresses.count > 1 {
         text +=
@@ -34,8 +35,8 @@ extension CaptureReport {
       }
       page.row("device", text, to: &out)
     }
-    if session.devices.count > most {
-      page.row("", "… and \(Names.count(session.devices.count - most)) more", to: &out)
+    if devices.count > most {
+      page.row("", "… and \(Names.count(devices.count - most)) more", to: &out)
     }
   }
 

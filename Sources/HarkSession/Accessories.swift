@@ -34,6 +34,20 @@ struct Accessories {
     }
   }
 
+  /// What belonged to `gone` belongs to `kept`, of whose own channels the key exchanges stay.
+  mutating func merge(
+    _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID]
+  ) {
+    for framing in VendorFramings.all {
+      let (old, new) = (
+        Key(owner: gone, framing: framing.name), Key(owner: kept, framing: framing.name)
+      )
+      guard let channel = channels.removeValue(forKey: old) else { continue }
+      if channels[new] == nil { channels[new] = channel }
+      for link in links where used[link]?.remove(old) != nil { used[link]?.insert(new) }
+    }
+  }
+
   /// The links on which a channel was used and that are still open.
   var openLinks: [LinkID] { used.keys.sorted { $0.index < $1.index } }
 }

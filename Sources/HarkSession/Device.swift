@@ -10,7 +10,8 @@ public struct Device: Sendable {
   public internal(set) var addresses: [BluetoothAddress]
   public internal(set) var name: String?
   public internal(set) var firstSeen: PacketID
-  var irk: BondingKey?
+  /// The device seen earlier that this one turned out to be.
+  public internal(set) var mergedInto: DeviceID?
 
   /// What to call it: its name, else its address.
   public var label: String { name ?? address.description }
@@ -20,8 +21,8 @@ public struct Device: Sendable {
 struct Devices {
   private(set) var all: [Device] = []
   private var byAddress: [BluetoothAddress: DeviceID] = [:]
-  /// The devices whose IRK is known.
-  private var known: [DeviceID] = []
+  /// The IRKs that are known, and whose they are.
+  private var known: [(irk: BondingKey, owner: Owner)] = []
   private var heard: [Heard] = []
   private var heardAt: [BluetoothAddress: Int] = [:]
   /// Where in `heard` the address is that was heard last of those with this slot, as index + 1: the
@@ -29,6 +30,12 @@ struct Devices {
   private var nearby = [UInt32](repeating: 0, count: 1 << 10)
   /// Counts the changes of what devices are called.
   private(set) var changes = 0
+
+  /// Hosts know the identities of many devices that a capture never shows.
+  enum Owner: Equatable {
+    case device(DeviceID)
+    case identity(BluetoothAddress)
+  }
 
   /// What advertising said of an address.
   struct Heard {
@@ -53,8 +60,13 @@ struct Devices {
 
   /// The device at `address`; a resolvable private address is tried against every IRK known.
   mutating func device(at address: BluetoothAddress, _ packet: PacketID) -> DeviceID {
-    if let id = byAddress[address] { return id }
-    if address.isResolvablePrivate, let id = resolve(address) {
+    if let id = find(address) { return id }
+    if let key = known.first(where: { $0.irk.resolves(address) }) {
+      let id =
+        switch key.owner {
+        case .device(let id): current(id)
+        case .identity(let identity): device(at: identity, packet)
+        }
       add(address, to: id)
       return id
     }
@@ -67,28 +79,62 @@ struct Devices {
     return id
   }
 
-  private func resolve(_ address: BluetoothAddress) -> DeviceID? {
-    known.first { self[$0].irk?.resolves(address) ?? false }
+  /// The device that was seen at `address`.
+  func find(_ address: BluetoothAddress) -> DeviceID? { byAddress[address].map { current($0) } }
+
+  /// The device that `id` turned out to be. Those kept are older, so the way ends.
+  func current(_ id: DeviceID) -> DeviceID {
+    var id = id
+    while let kept = self[id].mergedInto { id = kept }
+    return id
   }
 
   private mutating func add(_ address: BluetoothAddress, to id: DeviceID) {
     guard byAddress.updateValue(id, forKey: address) != id else { return }
-    if self[id].addresses.count < Self.mostAddresses { self[id].addresses.append(address) }
-  }
-
-  /// The device told its identity. Vol 3, Part H, 3.6.4 and 3.6.5.
-  mutating func identify(_ id: DeviceID, irk: BondingKey) {
-    if self[id].irk == nil {
-      guard known.count < Self.mostKeys else { return }
-      known.append(id)
+    if self[id].addresses.count < Self.mostAddresses, !self[id].addresses.contains(address) {
+      self[id].addresses.append(address)
     }
-    self[id].irk = irk
+    if self[id].name == nil, let name = heardAt[address].flatMap({ heard[$0].name }) { self.name(id, name) }
   }
 
+  // MARK: Identity
+
+  /// Takes an IRK, and gives the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,
+  /// Part E, 7.8.38.
+  mutating func learn(_ irk: BondingKey, of owner: Owner) -> [DeviceID] {
+    known.removeAll { $0.owner == owner }
+    guard known.count < Self.mostKeys else { return [] }
+    known.append((irk, owner))
+    let owners: [DeviceID?] =
+      switch owner {
+      case .device(let id): [current(id)]
+      case .identity(let identity): [find(identity)]
+      }
+    let resolved = all.filter { $0.mergedInto == nil && irk.resolves($0.address) }.map(\.id)
+    if case .identity(let identity) = owner, let first = resolved.first, owners == [nil] {
+      identify(first, as: identity)
+    }
+    return owners.compactMap { $0 } + resolved
+  }
+
+  /// The device uses `address` as well, of which no other device is known.
+  mutating func identify(_ id: DeviceID, at address: BluetoothAddress) { add(address, to: id) }
+
+  /// The device told its identity, which no other device is known to have. Vol 3, Part H, 3.6.5.
   mutating func identify(_ id: DeviceID, as address: BluetoothAddress) {
-    guard address.value != 0 else { return }
     add(address, to: id)
     self[id].address = address
+    changes += 1
+  }
+
+  /// Makes `gone` the same as the older device `kept`.
+  mutating func merge(_ gone: DeviceID, into kept: DeviceID) {
+    if self[kept].address.isResolvablePrivate { self[kept].address = self[gone].address }
+    for address in self[gone].addresses { add(address, to: kept) }
+    if self[kept].name == nil { self[kept].name = self[gone].name }
+    // What was told of it before keeps its number.
+    self[gone].mergedInto = kept
+    (self[gone].address, self[gone].name) = (self[kept].address, self[kept].name)
     changes += 1
   }
 
@@ -110,7 +156,7 @@ struct Devices {
   /// bytes each longer one.
   mutating func hear(_ address: BluetoothAddress, count: UInt32) -> News? {
     let size: UInt32 = 1 << min(count, 31)
-    if let index = find(address) {
+    if let index = place(of: address) {
       let isNew =
         heard[index].sizes & size == 0 || count >= 31 && count > heard[index].dataCount
       guard isNew else { return nil }
@@ -124,7 +170,7 @@ struct Devices {
     return .address
   }
 
-  private mutating func find(_ address: BluetoothAddress) -> Int? {
+  private mutating func place(of address: BluetoothAddress) -> Int? {
     let slot = Int(truncatingIfNeeded: (address.value &* 0x9E37_79B9_7F4A_7C15) >> 54)
     let index = Int(nearby[slot]) - 1
     if index >= 0, heard[index].address == address { return index }
@@ -139,7 +185,7 @@ struct Devices {
   }
 
   mutating func heard(_ address: BluetoothAddress, name: String) {
-    if let index = find(address) { heard[index].name = name }
-    if let id = byAddress[address], self[id].name == nil { self.name(id, name) }
+    if let index = place(of: address) { heard[index].name = name }
+    if let id = find(address), self[id].name == nil { self.name(id, name) }
   }
 }

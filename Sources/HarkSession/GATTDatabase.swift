@@ -40,6 +40,17 @@ public struct GATTDatabase: Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
 
+    /// This use and a later one of the same attribute.
+    func followed(by later: Use) -> Use {
+      var use = later
+      use.reads += reads
+      use.writes += writes
+      use.notifications += notifications
+      use.firstFrame = firstFrame
+      use.isSecret = isSecret || later.isSecret
+      return use
+    }
+
     /// The first bytes of the last value.
     public var lastValue: [UInt8] {
       isSecret
@@ -163,6 +174,17 @@ public struct GATTDatabase: Sendable {
     attributes[slot].use?.low = 0
     attributes[slot].use?.high = 0
     attributes[slot].use?.isSecret = true
+  }
+
+  /// Takes what a newer database of the same server shows.
+  mutating func absorb(_ newer: GATTDatabase) {
+    for service in newer.services.values { add(service) }
+    for characteristic in newer.characteristics.values { add(characteristic) }
+    for descriptor in newer.descriptors.values { add(descriptor) }
+    for (handle, use) in newer.uses {
+      let slot = slot(handle)
+      attributes[slot].use = attributes[slot].use.map { $0.followed(by: use) } ?? use
+    }
   }
 
   enum UseKind { case read, write, notification }

@@ -15,6 +15,9 @@ extension Session {
     case 0x040B, 0x2019, 0x201A:
       describe(bytes, .record(.command), moment)
       keyFromHost(facts.code, bytes, moment)
+    case 0x2027:
+      describe(bytes, .record(.command), moment)
+      resolvingListed(bytes, moment)
     case 0x0405, 0x0409:
       // HCI_Create_Connection, HCI_Accept_Connection_Request. 7.1.5, 7.1.8
       expect(
@@ -203,6 +206,9 @@ extension Session {
       return emit(
         .linkFailed(status: status, peer: peer.value == 0 ? nil : peer), moment,
         severity: status == 0x02 ? .normal : .failure)
+    }
+    if let address = value(Paths.HCI.peerRPA), address != 0 {
+      resolved(peer, from: BluetoothAddress(address, .random), moment)
     }
     open(
       UInt16(truncatingIfNeeded: handle), .le, peer,

@@ -38,7 +38,9 @@ extension Session {
     return (linkTable[link].assembly[side].bytes, linkTable[link].assembly[side].packets)
   }
 
-  public func device(of link: LinkID) -> DeviceID? { linkTable[link].device }
+  public func device(of link: LinkID) -> DeviceID? {
+    linkTable[link].device.map { deviceTable.current($0) }
+  }
   public func handle(of link: LinkID) -> UInt16 { linkTable[link].handle }
 
   /// Changes whenever a device may be called something else than before.

@@ -75,16 +75,12 @@ extension Session {
         .identityResolvingKey, self.bytes(Paths.SMP.irk, of: bytes), moment,
         isOurs: !isFromPeer(moment))
       if let irk, isFromPeer(moment), let device = linkTable[link].device {
-        deviceTable.identify(device, irk: irk)
+        learn(irk, of: .device(device), moment)
       }
     case 0x09:
-      if isFromPeer(moment), let device = linkTable[link].device,
-        let address = value(Paths.SMP.address)
-      {
-        deviceTable.identify(
-          device,
-          as: BluetoothAddress(
-            address, hciType: UInt8(truncatingIfNeeded: value(Paths.SMP.addressType) ?? 0)))
+      if isFromPeer(moment), let address = value(Paths.SMP.address) {
+        let type = UInt8(truncatingIfNeeded: value(Paths.SMP.addressType) ?? 0)
+        identified(link, as: BluetoothAddress(address, hciType: type), moment)
       }
     case 0x0A:
       captured(
@@ -131,17 +127,20 @@ extension Session {
   }
 
   /// Takes a key into guarded memory and tells of it by its fingerprint, once.
-  /// - Parameter isOurs: Whether it is a key of this host, not of the peer or of both.
+  /// - Parameters:
+  ///   - identity: Whose key it is, where no device is at hand.
+  ///   - isOurs: Whether it is a key of this host, not of the peer or of both.
   @discardableResult
-  private mutating func captured(
+  mutating func captured(
     _ kind: BondingKey.Kind, _ octets: [UInt8]?, _ moment: Moment, _ device: DeviceID? = nil,
-    isOurs: Bool = false
+    of identity: BluetoothAddress? = nil, isOurs: Bool = false
   ) -> BondingKey? {
     let device = device ?? moment.link.flatMap { linkTable[$0].device }
-    guard var octets,
+    let address = identity ?? device.map { deviceTable[$0].address }
+    // A device without resolvable private addresses has an IRK of zeros. 2.4.2.1
+    guard var octets, kind != .identityResolvingKey || octets.contains(where: { $0 != 0 }),
       let key = try? BondingKey(
-        kind, &octets, address: isOurs ? nil : device.map { deviceTable[$0].address },
-        origin: .capture(moment.packet))
+        kind, &octets, address: isOurs ? nil : address, origin: .capture(moment.packet))
     else { return nil }
     let isKnown = keys.bondingKeys.contains {
       $0.kind == kind && $0.fingerprint == key.fingerprint

@@ -42,7 +42,9 @@ public struct Session: ~Copyable {
   public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
   /// One of the databases, without gathering them all.
   public func database(for key: DatabaseKey) -> GATTDatabase? {
-    databaseTable.find(key).map { databaseTable.values[$0] }
+    var key = key
+    if case .device(let device) = key { key = .device(deviceTable.current(device)) }
+    return databaseTable.find(key).map { databaseTable.values[$0] }
   }
   public var controllers: [UInt16: Controller] { controllerTable.all }
   public var links: [Link] { linkTable.all }

@@ -1,38 +1,21 @@
-import HarkCapture
 import HarkCore
-import HarkDissection
 import Testing
 
 @testable import HarkSession
 
 /// Roles and pairing of BR/EDR links. Packets after Core Specification, Vol 4, Part E, 7.1, 7.7.
 @Suite struct BREDRTests {
-  struct Record {
-    var kind = PacketKind.event
-    var hex: String
+  private typealias Record = MadeRecord
 
-    static func event(_ hex: String) -> Record { Record(hex: hex) }
-    static func command(_ hex: String) -> Record { Record(kind: .command, hex: hex) }
-  }
-
-  private func read(_ records: [Record]) -> (events: [Event], links: [Link]) {
-    var session = Session()
-    for packet in records {
-      let bytes = Hex.bytes(packet.hex) ?? []
-      var record = CaptureRecord()
-      record.kind = packet.kind
-      record.direction = packet.kind == .command ? .hostToController : .controllerToHost
-      (record.count, record.originalCount) = (bytes.count, bytes.count)
-      session.index(record, bytes.raw)
-    }
-    session.finish()
+  private func read(_ records: [MadeRecord]) -> (events: [Event], links: [Link]) {
+    let session = MadeRecord.session(records)
     return (session.events, session.links)
   }
 
   static let peer = "66 55 44 33 22 11"
-  static let created = Record.command("05 04 0d \(peer) 18 cc 01 00 00 00 01")
-  static let requested = Record.event("04 0a \(peer) 00 00 00 01")
-  static let connected = Record.event("03 0b 00 0b 00 \(peer) 01 00")
+  static let created = MadeRecord.command("05 04 0d \(peer) 18 cc 01 00 00 00 01")
+  static let requested = MadeRecord.event("04 0a \(peer) 00 00 00 01")
+  static let connected = MadeRecord.event("03 0b 00 0b 00 \(peer) 01 00")
 
   // MARK: Roles
 

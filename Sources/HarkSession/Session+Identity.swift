@@ -1,0 +1,58 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+// Devices that turn out to be one: identity addresses and resolvable private ones. Core
+// Specification, Vol 3, Part H, 2.4.2.1; Vol 6, Part B, 1.3.2.
+extension Session {
+  /// HCI_LE_Add_Device_To_Resolving_List: the host gives away the IRKs of a bond. Vol 4, Part E,
+  /// 7.8.38.
+  mutating func resolvingListed(_ bytes: RawSpan, _ moment: Moment) {
+    let identity = BluetoothAddress(bytes.unsigned(at: 4, 6), hciType: bytes.byte(at: 3))
+    let irk = captured(
+      .identityResolvingKey, self.bytes(Paths.HCI.peerIRK, of: bytes), moment, of: identity)
+    if let irk { learn(irk, of: .identity(identity), moment) }
+    captured(
+      .identityResolvingKey, self.bytes(Paths.HCI.localIRK, of: bytes), moment, isOurs: true)
+  }
+
+  mutating func learn(_ irk: BondingKey, of owner: Devices.Owner, _ moment: Moment) {
+    let same = deviceTable.learn(irk, of: owner)
+    for device in same.dropFirst() { merge(same[0], device, moment) }
+  }
+
+  /// The device on `link` told its identity address.
+  mutating func identified(_ link: LinkID, as identity: BluetoothAddress, _ moment: Moment) {
+    guard identity.value != 0, let device = linkTable[link].device else { return }
+    let known = deviceTable.find(identity)
+    if let known { merge(known, device, moment) }
+    deviceTable.identify(deviceTable.current(known ?? device), as: identity)
+  }
+
+  /// The controller resolved the address of the peer by itself. Vol 4, Part E, 7.7.65.10.
+  mutating func resolved(
+    _ identity: BluetoothAddress, from address: BluetoothAddress, _ moment: Moment
+  ) {
+    let device = deviceTable.device(at: identity, moment.packet)
+    if let other = deviceTable.find(address) {
+      merge(device, other, moment)
+    } else {
+      deviceTable.identify(device, at: address)
+    }
+  }
+
+  /// Puts together all that is known of two devices that are one. The older one stays.
+  private mutating func merge(_ a: DeviceID, _ b: DeviceID, _ moment: Moment) {
+    let (a, b) = (deviceTable.current(a), deviceTable.current(b))
+    guard a != b else { return }
+    let (kept, gone) = a.index < b.index ? (a, b) : (b, a)
+    deviceTable.merge(gone, into: kept)
+    let links = linkTable.live(on: moment.controller).filter { linkTable[$0].device == gone }
+    for link in links { linkTable[link].device = kept }
+    accessories.merge(.device(gone), into: .device(kept), links)
+    guard let slot = databaseTable.find(.device(gone)) else { return }
+    let database = databaseTable.values[slot]
+    databaseTable[.device(gone)] = GATTDatabase()
+    databaseTable[.device(kept)].absorb(database)
+  }
+}
