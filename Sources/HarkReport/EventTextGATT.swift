@@ -28,7 +28,9 @@ extension EventText {
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.named(error, "att.error"))"
     case .requestTimeout(let request, let handle):
-      return "\(Names.request(request)) of \(Names.hex(handle)) was never answered"
+      let place = handle == 0 ? "" : " of \(Names.hex(handle))"
+      return "\(Names.request(request))\(place) was not answered within 30 s: "
+        + "no more can be asked on this link"
     default: return ""
     }
   }

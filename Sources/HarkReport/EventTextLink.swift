@@ -7,12 +7,13 @@ extension EventText {
     let link = event.link.map { session.links[Int($0.index)] }
     switch event.content {
     case .linkOpened: return link.map { opened($0, session) } ?? ""
-    case .linkFailed(let status, let peer):
+    case .linkFailed(let status, let peer, let transport):
       // A host that gives up waiting cancels the attempt; the controller then says so. 7.8.13
       let to = peer.map { " to \($0)" } ?? ""
+      let kind = transport == .sco || transport == .esco ? "\(transport.rawValue) " : ""
       return status == 0x02
         ? "connection attempt\(to) cancelled"
-        : "connection\(to) failed: \(Names.status(status))"
+        : "\(kind)connection\(to) failed: \(Names.status(status))"
     case .linkInferred:
       // Not a connection at all.
       if link?.handle == 0x0EDC {
@@ -45,7 +46,7 @@ extension EventText {
     case .peerVersion(let version, let company):
       "peer's controller is \(Names.version(version)), made by \(Names.company(company))"
     case .roleChanged(let role): "role changed: this host is now \(role.rawValue)"
-    case .synchronousLink(let kind): "\(kind == .iso ? "isochronous" : "SCO") data flows"
+    case .synchronousLink(let parameters): "synchronous link now: \(synchronous(parameters))"
     default: ""
     }
   }
@@ -66,10 +67,22 @@ extension EventText {
       if peer != device.address { text += ", identity \(device.address)" }
     }
     if let role = link.role { text += " as \(role.rawValue)" }
+    if let parameters = link.synchronous { text += ", \(synchronous(parameters))" }
     if let interval = link.interval {
       text += ", \(parameters(interval, link.latency, link.supervisionTimeout))"
     }
     return text
+  }
+
+  /// `CVSD, packets of up to 60 bytes out, 60 bytes in, every 7.5 ms`.
+  private static func synchronous(_ parameters: Link.Synchronous) -> String {
+    let mode = parameters.airMode.map { Names.of($0, "hci.evt.airMode") ?? "Air_Mode \($0)" }
+    let interval = Int64(parameters.transmissionInterval) * 625_000
+    let packets =
+      "packets of up to \(Names.count(Int(parameters.txPacketLength), "byte")) out, "
+      + "\(Names.count(Int(parameters.rxPacketLength), "byte")) in, "
+      + "every \(Names.duration(interval))"
+    return [mode, interval == 0 ? nil : packets].compactMap { $0 }.joined(separator: ", ")
   }
 
   static func parameters(_ interval: UInt16, _ latency: UInt16, _ timeout: UInt16) -> String {

@@ -10,13 +10,15 @@ extension TimelineJSON {
     case .linkOpened:
       json.string("role", link?.role?.rawValue)
       json.described("peer", link?.peer)
+      if let parameters = link?.synchronous { synchronous(parameters, to: &json) }
       if let link, let interval = link.interval {
         parameters(interval, link.latency, link.supervisionTimeout, to: &json)
       }
       return "link-opened"
-    case .linkFailed(let status, let peer):
+    case .linkFailed(let status, let peer, let transport):
       json.number("status", status)
       json.described("peer", peer)
+      json.string("attempt", transport.rawValue)
       return "link-failed"
     case .linkInferred: return "link-inferred"
     case .linkClosed(let reason):
@@ -44,6 +46,13 @@ extension TimelineJSON {
     json.seconds("supervision_timeout", Int64(timeout) * 10_000_000)
   }
 
+  private static func synchronous(_ parameters: Link.Synchronous, to json: inout JSONText) {
+    if let mode = parameters.airMode { json.string("air_mode", Names.of(mode, "hci.evt.airMode")) }
+    json.seconds("transmission_interval", Int64(parameters.transmissionInterval) * 625_000)
+    json.number("tx", parameters.txPacketLength)
+    json.number("rx", parameters.rxPacketLength)
+  }
+
   private static func changed(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
     switch content {
     case .linkParametersRefused: return "link-parameters-refused"
@@ -62,8 +71,8 @@ extension TimelineJSON {
     case .roleChanged(let role):
       json.string("role", role.rawValue)
       return "role-changed"
-    case .synchronousLink(let kind):
-      json.string("data", kind == .iso ? "ISO" : "SCO")
+    case .synchronousLink(let parameters):
+      synchronous(parameters, to: &json)
       return "synchronous-link"
     default: return nil
     }

@@ -25,6 +25,8 @@ struct ATTState: Sendable {
     var offset: UInt16 = 0
     /// What is to be written once the server agrees.
     var write: Write?
+    /// Whether it was told that no answer came in time.
+    var isOverdue = false
 
     var packet: UInt32 { moment.packet.number }
   }

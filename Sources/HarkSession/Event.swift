@@ -59,7 +59,7 @@ public struct Event: Sendable {
 
     // Links
     case linkOpened
-    case linkFailed(status: UInt8, peer: BluetoothAddress?)
+    case linkFailed(status: UInt8, peer: BluetoothAddress?, Link.Transport)
     case linkInferred
     /// Without a reason where the capture does not show the disconnection.
     case linkClosed(reason: UInt8?)
@@ -70,7 +70,8 @@ public struct Event: Sendable {
     case dataLength(tx: UInt16, rx: UInt16)
     case peerVersion(version: UInt8, company: UInt16)
     case roleChanged(Link.Role)
-    case synchronousLink(PacketKind)
+    /// The parameters of a synchronous link changed.
+    case synchronousLink(Link.Synchronous)
 
     // Security of the link
     case pairing(Pairing.Step)
@@ -94,6 +95,7 @@ public struct Event: Sendable {
     case value(GATTValue)
     case repeated(GATTValue, times: Int)
     case attError(request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8)
+    /// No answer came within the transaction timeout.
     case requestTimeout(request: UInt8, handle: UInt16)
 
     // Accessory

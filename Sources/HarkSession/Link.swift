@@ -17,6 +17,16 @@ public struct Link: Sendable {
     case peripheral = "Peripheral"
   }
 
+  /// How a synchronous link carries its data. Vol 4, Part E, 7.7.35.
+  public struct Synchronous: Equatable, Sendable {
+    public var airMode: UInt8?
+    /// In units of 0.625 ms; 0 on SCO links, as are the lengths.
+    public var transmissionInterval: UInt8
+    /// In bytes.
+    public var txPacketLength: UInt16
+    public var rxPacketLength: UInt16
+  }
+
   public let id: LinkID
   public let controller: UInt16
   public let handle: UInt16
@@ -38,6 +48,8 @@ public struct Link: Sendable {
   public internal(set) var supervisionTimeout: UInt16 = 0
   public internal(set) var txPHY: UInt8?
   public internal(set) var rxPHY: UInt8?
+  /// Of SCO and eSCO links.
+  public internal(set) var synchronous: Synchronous?
   public internal(set) var isEncrypted = false
   /// In bytes; nil where it was not seen.
   public internal(set) var keySize: UInt8?

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// BR/EDR links: roles and Secure Simple Pairing. Core Specification, Vol 4, Part E, 7.1, 7.7.
+// BR/EDR links: roles, synchronous links, Secure Simple Pairing. Core Specification, Vol 4, Part E, 7.1, 7.7.
 extension Session {
   // MARK: Roles
 
@@ -40,6 +40,25 @@ extension Session {
     var moment = moment
     moment.link = link
     emit(.encryptionKeySize(size), moment, severity: size < 16 ? .warning : .normal)
+  }
+
+  // MARK: Synchronous links
+
+  /// What the event that was described says of a synchronous link. 7.7.35, 7.7.36.
+  func synchronous() -> Link.Synchronous? {
+    guard let interval = value(Paths.HCI.transmissionInterval) else { return nil }
+    return Link.Synchronous(
+      airMode: value(Paths.HCI.airMode).map { UInt8(truncatingIfNeeded: $0) },
+      transmissionInterval: UInt8(truncatingIfNeeded: interval),
+      txPacketLength: UInt16(truncatingIfNeeded: value(Paths.HCI.txPacketLength) ?? 0),
+      rxPacketLength: UInt16(truncatingIfNeeded: value(Paths.HCI.rxPacketLength) ?? 0))
+  }
+
+  mutating func synchronousChanged(_ status: UInt8?, _ moment: Moment) {
+    guard status == 0, let link = moment.link, var parameters = synchronous() else { return }
+    parameters.airMode = linkTable[link].synchronous?.airMode
+    linkTable[link].synchronous = parameters
+    emit(.synchronousLink(parameters), moment)
   }
 
   // MARK: Secure Simple Pairing

@@ -91,6 +91,7 @@ extension Session {
     switch facts.cid {
     case 0x0004:
       inferTransport(.le, moment)
+      if let link = moment.link { expireRequests(link, moment) }
       att(bytes, place, facts, moment)
     case 0x0006, 0x0007:
       if facts.cid == 0x0006 { inferTransport(.le, moment) }

@@ -69,7 +69,7 @@ extension Session {
     case 0x05: disconnected(bytes, moment)
     case 0x06 where bytes.byte(at: 2) != 0:
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .failure)
-    case 0x07, 0x08, 0x0C, 0x12, 0x16, 0x18, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
+    case 0x07, 0x08, 0x0C, 0x12, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
       linkEvent(facts.code, bytes, moment)
     default: break
@@ -128,17 +128,18 @@ extension Session {
     describe(bytes, .record(.event), moment)
     let address = BluetoothAddress(value(Paths.HCI.address) ?? 0)
     let status = UInt8(truncatingIfNeeded: value(Paths.HCI.status) ?? 0)
-    let isACL = code == 0x03 && value(Paths.HCI.linkType) == 1
-    let role = isACL ? connections.take(address, controller: moment.controller) : nil
-    guard status == 0, let handle = value(Paths.HCI.handle) else {
-      return emit(.linkFailed(status: status, peer: address), moment, severity: .failure)
-    }
     let transport: Link.Transport =
       switch value(Paths.HCI.linkType) {
       case 0: .sco
       case 2: .esco
       default: code == 0x2C ? .esco : .classic
       }
+    let role =
+      transport == .classic ? connections.take(address, controller: moment.controller) : nil
+    guard status == 0, let handle = value(Paths.HCI.handle) else {
+      return emit(
+        .linkFailed(status: status, peer: address, transport), moment, severity: .failure)
+    }
     open(UInt16(truncatingIfNeeded: handle), transport, address, role: role, &moment)
   }
 
@@ -160,6 +161,7 @@ extension Session {
       linkTable[link].supervisionTimeout = UInt16(
         truncatingIfNeeded: value(Paths.HCI.supervisionTimeout) ?? 0)
     }
+    linkTable[link].synchronous = synchronous()
     emit(.linkOpened, moment)
   }
 
@@ -173,6 +175,7 @@ extension Session {
     var moment = moment
     moment.link = link
     endDiscovery(link, moment)
+    expireRequests(link, moment)
     accessoryLinkClosed(link, moment)
     for (_, id) in linkTable[link].channels where channels[Int(id.index)].closed == nil {
       channels[Int(id.index)].closed = moment.packet
@@ -204,7 +207,7 @@ extension Session {
     guard status == 0, let handle = value(Paths.HCI.handle) else {
       // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
       return emit(
-        .linkFailed(status: status, peer: peer.value == 0 ? nil : peer), moment,
+        .linkFailed(status: status, peer: peer.value == 0 ? nil : peer, .le), moment,
         severity: status == 0x02 ? .normal : .failure)
     }
     if let address = value(Paths.HCI.peerRPA), address != 0 {
@@ -296,6 +299,7 @@ extension Session {
           company: UInt16(truncatingIfNeeded: value(Paths.HCI.companyIdentifier) ?? 0)), moment)
     case 0x12: roleChanged(moment)
     case 0x18: keyNotified(bytes, moment)
+    case 0x2D: synchronousChanged(status, moment)
     case 0x30:
       // A pairing on a link that is encrypted already ends with a new key, not with a change.
       if status == 0, let link = moment.link { pairingEncrypted(link, moment) }

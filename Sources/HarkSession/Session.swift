@@ -162,7 +162,12 @@ public struct Session: ~Copyable {
     let end = Moment(
       packet: PacketID(UInt32(truncatingIfNeeded: packets.count)), time: row.time,
       direction: .hostToController, controller: row.controller, cut: 0)
-    for link in linkTable.all where link.closed == nil { endDiscovery(link.id, end) }
+    for link in linkTable.all where link.closed == nil {
+      endDiscovery(link.id, end)
+      var end = end
+      end.link = link.id
+      expireRequests(link.id, end)
+    }
     flushAccessories(end)
     flushActivity()
   }

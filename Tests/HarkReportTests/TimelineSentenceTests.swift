@@ -62,9 +62,14 @@ import Testing
     (.scanStopped(devices: 1, reports: 12_345), "scanning stopped: 1 new device in 12 345 reports"),
     (.advertisingStarted, "advertising started"),
     (.advertisingStopped, "advertising stopped"),
-    (.linkFailed(status: 0x02, peer: nil), "connection attempt cancelled"),
+    (.linkFailed(status: 0x02, peer: nil, .le), "connection attempt cancelled"),
     (
-      .linkFailed(status: 0x3E, peer: watch),
+      .linkFailed(status: 0x0D, peer: watch, .esco),
+      "eSCO connection to E2:22:22:22:22:22 failed: "
+        + "Connection Rejected due to Limited Resources (0x0d)"
+    ),
+    (
+      .linkFailed(status: 0x3E, peer: watch, .le),
       "connection to E2:22:22:22:22:22 failed: Connection Failed to be Established / "
         + "Synchronization Timeout (0x3e)"
     ),
@@ -86,7 +91,13 @@ import Testing
       "peer's controller is Bluetooth version 99, made by company 0xfffe"
     ),
     (.roleChanged(.peripheral), "role changed: this host is now Peripheral"),
-    (.synchronousLink(.sco), "SCO data flows"),
+    (
+      .synchronousLink(
+        Link.Synchronous(
+          airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1)),
+      "synchronous link now: Transparent Data, packets of up to 60 bytes out, 1 byte in, "
+        + "every 7.5 ms"
+    ),
   ]
 
   static let security: [(Event.Content, String)] = [
@@ -212,7 +223,10 @@ import Testing
       .attError(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5),
       "ATT_READ_REQ of Device Name (0x0003) refused: Insufficient Authentication (0x05)"
     ),
-    (.requestTimeout(request: 0x0A, handle: 3), "ATT_READ_REQ of 0x0003 was never answered"),
+    (
+      .requestTimeout(request: 0x0A, handle: 3),
+      "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more can be asked on this link"
+    ),
     (.note(source: "bluetoothd", text: "up"), "bluetoothd: up"),
     (.note(source: "note", text: "up"), "up"),
     (.dropped(count: 3), "the recorder lost 3 packets here"),

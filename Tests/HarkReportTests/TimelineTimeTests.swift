@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func failedAttemptsKeepTheirTimes() {
-    let failed = Event.Content.linkFailed(status: 0x04, peer: nil)
+    let failed = Event.Content.linkFailed(status: 0x04, peer: nil, .le)
     let lines = rows([
       (1, failed), (2, failed), (3, .controllerReset), (4, failed), (5, failed), (90, failed),
     ])

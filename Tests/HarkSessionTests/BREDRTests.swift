@@ -112,4 +112,29 @@ import Testing
     ]
     #expect(read(records).events.map(\.severity) == [.normal, .failure, .failure, .failure])
   }
+
+  // MARK: Synchronous links
+
+  /// HCI_Synchronous_Connection_Complete, _Changed, HCI_Disconnection_Complete. 7.7.35, 7.7.36.
+  @Test func synchronousLinks() {
+    let (events, links) = read([
+      Self.created, Self.connected,
+      .event("2c 11 00 0c 00 \(Self.peer) 02 0c 02 3c 00 3c 00 03"),
+      .event("2d 09 00 0c 00 06 01 1e 00 1e 00"), .event("05 04 00 0c 00 13"),
+      .event("2c 11 0d 00 00 \(Self.peer) 02 00 00 00 00 00 00 00"),
+    ])
+    #expect(links.map(\.transport) == [.classic, .esco])
+    #expect(links.map(\.reason) == [nil, 0x13])
+    let changed = Link.Synchronous(
+      airMode: 3, transmissionInterval: 6, txPacketLength: 30, rxPacketLength: 30)
+    #expect(links.last?.synchronous == changed)
+    let told = events.compactMap {
+      if case .synchronousLink(let parameters) = $0.content { parameters } else { nil }
+    }
+    #expect(told == [changed])
+    guard case .linkFailed(0x0D, _, .esco) = events.last?.content else {
+      Issue.record("the attempt that failed was not told")
+      return
+    }
+  }
 }

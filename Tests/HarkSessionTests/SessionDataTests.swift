@@ -68,4 +68,33 @@ import Testing
     #expect(values.map(\.handle) == [3])
     #expect(values.map(\.bytes) == [[0xAA, 0xBB]])
   }
+
+  /// Vol 3, Part F, 3.3.3: a transaction that takes longer than 30 seconds has failed.
+  @Test func requestsWithoutAnswer() {
+    func overdue(_ records: [MadeRecord]) -> [String] {
+      MadeRecord.session(records).events.compactMap {
+        guard case .requestTimeout(let request, let handle) = $0.content else { return nil }
+        return "\(request) \(handle) #\($0.frames.last.number)"
+      }
+    }
+    let read = MadeRecord.pdu(4, "0a 03 00", received: false)
+    func notified(at time: Int64) -> MadeRecord {
+      .pdu(4, "1b 06 00 01", received: true, at: time)
+    }
+    #expect(overdue([read, notified(at: 29)]).isEmpty)
+    #expect(overdue([read, notified(at: 30), notified(at: 70)]) == ["10 3 #1"])
+    #expect(overdue([read, .pdu(4, "0b 01", received: true), notified(at: 30)]).isEmpty)
+    // The peer's request as well, and at the end of the link or of the capture.
+    let peers = MadeRecord.pdu(4, "0a 04 00", received: true)
+    #expect(overdue([read, peers, notified(at: 31)]) == ["10 3 #1", "10 4 #2"])
+    var closed = MadeRecord.event("05 04 00 40 00 08")
+    closed.time = 40
+    #expect(overdue([read, closed]) == ["10 3 #1"])
+    var other = MadeRecord.command("03 0c 00")
+    other.time = 30
+    #expect(
+      overdue([read, .pdu(4, "1b 06 00 01", received: true, link: 0x41, at: 31)]) == ["10 3 #1"])
+    closed.time = 5
+    #expect(overdue([read, closed, other]).isEmpty)
+  }
 }
