@@ -69,8 +69,11 @@ public struct FrameView: Sendable {
     self.packet = packet
     self.row = row
     var context = session.context(row)
-    context.isSecret = context.isSecret || isSecret
     context.requestedType = try Self.requestedType(row, packet, session, bytes)
+    if isSecret { context.isSecret = true }
+    if try Self.carriesKey(row, packet, context.requestedType, session, bytes) {
+      context.isSecret = true
+    }
     let own = try bytes(row.offset, Int(row.count))
     var tree = Tree()
     session.catalog.describe(own.raw, .record(row.kind), context, into: &tree)
@@ -94,7 +97,7 @@ public struct FrameView: Sendable {
   public mutating func append(_ section: Section) { sections.append(section) }
 
   /// The fragments of the PDU that `packet` completes, in order.
-  private static func parts(
+  static func parts(
     _ row: PacketRow, _ packet: PacketID, _ session: borrowing Session
   ) -> [UInt32] {
     guard row.chain <= packet.number else { return [packet.number] }

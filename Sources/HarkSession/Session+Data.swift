@@ -21,9 +21,9 @@ extension Session {
     case .first:
       if linkTable[link].assembly[moment.side].isOpen { dropAssembly(link, moment) }
       row.flags.insert(.fragment)
-      // The recorder cut it: what follows could not be put behind it.
-      guard !moment.isSliced else { return }
       let fragment = bytes.extracting(facts.payload)
+      // The recorder cut it: what follows could not be put behind it.
+      guard !moment.isSliced else { return concealBeginning(fragment, link, moment) }
       linkTable[link].assembly[moment.side].begin(fragment, moment.packet.number)
       concealFragment(fragment, link, moment)
     case .continuing: continuing(bytes.extracting(facts.payload), link, moment)
@@ -54,10 +54,11 @@ extension Session {
     row.flags.insert(.fragment)
     let side = moment.side
     guard linkTable[link].assembly[side].isOpen else {
+      concealOrphan(link)
       return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
     }
-    guard !moment.isSliced else { return dropAssembly(link, moment) }
     concealFragment(fragment, link, moment)
+    guard !moment.isSliced else { return dropAssembly(link, moment) }
     guard linkTable[link].assembly[side].add(fragment, moment.packet.number) else { return }
     let whole = linkTable[link].assembly[side].bytes
     let parts = linkTable[link].assembly[side].packets

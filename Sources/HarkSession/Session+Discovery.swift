@@ -86,6 +86,7 @@ extension Session {
     if opcode == 0x09, request.type?.short == 0x2A00, let value = entries.first?.value {
       named(bytes.extracting(value), key)
     }
+    concealUsed(entries.lazy.flatMap { [$0.handle, $0.valueHandle] }, key)
   }
 
   private static func add(

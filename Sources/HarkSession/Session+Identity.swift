@@ -54,5 +54,6 @@ extension Session {
     let database = databaseTable.values[slot]
     databaseTable[.device(gone)] = GATTDatabase()
     databaseTable[.device(kept)].absorb(database)
+    concealUsed(Array(database.uses.keys) + database.characteristics.keys, .device(kept))
   }
 }

@@ -8,15 +8,17 @@ extension Session {
     accessories.framing(of: characteristic)?.carriesKeys(characteristic: characteristic) ?? false
   }
 
-  mutating func carriesKeys(_ handle: UInt16, _ key: DatabaseKey) -> Bool {
-    guard let type = databaseTable[key].type(of: handle) else { return false }
+  func carriesKeys(_ handle: UInt16, _ key: DatabaseKey) -> Bool {
+    guard let slot = databaseTable.find(key),
+      let type = databaseTable.values[slot].type(of: handle)
+    else { return false }
     return carriesKeys(type)
   }
 
   /// For values that do not say of themselves where they belong.
-  mutating func carriesKeysAnywhere(_ key: DatabaseKey) -> Bool {
-    let types = databaseTable[key].types
-    return types.contains { carriesKeys($0) }
+  func carriesKeysAnywhere(_ key: DatabaseKey) -> Bool {
+    guard let slot = databaseTable.find(key) else { return false }
+    return databaseTable.values[slot].types.contains { carriesKeys($0) }
   }
 
   /// Marks the packet that is being read, the fragments of its PDU, and the attribute at `handle`.
@@ -44,33 +46,68 @@ extension Session {
     let assembly = linkTable[link].assembly[moment.side]
     if let first = assembly.packets.first, first != moment.packet.number {
       if packets[first]?.flags.contains(.secret) ?? false { row.flags.insert(.secret) }
-    } else if isBeginningOfKey(fragment, link, moment) {
+    } else {
+      concealBeginning(fragment, link, moment)
+    }
+  }
+
+  /// Marks the first piece of a PDU.
+  mutating func concealBeginning(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
+    let request = linkTable[link].att.requests[1 - moment.side].map { ($0.handle, $0.type) }
+    if isBeginningOfKey(fragment, link, moment.direction, answering: request) {
       row.flags.insert(.secret)
     }
   }
 
-  private mutating func isBeginningOfKey(
-    _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+  /// Marks a piece of a PDU whose beginning is not in the capture.
+  mutating func concealOrphan(_ link: LinkID) {
+    if mayCarryKeys(link) { row.flags.insert(.secret) }
+  }
+
+  /// Forgets the values of attributes that turned out to be keys after they were used.
+  mutating func concealUsed(_ handles: some Sequence<UInt16>, _ key: DatabaseKey) {
+    for handle in handles where carriesKeys(handle, key) { databaseTable[key].conceal(handle) }
+  }
+
+  /// Whether keys pass over the link: those of vendors, or those of its pairing.
+  public func mayCarryKeys(_ link: LinkID) -> Bool {
+    let pairing = linkTable[link].pairing
+    return pairing.request != nil || pairing.response != nil
+      || [Direction.hostToController, .controllerToHost].contains {
+        carriesKeysAnywhere(server(on: link, client: $0))
+      }
+  }
+
+  /// The database of the server that a client asks, of what the device turned out to be.
+  private func server(on link: LinkID, client: Direction) -> DatabaseKey {
+    let key = database(link, clientDirection: client)
+    guard case .device(let device) = key else { return key }
+    return .device(deviceTable.current(device))
+  }
+
+  /// Whether an L2CAP PDU or its beginning has a key in it, by all that is known now: once the
+  /// capture was read, that is more than when the packet came.
+  /// - Parameter request: What a response answers.
+  public func isBeginningOfKey(
+    _ bytes: RawSpan, _ link: LinkID, _ direction: Direction,
+    answering request: (handle: UInt16, type: BluetoothUUID?)?
   ) -> Bool {
-    let client = database(link, clientDirection: moment.direction)
-    let server = database(link, clientDirection: moment.direction.opposite)
     // Too little to tell where it belongs.
-    guard bytes.byteCount >= 7 else {
-      return carriesKeysAnywhere(client) || carriesKeysAnywhere(server)
-    }
+    guard bytes.byteCount >= 7 else { return mayCarryKeys(link) }
     let code = bytes.byte(at: 4)
     switch bytes.unsigned(at: 2, 2) {
     // Keys of a bond, on LE and BR/EDR. Core Specification, Vol 3, Part H, 3.6.
     case 0x0006, 0x0007: return code == 0x06 || code == 0x08 || code == 0x0A
     case 0x0004:
+      let client = server(on: link, client: direction)
+      let server = server(on: link, client: direction.opposite)
       let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 5, 2))
       switch code {
       case 0x12, 0x16, 0x52, 0xD2: return carriesKeys(handle, client)
       case 0x17, 0x1B, 0x1D: return carriesKeys(handle, server)
-      case 0x0B, 0x0D:
-        let request = linkTable[link].att.requests[1 - moment.side]
-        return carriesKeys(request?.handle ?? 0, server)
-      case 0x09, 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
+      case 0x0B, 0x0D: return carriesKeys(request?.handle ?? 0, server)
+      case 0x09: return request?.type.map { carriesKeys($0) } ?? carriesKeysAnywhere(server)
+      case 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
       default: return false
       }
     default: return false
