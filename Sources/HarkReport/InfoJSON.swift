@@ -107,8 +107,7 @@ extension CaptureReport {
   }
 
   private static func device(_ device: Device, to json: inout JSONText) {
-    json.described("address", device.address)
-    json.string("name", device.name)
+    json.members(of: device)
     json.array("addresses") { json in
       for address in device.addresses { json.element(address.description) }
     }
@@ -116,9 +115,7 @@ extension CaptureReport {
   }
 
   private static func link(_ link: Link, _ devices: [Device], to json: inout JSONText) {
-    json.number("id", link.id.index)
-    json.number("handle", link.handle)
-    json.string("transport", link.transport.rawValue)
+    json.members(of: link)
     json.string("role", link.role?.rawValue)
     json.described("peer", link.peer)
     json.string("device", link.device.map { devices[Int($0.index)].label })
@@ -133,8 +130,7 @@ extension CaptureReport {
   private static func key(_ key: KeyRing.Entry, to json: inout JSONText) {
     json.string("kind", key.kind)
     json.string("name", key.name)
-    json.string("cipher_suite", key.suite?.rawValue)
-    json.described("fingerprint", key.fingerprint)
+    json.key(key.fingerprint, key.suite)
     json.described("origin", key.origin)
     json.flag("in_capture", key.isExposed)
   }

@@ -16,7 +16,7 @@ public struct TimelineJSON: Sendable {
       json.seconds("time_relative", start.map { event.time.since($0) } ?? 0)
       json.frames(event.frames.first, event.frames.last, count: event.frames.count)
       json.number("controller", event.controller)
-      if let link { Self.link(link, to: &json) }
+      if let link { json.object("link") { $0.members(of: link) } }
       if let device { Self.device(device, to: &json) }
       json.string("lane", event.lane.rawValue)
       json.string("severity", event.severity.name)
@@ -27,19 +27,10 @@ public struct TimelineJSON: Sendable {
     out.byte(0x0A)
   }
 
-  private static func link(_ link: Link, to json: inout JSONText) {
-    json.object("link") { json in
-      json.number("id", link.id.index)
-      json.number("handle", link.handle)
-      json.string("transport", link.transport.rawValue)
-    }
-  }
-
   static func device(_ device: Device, to json: inout JSONText) {
     json.object("device") { json in
       json.string("label", device.label)
-      json.described("address", device.address)
-      json.string("name", device.name)
+      json.members(of: device)
     }
   }
 

@@ -57,8 +57,7 @@ extension TimelineJSON {
       json.string("defect", key.defect)
       return "encapsulated-key"
     case .exposedKey(let key):
-      json.string("cipher_suite", key.suite.rawValue)
-      json.described("fingerprint", key.fingerprint)
+      json.key(key.fingerprint, key.suite)
       return "private-key-exposed"
     case .keyExchangeComplete(let completion):
       json.number("generation", completion.generation)

@@ -42,8 +42,7 @@ extension TimelineJSON {
       json.string("request", Names.request(request))
       json.number("handle", handle)
       attribute(uuid, to: &json)
-      json.number("error", error)
-      json.string("error_name", Names.of(error, "att.error"))
+      json.code("error", error, "error_name", "att.error")
       return "att-error"
     case .requestTimeout(let request, let handle):
       json.string("request", Names.request(request))

@@ -22,8 +22,7 @@ extension TimelineJSON {
       return "link-failed"
     case .linkInferred: return "link-inferred"
     case .linkClosed(let reason):
-      json.number("reason", reason)
-      if let reason { json.string("reason_name", Names.of(reason, "hci.evt.status")) }
+      json.code("reason", reason, "reason_name", "hci.evt.status")
       return "link-closed"
     case .linkParameters(let interval, let latency, let timeout):
       parameters(interval, latency, timeout, to: &json)

@@ -21,11 +21,11 @@ extension TimelineJSON {
       return "authentication-failed"
     case .keyInCapture(let key):
       json.string("key_kind", key.kind.rawValue)
-      json.described("fingerprint", key.fingerprint)
+      json.key(key.fingerprint)
       json.described("key_address", key.address)
       return "key-in-capture"
     case .encryptionStarted(let fingerprint):
-      json.described("fingerprint", fingerprint)
+      json.key(fingerprint)
       return "encryption-started"
     default: return channel(content, to: &json)
     }
@@ -74,8 +74,7 @@ extension TimelineJSON {
       return "security-requested"
     case .publicKeys: return "pairing-public-keys"
     case .failed(let reason):
-      json.number("reason", reason)
-      json.string("reason_name", Names.of(reason, "smp.reason"))
+      json.code("reason", reason, "reason_name", "smp.reason")
       return "pairing-failed"
     case .complete(let secureConnections):
       json.flag("secure_connections", secureConnections)
@@ -85,8 +84,7 @@ extension TimelineJSON {
       return "secure-simple-pairing"
     case .pinRequested: return "pin-requested"
     case .linkKey(let type):
-      json.number("type", type)
-      json.string("type_name", Names.of(type, "hci.evt.keyType"))
+      json.code("type", type, "type_name", "hci.evt.keyType")
       return "link-key"
     }
   }

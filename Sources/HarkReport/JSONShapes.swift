@@ -1,0 +1,32 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// Members that several objects have, under the same names.
+extension JSONText {
+  mutating func members(of link: Link) {
+    number("id", link.id.index)
+    number("handle", link.handle)
+    string("transport", link.transport.rawValue)
+  }
+
+  mutating func members(of device: Device) {
+    described("address", device.address)
+    string("name", device.name)
+  }
+
+  /// A key never appears but by its fingerprint.
+  mutating func key(_ fingerprint: Fingerprint?, _ suite: CipherSuite? = nil) {
+    string("cipher_suite", suite?.rawValue)
+    described("fingerprint", fingerprint)
+  }
+
+  /// A code, and the name of its value in the field at `path`.
+  mutating func code(
+    _ member: StaticString, _ value: (some FixedWidthInteger)?, _ name: StaticString,
+    _ path: String
+  ) {
+    number(member, value)
+    if let value { string(name, Names.of(value, path)) }
+  }
+}
