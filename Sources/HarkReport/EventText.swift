@@ -102,7 +102,7 @@ public enum EventText {
     case .dropped(let count):
       "the recorder lost \(Names.count(Int(count), "packet")) here"
     case .directionUnknown:
-      "the capture does not record who sent what: all data is taken as sent by this host"
+      "the capture does not record who sent what: it is inferred where the data tells"
     case .damage(let text): "capture damaged: \(text)"
     case .incompletePDU(let missing, let have):
       "PDU incomplete: \(Names.count(have, "byte")) came, \(Names.count(missing)) never did"

@@ -42,7 +42,13 @@ public struct FrameText {
     text.decimal(UInt64(frame.packet.number))
     text.text(", ")
     text.string("\(row.kind.name)")
-    text.text(row.direction == .hostToController ? ", → sent" : ", ← received")
+    text.text(", ")
+    text.text(row.arrow)
+    text.byte(0x20)
+    text.text(
+      row.flags.contains(.directionUnknown)
+        ? "sent or received: the capture does not record it" : row.directionName)
+    if row.flags.contains(.directionInferred) { text.text(" (inferred)") }
     text.text("\n  Time     ")
     text.dateTime(row.time)
     text.text(", ")

@@ -104,7 +104,7 @@ public struct FrameView: Sendable {
     var parts: [UInt32] = []
     for number in row.chain...packet.number {
       guard let part = session.packets[number], part.link == row.link,
-        part.direction == row.direction, part.flags.contains(.fragment)
+        part.stream == row.stream, part.flags.contains(.fragment)
       else { continue }
       if number == packet.number || part.chain == packet.number { parts.append(number) }
     }

@@ -44,14 +44,17 @@ extension CaptureReport {
             + "the recorder cut off cannot be shown. On Android choose the full HCI snoop log, "
             + "not the filtered one; in Wireshark leave the packet size without a limit."))
     }
-    if counts.directionUnknown > 0 {
+    if counts.directionUnknown + counts.directionInferred > 0 {
       findings.append(
         Finding(
           kind: "direction",
-          text: "Its link type does not record who sent "
-            + "\(Names.count(counts.directionUnknown, "data packet")): all are taken as sent by this "
-            + "host, so what the timeline says of the two sides may be wrong. Record with link type "
-            + "201, or as btsnoop."))
+          text: "Its link type does not record who sent data. hark infers it for "
+            + Names.count(counts.directionInferred, "packet")
+            + (counts.directionUnknown == 0
+              ? "."
+              : "; of \(Names.count(counts.directionUnknown)) nothing tells it, and what the "
+                + "timeline says of the two sides there may be wrong.")
+            + " Record with link type 201, or as btsnoop."))
     }
     if counts.dropped > 0 {
       findings.append(

@@ -9,6 +9,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   case timeRelative = "frame.time_relative"
   case kind = "frame.kind"
   case direction = "frame.direction"
+  case directionInferred = "frame.direction_inferred"
   case length = "frame.length"
   case originalLength = "frame.original_length"
   case controller = "frame.controller"
@@ -26,7 +27,8 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .time: "Seconds since 1970 of the capture's clock"
     case .timeRelative: "Seconds since the first packet"
     case .kind: "Kind of record"
-    case .direction: "sent or received"
+    case .direction: "sent, received, or unknown"
+    case .directionInferred: "1 where the direction is inferred from the data"
     case .length: "Bytes captured"
     case .originalLength: "Bytes the packet had"
     case .controller: "Index of the controller"
@@ -49,8 +51,9 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
       text.seconds(
         packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
     case .kind: text.text(packet.row.kind.name)
-    case .direction:
-      text.text(packet.row.direction == .hostToController ? "sent" : "received")
+    case .direction: text.text(packet.row.directionName)
+    case .directionInferred:
+      if packet.row.flags.contains(.directionInferred) { text.byte(UInt8(ascii: "1")) }
     case .length: text.decimal(UInt64(packet.row.count))
     case .originalLength: text.decimal(packet.record.originalCount)
     case .controller: text.decimal(UInt64(packet.row.controller))

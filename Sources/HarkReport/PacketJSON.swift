@@ -25,9 +25,11 @@ public struct PacketJSON: PacketWriter {
     dates.write(packet.row.time, to: &text)
     text.text("\",\"time_relative\":")
     text.seconds(packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
+    text.text(",\"direction\":\"")
+    text.text(packet.row.directionName)
     text.text(
-      packet.row.direction == .hostToController
-        ? ",\"direction\":\"sent\",\"kind\":\"" : ",\"direction\":\"received\",\"kind\":\"")
+      packet.row.flags.contains(.directionInferred)
+        ? "\",\"direction_inferred\":true,\"kind\":\"" : "\",\"kind\":\"")
     text.text(packet.row.kind.name)
     text.text("\",\"controller\":")
     text.decimal(UInt64(packet.row.controller))

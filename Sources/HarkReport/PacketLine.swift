@@ -82,13 +82,9 @@ public struct PacketLine: PacketWriter {
       text.seconds(time, padding: 11)
     case .absolute: text.dateTime(packet.row.time)
     }
-    if !packet.row.kind.isHCI {
-      text.text("   ")
-    } else if packet.record.flags.contains(.directionUnknown) {
-      text.text(" ? ")
-    } else {
-      text.text(packet.row.direction == .hostToController ? " → " : " ← ")
-    }
+    text.byte(0x20)
+    text.text(packet.row.kind.isHCI ? packet.row.arrow : " ")
+    text.byte(0x20)
     if let link = packet.row.link {
       text.append(labels.column(link, session))
     } else {

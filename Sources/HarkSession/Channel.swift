@@ -25,7 +25,9 @@ public struct Channel: Sendable {
 struct PendingChannels: Sendable {
   let psm: UInt16
   let cids: [UInt16]
-  let direction: Direction
+  var direction: Direction
+  /// Whether that is known.
+  var isDirected: Bool
   /// Frames of credit-based channels carry parts of SDUs, which no protocol can read alone.
   let isCreditBased: Bool
 }

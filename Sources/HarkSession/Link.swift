@@ -57,7 +57,7 @@ public struct Link: Sendable {
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
 
-  var assembly = [PDUAssembly(), PDUAssembly()]
+  var assembly = PDUAssembly.none
   var att = ATTState()
   var pairing = Pairing()
   var simplePairing = SimplePairing()
@@ -118,7 +118,7 @@ struct Links {
     }
     self[id].closed = packet
     self[id].reason = reason
-    self[id].assembly = [PDUAssembly(), PDUAssembly()]
+    self[id].assembly = PDUAssembly.none
     self[id].att = ATTState()
   }
 

@@ -10,6 +10,13 @@ struct PDUAssembly: Sendable {
   private(set) var packets: [UInt32] = []
   private(set) var isOpen = false
 
+  /// The stream of fragments whose direction is not known, behind those of both directions.
+  static let undirected = 2
+  static let none = [PDUAssembly(), PDUAssembly(), PDUAssembly()]
+
+  /// How many bytes it still needs; as many as there can be before its length is known.
+  var missing: Int { (expected > 0 ? expected : Self.longest) - bytes.count }
+
   /// Basic header and the longest payload. 3.1.
   static let longest = 4 + 65_535
 

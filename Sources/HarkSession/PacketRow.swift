@@ -33,18 +33,26 @@ public struct PacketRow: Sendable {
     public static let fragment = Flags(rawValue: 4)
     /// The piece that completes a longer PDU.
     public static let completes = Flags(rawValue: 8)
-    /// The format did not record the direction.
+    /// The format did not record the direction, and nothing tells it.
     public static let directionUnknown = Flags(rawValue: 16)
     /// Carries a private key in a place where values are mostly none, or a piece of one.
     public static let secret = Flags(rawValue: 32)
+    /// The format did not record the direction; the data tells it.
+    public static let directionInferred = Flags(rawValue: 64)
   }
 
   public var link: LinkID? { linkNumber == 0 ? nil : LinkID(Int(linkNumber) - 1) }
   public var channel: ChannelID? {
     channelNumber == 0 ? nil : ChannelID(Int(channelNumber) - 1)
   }
+  /// Meaningless with `.directionUnknown`.
   public var direction: Direction {
     flags.contains(.received) ? .controllerToHost : .hostToController
+  }
+
+  /// Which of the link's assemblies its fragments go to.
+  public var stream: Int {
+    flags.contains(.directionUnknown) ? PDUAssembly.undirected : Int(direction.rawValue)
   }
 }
 

@@ -180,7 +180,7 @@ extension Session {
   /// The packets of the PDU that is being read.
   private func framesOfPDU(_ moment: Moment) -> [PacketID] {
     guard let link = moment.link, row.flags.contains(.completes) else { return [moment.packet] }
-    return linkTable[link].assembly[moment.side].packets.map { PacketID($0) }
+    return linkTable[link].assembly[moment.stream].packets.map { PacketID($0) }
   }
 
   // MARK: Values

@@ -12,19 +12,24 @@ extension Session {
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout Moment) {
     let facts = facts(bytes, .acl, moment)
-    guard let link = link(facts.handle, &moment) else { return malformed(facts, moment) }
+    let link = link(facts.handle, &moment)
+    if moment.isUndirected { inferDirection(bytes, facts, &moment) }
+    guard let link else { return malformed(facts, moment) }
     switch facts.fragment {
     case .none:
-      // What was begun in this direction never came to its end.
-      if linkTable[link].assembly[moment.side].isOpen { dropAssembly(link, moment) }
+      // What was begun in this direction never came to its end. Where the direction is not known,
+      // this may be the other one.
+      if linkTable[link].assembly[moment.stream].isOpen, !moment.isUndirected {
+        dropAssembly(link, moment)
+      }
       frame(bytes, .record(.acl), facts, moment)
     case .first:
-      if linkTable[link].assembly[moment.side].isOpen { dropAssembly(link, moment) }
+      if linkTable[link].assembly[moment.stream].isOpen { dropAssembly(link, moment) }
       row.flags.insert(.fragment)
       let fragment = bytes.extracting(facts.payload)
       // The recorder cut it: what follows could not be put behind it.
       guard !moment.isSliced else { return concealBeginning(fragment, link, moment) }
-      linkTable[link].assembly[moment.side].begin(fragment, moment.packet.number)
+      linkTable[link].assembly[moment.stream].begin(fragment, moment.packet.number)
       concealFragment(fragment, link, moment)
     case .continuing: continuing(bytes.extracting(facts.payload), link, moment)
     }
@@ -52,28 +57,30 @@ extension Session {
 
   private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
     row.flags.insert(.fragment)
-    let side = moment.side
-    guard linkTable[link].assembly[side].isOpen else {
+    let stream = moment.stream
+    guard linkTable[link].assembly[stream].isOpen else {
       concealOrphan(link)
       return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
     }
     concealFragment(fragment, link, moment)
     guard !moment.isSliced else { return dropAssembly(link, moment) }
-    guard linkTable[link].assembly[side].add(fragment, moment.packet.number) else { return }
-    let whole = linkTable[link].assembly[side].bytes
-    let parts = linkTable[link].assembly[side].packets
+    guard linkTable[link].assembly[stream].add(fragment, moment.packet.number) else { return }
+    let whole = linkTable[link].assembly[stream].bytes
+    let parts = linkTable[link].assembly[stream].packets
     let last = moment.packet.number
     for part in parts { packets.update(part) { $0.chain = last } }
     row.flags.insert(.completes)
     row.chain = parts.first ?? last
-    linkTable[link].assembly[side].end()
+    linkTable[link].assembly[stream].end()
+    var moment = moment
+    if moment.isUndirected { moment.direction = Self.likelyDirection(whole.raw) }
     let facts = catalog.summarize(whole.raw, .l2cap, context(moment))
     frame(whole.raw, .l2cap, facts, moment)
   }
 
   private mutating func dropAssembly(_ link: LinkID, _ moment: Moment) {
-    let assembly = linkTable[link].assembly[moment.side]
-    linkTable[link].assembly[moment.side].end()
+    let assembly = linkTable[link].assembly[moment.stream]
+    linkTable[link].assembly[moment.stream].end()
     emit(
       .incompletePDU(
         missing: max(0, assembly.expected - assembly.bytes.count), have: assembly.bytes.count),

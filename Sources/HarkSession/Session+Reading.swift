@@ -34,8 +34,8 @@ extension Session {
   /// Valid until the next record is indexed.
   public func completed(_ row: PacketRow) -> (bytes: [UInt8], packets: [UInt32])? {
     guard row.flags.contains(.completes), let link = row.link else { return nil }
-    let side = Int(row.direction.rawValue)
-    return (linkTable[link].assembly[side].bytes, linkTable[link].assembly[side].packets)
+    let stream = row.stream
+    return (linkTable[link].assembly[stream].bytes, linkTable[link].assembly[stream].packets)
   }
 
   public func device(of link: LinkID) -> DeviceID? {

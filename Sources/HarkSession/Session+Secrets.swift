@@ -26,7 +26,7 @@ extension Session {
     row.flags.insert(.secret)
     if let handle { databaseTable[key].conceal(handle) }
     guard row.flags.contains(.completes), let link = moment.link else { return }
-    for part in linkTable[link].assembly[moment.side].packets {
+    for part in linkTable[link].assembly[moment.stream].packets {
       packets.update(part) { $0.flags.insert(.secret) }
     }
   }
@@ -43,7 +43,7 @@ extension Session {
   /// Marks a piece of a PDU of which the rest is still to come: who shows packets while they are
   /// read cannot wait for it.
   mutating func concealFragment(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
-    let assembly = linkTable[link].assembly[moment.side]
+    let assembly = linkTable[link].assembly[moment.stream]
     if let first = assembly.packets.first, first != moment.packet.number {
       if packets[first]?.flags.contains(.secret) ?? false { row.flags.insert(.secret) }
     } else {

@@ -60,7 +60,7 @@ extension Session {
         Self.exchange(command.identifier, from: moment.direction)] =
         PendingChannels(
           psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
-          isCreditBased: command.code != 0x02)
+          isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02)
     case 0x01:
       linkTable[link].pendingChannels[
         Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
@@ -82,8 +82,16 @@ extension Session {
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
   ) {
-    let key = Self.exchange(command.identifier, from: moment.direction.opposite)
-    guard let request = linkTable[link].pendingChannels[key] else { return }
+    var key = Self.exchange(command.identifier, from: moment.direction.opposite)
+    if linkTable[link].pendingChannels[key] == nil {
+      // A request of unknown direction is told apart by its response.
+      key = Self.exchange(command.identifier, from: moment.direction)
+      guard linkTable[link].pendingChannels[key]?.isDirected == false else { return }
+    }
+    guard var request = linkTable[link].pendingChannels[key] else { return }
+    if !moment.isUndirected {
+      (request.direction, request.isDirected) = (moment.direction.opposite, true)
+    }
     if command.code == 0x03, command.result == 1 { return }
     linkTable[link].pendingChannels[key] = nil
     var opened = 0
@@ -111,6 +119,10 @@ extension Session {
     channels.append(channel)
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id
     linkTable[link].channels[Self.key(remote, .hostToController)] = id
+    if !request.isDirected {
+      linkTable[link].channels[Self.key(remote, .controllerToHost)] = id
+      linkTable[link].channels[Self.key(local, .hostToController)] = id
+    }
     emit(.channelOpened(channel), moment)
   }
 

@@ -69,6 +69,8 @@ public struct Session: ~Copyable {
     public internal(set) var company: UInt16?
     /// What a scan under way has heard.
     var scan: Scan?
+    /// The kinds of links on which the host begins its PDUs in a way that no controller may.
+    var marksOwnData: Set<Link.Transport> = []
 
     struct Scan {
       var devices = 0
@@ -86,8 +88,10 @@ public struct Session: ~Copyable {
     public internal(set) var malformed = 0
     public internal(set) var sliced = 0
     public internal(set) var dropped = 0
-    /// Packets whose direction the format does not record.
+    /// Packets whose direction the format does not record: where nothing tells it, and where it
+    /// is inferred.
     public internal(set) var directionUnknown = 0
+    public internal(set) var directionInferred = 0
     public internal(set) var firstTime: Timestamp?
     public internal(set) var lastTime: Timestamp?
   }
@@ -96,7 +100,9 @@ public struct Session: ~Copyable {
   struct Moment {
     let packet: PacketID
     let time: Timestamp
-    let direction: Direction
+    /// Where nothing tells it, what reads best.
+    var direction: Direction
+    var isUndirected = false
     let controller: UInt16
     /// How many bytes the recorder cut off.
     let cut: Int
@@ -104,6 +110,8 @@ public struct Session: ~Copyable {
 
     /// The index of the direction in arrays kept per direction.
     var side: Int { Int(direction.rawValue) }
+    /// Which of the link's assemblies its fragments go to.
+    var stream: Int { isUndirected ? PDUAssembly.undirected : side }
     var isSliced: Bool { cut > 0 }
   }
 
@@ -120,7 +128,7 @@ public struct Session: ~Copyable {
       offset: record.offset, time: record.time, count: UInt32(clamping: record.count),
       controller: record.controller, cut: UInt16(clamping: cut), kind: record.kind,
       flags: record.direction == .controllerToHost ? .received : [])
-    count(record, cut, moment)
+    count(record, cut, &moment)
     requestedType = nil
     isRecordInTree = false
     switch record.kind {
@@ -137,14 +145,19 @@ public struct Session: ~Copyable {
     packets.append(row)
   }
 
-  private mutating func count(_ record: borrowing CaptureRecord, _ cut: Int, _ moment: Moment) {
+  private mutating func count(
+    _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout Moment
+  ) {
     counts.kinds[Int(record.kind.rawValue)] += 1
     if counts.firstTime == nil { counts.firstTime = record.time }
     counts.lastTime = record.time
-    if record.flags.contains(.directionUnknown), record.kind == .acl {
+    if record.flags.contains(.directionUnknown) {
+      moment.isUndirected = true
       row.flags.insert(.directionUnknown)
       counts.directionUnknown += 1
-      if counts.directionUnknown == 1 { emit(.directionUnknown, moment, severity: .warning) }
+      if counts.directionUnknown + counts.directionInferred == 1 {
+        emit(.directionUnknown, moment, severity: .warning)
+      }
     }
     if record.dropped > 0 {
       counts.dropped += Int(record.dropped)

@@ -14,7 +14,8 @@ struct PacketsCommand: ParsableCommand {
     abstract: "List the packets, one line each.",
     discussion: """
       One line for each packet: number, seconds since the first packet, direction (→ from the host, \
-      ← to it), device, protocol, what the packet is, and its main values.
+      ← to it; ⇢ ⇠ inferred where the capture does not record it, – where nothing tells it), \
+      device, protocol, what the packet is, and its main values.
 
       Examples:
         hark packets session.btsnoop

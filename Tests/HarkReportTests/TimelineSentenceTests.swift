@@ -232,7 +232,7 @@ import Testing
     (.dropped(count: 3), "the recorder lost 3 packets here"),
     (
       .directionUnknown,
-      "the capture does not record who sent what: all data is taken as sent by this host"
+      "the capture does not record who sent what: it is inferred where the data tells"
     ),
     (.damage("record 2"), "capture damaged: record 2"),
     (.incompletePDU(missing: 1, have: 20), "PDU incomplete: 20 bytes came, 1 never did"),
