@@ -124,6 +124,7 @@ extension EventText {
   static func bytes(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String {
     guard count > 0, let first = bytes.first else { return "empty" }
     if uuid?.short == 0x2A19, count == 1 { return "\(first) %" }
+    if let meaning = meaning(bytes, count: count, uuid) { return meaning }
     let cut = count > bytes.count
     let isNamed = uuid?.short.map { textTypes.contains($0) } ?? false
     if let text = text(bytes, isCut: cut, isCertain: isNamed) {

@@ -38,7 +38,10 @@ enum Names {
   }
 
   static func company(_ code: UInt16) -> String {
-    AssignedNumbers.company(code) ?? "company \(hex(code))"
+    // The name of 0xFFFF is none of a company.
+    code == 0xFFFF
+      ? "no assigned company (0xffff, internal use)"
+      : AssignedNumbers.company(code) ?? "company \(hex(code))"
   }
 
   /// `ATT_READ_REQ`.

@@ -210,6 +210,19 @@ import Testing
     ),
     (.value(value(0x0B, 0x2A00, Array("Acme".utf8))), "read Device Name: \"Acme\""),
     (.value(value(0x0B, 0x2A19, [87])), "read Battery Level: 87 %"),
+    // Assigned Numbers, 2.6.3: category 0x003 (Watch), subcategory 0x02 (Smartwatch).
+    (
+      .value(value(0x0B, 0x2A01, [0xC2, 0x00])), "read Appearance: Watch: Smartwatch (0x00c2)"
+    ),
+    // Device Information Service, 3.9; Device ID Profile, 5.6: 0x0205 is version 2.0.5.
+    (
+      .value(value(0x0B, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02])),
+      "read PnP ID: Apple, Inc. (0x004c), product 0x200e, version 2.0.5"
+    ),
+    (
+      .value(value(0x0B, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00])),
+      "read PnP ID: USB vendor 0x046d, product 0xb042, version 0.1.3"
+    ),
     (.value(value(0x1B, nil, [1, 0xAB])), "notification of attribute 0x002a: 01 ab"),
     (
       .value(value(0x12, 0x2A06, [2], isLocal: true)),

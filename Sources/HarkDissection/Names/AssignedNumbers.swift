@@ -13,7 +13,11 @@ public enum AssignedNumbers {
   }
 
   /// The company with the identifier `code`, or nil.
-  public static func company(_ code: UInt16) -> String? { companies[code] }
+  public static func company(_ code: UInt16) -> String? {
+    // 7.1: this value "may be used in the internal and interoperability tests before a Company ID
+    // has been assigned".
+    code == 0xFFFF ? "internal use (0xffff)" : companies[code]
+  }
 
   /// `Watch: Sports Watch`; the category alone where the subcategory is not known; or nil.
   public static func appearance(_ code: UInt16) -> String? {
