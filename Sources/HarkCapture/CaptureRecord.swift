@@ -63,7 +63,7 @@ extension CaptureRecord {
       direction = .controllerToHost
     case 5: kind = .iso
     default:
-      kind = .other
+      kind = .h4
       return 0
     }
     take(1)

@@ -39,6 +39,8 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   case power
   case lmp
 
+  /// An H4 packet whose packet indicator the Core Specification does not define; it is kept in front.
+  case h4 = 254
   /// A record of a type its format does not define, or a UART frame that carries no HCI packet.
   case other = 255
 

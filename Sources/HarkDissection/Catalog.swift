@@ -1,6 +1,7 @@
 extension Catalog {
   /// The one list of protocols.
   public static let builtIn = Catalog([
+    Entry(H4.self),
     Entry(HCICommand.self),
     Entry(HCIEvent.self),
     Entry(HCIACL.self),

@@ -81,7 +81,10 @@ extension CaptureReport {
       let count = counts.kinds[Int(entry.kind.rawValue)]
       return count > 0 ? Names.count(count, entry.one, entry.many) : nil
     }
-    let others = Self.others(counts)
+    for (type, count) in counts.h4Types.sorted(by: { $0.key < $1.key }) {
+      parts.append(Names.count(count, "H4 packet") + " of unknown type \(Names.hex(type))")
+    }
+    let others = Self.others(counts) - counts.kinds[Int(PacketKind.h4.rawValue)]
     if others > 0 { parts.append(Names.count(others, "other record")) }
     if counts.malformed > 0 { parts.append("\(Names.count(counts.malformed)) of them malformed") }
     return Names.count(session.packets.count)

@@ -178,6 +178,7 @@ extension PacketKind {
     case .error: "error"
     case .power: "power"
     case .lmp: "lmp"
+    case .h4: "h4"
     case .other: "other"
     }
   }

@@ -81,6 +81,8 @@ public struct Session: ~Copyable {
   /// Packets by kind and protocol.
   public struct Counts: Sendable {
     public internal(set) var kinds = [Int](repeating: 0, count: 256)
+    /// H4 packets of types that are not HCI's own, by type.
+    public internal(set) var h4Types: [UInt8: Int] = [:]
     /// By fixed channel: L2CAP signaling, ATT, SMP.
     public internal(set) var channels = [Int](repeating: 0, count: 64)
     public internal(set) var dynamicChannels = 0
@@ -149,6 +151,9 @@ public struct Session: ~Copyable {
     _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout Moment
   ) {
     counts.kinds[Int(record.kind.rawValue)] += 1
+    if record.kind == .h4 {
+      counts.h4Types[UInt8(truncatingIfNeeded: record.formatCode), default: 0] += 1
+    }
     if counts.firstTime == nil { counts.firstTime = record.time }
     counts.lastTime = record.time
     if record.flags.contains(.directionUnknown) {

@@ -33,7 +33,7 @@ let samples: [Sample] = [
     lines: [
       "command > 030c00 dropped 2", "event < 0e0401030c00",
       "acl > 4000070003000400522a00 dropped 5 1000 ns", "sco < 410002aabb",
-      "iso > 6000040001000200", "other < 0901020304",
+      "iso > 6000040001000200", "h4 < 0901020304",
     ]),
   Sample(
     name: "btsnoop 2001 (Linux monitor)",

@@ -61,10 +61,16 @@ enum ATT: Dissector {
     let valueHandle = Field("Characteristic Value Handle", .hex)
     let uuid = Field("UUID", .uuid)
     let secret = Secret()
+    let typed = Typed()
 
     /// In place of the fields of the same name, where the value is a key.
     struct Secret: Sendable {
       let value = Field("Attribute Value", .bytes, inLine: true, secret: true)
+    }
+
+    /// In place of the fields of the same name, where the type tells the form of the value.
+    struct Typed: Sendable {
+      let value = Field("Attribute Value", .uuid, inLine: true)
     }
 
     // Vol 3, Part G, 3.3.1.1
@@ -163,8 +169,14 @@ enum ATT: Dissector {
       try pdu.u16(fields.startingHandle)
       try pdu.u16(fields.endingHandle)
       if opcode == 0x06 {
-        try pdu.uuid(2, fields.type)
-        pdu.rest(value(isSecret))
+        let type = try pdu.uuid(2, fields.type)
+        let size = pdu.remaining
+        // Discovery by service UUID. Vol 3, Part G, 4.4.2.
+        if type?.short == 0x2800, size == 2 || size == 16 {
+          pdu.rest(fields.typed.value)
+        } else {
+          pdu.rest(value(isSecret))
+        }
       } else if opcode != 0x04 {
         try pdu.uuid(pdu.remaining, fields.type)
       }
