@@ -25,15 +25,10 @@ struct PacketLabels {
   mutating func column(_ link: LinkID, _ session: borrowing Session) -> [UInt8] {
     renew(link, session)
     if let column = columns[Int(link.index)] { return column }
-    var name = Self.name(link, session)
-    let length = name.unicodeScalars.count
-    if length > Self.width {
-      name = String(String.UnicodeScalarView(name.unicodeScalars.prefix(Self.width - 1))) + "…"
-    } else {
-      name += String(repeating: " ", count: Self.width - length)
-    }
-    columns[Int(link.index)] = Array(name.utf8)
-    return Array(name.utf8)
+    var text = TextBuffer()
+    Columns.pad(Columns.cut(Self.name(link, session), to: Self.width), to: Self.width, into: &text)
+    columns[Int(link.index)] = text.bytes
+    return text.bytes
   }
 
   /// What the device of `link` is called, with control characters escaped; else its handle.

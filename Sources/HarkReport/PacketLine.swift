@@ -13,15 +13,20 @@ public struct PacketLine: PacketWriter {
     case absolute
   }
 
-  private let texts = PacketFieldTexts.builtIn
+  let texts = PacketFieldTexts.builtIn
   private let clock: Clock
+  private let style: Style
   private var labels = PacketLabels()
-  private var names = PacketNames()
+  var names = PacketNames()
   private let event = Catalog.builtIn.fields(at: "hci.evt.code").first
+  private let command = Catalog.builtIn.fields(at: "hci.cmd.opcode").first
+  let att = PacketDiscovery()
   /// By the id of the field.
   private let roles: [Role]
   /// The nodes picked for the packet; as long as the longest tree so far.
   private var picks: [Pick] = []
+  /// By the id of the field that stands for a layer.
+  private let colors: [Style.Role?]
 
   /// What a field is in a line.
   private struct Role: OptionSet {
@@ -31,6 +36,8 @@ public struct PacketLine: PacketWriter {
     static let value = Role(rawValue: 2)
     /// A connection handle, which the device's name stands for.
     static let handle = Role(rawValue: 4)
+    /// A value in which anything but 0 tells of a failure.
+    static let status = Role(rawValue: 8)
   }
 
   private struct Pick {
@@ -42,10 +49,19 @@ public struct PacketLine: PacketWriter {
   static let bytesInLine = 20
   private static let protocolWidth = 12
 
-  public init(clock: Clock = .relative) {
+  public init(clock: Clock = .relative, style: Style = .plain) {
     self.clock = clock
+    self.style = style
+    var colors = [Style.Role?](repeating: nil, count: Catalog.builtIn.definitions.count)
+    for entry in Catalog.builtIn.entries {
+      colors[Int(entry.layer.id)] = Self.color(of: entry.path.description)
+    }
+    self.colors = colors
     var roles = Catalog.builtIn.definitions.map { definition -> Role in
       definition.title ? .title : definition.inLine ? .value : []
+    }
+    for path in ["hci.evt.status", "att.error"] {
+      for field in Catalog.builtIn.fields(at: path) { roles[Int(field.id)].insert(.status) }
     }
     for kind in ["cmd", "evt", "acl", "sco", "iso"] {
       for field in Catalog.builtIn.fields(at: "hci.\(kind).handle") {
@@ -53,6 +69,18 @@ public struct PacketLine: PacketWriter {
       }
     }
     self.roles = roles
+  }
+
+  /// The colour of the lane that the timeline shows a protocol in.
+  private static func color(of path: String) -> Style.Role? {
+    switch path {
+    case "att": .data
+    case "smp": .security
+    case "l2cap", "l2cap.signal": .link
+    case "note", "h4", "lmp": .faint
+    case _ where path.hasPrefix("monitor"): .faint
+    default: nil
+    }
   }
 
   public mutating func write(
@@ -74,6 +102,7 @@ public struct PacketLine: PacketWriter {
   private mutating func front(
     _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
   ) {
+    begin(.faint, to: &text)
     text.decimal(UInt64(packet.number), padding: 6)
     text.byte(0x20)
     switch clock {
@@ -82,8 +111,9 @@ public struct PacketLine: PacketWriter {
       text.seconds(time, padding: 11)
     case .absolute: text.dateTime(packet.row.time)
     }
+    end(.faint, to: &text)
     text.byte(0x20)
-    text.text(packet.row.kind.isHCI ? packet.row.arrow : " ")
+    text.text(packet.row.kind.isHCI || packet.row.kind == .h4 ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
       text.append(labels.column(link, session))
@@ -98,30 +128,73 @@ public struct PacketLine: PacketWriter {
     _ tree: borrowing Tree, _ bytes: RawSpan, hasLink: Bool, to text: inout TextPen
   ) {
     let (layer, chosen) = pick(tree, hasLink ? [.title, .value] : [.title, .value, .handle])
-    let start = text.count
-    if layer < tree.nodes.count { text.append(texts[tree.nodes[layer].field].name, of: texts) }
-    text.pad(to: Self.protocolWidth + 1, from: start)
+    if layer < tree.nodes.count {
+      let field = tree.nodes[layer].field
+      let color = colors[Int(field.id)]
+      begin(color, to: &text)
+      let start = text.count
+      text.append(texts[field].name, of: texts)
+      text.pad(to: Self.protocolWidth + 1, from: start)
+      end(color, to: &text)
+    }
+    let hasFailed = chosen.contains { index in
+      picks[index].role.contains(.status) && Self.isFailure(tree.nodes[Int(picks[index].node)])
+    }
+    begin(hasFailed ? .warning : nil, to: &text)
     // Titles come first, wherever in the packet they stand.
     var isFirst = true
+    var isMerged = false
     for index in chosen where picks[index].role == .title {
       let pick = picks[index]
       let node = tree.nodes[Int(pick.node)]
       // The subevent says all that LE Meta says, and more.
       if node.value == 0x3E, node.field == event { continue }
+      isMerged = isMerged || node.field == command && Self.areForEachPHY(node.value)
       if !isFirst { text.text(": ") }
       isFirst = false
       value(node, bytes, to: &text)
     }
+    end(hasFailed ? .warning : nil, to: &text)
+    if entries(tree, bytes, from: layer, isFirst: isFirst, to: &text) { return }
     var before = Tree.undecodedField
     for index in chosen where picks[index].role != .title {
       let pick = picks[index]
       let node = tree.nodes[Int(pick.node)]
+      if isMerged,
+        chosen.prefix(while: { $0 < index }).contains(where: { other in
+          let other = tree.nodes[Int(picks[other].node)]
+          return other.field == node.field && other.value == node.value
+        })
+      {
+        continue
+      }
       if !isFirst { text.text(", ") }
       isFirst = false
       if node.field != before { text.append(texts[node.field].name, of: texts) }
       before = node.field
       value(node, bytes, to: &text)
     }
+  }
+
+  /// Whether the parameters of the command come once for each PHY, mostly with the same values:
+  /// HCI_LE_Set_Extended_Scan_Parameters and HCI_LE_Extended_Create_Connection.
+  private static func areForEachPHY(_ opcode: UInt64) -> Bool {
+    opcode == 0x2041 || opcode == 0x2043 || opcode == 0x2085
+  }
+
+  /// Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
+  private static func isFailure(_ node: Tree.Node) -> Bool {
+    node.value != 0 && !(node.value == 0x0A && errors.contains(node.field))
+  }
+
+  private static let errors = Catalog.builtIn.fields(at: "att.error")
+
+  private func begin(_ role: Style.Role?, to text: inout TextPen) {
+    if style.isColored, let role { text.text(role.begin) }
+  }
+
+  private func end(_ role: Style.Role?, to text: inout TextPen) {
+    if style.isColored, role != nil { text.text(Style.end) }
   }
 
   /// Picks the nodes with one of the `roles` in the layer the packet is shown as, and below; gives
@@ -158,27 +231,31 @@ public struct PacketLine: PacketWriter {
   private func marks(_ packet: borrowing PacketReading, to text: inout TextPen) {
     if packet.row.flags.contains(.fragment) {
       if packet.completes {
-        mark("completes", to: &text)
+        begin("completes", .faint, to: &text)
         text.decimal(packet.parts.count)
         text.text(" fragments]")
+        end(.faint, to: &text)
       } else {
-        mark("fragment:", to: &text)
+        begin("fragment:", .faint, to: &text)
         text.decimal(UInt64(max(4, packet.row.count) - 4))
         text.text(" bytes]")
+        end(.faint, to: &text)
       }
     }
     if packet.cut > 0 {
-      mark("cut:", to: &text)
+      begin("cut:", .warning, to: &text)
       text.decimal(packet.cut)
       text.text(packet.cut == 1 ? " byte]" : " bytes]")
+      end(.warning, to: &text)
     }
     malformed(packet.tree, to: &text)
     if packet.completes { malformed(packet.whole, to: &text) }
   }
 
   /// Begins a mark behind a blank.
-  private func mark(_ name: StaticString, to text: inout TextPen) {
+  private func begin(_ name: StaticString, _ role: Style.Role, to text: inout TextPen) {
     if text.last != 0x20 { text.byte(0x20) }
+    begin(role, to: &text)
     text.byte(UInt8(ascii: "["))
     text.text(name)
     text.byte(0x20)
@@ -186,98 +263,9 @@ public struct PacketLine: PacketWriter {
 
   private func malformed(_ tree: borrowing Tree, to text: inout TextPen) {
     guard let failure = tree.failures.first else { return }
-    mark("malformed:", to: &text)
+    begin("malformed:", .failure, to: &text)
     text.string(failure.description)
     text.byte(UInt8(ascii: "]"))
-  }
-}
-
-extension PacketLine {
-  /// The value of `node` without the numbers of named codes.
-  private mutating func value(_ node: Tree.Node, _ bytes: RawSpan, to text: inout TextPen) {
-    let field = texts[node.field]
-    switch field.form {
-    case .group, .list: break
-    case .secret: text.secret(Int(node.count))
-    case .address: text.address(node.value)
-    case .bytes: spelled(node.range, bytes, to: &text)
-    case .text:
-      text.byte(UInt8(ascii: "\""))
-      if let plain = node.plainText(of: bytes) {
-        text.append(bytes, plain)
-      } else {
-        text.printable(Catalog.builtIn.string(node, of: bytes))
-      }
-      text.byte(UInt8(ascii: "\""))
-    case .uuid, .uuidBigEndian:
-      if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {
-        if !names.append(uuid, to: &text) { text.uuid(uuid) }
-      } else {
-        spelled(node.range, bytes, to: &text)
-      }
-    case .signed:
-      unit(node.signed, field, to: &text)
-    case .decimal, .hex: number(node, field, to: &text)
-    }
-  }
-
-  private mutating func number(
-    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
-  ) {
-    if field.hasNames {
-      let name = texts.name(of: node.value, field, node.field.id)
-      if !name.isEmpty { return text.append(name, of: texts) }
-      if field.hasLookup, names.append(node.value, node.field, .builtIn, to: &text) { return }
-      if field.isTitle { text.text("Unknown ") }
-      return bare(node, field, to: &text)
-    }
-    if field.hasFlags, node.value != 0 { return flags(node, to: &text) }
-    if field.form == .decimal, !field.unit.isEmpty {
-      return unit(Int64(clamping: node.value), field, to: &text)
-    }
-    bare(node, field, to: &text)
-  }
-
-  private func bare(
-    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
-  ) {
-    if field.form == .hex {
-      text.hex(node.value, digits: Int(node.count) * 2)
-    } else {
-      text.decimal(node.value)
-    }
-  }
-
-  /// `30 ms` for 24 units of 1.25 ms.
-  private func unit(
-    _ value: Int64, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
-  ) {
-    if field.factor == 0 {
-      text.decimal(value)
-    } else {
-      let (product, isPast) = value.multipliedReportingOverflow(by: Int64(field.factor))
-      if isPast { return text.decimal(value) }
-      text.decimal(millionths: product)
-    }
-    text.append(field.unit, of: texts)
-  }
-
-  private mutating func flags(_ node: Tree.Node, to text: inout TextPen) {
-    _ = names.append(node.value, ofFlags: node.field, to: &text) {
-      let flags = Catalog.builtIn.definitions[Int(node.field.id)].flags
-      let names = (0..<UInt64(64)).filter { node.value >> $0 & 1 == 1 }.map { bit in
-        flags[bit]?.description ?? "bit \(bit)"
-      }
-      return names.joined(separator: " + ")
-    }
-  }
-
-  private func spelled(_ range: Range<Int>, _ bytes: RawSpan, to text: inout TextPen) {
-    let end = min(range.upperBound, range.lowerBound + Self.bytesInLine)
-    text.hex(bytes, range.lowerBound..<end)
-    guard end < range.upperBound else { return }
-    text.text("… (")
-    text.decimal(range.count)
-    text.text(" bytes)")
+    end(.failure, to: &text)
   }
 }

@@ -28,8 +28,11 @@ public struct Style: Sendable {
     guard isColored, let role else { return body(&out) }
     out.text(role.begin)
     body(&out)
-    out.text("\u{1B}[0m")
+    out.text(Self.end)
   }
+
+  /// Ends a colour.
+  static let end: StaticString = "\u{1B}[0m"
 
   func write(_ role: Role?, _ text: StaticString, to out: inout TextBuffer) {
     write(role, to: &out) { $0.text(text) }

@@ -49,7 +49,10 @@ struct PacketsCommand: ParsableCommand {
 
   func run() throws {
     switch format ?? (columns.isEmpty ? .text : .tsv) {
-    case .text: try write(PacketLine(clock: absoluteTime ? .absolute : .relative))
+    case .text:
+      try write(
+        PacketLine(
+          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: Console.wantsColor)))
     case .tsv:
       warnOfPlanned()
       try write(table())

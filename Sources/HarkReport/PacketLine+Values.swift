@@ -1,0 +1,92 @@
+import HarkCore
+import HarkDissection
+
+extension PacketLine {
+  /// The value of `node` without the numbers of named codes.
+  mutating func value(_ node: Tree.Node, _ bytes: RawSpan, to text: inout TextPen) {
+    let field = texts[node.field]
+    switch field.form {
+    case .group, .list: break
+    case .secret: text.secret(Int(node.count))
+    case .address: text.address(node.value)
+    case .bytes: spelled(node.range, bytes, to: &text)
+    case .text:
+      text.byte(UInt8(ascii: "\""))
+      if let plain = node.plainText(of: bytes) {
+        text.append(bytes, plain)
+      } else {
+        text.printable(Catalog.builtIn.string(node, of: bytes))
+      }
+      text.byte(UInt8(ascii: "\""))
+    case .uuid, .uuidBigEndian:
+      if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {
+        if !names.append(uuid, to: &text) { text.uuid(uuid) }
+      } else {
+        spelled(node.range, bytes, to: &text)
+      }
+    case .signed:
+      unit(node.signed, field, to: &text)
+    case .decimal, .hex: number(node, field, to: &text)
+    }
+  }
+
+  private mutating func number(
+    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
+  ) {
+    if field.hasNames {
+      let name = texts.name(of: node.value, field, node.field.id)
+      if !name.isEmpty { return text.append(name, of: texts) }
+      if field.hasLookup, names.append(node.value, node.field, .builtIn, to: &text) { return }
+      if field.isTitle { text.text("Unknown ") }
+      return bare(node, field, to: &text)
+    }
+    if field.hasFlags, node.value != 0 { return flags(node, to: &text) }
+    if field.form == .decimal, !field.unit.isEmpty {
+      return unit(Int64(clamping: node.value), field, to: &text)
+    }
+    bare(node, field, to: &text)
+  }
+
+  private func bare(
+    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
+  ) {
+    if field.form == .hex {
+      text.hex(node.value, digits: Int(node.count) * 2)
+    } else {
+      text.decimal(node.value)
+    }
+  }
+
+  /// `30 ms` for 24 units of 1.25 ms.
+  private func unit(
+    _ value: Int64, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
+  ) {
+    if field.factor == 0 {
+      text.decimal(value)
+    } else {
+      let (product, isPast) = value.multipliedReportingOverflow(by: Int64(field.factor))
+      if isPast { return text.decimal(value) }
+      text.decimal(millionths: product)
+    }
+    text.append(field.unit, of: texts)
+  }
+
+  private mutating func flags(_ node: Tree.Node, to text: inout TextPen) {
+    _ = names.append(node.value, ofFlags: node.field, to: &text) {
+      let flags = Catalog.builtIn.definitions[Int(node.field.id)].flags
+      let names = (0..<UInt64(64)).filter { node.value >> $0 & 1 == 1 }.map { bit in
+        flags[bit]?.description ?? "bit \(bit)"
+      }
+      return names.joined(separator: " + ")
+    }
+  }
+
+  func spelled(_ range: Range<Int>, _ bytes: RawSpan, to text: inout TextPen) {
+    let end = min(range.upperBound, range.lowerBound + Self.bytesInLine)
+    text.hex(bytes, range.lowerBound..<end)
+    guard end < range.upperBound else { return }
+    text.text("… (")
+    text.decimal(range.count)
+    text.text(" bytes)")
+  }
+}
