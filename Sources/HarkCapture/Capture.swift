@@ -31,7 +31,13 @@ public final class Capture {
     var window = Window(source)
     journal.info.size = source.size
     journal.info.isCompressed = source.isCompressed
-    reader = try CaptureFormat.open(&window, journal)
+    do {
+      reader = try CaptureFormat.open(&window, journal)
+    } catch {
+      var error = error
+      error.isUnpacked = source.isCompressed
+      throw error
+    }
     let isDirect = source.isRandomAccess && !(reader is UARTReader)
     spool = keepsBytes && !isDirect ? try Spool(name: source.name) : nil
     canReadBack = isDirect || spool != nil
@@ -76,7 +82,7 @@ public final class Capture {
     let count = record.number
     record.number &+= 1
     if let problem = source.problem {
-      journal.report(problem, &record, at: window.offset, resumedAt: nil)
+      journal.reportEnd(problem, &record, at: window.offset)
     }
     if let code = spool?.failure {
       journal.report(.store(code), &record, at: window.offset, resumedAt: nil)

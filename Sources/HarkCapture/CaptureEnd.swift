@@ -30,6 +30,8 @@ public struct CaptureDamage: Sendable, Equatable {
   public var reason: Reason
   /// Where reading went on, in the same count; nil if nothing readable follows.
   public var resumedAt: Int64?
+  /// Whether the offsets count unpacked bytes, because the file is packed with gzip.
+  public var isUnpacked = false
 
   /// What is wrong. Text is made from it only when it is shown.
   public enum Reason: Sendable, Equatable {
@@ -64,7 +66,8 @@ public struct CaptureDamage: Sendable, Equatable {
 extension CaptureDamage: CustomStringConvertible {
   /// `record 12 at byte 4711: length 2863311530 is implausible (damaged?); continued at byte 5000`.
   public var description: String {
-    var text = "record \(record) at byte \(offset): \(reason)"
+    let place = isUnpacked ? "byte \(offset) of the unpacked capture" : "byte \(offset)"
+    var text = "record \(record) at \(place): \(reason)"
     if let resumedAt {
       if resumedAt > offset { text += "; continued at byte \(resumedAt)" }
     } else if !isTruncation {

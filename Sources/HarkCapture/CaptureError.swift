@@ -6,6 +6,8 @@ public struct CaptureError: Error, Equatable {
   public var name: String
   /// Where in the capture, in bytes from its beginning, where that says anything.
   public var offset: Int64?
+  /// Whether that counts unpacked bytes, because the file is packed with gzip.
+  public var isUnpacked = false
   /// What should have been there, where that says anything.
   public var expected: String?
   /// What is there, or what the system said.
@@ -35,7 +37,10 @@ extension CaptureError: CustomStringConvertible {
     var text = name + ": "
     if let expected { text += "expected \(expected), found " }
     text += found
-    if let offset { text += " at byte \(offset)" }
+    if let offset {
+      text += " at byte \(offset)"
+      if isUnpacked { text += " of the unpacked capture" }
+    }
     if let advice { text += "; \(advice)" }
     return text
   }

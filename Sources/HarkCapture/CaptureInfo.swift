@@ -62,11 +62,28 @@ final class Journal {
     resumedAt: Int64?
   ) {
     let found = CaptureDamage(
-      record: record.number, offset: offset, reason: reason, resumedAt: resumedAt)
+      record: record.number, offset: offset, reason: reason, resumedAt: resumedAt,
+      isUnpacked: info.isCompressed)
     if damages.count < Self.limit { damages.append(found) }
     damageCount += 1
     damage = found
     record.flags.insert(resumedAt == offset ? .damaged : .afterDamage)
+  }
+
+  /// Notes why the bytes ended at `offset`. A record that was found to be cut there is no finding of
+  /// its own: this is what cut it.
+  func reportEnd(
+    _ reason: CaptureDamage.Reason, _ record: inout CaptureRecord, at offset: Int64
+  ) {
+    var offset = offset
+    if let last = damages.last, last.isTruncation, last.resumedAt == nil,
+      damages.count == damageCount
+    {
+      offset = last.offset
+      damages.removeLast()
+      damageCount -= 1
+    }
+    report(reason, &record, at: offset, resumedAt: nil)
   }
 
   /// Forgets what belonged to the record that was delivered.

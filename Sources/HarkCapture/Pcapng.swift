@@ -38,8 +38,11 @@ struct Pcapng: RecordReader {
   private var interfaces: [Interface] = []
 
   static func recognises(_ window: inout Window) -> Bool {
-    window.ensure(12) && window.u32(at: 0, .bigEndian) == Block.section
-      && byteOrder(window, at: 8) != nil
+    // Of a file that ends within its first header, the type alone has to do.
+    if !window.ensure(12) {
+      return window.count >= 4 && window.u32(at: 0, .bigEndian) == Block.section
+    }
+    return window.u32(at: 0, .bigEndian) == Block.section && byteOrder(window, at: 8) != nil
   }
 
   private static func byteOrder(

@@ -86,19 +86,25 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
 
   init(_ path: String) {
     self.path = path
-    let all = Set(Catalog.builtIn.paths.map(\.path)).union(
-      PacketFrameField.allCases.map(\.rawValue))
-    let distances = all.map { (distance: Self.distance(path, $0), path: $0) }
+    let distances = PacketFieldList.paths.map { (distance: Self.distance(path, $0), path: $0) }
     nearest = distances.sorted { $0 < $1 }.prefix(3).filter { $0.distance <= path.count / 2 }.map(
       \.path)
   }
 
   public var description: String {
-    let advice =
-      nearest.isEmpty
+    let fields = PacketFieldList.paths.filter { $0.hasPrefix(path + ".") }
+    guard fields.isEmpty else {
+      let some = fields.prefix(4).joined(separator: ", ")
+      return "\(path) is a protocol, not a field; name one of its fields: \(some)"
+        + (fields.count > 4 ? ", … (`hark fields \(path).` lists all \(fields.count))" : "")
+    }
+    return "no field is called \(path); \(advice)"
+  }
+
+  var advice: String {
+    nearest.isEmpty
       ? "`hark fields` lists all of them"
       : "did you mean \(nearest.joined(separator: ", "))?"
-    return "no field is called \(path); \(advice)"
   }
 
   /// How many letters must be added, dropped or changed to make one word of the other.
@@ -127,6 +133,21 @@ public enum PacketFieldList {
   /// Whether `path` belongs to a protocol that is not decoded yet.
   public static func isPlanned(_ path: String) -> Bool {
     planned.contains { path.hasPrefix($0) }
+  }
+
+  /// All paths, each once, in the order of the list.
+  static let paths: [String] = {
+    var seen: Set<String> = []
+    return (PacketFrameField.allCases.map(\.rawValue) + Catalog.builtIn.paths.map(\.path))
+      .filter { seen.insert($0).inserted }
+  }()
+
+  /// Why no path begins with `prefix`, and what to do.
+  public static func complaint(about prefix: String) -> String {
+    if planned.contains(where: { $0.hasPrefix(prefix) || prefix.hasPrefix($0) }) {
+      return "the protocol of \(prefix) is not decoded yet"
+    }
+    return "no field begins with \(prefix); \(PacketFieldUnknown(prefix).advice)"
   }
 
   /// One line for each path that begins with `prefix`: path, form, name, with tabs between.

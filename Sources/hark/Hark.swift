@@ -1,6 +1,15 @@
 import ArgumentParser
 
 @main
+enum Program {
+  static func main() {
+    if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
+      ShowCommand.exit(withError: ValidationError(complaint))
+    }
+    Hark.main()
+  }
+}
+
 struct Hark: ParsableCommand {
   static let version = "0.1.0"
 
@@ -22,7 +31,7 @@ struct Hark: ParsableCommand {
 
       Exit codes:
         0   everything was read
-        1   the capture or a key file could not be opened or read
+        1   the capture or a key file could not be opened or read; no field matches
         2   the capture is truncated or damaged; what could be read was shown
         64  the command line is wrong
 

@@ -113,6 +113,10 @@ struct FieldsCommand: ParsableCommand {
   func run() throws {
     var out = Output(isImmediate: false)
     out.text.write { PacketFieldList.write(prefix: prefix, to: &$0) }
+    guard !out.text.isEmpty else {
+      Console.complain(PacketFieldList.complaint(about: prefix))
+      throw ExitCode.failure
+    }
     try out.flush()
   }
 }

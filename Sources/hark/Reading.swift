@@ -78,7 +78,9 @@ struct Reading: ~Copyable {
     case .truncated:
       Console.complain(
         "\(capture.name): truncated: \(end.damages.first.map { "\($0)" } ?? "it has no end"); "
-          + "the \(end.records) records before were read")
+          + (end.records == 0
+            ? "nothing before it could be read"
+            : "the \(end.records) records before were read"))
     case .damaged:
       Console.complain(
         "\(capture.name): damaged in \(end.damageCount) "

@@ -183,7 +183,13 @@ import Testing
     let cut = Reading(Bytes(all: Array(whole.all.prefix(1_000))))
     #expect(cut.lines.count == 17)
     #expect(cut.status == .truncated)
-    #expect(cut.messages.last?.contains("the gzip stream is cut short") == true)
+    // One cut, one finding: 17 records of 24 and 32 bytes stand behind the 16 of the file header.
+    #expect(
+      cut.messages == [
+        "test: record 18 at byte 968 of the unpacked capture: the gzip stream is cut short"
+      ])
+    let unknown = Reading(Gzip.member(.hex("0102030405060708")))
+    #expect(unknown.error?.hasSuffix("at byte 0 of the unpacked capture") == true)
     var wrong = whole
     wrong.all[wrong.all.count - 6] ^= 1
     #expect(Reading(wrong).messages.last?.contains("the gzip stream is damaged") == true)
@@ -192,6 +198,18 @@ import Testing
     let trailer = Reading(whole + .text("trailing"))
     #expect(trailer.lines.count == 40)
     #expect(trailer.messages.last?.contains("what follows the gzip stream is no gzip") == true)
+  }
+
+  /// The block type is that of a section header, and the capture ends within its first 12 bytes.
+  @Test(arguments: 4...11) func cutFirstBlock(count: Int) {
+    let block = Bytes.hex("0a0d0d0a 1c000000 4d3c2b1a")
+    let reading = Reading(Bytes(all: Array(block.all.prefix(count))))
+    #expect(reading.info.format == "pcapng")
+    #expect(reading.status == .truncated)
+    #expect(
+      reading.messages == [
+        "test: record 1 at byte 0: the capture ends after \(count) of 12 header bytes"
+      ])
   }
 
   @Test func damagedFrames() {
