@@ -3,6 +3,7 @@ import HarkDissection
 
 /// The fields of the attributes that a discovery response lists.
 struct PacketDiscovery {
+  let layer = Catalog.builtIn.entries.first { $0.path.description == "att" }?.layer
   let entries = Self.field("att.entries")
   let handle = Self.field("att.handle")
   let end = Self.field("att.groupEndHandle")

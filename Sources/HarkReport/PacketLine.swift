@@ -137,9 +137,11 @@ public struct PacketLine: PacketWriter {
       text.pad(to: Self.protocolWidth + 1, from: start)
       end(color, to: &text)
     }
-    let hasFailed = chosen.contains { index in
-      picks[index].role.contains(.status) && Self.isFailure(tree.nodes[Int(picks[index].node)])
-    }
+    let hasFailed =
+      style.isColored
+      && chosen.contains { index in
+        picks[index].role.contains(.status) && Self.isFailure(tree.nodes[Int(picks[index].node)])
+      }
     begin(hasFailed ? .warning : nil, to: &text)
     // Titles come first, wherever in the packet they stand.
     var isFirst = true
@@ -155,8 +157,12 @@ public struct PacketLine: PacketWriter {
       value(node, bytes, to: &text)
     }
     end(hasFailed ? .warning : nil, to: &text)
-    if entries(tree, bytes, from: layer, isFirst: isFirst, to: &text) { return }
-    var before = Tree.undecodedField
+    if layer < tree.nodes.count, tree.nodes[layer].field == att.layer,
+      entries(tree, bytes, from: layer, isFirst: isFirst, to: &text)
+    {
+      return
+    }
+    var (before, previous, repeats) = (Tree.undecodedField, 0..<0, 0)
     for index in chosen where picks[index].role != .title {
       let pick = picks[index]
       let node = tree.nodes[Int(pick.node)]
@@ -168,12 +174,32 @@ public struct PacketLine: PacketWriter {
       {
         continue
       }
+      if node.field == before, isRepetition(node, of: previous, bytes) {
+        repeats += 1
+        continue
+      }
+      times(repeats, to: &text)
+      (previous, repeats) = (node.range, 0)
       if !isFirst { text.text(", ") }
       isFirst = false
       if node.field != before { text.append(texts[node.field].name, of: texts) }
       before = node.field
       value(node, bytes, to: &text)
     }
+    times(repeats, to: &text)
+  }
+
+  /// Whether a UUID is the same as the one before it: hosts fill their data with them.
+  private func isRepetition(_ node: Tree.Node, of previous: Range<Int>, _ bytes: RawSpan) -> Bool {
+    texts[node.field].form == .uuid && node.count == previous.count
+      && zip(node.range, previous).allSatisfy { bytes.byte(at: $0) == bytes.byte(at: $1) }
+  }
+
+  private func times(_ repeats: Int, to text: inout TextPen) {
+    guard repeats > 0 else { return }
+    text.text(" (")
+    text.decimal(repeats + 1)
+    text.text(" times)")
   }
 
   /// Whether the parameters of the command come once for each PHY, mostly with the same values:

@@ -156,8 +156,7 @@ public struct Timeline: Sendable {
     out.text("  ")
     let device = Self.printable(line.device)
     Columns.pad(
-      style.width == nil ? device : Columns.cut(device, to: layout.deviceWidth),
-      to: layout.deviceWidth, into: &out)
+      Columns.cut(device, to: layout.deviceWidth), to: layout.deviceWidth, into: &out)
     out.text("  ")
     let start = out.count
     style.write(line.lane.role, line.lane.label, to: &out)

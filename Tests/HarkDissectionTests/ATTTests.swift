@@ -50,6 +50,17 @@ import Testing
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 
+  /// Vol 3, Part F, 3.4.5.4: a signature has 12 octets.
+  @Test func signedWriteWithoutSignature() {
+    let bytes: [UInt8] = [0xD2, 0x03, 0x00, 0xAA, 0xBB]
+    var tree = Tree()
+    Catalog.builtIn.describe(bytes.raw, .channel(4), Context(), into: &tree)
+    #expect(
+      tree.failures.map(\.description) == [
+        "ATT: Authentication Signature needs 12 bytes, 2 available (limited by the record) at byte 3"
+      ])
+  }
+
   @Test func truncationNamesWhatLimitedIt() {
     let bytes: [UInt8] = [0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 0x00, 0x02, 0x17]
     var tree = Tree()

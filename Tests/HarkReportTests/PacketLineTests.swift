@@ -80,6 +80,16 @@ import Testing
       ])
   }
 
+  /// Supplement, Part A, 1.1: a list of UUIDs, which some hosts fill up with zeros.
+  @Test func equalUUIDsAreCounted() {
+    let found = summaries([
+      Sent(
+        hex: "3e 14 02 01 00 00 01 02 03 04 05 06 08 07 03 00 00 00 00 00 00 c0",
+        kind: .event, isReceived: true)
+    ])
+    #expect(found.first?.contains("UUID 0x0000 (3 times), RSSI") == true)
+  }
+
   @Test func unknownTypesAndDirections() {
     let found = lines([
       Sent(hex: "07 01 02 03", kind: .h4, isReceived: true),

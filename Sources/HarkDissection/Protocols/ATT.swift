@@ -115,7 +115,7 @@ enum ATT: Dissector {
       }
     case 0xD2:
       try handle(&pdu)
-      let signed = try pdu.bytes(pdu.remaining - 12, value(isSecret))
+      let signed = try pdu.bytes(max(0, pdu.remaining - 12), value(isSecret))
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: signed.lowerBound)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: signed.count)
       try pdu.bytes(12, fields.signature)

@@ -237,7 +237,7 @@ enum AdvertisingData: Dissector {
     case 0x30: try all(fields.broadcastName, &pdu)
     case 0x31:
       try pdu.bytes(5, fields.randomizer)
-      try pdu.bytes(pdu.remaining - 4, fields.encryptedData)
+      try pdu.bytes(max(0, pdu.remaining - 4), fields.encryptedData)
       try pdu.bytes(4, fields.mic)
     case 0x32:
       try pdu.u32(fields.accessAddress)
