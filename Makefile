@@ -42,7 +42,7 @@ bench: build ## Measure against btmon and tshark (needs both, and valgrind)
 bench-check: build ## Fail where a measured ratio is worse than its threshold
 	Benchmarks/run --check
 
-fuzz: ## Fuzz the readers and the dissectors for SECONDS (default 60) each
+fuzz: ## Fuzz each target of Fuzz/ for SECONDS (default 60)
 	Fuzz/run $(or $(SECONDS),60)
 
 captures: ## Make the sample captures anew (needs Python packages, see its README)

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Builds fuzz targets, by default all: Fuzz/build.sh [FuzzCapture] [FuzzDissect]
-# (not through swift build, which cannot link libFuzzer's own main).
+# Builds fuzz targets: Fuzz/build.sh FuzzCapture ... (not through swift build, which cannot link
+# libFuzzer's own main).
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -gt 0 ] || set -- FuzzCapture FuzzDissect
 out=.build-fuzz
 mkdir -p "$out"
 flags="-O -g -wmo -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes
-  -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib"
+  -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium"
 built=
+packages=
 
 # Each module once, however many targets need it.
 module() {
@@ -18,19 +18,53 @@ module() {
   built="$built $1"
 }
 
+# swift-crypto, as swift build compiles it; not instrumented. Names of its objects hold blanks, so
+# that they are listed in quotes, in a response file.
+crypto() {
+  [ -z "$packages" ] || return 0
+  packages=$out/packages
+  swift build -c release --scratch-path "$packages" --target HarkCrypto
+  flags="$flags -I $packages/release/Modules"
+  find "$packages/release/" -name '*.o' \( -path '*/Crypto*.build/*' -o -path '*/CCrypto*.build/*' \
+    -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' \) | sed 's/.*/"&"/' \
+    >"$out/crypto.rsp"
+}
+
+# link TARGET SOURCES... ARGUMENTS...
+link() {
+  target=$1
+  shift
+  swiftc $flags -module-name "$target" "Fuzz/$target.swift" "$@" -o "$out/$target"
+}
+
 for target; do
   case $target in
   FuzzCapture)
     module HarkCore
     module HarkCapture
-    swiftc $flags -module-name "$target" "Fuzz/$target.swift" \
-      "$out/HarkCore.o" "$out/HarkCapture.o" -lz -o "$out/$target"
+    link "$target" "$out/HarkCore.o" "$out/HarkCapture.o" -lz
     ;;
   FuzzDissect)
     module HarkCore
     module HarkDissection
-    swiftc $flags -module-name "$target" "Fuzz/$target.swift" Tests/HarkLaws/Laws.swift \
-      "$out/HarkCore.o" "$out/HarkDissection.o" -o "$out/$target"
+    link "$target" Tests/HarkLaws/Laws.swift "$out/HarkCore.o" "$out/HarkDissection.o"
+    ;;
+  FuzzKeyFile)
+    crypto
+    module HarkCore
+    module HarkCrypto
+    link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCrypto.o" "@$out/crypto.rsp" \
+      -lsodium
+    ;;
+  FuzzAccessory | FuzzSession)
+    crypto
+    objects=
+    for name in HarkCore HarkCapture HarkDissection HarkCrypto HarkSession HarkReport; do
+      module $name
+      objects="$objects $out/$name.o"
+    done
+    # shellcheck disable=SC2086
+    link "$target" Fuzz/Input.swift $objects "@$out/crypto.rsp" -lz -lsodium
     ;;
   *)
     echo "build.sh: no target $target" >&2

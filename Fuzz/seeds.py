@@ -2,10 +2,12 @@
 """Seeds for the fuzz targets, out of the captures: seeds.py captures OUT
 
 OUT/dissect gets inputs of FuzzDissect (place, context, bytes; the places are counted as there),
-OUT/big two captures longer than the 512 KiB that a reader holds in memory.
+OUT/big two captures longer than the 512 KiB that a reader holds in memory, OUT/session the records
+of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files.
 """
 
 import hashlib
+import json
 import struct
 import sys
 from pathlib import Path
@@ -63,11 +65,59 @@ def big():
     return {"big.btsnoop": snoop, "big.pcap": pcap}
 
 
+# As FuzzAccessory lists them.
+OPERATIONS = {0x12: 0, 0x52: 1, 0x1B: 2, 0x1D: 3}
+CHARACTERISTICS = [f"5000000{n}-328E-0FBB-C642-1AA6699BDADA" for n in (1, 2)]
+CHARACTERISTICS += [f"D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C{n:X}" for n in range(0x46, 0x4C)]
+
+
+def pack(first, flags, body):
+    """One record of FuzzSession, one value of FuzzAccessory."""
+    return struct.pack("<BBH", first, flags, len(body)) + body
+
+
+def session(data):
+    """Inputs of FuzzSession: a capture as a whole, and pieces of it."""
+    packed = [pack(KINDS.index(kind), way, body) for kind, way, body in records(data)]
+    yield b"\1" + b"".join(packed)
+    for start in range(0, len(packed), 40):
+        yield b"\0" + b"".join(packed[start : start + 40])
+
+
+def accessory(data, truth):
+    """Inputs of FuzzAccessory: the values of a capture, and the plaintexts they should give."""
+    framing = 1 if truth["scenario"].startswith("pebble") else 0
+    uuids = {handle: name for name, handle in truth["gatt"]["handles"].items()}
+    values = b""
+    for kind, _, body in records(data):
+        if kind != 2 or body[6:8] != b"\4\0" or len(body) < 11 or body[8] not in OPERATIONS:
+            continue
+        uuid = uuids.get(int.from_bytes(body[9:11], "little"))
+        if uuid in CHARACTERISTICS:
+            values += pack(CHARACTERISTICS.index(uuid), OPERATIONS[body[8]], body[11:])
+    yield bytes([framing]) + values
+    for event in truth["events"]:
+        if "plaintext" in event:
+            yield bytes([0x80 | framing]) + bytes.fromhex(event["plaintext"])
+
+
+def write(folder, seeds):
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in seeds:
+        (folder / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
+
+
 def main():
     captures, out = Path(sys.argv[1]), Path(sys.argv[2])
     for name in ("dissect", "big"):
         (out / name).mkdir(parents=True, exist_ok=True)
+    for path in sorted(captures.rglob("*.harkkeys")):
+        write(out / "keyfile", [path.read_bytes()])
     for path in sorted(captures.rglob("*.btsnoop")):
+        write(out / "session", session(path.read_bytes()))
+        truth = path.parent / "truth.json"
+        if truth.exists():
+            write(out / "accessory", accessory(path.read_bytes(), json.loads(truth.read_text())))
         for record in records(path.read_bytes()):
             for place, context, body in inputs(*record):
                 seed = bytes([place, context]) + body

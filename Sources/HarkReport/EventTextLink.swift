@@ -29,7 +29,7 @@ extension EventText {
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
       return "Peripheral asks for interval \(interval), latency \(latency), "
-        + "supervision timeout \(timeout * 10) ms"
+        + "supervision timeout \(UInt32(timeout) * 10) ms"
     default: return changed(event.content)
     }
   }

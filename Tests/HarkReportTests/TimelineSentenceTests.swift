@@ -81,6 +81,11 @@ import Testing
       .linkParametersRequested(minimum: 6, maximum: 9, latency: 4, timeout: 6_553),
       "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms"
     ),
+    (
+      .linkParametersRequested(minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF),
+      "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
+        + "supervision timeout 655350 ms"
+    ),
     (.linkParametersRefused, "connection parameters refused"),
     (.phy(tx: 2, rx: 2), "PHY LE 2M"),
     (.phy(tx: 1, rx: 3), "PHY LE 1M out, LE Coded in"),

@@ -1,0 +1,43 @@
+import HarkCore
+import HarkCrypto
+
+/// Reads any bytes as a key file: nothing may trap, each error has its place, and no message shows a
+/// run of the file that could be a key.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzKeyFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  var input = Input(start, count)
+  let bytes = input.all()
+  do {
+    let file = try KeyFile(bytes, name: "fuzz")
+    let ring = KeyRing([file])
+    precondition(ring.entries.count <= file.accessoryKeys.count + file.sessionKeys.count)
+    for entry in ring.entries { precondition(!entry.isExposed) }
+  } catch {
+    precondition(!error.problems.isEmpty, "what fails has a reason")
+    let lines = bytes.count { $0 == 0x0A } + 1
+    for problem in error.problems {
+      guard let line = problem.line, let column = problem.column else {
+        preconditionFailure("a problem of the text has a place")
+      }
+      precondition((1...lines).contains(line), "\(problem): line \(line) of \(lines)")
+      precondition((1...bytes.count + 1).contains(column), "\(problem): column \(column)")
+      checkSecrecy(problem.description)
+    }
+  }
+  return 0
+}
+
+/// Messages quote names of members, known ones only: the longest has 13 letters.
+private func checkSecrecy(_ message: String) {
+  let words = message.utf8.split { !isDigit($0) }
+  for word in words where word.count >= 32 {
+    preconditionFailure("\(message): \(word) may be a key")
+  }
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
+  default: false
+  }
+}

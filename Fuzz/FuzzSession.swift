@@ -1,0 +1,141 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkReport
+import HarkSession
+
+/// Reads any records: nothing may trap, and what the index pass writes down must agree with itself.
+/// All that the commands write of it is made too.
+///
+/// The first byte picks the keys. Each record has its kind, what is known of it, its length, and
+/// its bytes.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  var input = Input(start, count)
+  var session = Session(keys: input.byte() & 1 == 0 ? KeyRing() : keys)
+  var output = Report()
+  var store: [UInt8] = []
+  var time: Int64 = 1_750_000_000_000_000
+  while !input.isEmpty, session.packets.count < 4_096 {
+    var record = CaptureRecord()
+    record.kind = kinds[Int(input.byte()) % kinds.count]
+    let flags = input.byte()
+    let bytes = input.bytes()
+    record.direction = flags & 1 == 0 ? .hostToController : .controllerToHost
+    record.offset = Int64(store.count)
+    record.count = bytes.count
+    record.originalCount = bytes.count + (flags & 2 == 0 ? 0 : 7)
+    if flags & 4 != 0 { record.flags.insert(.directionUnknown) }
+    record.controller = UInt16(flags >> 3 & 1)
+    record.dropped = UInt32(flags >> 4 & 1)
+    // A jump beyond every time limit, and a clock set back.
+    time += flags & 32 != 0 ? 60_000_000 : flags & 64 != 0 ? -5_000_000 : 1_000
+    record.time = Timestamp(microseconds: time)
+    record.number = UInt32(session.packets.count + 1)
+    store += bytes
+    session.index(record, bytes.raw)
+    output.take(record, bytes.raw, &session)
+  }
+  session.finish()
+  output.end(&session, store)
+  return 0
+}
+
+/// Kept in this order: seeds count in it.
+private let kinds = PacketKind.allCases
+
+/// Those of the captures, so that some messages open.
+private let keys: KeyRing = {
+  let files = ["session", "rekey", "reboot", "faults"].map {
+    "captures/pebble-\($0)/accessory.harkkeys"
+  }
+  return KeyRing(
+    files.map { path in
+      do {
+        return try KeyFile(path: path)
+      } catch {
+        preconditionFailure("run it where the captures are: \(error)")
+      }
+    })
+}()
+
+/// All that is written of a capture.
+private struct Report: ~Copyable {
+  var timeline = Timeline()
+  var narrow = Timeline(style: Style(isColored: false, width: 60))
+  let events = TimelineJSON()
+  var line = PacketLine(clock: .relative)
+  var json = PacketJSON()
+  var packet = PacketReading()
+  var capture = CaptureReport()
+  var text = TextBuffer()
+  var all: [Event] = []
+
+  mutating func take(
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
+  ) {
+    packet.read(record, bytes, session)
+    text.write {
+      line.write(packet, bytes, session, to: &$0)
+      json.write(packet, bytes, session, to: &$0)
+    }
+    drain(&session)
+    let number = Int(record.number)
+    precondition(session.packets.count == number, "one row for each record")
+  }
+
+  mutating func drain(_ session: inout Session) {
+    for event in session.events {
+      let frames = event.frames
+      precondition(frames.count >= 1 && frames.first <= frames.last, "\(frames)")
+      precondition(Int(frames.last.number) <= session.packets.count, "no event before its packet")
+      timeline.write(event, session, to: &text)
+      narrow.write(event, session, to: &text)
+      events.write(event, session, to: &text)
+      capture.note(event)
+    }
+    session.takeEvents { all.append($0) }
+  }
+
+  mutating func end(_ session: inout Session, _ store: [UInt8]) {
+    drain(&session)
+    timeline.flush(to: &text)
+    narrow.flush(to: &text)
+    GATTReport().write(session, to: &text)
+    GATTReport().writeJSON(session, to: &text)
+    checkText(text, "the output")
+    let count = UInt32(session.packets.count)
+    for number in stride(from: 1, through: count, by: 1) { check(number, count, session) }
+    // Showing costs as much as all the rest: only the last packets, where messages end.
+    for number in stride(from: count, to: count - min(count, 3), by: -1) {
+      text.clear()
+      show(number, session, store)
+      checkText(text, "show")
+    }
+  }
+
+  private func check(_ number: UInt32, _ count: UInt32, _ session: borrowing Session) {
+    guard let row = session.packets[number] else { preconditionFailure("a row for each packet") }
+    precondition(row.chain <= count && row.related <= count, "rows refer to packets")
+    if row.related != 0 {
+      precondition(row.related != number, "no packet answers itself")
+    }
+    if let link = row.link { precondition(Int(link.index) < session.links.count) }
+    if let channel = row.channel { precondition(Int(channel.index) < session.channels.count) }
+  }
+
+  private mutating func show(_ number: UInt32, _ session: borrowing Session, _ store: [UInt8]) {
+    var events = FrameEvents(PacketID(number))
+    events.take(all)
+    do {
+      let frame = try FrameView(events, session) { offset, count throws(CaptureError) in
+        Array(store[Int(offset)..<Int(offset) + count])
+      }
+      guard let frame else { preconditionFailure("each packet can be shown") }
+      FrameText(style: .plain).write(frame, session, to: &text)
+      frame.writeJSON(session, to: &text)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}
