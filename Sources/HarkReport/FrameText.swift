@@ -18,7 +18,7 @@ public struct FrameText {
     head(frame, session, to: &text)
     for section in frame.sections {
       text.byte(0x0A)
-      style.write(.strong, to: &text) { $0.string(section.title) }
+      style.write(.strong, to: &text) { $0.printable(section.title) }
       text.byte(0x0A)
       switch section.content {
       case .tree(let tree): self.tree(tree, section.bytes, to: &text)
