@@ -20,7 +20,7 @@ var targets: [Target] = [
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
   .target(name: "HarkLaws", dependencies: ["HarkDissection"], path: "Tests/HarkLaws"),
   .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"]),
-  .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture"]),
+  .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws"]),
 ]
 
 if !coreOnly {

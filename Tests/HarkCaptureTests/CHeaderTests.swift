@@ -1,0 +1,67 @@
+import HarkCore
+import HarkLaws
+import Testing
+
+@testable import HarkCapture
+
+/// The link types of pcap against libpcap's headers.
+@Suite(
+  .enabled(
+    if: CHeader.isExpected(CHeader.linkTypes), "libpcap-dev is missing: Tools/setup build"))
+struct CHeaderTests {
+  let header: CHeader
+
+  init() throws { header = try CHeader(CHeader.linkTypes) }
+
+  private func number(_ name: String) throws -> UInt32 {
+    UInt32(try #require(header["DLT_\(name)"], "\(CHeader.linkTypes) lacks it"))
+  }
+
+  @Test func linkTypes() throws {
+    #expect(LinkType(try number("BLUETOOTH_HCI_H4")) == .h4)
+    #expect(LinkType(try number("BLUETOOTH_HCI_H4_WITH_PHDR")) == .h4WithDirection)
+    #expect(LinkType(try number("BLUETOOTH_LINUX_MONITOR")) == .monitor)
+  }
+
+  @Test(arguments: [
+    ("EN10MB", "Ethernet"), ("USB_LINUX", "USB of Linux"), ("USB_LINUX_MMAPPED", "USB of Linux"),
+    ("PPI", "PPI"), ("USBPCAP", "USB of Windows"), ("BLUETOOTH_LE_LL", "Bluetooth LE link layer"),
+    ("BLUETOOTH_BREDR_BB", "Bluetooth BR/EDR baseband"),
+    ("BLUETOOTH_LE_LL_WITH_PHDR", "Bluetooth LE link layer with radio header"),
+    ("NORDIC_BLE", "nRF Sniffer for Bluetooth LE"),
+  ])
+  func namesOfOthers(_ define: String, _ name: String) throws {
+    let number = try number(define)
+    #expect(LinkType.name(number) == "link type \(number) (\(name))")
+    #expect(!LinkType(number).isSupported)
+  }
+
+  /// The pseudo-headers as the header declares them, "in network byte order".
+  @Test func pseudoHeaders() throws {
+    let header = try CHeader(CHeader.pseudoHeaders)
+    #expect(header.members(of: "pcap_bluetooth_h4_header") == ["uint32_t direction"])
+    #expect(
+      header.members(of: "pcap_bluetooth_linux_monitor_header")
+        == ["uint16_t adapter_id", "uint16_t opcode"])
+
+    let received = try record("BLUETOOTH_HCI_H4_WITH_PHDR", .u32(1) + H4.complete)
+    #expect(received.direction == .controllerToHost)
+    #expect(received.kind == .event)
+    // 3 is HCI_MON_EVENT_PKT of the kernel's hci_mon.h.
+    let monitor = try record("BLUETOOTH_LINUX_MONITOR", .u16(7) + .u16(3) + H4.complete.part(1..<7))
+    #expect(monitor.controller == 7)
+    #expect(monitor.kind == .event)
+  }
+
+  private func record(_ define: String, _ packet: Bytes) throws -> CaptureRecord {
+    let file = PcapFile.file(
+      try number(define), big: true, [PcapFile.record(packet, big: true)])
+    var records: [CaptureRecord] = []
+    _ = try Capture(bytes: file.all, name: "header").forEachRecord { record, _ in
+      records.append(copy record)
+      return true
+    }
+    #expect(records.count == 1)
+    return try #require(records.first)
+  }
+}
