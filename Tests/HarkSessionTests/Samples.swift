@@ -23,35 +23,78 @@ enum Samples {
 
   static let bundled = captures(below: root + "/captures")
 
-  /// Real captures beside the project. Absent for users: what needs them is skipped, with a word.
-  static let corpus: [String] = {
-    let found = captures(below: root + "/../shared/corpus")
-    if found.isEmpty { print("no corpus of real captures here: only the bundled ones are used") }
-    return found
+  /// Real captures beside the project, by the list that comes with them: what other tools say of
+  /// each. Absent for users: what needs them is skipped, with a word.
+  static let manifest: [ManifestRow] = {
+    let folder = root + "/../shared/corpus/"
+    guard let text = try? String(contentsOfFile: folder + "MANIFEST.tsv", encoding: .utf8) else {
+      print("no corpus of real captures here: only the bundled ones are used")
+      return []
+    }
+    return text.split(separator: "\n").dropFirst().map { line in
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+      return ManifestRow(
+        file: String(columns[0]), path: folder + columns[0], format: String(columns[3]),
+        packets: Int(columns[4]) ?? 0)
+    }
   }()
+
+  struct ManifestRow: Sendable, CustomTestStringConvertible {
+    let file: String
+    let path: String
+    /// `btsnoop v1 dl1002`, `pcapng dlt256`.
+    let format: String
+    let packets: Int
+
+    var testDescription: String { file }
+    /// Whether more is left of it than a part of its header.
+    var isCapture: Bool {
+      !["empty", "unrecognised", "pcapng dlt"].contains(format)
+    }
+    var isHCI: Bool {
+      isCapture
+        && (format.contains("btsnoop") || format.hasPrefix("pklg")
+          || ["dlt187", "dlt201", "dlt254"].contains { format.hasSuffix($0) })
+    }
+    /// Derived from others by writing over bytes, or by leaving out the end.
+    var isDamaged: Bool { file.hasPrefix("derived-shared/fuzz/") }
+    var isCut: Bool { file.hasPrefix("derived-shared/trunc/") }
+  }
+
+  /// What the generator of a bundled capture says of it.
+  static func truth(beside path: String) throws -> [String: Any] {
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    let names = ["truth.json", "formats.json"].map { folder.appending(path: $0) }
+    let file = try #require(names.first { FileManager.default.fileExists(atPath: $0.path) })
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    return try #require(object as? [String: Any])
+  }
 
   static func bytes(_ path: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Runs the index pass over a capture; `each` sees every record after it was indexed.
+  /// Runs the index pass over a capture; `each` sees every event after it was told.
   static func index(
     _ capture: Capture, keys: KeyRing = KeyRing(),
-    each: (inout Session, CaptureRecord, RawSpan) -> Void = { _, _, _ in }
-  ) -> (events: [String], packets: Int) {
+    each: (borrowing Session, Event) -> Void = { _, _ in }
+  ) -> (events: [String], packets: Int, records: Int) {
     var session = Session(keys: keys)
     var events: [String] = []
     func drain(_ session: inout Session) {
-      session.takeEvents { events.append("\($0.frames) \($0.content)") }
+      for event in session.events {
+        events.append("\(event.frames) \(event.content)")
+        each(session, event)
+      }
+      session.dropEvents()
     }
-    _ = capture.forEachRecord { record, bytes in
+    let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
-      each(&session, record, bytes)
       drain(&session)
       return true
     }
     session.finish()
     drain(&session)
-    return (events, session.packets.count)
+    return (events, session.packets.count, Int(end.records))
   }
 }
