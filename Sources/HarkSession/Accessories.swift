@@ -71,7 +71,7 @@ extension Session {
     guard let link = moment.link,
       row.flags.contains(.completes)
     else { return [moment.packet] }
-    return linkTable[link].assembly[moment.side].packets.map { PacketID($0) }
+    return linkTable[link].assembly[moment.stream].packets.map { PacketID($0) }
   }
 
   mutating func accessoryLinkClosed(_ link: LinkID, _ moment: Moment) {

@@ -94,7 +94,8 @@ struct Devices {
     if self[id].addresses.count < Self.mostAddresses, !self[id].addresses.contains(address) {
       self[id].addresses.append(address)
     }
-    if self[id].name == nil, let name = heardAt[address].flatMap({ heard[$0].name }) { self.name(id, name) }
+    guard self[id].name == nil, let index = heardAt[address] else { return }
+    if let name = heard[index].name { self.name(id, name) }
   }
 
   // MARK: Identity

@@ -29,13 +29,15 @@ public struct Event: Sendable {
       (first, last, count) = (packet, packet, 1)
     }
 
-    public init(_ first: PacketID, _ last: PacketID, count: Int) {
-      (self.first, self.last, self.count) = (first, last, count)
+    /// In either order: a write may be told after the notification that answers it.
+    public init(_ a: PacketID, _ b: PacketID, count: Int) {
+      (first, last, self.count) = (min(a, b), max(a, b), count)
     }
 
-    /// The frames of a list in order; `fallback` where it is empty.
+    /// The frames of a list; `fallback` where it is empty.
     init(_ packets: [PacketID], or fallback: PacketID) {
-      self.init(packets.first ?? fallback, packets.last ?? fallback, count: max(1, packets.count))
+      self.init(
+        packets.min() ?? fallback, packets.max() ?? fallback, count: max(1, packets.count))
     }
   }
 

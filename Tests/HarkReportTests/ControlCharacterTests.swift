@@ -65,7 +65,7 @@ import Testing
     }
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
-      packet.read(record, bytes, session)
+      packet.read(record, bytes, &session)
       out.write { line.write(packet, bytes, session, to: &$0) }
       drain(&session)
       return true

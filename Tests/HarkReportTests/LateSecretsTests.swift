@@ -44,7 +44,7 @@ import Testing
       (record.offset, record.count) = (Int64(all.count), bytes.count)
       record.originalCount = bytes.count + (index == cut ? 4 : 0)
       session.index(record, bytes.raw)
-      packet.read(record, bytes.raw, session)
+      packet.read(record, bytes.raw, &session)
       lines.write {
         line.write(packet, bytes.raw, session, to: &$0)
         json.write(packet, bytes.raw, session, to: &$0)

@@ -30,7 +30,7 @@ import Testing
       record.count = bytes.count
       record.originalCount = bytes.count
       session.index(record, bytes.raw)
-      packet.read(record, bytes.raw, session)
+      packet.read(record, bytes.raw, &session)
       line.write(packet, bytes.raw, session, to: &text)
     }
     return unsafe String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").map(
