@@ -60,6 +60,9 @@ public enum EventText {
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm)), \(refusal(result, event, session))"
     case .channelClosed(let channel): "channel closed: \(ends(channel))"
+    case .framesMissing(let channel, let count):
+      "\(Names.count(count, "frame")) missing: \(ends(channel))"
+    case .creditsExceeded(let channel): "more sent than there were credits for: \(ends(channel))"
     default: ""
     }
   }
@@ -131,7 +134,7 @@ extension Event {
     case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,
       .keyInCapture, .encryptionStarted:
       .pairing
-    case .channelOpened, .channelRefused, .channelClosed: .l2cap
+    case .channelOpened, .channelRefused, .channelClosed, .framesMissing, .creditsExceeded: .l2cap
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note

@@ -1,7 +1,9 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
-/// What accessories did with one packet: collected while the capture is indexed.
+/// What is to be known of one packet when the capture has been indexed: what it was read with, and
+/// what accessories did with it. Collected while the capture is indexed.
 public struct FrameEvents: Sendable {
   public let packet: PacketID
   /// The messages that the packet is a part of.
@@ -10,11 +12,19 @@ public struct FrameEvents: Sendable {
   /// Whether the packet is a part of a message with a private key in it.
   public private(set) var exposesKey = false
 
+  /// The packet's own bytes; nil while it was not read.
+  private(set) var bytes: [UInt8]?
+  private(set) var context = Context()
+  private(set) var beginning: PDUBeginning?
+  /// What it completes, with its own bytes and the packets it came in.
+  private(set) var completed: [(pdu: CompletedPDUs.PDU, bytes: [UInt8], packets: [UInt32])] = []
+
   public init(_ packet: PacketID) { self.packet = packet }
 
-  /// Takes what happened since the last call.
-  public mutating func take(_ events: [Event]) {
-    for event in events {
+  /// Takes what happened with the record indexed last, whose bytes these are. To be called after
+  /// each record, and once after the last, of a session that keeps fields.
+  public mutating func take(_ session: borrowing Session, _ record: RawSpan) {
+    for event in session.events {
       guard case .accessory(let event) = event.content, event.frames.contains(packet) else {
         continue
       }
@@ -23,6 +33,18 @@ public struct FrameEvents: Sendable {
       case .exposedKey: exposesKey = true
       default: break
       }
+    }
+    guard bytes == nil, session.packets.count == Int(packet.number),
+      let row = session.packets[packet]
+    else { return }
+    bytes = record.array
+    context = session.context(row)
+    beginning = session.beginning(of: row, record)
+    for pdu in session.completed.all {
+      completed.append(
+        (
+          pdu, Array(session.completed.bytes(of: pdu)), Array(session.completed.packets(of: pdu))
+        ))
     }
   }
 }

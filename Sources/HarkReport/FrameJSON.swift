@@ -12,13 +12,9 @@ extension FrameView {
     packet.row = row
     packet.record.originalCount = Int(row.count) + Int(row.cut)
     packet.record.count = Int(row.count)
-    packet.parts = parts
+    (packet.completed, packet.completedCount) = (completed, completed.count)
     packet.psm = row.channel.map { session.channels[Int($0.index)].psm }
     if case .tree(let tree) = sections[0].content { packet.tree = tree }
-    if !parts.isEmpty, sections.count > 1, case .tree(let tree) = sections[1].content {
-      packet.whole = tree
-      packet.wholeBytes = sections[1].bytes
-    }
     var json = PacketJSON()
     let bytes = sections[0].bytes
     text.write { json.write(packet, bytes.raw, session, to: &$0) }

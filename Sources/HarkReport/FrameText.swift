@@ -63,7 +63,7 @@ public struct FrameText {
     for (label, other) in [
       ("  Answers  frame " as StaticString, frame.answers),
       ("  Answer   in frame ", frame.answeredIn),
-      ("  Part     of an L2CAP PDU that is reassembled in frame ", frame.completedIn),
+      ("  Part     of a PDU that is complete in frame ", frame.completedIn),
     ] {
       guard let other else { continue }
       text.text(label)

@@ -21,7 +21,8 @@ public struct PacketColumns: PacketWriter {
 
   private struct Hit {
     let node: UInt32
-    let isInWhole: Bool
+    /// Which of the PDUs that the packet completes; -1 for the packet itself.
+    let pdu: Int32
   }
 
   private let paths: [String]
@@ -89,8 +90,8 @@ public struct PacketColumns: PacketWriter {
   ) {
     if !matches.isEmpty {
       for index in hits.indices { hits[index].removeAll(keepingCapacity: true) }
-      find(packet.tree, isWhole: false)
-      if packet.completes { find(packet.whole, isWhole: true) }
+      find(packet.tree, in: -1)
+      for index in 0..<packet.completedCount { find(packet.completed[index].tree, in: index) }
     }
     for index in columns.indices {
       if index > 0 { text.byte(0x09) }
@@ -102,7 +103,7 @@ public struct PacketColumns: PacketWriter {
     text.byte(0x0A)
   }
 
-  private mutating func find(_ tree: borrowing Tree, isWhole: Bool) {
+  private mutating func find(_ tree: borrowing Tree, in pdu: Int) {
     for index in tree.nodes.indices {
       let node = tree.nodes[index]
       let depth = min(Int(node.depth), 62)
@@ -116,7 +117,7 @@ public struct PacketColumns: PacketWriter {
       for match in matches[Int(starts[id])..<Int(starts[id + 1])]
       where belongs(match, in: layers[depth]) {
         hits[match.column].append(
-          Hit(node: UInt32(truncatingIfNeeded: index), isInWhole: isWhole))
+          Hit(node: UInt32(truncatingIfNeeded: index), pdu: Int32(truncatingIfNeeded: pdu)))
       }
     }
   }
@@ -136,8 +137,9 @@ public struct PacketColumns: PacketWriter {
     for index in hits[column].indices {
       if index > 0 { text.byte(UInt8(ascii: ",")) }
       let hit = hits[column][index]
-      if hit.isInWhole {
-        value(packet.whole.nodes[Int(hit.node)], packet.wholeBytes.raw, to: &text)
+      if hit.pdu >= 0 {
+        let pdu = packet.completed[Int(hit.pdu)]
+        value(pdu.tree.nodes[Int(hit.node)], pdu.bytes.raw, to: &text)
       } else {
         value(packet.tree.nodes[Int(hit.node)], bytes, to: &text)
       }

@@ -66,14 +66,17 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
       }
     case .related: if packet.row.related != 0 { text.decimal(UInt64(packet.row.related)) }
     case .fragments:
-      for index in packet.parts.indices {
+      guard packet.completes else { return }
+      for index in packet.completed[0].packets.indices {
         if index > 0 { text.byte(UInt8(ascii: ",")) }
-        text.decimal(UInt64(packet.parts[index]))
+        text.decimal(UInt64(packet.completed[0].packets[index]))
       }
     case .malformed:
-      if let failure = packet.tree.failures.first ?? packet.whole.failures.first {
-        text.string(failure.description)
+      var failure = packet.tree.failures.first
+      for index in 0..<packet.completedCount {
+        failure = failure ?? packet.completed[index].tree.failures.first
       }
+      if let failure { text.string(failure.description) }
     }
   }
 }

@@ -81,17 +81,24 @@ public struct PacketJSON: PacketWriter {
   private mutating func reassembled(
     _ packet: borrowing PacketReading, to text: inout TextPen
   ) {
-    text.text(",\"reassembled\":{\"frames\":[")
-    for index in packet.parts.indices {
-      if index > 0 { text.byte(UInt8(ascii: ",")) }
-      text.decimal(UInt64(packet.parts[index]))
+    text.text(",\"reassembled\":[")
+    for index in 0..<packet.completedCount {
+      let pdu = packet.completed[index]
+      text.text(index == 0 ? "{\"pdu\":" : ",{\"pdu\":")
+      text.json(pdu.name.description)
+      text.text(",\"frames\":[")
+      for part in pdu.packets.indices {
+        if part > 0 { text.byte(UInt8(ascii: ",")) }
+        text.decimal(UInt64(pdu.packets[part]))
+      }
+      text.text("],\"length\":")
+      text.decimal(pdu.bytes.count)
+      text.text(",\"layers\":")
+      object(pdu.tree, pdu.bytes.raw, to: &text)
+      remarks(pdu.tree, to: &text)
+      text.byte(UInt8(ascii: "}"))
     }
-    text.text("],\"length\":")
-    text.decimal(packet.wholeBytes.count)
-    text.text(",\"layers\":")
-    object(packet.whole, packet.wholeBytes.raw, to: &text)
-    remarks(packet.whole, to: &text)
-    text.byte(UInt8(ascii: "}"))
+    text.byte(UInt8(ascii: "]"))
   }
 
   /// What is wrong with the bytes of a tree.

@@ -88,8 +88,10 @@ public struct PacketLine: PacketWriter {
     to text: inout TextPen
   ) {
     front(packet, session, to: &text)
-    if packet.completes {
-      summary(packet.whole, packet.wholeBytes.raw, hasLink: true, to: &text)
+    if let last = lastCompleted(packet) {
+      // The highest layer says most.
+      let pdu = packet.completed[last]
+      summary(pdu.tree, pdu.bytes.raw, hasLink: true, to: &text)
     } else {
       summary(packet.tree, bytes, hasLink: packet.row.link != nil, to: &text)
     }
@@ -255,13 +257,9 @@ public struct PacketLine: PacketWriter {
 
   /// What is to be known of the packet besides.
   private func marks(_ packet: borrowing PacketReading, to text: inout TextPen) {
+    completes(packet, to: &text)
     if packet.row.flags.contains(.fragment) {
-      if packet.completes {
-        begin("completes", .faint, to: &text)
-        text.decimal(packet.parts.count)
-        text.text(" fragments]")
-        end(.faint, to: &text)
-      } else {
+      if !packet.row.flags.contains(.completes) {
         begin("fragment:", .faint, to: &text)
         text.decimal(UInt64(max(4, packet.row.count) - 4))
         text.text(" bytes]")
@@ -275,7 +273,27 @@ public struct PacketLine: PacketWriter {
       end(.warning, to: &text)
     }
     malformed(packet.tree, to: &text)
-    if packet.completes { malformed(packet.whole, to: &text) }
+    for index in 0..<packet.completedCount { malformed(packet.completed[index].tree, to: &text) }
+  }
+
+  private func completes(_ packet: borrowing PacketReading, to text: inout TextPen) {
+    guard packet.completes else { return }
+    for index in 0..<packet.completedCount where packet.completed[index].packets.count > 1 {
+      begin("completes", .faint, to: &text)
+      text.decimal(packet.completed[index].packets.count)
+      text.text(
+        packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " segments]")
+      end(.faint, to: &text)
+    }
+  }
+
+  /// The PDU to tell of: the first of the highest layer.
+  private func lastCompleted(_ packet: borrowing PacketReading) -> Int? {
+    guard packet.completes else { return nil }
+    let name = packet.completed[packet.completedCount - 1].name.description
+    return (0..<packet.completedCount).first {
+      packet.completed[$0].name.description == name
+    }
   }
 
   /// Begins a mark behind a blank.

@@ -6,23 +6,30 @@ import HarkSession
 /// One packet as the writers see it: its record, its row, and its fields. One is used for all
 /// packets, so that reading them stops allocating.
 public struct PacketReading: ~Copyable {
+  /// A PDU that the packet completes.
+  public struct Completed: Sendable {
+    public internal(set) var name: StaticString = ""
+    public internal(set) var tree = Tree()
+    public internal(set) var bytes: [UInt8] = []
+    /// The packets it came in.
+    public internal(set) var packets: [UInt32] = []
+  }
+
   public internal(set) var number: UInt32 = 0
   public internal(set) var record = CaptureRecord()
   public internal(set) var row = PacketRow()
   /// The fields of the packet itself.
   public internal(set) var tree = Tree()
-  /// The fields of the PDU that this packet completes.
-  public internal(set) var whole = Tree()
-  public internal(set) var wholeBytes: [UInt8] = []
-  /// The packets that PDU came in; empty where this packet completes none.
-  public internal(set) var parts: [UInt32] = []
+  /// What this packet completes, from the lowest layer up: the first `completedCount` of them.
+  public internal(set) var completed: [Completed] = []
+  public internal(set) var completedCount = 0
 
   /// What the dynamic L2CAP channel of the packet is for.
   public internal(set) var psm: UInt16?
 
   public init() {}
 
-  public var completes: Bool { !parts.isEmpty }
+  public var completes: Bool { completedCount > 0 }
 
   /// How many bytes of the packet the recorder cut off.
   public var cut: Int { max(0, record.originalCount - record.count) }
@@ -33,17 +40,29 @@ public struct PacketReading: ~Copyable {
   ) {
     number = UInt32(truncatingIfNeeded: session.packets.count)
     self.record = copy record
+    completedCount = 0
     guard let row = session.packets[number] else { return }
     self.row = row
     psm = row.channel.map { session.channels[Int($0.index)].psm }
     session.takeFields(bytes, row, into: &tree)
-    if !parts.isEmpty {
-      parts.removeAll(keepingCapacity: true)
-      // Gives the session's buffer back before it is filled again.
-      wholeBytes = []
+    for index in session.completed.all.indices {
+      if index == completed.count { completed.append(Completed()) }
+      completed[index].read(session.completed.all[index], session.context(row), session)
+      completedCount += 1
     }
-    guard row.flags.contains(.completes), let pdu = session.completed(row) else { return }
-    (wholeBytes, parts) = pdu
-    session.catalog.describe(pdu.bytes.raw, .l2cap, session.context(row), into: &whole)
+  }
+}
+
+extension PacketReading.Completed {
+  mutating func read(
+    _ pdu: CompletedPDUs.PDU, _ context: Context, _ session: borrowing Session
+  ) {
+    name = pdu.name
+    bytes.removeAll(keepingCapacity: true)
+    bytes += session.completed.bytes(of: pdu)
+    packets.removeAll(keepingCapacity: true)
+    packets += session.completed.packets(of: pdu)
+    let bytes = bytes
+    session.describe(pdu, bytes.raw, context, into: &tree)
   }
 }

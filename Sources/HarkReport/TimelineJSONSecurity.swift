@@ -45,6 +45,13 @@ extension TimelineJSON {
     case .channelClosed(let channel):
       ends(channel, to: &json)
       return "channel-closed"
+    case .framesMissing(let channel, let count):
+      ends(channel, to: &json)
+      json.number("count", count)
+      return "frames-missing"
+    case .creditsExceeded(let channel):
+      ends(channel, to: &json)
+      return "credits-exceeded"
     default: return nil
     }
   }

@@ -15,6 +15,7 @@ public struct Channel: Sendable {
   public internal(set) var closed: PacketID?
   /// Who reads its frames; nil where no protocol is known for the PSM.
   public let entry: Entry?
+  public let stream: StreamID
 
   public var sourceCID: UInt16 { isPeerRequest ? remoteCID : localCID }
   public var destinationCID: UInt16 { isPeerRequest ? localCID : remoteCID }
@@ -28,6 +29,7 @@ struct PendingChannels: Sendable {
   var direction: Direction
   /// Whether that is known.
   var isDirected: Bool
-  /// Frames of credit-based channels carry parts of SDUs, which no protocol can read alone.
   let isCreditBased: Bool
+  /// How many K-frames the one who asks is ready to receive.
+  var credits: UInt16 = 0
 }

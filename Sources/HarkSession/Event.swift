@@ -89,6 +89,10 @@ public struct Event: Sendable {
     case channelOpened(Channel)
     case channelRefused(psm: UInt16, result: UInt16)
     case channelClosed(Channel)
+    /// I-frames are missing from the capture, or were lost on their way.
+    case framesMissing(Channel, count: Int)
+    /// More K-frames were sent than the receiver allowed.
+    case creditsExceeded(Channel)
 
     // GATT
     case mtu(client: UInt16, server: UInt16)

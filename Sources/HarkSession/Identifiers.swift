@@ -12,6 +12,13 @@ public struct ChannelID: Hashable, Sendable {
   init(_ index: Int) { self.index = UInt32(truncatingIfNeeded: index) }
 }
 
+/// One stream of data: of an L2CAP channel or of what it carries.
+public struct StreamID: Hashable, Sendable {
+  public let index: UInt32
+
+  init(_ index: Int) { self.index = UInt32(truncatingIfNeeded: index) }
+}
+
 /// One device, under whatever addresses it was seen.
 public struct DeviceID: Hashable, Sendable {
   public let index: UInt32

@@ -68,6 +68,11 @@ enum Paths {
     let intervalMax = Paths.field("l2cap.signal.intervalMax")
     let latency = Paths.field("l2cap.signal.latency")
     let timeout = Paths.field("l2cap.signal.timeout")
+    let credits = Paths.field("l2cap.signal.credits")
+    let cid = Paths.field("l2cap.signal.cid")
+    let mode = Paths.field("l2cap.signal.mode")
+    let fcs = Paths.field("l2cap.signal.fcs")
+    let maxWindow = Paths.field("l2cap.signal.maxWindow")
 
     static let all = Signal()
   }

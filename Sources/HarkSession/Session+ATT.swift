@@ -118,6 +118,7 @@ extension Session {
     }
     linkTable[link].att.requests[side] = nil
     requestedType = request.type
+    answeredRequest = (request.handle, request.type)
     relate(request.packet, moment)
     let key = database(link, clientDirection: moment.direction.opposite)
     if facts.isMalformed { return }

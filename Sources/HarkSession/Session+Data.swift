@@ -74,6 +74,7 @@ extension Session {
     linkTable[link].assembly[stream].end()
     var moment = moment
     if moment.isUndirected { moment.direction = Self.likelyDirection(whole.raw) }
+    complete("L2CAP PDU", whole.raw, catalog.entry(at: .l2cap), packets: parts)
     let facts = catalog.summarize(whole.raw, .l2cap, context(moment))
     frame(whole.raw, .l2cap, facts, moment)
   }
@@ -107,7 +108,7 @@ extension Session {
     case 0x0001, 0x0005:
       inferTransport(facts.cid == 1 ? .classic : .le, moment)
       signaling(bytes, place, moment)
-    case 0x0040...: dynamicFrame(bytes, facts, moment)
+    case 0x0040...: dynamicFrame(bytes, place, facts, moment)
     default: break
     }
   }
@@ -117,14 +118,6 @@ extension Session {
     if let link = moment.link, linkTable[link].transport == .unknown {
       linkTable[link].transport = transport
     }
-  }
-
-  private mutating func dynamicFrame(_ bytes: RawSpan, _ facts: Facts, _ moment: Moment) {
-    counts.dynamicChannels += 1
-    guard let link = moment.link,
-      let channel = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
-    else { return }
-    row.channelNumber = channel.index + 1
   }
 
   /// A frame names its channel by the CID of the side that receives it.

@@ -14,7 +14,9 @@ extension Session {
       let channel = channels[Int(id.index)]
       unsafe context.channel = channel.entry
       context.psm = channel.psm
+      context.framing = framing(of: id)
     }
+    unsafe context.inner = inner
     return context
   }
 
@@ -28,14 +30,6 @@ extension Session {
     } else {
       catalog.describe(bytes, .record(row.kind), context, into: &tree)
     }
-  }
-
-  /// The PDU that the packet indexed last completed, with the numbers of the packets it came in.
-  /// Valid until the next record is indexed.
-  public func completed(_ row: PacketRow) -> (bytes: [UInt8], packets: [UInt32])? {
-    guard row.flags.contains(.completes), let link = row.link else { return nil }
-    let stream = row.stream
-    return (linkTable[link].assembly[stream].bytes, linkTable[link].assembly[stream].packets)
   }
 
   public func device(of link: LinkID) -> DeviceID? {

@@ -70,7 +70,7 @@ extension Session {
   }
 
   /// Whether keys pass over the link: those of vendors, or those of its pairing.
-  public func mayCarryKeys(_ link: LinkID) -> Bool {
+  func mayCarryKeys(_ link: LinkID) -> Bool {
     let pairing = linkTable[link].pairing
     return pairing.request != nil || pairing.response != nil
       || [Direction.hostToController, .controllerToHost].contains {
@@ -88,7 +88,7 @@ extension Session {
   /// Whether an L2CAP PDU or its beginning has a key in it, by all that is known now: once the
   /// capture was read, that is more than when the packet came.
   /// - Parameter request: What a response answers.
-  public func isBeginningOfKey(
+  func isBeginningOfKey(
     _ bytes: RawSpan, _ link: LinkID, _ direction: Direction,
     answering request: (handle: UInt16, type: BluetoothUUID?)?
   ) -> Bool {

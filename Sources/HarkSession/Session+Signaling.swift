@@ -27,6 +27,11 @@ extension Session {
     var scids: [UInt16] = []
     var dcids: [UInt16] = []
     var result: UInt16 = 0
+    var credits: UInt16 = 0
+    var cid: UInt16 = 0
+    var mode: UInt8?
+    var fcs: UInt8?
+    var maxWindow: UInt16?
     var interval: (minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16) =
       (0, 0, 0, 0)
 
@@ -41,6 +46,11 @@ extension Session {
       case paths.intervalMax: interval.maximum = value
       case paths.latency: interval.latency = value
       case paths.timeout: interval.timeout = value
+      case paths.credits: credits = value
+      case paths.cid: cid = value
+      case paths.mode: mode = UInt8(truncatingIfNeeded: value)
+      case paths.fcs: fcs = UInt8(truncatingIfNeeded: value)
+      case paths.maxWindow: maxWindow = value
       case _ where paths.results.contains(node.field): result = value
       default: break
       }
@@ -60,12 +70,16 @@ extension Session {
         Self.exchange(command.identifier, from: moment.direction)] =
         PendingChannels(
           psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
-          isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02)
+          isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02,
+          credits: command.credits)
     case 0x01:
       linkTable[link].pendingChannels[
         Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
     case 0x03, 0x15, 0x18: answered(command, link, moment)
+    case 0x04:
+      if let cid = command.dcids.first { configured(command, cid, link, moment) }
     case 0x07: closed(command, link, moment)
+    case 0x16: granted(command.credits, at: command.cid, link, moment)
     case 0x12:
       let (minimum, maximum, latency, timeout) = command.interval
       emit(
@@ -97,7 +111,7 @@ extension Session {
     var opened = 0
     for (source, destination) in zip(request.cids, command.dcids) where destination != 0 {
       if command.code != 0x18, command.result != 0 { break }
-      open(request, source, destination, link, moment)
+      open(request, source, destination, credits: command.credits, link, moment)
       opened += 1
     }
     if opened < max(1, request.cids.count) {
@@ -106,8 +120,8 @@ extension Session {
   }
 
   private mutating func open(
-    _ request: PendingChannels, _ source: UInt16, _ destination: UInt16, _ link: LinkID,
-    _ moment: Moment
+    _ request: PendingChannels, _ source: UInt16, _ destination: UInt16, credits: UInt16,
+    _ link: LinkID, _ moment: Moment
   ) {
     let isPeers = request.direction == .controllerToHost
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
@@ -115,8 +129,17 @@ extension Session {
     let channel = Channel(
       id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
       isPeerRequest: isPeers, opened: moment.packet,
-      entry: request.isCreditBased ? nil : catalog.entry(forPSM: request.psm))
+      entry: catalog.entry(forPSM: request.psm),
+      stream: openStream(.channel(psm: request.psm), link, moment))
     channels.append(channel)
+    var state = ChannelState()
+    if request.isCreditBased {
+      state.framing.mode = .creditBased
+      // Each side says how much it is ready to receive.
+      state.credits[Int(request.direction.rawValue)] = Int(credits)
+      state.credits[Int(request.direction.opposite.rawValue)] = Int(request.credits)
+    }
+    channelStates.append(state)
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id
     linkTable[link].channels[Self.key(remote, .hostToController)] = id
     if !request.isDirected {
@@ -137,6 +160,7 @@ extension Session {
         linkTable[link].channels[Self.key(cid, direction)] = nil
         guard channel.closed == nil else { continue }
         channels[Int(id.index)].closed = moment.packet
+        closeStream(channel.stream, moment)
         emit(.channelClosed(channel), moment)
       }
     }

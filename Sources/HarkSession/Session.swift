@@ -11,6 +11,11 @@ public struct Session: ~Copyable {
   public let catalog = Catalog.builtIn
   public internal(set) var packets = PacketTable()
   public internal(set) var channels: [Channel] = []
+  public internal(set) var streams: [Stream] = []
+  /// The stream whose data is wanted, and the pieces of it that the record indexed last holds.
+  public var followed: StreamID?
+  public internal(set) var pieces: [StreamPiece] = []
+  public internal(set) var completed = CompletedPDUs()
   /// What has happened since the caller last took the events.
   public internal(set) var events: [Event] = []
   public internal(set) var counts = Counts()
@@ -22,6 +27,12 @@ public struct Session: ~Copyable {
     offset: 0, time: Timestamp(nanoseconds: 0), count: 0, controller: 0, cut: 0, kind: .other,
     flags: [])
   var linkTable = Links()
+  /// By the index of the channel.
+  var channelStates: [ChannelState] = []
+  /// Whether the frame indexed last begins an SDU, where its bytes do not say so.
+  var beginsSDU = false
+  /// What the channel of the record indexed last carries inside its own protocol.
+  var inner: Entry?
   var deviceTable = Devices()
   var accessories = Accessories()
   var activity = Activity()
@@ -37,6 +48,8 @@ public struct Session: ~Copyable {
   var databaseTable = Databases { _ in GATTDatabase() }
   /// The UUID asked for by the request that the record indexed last answers.
   var requestedType: BluetoothUUID?
+  /// That request.
+  var answeredRequest: (handle: UInt16, type: BluetoothUUID?)?
 
   /// The GATT databases, by whose they are.
   public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
@@ -132,7 +145,11 @@ public struct Session: ~Copyable {
       flags: record.direction == .controllerToHost ? .received : [])
     count(record, cut, &moment)
     requestedType = nil
+    answeredRequest = nil
     isRecordInTree = false
+    completed.removeAll()
+    inner = nil
+    if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     switch record.kind {
     case .acl: acl(bytes, &moment)
     case .event: event(bytes, &moment)

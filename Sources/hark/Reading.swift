@@ -12,14 +12,13 @@ struct Reading: ~Copyable {
 
   /// Opens the capture and reads the key files.
   /// - Parameters:
-  ///   - keepsBytes: Whether packets are read again later with `capture.bytes(at:count:)`.
   ///   - isStreaming: Whether output is written while records are read.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(_ options: CaptureOptions, keepsBytes: Bool = false, isStreaming: Bool = false) throws {
+  init(_ options: CaptureOptions, isStreaming: Bool = false) throws {
     let keys = try options.keyRing()
     let capture: Capture
     do {
-      capture = try Capture(path: options.capture, keepsBytes: keepsBytes)
+      capture = try Capture(path: options.capture)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure

@@ -48,17 +48,12 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let number = UInt32(number) ?? 0
-    var reading = try Reading(capture, keepsBytes: true)
+    var reading = try Reading(capture)
+    reading.session.keepsFields = true
     var out = Output(isImmediate: false)
     var events = FrameEvents(PacketID(number))
-    let end = try reading.run { session, _ in events.take(session.events) }
-    guard
-      let frame = try FrameView(
-        events, reading.session,
-        bytes: { offset, count throws(CaptureError) in
-          try reading.capture.bytes(at: offset, count: count)
-        })
-    else {
+    let end = try reading.packets { session, _, bytes in events.take(session, bytes) }
+    guard let frame = FrameView(events, reading.session) else {
       let count = reading.session.packets.count
       Console.complain(
         "\(reading.capture.name): there is no packet \(number); "

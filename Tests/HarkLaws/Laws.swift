@@ -9,9 +9,10 @@ public enum Laws {
   ) -> [String] {
     var broken: [String] = []
     var tree = Tree()
+    let entry = Catalog.builtIn.entry(at: place)
     for count in 0...bytes.count {
       let prefix = Array(bytes.prefix(count))
-      broken += violations(prefix.raw, place, context, &tree)
+      broken += violations(prefix.raw, entry, context, &tree)
     }
     var random = SplitMix(seed: 7)
     for _ in 0..<(bytes.isEmpty ? 0 : flips) {
@@ -19,7 +20,7 @@ public enum Laws {
       for _ in 0..<3 {
         flipped[Int(random.next() % UInt64(bytes.count))] ^= UInt8(1) << UInt8(random.next() % 8)
       }
-      broken += violations(flipped.raw, place, context, &tree)
+      broken += violations(flipped.raw, entry, context, &tree)
     }
     return broken
   }
@@ -27,12 +28,12 @@ public enum Laws {
   /// Every byte is claimed once or shown as undecoded, children lie inside their parents and behind
   /// the sibling before them, failures are inside the data, and the index and the tree agree.
   public static func violations(
-    _ bytes: RawSpan, _ place: Place, _ context: Context, _ tree: inout Tree
+    _ bytes: RawSpan, _ entry: Entry?, _ context: Context, _ tree: inout Tree
   ) -> [String] {
     let catalog = Catalog.builtIn
-    let described = catalog.describe(bytes, place, context, into: &tree)
+    let described = catalog.describe(bytes, entry, context, into: &tree)
     var broken: [String] = []
-    if described != catalog.summarize(bytes, place, context) {
+    if described != entry.map({ catalog.summarize(bytes, $0, context) }) ?? Facts() {
       broken.append("index and tree differ")
     }
     for failure in tree.failures where failure.offset > bytes.byteCount {

@@ -23,7 +23,7 @@ import Testing
     }
     #expect(replaced > sessions.count)
 
-    let capture = try Capture(bytes: bytes, name: "evil\u{1B}[2J", keepsBytes: true)
+    let capture = try Capture(bytes: bytes, name: "evil\u{1B}[2J")
     let text = try outputs(capture, keys: Sample.keys(name))
     #expect(text.contains("\\u001b[2J"))
     let controls = text.unicodeScalars.filter {
@@ -52,36 +52,35 @@ import Testing
   /// What the commands for people print.
   private func outputs(_ capture: Capture, keys: KeyRing) throws -> String {
     var session = Session(keys: keys)
+    session.keepsFields = true
+    var frames = AllFrameEvents()
     var (timeline, report, line) = (Timeline(), CaptureReport(), PacketLine())
     var packet = PacketReading()
     var out = TextBuffer()
-    var events: [Event] = []
     func drain(_ session: inout Session) {
       for event in session.events {
         timeline.write(event, session, to: &out)
         report.note(event)
       }
-      session.takeEvents { events.append($0) }
+      session.dropEvents()
     }
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
       packet.read(record, bytes, &session)
+      frames.take(session, bytes)
       out.write { line.write(packet, bytes, session, to: &$0) }
       drain(&session)
       return true
     }
     session.finish()
+    frames.take(session, RawSpan())
     drain(&session)
     timeline.flush(to: &out)
     GATTReport().write(session, to: &out)
     report.write(name: capture.name, capture.info, end, session, style: .plain, to: &out)
-    for number in 1...UInt32(session.packets.count) {
-      var frameEvents = FrameEvents(PacketID(number))
-      frameEvents.take(events)
-      let frame = try FrameView(frameEvents, session) { offset, count throws(CaptureError) in
-        try capture.bytes(at: offset, count: count)
-      }
-      if let frame { FrameText().write(frame, session, to: &out) }
+    for events in frames.all {
+      let frame = FrameView(events, session)
+      FrameText().write(try #require(frame), session, to: &out)
     }
     return out.string
   }

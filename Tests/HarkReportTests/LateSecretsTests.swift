@@ -34,34 +34,34 @@ import Testing
     _ packets: [(received: Bool, bytes: [UInt8])], cut: Int? = nil
   ) throws -> (later: String, lines: String) {
     var session = Session()
-    var (all, lines) = ([UInt8](), TextBuffer())
+    session.keepsFields = true
+    var (frames, lines) = (AllFrameEvents(), TextBuffer())
     var (line, json) = (PacketLine(), PacketJSON())
     var packet = PacketReading()
     for (index, (received, bytes)) in packets.enumerated() {
       var record = CaptureRecord()
       record.kind = .acl
       record.direction = received ? .controllerToHost : .hostToController
-      (record.offset, record.count) = (Int64(all.count), bytes.count)
+      record.count = bytes.count
       record.originalCount = bytes.count + (index == cut ? 4 : 0)
       session.index(record, bytes.raw)
       packet.read(record, bytes.raw, &session)
+      frames.take(session, bytes.raw)
+      session.dropEvents()
       lines.write {
         line.write(packet, bytes.raw, session, to: &$0)
         json.write(packet, bytes.raw, session, to: &$0)
       }
-      all += bytes
     }
     session.finish()
     var later = TextBuffer()
     GATTReport().write(session, to: &later)
     GATTReport().writeJSON(session, to: &later)
-    for number in 1...UInt32(packets.count) {
-      let frame = try FrameView(FrameEvents(PacketID(number)), session) {
-        offset, count throws(CaptureError) in
-        Array(all[Int(offset)..<Int(offset) + count])
-      }
-      try FrameText().write(#require(frame), session, to: &later)
-      frame?.writeJSON(session, to: &later)
+    for events in frames.all {
+      let view = FrameView(events, session)
+      let frame = try #require(view)
+      FrameText().write(frame, session, to: &later)
+      frame.writeJSON(session, to: &later)
     }
     return (later.string, lines.string)
   }

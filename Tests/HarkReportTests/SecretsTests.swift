@@ -13,7 +13,7 @@ import Testing
   @Test(arguments: Sample.all)
   func noOutputHoldsAKey(_ name: String) throws {
     for file in try #require(Sample.truth(name)["files"] as? [String]) {
-      let capture = try Capture(path: Sample.path(name, file), keepsBytes: true)
+      let capture = try Capture(path: Sample.path(name, file))
       let run = try run(capture, keys: Sample.keys(name))
       var finder = try KeyFinder(name, run.keys)
       #expect(!finder.isEmpty)
@@ -33,39 +33,38 @@ import Testing
   func noFragmentHoldsAKey(_ name: String, _ size: Int) throws {
     let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
     var session = Session(keys: try Sample.keys(name))
+    session.keepsFields = true
+    var frames = AllFrameEvents()
     var (line, json) = (PacketLine(), PacketJSON())
     var packet = PacketReading()
-    var (text, all, events) = (TextBuffer(), [UInt8](), [Event]())
+    var (text, count) = (TextBuffer(), 0)
     _ = capture.forEachRecord { record, bytes in
       for piece in Self.fragments(bytes.array, of: record.kind, size) {
         var part = copy record
-        (part.offset, part.count) = (Int64(all.count), piece.count)
+        (part.offset, part.count) = (Int64(count), piece.count)
         part.originalCount = piece.count
         session.index(part, piece.raw)
         packet.read(part, piece.raw, &session)
+        frames.take(session, piece.raw)
+        session.dropEvents()
         text.write {
           line.write(packet, piece.raw, session, to: &$0)
           json.write(packet, piece.raw, session, to: &$0)
         }
-        session.takeEvents { events.append($0) }
-        all += piece
+        count += piece.count
       }
       return true
     }
     session.finish()
-    session.takeEvents { events.append($0) }
+    frames.take(session, RawSpan())
     #expect(!session.keys.accessoryKeys.isEmpty)
     var finder = try KeyFinder(name, session.keys)
     #expect(finder.find(text) == nil)
-    for number in 1...UInt32(session.packets.count) {
-      var frameEvents = FrameEvents(PacketID(number))
-      frameEvents.take(events)
-      let read = try FrameView(frameEvents, session) { offset, count throws(CaptureError) in
-        Array(all[Int(offset)..<Int(offset) + count])
-      }
+    for events in frames.all {
       text.clear()
-      read?.writeJSON(session, to: &text)
-      if let found = finder.find(text) { Issue.record("show \(number): \(found)") }
+      let frame = FrameView(events, session)
+      try #require(frame).writeJSON(session, to: &text)
+      if let found = finder.find(text) { Issue.record("show \(events.packet.number): \(found)") }
     }
   }
 
@@ -108,7 +107,8 @@ import Testing
   ) throws -> (outputs: [(String, TextBuffer)], keys: KeyRing) {
     var outputs: [(String, TextBuffer)] = []
     var session = Session(keys: keys)
-    var events: [Event] = []
+    session.keepsFields = true
+    var frames = AllFrameEvents()
     var texts = [TextBuffer](repeating: TextBuffer(), count: 5)
     var timeline = Timeline()
     var report = CaptureReport()
@@ -121,11 +121,12 @@ import Testing
         TimelineJSON().write(event, session, to: &texts[1])
         report.note(event)
       }
-      session.takeEvents { events.append($0) }
+      session.dropEvents()
     }
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
       packet.read(record, bytes, &session)
+      frames.take(session, bytes)
       texts[2].write { line.write(packet, bytes, session, to: &$0) }
       texts[3].write { json.write(packet, bytes, session, to: &$0) }
       texts[4].write { columns.write(packet, bytes, session, to: &$0) }
@@ -133,11 +134,12 @@ import Testing
       return true
     }
     session.finish()
+    frames.take(session, RawSpan())
     take(&session)
     timeline.flush(to: &texts[0])
     let names = ["timeline", "timeline json", "packets", "packets json", "packets tsv"]
     outputs += zip(names, texts)
-    outputs += try shown(capture, session, events)
+    outputs += try shown(frames, session)
     var pages = [TextBuffer](repeating: TextBuffer(), count: 4)
     GATTReport().write(session, to: &pages[0])
     GATTReport().writeJSON(session, to: &pages[1])
@@ -149,18 +151,13 @@ import Testing
 
   /// Every packet as `hark show` writes it.
   private func shown(
-    _ capture: Capture, _ session: borrowing Session, _ events: [Event]
+    _ frames: AllFrameEvents, _ session: borrowing Session
   ) throws -> [(String, TextBuffer)] {
     var outputs: [(String, TextBuffer)] = []
-    for number in 1...UInt32(session.packets.count) {
-      var frameEvents = FrameEvents(PacketID(number))
-      frameEvents.take(events)
-      let read = try FrameView(
-        frameEvents, session,
-        bytes: { offset, count throws(CaptureError) in
-          try capture.bytes(at: offset, count: count)
-        })
-      let frame = try #require(read)
+    for events in frames.all {
+      let number = events.packet.number
+      let view = FrameView(events, session)
+      let frame = try #require(view)
       var (text, json) = (TextBuffer(), TextBuffer())
       FrameText().write(frame, session, to: &text)
       frame.writeJSON(session, to: &json)

@@ -27,7 +27,7 @@ import Testing
   ) -> HarkSession.Channel {
     HarkSession.Channel(
       id: ChannelID(0), link: LinkID(0), psm: psm, localCID: local, remoteCID: 0x51,
-      isPeerRequest: isPeerRequest, opened: PacketID(1), entry: nil)
+      isPeerRequest: isPeerRequest, opened: PacketID(1), entry: nil, stream: StreamID(0))
   }
 
   static let key: BondingKey = {

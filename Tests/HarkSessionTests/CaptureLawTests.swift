@@ -26,10 +26,11 @@ import Testing
     var tree = Tree()
     var broken: [String] = []
     var checked = Checked(end: .complete)
-    func check(_ bytes: RawSpan, _ place: Place, _ context: Context) {
+    session.keepsFields = true
+    func check(_ bytes: RawSpan, _ entry: Entry?, _ context: Context) {
       let cut = bytes.extracting(0..<(bytes.byteCount * (checked.records % 16) / 16))
-      broken += Laws.violations(bytes, place, context, &tree)
-      broken += Laws.violations(cut, place, context, &tree)
+      broken += Laws.violations(bytes, entry, context, &tree)
+      broken += Laws.violations(cut, entry, context, &tree)
     }
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
@@ -42,10 +43,12 @@ import Testing
       }
       let context = session.context(row)
       if row.channel != nil { checked.dynamic += 1 }
-      check(bytes, .record(record.kind), context)
-      if let whole = session.completed(row) {
+      check(bytes, session.catalog.entry(at: .record(record.kind)), context)
+      for pdu in session.completed.all {
         checked.reassembled += 1
-        check(whole.bytes.raw, .l2cap, context)
+        var context = context
+        unsafe context.inner = pdu.inner
+        check(Array(session.completed.bytes(of: pdu)).raw, pdu.entry, context)
       }
       return broken.count < 5
     }

@@ -95,13 +95,34 @@ public final class Catalog: Sendable {
     return pdu.facts
   }
 
+  /// Reads `bytes`, which are one PDU of the protocol, for the index.
+  public func summarize(_ bytes: RawSpan, _ entry: Entry, _ context: Context) -> Facts {
+    var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
+    pdu.run(Entry.Reference(entry))
+    return pdu.facts
+  }
+
   /// Reads `bytes` into `tree`, which is emptied first.
   @discardableResult
   public func describe(
     _ bytes: RawSpan, _ place: Place, _ context: Context, into tree: inout Tree
   ) -> Facts {
+    describe(bytes, self[place], context, into: &tree)
+  }
+
+  /// As above, by the protocol itself; nil leaves all bytes undecoded.
+  @discardableResult
+  public func describe(
+    _ bytes: RawSpan, _ entry: Entry?, _ context: Context, into tree: inout Tree
+  ) -> Facts {
+    describe(bytes, entry.map { Entry.Reference($0) }, context, into: &tree)
+  }
+
+  private func describe(
+    _ bytes: RawSpan, _ entry: Entry.Reference?, _ context: Context, into tree: inout Tree
+  ) -> Facts {
     var pdu = PDU(bytes, out: tree.begin(), context: context, catalog: self)
-    if let entry = self[place] {
+    if let entry {
       pdu.run(entry)
     } else {
       pdu.leaveUndecoded()
@@ -114,6 +135,11 @@ public final class Catalog: Sendable {
 extension Catalog {
   /// The protocol that registered for `psm`, or nil.
   public func entry(forPSM psm: UInt16) -> Entry? {
-    entries.first { $0.places.contains(.psm(psm)) }
+    entry(at: .psm(psm))
+  }
+
+  /// The protocol that registered for `place`, or nil. Slow: for what seldom happens.
+  public func entry(at place: Place) -> Entry? {
+    entries.first { $0.places.contains(place) }
   }
 }

@@ -8,6 +8,13 @@ public struct Facts: Equatable, Sendable {
     case first, continuing
   }
 
+  /// Core Specification, Vol 3, Part A, 3.3.2 and 3.4.3.
+  public enum Segment: UInt8, Sendable {
+    case whole, first, continuing, last
+    /// A supervisory frame, which carries none.
+    case none
+  }
+
   /// The opcode, event code, or PDU code of the deepest layer that has one.
   public var code: UInt16 = 0
   /// The LE subevent code of an event, or the opcode a Command Complete or Command Status answers.
@@ -30,6 +37,12 @@ public struct Facts: Equatable, Sendable {
   /// The bytes the deepest layer carries: an attribute's value, a frame's payload.
   public var payloadOffset: UInt32 = 0
   public var payloadCount: UInt32 = 0
+  /// Which part of an SDU an L2CAP frame carries.
+  public var segment = Segment.whole
+  /// The SDU Length that the first segment gives.
+  public var sduLength: UInt16 = 0
+  /// The TxSeq of an I-frame.
+  public var txSeq: UInt16 = 0
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
 
@@ -50,6 +63,10 @@ public struct Facts: Equatable, Sendable {
   public unowned(unsafe) var channel: Entry?
   /// The PSM or SPSM of that channel, where its beginning was seen.
   public var psm: UInt16?
+  /// How that channel's frames carry SDUs.
+  public var framing = L2CAPFraming()
+  /// The protocol inside the channel's own: what an RFCOMM data link carries, for example.
+  public unowned(unsafe) var inner: Entry?
   /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
   public var requestedType: BluetoothUUID?
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
@@ -59,6 +76,6 @@ public struct Facts: Equatable, Sendable {
 
   /// Whether nothing is known that only other packets say.
   public var saysNothing: Bool {
-    unsafe channel == nil && psm == nil && requestedType == nil && !isSecret
+    unsafe channel == nil && inner == nil && psm == nil && requestedType == nil && !isSecret
   }
 }

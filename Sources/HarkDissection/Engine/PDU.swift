@@ -260,6 +260,16 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
+  /// Gives all that is left to the protocol inside the channel's own, as far as the session knows it.
+  @inline(__always)
+  public mutating func handToInner(orElse field: @autoclosure () -> Field) {
+    if let next = unsafe context.inner {
+      run(Entry.Reference(next))
+    } else {
+      rest(field())
+    }
+  }
+
   /// Reads all that is left with `entry`. A malformed child never stops its parent.
   mutating func run(_ entry: Entry.Reference) {
     guard depth < Self.deepest else { return leaveUndecoded() }

@@ -28,6 +28,7 @@ enum L2CAP: Dissector {
     // What a channel is for is told by the signaling commands alone.
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
     let spsm = Field("SPSM", .hex, lookup: L2CAP.protocolName, inLine: true)
+    let frame = L2CAPFrame.shared
   }
   static let fields = Fields()
 
@@ -38,6 +39,7 @@ enum L2CAP: Dissector {
   }
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let start = pdu.position
     let length = try pdu.u16(fields.length)
     let cid = try pdu.u16(fields.cid)
     pdu.facts.cid = cid
@@ -46,6 +48,9 @@ enum L2CAP: Dissector {
       pdu.hand(to: .channel(cid), orElse: fields.payload)
     } else {
       if let psm = pdu.context.psm { pdu.inferred(fields.psm, UInt64(psm)) }
+      guard pdu.context.framing.mode == .basic else {
+        return try fields.frame.read(&pdu, from: start)
+      }
       pdu.handToChannel(orElse: fields.payload)
     }
   }

@@ -1,0 +1,159 @@
+import HarkCore
+import HarkDissection
+
+// Dynamic L2CAP channels: their modes, segments, credits. Core Specification, Vol 3, Part A, 5 to 10.
+extension Session {
+  /// A whole frame of the dynamic channel `facts.cid`, read at `place`.
+  mutating func dynamicFrame(
+    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment
+  ) {
+    counts.dynamicChannels += 1
+    guard let link = moment.link,
+      let id = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
+    else { return }
+    row.channelNumber = id.index + 1
+    guard !facts.isMalformed else { return }
+    if channelStates[Int(id.index)].framing.mode == .basic {
+      sdu(bytes.extracting(facts.payload), on: id, packets: [], moment)
+    } else {
+      beginsSDU = !channelStates[Int(id.index)].assembly[moment.side].isOpen
+      var context = context(moment)
+      context.framing = framing(of: id)
+      segment(bytes, catalog.summarize(bytes, place, context), id, moment)
+    }
+  }
+
+  /// How the frame of the channel that is being read, or was read last, is to be read.
+  func framing(of id: ChannelID) -> L2CAPFraming {
+    var framing = channelStates[Int(id.index)].framing
+    framing.beginsSDU = beginsSDU
+    return framing
+  }
+
+  // MARK: Segments
+
+  private mutating func segment(
+    _ bytes: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: Moment
+  ) {
+    let (index, side) = (Int(id.index), moment.side)
+    guard !facts.isMalformed, facts.segment != .none else { return }
+    if channelStates[index].framing.mode == .creditBased {
+      spend(id, moment)
+    } else if !isNext(facts.txSeq, id, moment) {
+      return
+    }
+    let part = bytes.extracting(facts.payload)
+    if facts.segment == .whole {
+      if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
+      return sdu(part, on: id, packets: [], moment)
+    }
+    if facts.segment == .first {
+      if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
+      channelStates[index].assembly[side].begin(Int(facts.sduLength))
+    }
+    // Its beginning is missing: that was told, or the capture began later.
+    guard channelStates[index].assembly[side].isOpen else { return }
+    let fits = channelStates[index].assembly[side].add(part, packetsOfPDU(moment))
+    guard fits, !moment.isSliced else { return dropSDU(id, moment) }
+    let isLast =
+      facts.segment == .last
+      || channelStates[index].framing.mode == .creditBased
+        && channelStates[index].assembly[side].isWhole
+    guard isLast else { return }
+    guard channelStates[index].assembly[side].isWhole else { return dropSDU(id, moment) }
+    channelStates[index].assembly[side].end()
+    let whole = channelStates[index].assembly[side].bytes
+    let parts = channelStates[index].assembly[side].packets
+    for part in parts {
+      packets.update(part) { if $0.chain == 0 { $0.chain = moment.packet.number } }
+    }
+    complete("SDU", whole.raw, channels[index].entry, packets: parts)
+    sdu(whole.raw, on: id, packets: parts, moment)
+  }
+
+  /// The numbers of the packets of the PDU that is being read.
+  func packetsOfPDU(_ moment: Moment) -> [UInt32] {
+    guard let link = moment.link, row.flags.contains(.completes) else {
+      return [moment.packet.number]
+    }
+    return linkTable[link].assembly[moment.stream].packets
+  }
+
+  private mutating func dropSDU(_ id: ChannelID, _ moment: Moment) {
+    let assembly = channelStates[Int(id.index)].assembly[moment.side]
+    channelStates[Int(id.index)].assembly[moment.side].end()
+    emit(
+      .incompletePDU(
+        missing: max(0, assembly.expected - assembly.bytes.count), have: assembly.bytes.count),
+      moment,
+      frames: Event.Frames(assembly.packets.map { PacketID($0) }, or: moment.packet),
+      severity: .warning)
+  }
+
+  /// Whether an I-frame is the next one, and not sent again. Tells of those missing. 8.
+  private mutating func isNext(_ txSeq: UInt16, _ id: ChannelID, _ moment: Moment) -> Bool {
+    let (index, side) = (Int(id.index), moment.side)
+    let mask: UInt16 = channelStates[index].framing.isExtended ? 0x3FFF : 0x3F
+    let expected = channelStates[index].expectedTxSeq[side] ?? txSeq
+    let ahead = (txSeq &- expected) & mask
+    guard ahead <= mask / 2 else {
+      streams[Int(channels[index].stream.index)].repeatedFrames += 1
+      return false
+    }
+    channelStates[index].expectedTxSeq[side] = (txSeq &+ 1) & mask
+    if ahead > 0 {
+      if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
+      emit(.framesMissing(channels[index], count: Int(ahead)), moment, severity: .warning)
+    }
+    return true
+  }
+
+  // MARK: Credits. 10
+
+  private mutating func spend(_ id: ChannelID, _ moment: Moment) {
+    guard let credits = channelStates[Int(id.index)].credits[moment.side] else { return }
+    if credits == 0 {
+      // Told once: the count begins anew with the next credits.
+      channelStates[Int(id.index)].credits[moment.side] = nil
+      emit(.creditsExceeded(channels[Int(id.index)]), moment, severity: .failure)
+    } else {
+      channelStates[Int(id.index)].credits[moment.side] = credits - 1
+    }
+  }
+
+  /// `credits` more K-frames may be sent to the endpoint `cid` of who sends this. 4.24.
+  mutating func granted(_ credits: UInt16, at cid: UInt16, _ link: LinkID, _ moment: Moment) {
+    let direction = moment.direction.opposite
+    guard let id = linkTable.channel(on: link, Self.key(cid, direction)) else { return }
+    let side = Int(direction.rawValue)
+    let before = channelStates[Int(id.index)].credits[side]
+    channelStates[Int(id.index)].credits[side] = min(65_535, (before ?? 0) + Int(credits))
+  }
+
+  // MARK: Configuration. 5
+
+  /// What the sender of a Configuration Request wants to receive at the endpoint that is not `cid`.
+  mutating func configured(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+  ) {
+    guard let id = linkTable.channel(on: link, Self.key(cid, moment.direction)) else { return }
+    let (index, side) = (Int(id.index), moment.side)
+    guard channelStates[index].framing.mode != .creditBased else { return }
+    // A continued request holds the rest of the options. 4.4
+    if let mode = command.mode.flatMap({ L2CAPFraming.Mode(rawValue: $0) }), mode != .creditBased {
+      channelStates[index].modes[side] = mode
+    } else if channelStates[index].modes[side] == nil {
+      channelStates[index].modes[side] = .basic
+    }
+    if let fcs = command.fcs { channelStates[index].leavesOutFCS[side] = fcs == 0 }
+    if command.maxWindow != nil { channelStates[index].framing.isExtended = true }
+    channelStates[index].settle()
+  }
+
+  // MARK: SDUs
+
+  /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
+  mutating func sdu(_ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment) {
+    streamed(bytes, channels[Int(id.index)].stream, moment)
+  }
+}

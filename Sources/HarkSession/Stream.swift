@@ -1,0 +1,61 @@
+import HarkCore
+import HarkDissection
+
+/// One stream of data between two devices, of whatever layer.
+public struct Stream: Sendable {
+  public enum Kind: Sendable {
+    /// A dynamic L2CAP channel.
+    case channel(psm: UInt16)
+  }
+
+  public let id: StreamID
+  public let kind: Kind
+  public let link: LinkID
+  /// The stream that carries it.
+  public let parent: StreamID?
+  public let opened: PacketID
+  public internal(set) var closed: PacketID?
+  /// What it is for, where that was told.
+  public internal(set) var name: String?
+  /// By direction.
+  public internal(set) var bytes = [0, 0]
+  public internal(set) var packets = [0, 0]
+  /// How many frames were sent again.
+  public internal(set) var repeatedFrames = 0
+}
+
+/// A piece of the stream that is followed. See `Session.followed`.
+public struct StreamPiece: Sendable {
+  public let packet: PacketID
+  public let time: Timestamp
+  public let direction: Direction
+  public let bytes: [UInt8]
+}
+
+extension Session {
+  mutating func openStream(
+    _ kind: Stream.Kind, _ link: LinkID, parent: StreamID? = nil, name: String? = nil,
+    _ moment: Moment
+  ) -> StreamID {
+    let id = StreamID(streams.count)
+    streams.append(
+      Stream(
+        id: id, kind: kind, link: link, parent: parent, opened: moment.packet, name: name))
+    return id
+  }
+
+  mutating func closeStream(_ id: StreamID, _ moment: Moment) {
+    if streams[Int(id.index)].closed == nil { streams[Int(id.index)].closed = moment.packet }
+  }
+
+  /// Data of a stream, in the direction of the packet that is being read.
+  mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: Moment) {
+    streams[Int(id.index)].bytes[moment.side] += bytes.byteCount
+    streams[Int(id.index)].packets[moment.side] += 1
+    guard followed == id else { return }
+    pieces.append(
+      StreamPiece(
+        packet: moment.packet, time: moment.time, direction: moment.direction,
+        bytes: bytes.array))
+  }
+}

@@ -1,0 +1,109 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// Dynamic L2CAP channels that carry SDUs in segments. Core Specification, Vol 3, Part A.
+@Suite struct SessionChannelTests {
+  /// Indexes L2CAP frames: `>` for those the host sends, `<` for those it receives.
+  private func index(
+    _ frames: [String], _ each: (borrowing Session) -> Void = { _ in }
+  ) -> [Event] {
+    var session = Session()
+    session.keepsFields = true
+    session.followed = StreamID(0)
+    for frame in frames {
+      let isSent = frame.hasPrefix(">")
+      let pdu = hex(String(frame.dropFirst()))
+      let header: [UInt8] = [0x40, isSent ? 0x00 : 0x20, UInt8(pdu.count), 0]
+      let bytes = header + pdu
+      var record = CaptureRecord()
+      record.kind = .acl
+      record.direction = isSent ? .hostToController : .controllerToHost
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      each(session)
+    }
+    session.finish()
+    return session.events
+  }
+
+  /// LE_CREDIT_BASED_CONNECTION: SPSM 0x0080, CIDs 0x0040 and 0x0041, MTU 64, MPS 23, 3 credits for
+  /// the responder and 2 for the requester. 4.22, 4.23
+  private static let connection = [
+    ">0e00 0500 14 01 0a00 8000 4000 4000 1700 0300",
+    "<0e00 0500 15 01 0a00 4100 4000 1700 0200 0000",
+  ]
+
+  /// An SDU of 9 bytes in two K-frames, then one in a single frame. 3.4.3
+  @Test func creditBased() {
+    var pieces: [[UInt8]] = []
+    var completed: [[UInt8]] = []
+    let events = index(
+      Self.connection + [
+        ">0700 4100 0900 0102030405", ">0400 4100 06070809", "<0500 4000 0300 aabbcc",
+      ]
+    ) { session in
+      pieces += session.pieces.map(\.bytes)
+      completed += session.completed.all.map { Array(session.completed.bytes(of: $0)) }
+    }
+    #expect(pieces == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [0xAA, 0xBB, 0xCC]])
+    #expect(completed == [[1, 2, 3, 4, 5, 6, 7, 8, 9]])
+    #expect(events.allSatisfy { $0.severity == .normal || $0.frames.first.number == 1 })
+  }
+
+  /// Two credits were given: a third frame is one too many, unless more come in time. 10.1
+  @Test(arguments: [(false, 1), (true, 0)])
+  func credits(areGranted: Bool, _ expected: Int) {
+    let frame = ">0300 4100 0100 01"
+    let more = "<0800 0500 16 02 0400 4100 0100"
+    let events = index(Self.connection + [frame, frame] + (areGranted ? [more] : []) + [frame])
+    let exceeded = events.filter { if case .creditsExceeded = $0.content { true } else { false } }
+    #expect(exceeded.count == expected)
+  }
+
+  /// A classic channel for PSM 0x1001, both sides asking for Enhanced Retransmission mode. 4.4, 5.4
+  private static func retransmission(fcs: String) -> [String] {
+    [
+      ">0800 0100 02 01 0400 0110 4000", "<0c00 0100 03 01 0800 4100 4000 0000 0000",
+      ">\(fcs.isEmpty ? "13" : "16")00 0100 04 02 \(fcs.isEmpty ? "0f" : "12")00 4100 0000 "
+        + "0409 03 08 03 d007 e02e 4000\(fcs)",
+      "<\(fcs.isEmpty ? "13" : "16")00 0100 04 02 \(fcs.isEmpty ? "0f" : "12")00 4000 0000 "
+        + "0409 03 08 03 d007 e02e 4000\(fcs)",
+    ]
+  }
+
+  /// I-frames: Start, a repeated Start, Continuation, End; an S-frame between. Without FCS. 3.3.2
+  @Test func enhancedRetransmission() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: " 050100") + [
+        ">0700 4100 0040 0600 010203", ">0700 4100 0040 0600 010203", "<0200 4000 0101",
+        ">0400 4100 02c0 0405", ">0300 4100 0480 06", ">0400 4100 0600 7788",
+      ]
+    ) { pieces += $0.pieces.map(\.bytes) }
+    #expect(pieces == [[1, 2, 3, 4, 5, 6], [0x77, 0x88]])
+    #expect(!events.contains { if case .framesMissing = $0.content { true } else { false } })
+  }
+
+  /// TxSeq 1 is missing: the SDU it belongs to is lost, and said to be. 8
+  @Test func missingFrame() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: " 050100") + [
+        ">0700 4100 0040 0600 010203", ">0300 4100 0480 06", ">0400 4100 0600 7788",
+      ]
+    ) { pieces += $0.pieces.map(\.bytes) }
+    #expect(pieces == [[0x77, 0x88]])
+    let told = events.compactMap { event -> String? in
+      switch event.content {
+      case .framesMissing(_, let count): "\(event.frames.first.number) missing \(count)"
+      case .incompletePDU(let missing, let have): "\(event.frames.first.number) \(missing) \(have)"
+      default: nil
+      }
+    }
+    #expect(told == ["5 3 3", "6 missing 1"])
+  }
+}
