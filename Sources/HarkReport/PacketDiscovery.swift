@@ -72,15 +72,21 @@ extension PacketLine {
     if let uuid = entry.uuid {
       value(uuid, bytes, to: &text)
       text.byte(0x20)
+    } else if entry.value != nil, let type = requestedType {
+      if !names.append(type, to: &text) { text.uuid(type) }
+      text.byte(0x20)
     }
     text.hex(entry.first, digits: 4)
     if let last = entry.last, last != entry.first {
       text.text("–")
       text.hex(last, digits: 4)
     }
-    if let value = entry.value {
-      text.byte(0x20)
-      self.value(value, bytes, to: &text)
-    }
+    guard let value = entry.value else { return }
+    text.byte(0x20)
+    guard let type = requestedType, texts[value.field].form == .bytes,
+      value.range.upperBound <= bytes.byteCount
+    else { return self.value(value, bytes, to: &text) }
+    let shown = bytes.array(value.range.prefix(Self.bytesInLine))
+    text.printable(EventText.bytes(shown, count: value.range.count, type))
   }
 }

@@ -15,12 +15,14 @@ public struct PacketLine: PacketWriter {
 
   let texts = PacketFieldTexts.builtIn
   private let clock: Clock
-  private let style: Style
+  private let isColored: Bool
   private var labels = PacketLabels()
   var names = PacketNames()
   private let event = Catalog.builtIn.fields(at: "hci.evt.code").first
   private let command = Catalog.builtIn.fields(at: "hci.cmd.opcode").first
   let att = PacketDiscovery()
+  /// What the present packet's request asked for.
+  var requestedType: BluetoothUUID?
   /// By the id of the field.
   private let roles: [Role]
   /// The nodes picked for the packet; as long as the longest tree so far.
@@ -51,7 +53,7 @@ public struct PacketLine: PacketWriter {
 
   public init(clock: Clock = .relative, style: Style = .plain) {
     self.clock = clock
-    self.style = style
+    isColored = style.isColored
     var colors = [Style.Role?](repeating: nil, count: Catalog.builtIn.definitions.count)
     for entry in Catalog.builtIn.entries {
       colors[Int(entry.layer.id)] = Self.color(of: entry.path.description)
@@ -87,6 +89,7 @@ public struct PacketLine: PacketWriter {
     _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
     to text: inout TextPen
   ) {
+    if requestedType != nil || packet.row.related != 0 { requestedType = packet.requestedType }
     front(packet, session, to: &text)
     if let last = lastCompleted(packet) {
       // The highest layer says most.
@@ -132,7 +135,7 @@ public struct PacketLine: PacketWriter {
     let (layer, chosen) = pick(tree, hasLink ? [.title, .value] : [.title, .value, .handle])
     if layer < tree.nodes.count {
       let field = tree.nodes[layer].field
-      let color = colors[Int(field.id)]
+      let color = isColored ? colors[Int(field.id)] : nil
       begin(color, to: &text)
       let start = text.count
       text.append(texts[field].name, of: texts)
@@ -140,7 +143,7 @@ public struct PacketLine: PacketWriter {
       end(color, to: &text)
     }
     let hasFailed =
-      style.isColored
+      isColored
       && chosen.contains { index in
         picks[index].role.contains(.status) && Self.isFailure(tree.nodes[Int(picks[index].node)])
       }
@@ -218,11 +221,11 @@ public struct PacketLine: PacketWriter {
   private static let errors = Catalog.builtIn.fields(at: "att.error")
 
   private func begin(_ role: Style.Role?, to text: inout TextPen) {
-    if style.isColored, let role { text.text(role.begin) }
+    if isColored, let role { text.text(role.begin) }
   }
 
   private func end(_ role: Style.Role?, to text: inout TextPen) {
-    if style.isColored, role != nil { text.text(Style.end) }
+    if isColored, role != nil { text.text(Style.end) }
   }
 
   /// Picks the nodes with one of the `roles` in the layer the packet is shown as, and below; gives

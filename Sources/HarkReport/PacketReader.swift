@@ -26,6 +26,8 @@ public struct PacketReading: ~Copyable {
 
   /// What the dynamic L2CAP channel of the packet is for.
   public internal(set) var psm: UInt16?
+  /// What the request asked for by its UUID, where the packet is its response.
+  public internal(set) var requestedType: BluetoothUUID?
 
   public init() {}
 
@@ -44,6 +46,8 @@ public struct PacketReading: ~Copyable {
     guard let row = session.packets[number] else { return }
     self.row = row
     psm = row.channel.map { session.channels[Int($0.index)].psm }
+    if requestedType != nil { requestedType = nil }
+    if row.related != 0, row.kind == .acl { requestedType = session.context(row).requestedType }
     session.takeFields(bytes, row, into: &tree)
     for index in session.completed.all.indices {
       if index == completed.count { completed.append(Completed()) }

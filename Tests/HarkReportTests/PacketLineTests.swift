@@ -64,6 +64,12 @@ import Testing
       found[5]
         == "ATT          ATT_FIND_INFORMATION_RSP, Client Characteristic Configuration 0x0013")
     #expect(found[6].hasSuffix("Attribute Type Primary Service, Attribute Value Battery"))
+    let read = summaries([
+      Sent(hex: "40 00 0b 00 07 00 04 00 08 01 00 ff ff 01 2a"),
+      Sent(hex: "40 20 0a 00 06 00 04 00 09 04 05 00 c2 00", isReceived: true),
+    ])
+    #expect(
+      read[1] == "ATT          ATT_READ_BY_TYPE_RSP, Appearance 0x0005 Watch: Smartwatch (0x00c2)")
     #expect(found[7] == "ATT          ATT_FIND_BY_TYPE_VALUE_RSP, 0x0010–0x0014")
   }
 
