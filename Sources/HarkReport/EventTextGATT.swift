@@ -65,17 +65,21 @@ extension EventText {
     }
   }
 
-  /// A name of a vendor's own comes with the first part of its UUID, because several share a name;
-  /// a UUID that the server has several times comes with the handle.
+  /// A name of a vendor's own comes with the first part of its UUID, and that of a company with its
+  /// UUID, because several share a name; a UUID that the server has several times comes with the
+  /// handle.
   private static func characteristic(
     _ uuid: BluetoothUUID, _ handle: UInt16, _ server: GATTDatabase?
   ) -> String {
     let name = Names.uuid(uuid)
     var marks: [String] = []
-    if uuid.short == nil, name != uuid.description {
-      marks.append("\(uuid.description.prefix(8))-…")
+    if name != uuid.description {
+      // UUIDs of members name nothing but the member. Assigned Numbers, 3.11.
+      if uuid.short == nil { marks.append("\(uuid.description.prefix(8))-…") }
+      if let short = uuid.short, short >= 0xFC00 { marks.append(uuid.description) }
     }
-    if server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
+    let isNoValue = server.map { $0.characteristics[handle] == nil } ?? false
+    if isNoValue || server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
     return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
   }
 
@@ -84,7 +88,8 @@ extension EventText {
   ) -> String {
     guard let uuid = value.uuid else { return "attribute \(Names.hex(value.handle))" }
     let server = server(value.isLocal, event, session)
-    guard let server, server.descriptors[value.handle] != nil,
+    // Servers put attributes of their own among descriptors. Assigned Numbers, 3.7.
+    guard let short = uuid.short, 0x2900...0x29FF ~= short, let server,
       let owner = server.characteristic(owning: value.handle)
     else { return characteristic(uuid, value.handle, server) }
     return "\(Names.uuid(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"

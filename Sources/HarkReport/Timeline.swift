@@ -67,7 +67,7 @@ public struct Timeline: Sendable {
   /// How many different lines may alternate and still be folded.
   static let mostRecent = 4
 
-  /// - Parameter foldsNotes: Whether of the notes of a source the first is told and the others are
+  /// - Parameter foldsNotes: Whether of many notes of a source the first is told and the others are
   ///   counted: a host that logs what it does says more than all the rest.
   public init(style: Style = .plain, foldsNotes: Bool = true) {
     self.style = style

@@ -10,6 +10,8 @@ extension Timeline {
       var key: String
       var began: Timestamp
       var line: Line
+      /// The first of what was counted: a few are told in full.
+      var first: [Line] = []
       var starts = 0
       /// Whether the first end was told as well.
       var hasEnded = false
@@ -20,6 +22,8 @@ extension Timeline {
     /// In nanoseconds.
     private static let longest: Int64 = 60_000_000_000
     private static let most = 32
+    /// Not worth folding: recorders introduce themselves with so many.
+    private static let fewNotes = 8
     private let foldsNotes: Bool
     private var runs: [Run] = []
 
@@ -46,6 +50,9 @@ extension Timeline {
         return .told
       }
       runs[index].line.count(line)
+      if line.lane == .note, runs[index].first.count <= Self.fewNotes {
+        runs[index].first.append(line)
+      }
       switch content {
       case .scanStopped(let devices, let reports):
         runs[index].devices += devices
@@ -89,8 +96,10 @@ extension Timeline {
     mutating func takeHeld() -> [Line] {
       var lines: [Line] = []
       for index in runs.indices where runs[index].line.more > 0 {
-        lines.append(Self.told(runs[index]))
+        let first = runs[index].first
+        lines += 1...Self.fewNotes ~= first.count ? first : [Self.told(runs[index])]
         runs[index].line.more = 0
+        runs[index].first.removeAll()
         (runs[index].starts, runs[index].devices, runs[index].reports) = (0, 0, 0)
       }
       return lines

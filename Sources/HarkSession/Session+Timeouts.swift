@@ -8,8 +8,10 @@ extension ATTState {
   /// The side whose request has waited for too long without a word of it.
   func overdueSide(at time: Timestamp) -> Int? {
     requests.indices.first { side in
-      guard let request = requests[side], !request.isOverdue else { return false }
-      return time.since(request.moment.time) >= Self.transactionTimeout
+      // Each packet of a bearer asks: field by field nothing is copied.
+      guard let sent = requests[side]?.moment.time, requests[side]?.isOverdue == false
+      else { return false }
+      return time.since(sent) >= Self.transactionTimeout
     }
   }
 }

@@ -10,7 +10,7 @@ struct TimelineCommand: ParsableCommand {
       One line an event: the time on the capture's own clock, the seconds since the capture began, \
       the device, what kind of event it is, what happened, and the packets that show it. Events \
       that say the same again are counted; such a line has the time of the last of them. So are \
-      the notes of a host that logs what it does; --lane note shows each.
+      the notes of a host that logs much; --lane note shows each.
 
       A message that cannot be read is shown too, with the exact reason and what would help.
 

@@ -70,17 +70,19 @@ import Testing
     func note(_ source: String, _ text: String) -> Event.Content {
       .note(source: source, text: text)
     }
-    let notes = [note("bluetoothd", "a"), note("bluetoothd", "b"), note("bluetoothd", "c")]
+    let notes = (0..<10).map { note("bluetoothd", "\($0)") }
     let told = lines(notes + [.controllerReset, notes[0], note("note", "d"), note("note", "e")])
     let ends = [
-      "bluetoothd: a  #1", "2 more notes of bluetoothd  #2–3 (2 frames)", "controller reset  #4",
-      "bluetoothd: a  #5", "d  #6", "e  #7",
+      "bluetoothd: 0  #1", "9 more notes of bluetoothd  #2–10 (9 frames)",
+      "controller reset  #11", "bluetoothd: 0  #12", "d  #13", "e  #14",
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
+    // A few are told in full.
+    #expect(lines(Array(notes.prefix(9))).count == 10)
     let comment = note("comment", "again")
     #expect(lines([comment, comment, comment]).count == 4)
-    #expect(lines(notes + notes, foldsNotes: false).count == 7)
+    #expect(lines(notes + notes, foldsNotes: false).count == 21)
   }
 
   /// Values that begin alike are not the same.

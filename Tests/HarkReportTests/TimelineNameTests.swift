@@ -45,4 +45,18 @@ import Testing
         "read Battery Level: 87 %", "read Report Reference of Report (0x0003): 01 01",
       ])
   }
+
+  /// Two UUIDs of one member, as characteristic and as an attribute of no type that is assigned.
+  @Test func attributesOfMembers() {
+    let told = sentences([
+      (false, "08 01 00 ff ff 03 28"), (true, "09 07 02 00 10 03 00 f4 ff"),
+      (false, "04 04 00 04 00"), (true, "05 01 04 00 f3 ff"), (true, "1b 03 00 01"),
+      (true, "1b 04 00 02"),
+    ])
+    #expect(
+      told.filter { !$0.hasPrefix("discovered") } == [
+        "notification of FiRa Consortium (0xFFF4): 01",
+        "notification of FiRa Consortium (0xFFF3, 0x0004): 02",
+      ])
+  }
 }
