@@ -71,6 +71,14 @@ struct Links {
   /// Index + 1 of the live link at each handle, for each controller.
   private var live = Slots<UInt16, [UInt16]> { _ in [UInt16](repeating: 0, count: 4096) }
 
+  /// The last BR/EDR link to each device.
+  private var byPeer: [Peer: LinkID] = [:]
+
+  private struct Peer: Hashable {
+    let controller: UInt16
+    let address: BluetoothAddress
+  }
+
   static let most = 65_534
   /// Each controller takes a table of all handles.
   static let mostControllers = 256
@@ -122,9 +130,17 @@ struct Links {
     self[id].att = ATTState()
   }
 
+  mutating func meet(_ peer: BluetoothAddress, on id: LinkID) {
+    self[id].peer = peer
+    if self[id].transport == .classic {
+      byPeer[Peer(controller: self[id].controller, address: peer)] = id
+    }
+  }
+
   /// The live BR/EDR link to a device, which events of security name by its address.
   func classic(to peer: BluetoothAddress, on controller: UInt16) -> LinkID? {
-    live(on: controller).first { self[$0].transport == .classic && self[$0].peer == peer }
+    let id = byPeer[Peer(controller: controller, address: peer)]
+    return id.flatMap { self[$0].closed == nil ? $0 : nil }
   }
 
   /// The live links of a controller.

@@ -152,7 +152,7 @@ extension Session {
       let link = linkTable.open(moment.controller, handle, transport, moment.packet, .seen)
     else { return }
     moment.link = link
-    linkTable[link].peer = peer
+    linkTable.meet(peer, on: link)
     linkTable[link].role = role
     linkTable[link].device = deviceTable.device(at: peer, moment.packet)
     if let interval = value(Paths.HCI.interval) {
