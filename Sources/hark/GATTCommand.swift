@@ -14,7 +14,7 @@ struct GATTCommand: ParsableCommand {
 
       Examples:
         hark gatt session.pklg
-        hark gatt btsnoop_hci.log --format json | jq '.databases[].characteristics[].uuid'
+        hark gatt session.pklg -f json | jq '.databases[].characteristics[].uuid'
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions

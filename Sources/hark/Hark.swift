@@ -22,9 +22,9 @@ struct Hark: ParsableCommand {
       if you have the accessory's key.
 
       Start here:
-        hark info session.btsnoop                        What is in this file, and what is not?
-        hark timeline session.btsnoop                    What happened, in order?
-        hark timeline session.btsnoop --keys acme.harkkeys    ... with the messages opened
+        hark info session.pklg                        what is in it, what is not
+        hark timeline session.pklg                    what happened, in order
+        hark timeline session.pklg -k acme.harkkeys   the same, messages opened
 
       It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also packed with \
       gzip and from a pipe (`-`). Nothing is ever sent anywhere.

@@ -20,7 +20,7 @@ struct TimelineCommand: ParsableCommand {
       Examples:
         hark timeline session.pklg --keys acme.harkkeys
         hark timeline btsnoop_hci.log --lane link,pair
-        hark timeline btsnoop_hci.log --format json | jq 'select(.lane == "notification")'
+        hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions

@@ -3,9 +3,10 @@ import Testing
 
 /// Runs every command line in Tests/Transcripts and compares what it prints, whole.
 ///
-/// A transcript is a text file: `$ ` and the command line, then its standard output, then `? ` and
-/// its exit code. Commands run in the root of the package. With HARK_GOLDEN=1 in the environment
-/// the transcripts are rewritten.
+/// A transcript is a text file: `$ ` and the command line, then its standard output, then each line
+/// of standard error behind `! `, then `? ` and its exit code. Commands run in the root of the
+/// package; `head -c COUNT FILE | ` in front gives the beginning of a file on standard input. With
+/// HARK_GOLDEN=1 in the environment the transcripts are rewritten.
 @Suite struct GoldenTranscriptTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -23,8 +24,17 @@ import Testing
     let expected = try String(contentsOf: file, encoding: .utf8)
     let command = try #require(expected.split(separator: "\n").first)
     let words = command.split(separator: " ").map(String.init)
-    try #require(words.count > 1 && words[0] == "$" && words[1] == "hark")
-    let found = "\(command)\n" + (try Self.run(Array(words.dropFirst(2))))
+    try #require(words.first == "$")
+    var arguments = words.dropFirst()
+    var input: Data?
+    if arguments.starts(with: ["head", "-c"]) {
+      try #require(arguments.count > 5 && words[5] == "|")
+      let data = try Data(contentsOf: Self.root.appendingPathComponent(words[4]))
+      input = data.prefix(try #require(Int(words[3])))
+      arguments = arguments.dropFirst(5)
+    }
+    try #require(arguments.first == "hark")
+    let found = "\(command)\n" + (try Self.run(Array(arguments.dropFirst()), input: input))
     if ProcessInfo.processInfo.environment["HARK_GOLDEN"] == "1" {
       try found.write(to: file, atomically: true, encoding: .utf8)
     } else {
@@ -32,19 +42,28 @@ import Testing
     }
   }
 
-  static func run(_ arguments: [String]) throws -> String {
+  static func run(_ arguments: [String], input: Data? = nil) throws -> String {
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = root
-    let output = Pipe()
+    let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors
+    if let input {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try input.write(to: file)
+      process.standardInput = try FileHandle(forReadingFrom: file)
+      try FileManager.default.removeItem(at: file)
+    }
     try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let complaints = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    let text = String(decoding: bytes, as: UTF8.self)
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-    return "\(text)\(end)? \(process.terminationStatus)\n"
+    let marked = complaints.split(separator: "\n", omittingEmptySubsequences: false)
+      .dropLast(complaints.hasSuffix("\n") || complaints.isEmpty ? 1 : 0).map { "! \($0)\n" }
+    return "\(text)\(end)\(marked.joined())? \(process.terminationStatus)\n"
   }
 }
