@@ -8,17 +8,17 @@ extension Decryptor {
   static let mostLiveKeys = 32
   /// Bytes of a message that the whole grid is tried for, at most: each candidate decrypts them all.
   static let mostSearchedBytes = 64 << 10
-  /// Candidates that every message may have, whatever others have cost.
+  /// Candidates that every message may have, whatever others have cost; and so many known keys.
   static let freeCandidates = 16
 
   mutating func find(_ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing)
     -> Opened.Outcome
   {
-    if let outcome = openWithLiveKey(message, box) { return outcome }
-    if let outcome = openWithSessionKey(message, box, ring) { return outcome }
+    var tally = Tally()
+    if let outcome = openWithLiveKey(message, box, &ring, &tally) { return outcome }
+    if let outcome = openWithSessionKey(message, box, &ring, &tally) { return outcome }
     for index in exchange.generations.indices { exchange.generations[index].prepare(&ring) }
 
-    var tally = Tally()
     for isThorough in [false, true] {
       tally.isSpent = false
       for index in exchange.generations.indices.reversed() {
@@ -38,6 +38,9 @@ extension Decryptor {
 
   /// What was tried for a message in vain.
   struct Tally {
+    /// Keys in use and exported ones.
+    var keys = 0
+    /// Keys derived for this message.
     var candidates = 0
     var generations: Set<Int> = []
     var isLimited = false
@@ -78,11 +81,23 @@ extension Decryptor {
     return true
   }
 
-  private mutating func openWithLiveKey(_ message: SealedMessage, _ box: SealedBox)
-    -> Opened.Outcome?
-  {
+  /// Pays for one key in use or exported one; false if no more of them are to be tried.
+  private func payForKey(
+    _ message: SealedMessage, _ ring: inout KeyRing, _ tally: inout Tally
+  ) -> Bool {
+    tally.keys += 1
+    let isPaid =
+      tally.keys <= Self.freeCandidates || ring.usualBudget.take(bytes: message.blob.count)
+    if !isPaid { tally.isLimited = true }
+    return isPaid
+  }
+
+  private mutating func openWithLiveKey(
+    _ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing, _ tally: inout Tally
+  ) -> Opened.Outcome? {
     for (index, live) in liveKeys.enumerated()
     where live.session == message.session && live.direction == message.direction {
+      guard payForKey(message, &ring, &tally) else { return nil }
       guard let plaintext = box.open(live.secret.key) else { continue }
       if index > 0 { liveKeys.insert(liveKeys.remove(at: index), at: 0) }
       return .plaintext(plaintext, live.use)
@@ -91,13 +106,14 @@ extension Decryptor {
   }
 
   private mutating func openWithSessionKey(
-    _ message: SealedMessage, _ box: SealedBox, _ ring: KeyRing
+    _ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing, _ tally: inout Tally
   ) -> Opened.Outcome? {
     let session = message.session.map(Candidates.standard)
     let fitting = ring.sessionKeys.filter {
       session == nil || Candidates.standard($0.session) == session
     }
     for key in fitting {
+      guard payForKey(message, &ring, &tally) else { return nil }
       guard let plaintext = box.open(key.secret.key) else { continue }
       let use = KeyUse(
         key: key.fingerprint, name: key.name, origin: key.origin, exchange: nil,

@@ -7,7 +7,8 @@ struct SearchBudget: Sendable {
   static let accessory = SearchBudget(candidates: 20_000, bytes: 256 << 20)
   /// The whole grid, for all accessories of a capture.
   static let capture = SearchBudget(candidates: 80_000, bytes: 512 << 20)
-  /// The usual spellings and the decapsulations, for all accessories of a capture.
+  /// The usual spellings, the decapsulations, and known keys beyond the first few that a message is
+  /// tried with, for all accessories of a capture.
   static let usual = SearchBudget(candidates: 200_000, bytes: 1 << 30)
 
   func allows(_ count: Int, bytes: Int) -> Bool { candidates >= count && self.bytes >= bytes }

@@ -1,3 +1,4 @@
+import Crypto
 import HarkCore
 import Testing
 
@@ -77,5 +78,51 @@ import Testing
     scene.exchange(try Phone(scene.key, info: "x"))
     let verdict = scene.open(blob(1, count: Decryptor.mostSearchedBytes)).verdict
     #expect(verdict == .tagFails(candidates: 1, generations: 1, isLimited: true))
+  }
+
+  /// Keys of one session, each of 32 times its number.
+  private func sessionKeys(_ numbers: ClosedRange<UInt8>) throws -> KeyRing {
+    var ring = KeyRing()
+    for number in numbers {
+      var octets = [UInt8](repeating: number, count: 32)
+      ring.add(
+        try SessionKey(
+          &octets, direction: .hostToAccessory, session: Sample.session, origin: .file("test")))
+    }
+    return ring
+  }
+
+  private func message(_ number: UInt8, _ text: String) throws -> [UInt8] {
+    try seal(text, SymmetricKey(data: [UInt8](repeating: number, count: 32)))
+  }
+
+  /// A file may hold many keys of one session, and a capture many messages of it.
+  @Test func knownKeysArePaidFor() throws {
+    var scene = try Scene(.xWing)
+    scene.ring = try sessionKeys(1...40)
+    #expect(scene.open(try message(40, "first")).plaintext == Array("first".utf8))
+    let spent = SearchBudget.usual.candidates - scene.ring.usualBudget.candidates
+    #expect(spent == 40 - Decryptor.freeCandidates)
+    #expect(scene.open(try message(40, "second")).plaintext == Array("second".utf8))
+    #expect(SearchBudget.usual.candidates - scene.ring.usualBudget.candidates == spent)
+
+    // Without a budget: the first keys still open what they fit, the others nothing.
+    scene.decryptor = Decryptor()
+    scene.ring.usualBudget = SearchBudget(candidates: 0, bytes: 0)
+    #expect(scene.open(try message(16, "near")).plaintext == Array("near".utf8))
+    #expect(scene.open(try message(40, "far")).plaintext == nil)
+  }
+
+  /// Keys in use cost the same as those of files.
+  @Test func keysInUseArePaidFor() throws {
+    var scene = try Scene(.xWing)
+    scene.ring = try sessionKeys(1...40)
+    for number in 1...40 as ClosedRange<UInt8> {
+      #expect(scene.open(try message(number, "once")).plaintext != nil)
+    }
+    let before = scene.ring.usualBudget.candidates
+    #expect(scene.open(blob(1)).plaintext == nil)
+    let tried = Decryptor.mostLiveKeys + 40
+    #expect(before - scene.ring.usualBudget.candidates == tried - Decryptor.freeCandidates)
   }
 }
