@@ -74,7 +74,7 @@ private struct Report: ~Copyable {
   mutating func take(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
   ) {
-    packet.read(record, bytes, session)
+    packet.read(record, bytes, &session)
     text.write {
       line.write(packet, bytes, session, to: &$0)
       json.write(packet, bytes, session, to: &$0)
