@@ -85,6 +85,8 @@ private struct Chain {
   var plausible = 0
   /// How many records have no bytes: zeros look like such records in some formats.
   var empty = 0
+  /// Where the record that ends the chain begins.
+  var position = 0
   var end = End.enough
 
   func ended(_ end: End) -> Chain {
@@ -129,7 +131,7 @@ extension FramedReader {
     let reason: CaptureDamage.Reason
     if let count = payloadCount(window, at: 0) {
       if window.ensure(headerSize + count) {
-        if leadsOn(&window, from: headerSize + count) { return count }
+        if leadsOn(&window, from: headerSize + count, last: record) { return count }
         reason = .header
       } else {
         reason = .cutRecord(present: window.count - headerSize, expected: count)
@@ -142,10 +144,16 @@ extension FramedReader {
 
   /// Whether what follows an odd record says that the recorder meant it: of four headers behind
   /// it two could be ones (one may be damaged too) or, should a recorder fill its headers strangely
-  /// throughout, there is a long run of lengths.
-  private func leadsOn(_ window: inout Window, from start: Int) -> Bool {
+  /// throughout, there is a long run of lengths. Where a length is impossible, the time beside it
+  /// tells whether that is a header nevertheless: then it is damaged, and not this record.
+  private func leadsOn(
+    _ window: inout Window, from start: Int, last: CaptureRecord
+  ) -> Bool {
     let near = follow(&window, from: start, links: 4)
-    guard near.end != .broken else { return false }
+    guard near.end != .broken else {
+      let time = time(window, at: near.position)
+      return last.number > 1 && isDated(time) && isNear(time, last)
+    }
     return near.plausible >= min(2, near.links)
       || follow(&window, from: start, links: 16).end != .broken
   }
@@ -159,7 +167,10 @@ extension FramedReader {
       guard window.ensure(position + headerSize) else {
         return chain.ended(window.count == position ? .clean : .cut)
       }
-      guard let count = payloadCount(window, at: position) else { return chain.ended(.broken) }
+      guard let count = payloadCount(window, at: position) else {
+        chain.position = position
+        return chain.ended(.broken)
+      }
       chain.links += 1
       if isPlausible(window, at: position) { chain.plausible += 1 }
       if count == 0 { chain.empty += 1 }
@@ -195,8 +206,13 @@ extension FramedReader {
 
   private func isNear(_ time: Timestamp, _ last: CaptureRecord) -> Bool {
     // Nothing was read yet: anything since 2000 will do.
-    guard last.number > 1 else { return time.nanoseconds > 946_684_800_000_000_000 }
+    guard last.number > 1 else { return isDated(time) }
     return time.since(last.time).magnitude < 86_400_000_000_000
+  }
+
+  /// Whether the time is one of a clock that was set: since 2000.
+  private func isDated(_ time: Timestamp) -> Bool {
+    time.nanoseconds > 946_684_800_000_000_000
   }
 
   private func resynchronise(

@@ -141,6 +141,23 @@ import Testing
     #expect(message.contains("length 2863311530 is implausible (damaged?); continued at byte "))
   }
 
+  /// Packets that are no HCI, as the diagnostics of a controller, are not lost because the record
+  /// behind them has a wild length: here each has 8 bytes under a packet type of 9.
+  @Test func readingGoesOnBeforeDamage() {
+    let packets = (0..<20).map { Bytes.u32(1) + .hex("097e0000000000") + .hex("9\($0 % 10)") }
+    var bytes = PcapFile.file(
+      201, big: false, packets.map { PcapFile.record($0, big: false) })
+    // 24 bytes of file header, 16 + 12 a record, the included length 8 bytes into its header
+    let damage = 24 + 5 * 28 + 8
+    bytes.all.replaceSubrange(damage..<(damage + 4), with: [0x18, 0x00, 0x4A, 0x00])
+    let reading = Reading(bytes)
+    #expect(reading.lines.count == 19)
+    #expect(reading.lines.firstIndex { $0.hasSuffix("gap") } == 5)
+    let message =
+      "test: record 6 at byte 164: length 4849688 is implausible (damaged?); continued at byte 192"
+    #expect(reading.messages.first?.hasPrefix(message) == true)
+  }
+
   /// Bytes lost within a record, and a block of zeros, as disks and radios leave them.
   @Test func lostAndOverwrittenBytes() {
     let many = (0..<12).map { H4.notification(20, value: $0) }
