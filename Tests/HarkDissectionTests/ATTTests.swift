@@ -70,4 +70,15 @@ import Testing
         "ATT: Client Rx MTU needs 2 bytes, 1 available (limited by PDU Length) at byte 9"
       ])
   }
+
+  /// An attribute type has 2 or 16 octets. Vol 3, Part F, 3.4.4.1.
+  @Test func typesHaveOneOfTwoLengths() {
+    let bytes: [UInt8] = [0x08, 0x2A, 0x00, 0x00, 0x00, 0, 0, 0, 0, 0, 0, 0]
+    var tree = Tree()
+    Catalog.builtIn.describe(bytes.raw, .channel(4), Context(), into: &tree)
+    #expect(
+      tree.failures.map(\.description) == [
+        "ATT: Attribute Type needs 16 bytes, 7 available (limited by the record) at byte 5"
+      ])
+  }
 }

@@ -178,7 +178,7 @@ enum ATT: Dissector {
           pdu.rest(value(isSecret))
         }
       } else if opcode != 0x04 {
-        try pdu.uuid(pdu.remaining, fields.type)
+        try pdu.uuid(pdu.remaining > 2 ? 16 : 2, fields.type)
       }
     }
   }
