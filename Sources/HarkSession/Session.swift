@@ -9,6 +9,9 @@ import HarkDissection
 /// as rows, links, channels, databases and events. What is shown later reads those.
 public struct Session: ~Copyable {
   public let catalog = Catalog.builtIn
+  /// Makes the compiler pass a session by its address; it copies structures of known layout, here
+  /// more than a kilobyte, for each call that borrows them.
+  private let isInPlace: any Sendable = ()
   public internal(set) var packets = PacketTable()
   public internal(set) var channels: [Channel] = []
   public internal(set) var streams: [Stream] = []
