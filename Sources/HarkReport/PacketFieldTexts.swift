@@ -46,6 +46,16 @@ import HarkDissection
     var isExplained: Bool { hasNames || hasFlags || form == .uuid || form == .uuidBigEndian }
   }
 
+  /// The texts of one field where they are: handing their sixty bytes on would copy them.
+  @dynamicMemberLookup @safe struct Reference {
+    fileprivate let texts: UnsafePointer<Texts>
+
+    @inline(__always)
+    subscript<Value>(dynamicMember member: KeyPath<Texts, Value>) -> Value {
+      unsafe texts.pointee[keyPath: member]
+    }
+  }
+
   private let arena: UnsafePointer<UInt8>
   private let fields: UnsafePointer<Texts>
   private let pieces: UnsafePointer<Piece>
@@ -82,11 +92,9 @@ import HarkDissection
   }
 
   @inline(__always)
-  subscript(field: Field) -> Texts {
-    _read {
-      precondition(Int(field.id) < count, "a field was declared after the catalog was made")
-      yield unsafe fields[Int(field.id)]
-    }
+  subscript(field: Field) -> Reference {
+    precondition(Int(field.id) < count, "a field was declared after the catalog was made")
+    return unsafe Reference(texts: fields + Int(field.id))
   }
 
   /// Where `piece` begins; `TextPen.padding` bytes can be read there.
@@ -97,7 +105,7 @@ import HarkDissection
 
   /// The name of the code `value` of the field with `texts`; empty if it has none.
   @inline(__always)
-  func name(of value: UInt64, _ texts: borrowing Texts, _ id: UInt16) -> Piece {
+  func name(of value: UInt64, _ texts: Reference, _ id: UInt16) -> Piece {
     if value < UInt64(texts.nameCount) {
       return unsafe pieces[Int(texts.names) &+ Int(truncatingIfNeeded: value)]
     }

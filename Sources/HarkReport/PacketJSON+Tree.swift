@@ -43,8 +43,8 @@ extension PacketJSON {
         depth &-= 1
         isFirst = false
       }
-      let form = texts[node.field].form
-      let number = texts[node.field].keyNumber
+      let field = texts[node.field]
+      let (form, number) = (field.form, field.keyNumber)
       let isGroup = node.kind == .layer || node.kind == .group
       if form == .list, unsafe levels[depth].list == number {
         text.text(",{")
@@ -52,7 +52,7 @@ extension PacketJSON {
         if unsafe levels[depth].list != Level.noList { text.byte(UInt8(ascii: "]")) }
         if unsafe siblings.repeats(number, in: levels[depth].object, depth) { return false }
         unsafe levels[depth].list = form == .list ? number : Level.noList
-        key(texts[node.field].key, isFirst, to: &text)
+        key(field.key, isFirst, to: &text)
         isFirst = false
         if form == .list { text.byte(UInt8(ascii: "[")) }
         if isGroup { text.byte(UInt8(ascii: "{")) }
@@ -63,10 +63,10 @@ extension PacketJSON {
         isFirst = true
         continue
       }
-      value(node, texts[node.field], bytes, to: &text)
-      if texts[node.field].isExplained, form != .list {
-        text.append(texts[node.field].nameKey, of: texts)
-        name(node, texts[node.field], bytes, to: &text)
+      value(node, field, bytes, to: &text)
+      if field.isExplained, form != .list {
+        text.append(field.nameKey, of: texts)
+        name(node, field, bytes, to: &text)
       }
     }
     while depth >= 0 {

@@ -3,7 +3,7 @@ import HarkDissection
 
 extension PacketJSON {
   mutating func value(
-    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, _ bytes: RawSpan,
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, _ bytes: RawSpan,
     to text: inout TextPen
   ) {
     switch field.form {
@@ -50,7 +50,7 @@ extension PacketJSON {
 
   /// The name of a code or UUID, `null` where it has none; the names of the bits that are set.
   mutating func name(
-    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, _ bytes: RawSpan,
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, _ bytes: RawSpan,
     to text: inout TextPen
   ) {
     if field.hasNames {

@@ -31,7 +31,7 @@ extension PacketLine {
   }
 
   private mutating func number(
-    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.hasNames {
       let name = texts.name(of: node.value, field, node.field.id)
@@ -48,7 +48,7 @@ extension PacketLine {
   }
 
   private func bare(
-    _ node: Tree.Node, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.form == .hex {
       text.hex(node.value, digits: Int(node.count) * 2)
@@ -59,7 +59,7 @@ extension PacketLine {
 
   /// `30 ms` for 24 units of 1.25 ms.
   private func unit(
-    _ value: Int64, _ field: borrowing PacketFieldTexts.Texts, to text: inout TextPen
+    _ value: Int64, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.factor == 0 {
       text.decimal(value)
