@@ -1,4 +1,5 @@
 import HarkCore
+@_spi(Reflection) import Swift
 
 /// The built-in protocols, and who hangs where.
 public final class Catalog: Sendable {
@@ -74,14 +75,23 @@ public final class Catalog: Sendable {
   }
 
   /// Calls `body` with the property name of each field declared in `value`, also in structures
-  /// that several protocols share.
-  static func fields(of value: Any, _ body: (String, Field) -> Void) {
-    for child in Mirror(reflecting: value).children {
-      if let field = child.value as? Field {
-        body(child.label ?? "", field)
+  /// that several protocols share. A `Mirror` would do, and asks the whole program for each
+  /// structure whether it has one of its own: a quarter of the time hark takes to start.
+  static func fields(of value: some Any, _ body: (String, Field) -> Void) {
+    unsafe withUnsafeBytes(of: value) { unsafe fields(of: type(of: value), in: $0, body) }
+  }
+
+  private static func fields(
+    of type: Any.Type, in bytes: UnsafeRawBufferPointer, _ body: (String, Field) -> Void
+  ) {
+    _ = unsafe _forEachField(of: type) { label, offset, type, _ in
+      if type == Field.self {
+        unsafe body(
+          String(cString: label), bytes.loadUnaligned(fromByteOffset: offset, as: Field.self))
       } else {
-        fields(of: child.value, body)
+        unsafe fields(of: type, in: UnsafeRawBufferPointer(rebasing: bytes[offset...]), body)
       }
+      return true
     }
   }
 
