@@ -14,9 +14,14 @@ extension TextPen {
     unsafe add(4) { end in
       let size = value < 100 ? 2 : value < 1_000 ? 3 : 4
       // All four digits, and then from the first that counts.
-      let digits = (value / 1_000, value / 100 % 10, value / 10 % 10, value % 10)
-      var word = UInt32(0x3030_3030) | digits.0 | digits.1 << 8 | digits.2 << 16 | digits.3 << 24
-      word >>= UInt32(truncatingIfNeeded: (4 &- size) &* 8)
+      let high = value / 100
+      let pairs = unsafe UnsafeRawPointer(Self.pairs.utf8Start)
+      let (first, second) = unsafe (
+        pairs.loadUnaligned(fromByteOffset: Int(high) &* 2, as: UInt16.self),
+        pairs.loadUnaligned(fromByteOffset: Int(value &- high &* 100) &* 2, as: UInt16.self)
+      )
+      var word = UInt32(UInt16(littleEndian: first)) | UInt32(UInt16(littleEndian: second)) &<< 16
+      word &>>= UInt32(truncatingIfNeeded: (4 &- size) &* 8)
       unsafe UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt32.self)
       return size
     }
