@@ -102,6 +102,17 @@ struct Links {
   @inline(__always)
   func channel(on id: LinkID, _ key: UInt32) -> ChannelID? { all[Int(id.index)].channels[key] }
 
+  // In place too, and asked for with each request and response of ATT.
+  @inline(__always)
+  func request(on id: LinkID, _ side: Int) -> ATTState.Request? {
+    all[Int(id.index)].att.requests[side]
+  }
+
+  @inline(__always)
+  func longRead(on id: LinkID, _ side: Int) -> ATTState.LongRead? {
+    all[Int(id.index)].att.reads[side]
+  }
+
   /// Begins a link; nil once a capture has more links than ids.
   mutating func open(
     _ controller: UInt16, _ handle: UInt16, _ transport: Link.Transport, _ packet: PacketID,

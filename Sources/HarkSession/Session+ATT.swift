@@ -106,7 +106,7 @@ extension Session {
     _ moment: Moment
   ) {
     let side = 1 - moment.side
-    guard let request = linkTable[link].att.requests[side],
+    guard let request = linkTable.request(on: link, side),
       opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }
     if opcode == 0x01 {
@@ -162,7 +162,7 @@ extension Session {
   /// A write counts once the server agrees, or once nothing can tell any more whether it did: it is
   /// told as of when it was sent.
   mutating func settle(_ link: LinkID, _ side: Int) {
-    guard let request = linkTable[link].att.requests[side], let write = request.write else {
+    guard let request = linkTable.request(on: link, side), let write = request.write else {
       return
     }
     linkTable[link].att.requests[side]?.write = nil
@@ -237,35 +237,44 @@ extension Session {
     let key = database(link, clientDirection: moment.direction.opposite)
     if carriesKeys(request.handle, key) { conceal(request.handle, key, moment) }
     endDiscovery(link, moment, from: moment.direction.opposite)
-    let frames = framesOfPDU(moment)
+    // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
+    let isWhole = value.byteCount + 1 < Int(linkTable[link].mtu)
     if request.offset == 0 {
       endRead(link, side)
+      if isWhole { return wasRead(request.handle, value, [], moment) }
       linkTable[link].att.reads[side] = ATTState.LongRead(
-        handle: request.handle, bytes: value.array, frames: frames, moment: moment)
-    } else if let read = linkTable[link].att.reads[side], read.bytes.count == request.offset {
+        handle: request.handle, bytes: value.array, frames: framesOfPDU(moment), moment: moment)
+    } else if let read = linkTable.longRead(on: link, side), read.bytes.count == request.offset {
       let room = max(0, ATTState.LongRead.longest - read.bytes.count)
+      let frames = framesOfPDU(moment)
       linkTable[link].att.reads[side]?.bytes += value.array(0..<min(room, value.byteCount))
       linkTable[link].att.reads[side]?.frames += frames
     }
-    // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
-    if value.byteCount + 1 < Int(linkTable[link].mtu) { endRead(link, side) }
+    if isWhole { endRead(link, side) }
   }
 
   /// Tells of a value that was read, all its parts together.
   mutating func endRead(_ link: LinkID, _ side: Int) {
-    guard let read = linkTable[link].att.reads[side] else { return }
+    guard let read = linkTable.longRead(on: link, side) else { return }
     linkTable[link].att.reads[side] = nil
     var moment = read.moment
     moment.link = link
+    wasRead(read.handle, read.bytes.raw, read.frames, moment)
+  }
+
+  /// `frames` may be empty for a value that came whole in the packet of `moment`.
+  private mutating func wasRead(
+    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ moment: Moment
+  ) {
+    guard let link = moment.link else { return }
     let key = database(link, clientDirection: moment.direction.opposite)
-    let value = read.bytes.raw
-    let uuid = databaseTable[key].used(read.handle, .read, value, moment.packet)
+    let uuid = databaseTable[key].used(handle, .read, value, moment.packet)
     let isLocal = if case .local = key { true } else { false }
     if uuid?.short == 0x2A00 { named(value, key) }
     if let uuid, accessories.framing(of: uuid) != nil {
-      return accessory(uuid, .read, value, toServer: false, key, read.frames, moment)
+      return accessory(uuid, .read, value, toServer: false, key, frames, moment)
     }
-    self.value(0x0B, read.handle, value, isLocal: isLocal, uuid: uuid, moment)
+    self.value(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 
   /// The value of Device Name. Vol 3, Part C, 12.1.
