@@ -8,6 +8,9 @@ import Glibc
   /// How far a reader may look ahead. Half of the buffer, so that moving the rest to its front
   /// happens at most once per half buffer of progress.
   static let reach = capacity / 2
+  /// How much is read at a time: what was read should still be in the processor's cache when it is
+  /// looked at, and leave room there for what is made of it.
+  static let step = 1 << 17
 
   let source: Source
   private let buffer: UnsafeMutableRawBufferPointer
@@ -39,7 +42,7 @@ import Glibc
   @inline(never)
   private mutating func fill(_ needed: Int) -> Bool {
     guard needed <= Self.reach else { return false }
-    if lower + needed > Self.capacity {
+    if lower > 0 {
       unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[lower..<upper]))
       bufferOffset += Int64(lower)
       upper -= lower
@@ -47,7 +50,8 @@ import Glibc
     }
     while upper - lower < needed, !hasEnded {
       let added = unsafe source.read(
-        into: UnsafeMutableRawBufferPointer(rebasing: buffer[upper..<Self.capacity]))
+        into: UnsafeMutableRawBufferPointer(
+          rebasing: buffer[upper..<min(upper + Self.step, Self.capacity)]))
       upper += added
       hasEnded = added == 0
     }
