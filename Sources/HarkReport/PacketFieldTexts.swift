@@ -38,6 +38,8 @@ import HarkDissection
     /// The names of the codes from 0 on, as pieces from this one on; larger codes are in `rare`.
     var names: UInt32 = 0
     var nameCount: UInt32 = 0
+    /// The names of the bits, as 64 pieces from this one on, where there are any.
+    var flags: UInt32 = 0
     /// What one unit is worth, in millionths; 0 where the number stands for itself.
     var factor: UInt64 = 0
     var unit = Piece()
@@ -75,7 +77,8 @@ import HarkDissection
     }
     // The pen may read past the last piece.
     let padding = [UInt8](repeating: 0, count: TextPen.padding)
-    unsafe arena = Self.keep(making.arena.bytes + padding)
+    making.arena.append(padding)
+    unsafe arena = Self.keep(making.arena.bytes.bindMemory(to: UInt8.self))
     unsafe fields = Self.keep(making.fields)
     unsafe pieces = Self.keep(making.pieces)
     count = making.fields.count
@@ -83,12 +86,11 @@ import HarkDissection
     rare = making.rare
   }
 
-  private static func keep<Element>(_ array: [Element]) -> UnsafePointer<Element> {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, array.count))
-    for (index, element) in array.enumerated() {
-      unsafe (memory + index).initialize(to: element)
-    }
-    return unsafe UnsafePointer(memory)
+  private static func keep<Element>(_ elements: some Collection<Element>) -> UnsafePointer<Element>
+  {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(1, elements.count))
+    _ = unsafe memory.initialize(fromContentsOf: elements)
+    return unsafe UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
   }
 
   @inline(__always)
@@ -112,14 +114,20 @@ import HarkDissection
     return rareName(value, id)
   }
 
+  /// The name of the bit `bit` (0 to 63) of a field with flags; empty if it has none.
+  func flag(_ bit: Int, _ texts: Reference) -> Piece {
+    precondition(texts.hasFlags && bit < 64, "no such bit")
+    return unsafe pieces[Int(texts.flags) &+ bit]
+  }
+
   @inline(never)
   private func rareName(_ value: UInt64, _ id: UInt16) -> Piece {
     guard value <= 0xFFFF_FFFF_FFFF else { return Piece() }
     return rare[value << 16 | UInt64(id)] ?? Piece()
   }
 
-  private struct Making {
-    var arena = TextBuffer(reserving: 1 << 16)
+  private struct Making: ~Copyable {
+    var arena = TextPen(reserving: 1 << 16)
     var fields: [Texts] = []
     var pieces: [Piece] = []
     var rare: [UInt64: Piece] = [:]
@@ -127,7 +135,7 @@ import HarkDissection
 
     mutating func piece(_ write: (inout TextPen) -> Void) -> Piece {
       let start = arena.count
-      arena.write { write(&$0) }
+      write(&arena)
       return Piece(start: UInt32(start), count: UInt32(arena.count - start))
     }
 
@@ -143,17 +151,31 @@ import HarkDissection
         $0.text(definition.name)
         $0.byte(0x20)
       }
-      texts.key = piece { $0.string(",\"\(label)\":") }
-      texts.nameKey = piece {
-        let suffix = definition.hasNames || definition.flags.isEmpty ? "_name" : "_flags"
-        $0.string(",\"\(label)\(suffix)\":")
-      }
+      let suffix: StaticString =
+        definition.hasNames || definition.flags.isEmpty ? "_name" : "_flags"
+      texts.key = key(label, "")
+      texts.nameKey = key(label, suffix)
       let keyNumber = keys[label] ?? UInt16(truncatingIfNeeded: keys.count)
       keys[label] = keyNumber
       texts.keyNumber = keyNumber
       names(definition, &texts, id)
+      if texts.hasFlags {
+        texts.flags = UInt32(pieces.count)
+        for bit in 0..<UInt64(64) {
+          pieces.append(definition.flags[bit].map { name in piece { $0.text(name) } } ?? Piece())
+        }
+      }
       unit(definition.unit.description, &texts)
       fields.append(texts)
+    }
+
+    private mutating func key(_ label: String, _ suffix: StaticString) -> Piece {
+      piece {
+        $0.text(",\"")
+        $0.string(label)
+        $0.text(suffix)
+        $0.text("\":")
+      }
     }
 
     private mutating func names(
@@ -209,6 +231,16 @@ extension TextPen {
   @inline(__always)
   mutating func append(_ piece: PacketFieldTexts.Piece, of texts: borrowing PacketFieldTexts) {
     unsafe append(padded: texts.start(piece), count: Int(piece.count))
+  }
+
+  /// The name of a bit, or `bit 7`.
+  mutating func append(
+    flag bit: Int, _ field: PacketFieldTexts.Reference, of texts: borrowing PacketFieldTexts
+  ) {
+    let name = texts.flag(bit, field)
+    if !name.isEmpty { return append(name, of: texts) }
+    text("bit ")
+    decimal(bit)
   }
 }
 

@@ -6,7 +6,8 @@ extension PacketJSON {
   private struct Level {
     static let noList = UInt16.max
 
-    let object: PacketSiblings.Object
+    /// A bit for each of its keys, by the end of the key's number.
+    var keys: UInt64 = 0
     /// The key of the list that is open in it.
     var list = Level.noList
   }
@@ -32,7 +33,7 @@ extension PacketJSON {
     to text: inout TextPen
   ) -> Bool {
     text.byte(UInt8(ascii: "{"))
-    unsafe levels[0] = Level(object: siblings.newObject())
+    unsafe levels[0] = Level()
     var depth = 0
     var isFirst = true
     for index in 0..<tree.nodes.count {
@@ -50,16 +51,18 @@ extension PacketJSON {
         text.text(",{")
       } else {
         if unsafe levels[depth].list != Level.noList { text.byte(UInt8(ascii: "]")) }
-        if unsafe siblings.repeats(number, in: levels[depth].object, depth) { return false }
+        let key: UInt64 = 1 &<< UInt64(number)
+        if unsafe levels[depth].keys & key != 0, repeats(tree, index) { return false }
+        unsafe levels[depth].keys |= key
         unsafe levels[depth].list = form == .list ? number : Level.noList
-        key(field.key, isFirst, to: &text)
+        self.key(field.key, isFirst, to: &text)
         isFirst = false
         if form == .list { text.byte(UInt8(ascii: "[")) }
         if isGroup { text.byte(UInt8(ascii: "{")) }
       }
       guard !isGroup else {
         depth &+= 1
-        unsafe levels[depth] = Level(object: siblings.newObject())
+        unsafe levels[depth] = Level()
         isFirst = true
         continue
       }
@@ -74,6 +77,19 @@ extension PacketJSON {
       depth &-= 1
     }
     return true
+  }
+
+  /// Whether the object that the node at `index` is in has its key already.
+  private func repeats(_ tree: borrowing Tree, _ index: Int) -> Bool {
+    let depth = tree.nodes[index].depth
+    let number = texts[tree.nodes[index].field].keyNumber
+    var before = index - 1
+    while before >= 0, tree.nodes[before].depth >= depth {
+      let node = tree.nodes[before]
+      if node.depth == depth, texts[node.field].keyNumber == number { return true }
+      before -= 1
+    }
+    return false
   }
 
   /// Ends an object, and the list in it.

@@ -61,7 +61,7 @@ extension PacketJSON {
         return text.byte(UInt8(ascii: "\""))
       }
     } else if field.hasFlags {
-      return flags(node, to: &text)
+      return flags(node, field, to: &text)
     }
     let start = text.count
     text.byte(UInt8(ascii: "\""))
@@ -82,14 +82,17 @@ extension PacketJSON {
   }
 
   /// The names of the bits that are set, as an array.
-  private mutating func flags(_ node: Tree.Node, to text: inout TextPen) {
-    let isKnown = names.append(node.value, ofFlags: node.field, to: &text) {
-      let flags = Catalog.builtIn.definitions[Int(node.field.id)].flags
-      let names = (0..<UInt64(64)).filter { node.value >> $0 & 1 == 1 }.map { bit in
-        "\"\(flags[bit]?.description ?? "bit \(bit)")\""
-      }
-      return "[\(names.joined(separator: ","))]"
+  private func flags(
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
+  ) {
+    text.byte(UInt8(ascii: "["))
+    var rest = node.value
+    while rest != 0 {
+      text.byte(UInt8(ascii: "\""))
+      text.append(flag: rest.trailingZeroBitCount, field, of: texts)
+      rest &= rest &- 1
+      text.text(rest == 0 ? "\"" : "\",")
     }
-    if !isKnown { text.text("[]") }
+    text.byte(UInt8(ascii: "]"))
   }
 }

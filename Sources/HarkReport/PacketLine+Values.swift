@@ -40,7 +40,7 @@ extension PacketLine {
       if field.isTitle { text.text("Unknown ") }
       return bare(node, field, to: &text)
     }
-    if field.hasFlags, node.value != 0 { return flags(node, to: &text) }
+    if field.hasFlags, node.value != 0 { return flags(node, field, to: &text) }
     if field.form == .decimal, !field.unit.isEmpty {
       return unit(Int64(clamping: node.value), field, to: &text)
     }
@@ -71,13 +71,14 @@ extension PacketLine {
     text.append(field.unit, of: texts)
   }
 
-  private mutating func flags(_ node: Tree.Node, to text: inout TextPen) {
-    _ = names.append(node.value, ofFlags: node.field, to: &text) {
-      let flags = Catalog.builtIn.definitions[Int(node.field.id)].flags
-      let names = (0..<UInt64(64)).filter { node.value >> $0 & 1 == 1 }.map { bit in
-        flags[bit]?.description ?? "bit \(bit)"
-      }
-      return names.joined(separator: " + ")
+  private func flags(
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
+  ) {
+    var rest = node.value
+    while rest != 0 {
+      text.append(flag: rest.trailingZeroBitCount, field, of: texts)
+      rest &= rest &- 1
+      if rest != 0 { text.text(" + ") }
     }
   }
 

@@ -28,18 +28,6 @@ struct PacketNames {
     }
   }
 
-  /// Appends what `names` makes of the bits `value` of a field with flags. Values that do not fit
-  /// into the key are rare enough to be rendered each time.
-  mutating func append(
-    _ value: UInt64, ofFlags field: Field, to text: inout TextPen, _ names: () -> String
-  ) -> Bool {
-    guard value >> 48 == 0 else {
-      text.string(names())
-      return true
-    }
-    return append(value << 16 | UInt64(field.id), to: &text, names)
-  }
-
   /// Appends the name of `uuid`, and tells whether it has one.
   mutating func append(_ uuid: BluetoothUUID, to text: inout TextPen) -> Bool {
     guard let short = uuid.short else {

@@ -3,9 +3,6 @@ import HarkDissection
 
 /// Which nodes of a tree have the same key beside them, so that no object gets a key twice.
 @safe final class PacketSiblings {
-  /// The number of an object; each has another one.
-  typealias Object = UInt64
-
   private struct Seen {
     /// The parent under which the key was seen last.
     var parent: UInt64 = 0
@@ -30,21 +27,6 @@ import HarkDissection
   }
 
   deinit { unsafe seen.deallocate() }
-
-  func newObject() -> Object {
-    defer { serial &+= 1 }
-    return serial
-  }
-
-  /// Notes a key of the object that is open at `depth`, and tells whether it had it already.
-  @inline(__always)
-  func repeats(_ key: UInt16, in object: Object, _ depth: Int) -> Bool {
-    precondition(depth < Self.depths && key < keyCount, "no such key")
-    let slot = depth &* keyCount &+ Int(key)
-    if unsafe seen[slot].parent == object { return true }
-    unsafe seen[slot].parent = object
-    return false
-  }
 
   /// Finds the nodes with equal keys.
   func find(_ tree: borrowing Tree, _ texts: borrowing PacketFieldTexts) {

@@ -188,12 +188,12 @@ extension PDU {
     var index = block.start
     while index < block.end {
       if mayEnd, remaining == 0 { return }
-      let plain = rows.steps[Int(index)]
-      if plain.plainCount > 0, skip(Int(plain.plainCount)) {
-        index = plain.plainEnd
+      let step = rows.steps[Int(index)]
+      if step.plainCount > 0, skip(Int(step.plainCount)) {
+        index = step.plainEnd
         continue
       }
-      try read(rows.steps[Int(index)], of: rows)
+      try read(step, of: rows)
       index &+= 1
     }
   }
