@@ -4,10 +4,11 @@ SWIFT ?= swift
 HARK = .build/release/hark
 CORPUS ?= ../shared/corpus
 FLAGS ?=
+RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build test lint format golden agree bench bench-check fuzz captures setup \
+.PHONY: help demo build test lint format golden agree bench bench-check bench-build fuzz captures setup \
 	test-setup clean
 
 help: ## Show this list
@@ -17,8 +18,7 @@ demo: setup build ## Install what is missing, build, and show the decrypted time
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
 build: setup ## Build the release binary, .build/release/hark
-	$(SWIFT) build -c release --product hark --static-swift-stdlib \
-	  -Xswiftc -use-ld=lld -Xlinker -s $(FLAGS)
+	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
 
 test: setup test-setup ## Run every test
 	$(SWIFT) build --build-tests $(FLAGS)
@@ -36,11 +36,14 @@ golden: ## Rewrite the expected outputs; read the diff like code
 agree: build ## Compare every field with tshark over CORPUS (needs tshark)
 	Tools/agree --hark $(HARK) --min 0.995 $(CORPUS)
 
-bench: build ## Measure against btmon and tshark (needs both, and valgrind)
+bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)
 	Benchmarks/run
 
-bench-check: build ## Fail where a measured ratio is worse than its threshold
+bench-check: bench-build ## Fail where a measured ratio is worse than its threshold
 	Benchmarks/run --check
+
+bench-build: build
+	BENCH=1 $(SWIFT) build -c release --product passes $(RELEASE) $(FLAGS)
 
 fuzz: ## Fuzz each target of Fuzz/ for SECONDS (default 60)
 	Fuzz/run $(or $(SECONDS),60)

@@ -57,5 +57,13 @@ if !coreOnly {
   ]
 }
 
+// What `make bench` measures besides the program itself.
+if Context.environment["BENCH"] != nil {
+  targets.append(
+    .executableTarget(
+      name: "passes", dependencies: ["HarkSession"], path: "Benchmarks/passes",
+      swiftSettings: safe))
+}
+
 let package = Package(
   name: "hark", dependencies: dependencies, targets: targets, swiftLanguageModes: [.v6])

@@ -1,0 +1,48 @@
+import Glibc
+import HarkCapture
+import HarkSession
+
+/// Measures reading a capture, and what indexing adds to it; prints nanoseconds a packet:
+///
+///     passes CAPTURE
+@main enum Passes {
+  static let rounds = 5
+
+  static func main() throws {
+    guard CommandLine.arguments.count == 2 else {
+      print("usage: passes CAPTURE")
+      exit(64)
+    }
+    let path = CommandLine.arguments[1]
+    var packets = 0
+    let reading = try median {
+      packets = 0
+      _ = try Capture(path: path).forEachRecord { _, _ in
+        packets += 1
+        return true
+      }
+    }
+    // Indexed as they come, so that a packet is in the cache as it is in hark.
+    let both = try median {
+      var session = Session()
+      _ = try Capture(path: path).forEachRecord { record, bytes in
+        session.index(record, bytes)
+        session.dropEvents()
+        return true
+      }
+    }
+    print("read \(reading / max(1, packets)) ns")
+    print("index \((both - reading) / max(1, packets)) ns")
+  }
+
+  /// The processor's time that `work` takes, in nanoseconds: the median of several rounds.
+  private static func median(_ work: () throws -> Void) rethrows -> Int {
+    var times: [Int] = []
+    for _ in 0..<rounds {
+      let begin = clock()
+      try work()
+      times.append((clock() - begin) * 1_000_000_000 / Int(CLOCKS_PER_SEC))
+    }
+    return times.sorted()[rounds / 2]
+  }
+}
