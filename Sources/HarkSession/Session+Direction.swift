@@ -22,7 +22,11 @@ extension Session {
       moment.direction = Self.likelyDirection(
         bytes.extracting(min(4, bytes.byteCount)..<bytes.byteCount))
     }
-    if moment.direction == .controllerToHost { row.flags.insert(.received) }
+    if moment.direction == .controllerToHost {
+      row.flags.insert(.received)
+      // Its fields were read as those of a packet that is sent.
+      isRecordInTree = false
+    }
   }
 
   private mutating func direction(
