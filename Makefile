@@ -34,7 +34,7 @@ golden: ## Rewrite the expected outputs; read the diff like code
 	HARK_GOLDEN=1 $(SWIFT) test --filter Golden $(FLAGS)
 
 agree: build ## Compare every field with tshark over CORPUS (needs tshark)
-	Tools/agree --hark $(HARK) --min 0.995 $(CORPUS)
+	Tools/agree --hark $(HARK) --min 0.9995 $(CORPUS)
 
 bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)
 	Benchmarks/run
