@@ -32,4 +32,5 @@ struct PendingChannels: Sendable {
   let isCreditBased: Bool
   /// How many K-frames the one who asks is ready to receive.
   var credits: UInt16 = 0
+  var mtu: UInt16 = 0
 }

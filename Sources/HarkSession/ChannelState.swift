@@ -3,6 +3,8 @@ import HarkDissection
 /// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
 struct ChannelState: Sendable {
   var framing = L2CAPFraming()
+  /// The longest SDU both sides take; 0 where it is not known.
+  var mtu: UInt16 = 0
   /// The mode each side asked for in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether each side asked to leave out the FCS. 5.5.

@@ -59,6 +59,7 @@ public struct Link: Sendable {
 
   var assembly = PDUAssembly.none
   var att = ATTState()
+  var bearers: [ChannelID: ATTBearer] = [:]
   var pairing = Pairing()
   var simplePairing = SimplePairing()
   var channels: [UInt32: ChannelID] = [:]
@@ -139,6 +140,7 @@ struct Links {
     self[id].reason = reason
     self[id].assembly = PDUAssembly.none
     self[id].att = ATTState()
+    self[id].bearers = [:]
   }
 
   mutating func meet(_ peer: BluetoothAddress, on id: LinkID) {

@@ -68,6 +68,7 @@ enum Paths {
     let intervalMax = Paths.field("l2cap.signal.intervalMax")
     let latency = Paths.field("l2cap.signal.latency")
     let timeout = Paths.field("l2cap.signal.timeout")
+    let mtu = Paths.field("l2cap.signal.mtu")
     let credits = Paths.field("l2cap.signal.credits")
     let cid = Paths.field("l2cap.signal.cid")
     let mode = Paths.field("l2cap.signal.mode")

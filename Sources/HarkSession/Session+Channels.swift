@@ -43,6 +43,7 @@ extension Session {
       return
     }
     let part = bytes.extracting(facts.payload)
+    if facts.segment != .whole, let link = moment.link { concealSegment(id, link) }
     if facts.segment == .whole {
       if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
       return sdu(part, on: id, packets: [], moment)
@@ -155,5 +156,9 @@ extension Session {
   /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
   mutating func sdu(_ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment) {
     streamed(bytes, channels[Int(id.index)].stream, moment)
+    switch channels[Int(id.index)].psm {
+    case 0x001F, 0x0027: bearer(bytes, on: id, moment)
+    default: break
+    }
   }
 }

@@ -49,7 +49,7 @@ extension Session {
     return link
   }
 
-  private mutating func malformed(_ facts: Facts, _ moment: Moment) {
+  mutating func malformed(_ facts: Facts, _ moment: Moment) {
     guard facts.isMalformed else { return }
     counts.malformed += 1
     row.flags.insert(.malformed)

@@ -176,6 +176,7 @@ extension Session {
     moment.link = link
     endDiscovery(link, moment)
     expireRequests(link, moment)
+    endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)
     for (_, id) in linkTable[link].channels where channels[Int(id.index)].closed == nil {
       channels[Int(id.index)].closed = moment.packet

@@ -28,6 +28,7 @@ extension Session {
     var dcids: [UInt16] = []
     var result: UInt16 = 0
     var credits: UInt16 = 0
+    var mtu: UInt16 = 0
     var cid: UInt16 = 0
     var mode: UInt8?
     var fcs: UInt8?
@@ -47,6 +48,7 @@ extension Session {
       case paths.latency: interval.latency = value
       case paths.timeout: interval.timeout = value
       case paths.credits: credits = value
+      case paths.mtu: mtu = value
       case paths.cid: cid = value
       case paths.mode: mode = UInt8(truncatingIfNeeded: value)
       case paths.fcs: fcs = UInt8(truncatingIfNeeded: value)
@@ -71,7 +73,7 @@ extension Session {
         PendingChannels(
           psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
           isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02,
-          credits: command.credits)
+          credits: command.credits, mtu: command.mtu)
     case 0x01:
       linkTable[link].pendingChannels[
         Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
@@ -111,7 +113,7 @@ extension Session {
     var opened = 0
     for (source, destination) in zip(request.cids, command.dcids) where destination != 0 {
       if command.code != 0x18, command.result != 0 { break }
-      open(request, source, destination, credits: command.credits, link, moment)
+      open(request, command, source, destination, link, moment)
       opened += 1
     }
     if opened < max(1, request.cids.count) {
@@ -120,8 +122,8 @@ extension Session {
   }
 
   private mutating func open(
-    _ request: PendingChannels, _ source: UInt16, _ destination: UInt16, credits: UInt16,
-    _ link: LinkID, _ moment: Moment
+    _ request: PendingChannels, _ response: SignalingCommand, _ source: UInt16,
+    _ destination: UInt16, _ link: LinkID, _ moment: Moment
   ) {
     let isPeers = request.direction == .controllerToHost
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
@@ -135,8 +137,9 @@ extension Session {
     var state = ChannelState()
     if request.isCreditBased {
       state.framing.mode = .creditBased
+      state.mtu = min(request.mtu, response.mtu)
       // Each side says how much it is ready to receive.
-      state.credits[Int(request.direction.rawValue)] = Int(credits)
+      state.credits[Int(request.direction.rawValue)] = Int(response.credits)
       state.credits[Int(request.direction.opposite.rawValue)] = Int(request.credits)
     }
     channelStates.append(state)
@@ -161,6 +164,7 @@ extension Session {
         guard channel.closed == nil else { continue }
         channels[Int(id.index)].closed = moment.packet
         closeStream(channel.stream, moment)
+        endBearers(link, id, moment)
         emit(.channelClosed(channel), moment)
       }
     }

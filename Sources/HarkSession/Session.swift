@@ -205,6 +205,7 @@ public struct Session: ~Copyable {
       var end = end
       end.link = link.id
       expireRequests(link.id, end)
+      endBearers(link.id, nil, end)
     }
     flushAccessories(end)
     flushActivity()

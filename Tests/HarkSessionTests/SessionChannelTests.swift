@@ -106,4 +106,22 @@ import Testing
     }
     #expect(told == ["5 3 3", "6 missing 1"])
   }
+
+  /// Enhanced ATT: each channel is a bearer with a transaction of its own, and a response belongs to
+  /// the request of its channel. Vol 3, Part F, 3.3.
+  @Test func enhancedBearers() {
+    let events = index([
+      // L2CAP_CREDIT_BASED_CONNECTION for two channels of PSM 0x0027, MTU 64, MPS 64, 5 credits. 4.25
+      ">1000 0500 17 01 0c00 2700 4000 4000 0500 4000 4100",
+      "<1000 0500 18 01 0c00 4000 4000 0500 0000 5000 5100",
+      // Reads of handles 3 and 4, answered the other way round.
+      ">0500 5000 0300 0a0300", ">0500 5100 0300 0a0400",
+      "<0500 4100 0300 0bbbbb", "<0500 4000 0300 0baaaa",
+    ])
+    let values = events.compactMap { event -> String? in
+      guard case .value(let value) = event.content else { return nil }
+      return "\(event.frames.first.number) \(value.handle) \(Hex.text(value.bytes))"
+    }
+    #expect(values == ["5 4 bbbb", "6 3 aaaa"])
+  }
 }

@@ -2,7 +2,7 @@
 enum ATT: Dissector {
   static let name: StaticString = "ATT"
   static let path: StaticString = "att"
-  static let places: [Place] = [.channel(0x0004), .psm(0x001F)]
+  static let places: [Place] = [.channel(0x0004), .psm(0x001F), .psm(0x0027)]
 
   // 3.4.8
   static let opcodes: [UInt64: StaticString] = [

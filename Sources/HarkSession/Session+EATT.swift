@@ -1,0 +1,55 @@
+import HarkCore
+import HarkDissection
+
+// ATT on channels of its own: Enhanced ATT bearers, and ATT over BR/EDR.
+// Core Specification, Vol 3, Part F, 3.2.11; Part G, 5.3.
+extension Session {
+  /// A PDU of the bearer that a channel is. Each has transactions of its own.
+  mutating func bearer(_ bytes: RawSpan, on id: ChannelID, _ moment: Moment) {
+    guard let link = moment.link, let entry = channels[Int(id.index)].entry else { return }
+    let place = Place.psm(channels[Int(id.index)].psm)
+    let facts = catalog.summarize(bytes, entry, context(moment))
+    if facts.isMalformed { malformed(facts, moment) }
+    swapBearer(of: id, link)
+    expireRequests(link, moment)
+    att(bytes, place, facts, moment)
+    swapBearer(of: id, link)
+  }
+
+  /// Ends what is under way on the bearers of a link, or of one of its channels.
+  mutating func endBearers(_ link: LinkID, _ channel: ChannelID?, _ moment: Moment) {
+    for id in linkTable[link].bearers.keys.sorted(by: { $0.index < $1.index })
+    where channel == nil || channel == id {
+      swapBearer(of: id, link)
+      endDiscovery(link, moment)
+      expireRequests(link, moment)
+      swapBearer(of: id, link)
+      linkTable[link].bearers[id] = nil
+    }
+  }
+
+  /// Puts the state of a channel's bearer in the place of the fixed channel's, and back.
+  private mutating func swapBearer(of id: ChannelID, _ link: LinkID) {
+    var bearer =
+      linkTable[link].bearers[id] ?? ATTBearer(mtu: max(64, channelStates[Int(id.index)].mtu))
+    swap(&bearer.state, &linkTable[link].att)
+    swap(&bearer.mtu, &linkTable[link].mtu)
+    linkTable[link].bearers[id] = bearer
+  }
+
+  /// Marks a segment of an SDU of a bearer: who shows packets cannot wait for the rest of it.
+  mutating func concealSegment(_ id: ChannelID, _ link: LinkID) {
+    guard channels[Int(id.index)].entry?.path.description == "att" else { return }
+    let servers = [Direction.hostToController, .controllerToHost].map {
+      database(link, clientDirection: $0)
+    }
+    if servers.contains(where: { carriesKeysAnywhere($0) }) { row.flags.insert(.secret) }
+  }
+}
+
+/// The state of an ATT bearer that is not the fixed channel.
+struct ATTBearer: Sendable {
+  var state = ATTState()
+  /// That of the channel; an Enhanced ATT bearer takes at least 64. Vol 3, Part F, 3.2.8.
+  var mtu: UInt16
+}
