@@ -11,6 +11,8 @@ extension Catalog {
     Entry(L2CAPSignaling.self),
     Entry(ATT.self),
     Entry(SMP.self),
+    Entry(SDP.self),
+    Entry(SDPAttributes.self),
     Entry(AdvertisingData.self),
     Entry(Continuity.self),
     Entry(MonitorNewIndex.self),

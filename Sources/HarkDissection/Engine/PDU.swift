@@ -82,6 +82,11 @@ public struct PDU<Out: Sink>: ~Escapable {
     try integer(UInt32.self, field, bigEndian: true)
   }
 
+  @discardableResult @inline(__always)
+  public mutating func u64be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
+    try integer(UInt64.self, field, bigEndian: true)
+  }
+
   /// An unsigned integer of `count` (1 to 8) octets, least significant first.
   @discardableResult
   public mutating func unsigned(
