@@ -13,6 +13,7 @@ extension Catalog {
     Entry(SMP.self),
     Entry(SDP.self),
     Entry(SDPAttributes.self),
+    Entry(RFCOMM.self),
     Entry(AdvertisingData.self),
     Entry(Continuity.self),
     Entry(MonitorNewIndex.self),

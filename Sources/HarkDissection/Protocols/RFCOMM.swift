@@ -1,0 +1,89 @@
+import HarkCore
+
+/// RFCOMM 1.2 with TS 07.10 (3GPP TS 27.010).
+enum RFCOMM: Dissector {
+  static let name: StaticString = "RFCOMM"
+  static let path: StaticString = "rfcomm"
+  static let places: [Place] = [.psm(0x0003)]
+
+  // RFCOMM 4.2, TS 27.010 5.2.1.3; the P/F bit is 0.
+  static let frames: [UInt64: StaticString] = [
+    0x2F: "SABM", 0x63: "UA", 0x0F: "DM", 0x43: "DISC", 0xEF: "UIH",
+  ]
+
+  struct Fields: Sendable {
+    let ea = Field("EA")
+    let cr = Field("C/R")
+    let dlci = Field("DLCI", inLine: true)
+    let serverChannel = Field("Server Channel")
+    let frame = Field("Frame Type", .hex, names: frames, title: true)
+    let pf = Field("P/F")
+    let length = Field("Length")
+    let credits = Field("Credits", inLine: true)
+    let information = Field("Information", .bytes, inLine: true)
+    let fcs = Field("FCS", .hex)
+    let multiplexer = RFCOMMMultiplexer()
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let start = pdu.position
+    let address = try pdu.word(1, of: fields.dlci)
+    let dlci = address >> 2
+    pdu.part(fields.ea, address & 1, of: 1)
+    pdu.part(fields.cr, address >> 1 & 1, of: 1)
+    pdu.part(fields.dlci, dlci, of: 1)
+    if dlci > 0 { pdu.part(fields.serverChannel, dlci >> 1, of: 1) }
+    let control = try pdu.word(1, of: fields.frame)
+    let frame = control & 0xEF
+    pdu.part(fields.frame, frame, of: 1)
+    pdu.part(fields.pf, control >> 4 & 1, of: 1)
+    pdu.facts.code = UInt16(truncatingIfNeeded: frame)
+    pdu.facts.subcode = UInt16(truncatingIfNeeded: dlci)
+    let header = pdu.position
+    let length = try length(fields.length, &pdu)
+    // Of UIH frames the FCS covers the address and control fields only. TS 27.010 5.2.1.6
+    let covered = start..<(frame == 0xEF ? header : pdu.position)
+    if frame == 0xEF, control & 0x10 != 0, dlci > 0 {
+      // RFCOMM 6.5.2
+      pdu.facts.request = try pdu.u8(fields.credits)
+    }
+    // Of a record that was cut by its recorder, what is there is read.
+    let there = pdu.context.isSliced ? min(length, pdu.remaining) : length
+    try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
+      let (position, count) = (pdu.position, pdu.remaining)
+      if dlci == 0, frame == 0xEF {
+        try fields.multiplexer.read(&pdu)
+      } else {
+        pdu.rest(fields.information)
+      }
+      pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
+      pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
+    }
+    if pdu.context.isSliced, pdu.remaining == 0 { return }
+    let fcs = try pdu.u8(fields.fcs)
+    if fcs != checkSequence(pdu.bytes, covered) {
+      pdu.note(.error, "does not fit the header", over: 1, clause: "TS 27.010, 5.2.1.6")
+    }
+  }
+
+  /// 7 bits in one octet, or 15 in two. TS 27.010 5.2.1.5
+  static func length(
+    _ field: Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> Int {
+    let size = pdu.peek() & 1 == 1 ? 1 : 2
+    let word = try pdu.word(size, of: field)
+    pdu.part(field, word >> 1, of: size)
+    return Int(truncatingIfNeeded: word >> 1)
+  }
+
+  /// The reversed CRC of x^8 + x^2 + x + 1. TS 27.010, Annex B
+  static func checkSequence(_ bytes: RawSpan, _ range: Range<Int>) -> UInt8 {
+    var crc: UInt8 = 0xFF
+    for index in range {
+      crc ^= bytes.byte(at: index)
+      for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 1 ? 0xE0 : 0) }
+    }
+    return ~crc
+  }
+}
