@@ -14,6 +14,7 @@ extension Catalog {
     Entry(SDP.self),
     Entry(SDPAttributes.self),
     Entry(RFCOMM.self),
+    Entry(HFP.self),
     Entry(AdvertisingData.self),
     Entry(Continuity.self),
     Entry(MonitorNewIndex.self),

@@ -26,6 +26,8 @@ public enum Place: Hashable, Sendable {
   case channel(UInt16)
   /// A dynamic L2CAP channel, by its PSM or SPSM.
   case psm(UInt16)
+  /// An RFCOMM channel, by the class of the service it leads to.
+  case service(BluetoothUUID)
   /// Advertising data, extended inquiry response data, or scan response data.
   case advertisingData
   /// Manufacturer specific advertising data, by company identifier.

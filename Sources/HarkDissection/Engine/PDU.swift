@@ -148,6 +148,16 @@ public struct PDU<Out: Sink>: ~Escapable {
     return start..<position
   }
 
+  /// The next `count` bytes, which spell the number `value` or a code that has it as its number.
+  public mutating func bytes(
+    _ count: Int, _ field: @autoclosure () -> Field, as value: UInt64
+  ) throws(Malformed) {
+    guard count >= 0, count <= remaining else { throw truncated(count, field()) }
+    let start = position
+    position = start &+ count
+    if Out.wantsFields { out.found(field(), value, at: start..<position, isPart: false) }
+  }
+
   /// A UUID of `count` (2, 4 or 16) octets.
   @discardableResult
   public mutating func uuid(

@@ -16,6 +16,9 @@ extension Catalog {
       text.byte(UInt8(ascii: "\""))
       text.printable(string(node, of: bytes))
       text.byte(UInt8(ascii: "\""))
+      if definition.hasNames, let name = definition.name(of: node.value) {
+        text.string(" (\(name))")
+      }
     case .address: text.address(node.value)
     case .uuid: write(uuidAt: node.range, of: bytes, to: &text)
     case .uuidBigEndian: write(uuidAt: node.range, of: bytes, bigEndian: true, to: &text)

@@ -1,0 +1,171 @@
+import HarkCore
+
+/// AT commands and result codes of the Hands-Free Profile 1.9 and the Headset Profile 1.2.
+///
+/// Commands are `AT…<cr>`, result codes `<cr><lf>…<cr><lf>`. 4.34.1
+enum HFP: Dissector {
+  static let name: StaticString = "HFP"
+  static let path: StaticString = "hfp"
+  /// Headset, Headset Audio Gateway, Headset HS, Hands-Free, AG Hands-Free.
+  static let places: [Place] = [
+    .service(BluetoothUUID(0x1108 as UInt16)), .service(BluetoothUUID(0x1112 as UInt16)),
+    .service(BluetoothUUID(0x1131 as UInt16)), .service(BluetoothUUID(0x111E as UInt16)),
+    .service(BluetoothUUID(0x111F as UInt16)),
+  ]
+
+  // 3GPP TS 27.007, 5.3 and 5.4 of V.250
+  static let operations: [UInt64: StaticString] = [
+    1: "set", 2: "read", 3: "test", 4: "result",
+  ]
+
+  struct Fields: Sendable {
+    let command = Field("Command", .text, lookup: HFPNames.meaning, title: true)
+    let result = Field("Result Code", .text, lookup: HFPNames.meaning, title: true)
+    let operation = Field("Operation", .text, names: operations)
+    let separator = Field("Separator", .text)
+    let delimiter = Field("Delimiter", .bytes)
+    let parameters = HFPParameters()
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    while pdu.remaining > 0 {
+      let breaks = count(in: pdu) { isBreak($0) }
+      if breaks > 0 { try pdu.bytes(breaks, fields.delimiter) }
+      let length = count(in: pdu) { !isBreak($0) }
+      if length > 0 {
+        try pdu.inside(length, by: fields.delimiter) { pdu throws(Malformed) in try line(&pdu) }
+      }
+    }
+  }
+
+  private static func line(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let isCommand = pdu.peek() & 0xDF == 0x41 && pdu.peek(1) & 0xDF == 0x54
+    let length = isCommand ? commandLength(pdu) : resultLength(pdu)
+    let code = HFPNames.code(pdu.bytes, pdu.position + (isCommand ? 2 : 0)..<pdu.position + length)
+    pdu.facts.code = UInt16(truncatingIfNeeded: code)
+    pdu.facts.subcode = isCommand ? 1 : 2
+    try pdu.bytes(length, isCommand ? fields.command : fields.result, as: code)
+    guard pdu.remaining > 0 else { return }
+    switch (pdu.peek(), pdu.peek(1)) {
+    case (UInt8(ascii: "="), UInt8(ascii: "?")): try pdu.bytes(2, fields.operation, as: 3)
+    case (UInt8(ascii: "="), _): try pdu.bytes(1, fields.operation, as: isCommand ? 1 : 4)
+    case (UInt8(ascii: "?"), _): try pdu.bytes(1, fields.operation, as: 2)
+    case (UInt8(ascii: ":"), UInt8(ascii: " ")): try pdu.bytes(2, fields.operation, as: 4)
+    case (UInt8(ascii: ":"), _): try pdu.bytes(1, fields.operation, as: 4)
+    default: break
+    }
+    try parameters(code, isCommand: isCommand, &pdu)
+  }
+
+  /// A number claims the comma in front of it too.
+  private static func parameters(
+    _ code: UInt64, isCommand: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    var position = 0
+    while pdu.remaining > 0 {
+      let isNext = pdu.peek() == UInt8(ascii: ",")
+      if isNext { position += 1 }
+      let comma = isNext ? 1 : 0
+      let start = pdu.position + comma
+      let length = count(in: pdu, from: comma) { !isSeparator($0) }
+      if code != HFPNames.dial, let value = number(pdu.bytes, start..<start + length) {
+        let field = fields.parameters.number(code, position, isCommand: isCommand)
+        try pdu.bytes(comma + length, field, as: value)
+        continue
+      }
+      if isNext { try pdu.bytes(1, fields.separator) }
+      switch pdu.peek() {
+      case _ where length > 0: try pdu.bytes(length, fields.parameters.text(code, position))
+      case UInt8(ascii: "\"") where pdu.remaining > 0:
+        try quoted(fields.parameters.text(code, position), &pdu)
+      case UInt8(ascii: "(") where pdu.remaining > 0: try group(&pdu)
+      case _ where isNext || pdu.remaining == 0: break
+      default: try pdu.bytes(1, fields.separator)
+      }
+    }
+  }
+
+  private static func quoted(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.bytes(1, fields.separator)
+    let length = count(in: pdu) { $0 != UInt8(ascii: "\"") }
+    if length > 0 { try pdu.bytes(length, field) }
+    if pdu.remaining > 0 { try pdu.bytes(1, fields.separator) }
+  }
+
+  /// What the answer to a test command allows: `(1,2)`, or `("call",(0,1))` of an indicator.
+  private static func group(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    guard pdu.peek(1) == UInt8(ascii: "\"") else {
+      try pdu.bytes(groupLength(pdu), fields.parameters.supported)
+      return
+    }
+    try pdu.bytes(1, fields.separator)
+    try quoted(fields.parameters.indicator, &pdu)
+    if pdu.peek() == UInt8(ascii: ",") { try pdu.bytes(1, fields.separator) }
+    if pdu.peek() == UInt8(ascii: "(") {
+      try pdu.bytes(groupLength(pdu), fields.parameters.supported)
+    }
+    if pdu.peek() == UInt8(ascii: ")") { try pdu.bytes(1, fields.separator) }
+  }
+
+  /// Up to the parenthesis that closes the one at the position.
+  private static func groupLength(_ pdu: borrowing PDU<some Sink>) -> Int {
+    var depth = 0
+    return min(
+      pdu.remaining,
+      1
+        + count(in: pdu) { octet in
+          if octet == UInt8(ascii: "(") { depth += 1 }
+          if octet == UInt8(ascii: ")") { depth -= 1 }
+          return depth > 0
+        })
+  }
+
+  // MARK: Characters
+
+  private static func isBreak(_ octet: UInt8) -> Bool { octet == 0x0D || octet == 0x0A }
+
+  private static func isSeparator(_ octet: UInt8) -> Bool {
+    switch octet {
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: " "), UInt8(ascii: "\""),
+      UInt8(ascii: "("), UInt8(ascii: ")"):
+      true
+    default: false
+    }
+  }
+
+  /// How many octets from `start` on hold to `condition`.
+  private static func count(
+    in pdu: borrowing PDU<some Sink>, from start: Int = 0, _ condition: (UInt8) -> Bool
+  ) -> Int {
+    var count = start
+    while count < pdu.remaining, condition(pdu.peek(count)) { count += 1 }
+    return count - start
+  }
+
+  /// The value of one to five digits; longer ones are telephone numbers.
+  private static func number(_ bytes: RawSpan, _ range: Range<Int>) -> UInt64? {
+    guard 1...5 ~= range.count else { return nil }
+    var value: UInt64 = 0
+    for index in range {
+      let digit = bytes.byte(at: index) &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value * 10 + UInt64(digit)
+    }
+    return value
+  }
+
+  /// `AT` with what follows up to the operation; of basic commands, one letter.
+  private static func commandLength(_ pdu: borrowing PDU<some Sink>) -> Int {
+    let isLetter = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= pdu.peek(2) & 0xDF
+    return isLetter ? 3 : 2 + count(in: pdu, from: 2) { !isOperation($0) }
+  }
+
+  private static func resultLength(_ pdu: borrowing PDU<some Sink>) -> Int {
+    pdu.peek() == UInt8(ascii: "+") ? count(in: pdu) { !isOperation($0) } : pdu.remaining
+  }
+
+  private static func isOperation(_ octet: UInt8) -> Bool {
+    octet == UInt8(ascii: "=") || octet == UInt8(ascii: "?") || octet == UInt8(ascii: ":")
+  }
+}
