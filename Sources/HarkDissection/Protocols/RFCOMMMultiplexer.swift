@@ -24,7 +24,9 @@ struct RFCOMMMultiplexer: Sendable {
     0: "2400 bit/s", 1: "4800 bit/s", 2: "7200 bit/s", 3: "9600 bit/s", 4: "19200 bit/s",
     5: "38400 bit/s", 6: "57600 bit/s", 7: "115200 bit/s", 8: "230400 bit/s",
   ]
-  static let dataBits: [UInt64: StaticString] = [0: "5 bits", 1: "6 bits", 2: "7 bits", 3: "8 bits"]
+  static let dataBits: [UInt64: StaticString] = [
+    0: "5 bits", 1: "6 bits", 2: "7 bits", 3: "8 bits",
+  ]
   static let stopBits: [UInt64: StaticString] = [0: "1 stop bit", 1: "1.5 stop bits"]
   static let parities: [UInt64: StaticString] = [0: "no parity", 1: "parity"]
   static let parityTypes: [UInt64: StaticString] = [0: "odd", 1: "even", 2: "mark", 3: "space"]

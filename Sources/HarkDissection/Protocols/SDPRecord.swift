@@ -215,7 +215,8 @@ struct SDPRecord: Sendable {
     switch scope.attribute {
     case 0x0000: return recordHandle
     case 0x0004, 0x000D: return parameter(scope)
-    case 0x0006: return scope.position % 3 == 0 ? language : scope.position % 3 == 1 ? encoding : base
+    case 0x0006:
+      return scope.position % 3 == 0 ? language : scope.position % 3 == 1 ? encoding : base
     case 0x0009: return version
     default: return services.number(scope.attribute, scope.service) ?? unsigned
     }
