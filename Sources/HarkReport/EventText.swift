@@ -14,6 +14,7 @@ public enum EventText {
     case .link: link(event, session)
     case .pairing: pairing(event.content)
     case .l2cap: l2cap(event, session)
+    case .sdp, .rfcomm: classic(event.content)
     case .gatt: gatt(event, session)
     case .note, .gap: capture(event.content)
     default: accessory(event, session)
@@ -135,6 +136,8 @@ extension Event {
       .keyInCapture, .encryptionStarted:
       .pairing
     case .channelOpened, .channelRefused, .channelClosed, .framesMissing, .creditsExceeded: .l2cap
+    case .sdp: .sdp
+    case .rfcomm: .rfcomm
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note
@@ -151,6 +154,8 @@ extension Event.Lane {
     case .link: "link"
     case .pairing: "pair"
     case .l2cap: "l2cap"
+    case .sdp: "sdp"
+    case .rfcomm: "rfcomm"
     case .gatt: "gatt"
     case .keys: "keys"
     case .session: "session"
@@ -167,7 +172,7 @@ extension Event.Lane {
     case .host, .note: .host
     case .link, .l2cap: .link
     case .pairing, .keys: .security
-    case .gatt, .session, .configuration: .data
+    case .sdp, .rfcomm, .gatt, .session, .configuration: .data
     case .notification: .message
     case .reply: .reply
     case .gap: .warning

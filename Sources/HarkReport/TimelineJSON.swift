@@ -43,7 +43,8 @@ public struct TimelineJSON: Sendable {
     } else {
       kind =
         host(content, to: &members) ?? self.link(content, link, to: &members)
-        ?? security(content, to: &members) ?? gatt(content, to: &members)
+        ?? security(content, to: &members) ?? classic(content, to: &members)
+        ?? gatt(content, to: &members)
         ?? capture(content, to: &members)
     }
     json.string("kind", kind)

@@ -43,7 +43,7 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, gatt, keys, session, notification, reply, configuration
+    case host, link, pairing, l2cap, sdp, rfcomm, gatt, keys, session, notification, reply, configuration
     case note, gap
   }
 
@@ -93,6 +93,10 @@ public struct Event: Sendable {
     case framesMissing(Channel, count: Int)
     /// More K-frames were sent than the receiver allowed.
     case creditsExceeded(Channel)
+
+    // What L2CAP channels carry
+    case sdp(SDPEvent)
+    case rfcomm(RFCOMMEvent)
 
     // GATT
     case mtu(client: UInt16, server: UInt16)

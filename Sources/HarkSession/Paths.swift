@@ -78,6 +78,35 @@ enum Paths {
     static let all = Signal()
   }
 
+  enum SDP {
+    static let pdu = field("sdp.pdu")
+    static let error = field("sdp.error")
+    static let totalRecords = field("sdp.totalRecords")
+    static let infoLength = field("sdp.infoLength")
+    static let fragment = field("sdp.fragment")
+    static let attributeLists = field("sdp.attributeLists")
+    static let attributeList = field("sdp.attributeList")
+    static let attributeIDs = Set(fields("sdp.attributeID"))
+    static let recordHandles = Set(fields("sdp.recordHandle"))
+    static let uuid = field("sdp.uuid")
+    static let serviceClass = field("sdp.serviceClass")
+    static let text = field("sdp.text")
+    static let psm = field("sdp.psm")
+    static let serverChannel = field("sdp.serverChannel")
+    static let version = field("sdp.version")
+  }
+
+  enum RFCOMM {
+    static let command = field("rfcomm.command")
+    static let role = field("rfcomm.role")
+    static let targetDLCI = field("rfcomm.targetDLCI")
+    static let convergenceLayer = field("rfcomm.convergenceLayer")
+    static let maximumFrameSize = field("rfcomm.maximumFrameSize")
+    static let initialCredits = field("rfcomm.initialCredits")
+    static let lineStatus = field("rfcomm.lineStatus")
+    static let unsupported = field("rfcomm.unsupported")
+  }
+
   enum ATT {
     static let handle = field("att.handle")
     static let type = field("att.type")

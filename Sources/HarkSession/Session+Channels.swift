@@ -158,6 +158,8 @@ extension Session {
     streamed(bytes, channels[Int(id.index)].stream, moment)
     switch channels[Int(id.index)].psm {
     case 0x001F, 0x0027: bearer(bytes, on: id, moment)
+    case 0x0001: sdp(bytes, on: id, packets: parts, moment)
+    case 0x0003: rfcomm(bytes, on: id, packets: parts, moment)
     default: break
     }
   }

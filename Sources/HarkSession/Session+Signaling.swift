@@ -165,6 +165,7 @@ extension Session {
         channels[Int(id.index)].closed = moment.packet
         closeStream(channel.stream, moment)
         endBearers(link, id, moment)
+        endDataLinks(of: id, moment)
         emit(.channelClosed(channel), moment)
       }
     }

@@ -36,6 +36,13 @@ public struct Session: ~Copyable {
   var beginsSDU = false
   /// What the channel of the record indexed last carries inside its own protocol.
   var inner: Entry?
+  /// By the L2CAP channel.
+  var sdpStates: [ChannelID: SDPState] = [:]
+  var services = ServiceRecords()
+  /// Where the RFCOMM session of an L2CAP channel is in the list.
+  var multiplexerAt: [ChannelID: Int] = [:]
+  var multiplexers: [Multiplexer] = []
+  var dataLinks: [DataLink] = []
   var deviceTable = Devices()
   var accessories = Accessories()
   var activity = Activity()

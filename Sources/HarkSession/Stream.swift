@@ -6,6 +6,8 @@ public struct Stream: Sendable {
   public enum Kind: Sendable {
     /// A dynamic L2CAP channel.
     case channel(psm: UInt16)
+    /// An RFCOMM data link connection, by the server channel it leads to.
+    case dataLink(serverChannel: UInt8)
   }
 
   public let id: StreamID

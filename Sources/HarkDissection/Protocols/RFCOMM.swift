@@ -54,6 +54,8 @@ enum RFCOMM: Dissector {
       let (position, count) = (pdu.position, pdu.remaining)
       if dlci == 0, frame == 0xEF {
         try fields.multiplexer.read(&pdu)
+      } else if frame == 0xEF {
+        pdu.handToInner(orElse: fields.information)
       } else {
         pdu.rest(fields.information)
       }

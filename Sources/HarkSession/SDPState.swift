@@ -1,0 +1,31 @@
+import HarkCore
+
+/// What the index pass keeps of an SDP channel: the response that is on its way.
+struct SDPState {
+  /// The UUID that the last request searched for.
+  var wanted: BluetoothUUID?
+  /// The attribute bytes of the responses so far, and the packets they came in.
+  private(set) var bytes: [UInt8] = []
+  private(set) var packets: [UInt32] = []
+  private(set) var parts = 0
+  private var isBroken = false
+
+  /// Records of one device take some thousand bytes.
+  static let most = 1 << 18
+
+  /// A request without Continuation Information begins anew.
+  mutating func begin() {
+    bytes.removeAll(keepingCapacity: true)
+    packets.removeAll(keepingCapacity: true)
+    (parts, isBroken) = (0, false)
+  }
+
+  mutating func add(_ part: RawSpan, _ packets: [UInt32]) {
+    guard bytes.count + part.byteCount <= Self.most else { return isBroken = true }
+    for index in 0..<part.byteCount { bytes.append(part.byte(at: index)) }
+    self.packets += packets
+    parts += 1
+  }
+
+  var isWhole: Bool { parts > 0 && !isBroken }
+}

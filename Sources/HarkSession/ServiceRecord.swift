@@ -1,0 +1,62 @@
+import HarkCore
+
+/// A service record as SDP showed it, as far as it says how to reach the service.
+/// Core Specification, Vol 3, Part B, 2.2, 5.1.
+public struct ServiceRecord: Equatable, Sendable {
+  /// Nil where it was not asked for.
+  public internal(set) var handle: UInt32?
+  /// In the order of the record; where it was not asked for them, what the search was for.
+  public internal(set) var classes: [BluetoothUUID] = []
+  /// The name in the record's first language.
+  public internal(set) var name: String?
+  /// The PSM of the service itself, not that of RFCOMM.
+  public internal(set) var psm: UInt16?
+  /// Of services over RFCOMM: 1 to 30.
+  public internal(set) var serverChannel: UInt8?
+  /// The version of its profile: 0x0108 for 1.8.
+  public internal(set) var version: UInt16?
+
+  static let mostClasses = 16
+
+  /// Takes what another answer says of the same record: each holds what was asked for.
+  mutating func update(with other: ServiceRecord) {
+    if !other.classes.isEmpty, other.classes.count >= classes.count { classes = other.classes }
+    name = other.name ?? name
+    psm = other.psm ?? psm
+    serverChannel = other.serverChannel ?? serverChannel
+    version = other.version ?? version
+  }
+}
+
+/// The services of each device, in the order they were found.
+struct ServiceRecords {
+  private var all: [Session.DatabaseKey: [ServiceRecord]] = [:]
+
+  /// Real devices have fewer than 30.
+  static let most = 256
+
+  /// Takes a record; false if it was known.
+  mutating func learn(_ record: ServiceRecord, of owner: Session.DatabaseKey) -> Bool {
+    var records = all[owner] ?? []
+    if let index = records.firstIndex(where: { $0.handle != nil && $0.handle == record.handle }) {
+      let before = records[index]
+      records[index].update(with: record)
+      all[owner] = records
+      return records[index] != before
+    }
+    guard !records.contains(record), records.count < Self.most else { return false }
+    records.append(record)
+    all[owner] = records
+    return true
+  }
+
+  /// The service at an RFCOMM server channel: what was found last holds.
+  func find(serverChannel: UInt8, of owner: Session.DatabaseKey) -> ServiceRecord? {
+    all[owner]?.last { $0.serverChannel == serverChannel }
+  }
+
+  /// The service at a PSM that the device hands out itself.
+  func find(psm: UInt16, of owner: Session.DatabaseKey) -> ServiceRecord? {
+    all[owner]?.last { $0.psm == psm }
+  }
+}
