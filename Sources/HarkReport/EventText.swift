@@ -14,7 +14,7 @@ public enum EventText {
     case .link: link(event, session)
     case .pairing: pairing(event.content)
     case .l2cap: l2cap(event, session)
-    case .sdp, .rfcomm: classic(event.content)
+    case .sdp, .rfcomm, .call: classic(event.content)
     case .gatt: gatt(event, session)
     case .note, .gap: capture(event.content)
     default: accessory(event, session)
@@ -138,6 +138,7 @@ extension Event {
     case .channelOpened, .channelRefused, .channelClosed, .framesMissing, .creditsExceeded: .l2cap
     case .sdp: .sdp
     case .rfcomm: .rfcomm
+    case .handsFree: .call
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note
@@ -156,6 +157,7 @@ extension Event.Lane {
     case .l2cap: "l2cap"
     case .sdp: "sdp"
     case .rfcomm: "rfcomm"
+    case .call: "call"
     case .gatt: "gatt"
     case .keys: "keys"
     case .session: "session"
@@ -172,7 +174,7 @@ extension Event.Lane {
     case .host, .note: .host
     case .link, .l2cap: .link
     case .pairing, .keys: .security
-    case .sdp, .rfcomm, .gatt, .session, .configuration: .data
+    case .sdp, .rfcomm, .call, .gatt, .session, .configuration: .data
     case .notification: .message
     case .reply: .reply
     case .gap: .warning

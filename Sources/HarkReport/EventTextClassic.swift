@@ -8,6 +8,7 @@ extension EventText {
     switch content {
     case .sdp(let event): sdp(event)
     case .rfcomm(let event): rfcomm(event)
+    case .handsFree(let event): handsFree(event)
     default: ""
     }
   }

@@ -8,6 +8,7 @@ extension TimelineJSON {
     switch content {
     case .sdp(let event): sdp(event, to: &json)
     case .rfcomm(let event): rfcomm(event, to: &json)
+    case .handsFree(let event): handsFree(event, to: &json)
     default: nil
     }
   }

@@ -21,11 +21,20 @@ public struct DataLink: Sendable {
 
   enum Phase { case idle, asked, open, ending }
 
+  enum Cargo {
+    /// Not looked at yet.
+    case unknown
+    case opaque
+    case handsFree
+  }
+
   var phase = Phase.idle
   /// Who reads its data; nil where no protocol is known.
   var entry: Entry?
-  /// Whether data was looked at to tell the protocol.
-  var isRecognized = false
+  /// What it carries, as far as the session follows it.
+  var cargo = Cargo.unknown
+  /// Where the state of the Hands-Free Profile is in the list.
+  var handsFree: Int?
   /// Whether both sides agreed on credits, and how many frames may be sent in each direction.
   var isCreditBased = false
   var credits: [Int?] = [nil, nil]

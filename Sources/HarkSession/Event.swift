@@ -43,7 +43,7 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, sdp, rfcomm, gatt, keys, session, notification, reply, configuration
+    case host, link, pairing, l2cap, sdp, rfcomm, call, gatt, keys, session, notification, reply, configuration
     case note, gap
   }
 
@@ -97,6 +97,7 @@ public struct Event: Sendable {
     // What L2CAP channels carry
     case sdp(SDPEvent)
     case rfcomm(RFCOMMEvent)
+    case handsFree(HandsFreeEvent)
 
     // GATT
     case mtu(client: UInt16, server: UInt16)

@@ -96,6 +96,19 @@ enum Paths {
     static let version = field("sdp.version")
   }
 
+  struct HFP: Sendable {
+    let command = Paths.field("hfp.command")
+    let result = Paths.field("hfp.result")
+    let operation = Paths.field("hfp.operation")
+    let indicator = Paths.field("hfp.indicator")
+    /// What carries no value.
+    let marks: Set<Field> = [
+      Paths.field("hfp.separator"), Paths.field("hfp.delimiter"), Paths.field("hfp.supported"),
+    ]
+
+    static let all = HFP()
+  }
+
   enum RFCOMM {
     static let command = field("rfcomm.command")
     static let role = field("rfcomm.role")

@@ -163,6 +163,7 @@ extension Session {
     }
     linkTable[link].synchronous = synchronous()
     emit(.linkOpened, moment)
+    soundChanged(link, isOn: true, moment)
   }
 
   private mutating func disconnected(_ bytes: RawSpan, _ moment: Moment) {
@@ -178,6 +179,7 @@ extension Session {
     expireRequests(link, moment)
     endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)
+    soundChanged(link, isOn: false, moment)
     for (_, id) in linkTable[link].channels where channels[Int(id.index)].closed == nil {
       channels[Int(id.index)].closed = moment.packet
       closeStream(channels[Int(id.index)].stream, moment)

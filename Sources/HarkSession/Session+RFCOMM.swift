@@ -16,7 +16,8 @@ extension Session {
     case (0x2F, 0): multiplexers[session].initiator = moment.direction
     case (0xEF, 0): control(bytes, facts, session, id, moment)
     case (_, 0): break
-    case (0xEF, _): data(bytes, facts, dataLink(dlci, session, id, moment), moment)
+    case (0xEF, _): 
+      data(bytes, facts, dataLink(dlci, session, id, moment), packets: parts, moment)
     default: supervise(facts.code, dataLink(dlci, session, id, moment), moment)
     }
   }
@@ -95,6 +96,7 @@ extension Session {
   /// What comes under its number next is another data link.
   private mutating func forget(_ index: Int) {
     let link = dataLinks[index]
+    if let state = link.handsFree { handsFrees[state].isOpen = false }
     dataLinks[index].phase = .idle
     if let session = multiplexerAt[link.channel] { multiplexers[session].links[Int(link.dlci)] = 0 }
   }
@@ -106,13 +108,16 @@ extension Session {
       let index = Int(number) - 1
       if let stream = dataLinks[index].stream { closeStream(stream, moment) }
       dataLinks[index].phase = .idle
+      if let state = dataLinks[index].handsFree { handsFrees[state].isOpen = false }
     }
     multiplexers[session].links = []
   }
 
   // MARK: Data
 
-  private mutating func data(_ bytes: RawSpan, _ facts: Facts, _ index: Int, _ moment: Moment) {
+  private mutating func data(
+    _ bytes: RawSpan, _ facts: Facts, _ index: Int, packets parts: [UInt32], _ moment: Moment
+  ) {
     if dataLinks[index].phase == .idle || dataLinks[index].phase == .asked {
       open(index, byPeer: !dataLinks[index].isLocalService, moment)
     }
@@ -124,6 +129,25 @@ extension Session {
     if dataLinks[index].isCreditBased { spend(index, moment) }
     let information = bytes.extracting(facts.payload)
     streamed(information, stream, moment)
+    if dataLinks[index].cargo == .unknown { recognize(information, index) }
+    switch dataLinks[index].cargo {
+    case .handsFree: handsFree(information, on: index, packets: parts, moment)
+    case .unknown, .opaque: break
+    }
+  }
+
+  /// Tells by the service, else by the first bytes, what the data link carries.
+  private mutating func recognize(_ bytes: RawSpan, _ index: Int) {
+    let handsFree = catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
+    if dataLinks[index].service == nil, Self.isCommand(bytes) { dataLinks[index].entry = handsFree }
+    let isHandsFree = dataLinks[index].entry != nil && dataLinks[index].entry === handsFree
+    dataLinks[index].cargo = isHandsFree ? .handsFree : .opaque
+  }
+
+  /// Whether it is the first that a Hands-Free unit or a headset says: `AT+`. 4.2.1, 4.34.1
+  private static func isCommand(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount > 3 && bytes.byte(at: 0) == 0x41 && bytes.byte(at: 1) == 0x54
+      && bytes.byte(at: 2) == 0x2B
   }
 
   /// Frames with information take one credit each. RFCOMM 6.5

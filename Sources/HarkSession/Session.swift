@@ -43,6 +43,7 @@ public struct Session: ~Copyable {
   var multiplexerAt: [ChannelID: Int] = [:]
   var multiplexers: [Multiplexer] = []
   var dataLinks: [DataLink] = []
+  var handsFrees: [HandsFree] = []
   var deviceTable = Devices()
   var accessories = Accessories()
   var activity = Activity()

@@ -15,8 +15,8 @@ struct TimelineCommand: ParsableCommand {
       A message that cannot be read is shown too, with the exact reason and what would help.
 
       Lanes: host (controller), link, pair (pairing, encryption), l2cap, sdp (services of BR/EDR), \
-      rfcomm, gatt, keys (key exchange), session, notify (to the accessory), reply (from it), \
-      config, note, gap (what is missing).
+      rfcomm, call (Hands-Free), gatt, keys (key exchange), session, notify (to the accessory), \
+      reply (from it), config, note, gap (what is missing).
 
       Examples:
         hark timeline session.pklg --keys acme.harkkeys

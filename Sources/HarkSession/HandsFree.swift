@@ -1,0 +1,52 @@
+import HarkCore
+import HarkDissection
+
+/// What the index pass keeps of a service level connection of the Hands-Free or Headset Profile.
+struct HandsFree {
+  /// The link of its data link connection.
+  let link: LinkID
+  var isOpen = true
+  /// Bytes of lines that have not ended, by direction, and the packets they came in.
+  var text = [LineAssembly(), LineAssembly()]
+
+  /// The last command, without `AT`, that was not answered.
+  var pending: String?
+  var handsFreeFeatures: UInt32?
+  var gatewayFeatures: UInt32?
+  var codecs: [UInt8] = []
+  var isConnected = false
+  /// The indicators of the Audio Gateway in their order, and their values. 4.34.2, +CIND
+  var indicators: [String] = []
+  var values: [String: UInt32] = [:]
+  /// The codec that both sides agreed on; CVSD where none was negotiated. 4.11
+  var codec: UInt8 = 1
+  var isRinging = false
+  var caller: String?
+
+  static let mostIndicators = 64
+}
+
+/// Puts the lines of one direction together.
+struct LineAssembly {
+  private(set) var bytes: [UInt8] = []
+  private(set) var packets: [UInt32] = []
+
+  /// Lines of the profile are far shorter.
+  static let most = 4_096
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// Adds bytes that came in `packets`; gives the lines that they end.
+  mutating func add(_ part: RawSpan, _ packets: [UInt32]) -> (bytes: [UInt8], packets: [UInt32])? {
+    if bytes.count + part.byteCount > Self.most { (bytes, self.packets) = ([], []) }
+    bytes += part.array
+    self.packets += packets
+    guard let last = bytes.lastIndex(where: { $0 == 0x0D || $0 == 0x0A }) else { return nil }
+    // A result code begins with what ends it: its first <cr><lf> ends nothing.
+    guard bytes[...last].contains(where: { $0 != 0x0D && $0 != 0x0A }) else { return nil }
+    let whole = (bytes: Array(bytes[...last]), packets: self.packets)
+    bytes.removeSubrange(...last)
+    self.packets = bytes.isEmpty ? [] : packets
+    return whole
+  }
+}
