@@ -28,6 +28,12 @@ public enum Place: Hashable, Sendable {
   case psm(UInt16)
   /// An RFCOMM channel, by the class of the service it leads to.
   case service(BluetoothUUID)
+  /// A PDU that was put together from the fragments of the protocol at a PSM.
+  case reassembled(UInt16)
+  /// Media packets of AVDTP.
+  case media
+  /// What media packets carry, by the Media Codec Type of audio.
+  case mediaPayload(UInt8)
   /// Advertising data, extended inquiry response data, or scan response data.
   case advertisingData
   /// Manufacturer specific advertising data, by company identifier.

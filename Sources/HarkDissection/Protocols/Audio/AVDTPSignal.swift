@@ -1,0 +1,15 @@
+/// A signal of AVDTP that was put together from a start packet and the packets that continue it:
+/// their headers are left out, except that of the first. AVDTP 1.3, 8.4.
+enum AVDTPSignal: Dissector {
+  static let name: StaticString = "AVDTP"
+  static let path: StaticString = "avdtp"
+  static let places: [Place] = [.reassembled(0x0019)]
+
+  static var fields: AVDTP.Fields { AVDTP.fields }
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let header = try AVDTP.header(&pdu)
+    try pdu.u8(fields.packets)
+    try AVDTP.signal(header & 3, &pdu)
+  }
+}

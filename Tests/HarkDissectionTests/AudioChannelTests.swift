@@ -1,0 +1,86 @@
+import HarkCore
+import Testing
+
+@testable import HarkDissection
+
+/// Protocols that the session alone brings to their places.
+@Suite struct AudioChannelTests {
+  static let vectors = [
+    Vector(
+      "AVDTP 1.3, 8.4.1: put together", .reassembled(0x0019),
+      "16 03 0c 01 00 07 06 00 00 ff ff 02 35",
+      [
+        "AVDTP", "  Transaction Label: 1", "  Packet Type: Start Packet (1)",
+        "  Message Type: Response Accept (2)", "  Number of Signal Packets: 3",
+        "  Signal Identifier: AVDTP_GET_ALL_CAPABILITIES (0x0c)", "  Service Capability",
+        "    Service Category: Media Transport (1)", "    Length of Service Capability (LOSC): 0",
+        "  Service Capability", "    Service Category: Media Codec (7)",
+        "    Length of Service Capability (LOSC): 6", "    Media Type: Audio (0)",
+        "    Media Codec Type: SBC (0x00)",
+        "    Sampling Frequency: 0x0f: 48 kHz, 44.1 kHz, 32 kHz, 16 kHz",
+        "    Channel Mode: 0x0f: JOINT STEREO, STEREO, DUAL CHANNEL, MONO",
+        "    Block Length: 0x0f: 16, 12, 8, 4", "    Subbands: 0x03: 8, 4",
+        "    Allocation Method: 0x03: Loudness, SNR", "    Minimum Bitpool Value: 2",
+        "    Maximum Bitpool Value: 53",
+      ]),
+    Vector(
+      "AVDTP 1.3, 7.2.1", .media, "80 60 12 34 00 00 10 00 00 00 00 01 aa bb",
+      [
+        "RTP", "  Version: 2", "  Padding: no (0)", "  Extension: no (0)", "  CSRC Count: 0",
+        "  Marker: no (0)", "  Payload Type: 96", "  Sequence Number: 4660", "  Timestamp: 4096",
+        "  SSRC: 0x00000001", "  Media Payload: aabb",
+      ]),
+    Vector(
+      "RFC 3550, 5.1: a contributing source and an extension", .media,
+      "91 e0 00 01 00 00 00 80 00 00 00 01 00 00 00 02 be de 00 01 01 02 03 04 cc",
+      [
+        "RTP", "  Version: 2", "  Padding: no (0)", "  Extension: yes (1)", "  CSRC Count: 1",
+        "  Marker: yes (1)", "  Payload Type: 96", "  Sequence Number: 1", "  Timestamp: 128",
+        "  SSRC: 0x00000001", "  CSRC: 0x00000002", "  Extension Profile: 0xbede",
+        "  Extension Length: 1 (4 octets)", "  Extension Data: 01020304", "  Media Payload: cc",
+      ]),
+    Vector(
+      "RFC 3550, 5.1: another version", .media, "40 60 12 34",
+      [
+        "RTP", "  Undecoded: 40601234",
+      ]),
+    Vector(
+      "A2DP 1.4, 4.3.4 with 12.3: frames of 9 octets", .mediaPayload(0),
+      "02 9c 01 02 11 01 02 03 04 05 9c 01 02 22 01 02 03 04 05",
+      [
+        "SBC", "  Fragmented: no (0)", "  Starting Packet: no (0)", "  Last Packet: no (0)",
+        "  Number of Frames: 2", "  Frame", "    syncword: 0x9c",
+        "    sampling_frequency: 16 kHz (0)", "    blocks: 4 (0)", "    channel_mode: MONO (0)",
+        "    allocation_method: LOUDNESS (0)", "    subbands: 8 (1)", "    bitpool: 2",
+        "    crc_check: 0x11", "    Audio Data: 0102030405", "  Frame", "    syncword: 0x9c",
+        "    sampling_frequency: 16 kHz (0)", "    blocks: 4 (0)", "    channel_mode: MONO (0)",
+        "    allocation_method: LOUDNESS (0)", "    subbands: 8 (1)", "    bitpool: 2",
+        "    crc_check: 0x22", "    Audio Data: 0102030405",
+      ]),
+    Vector(
+      "A2DP 1.4, 12.9: joint stereo", .mediaPayload(0),
+      "01 9c bd 02 33 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d",
+      [
+        "SBC", "  Fragmented: no (0)", "  Starting Packet: no (0)", "  Last Packet: no (0)",
+        "  Number of Frames: 1", "  Frame", "    syncword: 0x9c",
+        "    sampling_frequency: 44.1 kHz (2)", "    blocks: 16 (3)",
+        "    channel_mode: JOINT_STEREO (3)", "    allocation_method: LOUDNESS (0)",
+        "    subbands: 8 (1)", "    bitpool: 2", "    crc_check: 0x33",
+        "    Audio Data: 0102030405060708090a0b0c0d",
+      ]),
+    Vector(
+      "A2DP 1.4, 4.3.4: fragment", .mediaPayload(0), "c2 9c bd 35",
+      [
+        "SBC", "  Fragmented: yes (1)", "  Starting Packet: yes (1)", "  Last Packet: no (0)",
+        "  Number of Frames: 2", "  Fragment: 9cbd35",
+      ]),
+    Vector(
+      "A2DP 1.4, 12.3: no syncword", .mediaPayload(0), "01 9d 01 02",
+      [
+        "SBC", "  Fragmented: no (0)", "  Starting Packet: no (0)", "  Last Packet: no (0)",
+        "  Number of Frames: 1", "  Frame", "  Undecoded: 9d0102",
+      ]),
+  ]
+
+  @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+}
