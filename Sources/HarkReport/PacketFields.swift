@@ -131,7 +131,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
 public enum PacketFieldList {
   /// Protocols that are named and not decoded yet. Their paths are taken and give empty columns, so
   /// that a script written for all layers runs today.
-  static let planned = ["avdtp.", "avctp.", "avrcp.", "ll."]
+  static let planned = ["ll."]
 
   /// Whether `path` belongs to a protocol that is not decoded yet.
   public static func isPlanned(_ path: String) -> Bool {

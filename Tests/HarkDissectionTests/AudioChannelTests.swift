@@ -80,6 +80,27 @@ import Testing
         "SBC", "  Fragmented: no (0)", "  Starting Packet: no (0)", "  Last Packet: no (0)",
         "  Number of Frames: 1", "  Frame", "  Undecoded: 9d0102",
       ]),
+    Vector(
+      "AVCTP 1.4, 6.1.1: put together", .reassembled(0x0017), "06 02 11 0e 00 48 7c 44 00",
+      [
+        "AVCTP", "  Transaction label: 0", "  Packet_type: start packet (1)", "  C/R: Response (1)",
+        "  IPID: no (0)", "  Number of AVCTP packets: 2",
+        "  Profile Identifier: A/V Remote Control (0x110e)", "  AVRCP", "    ctype: CONTROL (0x00)",
+        "    Subunit_type: PANEL (0x09)", "    Subunit_ID: 0", "    Opcode: PASS THROUGH (0x7c)",
+        "    state_flag: pressed (0)", "    operation_ID: play (0x44)",
+        "    Operation data field length: 0",
+      ]),
+    Vector(
+      "AVRCP 1.6, 6.3.1: put together", .reassembledResponse,
+      "0c 48 00 00 19 58 20 01 00 04 01 00 00 00 01 00 6a 00 02 48 69",
+      [
+        "AVRCP", "  ctype: STABLE (0x0c)", "  Subunit_type: PANEL (0x09)", "  Subunit_ID: 0",
+        "  Opcode: VENDOR DEPENDENT (0x00)", "  Company ID: Bluetooth SIG (0x001958)",
+        "  PDU ID: GetElementAttributes (0x20)", "  Packet Type: Start (1)",
+        "  Parameter Length: 4", "  Number of Entries: 1", "  Entry", "    AttributeID: Title (1)",
+        "    CharacterSetID: UTF-8 (106)", "    AttributeValueLength: 2",
+        "    AttributeValue: \"Hi\"",
+      ]),
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }

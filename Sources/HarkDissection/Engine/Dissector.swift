@@ -28,8 +28,14 @@ public enum Place: Hashable, Sendable {
   case psm(UInt16)
   /// An RFCOMM channel, by the class of the service it leads to.
   case service(BluetoothUUID)
+  /// A profile on AVCTP's control channel, by its Profile Identifier.
+  case avctp(UInt16)
+  /// A profile on AVCTP's browsing channel, by its Profile Identifier.
+  case avctpBrowsing(UInt16)
   /// A PDU that was put together from the fragments of the protocol at a PSM.
   case reassembled(UInt16)
+  /// A response of AVRCP that was put together from its fragments.
+  case reassembledResponse
   /// Media packets of AVDTP.
   case media
   /// What media packets carry, by the Media Codec Type of audio.

@@ -1,4 +1,19 @@
 extension PDU {
+  @discardableResult
+  public mutating func u64be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
+    try integer(UInt64.self, field, bigEndian: true)
+  }
+
+  /// An unsigned integer of 3 octets, most significant first.
+  @discardableResult
+  public mutating func u24be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
+    let value = try bigEndian(3, of: field())
+    if Out.wantsFields {
+      out.found(field(), value, at: (position &- 3)..<position, isPart: false)
+    }
+    return value
+  }
+
   /// Reads `count` (1 to 8) octets, most significant first, of which several fields are made with
   /// `part`.
   @inline(__always)

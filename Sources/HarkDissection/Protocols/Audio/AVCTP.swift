@@ -1,0 +1,94 @@
+/// Audio/Video Control Transport Protocol (AVCTP), control channel. AVCTP 1.4, 6.
+enum AVCTP: Dissector {
+  static let name: StaticString = "AVCTP"
+  static let path: StaticString = "avctp"
+  static let places: [Place] = [.psm(0x0017)]
+
+  // 6.1.1
+  static let packetTypes: [UInt64: StaticString] = [
+    0: "single packet", 1: "start packet", 2: "continue packet", 3: "end packet",
+  ]
+  static let kinds: [UInt64: StaticString] = [0: "Command", 1: "Response"]
+  static let answers: [UInt64: StaticString] = [0: "no", 1: "yes"]
+  // Assigned Numbers, 3.3
+  static let profiles: [UInt64: StaticString] = [
+    0x110C: "A/V Remote Control Target", 0x110E: "A/V Remote Control",
+    0x110F: "A/V Remote Control Controller",
+  ]
+
+  struct Fields: Sendable {
+    let transaction = Field("Transaction label")
+    let packetType = Field("Packet_type", names: packetTypes)
+    let kind = Field("C/R", names: kinds)
+    let invalidProfile = Field("IPID", names: answers)
+    let packets = Field("Number of AVCTP packets")
+    let profile = Field("Profile Identifier", .hex, names: profiles)
+    let fragment = Field("Fragment", .bytes)
+    let message = Field("Message Information", .bytes)
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try frame(isBrowsing: false, &pdu)
+  }
+
+  static func frame(
+    isBrowsing: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    let header = try header(&pdu)
+    switch header >> 2 & 3 {
+    case 0:
+      let profile = try pdu.u16be(fields.profile)
+      let place = isBrowsing ? Place.avctpBrowsing(profile) : .avctp(profile)
+      // Of a profile that is not there, no message is.
+      if pdu.remaining > 0 { pdu.hand(to: place, orElse: fields.message) }
+    case 1:
+      try pdu.u8(fields.packets)
+      try pdu.u16be(fields.profile)
+      pdu.rest(fields.fragment)
+    default:
+      pdu.rest(fields.fragment)
+    }
+  }
+
+  /// 6.1.1: the octet every packet begins with. Who reads the message finds it in `facts.request`.
+  static func header(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt8 {
+    let word = try pdu.word(1, of: fields.transaction)
+    pdu.part(fields.transaction, word >> 4, of: 1)
+    pdu.part(fields.packetType, word >> 2 & 3, of: 1)
+    pdu.part(fields.kind, word >> 1 & 1, of: 1)
+    pdu.part(fields.invalidProfile, word & 1, of: 1)
+    pdu.facts.request = UInt8(truncatingIfNeeded: word)
+    return pdu.facts.request
+  }
+}
+
+/// The browsing channel of AVCTP, whose messages have another form. AVRCP 1.6, 4.2.2.
+enum AVCTPBrowsing: Dissector {
+  static let name: StaticString = "AVCTP"
+  static let path: StaticString = "avctp"
+  static let places: [Place] = [.psm(0x001B)]
+
+  static var fields: AVCTP.Fields { AVCTP.fields }
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try AVCTP.frame(isBrowsing: true, &pdu)
+  }
+}
+
+/// A message that was put together from a start packet and the packets that continue it: their
+/// headers are left out, except that of the first. AVCTP 1.4, 6.1.
+enum AVCTPMessage: Dissector {
+  static let name: StaticString = "AVCTP"
+  static let path: StaticString = "avctp"
+  static let places: [Place] = [.reassembled(0x0017)]
+
+  static var fields: AVCTP.Fields { AVCTP.fields }
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    _ = try AVCTP.header(&pdu)
+    try pdu.u8(fields.packets)
+    let profile = try pdu.u16be(fields.profile)
+    pdu.hand(to: .avctp(profile), orElse: fields.message)
+  }
+}

@@ -1,0 +1,122 @@
+/// Audio/Video Remote Control Profile (AVRCP), AV/C frames of the control channel. AVRCP 1.6, 4.
+enum AVRCP: Dissector {
+  static let name: StaticString = "AVRCP"
+  static let path: StaticString = "avrcp"
+  static let places: [Place] = [.avctp(0x110E), .avctp(0x110C)]
+
+  typealias Fields = AVRCPFields
+  static let fields = Fields()
+
+  /// The company that defines the PDUs read here. AVRCP 1.6, 4.5.
+  static let bluetoothSIG: UInt64 = 0x001958
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try frame(isWhole: false, &pdu)
+  }
+
+  /// `isWhole`: the parameters of all fragments follow the header of the first.
+  static func frame(isWhole: Bool, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let type = try pdu.word(1, of: fields.type) & 0xF
+    pdu.part(fields.type, type, of: 1)
+    let subunit = try pdu.word(1, of: fields.subunit)
+    pdu.part(fields.subunit, subunit >> 3, of: 1)
+    pdu.part(fields.subunitID, subunit & 7, of: 1)
+    let opcode = try pdu.u8(fields.opcode)
+    pdu.facts.code = UInt16(opcode)
+    let isResponse = type >= 8
+    switch opcode {
+    case 0x00: try vendorDependent(UInt8(type), isWhole: isWhole, &pdu)
+    case 0x30: try unitInfo(isResponse, &pdu)
+    case 0x31: try subunitInfo(isResponse, &pdu)
+    case 0x7C: try passThrough(&pdu)
+    default: pdu.rest(fields.operands)
+    }
+  }
+
+  /// 4.5, 6.3
+  private static func vendorDependent(
+    _ type: UInt8, isWhole: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    guard try pdu.u24be(fields.company) == bluetoothSIG else {
+      pdu.rest(fields.operands)
+      return
+    }
+    let id = try pdu.u8(fields.pdu)
+    let packetType = try pdu.word(1, of: fields.packetType) & 3
+    pdu.part(fields.packetType, packetType, of: 1)
+    pdu.facts.code = UInt16(id)
+    pdu.facts.subcode = UInt16(type) | UInt16(packetType) << 8
+    let length = Int(try pdu.u16be(fields.length))
+    if !isWhole { try pdu.limit(to: length, by: fields.length) }
+    if packetType != 0, !isWhole {
+      pdu.rest(fields.fragment)
+    } else if type == 0xA {
+      try pdu.u8(fields.status)
+    } else if type >= 8 {
+      // 0x8: what is not implemented has no parameters, or the command's.
+      if type == 8 { pdu.rest(fields.parameters) } else { try AVRCPParameters.response(id, &pdu) }
+    } else {
+      try AVRCPParameters.command(id, &pdu)
+    }
+  }
+
+  /// 4.3.1: a command's operands say nothing.
+  private static func unitInfo(
+    _ isResponse: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    guard isResponse else {
+      pdu.rest(fields.operands)
+      return
+    }
+    try pdu.u8(fields.unitInformation)
+    let word = try pdu.word(1, of: fields.unit)
+    pdu.part(fields.unit, word >> 3, of: 1)
+    pdu.part(fields.unitID, word & 7, of: 1)
+    try pdu.u24be(fields.company)
+  }
+
+  /// 4.3.2
+  private static func subunitInfo(
+    _ isResponse: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    let word = try pdu.word(1, of: fields.page)
+    pdu.part(fields.page, word >> 4 & 7, of: 1)
+    pdu.part(fields.extensionCode, word & 7, of: 1)
+    if isResponse {
+      let first = try pdu.word(1, of: fields.unit)
+      pdu.part(fields.unit, first >> 3, of: 1)
+      pdu.part(fields.unitID, first & 7, of: 1)
+    }
+    pdu.rest(fields.operands)
+  }
+
+  /// 4.4.1
+  private static func passThrough(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let word = try pdu.word(1, of: fields.state)
+    pdu.part(fields.state, word >> 7, of: 1)
+    pdu.part(fields.operation, word & 0x7F, of: 1)
+    pdu.facts.subcode = UInt16(word)
+    let length = Int(try pdu.u8(fields.operationLength))
+    try pdu.limit(to: length, by: fields.operationLength)
+    if word & 0x7F == 0x7E, length == 5 {
+      try pdu.u24be(fields.company)
+      try pdu.u16be(fields.vendorOperation)
+    } else {
+      pdu.rest(fields.operationData)
+    }
+  }
+}
+
+/// A response whose fragments were put together: their headers are left out, except that of the
+/// first. AVRCP 1.6, 6.3.1.
+enum AVRCPResponse: Dissector {
+  static let name: StaticString = "AVRCP"
+  static let path: StaticString = "avrcp"
+  static let places: [Place] = [.reassembledResponse]
+
+  static var fields: AVRCP.Fields { AVRCP.fields }
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try AVRCP.frame(isWhole: true, &pdu)
+  }
+}
