@@ -26,7 +26,7 @@ extension EventText {
       return "\(times) more: \(uncounted(value, event, session))"
     case .attError(let request, let handle, let uuid, let error):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
-      return "\(Names.request(request))\(place) refused: \(Names.named(error, "att.error"))"
+      return "\(Names.request(request))\(place) refused: \(Names.attError(error, uuid))"
     case .requestTimeout(let request, let handle):
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
       return "\(Names.request(request))\(place) was not answered within 30 s: "
@@ -127,9 +127,10 @@ extension EventText {
   /// A value as its type asks for; as text where it is text; else its bytes.
   /// - Parameter count: Of the whole value, of which `bytes` may be the beginning.
   static func bytes(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String {
-    guard count > 0, let first = bytes.first else { return "empty" }
-    if uuid?.short == 0x2A19, count == 1 { return "\(first) %" }
-    if let meaning = meaning(bytes, count: count, uuid) { return meaning }
+    guard count > 0, !bytes.isEmpty else { return "empty" }
+    if let meaning = meaning(bytes, count: count, uuid) ?? words(bytes, count: count, uuid) {
+      return meaning
+    }
     let cut = count > bytes.count
     let isNamed = uuid?.short.map { textTypes.contains($0) } ?? false
     if let text = text(bytes, isCut: cut, isCertain: isNamed) {

@@ -130,6 +130,7 @@ public struct FrameText {
       if isLeaf {
         text.text(": ")
         catalog.write(node, of: bytes.raw, to: &text)
+        if node.kind == .inferred { text.text(" [inferred]") }
       }
       text.byte(0x0A)
       if isLeaf { rows(shown..<node.range.upperBound, bytes, isSecret: isSecret, to: &text) }

@@ -113,7 +113,10 @@ public struct PacketColumns: PacketWriter {
         layers[depth + 1] = layers[depth]
       }
       let id = Int(node.field.id)
-      guard starts[id] != starts[id + 1], node.kind != .layer, node.kind != .group else { continue }
+      // A group may be a value, too: one that a protocol reads further.
+      guard starts[id] != starts[id + 1], node.kind != .layer,
+        node.kind != .group || texts[node.field].form == .bytes
+      else { continue }
       for match in matches[Int(starts[id])..<Int(starts[id + 1])]
       where belongs(match, in: layers[depth]) {
         hits[match.column].append(

@@ -64,6 +64,10 @@ extension BluetoothUUID {
   /// The UUID of `node`; nil where its bytes are none.
   init?(_ node: borrowing Tree.Node, of bytes: RawSpan, bigEndian: Bool) {
     guard node.range.upperBound <= bytes.byteCount else { return nil }
+    if let uuid = node.inferredUUID {
+      self = uuid
+      return
+    }
     let octets = bytes.extracting(node.range)
     if bigEndian { self.init(bigEndian: octets) } else { self.init(littleEndian: octets) }
   }

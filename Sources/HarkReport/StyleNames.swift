@@ -19,6 +19,11 @@ enum Names {
     (of(code, path) ?? "Unknown") + " (\(hex(code)))"
   }
 
+  /// An Error Code of ATT about an attribute of the type `type`.
+  static func attError(_ code: UInt8, _ type: BluetoothUUID?) -> String {
+    (AssignedNumbers.attError(code, of: type) ?? "Unknown") + " (\(hex(code)))"
+  }
+
   static func hex(_ value: UInt8) -> String {
     var text = TextBuffer()
     text.hex(UInt64(value), digits: 2)

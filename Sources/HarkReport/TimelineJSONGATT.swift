@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 // The values of GATT events.
@@ -42,7 +43,8 @@ extension TimelineJSON {
       json.string("request", Names.request(request))
       json.number("handle", handle)
       attribute(uuid, to: &json)
-      json.code("error", error, "error_name", "att.error")
+      json.number("error", error)
+      json.string("error_name", AssignedNumbers.attError(error, of: uuid))
       return "att-error"
     case .requestTimeout(let request, let handle):
       json.string("request", Names.request(request))

@@ -39,6 +39,8 @@ public struct PacketRow: Sendable {
     public static let secret = Flags(rawValue: 32)
     /// The format did not record the direction; the data tells it.
     public static let directionInferred = Flags(rawValue: 64)
+    /// The value goes on with a message that an earlier value began.
+    public static let continuesMessage = Flags(rawValue: 128)
   }
 
   public var link: LinkID? { linkNumber == 0 ? nil : LinkID(Int(linkNumber) - 1) }

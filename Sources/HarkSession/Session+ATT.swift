@@ -6,6 +6,7 @@ extension Session {
   mutating func att(_ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment) {
     guard let link = moment.link else { return }
     let opcode = UInt8(truncatingIfNeeded: facts.code)
+    attribute = AttributeAddress(facts, request: nil, moment.direction)
     switch opcode {
     case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
       request(opcode, bytes, place, facts, link, moment)
@@ -119,6 +120,8 @@ extension Session {
     linkTable[link].att.requests[side] = nil
     requestedType = request.type
     answeredRequest = (request.handle, request.type)
+    attribute = AttributeAddress(
+      facts, request: (request.opcode, request.handle), moment.direction)
     relate(request.packet, moment)
     let key = database(link, clientDirection: moment.direction.opposite)
     if facts.isMalformed { return }

@@ -9,6 +9,8 @@ extension Session {
     context.direction = row.direction
     context.isSliced = row.cut > 0
     context.requestedType = requestedType
+    context.attributeType = type(at: attribute, on: row.link)
+    context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
     if let id = row.channel {
       let channel = channels[Int(id.index)]

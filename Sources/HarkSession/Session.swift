@@ -61,6 +61,8 @@ public struct Session: ~Copyable {
   var requestedType: BluetoothUUID?
   /// That request.
   var answeredRequest: (handle: UInt16, type: BluetoothUUID?)?
+  /// The attribute that the record indexed last is about.
+  var attribute: AttributeAddress?
 
   /// The GATT databases, by whose they are.
   public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
@@ -161,6 +163,7 @@ public struct Session: ~Copyable {
     completed.removeAll()
     inner = nil
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
+    attribute = nil
     switch record.kind {
     case .acl: acl(bytes, &moment)
     case .event: event(bytes, &moment)

@@ -10,7 +10,50 @@ import Testing
     return context
   }
 
+  static func about(_ type: UInt16) -> Context {
+    var context = Context()
+    context.attributeType = BluetoothUUID(type)
+    return context
+  }
+
+  static var controlPoint: Context {
+    var context = Context()
+    context.attributeType = BluetoothUUID("69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9")
+    return context
+  }
+
   static let vectors = [
+    Vector(
+      "Vol 3, Part F, 3.4.7.1, of a Battery Level", .channel(4), "1b 10 00 50",
+      context: about(0x2A19),
+      [
+        "ATT", "  Attribute Opcode: ATT_HANDLE_VALUE_NTF (0x1b)", "  Attribute Handle: 0x0010",
+        "  Attribute: 0x2A19 (Battery Level) [inferred]", "  Attribute Value", "    GATT",
+        "      Battery Level: 80 %",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.4.4, of a characteristic nobody reads further", .channel(4),
+      "0b 00 46", context: about(0x2A37),
+      [
+        "ATT", "  Attribute Opcode: ATT_READ_RSP (0x0b)",
+        "  Attribute: 0x2A37 (Heart Rate Measurement) [inferred]", "  Attribute Value: 0046",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.4.6: what Read Blob gives is a part", .channel(4), "0d 50",
+      context: about(0x2A19),
+      [
+        "ATT", "  Attribute Opcode: ATT_READ_BLOB_RSP (0x0d)",
+        "  Attribute: 0x2A19 (Battery Level) [inferred]", "  Attribute Value: 50",
+      ]),
+    Vector(
+      "ANCS Specification, Appendix: Error Codes", .channel(4), "01 12 2a 00 a2",
+      context: controlPoint,
+      [
+        "ATT", "  Attribute Opcode: ATT_ERROR_RSP (0x01)",
+        "  Request Opcode In Error: ATT_WRITE_REQ (0x12)", "  Attribute Handle: 0x002a",
+        "  Attribute: 69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9 (ANCS Control Point) [inferred]",
+        "  Error Code: Invalid parameter (0xa2)",
+      ]),
     Vector(
       "Vol 3, Part F, 3.4.2.1", .channel(4), "02 17 00",
       [
@@ -47,6 +90,33 @@ import Testing
         "      Attribute Opcode: ATT_HANDLE_VALUE_NTF (0x1b)", "      Attribute Handle: 0x0003",
       ]),
   ]
+
+  /// What the index takes for the value does not depend on who reads it.
+  @Test func payloadOfADecodedValue() {
+    let bytes: [UInt8] = [0x1B, 0x10, 0x00, 0x50]
+    let facts = Catalog.builtIn.summarize(bytes.raw, .channel(4), Self.about(0x2A19))
+    #expect(facts.payload == 3..<4)
+    #expect(facts.code == 0x1B)
+  }
+
+  /// 16 bytes are too many for a node: of a UUID without a name nothing is inferred.
+  @Test func typeWithoutAName() {
+    var context = Context()
+    context.attributeType = BluetoothUUID("12345678-1234-1234-1234-123456789ABC")
+    let bytes: [UInt8] = [0x0A, 0x10, 0x00]
+    var tree = Tree()
+    Catalog.builtIn.describe(bytes.raw, .channel(4), context, into: &tree)
+    #expect(!tree.nodes.contains { $0.kind == .inferred })
+  }
+
+  @Test func errorsByService() {
+    #expect(AssignedNumbers.attError(0xA2, of: nil) == nil)
+    #expect(AssignedNumbers.attError(0x05, of: nil) == "Insufficient Authentication")
+    let command = BluetoothUUID("9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2")
+    #expect(AssignedNumbers.attError(0xA0, of: command) == "Invalid state")
+    #expect(AssignedNumbers.attError(0xA2, of: command) == "Absent attribute")
+    #expect(AssignedNumbers.attError(0x05, of: command) == "Insufficient Authentication")
+  }
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 

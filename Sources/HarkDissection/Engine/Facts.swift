@@ -70,6 +70,10 @@ public struct Facts: Equatable, Sendable {
   public unowned(unsafe) var inner: Entry?
   /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
   public var requestedType: BluetoothUUID?
+  /// The type of the attribute that an ATT PDU is about, as far as its database is known.
+  public var attributeType: BluetoothUUID?
+  /// Whether the value goes on with a message that an earlier value began.
+  public var continuesMessage = false
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
   public var isSecret = false
 
@@ -77,6 +81,7 @@ public struct Facts: Equatable, Sendable {
 
   /// Whether nothing is known that only other packets say.
   public var saysNothing: Bool {
-    unsafe channel == nil && inner == nil && psm == nil && requestedType == nil && !isSecret
+    unsafe channel == nil && inner == nil && psm == nil && requestedType == nil
+      && attributeType == nil && !continuesMessage && !isSecret
   }
 }

@@ -131,6 +131,15 @@ public struct PDU<Out: Sink>: ~Escapable {
     if Out.wantsFields { out.inferred(field(), value, at: position) }
   }
 
+  /// A UUID that the session knows from other packets, and no byte here says. A node has room for
+  /// half of one: those without a name are not noted.
+  @inline(__always)
+  public mutating func inferred(_ field: @autoclosure () -> Field, _ uuid: BluetoothUUID) {
+    if Out.wantsFields, AssignedNumbers.named(high: uuid.high) == uuid {
+      out.inferred(field(), uuid.high, at: position)
+    }
+  }
+
   // MARK: Runs of bytes
 
   /// The next `count` bytes as one value; gives where they are.
@@ -263,6 +272,21 @@ public struct PDU<Out: Sink>: ~Escapable {
     } else {
       rest(field())
     }
+  }
+
+  /// Gives all that is left to the protocol at `place`, inside of `part`; `field` claims it where
+  /// there is none. To the PDU it stays one value, its payload.
+  public mutating func hand(to place: Place, in part: Field, orElse field: Field) {
+    guard remaining > 0, let next = unsafe catalog[place] else {
+      rest(field)
+      return
+    }
+    let payload = position..<end
+    let token = out.open(part, at: position)
+    run(next)
+    out.close(token, at: position)
+    facts.payloadOffset = UInt32(truncatingIfNeeded: payload.lowerBound)
+    facts.payloadCount = UInt32(truncatingIfNeeded: payload.count)
   }
 
   /// Gives all that is left to the protocol of the dynamic channel, as far as the session knows it.

@@ -20,7 +20,12 @@ extension Catalog {
         text.string(" (\(name))")
       }
     case .address: text.address(node.value)
-    case .uuid: write(uuidAt: node.range, of: bytes, to: &text)
+    case .uuid:
+      if let uuid = node.inferredUUID {
+        write(uuid, to: &text)
+      } else {
+        write(uuidAt: node.range, of: bytes, to: &text)
+      }
     case .uuidBigEndian: write(uuidAt: node.range, of: bytes, bigEndian: true, to: &text)
     case .signed:
       let shift = UInt64(64 - min(8, max(width, 1)) * 8)
@@ -91,14 +96,18 @@ extension Catalog {
     if let uuid = bigEndian
       ? BluetoothUUID(bigEndian: octets) : BluetoothUUID(littleEndian: octets)
     {
-      text.uuid(uuid)
-      if let name = AssignedNumbers.name(of: uuid) {
-        text.text(" (")
-        text.string(name)
-        text.text(")")
-      }
+      write(uuid, to: &text)
     } else {
       write(bytesAt: range, of: bytes, to: &text)
+    }
+  }
+
+  private func write(_ uuid: BluetoothUUID, to text: inout TextBuffer) {
+    text.uuid(uuid)
+    if let name = AssignedNumbers.name(of: uuid) {
+      text.text(" (")
+      text.string(name)
+      text.text(")")
     }
   }
 

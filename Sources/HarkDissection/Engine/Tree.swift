@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Every field of a PDU, in the order it was read: a flat list in which a child follows its parent
 /// and is one deeper. One tree is reused for many packets, so that it stops allocating.
 public struct Tree: Sendable {
@@ -10,6 +12,11 @@ public struct Tree: Sendable {
     public let value: UInt64
 
     public var range: Range<Int> { Int(offset)..<(Int(offset) + Int(count)) }
+
+    /// The UUID that an inferred node of the form `uuid` stands for.
+    public var inferredUUID: BluetoothUUID? {
+      kind == .inferred ? AssignedNumbers.named(high: value) : nil
+    }
   }
 
   public enum Kind: UInt8, Sendable {

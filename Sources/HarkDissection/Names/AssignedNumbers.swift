@@ -12,11 +12,28 @@ public enum AssignedNumbers {
     if let short = uuid.short { uuids[short] } else { vendorUUIDs[uuid]?.description }
   }
 
+  /// The UUID that has a name and begins with the 64 bits `high`, or nil.
+  static func named(high: UInt64) -> BluetoothUUID? {
+    let short = BluetoothUUID(UInt16(truncatingIfNeeded: high >> 32))
+    if short.high == high { return uuids[short.short ?? 0] == nil ? nil : short }
+    return vendorHighs[high]
+  }
+
   /// The company with the identifier `code`, or nil.
   public static func company(_ code: UInt16) -> String? {
     // 7.1: this value "may be used in the internal and interoperability tests before a Company ID
     // has been assigned".
     code == 0xFFFF ? "internal use (0xffff)" : companies[code]
+  }
+
+  /// An Error Code of ATT in a response about an attribute of the type `type`, or nil.
+  public static func attError(_ code: UInt8, of type: BluetoothUUID?) -> String? {
+    ATT.errorField(of: type).definition.name(of: UInt64(code))
+  }
+
+  /// The name of an AttributeID of AMS, which depends on the EntityID.
+  public static func amsAttribute(_ attribute: UInt8, of entity: UInt8) -> String? {
+    AMSFields.shared.attribute(of: entity).definition.name(of: UInt64(attribute))
   }
 
   /// `Watch: Sports Watch`; the category alone where the subcategory is not known; or nil.

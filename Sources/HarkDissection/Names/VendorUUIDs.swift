@@ -10,6 +10,16 @@ extension AssignedNumbers {
     return result
   }()
 
+  /// By their first half; where two share it, the first one.
+  static let vendorHighs: [UInt64: BluetoothUUID] = {
+    var result: [UInt64: BluetoothUUID] = [:]
+    for (text, _) in vendorNames {
+      guard let uuid = BluetoothUUID(text.description), result[uuid.high] == nil else { continue }
+      result[uuid.high] = uuid
+    }
+    return result
+  }()
+
   static let vendorNames: [(StaticString, StaticString)] = [
     // Apple Notification Center Service (ANCS) Specification
     ("7905F431-B5CE-4E99-A40F-4B1E122D00D0", "Apple Notification Center Service"),

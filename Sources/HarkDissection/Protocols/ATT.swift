@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Attribute Protocol (ATT). Core Specification, Vol 3, Part F.
 enum ATT: Dissector {
   static let name: StaticString = "ATT"
@@ -33,6 +35,15 @@ enum ATT: Dissector {
     0xFD: "Client Characteristic Configuration Descriptor Improperly Configured",
     0xFE: "Procedure Already in Progress", 0xFF: "Out of Range",
   ]
+  // ANCS Specification, Appendix: Error Codes
+  static let ancsErrors = errors.merging([
+    0xA0: "Unknown command", 0xA1: "Invalid command", 0xA2: "Invalid parameter",
+    0xA3: "Action failed",
+  ]) { $1 }
+  // AMS Specification, Appendix: Error Codes
+  static let amsErrors = errors.merging([
+    0xA0: "Invalid state", 0xA1: "Invalid command", 0xA2: "Absent attribute",
+  ]) { $1 }
   static let formats: [UInt64: StaticString] = [1: "16-bit UUIDs", 2: "128-bit UUIDs"]
   static let executions: [UInt64: StaticString] = [
     0: "cancel all prepared writes", 1: "immediately write all pending prepared values",
@@ -60,8 +71,13 @@ enum ATT: Dissector {
     let properties = Field("Characteristic Properties", .hex, flags: Self.propertyBits)
     let valueHandle = Field("Characteristic Value Handle", .hex)
     let uuid = Field("UUID", .uuid)
+    // No PDU names the type of what it reads, writes or notifies: discovery did.
+    let attribute = Field("Attribute", .uuid, inLine: true)
     let secret = Secret()
     let typed = Typed()
+    let decoded = Decoded()
+    let ancs = ANCSErrors()
+    let ams = AMSErrors()
 
     /// In place of the fields of the same name, where the value is a key.
     struct Secret: Sendable {
@@ -71,6 +87,20 @@ enum ATT: Dissector {
     /// In place of the fields of the same name, where the type tells the form of the value.
     struct Typed: Sendable {
       let value = Field("Attribute Value", .uuid, inLine: true)
+    }
+
+    /// In place of the fields of the same name, where a protocol reads the value.
+    struct Decoded: Sendable {
+      let value = Field("Attribute Value", .bytes)
+    }
+
+    // In place of the field of the same name: codes from 0x80 to 0x9F, and in practice those behind
+    // them, mean what the service says. 3.4.1.1
+    struct ANCSErrors: Sendable {
+      let error = Field("Error Code", .hex, names: ATT.ancsErrors, inLine: true)
+    }
+    struct AMSErrors: Sendable {
+      let error = Field("Error Code", .hex, names: ATT.amsErrors, inLine: true)
     }
 
     // Vol 3, Part G, 3.3.1.1
@@ -89,19 +119,24 @@ enum ATT: Dissector {
     case 0x01:
       pdu.facts.request = try pdu.u8(fields.requestInError)
       try handle(&pdu)
-      pdu.facts.subcode = UInt16(try pdu.u8(fields.error))
+      let error = errorField(of: pdu.context.attributeType)
+      pdu.facts.subcode = UInt16(try pdu.u8(error))
     case 0x02: pdu.facts.subcode = try pdu.u16(fields.clientRxMTU)
     case 0x03: pdu.facts.subcode = try pdu.u16(fields.serverRxMTU)
     case 0x04...0x09, 0x10, 0x11: try discovery(opcode, &pdu)
     case 0x0A: try handle(&pdu)
-    case 0x0B, 0x0D, 0x0F: pdu.rest(value(isSecret))
+    case 0x0B, 0x0D:
+      if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
+      // Read Blob gives what is left behind an offset.
+      decoded(opcode == 0x0B ? pdu.context.attributeType : nil, &pdu)
+    case 0x0F: pdu.rest(value(isSecret))
     case 0x0C:
       try handle(&pdu)
       pdu.facts.subcode = try pdu.u16(fields.offset)
     case 0x0E, 0x20: while pdu.remaining > 0 { try pdu.u16(fields.handle) }
     case 0x12, 0x1B, 0x1D, 0x52:
       try handle(&pdu)
-      pdu.rest(value(isSecret))
+      decoded(pdu.context.attributeType, &pdu)
     case 0x16, 0x17:
       try handle(&pdu)
       pdu.facts.subcode = try pdu.u16(fields.offset)
@@ -124,6 +159,15 @@ enum ATT: Dissector {
     }
   }
 
+  /// The field of error codes of an attribute of the type `type`.
+  static func errorField(of type: BluetoothUUID?) -> Field {
+    switch type {
+    case ANCSControlPoint.type: fields.ancs.error
+    case AMSRemoteCommand.type, AMSEntityUpdate.type, AMSEntityAttribute.type: fields.ams.error
+    default: fields.error
+    }
+  }
+
   @inline(__always)
   static func value(_ isSecret: Bool) -> Field {
     isSecret ? fields.secret.value : fields.value
@@ -131,6 +175,17 @@ enum ATT: Dissector {
 
   static func handle(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     pdu.facts.attribute = try pdu.u16(fields.handle)
+    if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
+  }
+
+  /// All that is left is the value of an attribute: for the protocol of its type, if that is known.
+  static func decoded(_ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>) {
+    let isSecret = pdu.context.isSecret
+    if let type, !isSecret {
+      pdu.hand(to: .attribute(type), in: fields.decoded.value, orElse: fields.value)
+    } else {
+      pdu.rest(value(isSecret))
+    }
   }
 
   /// 3.4.4.12, 3.4.7.4
@@ -185,7 +240,6 @@ enum ATT: Dissector {
 
   /// The value of an entry, as far as the requested type tells. Vol 3, Part G, 3.1, 3.3.1.
   static func entry(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let isSecret = pdu.context.isSecret
     let size = pdu.remaining
     if opcode == 0x11, size == 2 || size == 16 {
       try pdu.uuid(size, fields.uuid)
@@ -194,7 +248,7 @@ enum ATT: Dissector {
       try pdu.u16(fields.valueHandle)
       try pdu.uuid(size - 3, fields.uuid)
     } else {
-      pdu.rest(value(isSecret))
+      decoded(opcode == 0x09 ? pdu.context.requestedType : nil, &pdu)
     }
   }
 
