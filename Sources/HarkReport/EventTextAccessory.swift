@@ -23,10 +23,15 @@ extension EventText {
       return id.isEmpty
         ? "first message of a session that is not named" : "first message of session \(id)"
     case .message(let message): return self.message(message, event.direction)
+    case .plain(let message): return plain(message)
     case .observation(let observation, _): return observation.description
     case .accepted(let acceptance): return accepted(acceptance, event.direction)
     case .flowControl(let control): return flowControl(control)
     case .incomplete(let gap):
+      if case .noAnswer(let reason) = gap {
+        return "the request of #\(event.frames.last?.number ?? 0) was never answered; "
+          + cause(reason)
+      }
       return "message lost, \(Names.count(event.origin.size, "byte")) of it came: \(self.gap(gap))"
     case .unreadable(let message):
       return "message of \(Names.count(event.origin.size, "byte")) cannot be read: "
@@ -84,7 +89,7 @@ extension EventText {
       }
       return text
     case .opened(let opened):
-      var text = opened.decoded.contents.map { content($0, opened) }.joined(separator: "; ")
+      var text = opened.decoded.contents.map { content($0, opened.answers) }.joined(separator: "; ")
       if text.isEmpty {
         text = "message \(way) opened, \(Names.count(opened.plaintext.count, "byte"))"
         if opened.decoded.problem == nil { text += " of unknown meaning" }
@@ -100,27 +105,34 @@ extension EventText {
     }
   }
 
-  private static func content(_ content: AccessoryContent, _ opened: OpenedPlaintext) -> String {
+  static func content(_ content: AccessoryContent, _ answers: EarlierMessage?) -> String {
     switch content {
     case .add(let notification): "new " + self.notification(notification)
     case .update(let notification): "updated " + self.notification(notification)
     case .present(let notification): self.notification(notification)
     case .remove(let identifier): "notification \(name(identifier)) removed"
     case .removeAllNotifications: "all notifications removed"
-    case .response(let response): self.response(response) + since(opened.answers)
+    case .response(let response): self.response(response) + since(answers)
     case .clear(let identifier):
-      "user dismissed \(name(identifier)) on the accessory" + since(opened.answers)
+      "user dismissed \(name(identifier)) on the accessory" + since(answers)
     case .displayed(let identifier, let didAlert):
       "accessory shows \(name(identifier))"
         + (didAlert.map { $0 ? " and alerted" : " without alerting" } ?? "")
-        + since(opened.answers)
+        + since(answers)
     case .commandResult(_, let success, let message):
       "phone " + (success ? "has done it" : "could not do it")
-        + (message.isEmpty ? "" : ": “\(message)”") + since(opened.answers)
+        + (message.isEmpty ? "" : ": “\(message)”") + since(answers)
+    case .application(let identifier, let name):
+      "\(identifier) is called "
+        + (name.map { "“\($0)”" } ?? "nothing the phone tells") + since(answers)
+    case .request(let request): self.request(request)
+    case .refused(let content, let error, let characteristic):
+      refused(content, error, characteristic)
+    case .media(let message): media(message) + since(answers)
     }
   }
 
-  private static func since(_ earlier: EarlierMessage?) -> String {
+  static func since(_ earlier: EarlierMessage?) -> String {
     earlier.map { ", \(Names.duration($0.latency)) after #\($0.packet.number)" } ?? ""
   }
 
@@ -180,6 +192,8 @@ extension AccessoryEvent {
     return switch content {
     case .publicKey, .encapsulatedKey, .exposedKey, .keyExchangeComplete: .keys
     case .sessionSeen, .accepted, .flowControl, .observation: .session
+    case .plain(let message): message.lane(direction)
+    case .incomplete(.noAnswer): .session
     case .message, .incomplete, .unreadable: messages
     }
   }

@@ -11,7 +11,16 @@ extension EventText {
       "notification"
         + ((notification.sourceName ?? notification.identifier?.sourceIdentifier)
           .map { " from \($0)" } ?? "")
-        + (texts.isEmpty ? " without text" : ": " + texts.map { "“\($0)”" }.joined(separator: " ")))
+        + (texts.isEmpty
+          ? notification.category == nil ? " without text" : ""
+          : ": " + texts.map { "“\($0)”" }.joined(separator: " ")))
+    if let size = notification.bodySize, size > notification.body?.utf8.count ?? 0 {
+      parts.append("body of \(Names.count(size, "byte")) in all")
+    }
+    if let category = notification.category {
+      let name = Names.of(category.id, "ancs.category") ?? "category \(category.id)"
+      parts.append("\(name), \(category.count) active")
+    }
     if !notification.actions.isEmpty {
       let actions = notification.actions.map { "[\(action($0))]" }
       parts.append("actions " + actions.joined(separator: " "))
@@ -39,6 +48,8 @@ extension EventText {
     if notification.attributes.contains(.critical) { words.append("critical") }
     if notification.attributes.contains(.timeSensitive) { words.append("time sensitive") }
     if notification.attributes.contains(.priority) { words.append("priority") }
+    if notification.isImportant { words.append("important") }
+    if notification.isPreExisting { words.append("there before the accessory connected") }
     let alerting = notification.alerting
     if alerting.shouldAlert == false { words.append("silent") }
     if alerting.isSuppressedByFocus == true { words.append("suppressed by Focus") }

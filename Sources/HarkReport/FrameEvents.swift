@@ -29,7 +29,7 @@ public struct FrameEvents: Sendable {
         continue
       }
       switch event.content {
-      case .message: messages.append(event)
+      case .message, .plain: messages.append(event)
       case .exposedKey: exposesKey = true
       default: break
       }

@@ -50,9 +50,14 @@ extension FrameView {
             for frame in event.frames { json.element(frame.number) }
           }
           json.number("complete_in", event.frames.last?.number)
-          if case .message(let message) = event.content {
+          switch event.content {
+          case .message(let message):
             let kind = TimelineJSON.message(message, to: &json)
             json.string("kind", kind)
+          case .plain(let message):
+            let kind = TimelineJSON.plain(message, to: &json)
+            json.string("kind", kind)
+          default: break
           }
         }
       }

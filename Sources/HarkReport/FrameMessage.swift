@@ -77,6 +77,22 @@ extension FrameView.Section {
   private static var mostFramesNamed: Int { 12 }
 }
 
+extension FrameView.Section {
+  /// A message of one of Apple's services, its values put together.
+  init(_ message: PlainMessage, of event: AccessoryEvent) {
+    var context = Context()
+    context.attributeType = message.characteristic
+    var tree = Tree()
+    Catalog.builtIn.describe(
+      message.bytes.raw, .attribute(message.characteristic), context, into: &tree)
+    let name = Names.uuid(message.characteristic)
+    self.init(
+      title: "Reassembled \(name) message (\(message.bytes.count) bytes from "
+        + Self.frames(event.frames) + ")",
+      bytes: message.bytes, content: .tree(tree))
+  }
+}
+
 extension FrameView.Part {
   init(_ name: String, _ range: Range<Int>, of bytes: [UInt8]) {
     self.init(name: name, range: range, text: Self.hex(range, of: bytes))
@@ -104,6 +120,10 @@ extension FrameView {
   /// Adds the messages that the packet is a part of, and what they say.
   mutating func append(_ messages: [AccessoryEvent]) {
     for event in messages {
+      if case .plain(let message) = event.content {
+        self.messages.append(event)
+        if event.origin.values > 1 { append(Section(message, of: event)) }
+      }
       guard case .message(let message) = event.content else { continue }
       self.messages.append(event)
       append(Section(sealed: message, of: event))

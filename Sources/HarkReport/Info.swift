@@ -55,6 +55,9 @@ public struct CaptureReport: Sendable {
       } else {
         tally.opened += 1
       }
+    case .plain:
+      tally.messages += 1
+      tally.opened += 1
     case .incomplete, .unreadable: tally.incompleteMessages += 1
     case .exposedKey: tally.exposedPrivateKeys += 1
     default: break

@@ -14,6 +14,7 @@ extension TimelineJSON {
       json.string("session", id)
       return "session-seen"
     case .message(let message): return self.message(message, to: &json)
+    case .plain(let message): return plain(message, to: &json)
     case .observation(let observation, let id):
       json.string("session", id)
       json.string("observation", observation.reason)

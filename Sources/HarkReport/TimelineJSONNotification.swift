@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 // What messages say.
@@ -35,10 +36,21 @@ extension TimelineJSON {
       json.string("command", id)
       json.flag("success", success)
       json.string("message", message)
+    case .application(let application, let name):
+      json.string("type", "application")
+      json.string("source_identifier", application)
+      json.string("source", name)
+    case .request(let request): self.request(request, to: &json)
+    case .refused(let content, let error, let characteristic):
+      json.string("type", "refused")
+      json.number("error", error)
+      json.string("error_name", AssignedNumbers.attError(error, of: characteristic))
+      json.object("refused") { self.content(content, to: &$0) }
+    case .media(let message): media(message, to: &json)
     }
   }
 
-  private static func identifier(
+  static func identifier(
     _ identifier: AccessoryNotification.Identifier?, to json: inout JSONText
   ) {
     json.string("identifier", identifier?.notificationIdentifier)
@@ -53,6 +65,11 @@ extension TimelineJSON {
     json.string("title", notification.title)
     json.string("subtitle", notification.subtitle)
     json.string("body", notification.body)
+    json.number("body_size", notification.bodySize)
+    if let category = notification.category {
+      json.string("category", Names.of(category.id, "ancs.category") ?? "\(category.id)")
+      json.number("category_count", category.count)
+    }
     json.string("thread", notification.threadIdentifier)
     json.string("summary", notification.summary)
     json.time("delivered", notification.deliveryDate)
@@ -62,6 +79,8 @@ extension TimelineJSON {
     if notification.attributes.contains(.critical) { json.flag("critical", true) }
     if notification.attributes.contains(.timeSensitive) { json.flag("time_sensitive", true) }
     if notification.attributes.contains(.priority) { json.flag("priority", true) }
+    if notification.isImportant { json.flag("important", true) }
+    if notification.isPreExisting { json.flag("pre_existing", true) }
     json.array("actions") { json in
       for action in notification.actions { json.object { self.action(action, to: &$0) } }
     }

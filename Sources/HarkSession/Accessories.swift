@@ -12,6 +12,9 @@ struct Accessories {
   /// The keys whose channel was used on a live link.
   private var used: [LinkID: Set<Key>] = [:]
 
+  /// Whether the value received last goes on with a message that an earlier one began.
+  private(set) var continuesMessage = false
+
   /// The framing that a characteristic belongs to.
   func framing(of characteristic: BluetoothUUID) -> (any VendorFraming.Type)? {
     VendorFramings.using(characteristic: characteristic)
@@ -23,7 +26,9 @@ struct Accessories {
     guard let framing = framing(of: value.characteristic) else { return [] }
     let key = Key(owner: owner, framing: framing.name)
     used[link, default: []].insert(key)
-    return channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
+    let events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
+    continuesMessage = channels[key]?.continuesMessage ?? false
+    return events
   }
 
   mutating func linkClosed(
@@ -64,6 +69,23 @@ extension Session {
       characteristic: uuid, toServer: toServer, operation: operation, bytes: value.array,
       missingBytes: moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
     emit(accessories.receive(attribute, key, link, keys: &keys), moment)
+    if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
+  }
+
+  /// A write that the server refused: false where no framing has a word for it.
+  mutating func accessoryRefused(
+    _ request: ATTState.Request, error: UInt8, _ uuid: BluetoothUUID, _ key: DatabaseKey,
+    _ moment: Moment
+  ) -> Bool {
+    guard let link = moment.link, let write = request.write, accessories.framing(of: uuid) != nil
+    else { return false }
+    let attribute = AttributeValue(
+      frames: write.frames + [moment.packet], time: moment.time, characteristic: uuid,
+      toServer: true, operation: .refused(error), bytes: write.bytes,
+      missingBytes: request.moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
+    let events = accessories.receive(attribute, key, link, keys: &keys)
+    emit(events, moment)
+    return !events.isEmpty
   }
 
   /// The packets of the PDU that the present one completes.
@@ -104,6 +126,9 @@ extension AccessoryEvent {
       // Data that opens only with an unusual derivation is the bug people look for.
       message.opened.map { $0.keyUse.deviations.isEmpty ? .normal : .warning } ?? .failure
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
+    case .plain(let message):
+      message.contents.contains { if case .refused = $0 { true } else { false } }
+        ? .warning : .normal
     case .flowControl(.unconfirmed): .warning
     default: .normal
     }

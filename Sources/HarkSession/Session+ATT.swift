@@ -153,10 +153,14 @@ extension Session {
   ) {
     // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
     if error == 0x0A, [0x04, 0x06, 0x08, 0x10].contains(request.opcode) { return }
+    let uuid = databaseTable[key].type(of: request.handle)
+    if request.opcode == 0x12, let uuid, accessoryRefused(request, error: error, uuid, key, moment)
+    {
+      return
+    }
     emit(
       .attError(
-        request: request.opcode, handle: request.handle,
-        uuid: databaseTable[key].type(of: request.handle), error: error), moment,
+        request: request.opcode, handle: request.handle, uuid: uuid, error: error), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 

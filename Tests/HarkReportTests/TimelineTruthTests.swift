@@ -154,6 +154,7 @@ import Testing
     case .commandResult(_, _, let message):
       told.kind = "commandResult"
       told.texts = [message]
+    case .application, .request, .refused, .media: told.kind = "\(content)"
     }
   }
 

@@ -18,7 +18,11 @@ struct Air {
     _ operation: AttributeValue.Operation = .write, missing: Int = 0, link: UInt32 = 0
   ) -> [AccessoryEvent] {
     packet += 1
-    let isClient = operation == .write || operation == .writeCommand
+    let isClient =
+      switch operation {
+      case .write, .writeCommand, .refused: true
+      default: false
+      }
     return channel.receive(
       AttributeValue(
         packet: PacketID(packet), time: Timestamp(microseconds: Int64(packet) * 10_000),

@@ -14,6 +14,8 @@ public struct AccessoryChannel: Sendable {
   var keyedLinks: Set<UInt32> = []
   var decryptor = Decryptor()
   var memory = AccessoryMemory()
+  /// Whether the value received last goes on with a message that an earlier one began.
+  private(set) var continuesMessage = false
 
   /// Links whose partial messages are kept, at most; the oldest then counts as closed.
   private static let mostLinks = 32
@@ -32,7 +34,9 @@ public struct AccessoryChannel: Sendable {
       }
       assemblers[value.link] = framing.init()
     }
-    return events + interpret(assemblers[value.link]?.receive(value) ?? [], value.link, &keys)
+    let framed = assemblers[value.link]?.receive(value) ?? []
+    continuesMessage = assemblers[value.link]?.continuesMessage ?? false
+    return events + interpret(framed, value.link, &keys)
   }
 
   /// Takes the end of a link or of the capture, which ends the link's partial messages.
@@ -56,6 +60,7 @@ public struct AccessoryChannel: Sendable {
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, keys)]
       case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
+      case .plain(let message): contents = [.plain(message)]
       case .exposedKey(let key):
         let isNew = keys.add(key)
         contents = [

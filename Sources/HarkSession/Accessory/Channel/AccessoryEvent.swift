@@ -16,6 +16,8 @@ public struct AccessoryEvent: Hashable, Sendable {
     /// The first message of a session, of any direction.
     case sessionSeen(sessionID: String)
     case message(TransportedMessage)
+    /// What is not sealed.
+    case plain(PlainMessage)
     /// Follows the message it is about. The message has it too.
     case observation(Observation, sessionID: String)
 

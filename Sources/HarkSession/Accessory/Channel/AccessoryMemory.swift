@@ -4,23 +4,9 @@ import HarkCrypto
 /// What a channel remembers of messages, so that later ones can be said to answer them. Bounded: a
 /// capture may not fill the memory with ids.
 struct AccessoryMemory: Sendable {
-  struct Moment: Sendable {
-    var packet: PacketID
-    var time: Timestamp
-
-    init(_ origin: MessageOrigin) {
-      packet = origin.frames.last ?? PacketID(0)
-      time = origin.ended
-    }
-
-    func answered(by origin: MessageOrigin) -> EarlierMessage {
-      EarlierMessage(packet: packet, latency: origin.ended.since(time))
-    }
-  }
-
   struct PendingReceipt: Sendable {
     var subject: Acceptance.Subject
-    var moment: Moment
+    var moment: EarlierMoment
     /// Of the step whose receipt completes the exchange.
     var generation: Int?
     var exchangeID: String?
@@ -31,8 +17,8 @@ struct AccessoryMemory: Sendable {
 
   private var sessions = RecentValues<String, Bool>(capacity: 256)
   private var receipts = RecentValues<String, PendingReceipt>(capacity: 1024)
-  private var notifications = RecentValues<String, Moment>(capacity: 1024)
-  private var commands = RecentValues<String, Moment>(capacity: 1024)
+  private var notifications = RecentValues<String, EarlierMoment>(capacity: 1024)
+  private var commands = RecentValues<String, EarlierMoment>(capacity: 1024)
 
   /// Whether the session was not seen before.
   mutating func isNew(session: String) -> Bool {
@@ -54,8 +40,8 @@ struct AccessoryMemory: Sendable {
   mutating func relate(
     _ decoded: DecodedPlaintext, _ origin: MessageOrigin
   ) -> EarlierMessage? {
-    var earlier: Moment?
-    let now = Moment(origin)
+    var earlier: EarlierMoment?
+    let now = EarlierMoment(origin)
     for content in decoded.contents {
       switch content {
       case .add(let notification), .update(let notification), .present(let notification):
@@ -71,13 +57,13 @@ struct AccessoryMemory: Sendable {
         remember(command: decoded.id, now)
       case .commandResult(let id, _, _):
         earlier = id.utf8.count <= Self.longestID ? commands[id.uppercased()] : nil
-      case .removeAllNotifications: break
+      case .removeAllNotifications, .application, .request, .refused, .media: break
       }
     }
     return earlier?.answered(by: origin)
   }
 
-  private mutating func remember(command id: String?, _ moment: Moment) {
+  private mutating func remember(command id: String?, _ moment: EarlierMoment) {
     guard let id, id.utf8.count <= Self.longestID else { return }
     commands.set(id.uppercased(), moment)
   }

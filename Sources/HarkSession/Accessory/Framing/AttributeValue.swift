@@ -12,6 +12,8 @@ public struct AttributeValue: Sendable {
     case indication
     /// A write of the characteristic's configuration descriptor: whether it asks for values.
     case subscribe(Bool)
+    /// A write with response that the server refused with this ATT error.
+    case refused(UInt8)
   }
 
   /// The records that carried it: more than one for fragments, prepared writes and long reads.

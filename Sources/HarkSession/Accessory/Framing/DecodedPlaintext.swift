@@ -60,4 +60,11 @@ public enum AccessoryContent: Hashable, Sendable {
   case displayed(AccessoryNotification.Identifier, didAlert: Bool?)
   /// The phone's answer to a command.
   case commandResult(commandID: String, success: Bool, message: String)
+  /// What an application is called.
+  case application(identifier: String, displayName: String?)
+  /// From the accessory.
+  case request(ServiceRequest)
+  /// What the phone would not do, and the ATT error that says why, of a characteristic.
+  indirect case refused(AccessoryContent, error: UInt8, of: BluetoothUUID)
+  case media(MediaMessage)
 }

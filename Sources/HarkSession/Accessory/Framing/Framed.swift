@@ -6,6 +6,7 @@ public struct Framed: Sendable {
   public enum Content: Sendable {
     case security(SecurityStep)
     case transport(TransportFrame)
+    case plain(PlainMessage)
     /// A private key that the framing sends in the clear.
     case exposedKey(AccessoryKey)
     /// The other side has taken the message with this id.

@@ -12,6 +12,8 @@ public enum Gap: Hashable, Sendable {
   case continuationWithoutFirst
   /// A fragment that announces more, and no more came.
   case moreWithoutLast(Interruption)
+  /// A request without its answer.
+  case noAnswer(Interruption)
   /// The message grew over what hark keeps, in bytes or values.
   case tooLarge(limit: Int)
 }

@@ -51,6 +51,17 @@ public struct AccessoryNotification: Hashable, Sendable {
     case hideDate
   }
 
+  /// The CategoryID of ANCS, and how many active notifications have it.
+  public struct Category: Hashable, Sendable {
+    public var id: UInt8
+    public var count: UInt8
+
+    public init(id: UInt8, count: UInt8) {
+      self.id = id
+      self.count = count
+    }
+  }
+
   /// An attached file; its bytes stay in the plaintext.
   public struct Attachment: Hashable, Sendable {
     /// Uniform Type Identifier: `public.jpeg`.
@@ -72,9 +83,16 @@ public struct AccessoryNotification: Hashable, Sendable {
   public var title: String?
   public var subtitle: String?
   public var body: String?
+  /// How long the phone says the whole body is, of which `body` may be the beginning.
+  public var bodySize: Int?
   public var threadIdentifier: String?
   public var summary: String?
   public var attributes: Attributes = []
+  public var category: Category?
+  /// ANCS: EventFlagImportant.
+  public var isImportant = false
+  /// ANCS: it was there before the accessory connected.
+  public var isPreExisting = false
   public var deliveryDate: Timestamp?
   public var displayDate: DisplayDate?
   public var actions: [Action] = []

@@ -59,7 +59,7 @@ public struct NotifBridge: VendorFraming {
     guard let role = Role(value.characteristic) else { return [] }
     switch value.operation {
     // A read gives the last indication once more.
-    case .read, .subscribe: return []
+    case .read, .subscribe, .refused: return []
     case .write, .writeCommand, .notification, .indication: break
     }
     let direction = role.direction

@@ -43,7 +43,7 @@ public struct Pebble: VendorFraming {
   public mutating func receive(_ value: AttributeValue) -> [Framed] {
     guard Self.handles(characteristic: value.characteristic) else { return [] }
     switch value.operation {
-    case .read, .subscribe: return []
+    case .read, .subscribe, .refused: return []
     case .write, .writeCommand, .notification, .indication: break
     }
     let direction: MessageDirection =

@@ -1,0 +1,237 @@
+import HarkCore
+
+/// The Apple Notification Center Service: Apple's own older way of forwarding notifications. The
+/// phone is the GATT server; nothing is sealed beyond the link's own encryption.
+/// Apple, Apple Notification Center Service (ANCS) Specification.
+public struct ANCS: VendorFraming {
+  public static let name = "ANCS"
+  public static let service = BluetoothUUID(high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
+  static let notificationSource = BluetoothUUID(
+    high: 0x9FBF_120D_6301_42D9, low: 0x8C58_25E6_99A2_1DBD)
+  static let controlPoint = BluetoothUUID(high: 0x69D1_D8F3_45E1_49A8, low: 0x9821_9BBD_FDAA_D9D9)
+  static let dataSource = BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB)
+
+  /// Requests that may wait for their answer at once; phones answer one after the other.
+  private static let mostPending = 16
+  /// Eight attributes of 65,535 bytes each would be the longest answer.
+  private static let longestAnswer = 1 << 19
+
+  private var pending: [ANCSRequest] = []
+  private var answer: Answer?
+  /// Set when a part of an answer was lost: what follows of it means nothing.
+  private var isLost = false
+  private var known = RecentValues<UInt32, ANCSNotification>(capacity: 256)
+  private var applications = RecentValues<String, String>(capacity: 64)
+  public private(set) var continuesMessage = false
+
+  /// An answer in the making.
+  private struct Answer {
+    var message: PartialMessage
+    /// Nil where the capture does not show it.
+    var request: ANCSRequest?
+  }
+
+  public init() {}
+
+  public static func handles(characteristic: BluetoothUUID) -> Bool {
+    characteristic == dataSource || characteristic == notificationSource
+      || characteristic == controlPoint
+  }
+
+  public mutating func receive(_ value: AttributeValue) -> [Framed] {
+    continuesMessage = false
+    switch (value.characteristic, value.operation) {
+    case (Self.notificationSource, .notification): return notified(value)
+    case (Self.controlPoint, .write), (Self.controlPoint, .writeCommand):
+      return commanded(value, refusal: nil)
+    case (Self.controlPoint, .refused(let error)): return commanded(value, refusal: error)
+    case (Self.dataSource, .notification): return answered(value)
+    default: return []
+    }
+  }
+
+  public mutating func reset(_ reason: Interruption) -> [Framed] {
+    defer { self = ANCS() }
+    return endAnswer(reason) + pending.map { Framed($0.origin, .incomplete(.noAnswer(reason))) }
+  }
+
+  // MARK: Notification Source
+
+  private mutating func notified(_ value: AttributeValue) -> [Framed] {
+    let origin = MessageOrigin(value, .hostToAccessory)
+    let bytes = value.bytes
+    do throws(FramingProblem) {
+      try value.checkWhole(count: 8, "Notification Source")
+      let uid = UInt32(truncatingIfNeeded: bytes.raw.unsigned(at: 4, 4))
+      var notification = known[uid] ?? ANCSNotification(uid: uid)
+      let answers = notification.seen?.answered(by: origin)
+      var content: AccessoryContent
+      switch bytes[0] {
+      case 0, 1:
+        notification.flags = bytes[1]
+        notification.category = AccessoryNotification.Category(id: bytes[2], count: bytes[3])
+        let shown = notification.announced
+        content = bytes[0] == 0 ? .add(shown) : .update(shown)
+        notification.seen = EarlierMoment(origin)
+        known.set(uid, notification)
+      case 2: content = .remove(notification.identifier)
+      default: throw .unknownType(bytes[0])
+      }
+      return [
+        Framed(origin, .plain(PlainMessage(content, value, answers: bytes[0] == 0 ? nil : answers)))
+      ] + value.trailing(behind: 8, origin)
+    } catch {
+      return [Framed(origin, .unreadable(UnreadableMessage(error, bytes: bytes)))]
+    }
+  }
+
+  // MARK: Control Point
+
+  private mutating func commanded(_ value: AttributeValue, refusal: UInt8?) -> [Framed] {
+    let origin = MessageOrigin(value, .accessoryToHost)
+    do throws(FramingProblem) {
+      try value.checkWhole(count: 1, "CommandID")
+      let (request, content) = try ANCSRequest.read(value, origin, known)
+      if let refusal {
+        let refused = AccessoryContent.refused(content, error: refusal, of: Self.controlPoint)
+        return [Framed(origin, .plain(PlainMessage(refused, value)))]
+      }
+      var framed = [Framed(origin, .plain(PlainMessage(content, value)))]
+      guard let request else { return framed }
+      if pending.count >= Self.mostPending {
+        framed.insert(
+          Framed(pending.removeFirst().origin, .incomplete(.noAnswer(.startedAgain))), at: 0)
+      }
+      pending.append(request)
+      return framed
+    } catch {
+      return [Framed(origin, .unreadable(UnreadableMessage(error, bytes: value.bytes)))]
+    }
+  }
+
+  // MARK: Data Source
+
+  private mutating func answered(_ value: AttributeValue) -> [Framed] {
+    let origin = MessageOrigin(value, .hostToAccessory)
+    var framed: [Framed] = []
+    if answer != nil, beginsAnother(value) { framed = endAnswer(.startedAgain) }
+    guard value.missingBytes <= 0 else { return framed + lose(value, origin) }
+    if var growing = answer.take() {
+      continuesMessage = true
+      guard growing.message.bytes.count < Self.longestAnswer,
+        growing.message.append(value, header: 0)
+      else {
+        isLost = true
+        return framed + [
+          Framed(growing.message.origin, .incomplete(.tooLarge(limit: Self.longestAnswer)))
+        ]
+      }
+      return framed + advance(growing, value)
+    }
+    let index = pending.firstIndex { $0.isAnswered(by: value.bytes) }
+    guard index != nil || !isLost else {
+      continuesMessage = true
+      return framed
+    }
+    isLost = false
+    if index == nil, let code = value.bytes.first, code > 1 {
+      continuesMessage = true
+      return framed + [Framed(origin, .incomplete(.continuationWithoutFirst))]
+    }
+    var request: ANCSRequest?
+    if let index {
+      // Answers come in the order of the requests: those before it will have none.
+      framed += pending[..<index].map { Framed($0.origin, .incomplete(.noAnswer(.startedAgain))) }
+      request = pending[index]
+      pending.removeFirst(index + 1)
+    }
+    let message = PartialMessage(value, .hostToAccessory, header: 0)
+    return framed + advance(Answer(message: message, request: request), value)
+  }
+
+  /// Whether a value begins an answer, although the one before is not whole: a part of that is lost.
+  private func beginsAnother(_ value: AttributeValue) -> Bool {
+    guard value.bytes.count >= 8 else { return false }
+    if pending.contains(where: { $0.isAnswered(by: value.bytes) }) { return true }
+    return answer?.request == nil && value.bytes[0] == 0
+      && known[UInt32(truncatingIfNeeded: value.bytes.raw.unsigned(at: 1, 4))] != nil
+  }
+
+  /// A part that the recorder did not keep: where the rest belongs cannot be told.
+  private mutating func lose(_ value: AttributeValue, _ origin: MessageOrigin) -> [Framed] {
+    isLost = true
+    continuesMessage = answer != nil
+    let request = pending.firstIndex { $0.isAnswered(by: value.bytes) }
+    if answer == nil, let request { pending.removeFirst(request + 1) }
+    let begun = answer.take()?.message
+    return [
+      Framed(
+        begun?.origin ?? origin,
+        .unreadable(
+          UnreadableMessage(
+            .cutByCapture(missingBytes: value.missingBytes), bytes: begun?.bytes ?? value.bytes)))
+    ]
+  }
+
+  /// Gives the answer if it is whole, else keeps it.
+  private mutating func advance(_ answer: Answer, _ value: AttributeValue) -> [Framed] {
+    let bytes = answer.message.bytes
+    do throws(FramingProblem) {
+      let read = try ANCSAnswer(bytes, wanted: answer.request?.attributes.count)
+      // Without the request only a value that had room for more tells the end.
+      let mayGoOn =
+        read.isOpen || (answer.request == nil && value.bytes.count + 3 == value.mtu ?? 0)
+      if mayGoOn {
+        self.answer = answer
+        return []
+      }
+      return whole(answer, read)
+    } catch {
+      return [Framed(answer.message.origin, .unreadable(UnreadableMessage(error, bytes: bytes)))]
+    }
+  }
+
+  private mutating func whole(_ answer: Answer, _ read: ANCSAnswer) -> [Framed] {
+    let origin = answer.message.origin
+    var content: AccessoryContent
+    switch read.subject {
+    case .notification(let uid):
+      var notification = known[uid] ?? ANCSNotification(uid: uid)
+      notification.take(read.attributes)
+      notification.seen = EarlierMoment(origin)
+      var shown = notification.shown
+      notification.forgetTexts()
+      known.set(uid, notification)
+      shown.sourceName = notification.application.flatMap { applications[$0] }
+      content = .present(shown)
+    case .application(let identifier):
+      let name = read.attributes.first { $0.id == 0 }?.text
+      if let name, max(name.utf8.count, identifier.utf8.count) <= ANCSNotification.longestKept {
+        applications.set(identifier, name)
+      }
+      content = .application(identifier: identifier, displayName: name)
+    }
+    let bytes = answer.message.bytes
+    var message = PlainMessage(
+      content, Self.dataSource, bytes: bytes,
+      answers: answer.request.map { EarlierMoment($0.origin).answered(by: origin) })
+    message.isUnasked = answer.request == nil
+    var framed = [Framed(origin, .plain(message))]
+    if read.end < bytes.count {
+      let problem = FramingProblem.trailing(offset: read.end, count: bytes.count - read.end)
+      framed.append(Framed(origin, .unreadable(UnreadableMessage(problem, bytes: bytes))))
+    }
+    return framed
+  }
+
+  /// No more comes of the answer in the making.
+  private mutating func endAnswer(_ reason: Interruption) -> [Framed] {
+    guard let left = answer.take() else { return [] }
+    if left.request == nil, let read = try? ANCSAnswer(left.message.bytes, wanted: nil),
+      !read.isOpen
+    {
+      return whole(left, read)
+    }
+    return [Framed(left.message.origin, .incomplete(.moreWithoutLast(reason)))]
+  }
+}

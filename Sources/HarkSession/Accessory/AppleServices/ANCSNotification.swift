@@ -1,0 +1,116 @@
+import HarkCore
+
+/// What is known of a notification: it is announced by a number, and its texts come on request.
+struct ANCSNotification: Sendable {
+  var uid: UInt32
+  var flags: UInt8 = 0
+  var category: AccessoryNotification.Category?
+  /// When the phone last said something of it.
+  var seen: EarlierMoment?
+  var application: String?
+  private var title: String?
+  private var subtitle: String?
+  private var message: String?
+  private var messageSize: Int?
+  private var date: Timestamp?
+  private var positiveLabel: String?
+  private var negativeLabel: String?
+
+  init(uid: UInt32) { self.uid = uid }
+
+  var identifier: AccessoryNotification.Identifier {
+    AccessoryNotification.Identifier(
+      sourceIdentifier: application, notificationIdentifier: "\(uid)")
+  }
+
+  /// NotificationAttributeID: ANCS Specification, Appendix.
+  mutating func take(_ attributes: [ANCSAnswer.Attribute]) {
+    for attribute in attributes {
+      switch attribute.id {
+      case 0: application = attribute.text
+      case 1: title = attribute.text
+      case 2: subtitle = attribute.text
+      case 3: message = attribute.text
+      case 4: messageSize = Int(attribute.text)
+      case 5: date = Self.date(attribute.bytes)
+      case 6: positiveLabel = attribute.text
+      case 7: negativeLabel = attribute.text
+      default: break
+      }
+    }
+  }
+
+  /// Longer identifiers and labels are not remembered.
+  static let longestKept = 255
+
+  /// Forgets what later messages need no more: a capture may not fill the memory with it.
+  mutating func forgetTexts() {
+    func kept(_ text: String?) -> String? {
+      text.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil }
+    }
+    (title, subtitle, message, messageSize, date) = (nil, nil, nil, nil, nil)
+    application = kept(application)
+    (positiveLabel, negativeLabel) = (kept(positiveLabel), kept(negativeLabel))
+  }
+
+  /// What Notification Source says: no texts, which may be another's by now.
+  var announced: AccessoryNotification {
+    var result = AccessoryNotification()
+    result.identifier = identifier
+    result.category = category
+    // EventFlags: ANCS Specification, Appendix.
+    if flags & 1 != 0 { result.alerting.shouldAlert = false }
+    result.isImportant = flags & 2 != 0
+    result.isPreExisting = flags & 4 != 0
+    if category?.id == 1 { result.alerting.kind = "incomingCall" }
+    if flags & 8 != 0 || positiveLabel?.isEmpty == false { add("positive", positiveLabel, &result) }
+    if flags & 16 != 0 || negativeLabel?.isEmpty == false {
+      add("negative", negativeLabel, &result)
+    }
+    return result
+  }
+
+  var shown: AccessoryNotification {
+    var result = announced
+    (result.title, result.subtitle, result.body) = (title, subtitle, message)
+    result.bodySize = messageSize
+    result.deliveryDate = date
+    return result
+  }
+
+  private func add(_ identifier: String, _ label: String?, _ result: inout AccessoryNotification) {
+    result.actions.append(
+      AccessoryNotification.Action(
+        identifier: identifier, title: label.flatMap { $0.isEmpty ? nil : $0 }, type: .background))
+  }
+
+  /// ActionID: ANCS Specification, Appendix.
+  func action(_ id: UInt8) -> String {
+    switch id {
+    case 0: positiveLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "positive"
+    case 1: negativeLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "negative"
+    default: "action \(id)"
+    }
+  }
+
+  /// `20261121T064000`, by the phone's clock; nil for anything else.
+  private static func date(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
+    let digits = Array(bytes)
+    guard digits.count == 15, digits[8] == UInt8(ascii: "T") else { return nil }
+    func number(_ range: Range<Int>) -> Int64? {
+      Int64(String(decoding: digits[range], as: UTF8.self))
+    }
+    guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
+      let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
+      1...12 ~= month, 1...31 ~= day, 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second,
+      year >= 1970
+    else { return nil }
+    // Days since 1970, with the leap day at the end of a year that begins in March.
+    let shifted = year - (month <= 2 ? 1 : 0)
+    let monthFromMarch = (month + 9) % 12
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
+    return Timestamp(microseconds: seconds * 1_000_000)
+  }
+}

@@ -1,0 +1,16 @@
+import HarkCore
+
+/// Where and when a message ended, so that a later one can be said to answer it.
+struct EarlierMoment: Hashable, Sendable {
+  var packet: PacketID
+  var time: Timestamp
+
+  init(_ origin: MessageOrigin) {
+    packet = origin.frames.last ?? PacketID(0)
+    time = origin.ended
+  }
+
+  func answered(by origin: MessageOrigin) -> EarlierMessage {
+    EarlierMessage(packet: packet, latency: origin.ended.since(time))
+  }
+}

@@ -1,0 +1,278 @@
+import HarkCore
+import HarkCrypto
+import Testing
+
+@testable import HarkSession
+
+struct ANCSTests {
+  let source = ANCS.notificationSource
+  let control = ANCS.controlPoint
+  let data = ANCS.dataSource
+
+  static func attribute(_ id: UInt8, _ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return [id, UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)] + bytes
+  }
+
+  /// The answer to a request of AppIdentifier, Title (32), Message (64), Date and the action labels.
+  static let request = hex("00 05000000 00 01 2000 03 4000 05 06 07")
+  static let answer =
+    hex("00 05000000") + attribute(0, "com.apple.MobileSMS") + attribute(1, "Mara")
+    + attribute(3, "The 17:10 is on time.") + attribute(5, "20261120T164107")
+    + attribute(6, "Reply") + attribute(7, "Clear")
+
+  func contents(_ events: [AccessoryEvent]) -> [AccessoryContent] { events.flatMap(\.contents) }
+
+  @Test func recognised() {
+    #expect(VendorFramings.named(by: ANCS.service) == ANCS.self)
+    for characteristic in [source, control, data] {
+      #expect(VendorFramings.using(characteristic: characteristic) == ANCS.self)
+    }
+    #expect(ANCS.service.description == "7905F431-B5CE-4E99-A40F-4B1E122D00D0")
+    #expect(source.description == "9FBF120D-6301-42D9-8C58-25E699A21DBD")
+    #expect(control.description == "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9")
+    #expect(data.description == "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB")
+  }
+
+  @Test func announcement() throws {
+    var air = Air(ANCS.self)
+    let added = air.send(hex("00 1b 06 03 05000000"), on: source, .notification)
+    guard case .add(let notification) = try #require(contents(added).first) else {
+      Issue.record("\(added)")
+      return
+    }
+    #expect(notification.identifier?.notificationIdentifier == "5")
+    #expect(notification.category == .init(id: 6, count: 3))
+    #expect(notification.isImportant)
+    #expect(notification.alerting.shouldAlert == false)
+    #expect(notification.actions.map(\.identifier) == ["positive", "negative"])
+    #expect(added.first?.direction == .hostToAccessory)
+    let modified = air.send(hex("01 00 06 03 05000000"), on: source, .notification)
+    guard case .update(let update) = try #require(contents(modified).first) else {
+      Issue.record("\(modified)")
+      return
+    }
+    #expect(update.actions.isEmpty)
+    #expect(modified.first?.plain?.answers?.packet == PacketID(1))
+    let removed = air.send(hex("02 00 06 03 05000000"), on: source, .notification)
+    #expect(contents(removed) == [.remove(.init(notificationIdentifier: "5"))])
+  }
+
+  @Test(arguments: [20, 7, 182]) func reassembly(_ size: Int) throws {
+    var air = Air(ANCS.self)
+    _ = air.send(hex("00 18 04 01 05000000"), on: source, .notification)
+    let asked = air.send(Self.request, on: control)
+    let identifier = AccessoryNotification.Identifier(notificationIdentifier: "5")
+    #expect(contents(asked) == [.request(.notificationAttributes(identifier, [0, 1, 3, 5, 6, 7]))])
+    #expect(asked.first?.direction == .accessoryToHost)
+    var events: [AccessoryEvent] = []
+    var values = 0
+    for start in stride(from: 0, to: Self.answer.count, by: size) {
+      #expect(events.isEmpty)
+      let part = Self.answer[start..<min(start + size, Self.answer.count)]
+      events = air.send(Array(part), on: data, .notification)
+      values += 1
+      #expect(air.channel.continuesMessage == (values > 1))
+    }
+    let event = try #require(events.first)
+    #expect(events.count == 1)
+    #expect(event.origin.values == values)
+    #expect(event.frames.count == values)
+    #expect(event.plain?.bytes == Self.answer)
+    #expect(event.plain?.answers?.packet == PacketID(2))
+    #expect(event.plain?.isUnasked == false)
+    guard case .present(let notification) = try #require(event.contents.first) else {
+      Issue.record("\(event)")
+      return
+    }
+    #expect(notification.identifier?.sourceIdentifier == "com.apple.MobileSMS")
+    #expect(notification.title == "Mara")
+    #expect(notification.subtitle == nil)
+    #expect(notification.body == "The 17:10 is on time.")
+    // date -u -d '2026-11-20 16:41:07' +%s
+    #expect(notification.deliveryDate == Timestamp(microseconds: 1_795_192_867_000_000))
+    #expect(notification.actions.map(\.title) == ["Reply", "Clear"])
+    #expect(notification.category == .init(id: 4, count: 1))
+  }
+
+  @Test func application() {
+    var air = Air(ANCS.self)
+    _ = air.send([1] + Array("a.b".utf8) + [0, 0], on: control)
+    let events = air.send(
+      [1] + Array("a.b".utf8) + [0] + Self.attribute(0, "Mail"), on: data, .notification)
+    #expect(contents(events) == [.application(identifier: "a.b", displayName: "Mail")])
+    _ = air.send(hex("00 07000000 00"), on: control)
+    let answer = air.send(
+      hex("00 07000000") + Self.attribute(0, "a.b"), on: data, .notification)
+    guard case .present(let notification)? = contents(answer).first else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(notification.sourceName == "Mail")
+  }
+
+  @Test func action() {
+    var air = Air(ANCS.self)
+    _ = air.send(Self.request, on: control)
+    _ = air.send(Self.answer, on: data, .notification)
+    let performed = air.send(hex("02 05000000 00"), on: control)
+    let response = AccessoryContent.response(
+      NotificationResponse(
+        identifier: .init(
+          sourceIdentifier: "com.apple.MobileSMS", notificationIdentifier: "5"),
+        actionIdentifier: "Reply", userText: nil))
+    #expect(contents(performed) == [response])
+    #expect(performed.first?.direction == .accessoryToHost)
+    let refused = air.send(hex("02 05000000 00"), on: control, .refused(0xA3))
+    #expect(contents(refused) == [.refused(response, error: 0xA3, of: control)])
+    #expect(refused.first?.severity == .warning)
+  }
+
+  /// A refused request is not waited for.
+  @Test func refused() {
+    var air = Air(ANCS.self)
+    let refused = air.send(Self.request, on: control, .refused(0xA2))
+    guard case .refused(.request, error: 0xA2, of: control)? = contents(refused).first else {
+      Issue.record("\(refused)")
+      return
+    }
+    #expect(air.close().isEmpty)
+  }
+
+  // MARK: What goes wrong
+
+  @Test func answerWithoutRequest() {
+    var air = Air(ANCS.self)
+    let events = air.send(Self.answer, on: data, .notification)
+    #expect(events.first?.plain?.isUnasked == true)
+    #expect(events.first?.plain?.answers == nil)
+  }
+
+  @Test func neverAnswered() {
+    var air = Air(ANCS.self)
+    _ = air.send(Self.request, on: control)
+    let events = air.close()
+    #expect(events.map(\.gap) == [.noAnswer(.linkClosed)])
+    #expect(events.first?.frames == [PacketID(1)])
+  }
+
+  @Test func neverCompleted() {
+    var air = Air(ANCS.self)
+    _ = air.send(Self.request, on: control)
+    #expect(air.send(Array(Self.answer.prefix(20)), on: data, .notification).isEmpty)
+    #expect(air.close(.captureEnded).map(\.gap) == [.moreWithoutLast(.captureEnded)])
+  }
+
+  /// A value of the answer is lost: the next request's answer begins before this one is whole.
+  @Test func lostValue() {
+    var air = Air(ANCS.self)
+    _ = air.send(Self.request, on: control)
+    _ = air.send(hex("00 06000000 01 2000"), on: control)
+    _ = air.send(Array(Self.answer.prefix(20)), on: data, .notification)
+    let events = air.send(
+      hex("00 06000000") + Self.attribute(1, "Next"), on: data, .notification)
+    #expect(events.first?.gap == .moreWithoutLast(.startedAgain))
+    guard case .present(let notification)? = events.last?.contents.first else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(notification.title == "Next")
+  }
+
+  @Test func cut() {
+    var air = Air(ANCS.self)
+    _ = air.send(Self.request, on: control)
+    let cut = air.send(Array(Self.answer.prefix(20)), on: data, .notification, missing: 30)
+    #expect(cut.map(\.problem) == [.cutByCapture(missingBytes: 30)])
+    // What follows belongs to it.
+    #expect(air.send(Array(Self.answer[50...]), on: data, .notification).isEmpty)
+    #expect(air.close().isEmpty)
+  }
+
+  @Test func shortAndUnknown() {
+    var air = Air(ANCS.self)
+    let short = air.send(hex("00 18 04"), on: source, .notification)
+    #expect(
+      short.map(\.problem) == [.tooShort(field: "Notification Source", needed: 8, available: 3)])
+    let unknown = air.send(hex("03 18 04 01 05000000"), on: source, .notification)
+    #expect(unknown.map(\.problem) == [.unknownType(3)])
+    #expect(air.send(hex("07 00"), on: control).map(\.problem) == [.unknownType(7)])
+    let middle = air.send(hex("41 42 43"), on: data, .notification)
+    #expect(middle.map(\.gap) == [.continuationWithoutFirst])
+  }
+
+  /// A capture may not fill the memory, nor take time that grows with its square.
+  @Test func bounds() {
+    var air = Air(ANCS.self)
+    var gaps = 0
+    for number in 0..<10_000 {
+      gaps += air.send([0, UInt8(number & 0xFF), UInt8(number >> 8), 0, 0, 0], on: control)
+        .count { $0.gap != nil }
+    }
+    #expect(gaps == 10_000 - 16)
+    #expect(air.close().count == 16)
+    _ = air.send(hex("00 05000000") + [UInt8](repeating: 0, count: 300), on: control)
+    var tooLarge = false
+    for _ in 0..<3_000 {
+      let events = air.send(
+        hex("00 05000000") + [0, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 300), on: data,
+        .notification)
+      if case .tooLarge? = events.first?.gap { tooLarge = true }
+    }
+    #expect(tooLarge || air.close().count < 3_000)
+  }
+}
+
+struct AMSTests {
+  let command = AMS.remoteCommand
+  let update = AMS.entityUpdate
+  let attribute = AMS.entityAttribute
+
+  func media(_ events: [AccessoryEvent]) -> [AccessoryContent] { events.flatMap(\.contents) }
+
+  @Test func recognised() {
+    #expect(VendorFramings.named(by: AMS.service) == AMS.self)
+    #expect(command.description == "9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2")
+    #expect(update.description == "2F7CABCE-808D-411F-9A0C-BB92BA96C102")
+    #expect(attribute.description == "C6B2F38C-23AB-46D8-A6AB-A3A870BBD5D7")
+  }
+
+  @Test func messages() {
+    var air = Air(AMS.self)
+    #expect(
+      media(air.send([0, 1, 3], on: command, .notification)) == [
+        .media(.supportedCommands([0, 1, 3]))
+      ])
+    #expect(media(air.send([3], on: command)) == [.media(.command(3))])
+    #expect(
+      media(air.send([2, 0, 2], on: update)) == [.media(.watch(entity: 2, attributes: [0, 2]))])
+    let title = air.send([2, 2, 1] + Array("Song".utf8), on: update, .notification)
+    #expect(
+      media(title) == [.media(.update(entity: 2, attribute: 2, value: "Song", isTruncated: true))])
+    #expect(media(air.send([2, 2], on: attribute)) == [.media(.choose(entity: 2, attribute: 2))])
+    let whole = air.send(Array("Song of songs".utf8), on: attribute, .read)
+    #expect(
+      media(whole) == [
+        .media(.update(entity: 2, attribute: 2, value: "Song of songs", isTruncated: false))
+      ])
+    #expect(whole.first?.plain?.answers?.packet == PacketID(5))
+    #expect(
+      media(air.send([3], on: command, .refused(0xA0))) == [
+        .refused(.media(.command(3)), error: 0xA0, of: command)
+      ])
+  }
+
+  @Test func whatWasNotSeen() {
+    var air = Air(AMS.self)
+    #expect(media(air.send([0x41], on: attribute, .read)) == [.media(.unknownValue("A"))])
+    #expect(
+      air.send([2, 2], on: update, .notification).map(\.problem) == [
+        .tooShort(field: "EntityUpdateFlags", needed: 3, available: 2)
+      ])
+  }
+}
+
+extension AccessoryEvent {
+  var plain: PlainMessage? { if case .plain(let message) = content { message } else { nil } }
+  var contents: [AccessoryContent] { plain?.contents ?? [] }
+}
