@@ -18,6 +18,9 @@ enum Sample {
     "notifbridge-lost-chunk",
   ]
 
+  /// Of Apple's own services, which seal nothing.
+  static let services = ["ancs-session", "ams-session"]
+
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()
   }

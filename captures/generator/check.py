@@ -80,11 +80,12 @@ def values(packets):
             prepared = {}
 
 
-def characteristics(packets):
-    """UUID (lower case hex) by value handle, from the Read By Type responses."""
+def characteristics(packets, server=None):
+    """UUID (lower case hex) by value handle, from the Read By Type responses; `server` is the
+    direction of those that count, where both sides have a server."""
     found = {}
-    for _, pdu in att(packets):
-        if pdu[0] == 0x09 and pdu[1] in (7, 21):
+    for direction, pdu in att(packets):
+        if pdu[0] == 0x09 and pdu[1] in (7, 21) and server in (None, direction):
             for at in range(2, len(pdu), pdu[1]):
                 handle = int.from_bytes(pdu[at + 3:at + 5], "little")
                 found[handle] = pdu[at + 5:at + pdu[1]][::-1].hex()
@@ -211,6 +212,85 @@ def notifbridge(packets, counts):
             buffers[which] += value
 
 
+# --- Apple's own services ----------------------------------------------------------------------
+
+SERVICES = {
+    "9fbf120d630142d98c5825e699a21dbd": "source", "69d1d8f345e149a898219bbdfdaad9d9": "control",
+    "22eac6e924d64bb5be44b36ace7c7bfb": "data", "9b3c81d857b14a8ab8df0e56f7ca51c2": "remote",
+    "2f7cabce808d411f9a0cbb92ba96c102": "update", "c6b2f38c23ab46d8a6aba3a870bbd5d7": "attribute"}
+
+
+def operations(packets):
+    """(direction, characteristic, value, opcode) of the services, each with what became of it: a
+    dictionary that has the error of a write that was refused."""
+    names, requests, reading = characteristics(packets, 0), {}, None
+    for direction, pdu in att(packets):
+        opcode, other = pdu[0], 1 - direction
+        if direction != (opcode in (0x12, 0x52, 0x0A, 0x0C)):
+            continue                                # the phone's own requests, and their answers
+        if opcode in (0x12, 0x52, 0x1B):
+            role = SERVICES.get(names.get(int.from_bytes(pdu[1:3], "little")))
+            outcome = {}
+            if opcode == 0x12:
+                requests[direction] = outcome
+            if role:
+                yield direction, role, pdu[3:], opcode, outcome
+        elif opcode == 0x01 and pdu[1] == 0x12:
+            requests.pop(other)["error"] = pdu[4]
+        elif opcode == 0x0A:
+            reading = SERVICES.get(names.get(int.from_bytes(pdu[1:3], "little"))), b""
+        elif opcode in (0x0B, 0x0D) and reading and reading[0]:
+            role, value = reading[0], reading[1] + pdu[1:]
+            reading = role, value
+            if len(pdu) < 64:                       # the MTU of the scenario that reads
+                yield direction, role, value, 0x0B, {}
+
+
+def follow_services(folder, packets, counts):
+    kinds = {"source": "announcement", "control": "request", "remote": ("commands", "command"),
+             "update": ("update", "watch"), "attribute": ("value", "choose")}
+    asked, buffer, found = [], b"", []
+
+    def event(kind, direction, value, **more):
+        found.append(({"kind": kind, "direction": side(direction), **more}, value))
+
+    for direction, role, value, opcode, outcome in operations(packets):
+        if role == "data":
+            assert asked and (buffer or value[:1] in (b"\0", b"\1"))
+            buffer += value
+            prefix, wanted = asked[0]
+            assert buffer.startswith(prefix[:len(buffer)])
+            at, attributes = len(prefix), 0
+            while attributes < wanted and at + 3 <= len(buffer):
+                at += 3 + int.from_bytes(buffer[at + 1:at + 3], "little")
+                attributes += at <= len(buffer)
+            if attributes == wanted:
+                assert at == len(buffer)
+                event("answer", direction, buffer)
+                asked.pop(0)
+                buffer = b""
+            continue
+        kind = kinds[role]
+        if isinstance(kind, tuple):
+            kind = kind[opcode == 0x12]
+        event(kind, direction, value, outcome=outcome)
+        if role == "control" and value[0] < 2:
+            end = 5 if value[0] == 0 else value.index(0) + 1
+            rest, wanted = value[end:], 0
+            while rest:
+                rest, wanted = rest[3 if value[0] == 0 and rest[0] in (1, 2, 3) else 1:], wanted + 1
+            asked.append((value[:end], wanted))
+            outcome["asked"] = asked[-1]
+        asked = [a for a in asked if not any(
+            e.get("outcome", {}).get("asked") is a and "error" in e["outcome"] for e, _ in found)]
+    if buffer:
+        event("answer", 0, buffer, incomplete=True)
+    for entry, value in found:
+        outcome = entry.pop("outcome", {})
+        yield {**entry, "bytes": value.hex(), "error": outcome.get("error")}
+    yield None
+
+
 def message(opener, direction, session, blob):
     return {"kind": "message", "direction": direction, "sessionID": session, "blob": blob,
             "opened": opener.open(direction, session, blob)}
@@ -274,6 +354,9 @@ def compare(seen, truth):
             yield "opened what must be locked"
         if ("incomplete" in seen) != (truth["locked"]["reason"] == "incomplete"):
             yield "incomplete"
+    elif "bytes" in seen:
+        if (seen["bytes"], seen["error"]) != (truth["bytes"], truth.get("error")):
+            yield "bytes or error"
     elif truth["kind"] == "message":
         if not seen.get("opened"):
             yield "did not open"
@@ -302,7 +385,8 @@ def checks(folder):
     yield "disconnections", [p[2][6] for p in packets if p[2][:2] == bytes([4, DISCONNECTED])] == [
         d["phoneSees"] for d in truth["disconnections"]]
     counts = {"wrapped": 0, "acknowledged": 0}
-    follow = follow_pebble if name.startswith("pebble") else follow_notifbridge
+    follow = {"pebble": follow_pebble, "notifbridge": follow_notifbridge,
+              "ancs": follow_services, "ams": follow_services}[name.split("-")[0]]
     *seen, opener = follow(folder, packets, counts)
     yield "flow control", counts == truth.get("flowControl", {"wrapped": 0, "acknowledged": 0})
     yield f"events: {len(seen)} of {len(truth['events'])}", len(seen) == len(truth["events"])

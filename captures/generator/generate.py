@@ -63,17 +63,21 @@ def write(out, name, result):
                     "keys": lab.bond},
         "gatt": lab.gatt, "disconnections": lab.reasons, **result.more, "events": lab.events})
     text = " ".join(function.__doc__.split())
-    key_text = "\n".join(f"* `{n}`: {TEST_KEYS}." for n in keys) or (
-        "No key file: in this demonstration framing the accessory's private key itself travels in "
-        "the clear (`privateKeySeed`). It is a TEST KEY.")
+    is_service = lab.name in ("ancs-session", "ams-session")
+    roles = ("server", "client") if is_service else ("client", "server")
+    no_keys = ("No key file: nothing is sealed beyond the link's own encryption, which a capture at "
+               "the host does not see." if is_service else
+               "No key file: in this demonstration framing the accessory's private key itself "
+               "travels in the clear (`privateKeySeed`). It is a TEST KEY.")
+    key_text = "\n".join(f"* `{n}`: {TEST_KEYS}." for n in keys) or no_keys
     (folder / "ORIGIN.md").write_text(f"""# {lab.name}
 
 {text}
 
 Made by `captures/generator/generate.py captures {lab.name}` with {versions()}:
-two emulated devices, phone (central, GATT client) and accessory (peripheral, GATT server), each a
-full host stack, on an emulated radio link. Every packet was really sent; what is recorded is the
-phone's HCI. The waits between messages were not waited for: the recording clock was put forward
+two emulated devices, phone (central, GATT {roles[0]}) and accessory (peripheral, GATT {roles[1]}),
+each a full host stack, on an emulated radio link. Every packet was really sent; what is recorded is
+the phone's HCI. The waits between messages were not waited for: the recording clock was put forward
 instead, which keeps the order. No real device, person or place is in it.
 
 * `{lab.name}.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.

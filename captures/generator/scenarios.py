@@ -3,6 +3,7 @@ import asyncio
 
 import notifbridge
 import pebble
+import services
 from hpke import Generation, Strings, TO_ACCESSORY, TO_HOST, encapsulate, public_key, test_key
 from lab import Lab, test_uuid
 from swift import as_json, png, swift_date, swift_notification
@@ -393,3 +394,129 @@ async def notifbridge_lost_chunk():
         await lab.disconnect(here, "phone")
         assert [x is None for x in relay.opened] == [False, True, False, False]
     return Result(lab, {}, opened=relay.opened)
+
+
+# --- Apple's own services ----------------------------------------------------------------------
+
+@scenario("pklg")
+async def ancs_session():
+    """A watch that knows only ANCS: a voicemail from before, a message with all its attributes over
+    several values, the name of its application, a change, a call that is taken, a notification that
+    is gone when its attributes are asked for, an action that fails, a command that does not exist,
+    and an answer of which the link's end leaves half."""
+    name = "ancs-session"
+    async with Lab(name, "2026-11-21T09:14:00", "Acme Watch 4F2A") as lab:
+        center = services.NotificationCenter(lab)
+        services.current_time(lab, (2026, 11, 21, 10, 14, 1))
+        here, there, _ = await lab.first_meeting(
+            *services.soliciting(lab.accessory_name, services.ANCS), mtu=100)
+        watch = await services.NotificationConsumer.start(lab, there)
+        await services.read_clock(there)
+        await lab.pause(0.4)
+        S = services
+        await center.announce(
+            here, "added", 11, 3, 1, S.PRE_EXISTING | S.NEGATIVE, a0="com.apple.mobilephone",
+            a1="Dr. Adeyemi", a2="", a3="Voicemail, 0:42", a4="15", a5="20261121T084205",
+            a7="Clear")
+        await lab.pause(1.2)
+        await watch.attributes(11, [0, (1, 32), 5])
+        await lab.pause(6.0)
+        message = ("The ferry is late, so there is time for a coffee. I am at the second table by "
+                   "the harbour window, the one with the lamp. Bring the map with the new pier! ⛴")
+        texts = {"a0": "com.apple.MobileSMS", "a1": "Ines Carvalho", "a2": "Harbour, 10:30",
+                 "a3": message, "a4": str(len(message.encode())), "a5": "20261121T101408",
+                 "a6": "Reply", "a7": "Clear"}
+        await center.announce(here, "added", 12, 4, 1, S.IMPORTANT | S.POSITIVE | S.NEGATIVE,
+                              **texts)
+        center.apps["com.apple.MobileSMS"] = "Messages"
+        await lab.pause(0.2)
+        await watch.app("com.apple.MobileSMS")
+        await watch.attributes(12)
+        await lab.pause(9.1)
+        texts |= {"a3": "It comes at 10:50.", "a4": "18"}
+        await center.announce(here, "modified", 12, 4, 1, S.POSITIVE | S.NEGATIVE, **texts)
+        await lab.pause(0.1)
+        await watch.attributes(12, [0, (1, 32), (3, 64)])
+        await lab.pause(12.0)
+        await center.announce(
+            here, "added", 13, 1, 1, S.IMPORTANT | S.POSITIVE | S.NEGATIVE,
+            a0="com.apple.mobilephone", a1="Tomás", a2="", a3="Incoming Call", a4="13",
+            a5="20261121T101430", a6="Answer", a7="Decline")
+        await lab.pause(0.1)
+        await watch.attributes(13, [0, (1, 32), 6, 7])
+        await lab.pause(2.4)
+        await watch.act(13, 0)
+        await center.announce(here, "removed", 13, 1, 0, 0)
+        await lab.pause(20.0)
+        center.failing.add(12)
+        await watch.act(12, 0, error=0xA3)
+        await center.announce(here, "removed", 12, 4, 0, 0)
+        await lab.pause(0.3)
+        await watch.attributes(12, error=0xA2)
+        await watch.raw(bytes([9, 1]), error=0xA0)
+        await lab.pause(5.0)
+        await center.announce(
+            here, "added", 14, 6, 3, S.SILENT | S.NEGATIVE, a0="com.apple.mobilemail",
+            a1="Norte Ferries", a2="Your booking NF-7731", a3="Thank you for travelling with us. "
+            "Your ticket is in the attachment; keep it until you are on board.", a4="99",
+            a5="20261121T101512", a7="Trash")
+        await lab.pause(0.1)
+        center.cut_after = 1
+        left = asyncio.ensure_future(watch.attributes(14))
+        await lab.pause(1.0)
+        left.cancel()
+        await lab.disconnect(here, "phone")
+    return Result(lab, {}, [])
+
+
+@scenario("pcapng")
+async def ams_session():
+    """A remote control for music: the commands the phone takes, player, queue and track as they
+    change, a title too long for one value and read whole, commands that are taken and one that is
+    refused, an attribute that is absent."""
+    name = "ams-session"
+    async with Lab(name, "2026-11-21T20:05:00", "Acme Remote") as lab:
+        player = services.MediaPlayer(lab)
+        here, there, _ = await lab.first_meeting(
+            *services.soliciting(lab.accessory_name, services.AMS), mtu=64)
+        remote = await services.MediaRemote.start(lab, there)
+        await player.supports(here, 0, 1, 2, 3, 4, 5, 6)
+        await remote.watch(0, 0, 1, 2)
+        await remote.watch(1, 0, 1, 2, 3)
+        await remote.watch(2, 0, 1, 2, 3)
+        await player.tell(here, 0, 0, "Music")
+        await player.tell(here, 0, 1, "0,0.0,0.0")
+        await player.tell(here, 0, 2, "0.4375")
+        await player.tell(here, 1, 0, "2")
+        await player.tell(here, 1, 1, "11")
+        await player.tell(here, 1, 2, "0")
+        await player.tell(here, 1, 3, "2")
+        await lab.pause(3.0)
+        await player.tell(here, 2, 0, "Orquesta del Faro")
+        await player.tell(here, 2, 1, "Noches en el muelle")
+        await player.tell(
+            here, 2, 2, "Vals para una lámpara encendida en la ventana del puerto (en vivo)")
+        await lab.pause(0.2)
+        await player.tell(here, 2, 3, "314.506")
+        await lab.pause(1.0)
+        await remote.command(0)
+        await player.tell(here, 0, 1, "1,1.0,0.118")
+        await lab.pause(40.0)
+        await remote.command(5)
+        await player.tell(here, 0, 2, "0.5")
+        await lab.pause(12.0)
+        await remote.command(3)
+        await player.tell(here, 1, 0, "3")
+        await player.tell(here, 2, 2, "Marea baja")
+        await player.tell(here, 2, 3, "201.0")
+        await player.tell(here, 0, 1, "1,1.0,0.0")
+        await player.supports(here, 0, 1, 2, 3, 4, 5, 6, 11)
+        await lab.pause(2.0)
+        player.refused[11] = 0xA0
+        await remote.command(11, error=0xA0)
+        await remote.absent(0, 3)
+        await lab.pause(30.0)
+        await player.tell(here, 0, 1, "0,0.0,30.4")
+        await lab.pause(1.0)
+        await lab.disconnect(here, "phone")
+    return Result(lab, {}, [])

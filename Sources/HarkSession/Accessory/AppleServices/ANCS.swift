@@ -105,6 +105,8 @@ public struct ANCS: VendorFraming {
       pending.append(request)
       return framed
     } catch {
+      // What nobody can read was refused for that: the error says enough.
+      if refusal != nil { return [] }
       return [Framed(origin, .unreadable(UnreadableMessage(error, bytes: value.bytes)))]
     }
   }

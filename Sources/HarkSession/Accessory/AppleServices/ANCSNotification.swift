@@ -62,7 +62,6 @@ struct ANCSNotification: Sendable {
     if flags & 1 != 0 { result.alerting.shouldAlert = false }
     result.isImportant = flags & 2 != 0
     result.isPreExisting = flags & 4 != 0
-    if category?.id == 1 { result.alerting.kind = "incomingCall" }
     if flags & 8 != 0 || positiveLabel?.isEmpty == false { add("positive", positiveLabel, &result) }
     if flags & 16 != 0 || negativeLabel?.isEmpty == false {
       add("negative", negativeLabel, &result)
