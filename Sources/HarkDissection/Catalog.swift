@@ -34,6 +34,8 @@ extension Catalog {
     Entry(AVRCPBrowsing.self),
     Entry(AdvertisingData.self),
     Entry(Continuity.self),
+    Entry(FastPair.self),
+    Entry(MicrosoftBeacon.self),
     Entry(MonitorNewIndex.self),
     Entry(MonitorDeleteIndex.self),
     Entry(MonitorOpenIndex.self),

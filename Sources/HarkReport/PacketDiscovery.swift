@@ -9,7 +9,7 @@ struct PacketDiscovery {
   let end = Self.field("att.groupEndHandle")
   let valueHandle = Self.field("att.valueHandle")
   let uuid = Self.field("att.uuid")
-  let value = Self.field("att.value")
+  let values = Catalog.builtIn.fields(at: "att.value")
 
   /// Entries that begin further right in a line are only counted.
   static let width = 110
@@ -45,8 +45,7 @@ extension PacketLine {
       case att.end: entry?.last = node.value
       case att.valueHandle: entry?.first = node.value
       case att.uuid: entry?.uuid = node
-      case att.value: entry?.value = node
-      default: break
+      default: if att.values.contains(node.field) { entry?.value = node }
       }
     }
     guard let entry else { return false }

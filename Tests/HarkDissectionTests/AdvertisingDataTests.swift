@@ -88,7 +88,7 @@ import Testing
       [
         "Advertising Data", "  AD Structure", "    Length: 6",
         "    AD Type: Service Data - 16-bit UUID (0x16)", "    UUID: 0xFE2C (Google LLC)",
-        "    Service Data: 007001", "  AD Structure", "    Length: 7",
+        "    Google Fast Pair", "      Model ID: 0x007001", "  AD Structure", "    Length: 7",
         "    AD Type: Service Data - 32-bit UUID (0x20)", "    UUID: 0x180F (Battery)",
         "    Service Data: 6401",
       ]),

@@ -66,8 +66,9 @@ import Testing
         "    Paired: 0x01", "    Model: AirPods Pro (0x0e20)",
         "    Status: 0x2b: bit 0, bit 1 (in ear), bit 3 (in ear), primary is left",
         "    Bud Battery (upper nibble): 70 % (7)", "    Bud Battery (lower nibble): 70 % (7)",
-        "    Case Battery or Charging Flags (upper nibble): 0x08",
-        "    Case Battery or Charging Flags (lower nibble): 0x0f", "    Lid: closed (1)",
+        "    Case Battery, or Charging Flags (upper nibble): 80 % (8)",
+        "    Charging Flags, or Case Battery (lower nibble): not available (15)",
+        "    Lid: closed (1)",
         "    Lid Counter: 1", "    Color: 0x00", "    Connection State: idle (0x04)",
         "    Encrypted Data: 00112233445566778899aabbccddeeff",
       ]),
@@ -98,7 +99,8 @@ import Testing
       [
         "Apple Continuity", "  Message", "    Type: AirPlay Source (0x0a)", "    Length: 1",
         "    Data: 00", "  Message", "    Type: Magic Switch (0x0b)", "    Length: 3",
-        "    Data: 12343f", "  Message", "    Type: AirPrint (0x03)", "    Length: 2",
+        "    Data: 1234", "    Confidence on Wrist: on wrist (0x3f)", "  Message",
+        "    Type: AirPrint (0x03)", "    Length: 2",
         "    Data: aabb",
       ]),
     Vector(

@@ -42,7 +42,8 @@ import Testing
     #expect(
       told.filter { !$0.hasPrefix("discovered") } == [
         "notification of Report (0x0003): 01", "notification of Report (0x0006): 02",
-        "read Battery Level: 87 %", "read Report Reference of Report (0x0003): 01 01",
+        "read Battery Level: 87 %",
+        "read Report Reference of Report (0x0003): Report ID 1, Report Type Input Report (1)",
       ])
   }
 

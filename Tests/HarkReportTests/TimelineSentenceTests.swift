@@ -231,7 +231,7 @@ import Testing
     (.value(value(0x1B, nil, [1, 0xAB])), "notification of attribute 0x002a: 01 ab"),
     (
       .value(value(0x12, 0x2A06, [2], isLocal: true)),
-      "peer: wrote to this host's Alert Level: 02"
+      "peer: wrote to this host's Alert Level: High Alert (2)"
     ),
     (
       .repeated(value(0x1B, 0x2A37, []), times: 45),

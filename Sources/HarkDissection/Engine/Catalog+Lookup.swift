@@ -21,6 +21,7 @@ public final class Catalog: Sendable {
   private let advertisingData: Entry.Reference?
   /// Few, and asked for with every second advertising report: a search beats hashing.
   private let companies: [(id: UInt16, entry: Entry.Reference)]
+  private let services: [(id: UInt16, entry: Entry.Reference)]
 
   init(_ entries: [Entry]) {
     self.entries = entries
@@ -30,6 +31,7 @@ public final class Catalog: Sendable {
     var l2cap: Entry.Reference?
     var advertisingData: Entry.Reference?
     var companies: [(id: UInt16, entry: Entry.Reference)] = []
+    var services: [(id: UInt16, entry: Entry.Reference)] = []
     for whole in entries {
       let entry = Entry.Reference(whole)
       for place in whole.places {
@@ -39,12 +41,14 @@ public final class Catalog: Sendable {
         case .l2cap: l2cap = entry
         case .advertisingData: advertisingData = entry
         case .company(let id): companies.append((id, entry))
+        case .serviceData(let id): services.append((id, entry))
         default: others[place] = entry
         }
       }
     }
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
     (self.advertisingData, self.companies) = (advertisingData, companies)
+    self.services = services
     // Walking the declarations by reflection takes milliseconds: once must do.
     let undecoded = [Tree.undecodedField, Tree.secretUndecodedField]
     var labels = [String](repeating: "", count: Field.definitions.withLock(\.count))
@@ -70,6 +74,7 @@ public final class Catalog: Sendable {
     case .l2cap: l2cap
     case .advertisingData: advertisingData
     case .company(let id): companies.first { $0.id == id }?.entry
+    case .serviceData(let id): services.first { $0.id == id }?.entry
     default: others[place]
     }
   }

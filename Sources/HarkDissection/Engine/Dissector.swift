@@ -44,6 +44,8 @@ public enum Place: Hashable, Sendable {
   case advertisingData
   /// Manufacturer specific advertising data, by company identifier.
   case company(UInt16)
+  /// Service data in advertising, by 16-bit service UUID.
+  case serviceData(UInt16)
   /// The value of an attribute, by the attribute's type. Core Specification, Vol 3, Part F, 3.2.
   case attribute(BluetoothUUID)
 }

@@ -171,8 +171,12 @@ enum AdvertisingData: Dissector {
 
   /// Supplement, Part A, 1.11
   static func serviceData(_ size: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.bytes(size, fields.uuid)
-    try all(fields.serviceData, &pdu)
+    let uuid = try pdu.uuid(size, fields.uuid)
+    if size == 2, pdu.remaining > 0, let service = uuid?.short {
+      pdu.hand(to: .serviceData(service), orElse: fields.serviceData)
+    } else {
+      try all(fields.serviceData, &pdu)
+    }
   }
 
   /// Vol 3, Part C, 11: a length of zero ends the data early, and nothing but zeros follows.

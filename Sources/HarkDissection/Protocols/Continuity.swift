@@ -37,6 +37,9 @@ enum Continuity: Dissector {
   static let connectionStates: [UInt64: StaticString] = [
     0: "disconnected", 4: "idle", 5: "music", 6: "call", 7: "ringing", 9: "hanging up",
   ]
+  static let wristConfidences: [UInt64: StaticString] = [
+    0x03: "not on wrist", 0x1F: "wrist detection disabled", 0x3F: "on wrist",
+  ]
   static let cellTypes: [UInt64: StaticString] = [
     0: "4G (GSM)", 1: "1xRTT", 2: "GPRS", 3: "EDGE", 4: "3G (EV-DO)", 5: "3G", 6: "4G", 7: "LTE",
   ]
@@ -94,8 +97,9 @@ enum Continuity: Dissector {
     let budStatus = Field("Status", .hex, flags: budFlags)
     let batteryUpper = Field("Bud Battery (upper nibble)", names: batteries)
     let batteryLower = Field("Bud Battery (lower nibble)", names: batteries)
-    let caseUpper = Field("Case Battery or Charging Flags (upper nibble)", .hex)
-    let caseLower = Field("Case Battery or Charging Flags (lower nibble)", .hex)
+    // Which nibble is which the sources do not agree on: both readings are given.
+    let caseUpper = Field("Case Battery, or Charging Flags (upper nibble)", names: batteries)
+    let caseLower = Field("Charging Flags, or Case Battery (lower nibble)", names: batteries)
     let lid = Field("Lid", names: lidStates)
     let lidCounter = Field("Lid Counter")
     let color = Field("Color", .hex)
@@ -122,6 +126,12 @@ enum Continuity: Dissector {
     let publicKey = Field("Public Key", .bytes)
     let publicKeyBits = Field("Public Key Bits", .hex)
     let hint = Field("Hint", .hex)
+    let wrist = Field("Confidence on Wrist", .hex, names: wristConfidences, inLine: true)
+    let addressType = Field("Address Type", .hex)
+    let resourcePath = Field("Resource Path Type", .hex)
+    let securityType = Field("Security Type", .hex)
+    let port = Field("QPID or TCP Port")
+    let ip = Field("IP Address", .bytes)
   }
   static let fields = Fields()
 
@@ -242,6 +252,16 @@ enum Continuity: Dissector {
       try pdu.u16(fields.iv)
       try pdu.bytes(1, fields.tag)
       try AdvertisingData.all(fields.encrypted, &pdu)
+    case 0x03 where pdu.remaining >= 22:
+      try pdu.u8(fields.addressType)
+      try pdu.u8(fields.resourcePath)
+      try pdu.u8(fields.securityType)
+      try pdu.u16be(fields.port)
+      try pdu.bytes(16, fields.ip)
+      try pdu.u8(fields.measuredPower)
+    case 0x0B where pdu.remaining >= 3:
+      try pdu.bytes(2, fields.data)
+      try pdu.u8(fields.wrist)
     case 0x0D: try pdu.bytes(4, fields.identifier)
     case 0x0E:
       try pdu.u8(fields.version)
