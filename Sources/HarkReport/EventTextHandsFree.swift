@@ -51,7 +51,9 @@ extension EventText {
   ) -> String {
     var text = "service level connection"
     if !codecs.isEmpty { text += ", codecs " + codecs.map(codec).joined(separator: ", ") }
-    if let handsFree { text += "; Hands-Free unit" + list(flags(handsFree, "hfp.handsFreeFeatures")) }
+    if let handsFree {
+      text += "; Hands-Free unit" + list(flags(handsFree, "hfp.handsFreeFeatures"))
+    }
     if let gateway { text += "; Audio Gateway" + list(flags(gateway, "hfp.gatewayFeatures")) }
     return text
   }
@@ -104,7 +106,7 @@ extension EventText {
     guard !audio.fits, let mode = audio.airMode else {
       return "sound on, \(codec(audio.codec))"
     }
-    return "sound on, and it cannot be heard: codec \(codec(audio.codec)) was agreed on, the link's "
-      + "Air_Mode is \(Names.of(mode, "hci.evt.airMode") ?? "\(mode)")"
+    return "sound on, and it cannot be heard: codec \(codec(audio.codec)) was agreed on, "
+      + "the link's Air_Mode is \(Names.of(mode, "hci.evt.airMode") ?? "\(mode)")"
   }
 }

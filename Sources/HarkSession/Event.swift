@@ -43,7 +43,8 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, sdp, rfcomm, call, gatt, keys, session, notification, reply, configuration
+    case host, link, pairing, l2cap, sdp, rfcomm, call, gatt, keys, session, notification, reply,
+      configuration
     case note, gap
   }
 

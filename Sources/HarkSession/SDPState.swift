@@ -21,7 +21,10 @@ struct SDPState {
   }
 
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) {
-    guard bytes.count + part.byteCount <= Self.most else { return isBroken = true }
+    guard bytes.count + part.byteCount <= Self.most else {
+      isBroken = true
+      return
+    }
     for index in 0..<part.byteCount { bytes.append(part.byte(at: index)) }
     self.packets += packets
     parts += 1

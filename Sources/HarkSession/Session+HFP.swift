@@ -152,7 +152,8 @@ extension Session {
     _ index: UInt32, _ value: UInt32, _ state: Int, _ moment: Moment
   ) {
     let names = handsFrees[state].indicators
-    let name = 1...UInt32(max(1, names.count)) ~= index && !names.isEmpty
+    let name =
+      1...UInt32(max(1, names.count)) ~= index && !names.isEmpty
       ? names[Int(index) - 1] : nil
     let before = name.flatMap { handsFrees[state].values[$0] }
     if let name { handsFrees[state].values[name] = value }

@@ -1,9 +1,4 @@
 extension PDU {
-  @discardableResult
-  public mutating func u64be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
-    try integer(UInt64.self, field, bigEndian: true)
-  }
-
   /// An unsigned integer of 3 octets, most significant first.
   @discardableResult
   public mutating func u24be(_ field: @autoclosure () -> Field) throws(Malformed) -> UInt64 {
