@@ -6,6 +6,7 @@ enum Program {
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
       ShowCommand.exit(withError: ValidationError(complaint))
     }
+    if ProtocolHelpCommand.run(CommandLine.arguments) { return }
     Hark.main()
   }
 }
@@ -28,6 +29,8 @@ struct Hark: ParsableCommand {
 
       It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also packed with \
       gzip and from a pipe (`-`). Nothing is ever sent anywhere.
+
+      What a protocol is made of: hark help att, hark help hci.evt, ...
 
       Exit codes:
         0   everything was read

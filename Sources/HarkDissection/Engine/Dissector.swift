@@ -8,6 +8,8 @@ public protocol Dissector: SendableMetatype {
   static var name: StaticString { get }
   /// The first part of the paths of its fields: `att`.
   static var path: StaticString { get }
+  /// Where its PDUs are described: document, volume, part, section.
+  static var specification: StaticString { get }
   static var places: [Place] { get }
   static var fields: Fields { get }
 
@@ -54,6 +56,7 @@ public enum Place: Hashable, Sendable {
 public final class Entry: Sendable {
   public let name: StaticString
   public let path: StaticString
+  public let specification: StaticString
   public let places: [Place]
   /// The field that stands for the whole layer in a tree.
   public let layer: Field
@@ -66,6 +69,7 @@ public final class Entry: Sendable {
   init<D: Dissector>(_: D.Type) {
     name = D.name
     path = D.path
+    specification = D.specification
     places = D.places
     layer = Field(D.name, .group)
     fields = D.fields

@@ -4,6 +4,7 @@ import HarkCore
 enum ATT: Dissector {
   static let name: StaticString = "ATT"
   static let path: StaticString = "att"
+  static let specification: StaticString = "Core Specification, Vol 3, Part F"
   static let places: [Place] = [.channel(0x0004), .psm(0x001F), .psm(0x0027)]
 
   // 3.4.8

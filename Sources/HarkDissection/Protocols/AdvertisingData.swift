@@ -5,6 +5,8 @@ import HarkCore
 enum AdvertisingData: Dissector {
   static let name: StaticString = "Advertising Data"
   static let path: StaticString = "ad"
+  static let specification: StaticString =
+    "Core Specification, Vol 3, Part C, 11; Core Specification Supplement, Part A, 1"
   static let places: [Place] = [.advertisingData]
 
   // Assigned Numbers, 2.3

@@ -5,6 +5,8 @@ import HarkCore
 enum Continuity: Dissector {
   static let name: StaticString = "Apple Continuity"
   static let path: StaticString = "continuity"
+  static let specification: StaticString =
+    "iBeacon and HomeKit by Apple; the rest as furiousMAC/continuity and librepods observed it"
   static let places: [Place] = [.company(0x004C)]
 
   static let types: [UInt64: StaticString] = [

@@ -5,6 +5,7 @@ import HarkCore
 enum FastPair: Dissector {
   static let name: StaticString = "Google Fast Pair"
   static let path: StaticString = "fastpair"
+  static let specification: StaticString = "Google, Fast Pair Service specification"
   static let places: [Place] = [.serviceData(0xFE2C)]
 
   static let types: [UInt64: StaticString] = [

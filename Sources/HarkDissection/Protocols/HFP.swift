@@ -6,6 +6,7 @@ import HarkCore
 enum HFP: Dissector {
   static let name: StaticString = "HFP"
   static let path: StaticString = "hfp"
+  static let specification: StaticString = "Hands-Free Profile 1.9; Headset Profile 1.2"
   /// Headset, Headset Audio Gateway, Headset HS, Hands-Free, AG Hands-Free.
   static let places: [Place] = [
     .service(BluetoothUUID(0x1108 as UInt16)), .service(BluetoothUUID(0x1112 as UInt16)),

@@ -3,6 +3,7 @@
 enum L2CAP: Dissector {
   static let name: StaticString = "L2CAP"
   static let path: StaticString = "l2cap"
+  static let specification: StaticString = "Core Specification, Vol 3, Part A, 3"
   static let places: [Place] = [.l2cap]
 
   // 2.1, tables 2.1 to 2.3

@@ -41,12 +41,14 @@ struct MonitorRecord: Sendable {
   }
 
   static let path: StaticString = "monitor"
+  static let specification: StaticString = "the monitor channel of Linux, as btmon writes it"
   static let shared = MonitorRecord()
 }
 
 enum MonitorNewIndex: Dissector {
   static let name: StaticString = "New Index"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.newIndex)]
   static let fields = MonitorRecord.shared
 
@@ -61,6 +63,7 @@ enum MonitorNewIndex: Dissector {
 enum MonitorDeleteIndex: Dissector {
   static let name: StaticString = "Delete Index"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.deleteIndex)]
   static let fields = MonitorRecord.shared
 
@@ -70,6 +73,7 @@ enum MonitorDeleteIndex: Dissector {
 enum MonitorOpenIndex: Dissector {
   static let name: StaticString = "Open Index"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.openIndex)]
   static let fields = MonitorRecord.shared
 
@@ -79,6 +83,7 @@ enum MonitorOpenIndex: Dissector {
 enum MonitorCloseIndex: Dissector {
   static let name: StaticString = "Close Index"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.closeIndex)]
   static let fields = MonitorRecord.shared
 
@@ -88,6 +93,7 @@ enum MonitorCloseIndex: Dissector {
 enum MonitorIndexInfo: Dissector {
   static let name: StaticString = "Index Information"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.indexInfo)]
   static let fields = MonitorRecord.shared
 
@@ -100,6 +106,7 @@ enum MonitorIndexInfo: Dissector {
 enum MonitorVendorDiagnostic: Dissector {
   static let name: StaticString = "Vendor Diagnostic"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.vendorDiagnostic)]
   static let fields = MonitorRecord.shared
 
@@ -109,6 +116,7 @@ enum MonitorVendorDiagnostic: Dissector {
 enum MonitorSystemNote: Dissector {
   static let name: StaticString = "System Note"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.systemNote)]
   static let fields = MonitorRecord.shared
 
@@ -118,6 +126,7 @@ enum MonitorSystemNote: Dissector {
 enum MonitorUserLogging: Dissector {
   static let name: StaticString = "User Logging"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.userLogging)]
   static let fields = MonitorRecord.shared
 
@@ -132,6 +141,7 @@ enum MonitorUserLogging: Dissector {
 enum MonitorControlOpen: Dissector {
   static let name: StaticString = "Control Open"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.controlOpen)]
   static let fields = MonitorRecord.shared
 
@@ -149,6 +159,7 @@ enum MonitorControlOpen: Dissector {
 enum MonitorControlClose: Dissector {
   static let name: StaticString = "Control Close"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.controlClose)]
   static let fields = MonitorRecord.shared
 
@@ -160,6 +171,7 @@ enum MonitorControlClose: Dissector {
 enum MonitorControlCommand: Dissector {
   static let name: StaticString = "Control Command"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.controlCommand)]
   static let fields = MonitorRecord.shared
 
@@ -175,6 +187,7 @@ enum MonitorControlCommand: Dissector {
 enum MonitorControlEvent: Dissector {
   static let name: StaticString = "Control Event"
   static let path = MonitorRecord.path
+  static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.controlEvent)]
   static let fields = MonitorRecord.shared
 

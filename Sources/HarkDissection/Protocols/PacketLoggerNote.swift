@@ -2,6 +2,7 @@
 enum PacketLoggerNote: Dissector {
   static let name: StaticString = "Note"
   static let path: StaticString = "note"
+  static let specification: StaticString = "none that is public: text records of PacketLogger"
   static let places: [Place] = [
     .record(.note), .record(.config), .record(.newController), .record(.systemLog),
     .record(.kernelLog), .record(.error), .record(.power),
@@ -19,6 +20,8 @@ enum PacketLoggerNote: Dissector {
 enum PacketLoggerLMP: Dissector {
   static let name: StaticString = "LMP"
   static let path: StaticString = "lmp"
+  static let specification: StaticString =
+    "Core Specification, Vol 2, Part C; none for what PacketLogger puts in front"
   static let places: [Place] = [.record(.lmp)]
 
   struct Fields: Sendable {

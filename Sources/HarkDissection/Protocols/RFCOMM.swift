@@ -4,6 +4,7 @@ import HarkCore
 enum RFCOMM: Dissector {
   static let name: StaticString = "RFCOMM"
   static let path: StaticString = "rfcomm"
+  static let specification: StaticString = "RFCOMM 1.2; 3GPP TS 27.010 (TS 07.10)"
   static let places: [Place] = [.psm(0x0003)]
 
   // RFCOMM 4.2, TS 27.010 5.2.1.3; the P/F bit is 0.

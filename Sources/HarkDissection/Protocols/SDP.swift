@@ -4,6 +4,7 @@ import HarkCore
 enum SDP: Dissector {
   static let name: StaticString = "SDP"
   static let path: StaticString = "sdp"
+  static let specification: StaticString = "Core Specification, Vol 3, Part B"
   static let places: [Place] = [.psm(0x0001)]
 
   // 4.2
@@ -103,6 +104,7 @@ enum SDP: Dissector {
 enum SDPAttributes: Dissector {
   static let name: StaticString = "SDP Attributes"
   static let path: StaticString = "sdp"
+  static let specification: StaticString = "Core Specification, Vol 3, Part B, 4.6.2, 4.7.2"
   static let places: [Place] = []
   static let fields = Fields()
 

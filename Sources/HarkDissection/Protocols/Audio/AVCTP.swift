@@ -2,6 +2,7 @@
 enum AVCTP: Dissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
+  static let specification: StaticString = "Audio/Video Control Transport Protocol 1.4, 6"
   static let places: [Place] = [.psm(0x0017)]
 
   // 6.1.1
@@ -67,6 +68,7 @@ enum AVCTP: Dissector {
 enum AVCTPBrowsing: Dissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
+  static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 4.2.2"
   static let places: [Place] = [.psm(0x001B)]
 
   static var fields: AVCTP.Fields { AVCTP.fields }
@@ -81,6 +83,7 @@ enum AVCTPBrowsing: Dissector {
 enum AVCTPMessage: Dissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
+  static let specification: StaticString = "Audio/Video Control Transport Protocol 1.4, 6.1"
   static let places: [Place] = [.reassembled(0x0017)]
 
   static var fields: AVCTP.Fields { AVCTP.fields }

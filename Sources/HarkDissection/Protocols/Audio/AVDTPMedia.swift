@@ -3,6 +3,8 @@
 enum AVDTPMedia: Dissector {
   static let name: StaticString = "RTP"
   static let path: StaticString = "rtp"
+  static let specification: StaticString =
+    "Audio/Video Distribution Transport Protocol 1.3, 7.2; RFC 3550, 5.1"
   static let places: [Place] = [.media]
 
   static let answers: [UInt64: StaticString] = [0: "no", 1: "yes"]

@@ -3,6 +3,7 @@
 enum AVDTPSignal: Dissector {
   static let name: StaticString = "AVDTP"
   static let path: StaticString = "avdtp"
+  static let specification: StaticString = "Audio/Video Distribution Transport Protocol 1.3, 8.4"
   static let places: [Place] = [.reassembled(0x0019)]
 
   static var fields: AVDTP.Fields { AVDTP.fields }

@@ -2,6 +2,7 @@
 enum AVRCP: Dissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
+  static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 4 and 6"
   static let places: [Place] = [.avctp(0x110E), .avctp(0x110C)]
 
   typealias Fields = AVRCPFields
@@ -112,6 +113,7 @@ enum AVRCP: Dissector {
 enum AVRCPResponse: Dissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
+  static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 6.3.1"
   static let places: [Place] = [.reassembledResponse]
 
   static var fields: AVRCP.Fields { AVRCP.fields }

@@ -2,6 +2,7 @@
 enum AVRCPBrowsing: Dissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
+  static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 6.10 to 6.12"
   static let places: [Place] = [.avctpBrowsing(0x110E), .avctpBrowsing(0x110C)]
 
   static var fields: AVRCP.Fields { AVRCP.fields }

@@ -51,6 +51,7 @@ struct ANCSFields: Sendable {
 enum ANCSNotificationSource: Dissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
+  static let specification: StaticString = "Apple Notification Center Service Specification"
   static let places: [Place] = [
     .attribute(BluetoothUUID(high: 0x9FBF_120D_6301_42D9, low: 0x8C58_25E6_99A2_1DBD))
   ]
@@ -69,6 +70,7 @@ enum ANCSNotificationSource: Dissector {
 enum ANCSControlPoint: Dissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
+  static let specification: StaticString = "Apple Notification Center Service Specification"
   static let type = BluetoothUUID(high: 0x69D1_D8F3_45E1_49A8, low: 0x9821_9BBD_FDAA_D9D9)
   static let places: [Place] = [.attribute(type)]
   static let fields = ANCSFields.shared
@@ -98,6 +100,7 @@ enum ANCSControlPoint: Dissector {
 enum ANCSDataSource: Dissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
+  static let specification: StaticString = "Apple Notification Center Service Specification"
   static let places: [Place] = [
     .attribute(BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB))
   ]

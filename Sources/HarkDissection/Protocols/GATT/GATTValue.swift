@@ -6,6 +6,8 @@ import HarkCore
 enum GATTValue: Dissector {
   static let name: StaticString = "GATT"
   static let path: StaticString = "gatt"
+  static let specification: StaticString =
+    "Core Specification, Vol 3, Part C, 12 and Part G; GATT Specification Supplement 3"
   static let places: [Place] = (sections.joined().map(\.code) + byHand)
     .map { .attribute(BluetoothUUID($0)) }
 

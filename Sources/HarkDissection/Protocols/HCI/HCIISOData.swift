@@ -2,6 +2,7 @@
 enum HCIISOData: Dissector {
   static let name: StaticString = "HCI ISO"
   static let path: StaticString = "hci.iso"
+  static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.5"
   static let places: [Place] = [.record(.iso)]
 
   static let boundaries: [UInt64: StaticString] = [

@@ -2,6 +2,7 @@
 enum HCISynchronousData: Dissector {
   static let name: StaticString = "HCI SCO"
   static let path: StaticString = "hci.sco"
+  static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.3"
   static let places: [Place] = [.record(.sco)]
 
   static let statuses: [UInt64: StaticString] = [

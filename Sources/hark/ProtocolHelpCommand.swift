@@ -1,0 +1,24 @@
+import ArgumentParser
+import HarkCore
+import HarkReport
+
+/// `hark help PROTOCOL`, beside the help for commands that the argument parser gives.
+enum ProtocolHelpCommand {
+  /// Writes the help if a protocol is asked for; false if not.
+  static func run(_ arguments: [String]) -> Bool {
+    guard arguments.count == 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
+      return false
+    }
+    let commands = Hark.configuration.subcommands.map { $0._commandName }
+    guard !commands.contains(arguments[2]) else { return false }
+    var out = Output(isImmediate: false)
+    guard ProtocolHelp.write(arguments[2], to: &out.text) else {
+      Hark.exit(
+        withError: ValidationError(
+          "there is no command and no protocol \(arguments[2]); the protocols are "
+            + ProtocolHelp.protocols.joined(separator: ", ") + "."))
+    }
+    do { try out.flush() } catch { Hark.exit(withError: error) }
+    return true
+  }
+}
