@@ -8,7 +8,12 @@ public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count >= 2 else { return 0 }
   let input = [UInt8](UnsafeBufferPointer(start: start + 2, count: count - 2))
   let place = places[Int(start[0]) % places.count]
-  let broken = Laws.violations(input.raw, place, context(start[1]), &tree)
+  var context = context(start[1])
+  if case .attribute(let type) = place {
+    context.attributeType = type
+    context.continuesMessage = start[1] & 2 != 0
+  }
+  let broken = Laws.violations(input.raw, place, context, &tree)
   precondition(broken.isEmpty, "\(place): \(broken.joined(separator: "; "))")
   precondition(Catalog.builtIn.lines(tree, of: input.raw).count == tree.nodes.count)
   return 0
@@ -21,6 +26,12 @@ nonisolated(unsafe) private var tree = Tree()
 private let places: [Place] =
   PacketKind.allCases.map { .record($0) } + [.l2cap]
   + [1, 4, 5, 6, 7].map { .channel($0) } + [.advertisingData, .company(0x004C)]
+  + Catalog.builtIn.entries.flatMap(\.places).filter { place in
+    switch place {
+    case .attribute, .serviceData, .company(0x0006): true
+    default: false
+    }
+  }
 
 private let types: [BluetoothUUID?] = [
   nil, BluetoothUUID(0x2800 as UInt16), BluetoothUUID(0x2801 as UInt16),

@@ -77,6 +77,32 @@ struct AccessoryMutationTests {
     _ = air.close()
   }
 
+  @Test(arguments: 0..<4) func services(_ seed: UInt64) {
+    var random = Random(state: seed)
+    for framing in [ANCS.self, AMS.self] as [any VendorFraming.Type] {
+      var air = Air(framing)
+      let values: [([UInt8], BluetoothUUID, AttributeValue.Operation)] = [
+        (hex("00 1b 06 03 05000000"), ANCS.notificationSource, .notification),
+        (ANCSTests.request, ANCS.controlPoint, .write),
+        ([1, 0x61, 0, 0], ANCS.controlPoint, .write),
+        (ANCSTests.request, ANCS.controlPoint, .refused(0xA2)),
+        (Array(ANCSTests.answer.prefix(40)), ANCS.dataSource, .notification),
+        (Array(ANCSTests.answer[40...]), ANCS.dataSource, .notification),
+        ([2, 0, 1, 2], AMS.entityUpdate, .write),
+        ([2, 2, 1, 0x41, 0xC3], AMS.entityUpdate, .notification),
+        ([2, 2], AMS.entityAttribute, .write), ([0x41], AMS.entityAttribute, .read),
+      ]
+      for _ in 0..<300 {
+        guard let (bytes, uuid, operation) = values.randomElement(using: &random) else { continue }
+        let missing = Int.random(in: 0...20, using: &random) == 0 ? Int.max : 0
+        for event in air.send(Self.mutate(bytes, &random), on: uuid, operation, missing: missing) {
+          #expect(event.frames.allSatisfy { $0.number <= air.packet })
+        }
+      }
+      _ = air.close()
+    }
+  }
+
   @Test(arguments: 0..<2) func plaintexts(_ seed: UInt64) {
     var random = Random(state: seed)
     let seeds: [[UInt8]] = [
