@@ -16,6 +16,9 @@ public struct ChannelID: Hashable, Sendable {
 public struct StreamID: Hashable, Sendable {
   public let index: UInt32
 
+  /// - Parameter number: Its place among the streams of the capture; the first is 1.
+  public init(number: UInt32) { index = max(1, number) - 1 }
+
   init(_ index: Int) { self.index = UInt32(truncatingIfNeeded: index) }
 }
 

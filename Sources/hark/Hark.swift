@@ -42,7 +42,7 @@ struct Hark: ParsableCommand {
       """,
     version: "hark \(version)",
     subcommands: [
-      TimelineCommand.self, InfoCommand.self, GATTCommand.self, PacketsCommand.self,
-      ShowCommand.self, FieldsCommand.self,
+      TimelineCommand.self, InfoCommand.self, GATTCommand.self, StreamsCommand.self,
+      PacketsCommand.self, ShowCommand.self, FieldsCommand.self,
     ])
 }

@@ -7,6 +7,9 @@ struct Output: ~Copyable {
   var text = TextBuffer(reserving: Output.size + 4_096)
   /// Whether each line is wanted at once: on a terminal, and when the capture is still growing.
   private let isImmediate: Bool
+  private let descriptor: Int32
+  /// What the output is called in complaints.
+  private let name: String
   private var hasBegun = false
   private var lastFlush = Console.now
 
@@ -14,10 +17,29 @@ struct Output: ~Copyable {
   /// A reader of a pipe sees what happened at most so long ago, in nanoseconds.
   static let longestWait: UInt64 = 100_000_000
 
-  init(isImmediate: Bool) {
+  init(isImmediate: Bool, descriptor: Int32 = 1, name: String = "standard output") {
+    (self.descriptor, self.name) = (descriptor, name)
     self.isImmediate = isImmediate || Console.isOutputTerminal
     // A reader that goes away is seen by write(2) instead.
     signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Opens a file to write to instead, which is made or emptied, unless it is the capture itself.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func open(_ file: String, besides capture: String) throws -> Int32 {
+    var (mine, other) = (stat(), stat())
+    if unsafe stat(file, &mine) == 0, unsafe stat(capture, &other) == 0,
+      mine.st_ino == other.st_ino, mine.st_dev == other.st_dev
+    {
+      Console.complain("\(file): is the capture itself; name another file to write to")
+      throw ExitCode.failure
+    }
+    let descriptor = unsafe Glibc.open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      Console.complain("\(file): cannot write: \(unsafe String(cString: strerror(errno)))")
+      throw ExitCode.failure
+    }
+    return descriptor
   }
 
   /// Call it after each piece of text.
@@ -36,9 +58,9 @@ struct Output: ~Copyable {
     hasBegun = true
     lastFlush = Console.now
     Progress.erase()
-    guard unsafe text.withBytes({ unsafe Console.write($0, to: 1) }) else {
+    guard unsafe text.withBytes({ unsafe Console.write($0, to: descriptor) }) else {
       if errno == EPIPE { throw ExitCode.success }
-      Console.complain("standard output: cannot write: \(unsafe String(cString: strerror(errno)))")
+      Console.complain("\(name): cannot write: \(unsafe String(cString: strerror(errno)))")
       throw ExitCode.failure
     }
     text.clear()

@@ -1,0 +1,119 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+
+/// Lists the channels and streams of a capture: what each is for, and how much went over it.
+public struct StreamsReport {
+  private let style: Style
+
+  public init(style: Style = .plain) { self.style = style }
+
+  private static let columns = ["#", "kind", "for", "device", "packets", "sent", "received"]
+
+  public func write(_ session: borrowing Session, to out: inout TextBuffer) {
+    guard !session.streams.isEmpty else {
+      return out.text("No channel was opened in this capture.\n")
+    }
+    let rows = session.streams.map { Self.row($0, session) }
+    let widths = Self.columns.indices.map { column in
+      rows.map { Columns.of($0[column]) }.max().map { max($0, Self.columns[column].count) } ?? 0
+    }
+    style.write(.faint, to: &out) { line(Self.columns, widths, to: &$0) }
+    for (stream, row) in zip(session.streams, rows) {
+      style.write(stream.parent == nil ? nil : .data, to: &out) { line(row, widths, to: &$0) }
+    }
+  }
+
+  /// The number and the sizes stand at the right of their columns.
+  private func line(_ cells: [String], _ widths: [Int], to out: inout TextBuffer) {
+    for (index, cell) in cells.enumerated() {
+      if index > 0 { out.text("  ") }
+      if index == 0 || index > 4 {
+        Columns.pad("", to: widths[index] - Columns.of(cell), into: &out)
+        out.string(cell)
+      } else {
+        Columns.pad(cell, to: widths[index], into: &out)
+      }
+    }
+    out.byte(0x0A)
+  }
+
+  private static func row(_ stream: Stream, _ session: borrowing Session) -> [String] {
+    let device = session.device(of: stream.link).map { session.devices[Int($0.index)].label }
+    let end = stream.closed.map { "\($0.number)" } ?? ""
+    return [
+      "\(stream.id.index + 1)", kind(stream.kind), Timeline.printable(purpose(stream)),
+      Timeline.printable(device ?? Names.hex(session.handle(of: stream.link))),
+      "\(stream.opened.number)–\(end)", amount(stream, 0), amount(stream, 1),
+    ]
+  }
+
+  /// `1 204 bytes in 12`.
+  private static func amount(_ stream: Stream, _ side: Int) -> String {
+    guard stream.packets[side] > 0 else { return "–" }
+    return "\(Names.count(stream.bytes[side], "byte")) in \(Names.count(stream.packets[side]))"
+  }
+
+  /// The layer whose channel it is.
+  static func kind(_ kind: Stream.Kind) -> String {
+    switch kind {
+    case .channel: "L2CAP"
+    case .dataLink: "RFCOMM"
+    }
+  }
+
+  /// What it is for, and which stream carries it.
+  static func purpose(_ stream: Stream) -> String {
+    let own =
+      switch stream.kind {
+      case .channel(let psm): Names.psm(psm)
+      case .dataLink(let channel): "channel \(channel)"
+      }
+    let name = stream.name.map { " (\($0))" } ?? ""
+    return own + name + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
+  }
+
+  // MARK: For programs
+
+  public func writeJSON(_ session: borrowing Session, to out: inout TextBuffer) {
+    let devices = session.streams.map { session.device(of: $0.link) }
+    var json = JSONText()
+    json.object { json in
+      json.array("streams") { json in
+        for (stream, device) in zip(session.streams, devices) {
+          json.object { json in
+            Self.members(stream, to: &json)
+            if let device {
+              TimelineJSON.device(session.devices[Int(device.index)], to: &json)
+            }
+          }
+        }
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private static func members(_ stream: Stream, to json: inout JSONText) {
+    json.number("stream", stream.id.index + 1)
+    switch stream.kind {
+    case .channel(let psm):
+      json.string("kind", "l2cap")
+      json.number("psm", psm)
+    case .dataLink(let channel):
+      json.string("kind", "rfcomm")
+      json.number("server_channel", channel)
+    }
+    json.string("name", stream.name)
+    json.number("parent", stream.parent.map { $0.index + 1 })
+    json.number("opened", stream.opened.number)
+    json.number("closed", stream.closed?.number)
+    for side in 0...1 {
+      json.object(side == 0 ? "sent" : "received") { json in
+        json.number("packets", stream.packets[side])
+        json.number("bytes", stream.bytes[side])
+      }
+    }
+    json.number("repeated_frames", stream.repeatedFrames)
+  }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Glibc
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct StreamsCommand: ParsableCommand {
+  enum Side: String, ExpressibleByArgument, CaseIterable {
+    case both, sent, received
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "streams",
+    abstract: "List the channels, or show what went over one.",
+    discussion: """
+      Without a number: every L2CAP channel and every RFCOMM channel in the order they were opened, \
+      what it is for, in which packets it was open, and how much went each way.
+
+      With a number: the data of that channel, put together from its packets, as a hex dump (> sent \
+      by the host the capture was made on, < received), or with --follow as text, one side under \
+      the other, or with --raw the bytes alone.
+
+      Examples:
+        hark streams session.btsnoop
+        hark streams session.btsnoop 4 --follow
+        hark streams session.btsnoop 4 --raw --side received -o answers.bin
+      """)
+
+  @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @Argument(help: "The number of a stream, as the list gives it: 1 is the first.")
+  var number: UInt32?
+
+  @Flag(help: "Show the data as text, one side under the other.")
+  var follow = false
+
+  @Flag(help: "Write the bytes alone.")
+  var raw = false
+
+  @Option(help: "Which side's data to show.")
+  var side = Side.both
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Write to a file, with --raw.", valueName: "file"), completion: .file())
+  var file: String?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func validate() throws {
+    guard number != 0 else { throw ValidationError("There is no stream 0: the first is 1.") }
+    if number == nil, follow || raw || side != .both || file != nil {
+      throw ValidationError("--follow, --raw, --side and --output take the number of a stream.")
+    }
+    if raw, follow || output.format == .json {
+      throw ValidationError("--raw writes bytes: leave out --follow and --format json.")
+    }
+    if file != nil, !raw { throw ValidationError("--output goes with --raw.") }
+  }
+
+  func run() throws {
+    guard let number else { return try list() }
+    var reading = try Reading(capture, isStreaming: true)
+    reading.session.followed = StreamID(number: number)
+    var content = StreamContent(
+      output.format == .json ? .json : follow ? .conversation : .hex, style: output.style)
+    let descriptor = try file.map { try Output.open($0, besides: capture.capture) } ?? 1
+    var out = Output(
+      isImmediate: reading.isLive, descriptor: descriptor, name: file ?? "standard output")
+    var leftOut = 0
+    let end = try reading.run { session, record in
+      for piece in session.pieces where record != nil && isWanted(piece.direction) {
+        if !raw {
+          content.write(piece, session, to: &out.text)
+        } else if StreamContent.isSecret(piece, session) {
+          leftOut += 1
+        } else {
+          out.text.append(piece.bytes)
+        }
+      }
+      try out.written()
+    }
+    content.finish(to: &out.text)
+    try out.flush()
+    if leftOut > 0 {
+      Console.complain("\(reading.capture.name): left out, because keys are in them: \(leftOut)")
+    }
+    let count = reading.session.streams.count
+    if number > count {
+      Console.complain(
+        "\(reading.capture.name): there is no stream \(number); "
+          + (count == 0 ? "the capture shows none" : "they go from 1 to \(count)"))
+      throw ExitCode.validationFailure
+    }
+    throw reading.status(end)
+  }
+
+  private func isWanted(_ direction: Direction) -> Bool {
+    switch side {
+    case .both: true
+    case .sent: direction == .hostToController
+    case .received: direction == .controllerToHost
+    }
+  }
+
+  private func list() throws {
+    var reading = try Reading(capture)
+    var out = Output(isImmediate: false)
+    let end = try reading.run { session, record in
+      guard record == nil else { return }
+      let report = StreamsReport(style: output.style)
+      if output.format == .json {
+        report.writeJSON(session, to: &out.text)
+      } else {
+        report.write(session, to: &out.text)
+      }
+    }
+    try out.flush()
+    throw reading.status(end)
+  }
+}
