@@ -19,7 +19,9 @@ var targets: [Target] = [
   .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
   .target(name: "HarkLaws", dependencies: ["HarkDissection"], path: "Tests/HarkLaws"),
-  .testTarget(name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"]),
+  .testTarget(
+    name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"],
+    exclude: ["Vectors"]),
   .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws"]),
 ]
 

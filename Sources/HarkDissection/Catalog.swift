@@ -36,6 +36,7 @@ extension Catalog {
     Entry(Continuity.self),
     Entry(FastPair.self),
     Entry(MicrosoftBeacon.self),
+    Entry(AAP.self),
     Entry(MonitorNewIndex.self),
     Entry(MonitorDeleteIndex.self),
     Entry(MonitorOpenIndex.self),

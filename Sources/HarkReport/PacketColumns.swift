@@ -165,6 +165,7 @@ public struct PacketColumns: PacketWriter {
     case .address: text.address(node.value)
     case .uuid: uuid(node, bytes, bigEndian: false, to: &text)
     case .uuidBigEndian: uuid(node, bytes, bigEndian: true, to: &text)
+    case .float: text.string(node.floatText)
     }
   }
 

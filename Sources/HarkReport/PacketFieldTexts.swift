@@ -16,7 +16,7 @@ import HarkDissection
 
   /// How a value is written; the forms of `Field` without their payloads.
   enum Form: UInt8, Sendable {
-    case decimal, signed, hex, bytes, text, address, uuid, uuidBigEndian, group, list
+    case decimal, signed, hex, bytes, text, address, uuid, uuidBigEndian, float, group, list
     /// A key, of which only the length is told.
     case secret
   }
@@ -221,6 +221,7 @@ extension PacketFieldTexts.Form {
       case .address: .address
       case .uuid: .uuid
       case .uuidBigEndian: .uuidBigEndian
+      case .float: .float
       case .group: .group
       case .list: .list
       }

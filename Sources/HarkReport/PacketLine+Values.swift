@@ -24,6 +24,7 @@ extension PacketLine {
       } else {
         spelled(node.range, bytes, to: &text)
       }
+    case .float: text.string(node.floatText)
     case .signed:
       unit(node.signed, field, to: &text)
     case .decimal, .hex: number(node, field, to: &text)

@@ -23,6 +23,8 @@ public struct Field: Hashable, Sendable {
     case uuid
     /// A UUID of 2, 4 or 16 octets, most significant octet first.
     case uuidBigEndian
+    /// IEEE 754, of 4 or 8 octets.
+    case float
     /// A part with parts of its own. A `list` may occur several times beside itself.
     case group
     case list

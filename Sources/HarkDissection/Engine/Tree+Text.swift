@@ -27,6 +27,7 @@ extension Catalog {
         write(uuidAt: node.range, of: bytes, to: &text)
       }
     case .uuidBigEndian: write(uuidAt: node.range, of: bytes, bigEndian: true, to: &text)
+    case .float: text.string(node.floatText)
     case .signed:
       let shift = UInt64(64 - min(8, max(width, 1)) * 8)
       let number = Int64(bitPattern: node.value << shift) >> Int64(shift)

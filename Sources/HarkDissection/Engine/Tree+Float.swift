@@ -1,0 +1,12 @@
+extension Tree.Node {
+  /// The value of a `.float` field in the fewest digits that tell it from its neighbours.
+  public var floatText: String {
+    count == 4 ? float32.description : Double(bitPattern: value).description
+  }
+
+  public var isFinite: Bool {
+    count == 4 ? float32.isFinite : Double(bitPattern: value).isFinite
+  }
+
+  private var float32: Float { Float(bitPattern: UInt32(truncatingIfNeeded: value)) }
+}

@@ -1,0 +1,91 @@
+/// Apple Accessory Protocol (AAP, also AACP): what Apple's headphones and their hosts tell each
+/// other. Apple publishes nothing of it. Names and layouts are those that the projects librepods and
+/// tyalie/AAP-Protocol-Defintion observed, the latter with the names PacketLogger 6 shows; what
+/// nobody has explained is called unknown.
+enum AAP: Dissector {
+  static let name: StaticString = "AAP"
+  static let path: StaticString = "aap"
+  static let specification: StaticString = "none that is public: as the librepods project observed it"
+  static let places: [Place] = [.psm(0x1001)]
+
+  static let types: [UInt64: StaticString] = [
+    0: "Connect", 1: "Connect Response", 2: "Disconnect", 4: "Message",
+  ]
+  static let services: [UInt64: StaticString] = [4: "Accessory"]
+  static let opcodes: [UInt64: StaticString] = [
+    0x01: "Read Capabilities", 0x02: "Capabilities", 0x04: "Battery", 0x05: "Get Ear Detection",
+    0x06: "Ear Detection", 0x08: "Role State", 0x09: "Control Command", 0x0C: "Connection State",
+    0x0E: "Audio Source", 0x0F: "Request Notifications", 0x10: "Smart Routing",
+    0x11: "Smart Routing Relayed", 0x14: "Send Connected MAC", 0x17: "Custom Message",
+    0x19: "Stem Press", 0x1A: "Rename", 0x1D: "Device Information", 0x1E: "Rename",
+    0x29: "Host Capabilities", 0x2B: "Feature Flags Acknowledged", 0x2E: "Connected Devices",
+    0x30: "Proximity Keys Request", 0x31: "Proximity Keys", 0x44: "Sensor Subscription",
+    0x4B: "Conversational Awareness", 0x4D: "Set Feature Flags",
+    0x53: "Headphone Accommodation", 0x63: "Custom EQ",
+  ]
+  static let statuses: [UInt64: StaticString] = [0: "success"]
+
+  struct Fields: Sendable {
+    let type = Field("Type", .hex, names: types)
+    let handshake = Handshake()
+    let service = Field("Service", .hex, names: services)
+    let major = Field("Major Version", inLine: true)
+    let minor = Field("Minor Version", inLine: true)
+    let features = Field("Features", .hex, inLine: true)
+    let status = Field("Status", .hex, names: statuses, inLine: true)
+    let opcode = Field("Opcode", .hex, names: opcodes, title: true)
+    let unknown = Field("Unknown", .bytes)
+    let data = Field("Data", .bytes)
+    let padding = Field("Padding", .bytes)
+    let control = AAPControl.shared
+    let state = AAPStateFields()
+    let routing = AAPRoutingFields()
+    let device = AAPDeviceFields()
+    let sound = AAPSoundFields()
+  }
+
+  /// What a PDU is called that is no message.
+  struct Handshake: Sendable {
+    let type = Field("Type", .hex, names: types, title: true)
+  }
+
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    guard pdu.peek() == 4, pdu.peek(1) == 0 else { return try handshake(&pdu) }
+    try pdu.u16(fields.type)
+    try pdu.u16(fields.service)
+    let opcode = try pdu.u16(fields.opcode)
+    pdu.facts.code = opcode
+    switch opcode {
+    case 0x01, 0x02, 0x1A, 0x1D, 0x1E, 0x30, 0x31: try device(opcode, &pdu)
+    case 0x04, 0x06, 0x08, 0x0F, 0x19, 0x4B: try state(opcode, &pdu)
+    case 0x09: try fields.control.read(&pdu)
+    case 0x0C, 0x0E, 0x10, 0x11, 0x2E: try routing(opcode, &pdu)
+    case 0x17, 0x44, 0x4D, 0x53: try sound(opcode, &pdu)
+    default: break
+    }
+    if pdu.remaining > 0 { pdu.rest(fields.data) }
+  }
+
+  private static func handshake(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let type = try pdu.u16(fields.handshake.type)
+    try pdu.u16(fields.service)
+    switch type {
+    case 0:
+      try version(&pdu)
+    case 1:
+      try pdu.u16(fields.status)
+      try version(&pdu)
+    case 2: try pdu.u16(fields.status)
+    default: break
+    }
+    if pdu.remaining > 0 { pdu.rest(fields.data) }
+  }
+
+  private static func version(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u16(fields.major)
+    try pdu.u16(fields.minor)
+    try pdu.u64(fields.features)
+  }
+}

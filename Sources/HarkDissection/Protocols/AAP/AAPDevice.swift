@@ -1,0 +1,98 @@
+/// What the accessory is: capabilities, names, versions, keys.
+struct AAPDeviceFields: Sendable {
+  // As PacketLogger 6 tells them of one response.
+  static let capabilities: [UInt64: StaticString] = [
+    1: "Batteries", 2: "Number of Allowed Connections", 4: "AAP Version",
+  ]
+  static let keyTypes: [UInt64: StaticString] = [1: "IRK", 4: "Encryption Key"]
+  static let requestedKeys: [UInt64: StaticString] = [0: "IRK", 2: "Encryption Key"]
+
+  let requested = Field("Requested", .hex)
+  let capabilityCount = Field("Capability Count")
+  let capability = Field("Capability", .list)
+  let capabilityType = Field("Capability Type", .hex, names: capabilities)
+  let capabilityValue = Field("Capability Value", .hex)
+
+  let nameLength = Field("Name Length")
+  let name = Field("Name", .text, inLine: true)
+  let model = Field("Model", .text, inLine: true)
+  let manufacturer = Field("Manufacturer", .text)
+  let serial = Field("Serial Number", .text)
+  let firmware = Field("Firmware Version", .text, inLine: true)
+  let otherFirmware = Field("Second Firmware Version", .text)
+  let hardware = Field("Hardware Revision", .text)
+  let updater = Field("Updater", .text)
+  let leftSerial = Field("Left Serial Number", .text)
+  let rightSerial = Field("Right Serial Number", .text)
+  let version = Field("Third Version", .text)
+
+  let requestedKeys = Field("Keys", .hex, flags: AAPDeviceFields.requestedKeys, inLine: true)
+  let keyCount = Field("Key Count")
+  let keys = Field("Proximity Key", .list)
+  let keyType = Field("Key Type", .hex, names: keyTypes, inLine: true)
+  let keyReserved = Field("Unknown", .hex)
+  let keyLength = Field("Key Length")
+  let proximityKey = Field("Key", .bytes, secret: true)
+  /// Behind the keys that were counted: it may be one.
+  let behindKeys = Field("Data", .bytes, secret: true)
+}
+
+extension AAP {
+  static func device(_ opcode: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let device = fields.device
+    switch opcode {
+    case 0x01: try pdu.bytes(pdu.remaining, device.requested)
+    case 0x02: try capabilities(&pdu)
+    case 0x1A:
+      try pdu.bytes(1, fields.unknown)
+      try rename(&pdu)
+    case 0x1E: try rename(&pdu)
+    case 0x1D: try information(&pdu)
+    case 0x30: try pdu.u16(device.requestedKeys)
+    default: try proximityKeys(&pdu)
+    }
+  }
+
+  /// Pairs of a type and a value, as far as the types are known.
+  private static func capabilities(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let device = fields.device
+    for _ in 0..<(try pdu.u8(device.capabilityCount)) {
+      guard pdu.remaining >= 2, [1, 2, 4].contains(pdu.peek()) else { return }
+      try pdu.group(device.capability) { pdu throws(Malformed) in
+        try pdu.u8(device.capabilityType)
+        try pdu.u8(device.capabilityValue)
+      }
+    }
+  }
+
+  private static func rename(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    pdu.note(.remark, "sources disagree whether 0x1A or 0x1E renames", over: 0)
+    let length = Int(try pdu.u16(fields.device.nameLength))
+    try pdu.bytes(length, fields.device.name)
+  }
+
+  /// Texts in a fixed order. Behind the eleventh come octets that nobody has explained.
+  private static func information(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let device = fields.device
+    try pdu.bytes(5, fields.unknown)
+    let texts = [
+      device.name, device.model, device.manufacturer, device.serial, device.firmware,
+      device.otherFirmware, device.hardware, device.updater, device.leftSerial,
+      device.rightSerial, device.version,
+    ]
+    for text in texts where pdu.remaining > 0 { try pdu.terminated(text) }
+  }
+
+  private static func proximityKeys(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let device = fields.device
+    for _ in 0..<(try pdu.u8(device.keyCount)) {
+      try pdu.group(device.keys) { pdu throws(Malformed) in
+        try pdu.u8(device.keyType)
+        try pdu.u8(device.keyReserved)
+        let length = Int(try pdu.u16(device.keyLength))
+        try pdu.bytes(length, device.proximityKey)
+      }
+    }
+    if pdu.remaining > 0 { pdu.rest(device.behindKeys) }
+  }
+}

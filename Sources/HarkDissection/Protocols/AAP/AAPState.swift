@@ -1,0 +1,78 @@
+/// What the accessory tells of itself: batteries, ears, buds, presses.
+struct AAPStateFields: Sendable {
+  static let components: [UInt64: StaticString] = [
+    0x01: "Headphones", 0x02: "Right", 0x04: "Left", 0x08: "Case",
+  ]
+  static let chargings: [UInt64: StaticString] = [
+    0: "unknown", 1: "charging", 2: "discharging", 4: "disconnected", 5: "charging in case",
+  ]
+  static let levels: [UInt64: StaticString] = [0xFF: "absent"]
+  static let ears: [UInt64: StaticString] = [
+    0: "in ear", 1: "out of ear", 2: "in case", 3: "disconnected",
+  ]
+  static let sides: [UInt64: StaticString] = [1: "left", 2: "right"]
+  // PacketLogger 6 calls these values so; others are not published.
+  static let microphones: [UInt64: StaticString] = [2: "left"]
+  static let secondaries: [UInt64: StaticString] = [1: "available"]
+  static let quickDisconnects: [UInt64: StaticString] = [0: "enabled"]
+  static let presses: [UInt64: StaticString] = [
+    5: "single press", 6: "double press", 7: "triple press", 8: "long press",
+  ]
+
+  let batteryCount = Field("Battery Count")
+  let battery = Field("Battery", .list)
+  let component = Field("Component", .hex, names: components, inLine: true)
+  let level = Field("Level", unit: "%", inLine: true)
+  let charging = Field("Status", .hex, names: chargings, inLine: true)
+  let separator = Field("Unknown", .hex)
+  let end = Field("Unknown", .hex)
+  let primary = Field("Primary", names: ears, inLine: true)
+  let secondary = Field("Secondary", names: ears, inLine: true)
+  let primaryBud = Field("Primary Bud", names: sides, inLine: true)
+  let microphone = Field("Mic Mode", names: microphones, inLine: true)
+  let secondaryBud = Field("Secondary", names: secondaries, inLine: true)
+  let quickDisconnect = Field("Quick Disconnect", names: quickDisconnects)
+  // Which bit stands for which notification is not published.
+  let notifications = Field("Notifications", .bytes, inLine: true)
+  let press = Field("Press", names: presses, inLine: true)
+  let bud = Field("Bud", names: sides, inLine: true)
+  let awareness = Field("Unknown", .bytes)
+  let volume = Field("Volume Level", inLine: true)
+}
+
+extension AAP {
+  static func state(_ opcode: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let state = fields.state
+    switch opcode {
+    case 0x04: try batteries(&pdu)
+    case 0x06:
+      try pdu.u8(state.primary)
+      try pdu.u8(state.secondary)
+    case 0x08:
+      try pdu.u8(state.primaryBud)
+      try pdu.u8(state.microphone)
+      try pdu.u8(state.secondaryBud)
+      try pdu.u8(state.quickDisconnect)
+    case 0x0F: pdu.rest(state.notifications)
+    case 0x19:
+      try pdu.u8(state.press)
+      try pdu.u8(state.bud)
+    default:
+      try pdu.bytes(3, state.awareness)
+      try pdu.u8(state.volume)
+    }
+  }
+
+  private static func batteries(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let state = fields.state
+    for _ in 0..<(try pdu.u8(state.batteryCount)) {
+      try pdu.group(state.battery) { pdu throws(Malformed) in
+        try pdu.u8(state.component)
+        try pdu.u8(state.separator)
+        try pdu.u8(state.level)
+        try pdu.u8(state.charging)
+        try pdu.u8(state.end)
+      }
+    }
+  }
+}
