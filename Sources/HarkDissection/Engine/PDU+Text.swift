@@ -1,8 +1,19 @@
 extension PDU {
-  /// A text with the NUL that ends it; all that is left where none does.
+  /// A text that ends with a NUL.
   mutating func terminated(_ field: @autoclosure () -> Field) throws(Malformed) {
+    let count = countUpToNUL()
+    guard count < remaining else { throw invalid(field(), "does not end with a NUL") }
+    try bytes(count + 1, field())
+  }
+
+  /// A text with the NUL that ends it; all that is left where none does.
+  mutating func upToNUL(_ field: @autoclosure () -> Field) throws(Malformed) {
+    try bytes(min(countUpToNUL() + 1, remaining), field())
+  }
+
+  private func countUpToNUL() -> Int {
     var count = 0
     while count < remaining, peek(count) != 0 { count += 1 }
-    try bytes(min(count + 1, remaining), field())
+    return count
   }
 }

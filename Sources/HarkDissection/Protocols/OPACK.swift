@@ -113,7 +113,7 @@ struct OPACK: Sendable {
     case .longData(let octets):
       if octets == 4 { disagreement(&pdu) }
       try pdu.bytes(longCount(octets, &pdu), data)
-    case .stringUpToNUL: try pdu.terminated(text)
+    case .stringUpToNUL: try pdu.upToNUL(text)
     case .reference(let index): pdu.part(reference, UInt64(index), of: 1)
     case .longReference(let octets):
       if octets == 3 { disagreement(&pdu) }

@@ -5,7 +5,8 @@
 enum AAP: Dissector {
   static let name: StaticString = "AAP"
   static let path: StaticString = "aap"
-  static let specification: StaticString = "none that is public: as the librepods project observed it"
+  static let specification: StaticString =
+    "none that is public: as the librepods project observed it"
   static let places: [Place] = [.psm(0x1001)]
 
   static let types: [UInt64: StaticString] = [

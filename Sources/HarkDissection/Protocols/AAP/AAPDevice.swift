@@ -80,7 +80,7 @@ extension AAP {
       device.otherFirmware, device.hardware, device.updater, device.leftSerial,
       device.rightSerial, device.version,
     ]
-    for text in texts where pdu.remaining > 0 { try pdu.terminated(text) }
+    for text in texts where pdu.remaining > 0 { try pdu.upToNUL(text) }
   }
 
   private static func proximityKeys(_ pdu: inout PDU<some Sink>) throws(Malformed) {

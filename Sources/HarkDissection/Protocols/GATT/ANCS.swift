@@ -144,13 +144,3 @@ enum ANCSDataSource: Dissector {
     }
   }
 }
-
-extension PDU {
-  /// A text that ends with a NUL.
-  mutating func terminated(_ field: @autoclosure () -> Field) throws(Malformed) {
-    var count = 0
-    while count < remaining, peek(count) != 0 { count += 1 }
-    guard count < remaining else { throw invalid(field(), "does not end with a NUL") }
-    try bytes(count + 1, field())
-  }
-}
