@@ -15,6 +15,7 @@ public enum EventText {
     case .pairing: pairing(event.content)
     case .l2cap: l2cap(event, session)
     case .sdp, .rfcomm, .call: classic(event.content)
+    case .audio: audio(event.content)
     case .gatt: gatt(event, session)
     case .note, .gap: capture(event.content)
     default: accessory(event, session)
@@ -139,6 +140,7 @@ extension Event {
     case .sdp: .sdp
     case .rfcomm: .rfcomm
     case .handsFree: .call
+    case .audio: .audio
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note
@@ -158,6 +160,7 @@ extension Event.Lane {
     case .sdp: "sdp"
     case .rfcomm: "rfcomm"
     case .call: "call"
+    case .audio: "audio"
     case .gatt: "gatt"
     case .keys: "keys"
     case .session: "session"
@@ -174,7 +177,7 @@ extension Event.Lane {
     case .host, .note: .host
     case .link, .l2cap: .link
     case .pairing, .keys: .security
-    case .sdp, .rfcomm, .call, .gatt, .session, .configuration: .data
+    case .sdp, .rfcomm, .call, .audio, .gatt, .session, .configuration: .data
     case .notification: .message
     case .reply: .reply
     case .gap: .warning

@@ -40,6 +40,8 @@ public struct TimelineJSON: Sendable {
     let kind: StaticString
     if case .accessory(let event) = content {
       kind = accessory(event, to: &members)
+    } else if case .audio(let event) = content {
+      kind = audio(event, to: &members)
     } else {
       kind =
         host(content, to: &members) ?? self.link(content, link, to: &members)

@@ -14,7 +14,7 @@ public struct Channel: Sendable {
   public let opened: PacketID
   public internal(set) var closed: PacketID?
   /// Who reads its frames; nil where no protocol is known for the PSM.
-  public let entry: Entry?
+  public internal(set) var entry: Entry?
   public let stream: StreamID
 
   public var sourceCID: UInt16 { isPeerRequest ? remoteCID : localCID }

@@ -43,8 +43,8 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, sdp, rfcomm, call, gatt, keys, session, notification, reply,
-      configuration
+    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, gatt, keys, session, notification
+    case reply, configuration
     case note, gap
   }
 
@@ -99,6 +99,7 @@ public struct Event: Sendable {
     case sdp(SDPEvent)
     case rfcomm(RFCOMMEvent)
     case handsFree(HandsFreeEvent)
+    case audio(AudioEvent)
 
     // GATT
     case mtu(client: UInt16, server: UInt16)

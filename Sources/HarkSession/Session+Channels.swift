@@ -160,6 +160,8 @@ extension Session {
     case 0x001F, 0x0027: bearer(bytes, on: id, moment)
     case 0x0001: sdp(bytes, on: id, packets: parts, moment)
     case 0x0003: rfcomm(bytes, on: id, packets: parts, moment)
+    case 0x0017, 0x001B: avctp(bytes, on: id, packets: parts, moment)
+    case 0x0019: avdtp(bytes, on: id, packets: parts, moment)
     default: break
     }
   }

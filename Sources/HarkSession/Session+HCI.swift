@@ -176,6 +176,7 @@ extension Session {
     var moment = moment
     moment.link = link
     endDiscovery(link, moment)
+    endAudio(link, moment)
     expireRequests(link, moment)
     endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)

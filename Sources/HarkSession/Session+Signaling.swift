@@ -149,6 +149,7 @@ extension Session {
       linkTable[link].channels[Self.key(remote, .controllerToHost)] = id
       linkTable[link].channels[Self.key(local, .hostToController)] = id
     }
+    if request.psm == 0x0019 { audioChannelOpened(id, link) }
     emit(.channelOpened(channel), moment)
   }
 
@@ -167,6 +168,8 @@ extension Session {
         endBearers(link, id, moment)
         endDataLinks(of: id, moment)
         emit(.channelClosed(channel), moment)
+        if channel.psm == 0x0019 { audioChannelClosed(id, link, moment) }
+        remotes[id] = nil
       }
     }
   }

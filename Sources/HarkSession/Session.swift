@@ -44,6 +44,10 @@ public struct Session: ~Copyable {
   var multiplexers: [Multiplexer] = []
   var dataLinks: [DataLink] = []
   var handsFrees: [HandsFree] = []
+  /// Streams of audio and their signaling, by link.
+  var audio: [LinkID: AVDTPState] = [:]
+  /// Remote control, by its channel.
+  var remotes: [ChannelID: AVCTPState] = [:]
   var deviceTable = Devices()
   var accessories = Accessories()
   var activity = Activity()
@@ -217,6 +221,7 @@ public struct Session: ~Copyable {
       end.link = link.id
       expireRequests(link.id, end)
       endBearers(link.id, nil, end)
+      endAudio(link.id, end)
     }
     flushAccessories(end)
     flushActivity()

@@ -91,7 +91,7 @@ struct A2DPVendorCodec: Sendable {
     if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, vendorValue) }
   }
 
-  private func codecs(of vendor: UInt32) -> Codec {
+  fileprivate func codecs(of vendor: UInt32) -> Codec {
     switch vendor {
     case 0x000A: csr
     case 0x004F: apt
@@ -109,5 +109,12 @@ struct A2DPVendorCodec: Sendable {
     let word = try pdu.word(1, of: aptX.samplingFrequency)
     pdu.part(aptX.samplingFrequency, word >> 4, of: 1)
     pdu.part(aptX.channelMode, word & 0xF, of: 1)
+  }
+}
+
+extension AssignedNumbers {
+  /// The name of a vendor specific codec of A2DP, or nil.
+  public static func codec(vendor: UInt32, codec: UInt16) -> String? {
+    A2DPVendorCodec.shared.codecs(of: vendor).vendorCodec.definition.name(of: UInt64(codec))
   }
 }

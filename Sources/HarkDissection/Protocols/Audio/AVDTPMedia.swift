@@ -48,6 +48,6 @@ enum AVDTPMedia: Dissector {
       let length = Int(try pdu.u16be(fields.extensionLength))
       if length > 0 { try pdu.bytes(4 * length, fields.extensionData) }
     }
-    pdu.rest(fields.payload)
+    pdu.handToInner(orElse: fields.payload)
   }
 }

@@ -1,0 +1,36 @@
+import HarkCore
+
+/// A stream between two stream end points, from its configuration to its end. AVDTP 1.3, 6.
+public struct AudioStream: Sendable {
+  public enum State: String, Sendable {
+    case configured, open, streaming, suspended
+  }
+
+  /// The stream end points by whose they are: this host's, the peer's.
+  public let seids: [UInt8]
+  public internal(set) var codec: AudioCodec?
+  /// Whether content protection puts a header in front of the payload.
+  public internal(set) var isProtected = false
+  /// Whether this host sends the media; nil where nothing tells it.
+  public internal(set) var isSource: Bool?
+  public internal(set) var state = State.configured
+  /// In 0.1 ms, as the sink reported it.
+  public internal(set) var delay: UInt16?
+  /// Of the media packets since the last start.
+  public internal(set) var account: MediaAccount
+  /// How many of its channels have been opened.
+  var channels = 0
+  /// Tells the streams of a link apart.
+  let number: Int
+
+  /// Whether the payload of its media packets is SBC's, with nothing in front of it.
+  var carriesSBC: Bool { codec?.type == 0 && !isProtected }
+}
+
+/// A stream end point, as far as discovery told of it. AVDTP 1.3, 8.6.
+public struct AudioEndpoint: Sendable {
+  public let seid: UInt8
+  public let isInUse: Bool
+  public let isSink: Bool
+  public internal(set) var codec: AudioCodec?
+}

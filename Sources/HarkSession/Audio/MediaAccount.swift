@@ -1,0 +1,98 @@
+import HarkCore
+
+/// What is counted of a stream's media packets. RFC 3550, 6.4.1 and appendix A.
+public struct MediaAccount: Sendable {
+  public private(set) var packets = 0
+  public private(set) var bytes = 0
+  /// Sequence numbers that never came.
+  public private(set) var lost = 0
+  public private(set) var duplicates = 0
+  /// Packets that came behind a later one.
+  public private(set) var late = 0
+  /// Packets whose RTP header cannot be read.
+  public private(set) var malformed = 0
+  public private(set) var first: PacketID?
+  public private(set) var last = PacketID(0)
+  public private(set) var firstTime = Timestamp(nanoseconds: 0)
+  public private(set) var lastTime = Timestamp(nanoseconds: 0)
+  /// The interarrival jitter in nanoseconds, as the recorder saw the packets; nil where the clock of
+  /// the timestamps is not known.
+  public var jitter: Int64? { clock == nil ? nil : estimate }
+
+  private let clock: UInt32?
+  private let hasRTP: Bool
+  private var estimate: Int64 = 0
+  private var timestamp: UInt32 = 0
+  /// The sequence number that comes next.
+  private var next: UInt16?
+  /// Which of the 64 sequence numbers before `next` came, the latest in bit 0.
+  private var seen: UInt64 = 0
+
+  /// A jump of more is a new sequence, not a loss. RFC 3550, A.1.
+  private static let longestGap = 3_000
+
+  init(clock: UInt32?, hasRTP: Bool) {
+    (self.clock, self.hasRTP) = (clock, hasRTP)
+  }
+
+  /// Counts a packet; gives how many are missing in front of it.
+  mutating func count(_ packet: RawSpan, _ id: PacketID, _ time: Timestamp) -> Int {
+    defer { (last, lastTime) = (id, time) }
+    if first == nil { (first, firstTime) = (id, time) }
+    packets += 1
+    bytes += packet.byteCount
+    guard hasRTP else { return 0 }
+    guard packet.byteCount >= 12, packet.byte(at: 0) >> 6 == 2 else {
+      malformed += 1
+      return 0
+    }
+    let sequence = UInt16(truncatingIfNeeded: packet.unsigned(at: 2, 2)).byteSwapped
+    let timestamp = UInt32(truncatingIfNeeded: packet.unsigned(at: 4, 4)).byteSwapped
+    guard let next else {
+      begin(sequence, timestamp)
+      return 0
+    }
+    let ahead = Int(Int16(bitPattern: sequence &- next))
+    if abs(ahead) > Self.longestGap {
+      begin(sequence, timestamp)
+      return 0
+    }
+    if ahead < 0 {
+      earlier(by: -ahead)
+      return 0
+    }
+    measure(time, timestamp)
+    seen = ahead >= 63 ? 1 : seen << UInt64(ahead + 1) | 1
+    self.next = sequence &+ 1
+    lost += ahead
+    return ahead
+  }
+
+  private mutating func begin(_ sequence: UInt16, _ timestamp: UInt32) {
+    (next, seen, self.timestamp) = (sequence &+ 1, 1, timestamp)
+  }
+
+  /// A packet with the sequence number `distance` (1 to 3,000) before the next one.
+  private mutating func earlier(by distance: Int) {
+    let bit = distance <= 64 ? UInt64(1) << UInt64(distance - 1) : 0
+    if bit == 0 || seen & bit != 0 || lost == 0 {
+      duplicates += 1
+    } else {
+      seen |= bit
+      late += 1
+      lost -= 1
+    }
+  }
+
+  /// RFC 3550, A.8
+  private mutating func measure(_ time: Timestamp, _ timestamp: UInt32) {
+    defer { self.timestamp = timestamp }
+    guard let clock, clock > 0 else { return }
+    let units = Int64(Int32(bitPattern: timestamp &- self.timestamp))
+    // Both are bounded: 2^31 units are less than 2^61 ns.
+    let sent = units * 1_000_000_000 / Int64(clock)
+    let limit: Int64 = 1 << 60
+    let received = min(max(time.since(lastTime), -limit), limit)
+    estimate += (abs(received - sent) - estimate) / 16
+  }
+}

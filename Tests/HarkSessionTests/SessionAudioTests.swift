@@ -1,0 +1,179 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// Streams of audio and their remote control, from the L2CAP frames of a link.
+@Suite struct SessionAudioTests {
+  struct Told {
+    var events: [Event] = []
+    var completed: [String] = []
+    /// The number of the packet that each packet answers, or is answered by.
+    var related: [UInt32] = []
+    var payloads: [String] = []
+
+    var audio: [AudioEvent] {
+      events.compactMap { if case .audio(let event) = $0.content { event } else { nil } }
+    }
+    /// The names of the events' cases.
+    var names: [String] {
+      audio.map { String("\($0)".prefix { $0.isLetter || $0.isNumber }) }
+    }
+  }
+
+  /// Indexes L2CAP payloads: `>` for those the host sends, `<` for those it receives, then the CID,
+  /// then the bytes. One packet comes every 10 ms.
+  static func told(_ frames: [String]) -> Told {
+    var session = Session()
+    session.keepsFields = true
+    var told = Told()
+    for (index, frame) in frames.enumerated() {
+      let isSent = frame.hasPrefix(">")
+      let payload = hex(String(frame.dropFirst(5)))
+      let cid = UInt16(frame.dropFirst().prefix(4), radix: 16) ?? 0
+      let length = payload.count
+      let pdu: [UInt8] = [
+        UInt8(length & 0xFF), UInt8(length >> 8), UInt8(cid & 0xFF), UInt8(cid >> 8),
+      ]
+      let header: [UInt8] = [
+        0x40, isSent ? 0x00 : 0x20, UInt8((length + 4) & 0xFF), UInt8((length + 4) >> 8),
+      ]
+      let bytes = header + pdu + payload
+      var record = CaptureRecord()
+      record.kind = .acl
+      record.direction = isSent ? .hostToController : .controllerToHost
+      record.time = Timestamp(nanoseconds: Int64(index) * 10_000_000)
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      told.completed += session.completed.all.map {
+        "\($0.name) \(Hex.text(Array(session.completed.bytes(of: $0))))"
+      }
+      var tree = Tree()
+      if let row = session.packets[UInt32(index + 1)] {
+        session.takeFields(bytes.raw, row, into: &tree)
+      }
+      let layers = tree.nodes.filter { $0.kind == .layer && $0.depth > 1 }
+      told.payloads.append(layers.map { "\($0.field.name)" }.joined(separator: " "))
+    }
+    session.finish()
+    told.events = session.events
+    told.related = frames.indices.map { session.packets[UInt32($0 + 1)]?.related ?? 0 }
+    return told
+  }
+
+  /// A channel the host opens: its own CID, the peer's, the PSM. Core Specification, Vol 3, Part A,
+  /// 4.2, 4.3
+  static func open(_ psm: String, _ local: String, _ remote: String, id: String) -> [String] {
+    [
+      ">0001 02 \(id) 0400 \(psm) \(local)",
+      "<0001 03 \(id) 0800 \(remote) \(local) 0000 0000",
+    ]
+  }
+
+  static func close(_ local: String, _ remote: String, id: String) -> [String] {
+    ["<0001 06 \(id) 0400 \(local) \(remote)", ">0001 07 \(id) 0400 \(local) \(remote)"]
+  }
+
+  /// One end point of the peer, an SNK of SBC, is found, configured and opened. AVDTP 1.3, 8.6 to
+  /// 8.12; A2DP 1.4, 4.3.2: 44.1 kHz, joint stereo, bitpool 2 to 53.
+  static let opened =
+    open("1900", "4000", "4100", id: "01") + [
+      ">0041 00 01", "<0040 02 01 0408",
+      ">0041 10 0c 04", "<0040 12 0c 0100 0706 0000 ffff 0235 0800",
+      ">0041 20 03 04 08 0100 0706 0000 2115 0235", "<0040 22 03",
+      ">0041 30 06 04", "<0040 32 06",
+    ] + open("1900", "4200", "4300", id: "02")
+  /// AVDTP 1.3, 8.13
+  static let started = [">0041 40 07 04", "<0040 42 07"]
+
+  /// A media packet with one SBC frame of 9 octets. `number` times 128 samples; AVDTP 1.3, 7.2.1.
+  static func media(_ sequence: Int, at number: Int) -> String {
+    let stamp = String(number * 128 + 0x1_0000_0000, radix: 16).dropFirst()
+    let order = String(sequence + 0x1_0000, radix: 16).dropFirst()
+    return ">0043 8060 \(order) \(stamp) 00000001 01 9c010211 0102030405"
+  }
+
+  @Test func stream() throws {
+    let told = Self.told(
+      Self.opened + Self.started + [1, 2, 4, 3, 4, 5].map { Self.media($0, at: $0) } + [
+        ">0041 50 09 04", "<0040 52 09", ">0041 60 08 04", "<0040 62 08",
+      ])
+    #expect(
+      told.names == ["endpoints", "configured", "opened", "started", "suspended", "closed"])
+    guard case .endpoints(let endpoints, false) = told.audio[0],
+      case .configured(let stream) = told.audio[1], case .suspended(let last) = told.audio[4]
+    else { throw Unexpected() }
+    #expect(endpoints.map(\.seid) == [1] && endpoints[0].isSink && !endpoints[0].isInUse)
+    #expect(endpoints[0].codec?.type == 0)
+    #expect(stream.seids == [2, 1] && stream.isSource == true)
+    #expect(stream.codec?.samplingFrequency == 44_100)
+    #expect(stream.codec?.channels == .jointStereo && stream.codec?.bitpool == 2...53)
+    // 4 came twice, and 3 behind it.
+    let account = last.account
+    #expect(account.packets == 6 && account.lost == 0 && account.late == 1)
+    #expect(account.duplicates == 1)
+    #expect(told.payloads[14] == "RTP SBC")
+    // Each answer to its command: AVDTP_DISCOVER is packet 3.
+    #expect(Array(told.related[2...5]) == [4, 3, 6, 5])
+    #expect(told.events.filter { $0.severity != .normal }.count == 1)
+  }
+
+  /// Seven in a row are missing: that is told at once, and in the end.
+  @Test func gap() throws {
+    let told = Self.told(
+      Self.opened + Self.started + [0xFFFE, 0xFFFF, 7, 8].map { Self.media($0, at: $0) })
+    #expect(told.names.suffix(2) == ["gap", "ended"])
+    guard case .gap(_, let lost) = told.audio[4], case .ended(let stream) = told.audio[5]
+    else { throw Unexpected() }
+    #expect(lost == 7 && stream.account.lost == 7 && stream.account.packets == 4)
+    #expect(stream.state == .streaming)
+  }
+
+  /// A rejected configuration, a signal the peer does not know, and a broken link. AVDTP 1.3, 8.9.3,
+  /// 8.18; A2DP 1.4, 5.1.3
+  @Test func rejected() throws {
+    let told = Self.told(
+      Self.open("1900", "4000", "4100", id: "01") + [
+        ">0041 20 03 04 08 0100 0706 0000 2115 0235", "<0040 23 03 07 c4",
+        ">0041 30 0c 04", "<0040 31 0c",
+      ])
+    guard case .signalRejected(3, 7, 0xC4) = told.audio[0],
+      case .signalRejected(0x0C, nil, nil) = told.audio[1]
+    else { throw Unexpected() }
+    #expect(told.audio.count == 2)
+  }
+
+  /// The capabilities come in a start, a continue and an end packet. AVDTP 1.3, 8.4
+  @Test func fragmentedSignal() {
+    let told = Self.told(
+      Self.open("1900", "4000", "4100", id: "01") + [
+        ">0041 00 01", "<0040 02 01 0408", ">0041 10 0c 04",
+        "<0040 16 03 0c 0100", "<0040 1a 0706 0000", "<0040 1e ffff 0235",
+      ])
+    #expect(told.completed == ["AVDTP signal 16030c010007060000ffff0235"])
+    #expect(told.names == ["endpoints"])
+    #expect(told.related[7] == 5)
+  }
+
+  /// The first channel signals, the second carries media, the third recovery. AVDTP 1.3, 5.4.6
+  @Test func channels() {
+    let told = Self.told(
+      Self.opened + Self.open("1900", "4400", "4500", id: "03") + Self.started + [
+        Self.media(1, at: 1), ">0045 8060 0001 00000000 00000001 aa",
+      ])
+    #expect(told.payloads[16] == "RTP SBC" && told.payloads[17] == "")
+    #expect(told.payloads[2] == "AVDTP")
+  }
+
+  /// When the signaling channel closes, its streams are gone. AVDTP 1.3, 6.12
+  @Test func signalingClosed() throws {
+    let told = Self.told(
+      Self.opened + Self.close("4000", "4100", id: "07")
+        + Self.open("1900", "5000", "5100", id: "08") + [">0051 00 01", "<0050 02 01 0408"])
+    #expect(told.names == ["endpoints", "configured", "opened", "ended", "endpoints"])
+  }
+
+  struct Unexpected: Error {}
+}

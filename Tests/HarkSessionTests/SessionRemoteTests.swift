@@ -1,0 +1,115 @@
+import HarkCore
+import Testing
+
+@testable import HarkSession
+
+/// AVRCP on a link: the host asks, the peer answers. AVRCP 1.6, 6.
+@Suite struct SessionRemoteTests {
+  static let channel = SessionAudioTests.open("1700", "4000", "4100", id: "01")
+
+  /// The header of a PDU of the Bluetooth SIG: AVCTP, AV/C, company.
+  static func pdu(
+    _ direction: String, _ label: Int, _ type: String, _ rest: String
+  ) -> String {
+    let isCommand = (Int(type, radix: 16) ?? 0) < 8
+    let header = String(label << 4 | (isCommand ? 0 : 2) + 0x100, radix: 16).dropFirst()
+    return direction + (direction == ">" ? "0041" : "0040")
+      + " \(header) 110e 0\(type) 48 00 001958 \(rest)"
+  }
+
+  @Test func playing() throws {
+    let told = SessionAudioTests.told(
+      Self.channel + [
+        Self.pdu(">", 1, "1", "30 00 0000"),
+        Self.pdu("<", 1, "c", "30 00 0009 00030d40 000003e8 01"),
+        // Asked again: nothing is new.
+        Self.pdu(">", 2, "1", "30 00 0000"),
+        Self.pdu("<", 2, "c", "30 00 0009 00030d40 000007d0 01"),
+        Self.pdu(">", 3, "1", "20 00 0009 0000000000000000 00"),
+        Self.pdu(
+          "<", 3, "c", "20 00 001a 02 00000001 006a 0005 48656c6c6f 00000002 006a 0004 4d652026"),
+      ])
+    #expect(told.names == ["playStatus", "track"])
+    guard case .playStatus(1, 1_000, 200_000) = told.audio[0],
+      case .track(let attributes) = told.audio[1]
+    else { throw SessionAudioTests.Unexpected() }
+    #expect(attributes.map(\.id) == [1, 2] && attributes.map(\.text) == ["Hello", "Me &"])
+    #expect(Array(told.related[2...3]) == [4, 3])
+  }
+
+  /// An interim response, then a changed one under the same label. 6.7.2
+  @Test func notification() throws {
+    let told = SessionAudioTests.told(
+      Self.channel + [
+        Self.pdu(">", 1, "3", "31 00 0005 0d 00000000"),
+        Self.pdu("<", 1, "f", "31 00 0002 0d 40"),
+        Self.pdu("<", 1, "d", "31 00 0002 0d 41"),
+        Self.pdu(">", 2, "0", "50 00 0001 20"),
+        Self.pdu("<", 2, "9", "50 00 0001 20"),
+        Self.pdu(">", 3, "3", "31 00 0005 02 00000000"),
+        Self.pdu("<", 3, "f", "31 00 0009 02 ffffffffffffffff"),
+        Self.pdu("<", 3, "d", "31 00 0009 02 0000000000000001"),
+      ])
+    let volumes = told.audio.compactMap {
+      if case .volume(let volume, let isRequest) = $0 { "\(volume) \(isRequest)" } else { nil }
+    }
+    #expect(volumes == ["64 false", "65 false", "32 true"])
+    guard case .changed(event: 2) = told.audio.last else { throw SessionAudioTests.Unexpected() }
+    #expect(Array(told.related[2...4]) == [4, 3, 3])
+  }
+
+  /// A response in three parts, each asked for. 6.3.1, 6.8.1
+  @Test func continued() throws {
+    let told = SessionAudioTests.told(
+      Self.channel + [
+        Self.pdu(">", 1, "1", "20 00 0009 0000000000000000 00"),
+        Self.pdu("<", 1, "c", "20 01 0004 01 000000"),
+        Self.pdu(">", 2, "0", "40 00 0001 20"), Self.pdu("<", 2, "c", "20 02 0003 01 006a"),
+        Self.pdu(">", 3, "0", "40 00 0001 20"), Self.pdu("<", 3, "c", "20 03 0004 0002 4869"),
+      ])
+    #expect(
+      told.completed == ["AVRCP response 0c48000019582001000401000000" + "01006a" + "00024869"])
+    guard case .track(let attributes) = told.audio.first else {
+      throw SessionAudioTests.Unexpected()
+    }
+    #expect(attributes == [AudioEvent.Attribute(id: 1, text: "Hi")])
+  }
+
+  /// A message in a start and an end packet; then one whose end does not come. AVCTP 1.4, 6.1
+  @Test func fragmentedMessage() {
+    let told = SessionAudioTests.told(
+      Self.channel + [
+        "<0040 16 02 110e 0c 48 00 001958 30 00", "<0040 1e 0009 00030d40 000003e8 01",
+        "<0040 26 03 110e 0c 48 00 001958 30 00", "<0040 2e 0009 00030d40 000003e8 02",
+      ])
+    #expect(
+      told.completed == ["AVCTP message 1602110e0c48000019583000" + "000900030d40000003e801"])
+    #expect(told.names == ["playStatus"])
+  }
+
+  /// The panel's operations, by their press; a rejection. 4.4.1, 6.15.3
+  @Test func operations() throws {
+    let told = SessionAudioTests.told(
+      Self.channel + [
+        ">0041 10 110e 00 48 7c 44 00", "<0040 12 110e 09 48 7c 44 00",
+        ">0041 20 110e 00 48 7c c4 00", "<0040 22 110e 09 48 7c c4 00",
+        Self.pdu(">", 3, "0", "60 00 0002 0007"), Self.pdu("<", 3, "a", "60 00 0001 11"),
+      ])
+    guard case .operation(0x44) = told.audio[0],
+      case .remoteRejected(pdu: 0x60, status: 0x11) = told.audio[1]
+    else { throw SessionAudioTests.Unexpected() }
+    #expect(told.audio.count == 2)
+  }
+
+  /// The browsing channel has the PDUs without AV/C. 6.10.4.2
+  @Test func browsing() throws {
+    let told = SessionAudioTests.told(
+      SessionAudioTests.open("1b00", "4200", "4300", id: "02") + [
+        ">0043 10 110e 80 0006 006a 0002 6162", "<0042 12 110e 80 0007 04 0007 0000002a",
+      ])
+    guard case .items(pdu: 0x80, count: 42) = told.audio.first else {
+      throw SessionAudioTests.Unexpected()
+    }
+    #expect(Array(told.related[2...3]) == [4, 3])
+  }
+}
