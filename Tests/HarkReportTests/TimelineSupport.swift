@@ -21,6 +21,9 @@ enum Sample {
   /// Of Apple's own services, which seal nothing.
   static let services = ["ancs-session", "ams-session"]
 
+  /// Of A2DP and AVRCP.
+  static let audio = ["a2dp-session"]
+
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()
   }

@@ -404,6 +404,29 @@ def checks(folder):
         yield "session keys", all((k["direction"], k["key"]) in derived for k in keys)
 
 
+def check_audio(folder):
+    """The media packets of a2dp-session, found by their shape: RTP version 2, payload type 96 and
+    SSRC 1 at the beginning of an L2CAP frame."""
+    truth = json.loads((folder / "truth.json").read_text())
+    packets = read(folder / truth["files"][0])
+    yield "packets", len(packets) == truth["packets"] and digest(packets) == truth["sha256"]
+    runs = []
+    for _, _, packet in packets:
+        if packet[0] != 2 or packet[9:11] != b"\x80\x60" or packet[17:21] != b"\0\0\0\1":
+            continue
+        number = int.from_bytes(packet[11:13], "big")
+        # The sequence goes on over the suspend, which comes after 59 numbers.
+        if not runs or len(runs) == 1 and len(set(runs[0])) == 59:
+            runs.append([])
+        runs[-1].append(number)
+    ends = [e for e in truth["events"] if e["kind"] in ("suspended", "closed")]
+    yield "runs", len(runs) == len(ends)
+    for run, end in zip(runs, ends):
+        span = (run[-1] - run[0]) % 65536 + 1
+        found = len(run), span - len(set(run)), len(run) - len(set(run))
+        yield "media", found == (end["packets"], end["lost"], end["duplicates"])
+
+
 def check_formats(folder):
     expected = json.loads((folder / "formats.json").read_text())
     packets = read(folder / "h4.btsnoop")
@@ -422,6 +445,8 @@ def main(directory, *names):
             continue
         if (folder / "formats.json").exists():
             results = check_formats(folder)
+        elif folder.name == "a2dp-session":
+            results = check_audio(folder)
         elif (folder / "truth.json").exists():
             results = checks(folder)
         else:
