@@ -64,7 +64,7 @@ extension Session {
     _ pdu: CompletedPDUs.PDU, _ bytes: RawSpan, _ context: Context, into tree: inout Tree
   ) {
     var context = context
-    unsafe context.inner = pdu.inner
+    if let inner = pdu.inner { unsafe context.inner = inner }
     catalog.describe(bytes, pdu.entry, context, into: &tree)
   }
 }

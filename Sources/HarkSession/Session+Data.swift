@@ -131,6 +131,7 @@ extension Session {
     let facts = facts(bytes, kind, moment)
     malformed(facts, moment)
     moment.link = linkTable.find(moment.controller, facts.handle)
+    if let link = moment.link { linkTable[link].soundPackets += 1 }
   }
 
   /// Notes of the host, and what the monitor says of controllers.

@@ -195,7 +195,7 @@ extension Session {
     // CVSD is made by the controller; what the host makes goes through as it is. 5.7
     let fits = airMode.map { $0 == (codec == 1 ? 2 : 3) } ?? true
     let audio = HandsFreeEvent.Audio(
-      isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: linkTable[link].packets)
+      isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: linkTable[link].soundPackets)
     tell(.audio(audio), moment, severity: fits || !isOn ? .normal : .warning)
   }
 }

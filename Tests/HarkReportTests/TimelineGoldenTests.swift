@@ -4,13 +4,13 @@ import Testing
 @testable import HarkReport
 
 @Suite struct TimelineGoldenTests {
-  @Test(arguments: Sample.all + Sample.services + Sample.audio)
+  @Test(arguments: Sample.all + Sample.profiles)
   func timeline(_ name: String) throws {
     expectGolden(try Sample.timeline(name), Sample.path(name, "timeline.txt"))
   }
 
   /// The containers of one capture tell the same story, times and frame numbers apart.
-  @Test(arguments: Sample.all + Sample.services + Sample.audio)
+  @Test(arguments: Sample.all + Sample.profiles)
   func containers(_ name: String) throws {
     let files = try #require(Sample.truth(name)["files"] as? [String])
     var stories: [[String]] = []

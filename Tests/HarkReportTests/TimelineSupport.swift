@@ -24,6 +24,12 @@ enum Sample {
   /// Of A2DP and AVRCP.
   static let audio = ["a2dp-session"]
 
+  /// Of the Hands-Free Profile.
+  static let calls = ["hands-free"]
+
+  /// Those in which nothing is sealed.
+  static let profiles = services + audio + calls
+
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()
   }

@@ -1,0 +1,65 @@
+import HarkCore
+import HarkSession
+import Testing
+
+@testable import HarkReport
+
+/// Calls against truth.json, which the generator's two stacks wrote.
+@Suite struct CallTruthTests {
+  @Test(arguments: Sample.calls) func events(_ name: String) throws {
+    let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
+    var told: [String] = []
+    try Sample.read(name, Sample.firstFile(name)) { event, _ in
+      switch event.content {
+      case .sdp(.found(let records, isLocal: false)):
+        told += records.map { "service \($0.serverChannel ?? 0) \($0.version ?? 0)" }
+      case .rfcomm(.opened(let link, byPeer: false)): told.append("dataLink \(link.serverChannel) 1")
+      case .rfcomm(.closed(let link)): told.append("dataLink \(link.serverChannel) 0")
+      case .handsFree(let event): Self.tell(event).map { told.append($0) }
+      default: break
+      }
+    }
+    #expect(told == events.map(Self.expected))
+  }
+
+  /// The number comes after the call it belongs to.
+  private static func tell(_ event: HandsFreeEvent) -> String? {
+    switch event {
+    case .connected(let handsFree, let gateway, _):
+      "connected \(handsFree ?? 0) \(gateway ?? 0)"
+    case .call(.alerting): nil
+    case .call(let call): "call \(call.rawValue)"
+    case .command(.answer): "command ATA"
+    case .command(.hangUp): "command AT+CHUP"
+    case .command(.dial(let number)): "command ATD \(number)"
+    case .codecConfirmed(let codec): "codec \(codec)"
+    case .refused(let command, _): "refused AT\(command ?? "")"
+    case .gain(isSpeaker: true, let value): "pieces AT+VGS=\(value)"
+    case .audio(let audio) where audio.isOn:
+      "sound on \(audio.codec) \(audio.airMode ?? 0) \(audio.fits)"
+    case .audio(let audio): "sound off \(audio.packets)"
+    default: nil
+    }
+  }
+
+  private static func expected(_ event: [String: Any]) -> String {
+    func value(_ key: String) -> Any { event[key] ?? "" }
+    let kind = event["kind"] as? String ?? ""
+    switch kind {
+    case "service": return "service \(value("serverChannel")) \(value("version"))"
+    case "dataLink":
+      return "dataLink \(value("serverChannel")) \(event["isOpen"] as? Bool == true ? 1 : 0)"
+    case "connected": return "connected \(value("handsFree")) \(value("gateway"))"
+    case "call": return "call \(value("state"))"
+    case "command":
+      return "command \(value("command"))" + (event["number"].map { " \($0)" } ?? "")
+    case "codec": return "codec \(value("codec"))"
+    case "sound" where event["isOn"] as? Bool == true:
+      // mSBC goes through transparent links only. Hands-Free Profile 1.9, 5.7
+      let fits = event["codec"] as? Int == 2 && event["airMode"] as? Int == 3
+      return "sound on \(value("codec")) \(value("airMode")) \(fits)"
+    case "sound": return "sound off \(value("packets"))"
+    default: return "\(kind) \(value("command"))"
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// SDP, RFCOMM and AT lines over frames that Bumble's `sdp.py` and `rfcomm.py` make.
+@Suite struct SessionClassicTests {
+  /// What the session told, and the PDUs it put together.
+  private struct Story {
+    var events: [Event.Content] = []
+    var completed: [String] = []
+    var streams: [Stream] = []
+  }
+
+  /// Indexes L2CAP frames: `>` for those the host sends, `<` for those it receives.
+  private func index(_ frames: [String]) -> Story {
+    var session = Session()
+    var story = Story()
+    session.keepsFields = true
+    for frame in frames {
+      let isSent = frame.hasPrefix(">")
+      let pdu = hex(String(frame.dropFirst()))
+      let bytes: [UInt8] = [0x40, isSent ? 0x00 : 0x20, UInt8(pdu.count), 0] + pdu
+      var record = CaptureRecord()
+      record.kind = .acl
+      record.direction = isSent ? .hostToController : .controllerToHost
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      for pdu in session.completed.all {
+        story.completed.append("\(pdu.name) \(Hex.text(Array(session.completed.bytes(of: pdu))))")
+      }
+    }
+    session.finish()
+    story.events = session.events.map(\.content)
+    story.streams = session.streams
+    return story
+  }
+
+  /// CIDs 0x0040 here and 0x0041 there. Core Specification, Vol 3, Part A, 4.2, 4.3
+  private static func channel(_ psm: String) -> [String] {
+    [">0800 0100 02 01 0400 \(psm) 4000", "<0c00 0100 03 01 0800 4100 4000 0000 0000"]
+  }
+
+  private static let list = """
+    353935370900000a00010003090001350619111f191203090004350c3503190100350519000308070900093508350619\
+    111f090108090311090020
+    """
+
+  private static let search = [
+    ">14004100060001000f350319111f001435050a0000ffff00",
+    "<1e00400007000100190014353935370900000a00010003090001350619111f020014",
+    ">160041000600010011350319111f001435050a0000ffff020014",
+    """
+    <2f004000070001002a0027191203090004350c3503190100350519000308070900093508350619111f0901080903110\
+    9002000
+    """,
+  ]
+
+  /// Vol 3, Part B, 4.3: the attribute list comes in two parts of 20 and 39 bytes.
+  @Test func continuation() {
+    let story = index(Self.channel("0100") + Self.search)
+    #expect(story.completed == ["SDP attributes \(Self.list)"])
+    let found = story.events.compactMap { event -> [ServiceRecord]? in
+      if case .sdp(.found(let records, isLocal: false)) = event { records } else { nil }
+    }
+    var record = ServiceRecord()
+    record.handle = 0x0001_0003
+    record.classes = [BluetoothUUID(0x111F as UInt16), BluetoothUUID(0x1203 as UInt16)]
+    (record.serverChannel, record.version) = (7, 0x0108)
+    #expect(found == [[record]])
+  }
+
+  /// A request that begins anew drops what was begun before.
+  @Test func brokenContinuation() {
+    let story = index(Self.channel("0100") + Self.search[...1] + Self.search)
+    #expect(story.completed == ["SDP attributes \(Self.list)"])
+  }
+
+  @Test func missingService() {
+    let story = index(Self.channel("0100") + [Self.search[0], "<0a00400007000100050002350000"])
+    let missing = story.events.compactMap { event -> BluetoothUUID? in
+      if case .sdp(.missing(let uuid, isLocal: false)) = event { uuid } else { nil }
+    }
+    #expect(missing == [BluetoothUUID(0x111F as UInt16)])
+  }
+
+  /// The other end of the channels that come after that of SDP.
+  private static let session = [
+    ">0800 0100 06 02 0400 4100 4000", "<0800 0100 07 02 0400 4100 4000",
+  ]
+    + channel("0300") + [">04004100033f011c", "<04004000037301d7"]
+  private static let negotiation = [
+    ">0e00410003ef1583110ef00700de03000270", "<0e00400001ef1581110ee007004a010001aa",
+  ]
+
+  private func links(_ story: Story) -> [String] {
+    story.events.compactMap { event in
+      guard case .rfcomm(let event) = event else { return nil }
+      return switch event {
+      case .opened(let link, let byPeer):
+        "opened \(link.serverChannel) \(link.service?.version ?? 0) \(link.frameSize ?? 0) \(byPeer)"
+      case .refused(let link): "refused \(link.serverChannel)"
+      case .closed(let link): "closed \(link.serverChannel)"
+      case .creditsExceeded: "credits exceeded"
+      default: "other"
+      }
+    }
+  }
+
+  /// SABM, UA, data with one credit, of which more come in time, DISC, UA. RFCOMM 1.2, 6.5
+  @Test func dataLink() {
+    let story = index(
+      Self.channel("0100") + Self.search + Self.session + Self.negotiation + [
+        ">040041003b3f0106", "<040040003b7301cd", ">070041003bef076f6e65a5",
+        "<0500400039ff010163", ">070041003bef076f6e65a5", ">040041003b5301e7",
+        "<040040003b7301cd",
+      ])
+    #expect(links(story) == ["opened 7 264 330 false", "closed 7"])
+    let stream = story.streams.last
+    #expect(stream?.bytes == [6, 0] && stream?.packets == [2, 0])
+    #expect(stream?.name == "AG Hands-Free" && stream?.parent == StreamID(number: 2))
+    #expect(stream?.closed != nil)
+  }
+
+  @Test func creditsExceeded() {
+    let data = ">070041003bef076f6e65a5"
+    let story = index(
+      Self.channel("0300") + Self.session.suffix(2) + Self.negotiation
+        + [">040041003b3f0106", "<040040003b7301cd", data, data, data])
+    #expect(links(story) == ["opened 7 0 330 false", "credits exceeded"])
+  }
+
+  @Test func refused() {
+    let story = index(
+      Self.channel("0300") + Self.session.suffix(2) + [">040041003b3f0106", "<040040003b1f012c"])
+    #expect(links(story) == ["refused 7"])
+  }
+
+  /// A command in two frames, after one that shows what the data link is for.
+  @Test func linesOverFrames() {
+    let story = index(
+      Self.channel("0300") + Self.session.suffix(2) + [
+        ">040041003b3f0106", "<040040003b7301cd", "<0c00400039ef1141542b424c444e0d7f",
+        "<0800400039ef0941542b567f", "<0900400039ef0b47533d390d7f",
+      ])
+    let told = story.events.compactMap { event -> String? in
+      switch event {
+      case .handsFree(.gain(isSpeaker: true, let value)): "speaker \(value)"
+      case .handsFree(.command(.redial)): "redial"
+      default: nil
+      }
+    }
+    #expect(told == ["redial", "speaker 9"])
+    #expect(story.completed == ["AT lines 41542b5647533d390d"])
+  }
+}
