@@ -25,7 +25,7 @@ struct HandsFreeLine {
       }
       guard !lines.isEmpty, !paths.marks.contains(node.field) else { continue }
       let last = lines.count - 1
-      if node.field == paths.operation {
+      if paths.operations.contains(node.field) {
         lines[last].isTest = node.value == 3
       } else if node.field == paths.indicator {
         lines[last].indicators.append(catalog.string(node, of: bytes))

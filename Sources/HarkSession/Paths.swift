@@ -99,7 +99,7 @@ enum Paths {
   struct HFP: Sendable {
     let command = Paths.field("hfp.command")
     let result = Paths.field("hfp.result")
-    let operation = Paths.field("hfp.operation")
+    let operations = Set(Paths.fields("hfp.operation"))
     let indicator = Paths.field("hfp.indicator")
     /// What carries no value.
     let marks: Set<Field> = [

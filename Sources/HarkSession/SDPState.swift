@@ -12,6 +12,7 @@ struct SDPState {
 
   /// Records of one device take some thousand bytes.
   static let most = 1 << 18
+  static let mostParts = 4_096
 
   /// A request without Continuation Information begins anew.
   mutating func begin() {
@@ -21,7 +22,7 @@ struct SDPState {
   }
 
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) {
-    guard bytes.count + part.byteCount <= Self.most else {
+    guard bytes.count + part.byteCount <= Self.most, parts < Self.mostParts else {
       isBroken = true
       return
     }

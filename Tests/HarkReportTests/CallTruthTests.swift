@@ -13,7 +13,8 @@ import Testing
       switch event.content {
       case .sdp(.found(let records, isLocal: false)):
         told += records.map { "service \($0.serverChannel ?? 0) \($0.version ?? 0)" }
-      case .rfcomm(.opened(let link, byPeer: false)): told.append("dataLink \(link.serverChannel) 1")
+      case .rfcomm(.opened(let link, byPeer: false)):
+        told.append("dataLink \(link.serverChannel) 1")
       case .rfcomm(.closed(let link)): told.append("dataLink \(link.serverChannel) 0")
       case .handsFree(let event): Self.tell(event).map { told.append($0) }
       default: break

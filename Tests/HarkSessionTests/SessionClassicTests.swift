@@ -87,9 +87,10 @@ import Testing
   }
 
   /// The other end of the channels that come after that of SDP.
-  private static let session = [
-    ">0800 0100 06 02 0400 4100 4000", "<0800 0100 07 02 0400 4100 4000",
-  ]
+  private static let session =
+    [
+      ">0800 0100 06 02 0400 4100 4000", "<0800 0100 07 02 0400 4100 4000",
+    ]
     + channel("0300") + [">04004100033f011c", "<04004000037301d7"]
   private static let negotiation = [
     ">0e00410003ef1583110ef00700de03000270", "<0e00400001ef1581110ee007004a010001aa",

@@ -26,6 +26,12 @@ enum HFP: Dissector {
     let separator = Field("Separator", .text)
     let delimiter = Field("Delimiter", .bytes)
     let parameters = HFPParameters()
+    let question = Question()
+
+    /// In place of the field of the same name, where it tells what is asked.
+    struct Question: Sendable {
+      let operation = Field("Operation", .text, names: operations, inLine: true)
+    }
   }
   static let fields = Fields()
 
@@ -49,9 +55,9 @@ enum HFP: Dissector {
     try pdu.bytes(length, isCommand ? fields.command : fields.result, as: code)
     guard pdu.remaining > 0 else { return }
     switch (pdu.peek(), pdu.peek(1)) {
-    case (UInt8(ascii: "="), UInt8(ascii: "?")): try pdu.bytes(2, fields.operation, as: 3)
+    case (UInt8(ascii: "="), UInt8(ascii: "?")): try pdu.bytes(2, fields.question.operation, as: 3)
     case (UInt8(ascii: "="), _): try pdu.bytes(1, fields.operation, as: isCommand ? 1 : 4)
-    case (UInt8(ascii: "?"), _): try pdu.bytes(1, fields.operation, as: 2)
+    case (UInt8(ascii: "?"), _): try pdu.bytes(1, fields.question.operation, as: 2)
     case (UInt8(ascii: ":"), UInt8(ascii: " ")): try pdu.bytes(2, fields.operation, as: 4)
     case (UInt8(ascii: ":"), _): try pdu.bytes(1, fields.operation, as: 4)
     default: break
@@ -77,9 +83,10 @@ enum HFP: Dissector {
       }
       if isNext { try pdu.bytes(1, fields.separator) }
       switch pdu.peek() {
-      case _ where length > 0: try pdu.bytes(length, fields.parameters.text(code, position))
+      case _ where length > 0:
+        try pdu.bytes(length, fields.parameters.text(code, position, isCommand: isCommand))
       case UInt8(ascii: "\"") where pdu.remaining > 0:
-        try quoted(fields.parameters.text(code, position), &pdu)
+        try quoted(fields.parameters.text(code, position, isCommand: isCommand), &pdu)
       case UInt8(ascii: "(") where pdu.remaining > 0: try group(&pdu)
       case _ where isNext || pdu.remaining == 0: break
       default: try pdu.bytes(1, fields.separator)

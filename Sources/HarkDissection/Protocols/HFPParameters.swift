@@ -160,10 +160,10 @@ struct HFPParameters: Sendable {
   }
 
   /// The field for the text at `position`.
-  func text(_ code: UInt64, _ position: Int) -> Field {
+  func text(_ code: UInt64, _ position: Int, isCommand: Bool) -> Field {
     let codes = Self.codes
     switch (code, position) {
-    case (codes.xapl, 0): return accessory
+    case (codes.xapl, 0) where isCommand: return accessory
     case (codes.clcc, 5), (codes.clip, 0), (codes.ccwa, 0), (codes.cnum, 1), (HFPNames.dial, _):
       return telephoneNumber
     case (codes.cops, 2): return operatorName
