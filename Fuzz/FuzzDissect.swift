@@ -32,6 +32,12 @@ private let places: [Place] =
     default: false
     }
   }
+  + Catalog.builtIn.entries.flatMap(\.places).filter { place in
+    switch place {
+    case .service, .iap2, .iap1: true
+    default: false
+    }
+  }
 
 private let types: [BluetoothUUID?] = [
   nil, BluetoothUUID(0x2800 as UInt16), BluetoothUUID(0x2801 as UInt16),

@@ -76,6 +76,9 @@ public enum ProtocolHelp {
     case .reassembledResponse: "reassembled responses"
     case .media: "media channels of AVDTP"
     case .mediaPayload(let codec): "media packets of codec \(Names.hex(codec))"
+    case .iap2(let type):
+      "iAP2 sessions of type \(Names.of(type, "iap2.sessionType") ?? "\(type)")"
+    case .iap1: "the same RFCOMM channels as iAP2"
     case .advertisingData: "advertising data"
     case .company(let id): "manufacturer data of \(Names.company(id))"
     case .serviceData(let uuid): "service data of \(BluetoothUUID(uuid))"

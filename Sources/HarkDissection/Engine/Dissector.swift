@@ -42,6 +42,10 @@ public enum Place: Hashable, Sendable {
   case media
   /// What media packets carry, by the Media Codec Type of audio.
   case mediaPayload(UInt8)
+  /// A session of iAP2, by its type.
+  case iap2(UInt8)
+  /// A frame of iAP1.
+  case iap1
   /// Advertising data, extended inquiry response data, or scan response data.
   case advertisingData
   /// Manufacturer specific advertising data, by company identifier.

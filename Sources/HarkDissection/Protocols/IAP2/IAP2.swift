@@ -1,0 +1,109 @@
+import HarkCore
+
+/// The link of iAP2, Apple's accessory protocol, as independent implementations speak it
+/// (wiomoc/iap2 and others): detection, link packets, their negotiation.
+enum IAP2: Dissector {
+  static let name: StaticString = "iAP2"
+  static let path: StaticString = "iap2"
+  static let specification: StaticString =
+    "none that is public: as independent implementations speak it (wiomoc/iap2 and others)"
+  /// Of the accessory, and of the Apple device.
+  static let places: [Place] = [
+    .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFF)),
+    .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFE)),
+  ]
+
+  /// What both sides send until the other one does: a frame of iAP1 that no iAP1 command has.
+  static let detections: [UInt64: StaticString] = [0xFF55_0200_EE10: "iAP2 detection"]
+  static let controls: [(bit: UInt8, name: StaticString)] = [
+    (0x80, "SYN"), (0x40, "ACK"), (0x20, "EAK"), (0x10, "RST"), (0x08, "SLP"),
+  ]
+
+  struct Fields: Sendable {
+    let detection = Field("Detection", .hex, names: detections, title: true)
+    let start = Field("Start of Packet", .hex)
+    let length = Field("Packet Length")
+    let control = Field("Control", .hex, lookup: IAP2.controlName, title: true)
+    let sequence = Field("Packet Sequence Number", inLine: true)
+    let acknowledgement = Field("Packet Acknowledgement Number", inLine: true)
+    let session = Field("Session Identifier", inLine: true)
+    let headerChecksum = Field("Header Checksum", .hex)
+    let synchronization = IAP2Synchronization()
+    /// The packets that an extended acknowledgement wants again.
+    let missing = Field("Missing Sequence Number", inLine: true)
+    let payload = Field("Payload", .bytes, inLine: true)
+    let checksum = Field("Payload Checksum", .hex)
+    let secret = Secret()
+
+    /// In place of the field of the same name, where a key or a passphrase may be in it.
+    struct Secret: Sendable {
+      let payload = Field("Payload", .bytes, inLine: true, secret: true)
+    }
+  }
+  static let fields = Fields()
+
+  /// `SYN, ACK`; nil where no bit is known.
+  static func controlName(_ value: UInt64) -> String? {
+    let names = controls.filter { value & UInt64($0.bit) != 0 }.map(\.name.description)
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    if pdu.peek(1) == 0x55 {
+      let word = try pdu.word(6, of: fields.detection)
+      return pdu.part(fields.detection, word.byteSwapped >> 16, of: 6)
+    }
+    let start = pdu.position
+    try pdu.u16be(fields.start)
+    let length = Int(try pdu.u16be(fields.length))
+    let control = try pdu.u8(fields.control)
+    let sequence = try pdu.u8(fields.sequence)
+    let acknowledgement = try pdu.u8(fields.acknowledgement)
+    let session = try pdu.u8(fields.session)
+    pdu.facts.code = UInt16(control)
+    pdu.facts.subcode = UInt16(sequence) << 8 | UInt16(acknowledgement)
+    pdu.facts.request = session
+    try checksum(fields.headerChecksum, from: start, &pdu)
+    guard length >= 9 else { throw pdu.invalid(fields.length, "is less than the header") }
+    // Of a record that was cut by its recorder, what is there is read.
+    let isCut = pdu.context.isSliced && pdu.remaining < length - 9
+    try pdu.limit(to: length - 9, by: fields.length)
+    guard pdu.remaining > 0 else { return }
+    let payload = pdu.position
+    try pdu.inside(pdu.remaining - (isCut ? 0 : 1), by: fields.length) { pdu throws(Malformed) in
+      let (position, count) = (pdu.position, pdu.remaining)
+      try read(control, &pdu)
+      pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
+      pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
+    }
+    if !isCut { try checksum(fields.checksum, from: payload, &pdu) }
+  }
+
+  private static func read(
+    _ control: UInt8, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    if control & 0x80 != 0 {
+      try fields.synchronization.read(&pdu)
+    } else if control & 0x20 != 0 {
+      while pdu.remaining > 0 { try pdu.u8(fields.missing) }
+    } else if pdu.remaining > 0 {
+      let field = pdu.context.isSecret ? fields.secret.payload : fields.payload
+      pdu.handToInner(orElse: field)
+    }
+  }
+
+  /// The octet that makes the sum of all from `start` to itself 0.
+  private static func checksum(
+    _ field: Field, from start: Int, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    try pdu.u8(field)
+    if sum(pdu.bytes, start..<pdu.position) != 0 {
+      pdu.note(.error, "does not fit the octets before it", over: 1)
+    }
+  }
+
+  /// The sum of octets, modulo 256.
+  static func sum(_ bytes: RawSpan, _ range: Range<Int>) -> UInt8 {
+    range.reduce(0) { $0 &+ bytes.byte(at: $1) }
+  }
+}

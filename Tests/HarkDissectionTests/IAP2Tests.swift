@@ -1,0 +1,239 @@
+import HarkCore
+import Testing
+
+@testable import HarkDissection
+
+@Suite struct IAP2Tests {
+  static let link = IAP2.places[0]
+
+  /// A context in which the session of the packet is one of control messages.
+  static var control: Context {
+    var context = Context()
+    unsafe context.inner = Catalog.builtIn.entry(at: .iap2(0))
+    return context
+  }
+
+  static let links = [
+    Vector(
+      "detection, as both sides send it", link, "ff 55 02 00 ee 10",
+      ["iAP2", "  Detection: iAP2 detection (0xff550200ee10)"]),
+    Vector(
+      "a public unit test's SYN; its payload checksum computed by hand", link,
+      "ff 5a 00 1a 80 2b 00 00 e2 01 05 10 00 04 0b 00 17 03 03 0a 00 01 0b 02 01 a5",
+      [
+        "iAP2", "  Start of Packet: 0xff5a", "  Packet Length: 26", "  Control: SYN (0x80)",
+        "  Packet Sequence Number: 43", "  Packet Acknowledgement Number: 0",
+        "  Session Identifier: 0", "  Header Checksum: 0xe2", "  Link Version: 1",
+        "  Maximum Number of Outstanding Packets: 5", "  Maximum Received Packet Length: 4096",
+        "  Retransmission Timeout: 1035 ms",
+        "  Cumulative Acknowledgement Timeout: 23 ms",
+        "  Maximum Number of Retransmissions: 3", "  Maximum Cumulative Acknowledgements: 3",
+        "  Session", "    Session Identifier: 10", "    Session Type: control (0)",
+        "    Session Version: 1", "  Session", "    Session Identifier: 11",
+        "    Session Type: External Accessory (2)", "    Session Version: 1",
+        "  Payload Checksum: 0xa5",
+      ]),
+    Vector(
+      "an acknowledgement has neither payload nor its checksum", link,
+      "ff 5a 00 09 40 2c 65 00 cd",
+      [
+        "iAP2", "  Start of Packet: 0xff5a", "  Packet Length: 9", "  Control: ACK (0x40)",
+        "  Packet Sequence Number: 44", "  Packet Acknowledgement Number: 101",
+        "  Session Identifier: 0", "  Header Checksum: 0xcd",
+      ]),
+    Vector(
+      "an extended acknowledgement lists what is missing", link,
+      "ff 5a 00 0c 60 2c 65 00 aa 66 67 33",
+      [
+        "iAP2", "  Start of Packet: 0xff5a", "  Packet Length: 12",
+        "  Control: ACK, EAK (0x60)", "  Packet Sequence Number: 44",
+        "  Packet Acknowledgement Number: 101", "  Session Identifier: 0",
+        "  Header Checksum: 0xaa", "  Missing Sequence Number: 102",
+        "  Missing Sequence Number: 103", "  Payload Checksum: 0x33",
+      ]),
+    Vector(
+      "StartIdentification where the session is known", link,
+      "ff 5a 00 10 40 65 2b 0a bd 40 40 00 06 1d 00 5d", context: control,
+      [
+        "iAP2", "  Start of Packet: 0xff5a", "  Packet Length: 16", "  Control: ACK (0x40)",
+        "  Packet Sequence Number: 101", "  Packet Acknowledgement Number: 43",
+        "  Session Identifier: 10", "  Header Checksum: 0xbd", "  iAP2 Control",
+        "    Start of Message: 0x4040", "    Message Length: 6",
+        "    Message: StartIdentification (0x1d00)", "  Payload Checksum: 0x5d",
+      ]),
+    Vector(
+      "the same where it is not", link, "ff 5a 00 10 40 65 2b 0a bd 40 40 00 06 1d 00 5d",
+      [
+        "iAP2", "  Start of Packet: 0xff5a", "  Packet Length: 16", "  Control: ACK (0x40)",
+        "  Packet Sequence Number: 101", "  Packet Acknowledgement Number: 43",
+        "  Session Identifier: 10", "  Header Checksum: 0xbd", "  Payload: 404000061d00",
+        "  Payload Checksum: 0x5d",
+      ]),
+  ]
+
+  static let messages = [
+    Vector(
+      "IdentificationInformation, with a parameter no source names", .iap2(0),
+      """
+      40 40 00 61 1d 01 00 09 00 00 41 63 6d 65 00 00 08 00 06 ea 02 ea 03 00 06 00 09 01 f4
+      00 20 00 0a 00 05 00 00 01 00 12 00 01 63 6f 6d 2e 61 63 6d 65 2e 6c 69 6e 6b 00 00 05 00
+      02 01 00 1f 00 11 00 06 00 00 00 03 00 07 00 01 42 54 00 00 04 00 02 00 0a 00 03 11 22 33
+      44 55 66 00 05 00 22 07
+      """,
+      [
+        "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 97",
+        "  Message: IdentificationInformation (0x1d01)",
+        "  Parameter", "    Parameter Length: 9", "    Parameter ID: Name (0)",
+        "    Text: \"Acme\"",
+        "  Parameter", "    Parameter Length: 8", "    Parameter ID: MessagesSentByAccessory (6)",
+        "    Message ID: RequestAppLaunch (0xea02)",
+        "    Message ID: StatusExternalAccessoryProtocolSession (0xea03)",
+        "  Parameter", "    Parameter Length: 6",
+        "    Parameter ID: MaximumCurrentDrawnFromDevice (9)", "    Current: 500 mA",
+        "  Parameter", "    Parameter Length: 32",
+        "    Parameter ID: SupportedExternalAccessoryProtocol (10)",
+        "    Parameter", "      Parameter Length: 5",
+        "      Parameter ID: ExternalAccessoryProtocolIdentifier (0)",
+        "      Protocol Identifier: 1",
+        "    Parameter", "      Parameter Length: 18",
+        "      Parameter ID: ExternalAccessoryProtocolName (1)", "      Text: \"com.acme.link\"",
+        "    Parameter", "      Parameter Length: 5",
+        "      Parameter ID: ExternalAccessoryProtocolMatchAction (2)",
+        "      Match Action: settings and prompt (1)",
+        "  Parameter", "    Parameter Length: 31",
+        "    Parameter ID: BluetoothTransportComponent (17)",
+        "    Parameter", "      Parameter Length: 6",
+        "      Parameter ID: TransportComponentIdentifier (0)", "      Number: 3",
+        "    Parameter", "      Parameter Length: 7",
+        "      Parameter ID: TransportComponentName (1)", "      Text: \"BT\"",
+        "    Parameter", "      Parameter Length: 4",
+        "      Parameter ID: TransportSupportsiAP2Connection (2)",
+        "    Parameter", "      Parameter Length: 10",
+        "      Parameter ID: BluetoothTransportMediaAccessControlAddress (3)",
+        "      Data: 112233445566",
+        "  Parameter", "    Parameter Length: 5", "    Parameter ID: Unknown (34)",
+        "    Data: 07",
+      ]),
+    Vector(
+      "IdentificationRejected names what it does not accept", .iap2(0),
+      "40 40 00 0e 1d 03 00 04 00 0a 00 04 00 03",
+      [
+        "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 14",
+        "  Message: IdentificationRejected (0x1d03)", "  Parameter", "    Parameter Length: 4",
+        "    Parameter ID: SupportedExternalAccessoryProtocol (10)", "  Parameter",
+        "    Parameter Length: 4", "    Parameter ID: SerialNumber (3)",
+      ]),
+    Vector(
+      "StartExternalAccessoryProtocolSession", .iap2(0),
+      "40 40 00 11 ea 00 00 05 00 00 01 00 06 00 01 12 34",
+      [
+        "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 17",
+        "  Message: StartExternalAccessoryProtocolSession (0xea00)", "  Parameter",
+        "    Parameter Length: 5", "    Parameter ID: ExternalAccessoryProtocolIdentifier (0)",
+        "    Protocol Identifier: 1", "  Parameter", "    Parameter Length: 6",
+        "    Parameter ID: ExternalAccessoryProtocolSessionIdentifier (1)",
+        "    Session Identifier: 4660",
+      ]),
+    Vector(
+      "DeviceTimeUpdate, five hours west of Greenwich", .iap2(0),
+      "40 40 00 18 4e 0b 00 0c 00 00 00 00 00 00 2f 5b 3a 10 00 06 00 01 fe d4",
+      [
+        "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 24",
+        "  Message: DeviceTimeUpdate (0x4e0b)", "  Parameter", "    Parameter Length: 12",
+        "    Parameter ID: SecondsSinceReferenceDate (0)", "    Seconds: 794507792 s",
+        "  Parameter", "    Parameter Length: 6", "    Parameter ID: TimeZoneOffsetMinutes (1)",
+        "    Minutes: -300 min",
+      ]),
+    Vector(
+      "a passphrase is not shown", .iap2(0),
+      "40 40 00 1d 57 03 00 08 00 01 4e 65 74 00 00 0f 00 02 70 61 73 73 70 68 72 61 73 65 00",
+      [
+        "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 29",
+        "  Message: AccessoryWiFiConfigurationInformation (0x5703)", "  Parameter",
+        "    Parameter Length: 8", "    Parameter ID: 1", "    Data: 4 secret bytes",
+        "  Parameter", "    Parameter Length: 15", "    Parameter ID: 2",
+        "    Data: 11 secret bytes",
+      ]),
+  ]
+
+  static let sessions = [
+    Vector(
+      "External Accessory data: a session and bytes", .iap2(2), "12 34 68 69",
+      [
+        "External Accessory", "  External Accessory Session Identifier: 4660", "  Data: 6869",
+      ]),
+    Vector(
+      "file transfer: how large the file is", .iap2(1), "81 04 00 00 00 00 00 00 01 00",
+      [
+        "iAP2 File Transfer", "  File Transfer Identifier: 129", "  Control: Setup (0x04)",
+        "  File Size: 256",
+      ]),
+    Vector(
+      "file transfer: all of it at once", .iap2(1), "81 c0 61 62",
+      [
+        "iAP2 File Transfer", "  File Transfer Identifier: 129",
+        "  Control: First and Only Data (0xc0)", "  Data: 6162",
+      ]),
+  ]
+
+  /// From a capture of a head unit and an iPhone (brandonasuncion/Reverse-Engineering-Bluetooth-
+  /// Protocols): frames of RFCOMM hold them without the sync byte.
+  static let iap1 = [
+    Vector(
+      "StartIDPS of an accessory", .iap1, "55 04 00 38 00 00 c4",
+      [
+        "iAP1", "  Start of Packet: 0x55", "  Packet Payload Length: 4",
+        "  Lingo ID: General (0x00)", "  Command ID: StartIDPS (0x38)", "  Command Data: 0000",
+        "  Packet Payload Checksum: 0xc4",
+      ]),
+    Vector(
+      "an answer of the iPhone", .iap1, "55 06 00 12 00 02 ff f9 ee",
+      [
+        "iAP1", "  Start of Packet: 0x55", "  Packet Payload Length: 6",
+        "  Lingo ID: General (0x00)", "  Command ID: ReturnTransportMaxPayloadSize (0x12)",
+        "  Command Data: 0002fff9", "  Packet Payload Checksum: 0xee",
+      ]),
+    Vector(
+      "with a sync byte, as over a serial line", .iap1, "ff 55 03 04 00 1c dd",
+      [
+        "iAP1", "  Sync Byte: 0xff", "  Start of Packet: 0x55", "  Packet Payload Length: 3",
+        "  Lingo ID: Extended Interface (0x04)", "  Command ID: 0x001c",
+        "  Packet Payload Checksum: 0xdd",
+      ]),
+  ]
+
+  @Test(arguments: links + messages + sessions + iap1) func vector(_ vector: Vector) {
+    vector.check()
+  }
+
+  @Test(arguments: [
+    ("ff 5a 00 09 40 2c 65 00 cc", IAP2Tests.link, 8..<9),
+    ("ff 5a 00 0c 60 2c 65 00 aa 66 67 34", IAP2Tests.link, 11..<12),
+    ("55 04 00 38 00 00 c5", .iap1, 6..<7),
+  ])
+  func wrongChecksumsAreNoted(_ hex: String, _ place: Place, _ range: Range<Int>) throws {
+    let bytes = try #require(Hex.bytes(hex))
+    var tree = Tree()
+    Catalog.builtIn.describe(bytes.raw, place, Context(), into: &tree)
+    #expect(tree.notes.map(\.text.description) == ["does not fit the octets before it"])
+    #expect(tree.notes.map(\.range) == [range])
+  }
+
+  @Test func lengthsThatCannotBe() throws {
+    for (hex, place, failure) in [
+      (
+        "ff 5a 00 08 40 2c 65 00 ce", Self.link,
+        "iAP2: Packet Length: is less than the header at byte 9"
+      ),
+      (
+        "40 40 00 0a 1d 03 00 03 00 0a", .iap2(0),
+        "iAP2 Control: Parameter Length: is less than the header at byte 8"
+      ),
+    ] as [(String, Place, String)] {
+      let bytes = try #require(Hex.bytes(hex))
+      var tree = Tree()
+      Catalog.builtIn.describe(bytes.raw, place, Context(), into: &tree)
+      #expect(tree.failures.map(\.description) == [failure])
+    }
+  }
+}
