@@ -18,6 +18,11 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     self.init(hash: SHA256.hash(data: isPrefixed ? Array(publicKey.dropFirst()) : publicKey))
   }
 
+  /// Of bytes that are no key: SHA-256.
+  public init(of bytes: [UInt8]) {
+    self.init(hash: SHA256.hash(data: bytes))
+  }
+
   /// Of a symmetric key.
   public init(_ secret: Secret) {
     let digest = unsafe secret.withBytes {

@@ -16,6 +16,7 @@ public enum EventText {
     case .l2cap: l2cap(event, session)
     case .sdp, .rfcomm, .call: classic(event.content)
     case .audio: audio(event.content)
+    case .iap2: iap2(event.content)
     case .gatt: gatt(event, session)
     case .note, .gap: capture(event.content)
     default: accessory(event, session)
@@ -141,6 +142,7 @@ extension Event {
     case .rfcomm: .rfcomm
     case .handsFree: .call
     case .audio: .audio
+    case .iap2: .iap2
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note
@@ -161,6 +163,7 @@ extension Event.Lane {
     case .rfcomm: "rfcomm"
     case .call: "call"
     case .audio: "audio"
+    case .iap2: "iap2"
     case .gatt: "gatt"
     case .keys: "keys"
     case .session: "session"
@@ -177,7 +180,7 @@ extension Event.Lane {
     case .host, .note: .host
     case .link, .l2cap: .link
     case .pairing, .keys: .security
-    case .sdp, .rfcomm, .call, .audio, .gatt, .session, .configuration: .data
+    case .sdp, .rfcomm, .call, .audio, .iap2, .gatt, .session, .configuration: .data
     case .notification: .message
     case .reply: .reply
     case .gap: .warning

@@ -59,6 +59,7 @@ public struct StreamsReport {
     switch kind {
     case .channel: "L2CAP"
     case .dataLink: "RFCOMM"
+    case .externalAccessory: "iAP2"
     }
   }
 
@@ -68,6 +69,7 @@ public struct StreamsReport {
       switch stream.kind {
       case .channel(let psm): Names.psm(psm)
       case .dataLink(let channel): "channel \(channel)"
+      case .externalAccessory(let session): "External Accessory session \(session)"
       }
     let name = stream.name.map { " (\($0))" } ?? ""
     return own + name + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
@@ -103,6 +105,9 @@ public struct StreamsReport {
     case .dataLink(let channel):
       json.string("kind", "rfcomm")
       json.number("server_channel", channel)
+    case .externalAccessory(let session):
+      json.string("kind", "external-accessory")
+      json.number("session_identifier", session)
     }
     json.string("name", stream.name)
     json.number("parent", stream.parent.map { $0.index + 1 })

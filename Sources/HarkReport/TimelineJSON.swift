@@ -42,6 +42,8 @@ public struct TimelineJSON: Sendable {
       kind = accessory(event, to: &members)
     } else if case .audio(let event) = content {
       kind = audio(event, to: &members)
+    } else if case .iap2(let event) = content {
+      kind = iap2(event, to: &members)
     } else {
       kind =
         host(content, to: &members) ?? self.link(content, link, to: &members)

@@ -26,6 +26,8 @@ public struct DataLink: Sendable {
     case unknown
     case opaque
     case handsFree
+    /// iAP2, or iAP1.
+    case iap
   }
 
   var phase = Phase.idle

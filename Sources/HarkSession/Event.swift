@@ -43,7 +43,7 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, gatt, keys, session, notification
+    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session, notification
     case reply, configuration
     case note, gap
   }
@@ -100,6 +100,8 @@ public struct Event: Sendable {
     case rfcomm(RFCOMMEvent)
     case handsFree(HandsFreeEvent)
     case audio(AudioEvent)
+
+    case iap2(IAP2Event)
 
     // GATT
     case mtu(client: UInt16, server: UInt16)

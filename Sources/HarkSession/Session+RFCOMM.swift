@@ -132,6 +132,7 @@ extension Session {
     if dataLinks[index].cargo == .unknown { recognize(information, index) }
     switch dataLinks[index].cargo {
     case .handsFree: handsFree(information, on: index, packets: parts, moment)
+    case .iap: iap2(information, on: stream, moment)
     case .unknown, .opaque: break
     }
   }
@@ -139,9 +140,16 @@ extension Session {
   /// Tells by the service, else by the first bytes, what the data link carries.
   private mutating func recognize(_ bytes: RawSpan, _ index: Int) {
     let handsFree = catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
-    if dataLinks[index].service == nil, Self.isCommand(bytes) { dataLinks[index].entry = handsFree }
-    let isHandsFree = dataLinks[index].entry != nil && dataLinks[index].entry === handsFree
-    dataLinks[index].cargo = isHandsFree ? .handsFree : .opaque
+    if dataLinks[index].service == nil {
+      if Self.isCommand(bytes) { dataLinks[index].entry = handsFree }
+      if Self.isIAP2(bytes) { dataLinks[index].entry = iap2Entries.link }
+    }
+    guard let entry = dataLinks[index].entry else {
+      dataLinks[index].cargo = .opaque
+      return
+    }
+    dataLinks[index].cargo =
+      entry === handsFree ? .handsFree : entry === iap2Entries.link ? .iap : .opaque
   }
 
   /// Whether it is the first that a Hands-Free unit or a headset says: `AT+`. 4.2.1, 4.34.1

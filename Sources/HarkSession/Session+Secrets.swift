@@ -110,6 +110,7 @@ extension Session {
       case 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
       default: return false
       }
+    case 0x0040...: return beginsIAP2Key(bytes, link)
     default: return false
     }
   }

@@ -48,6 +48,10 @@ public struct Session: ~Copyable {
   var audio: [LinkID: AVDTPState] = [:]
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]
+  /// Where the state of a stream of iAP is in the list.
+  var iap2StateAt: [StreamID: Int] = [:]
+  var iap2States: [IAP2State] = []
+  let iap2Entries = IAP2Entries()
   var deviceTable = Devices()
   var accessories = Accessories()
   var activity = Activity()
@@ -223,6 +227,7 @@ public struct Session: ~Copyable {
       endBearers(link.id, nil, end)
       endAudio(link.id, end)
     }
+    for stream in iap2StateAt.keys.sorted(by: { $0.index < $1.index }) { endIAP2(stream, end) }
     flushAccessories(end)
     flushActivity()
   }

@@ -8,6 +8,8 @@ public struct Stream: Sendable {
     case channel(psm: UInt16)
     /// An RFCOMM data link connection, by the server channel it leads to.
     case dataLink(serverChannel: UInt8)
+    /// A session of Apple's External Accessory framework in iAP2, by its identifier.
+    case externalAccessory(session: UInt16)
   }
 
   public let id: StreamID
@@ -47,7 +49,9 @@ extension Session {
   }
 
   mutating func closeStream(_ id: StreamID, _ moment: Moment) {
-    if streams[Int(id.index)].closed == nil { streams[Int(id.index)].closed = moment.packet }
+    guard streams[Int(id.index)].closed == nil else { return }
+    streams[Int(id.index)].closed = moment.packet
+    endIAP2(id, moment)
   }
 
   /// Data of a stream, in the direction of the packet that is being read.

@@ -15,7 +15,7 @@ struct TimelineCommand: ParsableCommand {
       A message that cannot be read is shown too, with the exact reason and what would help.
 
       Lanes: host (controller), link, pair (pairing, encryption), l2cap, sdp (services of BR/EDR), \
-      rfcomm, call (Hands-Free), gatt, keys (key exchange), session, notify (to the accessory), \
+      rfcomm, call (Hands-Free), iap2, gatt, keys (key exchange), session, notify (to the accessory), \
       reply (from it), config, note, gap (what is missing).
 
       Examples:

@@ -24,6 +24,12 @@ enum RFCOMM: Dissector {
     let information = Field("Information", .bytes, inLine: true)
     let fcs = Field("FCS", .hex)
     let multiplexer = RFCOMMMultiplexer()
+    let secret = Secret()
+
+    /// In place of the field of the same name, where a key may be in it.
+    struct Secret: Sendable {
+      let information = Field("Information", .bytes, inLine: true, secret: true)
+    }
   }
   static let fields = Fields()
 
@@ -53,12 +59,13 @@ enum RFCOMM: Dissector {
     let there = pdu.context.isSliced ? min(length, pdu.remaining) : length
     try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
       let (position, count) = (pdu.position, pdu.remaining)
+      let unread = pdu.context.isSecret ? fields.secret.information : fields.information
       if dlci == 0, frame == 0xEF {
         try fields.multiplexer.read(&pdu)
       } else if frame == 0xEF {
-        pdu.handToInner(orElse: fields.information)
+        pdu.handToInner(orElse: unread)
       } else {
-        pdu.rest(fields.information)
+        pdu.rest(unread)
       }
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)

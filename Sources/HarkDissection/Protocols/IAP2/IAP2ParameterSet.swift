@@ -104,6 +104,21 @@ final class IAP2ParameterSet: Sendable {
 }
 
 extension Catalog {
+  /// What a parameter of a message of iAP2's control session is called. `path` are the identifiers
+  /// of the groups around it, and its own; nil where one of them has no name.
+  public static func parameterName(iAP2 message: UInt16, _ path: [UInt16]) -> String? {
+    var set = IAP2ParameterSet.of(message)
+    var names: [String] = []
+    for (index, id) in path.enumerated() {
+      guard let name = set.id.definition.name(of: UInt64(id)) else { return nil }
+      names.append(name)
+      guard index + 1 < path.count else { break }
+      guard case .group(let inner) = set.forms[id] else { return nil }
+      set = inner
+    }
+    return names.isEmpty ? nil : names.joined(separator: ".")
+  }
+
   /// Whether a message of iAP2's control session may hold a key or a passphrase.
   public static func mayHoldKeys(iAP2 message: UInt16) -> Bool {
     if case .secret = IAP2ParameterSet.of(message).otherwise { true } else { false }

@@ -2,21 +2,43 @@
 public struct EASession: Hashable, Sendable {
   /// The number the phone gave the session in StartExternalAccessoryProtocolSession.
   public var sessionIdentifier: UInt16
-  /// The number the accessory gave the protocol in its identification.
-  public var protocolIdentifier: UInt8
+  /// The number the accessory gave the protocol in its identification; nil where the session's
+  /// start is not in the capture.
+  public var protocolIdentifier: UInt8?
   /// `com.example.protocol`, where the identification was seen.
   public var protocolString: String?
 
-  public init(sessionIdentifier: UInt16, protocolIdentifier: UInt8, protocolString: String?) {
+  public init(sessionIdentifier: UInt16, protocolIdentifier: UInt8?, protocolString: String?) {
     self.sessionIdentifier = sessionIdentifier
     self.protocolIdentifier = protocolIdentifier
     self.protocolString = protocolString
   }
 
   public enum Event: Hashable, Sendable {
-    case open(EASession)
-    /// Bytes of the stream in one direction.
-    case data(sessionIdentifier: UInt16, count: Int)
-    case close(sessionIdentifier: UInt16)
+    /// `isDeclared` is whether the accessory has such a protocol, by its identification; nil where
+    /// that was not seen.
+    case open(EASession, isDeclared: Bool?)
+    /// The accessory takes the session, or wants it closed.
+    case status(EASession, isAccepted: Bool)
+    /// The first bytes in one direction; `isEarly` where the accessory had not taken the session.
+    case data(EASession, Traffic, isEarly: Bool)
+    /// With the bytes of each direction until then, and whether the accessory ever took it.
+    case close(EASession, Traffic, End, isTaken: Bool)
+  }
+
+  /// Bytes of the stream.
+  public struct Traffic: Hashable, Sendable {
+    /// From the host the capture was made on.
+    public var sent: Int
+    public var received: Int
+    /// Whether that host is the accessory; nil where the capture does not show it.
+    public var isHostAccessory: Bool?
+  }
+
+  public enum End: String, Hashable, Sendable {
+    /// StopExternalAccessoryProtocolSession.
+    case stopped
+    /// The stream under it ended, or the capture.
+    case lost
   }
 }

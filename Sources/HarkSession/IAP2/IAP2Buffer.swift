@@ -1,0 +1,159 @@
+import HarkCore
+
+/// The bytes of one direction of a stream of iAP, from which its frames are taken: they begin and
+/// end anywhere in the packets that carry them.
+struct IAP2Buffer: Sendable {
+  enum Frame: Sendable {
+    case detection
+    case link
+    case iap1
+  }
+
+  struct Found: Sendable {
+    let frame: Frame
+    /// In `bytes`.
+    let range: Range<Int>
+    /// How many bytes before it belong to no frame.
+    let skipped: Int
+  }
+
+  /// Emptied and used again.
+  private(set) var bytes: [UInt8] = []
+  /// The sum of all bytes before each place and those that were there earlier, modulo 256: the
+  /// checksum of what only looks like a long frame costs no more than that of a short one.
+  private var sums: [UInt8] = [0]
+  /// Where the next frame is looked for.
+  private var start = 0
+  private var skipped = 0
+  /// Which bytes came in each packet. Several packets may hold the fragments of one piece.
+  private var pieces: [(start: Int, end: Int, packet: UInt32)] = []
+
+  /// What is left of a frame whose end has not come.
+  var rest: Range<Int> { start..<bytes.count }
+
+  mutating func append(_ piece: RawSpan, _ packet: UInt32) {
+    for index in 0..<piece.byteCount {
+      let byte = piece.byte(at: index)
+      sums.append(sums[bytes.count] &+ byte)
+      bytes.append(byte)
+    }
+    pieces.append((bytes.count - piece.byteCount, bytes.count, packet))
+  }
+
+  /// As above, where the piece came in several packets.
+  mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
+    for packet in packets.dropLast() {
+      pieces.append((bytes.count, bytes.count + piece.byteCount, packet))
+    }
+    append(piece, packets.last ?? 0)
+  }
+
+  /// Forgets the frames that were taken.
+  mutating func compact() {
+    guard start > 0 else { return }
+    bytes.removeSubrange(..<start)
+    sums.removeSubrange(..<start)
+    pieces.removeAll { $0.end <= start }
+    for index in pieces.indices {
+      pieces[index].start -= start
+      pieces[index].end -= start
+    }
+    start = 0
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    sums.removeSubrange(1...)
+    pieces.removeAll(keepingCapacity: true)
+    (start, skipped) = (0, 0)
+  }
+
+  /// The packets that hold the bytes of `range`, in order.
+  func packets(of range: Range<Int>) -> [UInt32] {
+    var result: [UInt32] = []
+    for piece in pieces where piece.start < range.upperBound && piece.end > range.lowerBound {
+      if result.last != piece.packet { result.append(piece.packet) }
+    }
+    return result
+  }
+
+  // MARK: Frames
+
+  private enum Length {
+    case known(Frame, Int)
+    case needsMore
+    case none
+  }
+
+  /// The next frame that is there to its end.
+  /// - Parameter isIAP1: Whether frames of iAP1 are looked for: they begin with a common byte.
+  mutating func next(isIAP1: Bool) -> Found? {
+    while start < bytes.count {
+      switch length(at: start, isIAP1: isIAP1) {
+      case .needsMore: return nil
+      case .none:
+        start += 1
+        skipped += 1
+      case .known(let frame, let count):
+        let range = start..<(start + count)
+        // The rest of this packet never came, and the next one fell into it.
+        if case .link = frame, let inside = lost(range) {
+          skipped += inside - start
+          start = inside
+          continue
+        }
+        defer { (start, skipped) = (range.upperBound, 0) }
+        return Found(frame: frame, range: range, skipped: skipped)
+      }
+    }
+    return nil
+  }
+
+  private func length(at index: Int, isIAP1: Bool) -> Length {
+    let count = bytes.count - index
+    if bytes[index] == 0x55, isIAP1 { return iap1(at: index, sync: 0) }
+    guard bytes[index] == 0xFF else { return .none }
+    guard count >= 2 else { return .needsMore }
+    switch bytes[index + 1] {
+    case 0x5A:
+      guard count >= 9 else { return .needsMore }
+      let length = Int(bytes[index + 2]) << 8 | Int(bytes[index + 3])
+      guard sum(index..<(index + 9)) == 0, length >= 9 else { return .none }
+      return count >= length ? .known(.link, length) : .needsMore
+    case 0x55:
+      let detection: [UInt8] = [0xFF, 0x55, 0x02, 0x00, 0xEE, 0x10]
+      if bytes[index...].prefix(6).elementsEqual(detection.prefix(count)) {
+        return count >= 6 ? .known(.detection, 6) : .needsMore
+      }
+      return isIAP1 ? iap1(at: index + 1, sync: 1) : .none
+    default: return .none
+    }
+  }
+
+  /// A frame of iAP1 whose checksum fits.
+  private func iap1(at index: Int, sync: Int) -> Length {
+    let count = bytes.count - index
+    guard count >= 2 else { return .needsMore }
+    var (length, header) = (Int(bytes[index + 1]), 2)
+    if length == 0 {
+      guard count >= 4 else { return .needsMore }
+      (length, header) = (Int(bytes[index + 2]) << 8 | Int(bytes[index + 3]), 4)
+    }
+    guard length >= 2 else { return .none }
+    let whole = header + length + 1
+    guard count >= whole else { return .needsMore }
+    return sum((index + 1)..<(index + whole)) == 0 ? .known(.iap1, sync + whole) : .none
+  }
+
+  /// Where inside a link packet whose payload checksum is wrong another one begins.
+  private func lost(_ range: Range<Int>) -> Int? {
+    guard range.count > 9, sum((range.lowerBound + 9)..<range.upperBound) != 0 else { return nil }
+    return (range.lowerBound + 1..<max(range.lowerBound + 1, range.upperBound - 9)).first {
+      bytes[$0] == 0xFF && bytes[$0 + 1] == 0x5A && sum($0..<($0 + 9)) == 0
+    }
+  }
+
+  private func sum(_ range: Range<Int>) -> UInt8 {
+    sums[range.upperBound] &- sums[range.lowerBound]
+  }
+}

@@ -1,0 +1,76 @@
+import HarkCore
+import HarkDissection
+
+/// Who reads what streams of iAP carry.
+struct IAP2Entries: Sendable {
+  private static let builtIn = Catalog.builtIn
+  let link = builtIn.entry(
+    at: .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFF)))
+  let iap1 = builtIn.entry(at: .iap1)
+  /// By the type of the session.
+  let sessions = (0...2).map { builtIn.entry(at: .iap2(UInt8($0))) }
+}
+
+/// What the index pass keeps of one stream of iAP.
+struct IAP2State: Sendable {
+  let link: LinkID
+  /// By direction.
+  var sides = [Side(), Side()]
+  /// Whether a link packet was seen: then it is no iAP1.
+  var isIAP2 = false
+  var isIAP1 = false
+  /// The types of the sessions, by identifier: what the SYN packets declared.
+  var sessions = [UInt8?](repeating: nil, count: 256)
+  /// Sessions that were told to be undeclared.
+  var undeclared: Set<UInt8> = []
+  /// The index of the direction in which the accessory sends.
+  var accessorySide: Int?
+  var identification = IAP2Identification()
+  var externalAccessories: [UInt16: ExternalAccessory] = [:]
+  var fileTransfers: [UInt8: UInt64] = [:]
+  /// What was asked for and has not been answered yet.
+  var questions: Set<IAP2Event.Question> = []
+
+  /// The most External Accessory sessions that are kept at once: real accessories have a few.
+  static let mostExternalAccessories = 256
+
+  /// One direction.
+  struct Side: Sendable {
+    var buffer = IAP2Buffer()
+    var hasAskedForIAP2 = false
+    /// What this side asked the other one to observe.
+    var parameters: IAP2LinkParameters?
+    /// The sequence number of the last packet with a payload, or of the SYN.
+    var sequence: UInt8?
+    /// The last of them that the other side acknowledged.
+    var acknowledged: UInt8?
+    /// Sequence numbers that were left out, of the last 127.
+    var holes: Set<UInt8> = []
+    var isWindowExceeded = false
+    var message = Message()
+  }
+
+  /// A control session message that is not whole yet.
+  struct Message: Sendable {
+    var bytes: [UInt8] = []
+    var packets: [UInt32] = []
+
+    mutating func removeAll() {
+      bytes.removeAll(keepingCapacity: true)
+      packets.removeAll(keepingCapacity: true)
+    }
+
+    /// The identifier, if that much is there.
+    var identifier: UInt16? {
+      bytes.count < 6 ? nil : UInt16(bytes[4]) << 8 | UInt16(bytes[5])
+    }
+  }
+
+  struct ExternalAccessory: Sendable {
+    var session: EASession
+    let stream: StreamID
+    var isAccepted = false
+    /// By direction.
+    var hasData = [false, false]
+  }
+}

@@ -1,0 +1,185 @@
+import HarkCore
+import HarkDissection
+
+// The link of iAP2: negotiation, sequence numbers, acknowledgements.
+extension Session {
+  mutating func linkPacket(
+    _ packet: RawSpan, _ packets: () -> [UInt32], _ index: Int, _ stream: StreamID,
+    _ moment: Moment
+  ) {
+    guard let entry = iap2Entries.link else { return }
+    iap2States[index].isIAP2 = true
+    let facts = catalog.summarize(packet, entry, Context())
+    let control = UInt8(truncatingIfNeeded: facts.code)
+    let sequence = UInt8(truncatingIfNeeded: facts.subcode >> 8)
+    let payload = packet.extracting(facts.payload)
+    let isData = control & 0xA0 == 0 && payload.byteCount > 0
+    let type = isData ? iap2States[index].sessions[Int(facts.request)] : nil
+    if keepsFields {
+      complete(
+        "iAP2 link packet", packet, entry, inner: inner(type, payload, index, moment),
+        packets: packets())
+    }
+    if !isIntact(packet) {
+      emit(.iap2(.wrongChecksum(sequence: sequence)), moment, severity: .warning)
+    }
+    if control & 0x40 != 0 {
+      acknowledge(UInt8(truncatingIfNeeded: facts.subcode), index, moment)
+    }
+    if control & 0x80 != 0 {
+      synchronize(packet, facts, index, moment)
+    } else if control & 0x20 != 0, payload.byteCount > 0 {
+      emit(.iap2(.wanted(payload.array)), moment, severity: .warning)
+    }
+    if control & 0x10 != 0 { reset(index, moment) }
+    if control & 0x08 != 0 { emit(.iap2(.sleep), moment) }
+    guard isData, isNext(sequence, index, moment) else { return }
+    checkWindow(index, moment)
+    switch type {
+    case 0: controlData(payload, packets(), index, stream, moment)
+    case 1: fileData(payload, index, moment)
+    case 2: externalAccessoryData(payload, index, stream, moment)
+    case nil where iap2States[index].undeclared.insert(facts.request).inserted:
+      emit(.iap2(.undeclaredSession(facts.request)), moment, severity: .warning)
+    default: break
+    }
+  }
+
+  /// Who reads the payload, where it is one whole message.
+  private func inner(
+    _ type: UInt8?, _ payload: RawSpan, _ index: Int, _ moment: Moment
+  ) -> Entry? {
+    guard let type, type < 3 else { return nil }
+    if type == 0 {
+      let message = iap2States[index].sides[moment.side].message
+      guard message.bytes.isEmpty, Self.messageLength(payload) == payload.byteCount else {
+        return nil
+      }
+    }
+    return iap2Entries.sessions[Int(type)]
+  }
+
+  private func isIntact(_ packet: RawSpan) -> Bool {
+    var sum: UInt8 = 0
+    for index in 9..<max(9, packet.byteCount) { sum &+= packet.byte(at: index) }
+    return sum == 0
+  }
+
+  // MARK: Negotiation
+
+  private mutating func synchronize(
+    _ packet: RawSpan, _ facts: Facts, _ index: Int, _ moment: Moment
+  ) {
+    let side = moment.side
+    let sequence = UInt8(truncatingIfNeeded: facts.subcode >> 8)
+    let isAnswer = facts.code & 0x40 != 0
+    guard !facts.isMalformed, facts.payloadCount >= 10 else { return }
+    let isRepeated =
+      iap2States[index].sides[side].parameters != nil
+      && iap2States[index].sides[side].sequence == sequence
+    guard !isRepeated else {
+      return emit(.iap2(.retransmitted(sequence: sequence)), moment, severity: .warning)
+    }
+    let parameters = Self.parameters(packet.extracting(facts.payload))
+    iap2States[index].sides[side].parameters = parameters
+    iap2States[index].sides[side].sequence = sequence
+    iap2States[index].sides[side].acknowledged = nil
+    iap2States[index].sides[side].holes = []
+    tellIncomplete(iap2States[index].sides[side].message, moment)
+    iap2States[index].sides[side].message.removeAll()
+    if !isAnswer {
+      // Everything begins anew, also for the other side.
+      iap2States[index].sessions = [UInt8?](repeating: nil, count: 256)
+      iap2States[index].sides[1 - side].parameters = nil
+      iap2States[index].sides[1 - side].sequence = nil
+    }
+    for session in parameters.sessions {
+      iap2States[index].sessions[Int(session.identifier)] = session.type
+    }
+    // The accessory begins.
+    iap2States[index].accessorySide = isAnswer ? 1 - side : side
+    if isAnswer {
+      iap2States[index].questions.remove(.synchronization)
+    } else {
+      iap2States[index].questions.insert(.synchronization)
+    }
+    emit(.iap2(.synchronization(parameters, isAnswer: isAnswer)), moment)
+  }
+
+  private static func parameters(_ payload: RawSpan) -> IAP2LinkParameters {
+    func number(_ offset: Int) -> UInt16 {
+      UInt16(payload.byte(at: offset)) << 8 | UInt16(payload.byte(at: offset + 1))
+    }
+    let sessions = stride(from: 10, to: payload.byteCount - 2, by: 3).map {
+      IAP2LinkParameters.Session(
+        identifier: payload.byte(at: $0), type: payload.byte(at: $0 + 1),
+        version: payload.byte(at: $0 + 2))
+    }
+    return IAP2LinkParameters(
+      maxOutstanding: payload.byte(at: 1), maxLength: number(2), retransmissionTimeout: number(4),
+      acknowledgementTimeout: number(6), maxRetransmissions: payload.byte(at: 8),
+      maxAcknowledgements: payload.byte(at: 9), sessions: sessions)
+  }
+
+  private mutating func reset(_ index: Int, _ moment: Moment) {
+    emit(.iap2(.reset), moment, severity: .warning)
+    for side in 0...1 {
+      iap2States[index].sides[side].sequence = nil
+      iap2States[index].sides[side].acknowledged = nil
+      iap2States[index].sides[side].parameters = nil
+      iap2States[index].sides[side].holes = []
+    }
+  }
+
+  // MARK: Sequence numbers
+
+  /// Whether a payload is new. Tells of those sent again, and of those missing.
+  private mutating func isNext(_ sequence: UInt8, _ index: Int, _ moment: Moment) -> Bool {
+    let side = moment.side
+    guard let last = iap2States[index].sides[side].sequence else {
+      iap2States[index].sides[side].sequence = sequence
+      return true
+    }
+    let ahead = sequence &- (last &+ 1)
+    guard ahead < 128 else {
+      emit(.iap2(.retransmitted(sequence: sequence)), moment, severity: .warning)
+      return iap2States[index].sides[side].holes.remove(sequence) != nil
+    }
+    iap2States[index].sides[side].sequence = sequence
+    if !iap2States[index].sides[side].holes.isEmpty {
+      iap2States[index].sides[side].holes = iap2States[index].sides[side].holes.filter {
+        sequence &- $0 < 128
+      }
+    }
+    if ahead > 0 {
+      for hole in 0..<ahead { iap2States[index].sides[side].holes.insert(last &+ 1 &+ hole) }
+      tellIncomplete(iap2States[index].sides[side].message, moment)
+      iap2States[index].sides[side].message.removeAll()
+      emit(
+        .iap2(.missing(first: last &+ 1, count: Int(ahead))), moment, severity: .warning)
+    }
+    return true
+  }
+
+  /// `number` is that of the last packet which the sender of this one has.
+  private mutating func acknowledge(_ number: UInt8, _ index: Int, _ moment: Moment) {
+    let side = 1 - moment.side
+    // Of a SYN that is not in the capture.
+    guard iap2States[index].sides[side].sequence != nil else { return }
+    iap2States[index].sides[side].acknowledged = number
+  }
+
+  private mutating func checkWindow(_ index: Int, _ moment: Moment) {
+    let side = moment.side
+    guard let outstanding = iap2States[index].sides[side].outstanding,
+      let allowed = iap2States[index].sides[1 - side].parameters?.maxOutstanding
+    else { return }
+    let isExceeded = outstanding > Int(allowed)
+    if isExceeded, !iap2States[index].sides[side].isWindowExceeded {
+      emit(
+        .iap2(.windowExceeded(outstanding: outstanding, allowed: Int(allowed))), moment,
+        severity: .warning)
+    }
+    iap2States[index].sides[side].isWindowExceeded = isExceeded
+  }
+}

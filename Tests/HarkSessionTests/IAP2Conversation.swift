@@ -1,0 +1,106 @@
+import HarkCore
+
+@testable import HarkSession
+
+/// iAP2 on an RFCOMM data link of a BR/EDR link, as records. The host that captured is the Apple
+/// device; the bytes are put together here, apart from hark's own reading of them.
+struct IAP2Conversation {
+  private(set) var records = [
+    BREDRTests.connected,
+    .pdu(1, "02 01 04 00 03 00 40 00", received: false, link: 0x0B),
+    .pdu(1, "03 01 08 00 41 00 40 00 00 00 00 00", received: true, link: 0x0B),
+  ]
+
+  enum Side { case device, accessory }
+
+  /// One RFCOMM frame with `bytes`, on DLCI 8.
+  mutating func frame(_ side: Side, _ bytes: [UInt8]) {
+    let header: [UInt8] = [side == .device ? 0x23 : 0x21, 0xEF, UInt8(bytes.count << 1 | 1)]
+    records.append(
+      .pdu(
+        side == .device ? 0x41 : 0x40, Hex.text(header + bytes + [0]),
+        received: side == .accessory, link: 0x0B, at: Int64(records.count)))
+  }
+
+  /// A link packet in frames of `size` bytes at most.
+  mutating func send(
+    _ side: Side, _ sequence: UInt8, _ acknowledgement: UInt8, control: UInt8 = 0x40,
+    session: UInt8 = 0, _ payload: [UInt8] = [], frames size: Int = 100
+  ) {
+    let bytes = Self.packet(control, sequence, acknowledgement, session, payload)
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      frame(side, Array(bytes[start..<min(bytes.count, start + size)]))
+    }
+  }
+
+  /// What both sides say first. Sessions are 1 (control), 2 (External Accessory), 3 (file transfer).
+  mutating func begin(window: UInt8 = 5) {
+    let parameters: [UInt8] = [
+      1, window, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1, 2, 2, 1, 3, 1, 1,
+    ]
+    send(.accessory, 0x2B, 0, control: 0x80, parameters)
+    send(.device, 0x65, 0x2B, control: 0xC0, parameters)
+    send(.accessory, 0x2B, 0x65)
+  }
+
+  static func packet(
+    _ control: UInt8, _ sequence: UInt8, _ acknowledgement: UInt8, _ session: UInt8,
+    _ payload: [UInt8]
+  ) -> [UInt8] {
+    func checksum(_ bytes: [UInt8]) -> UInt8 { 0 &- bytes.reduce(0, &+) }
+    let length = 9 + (payload.isEmpty ? 0 : payload.count + 1)
+    let header: [UInt8] = [
+      0xFF, 0x5A, UInt8(length >> 8), UInt8(length & 0xFF), control, sequence, acknowledgement,
+      session,
+    ]
+    let whole = header + [checksum(header)]
+    return payload.isEmpty ? whole : whole + payload + [checksum(payload)]
+  }
+
+  static func message(_ identifier: UInt16, _ parameters: [UInt8] = []) -> [UInt8] {
+    [0x40, 0x40, 0, UInt8(parameters.count + 6), UInt8(identifier >> 8), UInt8(identifier & 0xFF)]
+      + parameters
+  }
+
+  static func parameter(_ identifier: UInt8, _ value: [UInt8] = []) -> [UInt8] {
+    [0, UInt8(value.count + 4), 0, identifier] + value
+  }
+
+  /// The events of iAP2, in short.
+  func told() -> [String] {
+    let session = MadeRecord.session(records)
+    return session.events.compactMap { event in
+      guard case .iap2(let told) = event.content else { return nil }
+      return Self.short(told)
+    }
+  }
+
+  private static func short(_ event: IAP2Event) -> String {
+    switch event {
+    case .synchronization(let parameters, let isAnswer):
+      "synchronization\(isAnswer ? " answered" : "") "
+        + parameters.sessions.map { "\($0.identifier):\($0.type)" }.joined(separator: " ")
+    case .identification(let it, _):
+      "identification \(it.name ?? "-") \(it.protocols.map { "\($0.identifier):\($0.name)" })"
+    case .identificationRejected(let parameters):
+      "rejected \(parameters.map { "\($0.path) \($0.value ?? "-")" })"
+    case .externalAccessory(let event): externalAccessory(event)
+    case .message(let identifier, let size): "message \(String(identifier, radix: 16)) \(size)"
+    default: "\(event)".replacing("HarkSession.IAP2Event.", with: "")
+    }
+  }
+
+  private static func externalAccessory(_ event: EASession.Event) -> String {
+    switch event {
+    case .open(let it, let isDeclared):
+      "open \(it.sessionIdentifier) \(it.protocolString ?? "-")"
+        + (isDeclared == false ? " undeclared" : "")
+    case .status(let it, let isAccepted): "status \(it.sessionIdentifier) \(isAccepted)"
+    case .data(let it, let traffic, let isEarly):
+      "data \(it.sessionIdentifier) \(traffic.sent) \(traffic.received)\(isEarly ? " early" : "")"
+    case .close(let it, let traffic, let end, let isTaken):
+      "close \(it.sessionIdentifier) \(traffic.sent) \(traffic.received) \(end)"
+        + (isTaken ? "" : " untaken")
+    }
+  }
+}

@@ -1,0 +1,386 @@
+import HarkCore
+import HarkDissection
+import HarkLaws
+import Testing
+
+@testable import HarkSession
+
+/// Streams of iAP2, by what public implementations say of the link and its sessions.
+@Suite struct IAP2Tests {
+  typealias Conversation = IAP2Conversation
+
+  static let sessions = "1:0 2:2 3:1"
+  static let begun = ["synchronization \(sessions)", "synchronization answered \(sessions)"]
+
+  private func told(_ build: (inout Conversation) -> Void) -> [String] {
+    var conversation = Conversation()
+    build(&conversation)
+    return conversation.told()
+  }
+
+  // MARK: Frames
+
+  @Test func detectionIsToldOnceForEachSide() {
+    let detection: [UInt8] = [0xFF, 0x55, 0x02, 0x00, 0xEE, 0x10]
+    let found = told {
+      $0.frame(.accessory, detection)
+      $0.frame(.accessory, detection)
+      $0.frame(.device, detection)
+    }
+    #expect(found == ["detection(isAnswer: false)", "detection(isAnswer: true)"])
+    let alone = told { $0.frame(.accessory, detection) }
+    #expect(alone.last?.hasPrefix("unanswered") == true)
+    #expect(alone.count == 2)
+  }
+
+  /// However RFCOMM cuts them, link packets say the same.
+  @Test(arguments: [1, 2, 5, 9, 10, 17, 100])
+  func packetsSpanFrames(_ size: Int) {
+    let start = Conversation.message(0x1D00)
+    let found = told {
+      $0.begin()
+      $0.send(.device, 0x66, 0x2B, session: 1, start, frames: size)
+      $0.send(.accessory, 0x2B, 0x66, frames: size)
+    }
+    #expect(Array(found.prefix(3)) == Self.begun + ["message 1d00 6"])
+    #expect(found.count == 4)
+    #expect(found.last?.hasPrefix("unanswered") == true)
+  }
+
+  @Test func oneFrameHoldsSeveralPackets() {
+    let message = Conversation.message(0xAE02)
+    let found = told {
+      $0.begin()
+      $0.frame(
+        .accessory,
+        Conversation.packet(0x40, 0x2C, 0x65, 1, message)
+          + Conversation.packet(0x40, 0x2D, 0x65, 1, message))
+      $0.send(.device, 0x65, 0x2D)
+    }
+    #expect(found == Self.begun + ["message ae02 6", "message ae02 6"])
+  }
+
+  @Test func garbageIsSkipped() {
+    let found = told {
+      $0.begin()
+      // A header with a wrong checksum, and an end of something.
+      $0.frame(.accessory, [0xFF, 0x5A, 0, 9, 0x40, 1, 1, 0, 0] + [1, 2, 3])
+      $0.send(.accessory, 0x2C, 0x65, session: 1, Conversation.message(0xAE02))
+      $0.send(.device, 0x65, 0x2C)
+    }
+    #expect(found == Self.begun + ["garbage(count: 12)", "message ae02 6"])
+  }
+
+  /// The rest of a packet is missing: the next one is not lost with it.
+  @Test func packetsAreFoundInsideCutOnes() {
+    let message = Conversation.message(0xAE02)
+    let found = told {
+      $0.begin()
+      $0.frame(
+        .accessory,
+        Array(
+          Conversation.packet(0x40, 0x2C, 0x65, 2, [UInt8](repeating: 7, count: 60)).prefix(30)))
+      for sequence in UInt8(0x2D)...0x2F {
+        $0.send(.accessory, sequence, 0x65, session: 1, message)
+      }
+      $0.send(.device, 0x65, 0x2F)
+    }
+    #expect(
+      found == Self.begun + [
+        "garbage(count: 30)", "missing(first: 44, count: 1)", "message ae02 6",
+        "message ae02 6", "message ae02 6",
+      ])
+  }
+
+  @Test func wrongPayloadChecksum() {
+    let found = told {
+      $0.begin()
+      var bytes = Conversation.packet(0x40, 0x2C, 0x65, 1, Conversation.message(0xAE02))
+      bytes[bytes.count - 1] ^= 1
+      $0.frame(.accessory, bytes)
+      $0.send(.device, 0x65, 0x2C)
+    }
+    #expect(found == Self.begun + ["wrongChecksum(sequence: 44)", "message ae02 6"])
+  }
+
+  // MARK: Sequence numbers
+
+  @Test func retransmissionsCountOnce() {
+    let found = told {
+      $0.begin()
+      for _ in 0..<3 { $0.send(.device, 0x66, 0x2B, session: 2, [0, 7, 1, 2]) }
+      $0.send(.accessory, 0x2B, 0x66)
+    }
+    #expect(
+      found == Self.begun + [
+        "data 7 2 0", "retransmitted(sequence: 102)", "retransmitted(sequence: 102)",
+        "close 7 2 0 lost",
+      ])
+  }
+
+  /// 255 is followed by 0, and what is missing may still come.
+  @Test func sequenceNumbersWrap() {
+    let message = Conversation.message(0xAE02)
+    let found = told {
+      $0.begin()
+      $0.send(.accessory, 0xFE, 0, control: 0x80, [1, 5, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1])
+      $0.send(.device, 0x65, 0xFE, control: 0xC0, [1, 5, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1])
+      $0.send(.accessory, 0xFF, 0x65, session: 1, message)
+      $0.send(.accessory, 0x01, 0x65, session: 1, message)
+      $0.send(.device, 0x65, 0xFF, control: 0x60, [0x00])
+      $0.send(.accessory, 0x00, 0x65, session: 1, message)
+      $0.send(.device, 0x65, 0x01)
+    }
+    #expect(
+      found.dropFirst(4) == [
+        "message ae02 6", "missing(first: 0, count: 1)", "message ae02 6", "wanted([0])",
+        "retransmitted(sequence: 0)", "message ae02 6",
+      ])
+  }
+
+  @Test func windowAndAcknowledgements() {
+    let found = told {
+      $0.begin(window: 2)
+      for sequence in UInt8(0x66)...0x69 {
+        $0.send(.device, sequence, 0x2B, session: 2, [0, 7, 1])
+      }
+      $0.send(.accessory, 0x2B, 0x68)
+    }
+    #expect(
+      found == Self.begun + [
+        "data 7 1 0", "windowExceeded(outstanding: 3, allowed: 2)", "close 7 4 0 lost",
+        "unacknowledged(count: 1)",
+      ])
+  }
+
+  @Test func sessionsAreThoseOfTheSYN() {
+    let found = told {
+      $0.begin()
+      $0.send(.accessory, 0x2C, 0x65, session: 10, Conversation.message(0xAE02))
+      $0.send(.accessory, 0x2D, 0x65, session: 10, Conversation.message(0xAE02))
+      $0.send(.device, 0x65, 0x2D)
+    }
+    #expect(found == Self.begun + ["undeclaredSession(10)"])
+  }
+
+  // MARK: The control session
+
+  static let identification =
+    Conversation.parameter(0, Array("Acme\0".utf8))
+    + Conversation.parameter(
+      10,
+      Conversation.parameter(0, [4]) + Conversation.parameter(1, Array("com.acme.a\0".utf8)))
+    + Conversation.parameter(
+      10,
+      Conversation.parameter(0, [5]) + Conversation.parameter(1, Array("com.acme.b\0".utf8)))
+
+  /// A message over several link packets, and two messages in one.
+  @Test func messagesSpanPackets() {
+    let identification = Conversation.message(0x1D01, Self.identification)
+    let accepted = Conversation.message(0x1D02)
+    let found = told {
+      $0.begin()
+      $0.send(.accessory, 0x2C, 0x65, session: 1, Array(identification.prefix(4)))
+      $0.send(.accessory, 0x2D, 0x65, session: 1, Array(identification.dropFirst(4)))
+      $0.send(.device, 0x66, 0x2D, session: 1, accepted + accepted)
+      $0.send(.accessory, 0x2D, 0x66)
+    }
+    #expect(
+      found == Self.begun + [
+        #"identification Acme ["4:com.acme.a", "5:com.acme.b"]"#, "identificationAccepted",
+        "identificationAccepted",
+      ])
+  }
+
+  @Test func rejectionNamesTheParameters() {
+    let rejected = Conversation.message(
+      0x1D03, Conversation.parameter(10) + Conversation.parameter(3))
+    let found = told {
+      $0.begin()
+      $0.send(
+        .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
+      $0.send(.device, 0x66, 0x2C, session: 1, rejected)
+      $0.send(.accessory, 0x2C, 0x66)
+    }
+    #expect(found.last == #"rejected ["[10] com.acme.a, com.acme.b", "[3] -"]"#)
+  }
+
+  @Test func incompleteMessages() {
+    let found = told {
+      $0.begin()
+      $0.send(
+        .accessory, 0x2C, 0x65, session: 1,
+        Array(Conversation.message(0x1D01, Self.identification).prefix(20)))
+      $0.send(.accessory, 0x2E, 0x65, session: 1, Conversation.message(0xAE02))
+      $0.send(.device, 0x65, 0x2E)
+    }
+    #expect(
+      found == Self.begun + [
+        "incompleteMessage(Optional(7425), have: 20)", "missing(first: 45, count: 1)",
+        "message ae02 6",
+      ])
+  }
+
+  /// What may hold a passphrase is marked in every packet it comes in.
+  @Test func keysAreConcealed() {
+    let message = Conversation.message(
+      0x5703,
+      Conversation.parameter(1, Array("Net\0".utf8))
+        + Conversation.parameter(2, Array("passphrase\0".utf8)))
+    var conversation = Conversation()
+    conversation.begin()
+    let first = UInt32(conversation.records.count + 1)
+    conversation.send(.accessory, 0x2C, 0x65, session: 1, message, frames: 20)
+    let session = MadeRecord.session(conversation.records)
+    for packet in first...UInt32(conversation.records.count) {
+      #expect(session.packets[packet]?.flags.contains(.secret) == true)
+    }
+    #expect(session.packets[first - 1]?.flags.contains(.secret) == false)
+  }
+
+  /// So are the fragments of an L2CAP PDU, each as soon as it comes.
+  @Test func fragmentsOfKeysAreConcealed() throws {
+    let message = Conversation.message(
+      0x5703, Conversation.parameter(2, Array("passphrase, a long one\0".utf8)))
+    var conversation = Conversation()
+    conversation.begin()
+    conversation.send(.accessory, 0x2C, 0x65, session: 1, message)
+    var records = conversation.records
+    let whole = try #require(Hex.bytes(records.removeLast().hex))
+    let data = whole.dropFirst(4)
+    let parts = [data.prefix(27), data.dropFirst(27).prefix(10), data.dropFirst(37)]
+    for (index, part) in parts.enumerated() {
+      let header: [UInt8] = [0x0B, index == 0 ? 0x20 : 0x10, UInt8(part.count), 0]
+      records.append(
+        MadeRecord(kind: .acl, isReceived: true, hex: Hex.text(header + Array(part))))
+    }
+    var flagged: [Bool] = []
+    _ = MadeRecord.session(records) { session, index in
+      flagged.append(session.packets[UInt32(index + 1)]?.flags.contains(.secret) == true)
+    }
+    #expect(flagged.suffix(4) == [false, true, true, true])
+  }
+
+  // MARK: External Accessory
+
+  private func externalAccessory(
+    _ data: (inout Conversation) -> Void
+  ) -> [String] {
+    let opened = Conversation.message(
+      0xEA00, Conversation.parameter(0, [5]) + Conversation.parameter(1, [0, 7]))
+    let found = told {
+      $0.begin()
+      $0.send(
+        .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
+      $0.send(.device, 0x66, 0x2C, session: 1, Conversation.message(0x1D02))
+      $0.send(.device, 0x67, 0x2C, session: 1, opened)
+      $0.send(.accessory, 0x2C, 0x67)
+      data(&$0)
+    }
+    return Array(found.dropFirst(4))
+  }
+
+  static let taken = Conversation.message(
+    0xEA03, Conversation.parameter(0, [0, 7]) + Conversation.parameter(1, [0]))
+
+  @Test func dataBothWays() {
+    let found = externalAccessory {
+      $0.send(.accessory, 0x2D, 0x67, session: 1, Self.taken)
+      $0.send(.device, 0x68, 0x2D, session: 2, [0, 7, 1, 2, 3])
+      $0.send(.accessory, 0x2E, 0x68, session: 2, [0, 7, 1])
+      $0.send(.accessory, 0x2F, 0x68, session: 2, [0, 7, 1, 2])
+      $0.send(
+        .device, 0x69, 0x2F, session: 1,
+        Conversation.message(0xEA01, Conversation.parameter(0, [0, 7])))
+      $0.send(.accessory, 0x2F, 0x69)
+    }
+    #expect(
+      found == [
+        "open 7 com.acme.b", "status 7 true", "data 7 3 0", "data 7 0 1", "close 7 3 3 stopped",
+      ])
+  }
+
+  /// The symptom people report: the session opens, and no data ever comes.
+  @Test func withoutData() {
+    #expect(externalAccessory { _ in } == ["open 7 com.acme.b", "close 7 0 0 lost untaken"])
+  }
+
+  @Test func protocolsThatTheAccessoryDoesNotHave() {
+    let found = told {
+      $0.begin()
+      $0.send(
+        .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
+      $0.send(
+        .device, 0x66, 0x2C, session: 1,
+        Conversation.message(
+          0xEA00, Conversation.parameter(0, [6]) + Conversation.parameter(1, [0, 7])))
+    }
+    #expect(found.contains("open 7 - undeclared"))
+  }
+
+  @Test func dataBeforeTheAccessoryTookTheSession() {
+    let found = externalAccessory {
+      $0.send(.accessory, 0x2D, 0x67, session: 2, [0, 7, 1])
+      $0.send(.device, 0x67, 0x2D)
+    }
+    #expect(found == ["open 7 com.acme.b", "data 7 0 1 early", "close 7 0 1 lost untaken"])
+  }
+
+  @Test func streams() {
+    var conversation = Conversation()
+    conversation.begin()
+    conversation.send(.device, 0x66, 0x2B, session: 2, [0, 7, 1, 2, 3])
+    conversation.send(.device, 0x67, 0x2B, session: 2, [0, 9, 1])
+    let session = MadeRecord.session(conversation.records)
+    let own = session.streams.compactMap { stream -> [Int]? in
+      guard case .externalAccessory(let id) = stream.kind else { return nil }
+      return [Int(id)] + stream.bytes
+    }
+    #expect(own == [[7, 3, 0], [9, 1, 0]])
+  }
+
+  // MARK: File transfers
+
+  @Test func fileTransfer() {
+    let found = told {
+      $0.begin()
+      $0.send(.device, 0x66, 0x2B, session: 3, [1, 4, 0, 0, 0, 0, 0, 0, 0, 5])
+      $0.send(.accessory, 0x2C, 0x66, session: 3, [1, 1])
+      $0.send(.device, 0x67, 0x2C, session: 3, [1, 0x80, 1, 2, 3])
+      $0.send(.device, 0x68, 0x2C, session: 3, [1, 0x40, 4, 5])
+      $0.send(.accessory, 0x2D, 0x68, session: 3, [1, 5])
+      $0.send(.device, 0x68, 0x2D)
+    }
+    #expect(found.count == 4)
+    #expect(found[2].contains("setup(size: 5)"))
+  }
+
+  // MARK: Any input
+
+  /// Whatever happens to the bytes of a conversation, it is read to its end, and nothing is kept
+  /// that was not there.
+  @Test func damagedStreams() {
+    var conversation = Conversation()
+    conversation.begin()
+    conversation.send(
+      .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification),
+      frames: 13)
+    conversation.send(.accessory, 0x2D, 0x65, session: 1, Self.taken)
+    conversation.send(.device, 0x66, 0x2D, session: 2, [0, 7, 1, 2, 3])
+    var random = SplitMix(seed: 11)
+    for _ in 0..<400 {
+      var records = conversation.records
+      for _ in 0..<3 {
+        let record = Int(random.next() % UInt64(records.count - 3)) + 3
+        var bytes = Hex.bytes(records[record].hex) ?? []
+        // Behind the headers of HCI, L2CAP and RFCOMM.
+        let place = 11 + Int(random.next() % UInt64(max(1, bytes.count - 12)))
+        if place < bytes.count { bytes[place] ^= UInt8(1) << UInt8(random.next() % 8) }
+        records[record].hex = Hex.text(bytes)
+      }
+      let session = MadeRecord.session(records)
+      #expect(session.packets.count == records.count)
+      #expect(session.streams.count < 10)
+    }
+  }
+}
