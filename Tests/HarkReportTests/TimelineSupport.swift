@@ -29,6 +29,8 @@ enum Sample {
 
   /// Those in which nothing is sealed.
   static let profiles = services + audio + calls
+  /// Of iAP2, over BR/EDR.
+  static let iap2 = ["iap2-session", "iap2-rejected", "iap2-no-data", "iap2-retransmissions"]
 
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Make the sample captures of iAP2: generate_iap2.py OUTDIR [SCENARIO...]
+
+Per scenario OUTDIR/SCENARIO/ with the capture, truth.json and ORIGIN.md. A phone and an accessory,
+each a full BR/EDR host stack (Bumble), on an emulated radio link: SDP, RFCOMM, and iAP2 (iap2.py)
+over it. Every file is then read back by an independent reader and compared with the truth.
+"""
+import asyncio
+import datetime
+import hashlib
+import pathlib
+import struct
+import sys
+
+from bumble import core, hci, rfcomm
+from bumble.controller import Controller
+from bumble.device import Device, DeviceConfiguration
+from bumble.host import Host
+from bumble.link import LocalLink
+from bumble.transport.common import AsyncPipeSink
+
+import formats
+import iap2
+from generate import digest, dump, versions
+from lab import Recorder, timestamp
+
+SERVICE = "00000000-DECA-FADE-DECA-DEAFDECACAFF"
+TO_ACCESSORY, TO_DEVICE = "DeviceToAccessory", "AccessoryToDevice"
+ADDRESSES = {"phone": "C0:DE:00:00:00:01", "accessory": "C0:DE:00:00:00:02"}
+scenarios = {}
+
+
+def scenario(function):
+    scenarios[function.__name__.replace("_", "-")] = function
+    return function
+
+
+class ClassicLab:
+    """Phone and accessory with a BR/EDR link; the phone's HCI is recorded."""
+
+    def __init__(self, name, start):
+        self.name = name
+        self.recorder = Recorder(datetime.datetime.fromisoformat(start + "+00:00"))
+        self.events, self.devices = [], {}
+        link = LocalLink()
+        for side, address in ADDRESSES.items():
+            radio = Controller(side, link=link, public_address=hci.Address(
+                address, hci.Address.PUBLIC_DEVICE_ADDRESS))
+            self.devices[side] = Device(
+                host=Host(radio, AsyncPipeSink(radio)), config=DeviceConfiguration(
+                    name="iPhone" if side == "phone" else "Acme Speaker", classic_enabled=True,
+                    le_enabled=False, address=hci.Address(address)))
+
+    def sent(self, kind, direction, **fields):
+        self.events.append({"index": len(self.events), "kind": kind, "direction": direction,
+                            "time": timestamp(self.recorder.now()), **fields})
+
+    async def pause(self, seconds):
+        """The recording clock is put forward instead of waiting."""
+        await asyncio.sleep(0.03)
+        self.recorder.skipped += int(seconds * 1_000_000)
+
+    async def connect(self, chunk=None):
+        """From paging to an RFCOMM data link connection with iAP2 objects at both ends."""
+        phone, accessory = self.devices["phone"], self.devices["accessory"]
+        server = rfcomm.Server(accessory)
+        there = asyncio.get_running_loop().create_future()
+        channel = server.listen(there.set_result, channel=4)
+        accessory.sdp_service_records = {
+            0x00010001: rfcomm.make_service_sdp_records(0x00010001, channel, core.UUID(SERVICE))}
+        phone.host.snooper = self.recorder
+        for device in (accessory, phone):
+            await device.power_on()
+        await accessory.set_connectable(True)
+        await accessory.set_discoverable(True)
+        self.connection = await phone.connect(
+            hci.Address(ADDRESSES["accessory"], hci.Address.PUBLIC_DEVICE_ADDRESS),
+            transport=core.PhysicalTransport.BR_EDR)
+        await self.pause(0.2)
+        found = await rfcomm.find_rfcomm_channel_with_uuid(
+            self.connection, core.UUID(SERVICE))
+        assert found == channel
+        self.client = rfcomm.Client(self.connection)
+        multiplexer = await self.client.start()
+        self.dlc = await multiplexer.open_dlc(channel)
+        return (iap2.Link(self, self.dlc, TO_ACCESSORY, 0x65),
+                iap2.Link(self, await asyncio.wait_for(there, 5), TO_DEVICE, 0x2B, chunk))
+
+    async def end(self):
+        await asyncio.sleep(0.05)
+        await self.dlc.disconnect()
+        await self.client.shutdown()
+        await self.connection.disconnect()
+        await asyncio.sleep(0.05)
+
+
+# --- what happens ------------------------------------------------------------------------------
+
+@scenario
+async def iap2_session():
+    """An accessory authenticates itself, is identified, and an app exchanges data with it over an
+    External Accessory session; power and device information are told too."""
+    lab = ClassicLab("iap2-session", "2026-11-20T18:05:00")
+    phone, accessory = await lab.connect()
+    await iap2.link_up(phone, accessory)
+    await iap2.authenticate(phone, accessory)
+    await iap2.identify(phone, accessory, ADDRESSES["accessory"])
+    await accessory.send(0xAE00, iap2.parameter(4))
+    await phone.expect(0xAE00)
+    await phone.send(0xAE01, iap2.parameter(4, b"\0"))
+    await accessory.expect(0xAE01)
+    await phone.send(0x4E09, iap2.parameter(0, iap2.text("iPhone")))
+    await accessory.expect(0x4E09)
+    await lab.pause(2.5)
+    await iap2.open_session(phone, accessory, 1, 7)
+    phone.send_data(7, b"VOL?\r\n")
+    await asyncio.sleep(0.03)
+    accessory.send_data(7, b"VOL 42\r\n")
+    await lab.pause(3.1)
+    block = b"".join(hashlib.sha256(bytes([i])).digest() for i in range(24))
+    for at in range(0, len(block), 256):
+        phone.send_data(7, block[at:at + 256])
+        await asyncio.sleep(0.02)
+    accessory.send_data(7, b"OK 768\r\n")
+    await lab.pause(1.2)
+    await iap2.close_session(phone, accessory, 7)
+    await lab.end()
+    return lab, phone, accessory
+
+
+@scenario
+async def iap2_rejected():
+    """The phone rejects the identification: the protocols and the second language of the accessory
+    are not as it wants them. No session is opened."""
+    lab = ClassicLab("iap2-rejected", "2026-11-20T18:20:00")
+    phone, accessory = await lab.connect()
+    await iap2.link_up(phone, accessory)
+    await iap2.authenticate(phone, accessory)
+    await iap2.identify(phone, accessory, ADDRESSES["accessory"], rejected=(10, 13))
+    await lab.pause(4)
+    await lab.end()
+    return lab, phone, accessory
+
+
+@scenario
+async def iap2_no_data():
+    """An app opens an External Accessory session and the accessory never takes it: no data comes in
+    either direction, and the link goes away with the session open. RFCOMM frames and link packets do
+    not begin together."""
+    lab = ClassicLab("iap2-no-data", "2026-11-20T18:31:00")
+    phone, accessory = await lab.connect(chunk=37)
+    await iap2.link_up(phone, accessory)
+    await iap2.authenticate(phone, accessory)
+    await iap2.identify(phone, accessory, ADDRESSES["accessory"])
+    await lab.pause(1.4)
+    await iap2.open_session(phone, accessory, 2, 1, taken=False)
+    await lab.pause(12)
+    await lab.end()
+    return lab, phone, accessory
+
+
+@scenario
+async def iap2_retransmissions():
+    """The accessory is slow to acknowledge: the phone sends packets again. Each
+    counts once."""
+    lab = ClassicLab("iap2-retransmissions", "2026-11-20T18:44:00")
+    phone, accessory = await lab.connect()
+    await iap2.link_up(phone, accessory)
+    await iap2.authenticate(phone, accessory)
+    await iap2.identify(phone, accessory, ADDRESSES["accessory"])
+    await iap2.open_session(phone, accessory, 1, 3)
+    accessory.is_slow = True
+    phone.send_data(3, b"first\n")
+    await lab.pause(1.5)
+    phone.send_again()
+    await asyncio.sleep(0.03)
+    phone.send_data(3, b"second\n")
+    for _ in range(2):
+        await lab.pause(1.5)
+        phone.send_again()
+    await asyncio.sleep(0.03)
+    accessory.is_slow = False
+    accessory.send_data(3, b"both came\n")
+    await lab.pause(0.8)
+    await iap2.close_session(phone, accessory, 3)
+    await lab.end()
+    return lab, phone, accessory
+
+
+# --- reading it back ---------------------------------------------------------------------------
+
+def streams(packets):
+    """The bytes of the data link connection in each direction, from the HCI packets alone."""
+    found = {0: b"", 1: b""}
+    pending = {}
+    for _, direction, packet in packets:
+        if packet[0] != 2:
+            continue
+        first = packet[2] >> 4 & 3 != 1
+        pending[direction] = packet[5:] if first else pending[direction] + packet[5:]
+        frame = pending[direction]
+        length, cid = struct.unpack("<HH", frame[:4])
+        if len(frame) < length + 4 or cid < 0x40:
+            continue
+        rfcomm_frame = frame[4:]
+        if rfcomm_frame[1] & 0xEF != 0xEF or rfcomm_frame[0] >> 2 != 8:
+            continue                                # DLCI 8: server channel 4 of the acceptor
+        at = 3 if rfcomm_frame[2] & 1 else 4
+        count = rfcomm_frame[2] >> 1 if at == 3 else int.from_bytes(
+            rfcomm_frame[2:4], "little") >> 1
+        at += rfcomm_frame[1] >> 4 & 1
+        found[direction] += rfcomm_frame[at:at + count]
+    return found
+
+
+def check(lab):
+    """Messages and data of the truth must be in the recording, in order and once."""
+    for direction, name in ((0, TO_ACCESSORY), (1, TO_DEVICE)):
+        data, last, control, stream = streams(lab.recorder.packets)[direction], None, b"", {}
+        while data:
+            if data.startswith(iap2.DETECT):
+                data = data[6:]
+                continue
+            length = int.from_bytes(data[2:4], "big")
+            packet, data = data[:length], data[length:]
+            assert packet[:2] == b"\xff\x5a" and sum(packet[:9]) & 0xFF == 0
+            if packet[4] & iap2.SYN or length == 9 or packet[5] == last:
+                continue
+            last, payload = packet[5], packet[9:-1]
+            if packet[7] == iap2.CONTROL:
+                control += payload
+            else:
+                session = int.from_bytes(payload[:2], "big")
+                stream.setdefault(session, []).append(payload[2:])
+        mine = [e for e in lab.events if e["direction"] == name]
+        for event in (e for e in mine if e["kind"] == "message"):
+            whole, control = control[:event["length"]], control[event["length"]:]
+            assert hashlib.sha256(whole).hexdigest() == event["sha256"]
+        assert control == b""
+        for event in (e for e in mine if e["kind"] == "data"):
+            part = stream[event["session"]].pop(0)
+            assert hashlib.sha256(part).hexdigest() == event["sha256"]
+        assert not any(stream.values())
+
+
+def write(out, lab, description):
+    folder = pathlib.Path(out) / lab.name
+    folder.mkdir(parents=True, exist_ok=True)
+    packets = lab.recorder.packets
+    (folder / f"{lab.name}.btsnoop").write_bytes(formats.btsnoop_h4(packets)[0])
+    dump(folder / "truth.json", {
+        "scenario": lab.name, "files": [f"{lab.name}.btsnoop"], "keyFiles": [],
+        "packets": len(packets), "sha256": digest(packets), "first": timestamp(packets[0][0]),
+        "last": timestamp(packets[-1][0]), "notPackets": {}, "addresses": ADDRESSES,
+        "service": SERVICE, "protocols": dict(iap2.PROTOCOLS), "events": lab.events})
+    (folder / "ORIGIN.md").write_text(f"""# {lab.name}
+
+{description}
+
+Made by `captures/generator/generate_iap2.py captures {lab.name}` with {versions()}:
+two emulated devices, phone and accessory, each a full BR/EDR host stack with SDP and RFCOMM, on an
+emulated radio link; iAP2 over it is the Python of `iap2.py`, written from public descriptions.
+Every packet was really sent; what is recorded is the phone's HCI. The waits were not waited for:
+the recording clock was put forward instead. The certificate, the challenge and its response are
+TEST DATA: no certificate authority signed anything. No real device, person or place is in it.
+
+* `{lab.name}.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.
+* `truth.json`: what a decoder must find, as the two sides knew it.
+""")
+
+
+async def main(out, *names):
+    for name in names or scenarios:
+        lab, phone, accessory = await asyncio.wait_for(scenarios[name](), 60)
+        assert not phone.buffer and not accessory.buffer
+        check(lab)
+        write(out, lab, " ".join(scenarios[name].__doc__.split()))
+        print(f"{name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events",
+              flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    asyncio.run(main(*sys.argv[1:]))
