@@ -43,7 +43,8 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session, notification
+    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session,
+      notification
     case reply, configuration
     case note, gap
   }

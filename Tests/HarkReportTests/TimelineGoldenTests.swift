@@ -5,7 +5,6 @@ import Testing
 
 @Suite struct TimelineGoldenTests {
   @Test(arguments: Sample.all + Sample.profiles)
-  @Test(arguments: Sample.all + Sample.services + Sample.iap2)
   func timeline(_ name: String) throws {
     expectGolden(try Sample.timeline(name), Sample.path(name, "timeline.txt"))
   }
