@@ -11,6 +11,8 @@ public struct BondingKey: Sendable {
     case identityResolvingKey = "IRK"
     /// Connection Signature Resolving Key.
     case signatureResolvingKey = "CSRK"
+    /// What Apple's headphones encrypt the end of their proximity advertising with.
+    case proximityPairingKey = "proximity pairing key"
   }
 
   public let kind: Kind

@@ -9,10 +9,11 @@ public enum EventText {
   /// One sentence, without its full stop.
   /// - Parameter session: As it was when the event was emitted.
   public static func sentence(_ event: Event, _ session: borrowing Session) -> String {
-    switch event.lane {
+    if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
+    return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
-    case .pairing: pairing(event.content)
+    case .pairing: pairing(event)
     case .l2cap: l2cap(event, session)
     case .sdp, .rfcomm, .call: classic(event.content)
     case .audio: audio(event.content)
@@ -143,6 +144,8 @@ extension Event {
     case .handsFree: .call
     case .audio: .audio
     case .iap2: .iap2
+    case .accessoryProtocol(.recognized): .l2cap
+    case .accessoryProtocol: .configuration
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note

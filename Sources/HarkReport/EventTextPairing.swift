@@ -4,8 +4,8 @@ import HarkSession
 
 // Pairing and encryption: Core Specification, Vol 3, Part H; Vol 4, Part E, 7.7.
 extension EventText {
-  static func pairing(_ content: Event.Content) -> String {
-    switch content {
+  static func pairing(_ event: Event) -> String {
+    switch event.content {
     case .pairing(let step): return self.step(step)
     case .encryption(let isOn, let keySize):
       guard isOn else { return "link encryption off" }
@@ -21,7 +21,8 @@ extension EventText {
       let isOfOne = key.kind == .identityResolvingKey || key.kind == .signatureResolvingKey
       return "the capture exposes the \(key.kind.rawValue) \(key.fingerprint)"
         + (key.address.map { isOfOne ? " of \($0)" : " with \($0)" }
-          ?? (isOfOne ? " of this host" : ""))
+          // Of a link whose beginning is not in the capture, the peer is not known.
+          ?? (isOfOne && (event.device != nil || event.link == nil) ? " of this host" : ""))
     case .encryptionStarted(let key):
       return "host starts link encryption" + (key.map { " with LTK \($0)" } ?? "")
     default: return ""

@@ -40,6 +40,8 @@ public struct CaptureReport: Sendable {
     case .channelOpened(let channel):
       let name = Names.of(channel.psm, "l2cap.psm") ?? "PSM \(Names.hex(channel.psm))"
       protocols[name, default: 0] += 1
+    case .accessoryProtocol(.recognized):
+      protocols["Apple Accessory Protocol, by its shape", default: 0] += 1
     case .accessory(let event): note(event)
     default: break
     }

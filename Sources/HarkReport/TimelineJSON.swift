@@ -44,6 +44,8 @@ public struct TimelineJSON: Sendable {
       kind = audio(event, to: &members)
     } else if case .iap2(let event) = content {
       kind = iap2(event, to: &members)
+    } else if case .accessoryProtocol(let event) = content {
+      kind = aap(event, to: &members)
     } else {
       kind =
         host(content, to: &members) ?? self.link(content, link, to: &members)

@@ -7,8 +7,8 @@ public struct Channel: Sendable {
   public let link: LinkID
   public let psm: UInt16
   /// The endpoint on the host the capture was made on.
-  public let localCID: UInt16
-  public let remoteCID: UInt16
+  public internal(set) var localCID: UInt16
+  public internal(set) var remoteCID: UInt16
   /// Whether the peer asked for it: then the Source CID is the peer's endpoint.
   public let isPeerRequest: Bool
   public let opened: PacketID
@@ -16,6 +16,9 @@ public struct Channel: Sendable {
   /// Who reads its frames; nil where no protocol is known for the PSM.
   public internal(set) var entry: Entry?
   public let stream: StreamID
+  /// Whether its beginning is not in the capture, and the shape of its messages tells the PSM. CIDs
+  /// not seen are 0 then.
+  public var isInferred = false
 
   public var sourceCID: UInt16 { isPeerRequest ? remoteCID : localCID }
   public var destinationCID: UInt16 { isPeerRequest ? localCID : remoteCID }

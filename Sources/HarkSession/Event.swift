@@ -43,9 +43,8 @@ public struct Event: Sendable {
 
   /// The row a timeline sorts an event into.
   public enum Lane: String, Sendable, CaseIterable {
-    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session,
-      notification
-    case reply, configuration
+    case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session
+    case notification, reply, configuration
     case note, gap
   }
 
@@ -101,6 +100,7 @@ public struct Event: Sendable {
     case rfcomm(RFCOMMEvent)
     case handsFree(HandsFreeEvent)
     case audio(AudioEvent)
+    case accessoryProtocol(AAPEvent)
 
     case iap2(IAP2Event)
 

@@ -198,6 +198,37 @@ enum Paths {
     static let address = field("smp.address")
   }
 
+  enum AAP {
+    static let major = field("aap.major")
+    static let minor = field("aap.minor")
+    static let status = field("aap.status")
+    static let component = field("aap.component")
+    static let level = field("aap.level")
+    static let charging = field("aap.charging")
+    static let primary = field("aap.primary")
+    static let secondary = field("aap.secondary")
+    static let identifier = field("aap.identifier")
+    static let values = fields("aap.value")
+    static let host = field("aap.host")
+    static let peer = field("aap.peer")
+    static let connectionState = field("aap.connectionState")
+    static let connectionType = field("aap.connectionType")
+    static let source = field("aap.source")
+    static let displayed = field("aap.displayed")
+    static let linkState = field("aap.linkState")
+    static let name = field("aap.name")
+    static let model = field("aap.model")
+    static let firmware = field("aap.firmware")
+    static let notifications = field("aap.notifications")
+    static let flags = field("aap.flags")
+    static let requestedKeys = field("aap.requestedKeys")
+    static let keyType = field("aap.keyType")
+    static let proximityKey = field("aap.proximityKey")
+    static let press = field("aap.press")
+    static let bud = field("aap.bud")
+    static let volume = field("aap.volume")
+  }
+
   enum AD {
     static let localName = field("ad.localName")
     static let uuid = field("ad.uuid")

@@ -10,6 +10,7 @@ extension Session {
     counts.dynamicChannels += 1
     guard let link = moment.link,
       let id = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
+        ?? recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment)
     else { return }
     row.channelNumber = id.index + 1
     guard !facts.isMalformed else { return }
@@ -162,6 +163,7 @@ extension Session {
     case 0x0003: rfcomm(bytes, on: id, packets: parts, moment)
     case 0x0017, 0x001B: avctp(bytes, on: id, packets: parts, moment)
     case 0x0019: avdtp(bytes, on: id, packets: parts, moment)
+    case 0x1001: aap(bytes, on: id, moment)
     default: break
     }
   }

@@ -185,6 +185,7 @@ extension Session {
       channels[Int(id.index)].closed = moment.packet
       closeStream(channels[Int(id.index)].stream, moment)
       endDataLinks(of: id, moment)
+      endAAP(of: id, moment)
     }
     linkTable.close(link, moment.packet, reason: reason)
     let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)

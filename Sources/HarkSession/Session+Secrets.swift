@@ -31,6 +31,18 @@ extension Session {
     }
   }
 
+  /// Marks the packets of the PDU that is being read.
+  mutating func concealPDU(_ moment: Moment) {
+    for packet in packetsOfPDU(moment) {
+      if packet > packets.count {
+        row.flags.insert(.secret)
+      } else {
+        packets.update(packet) { $0.flags.insert(.secret) }
+      }
+    }
+    row.flags.insert(.secret)
+  }
+
   /// Responses with several values, and the one that repeats a prepared write.
   mutating func concealAnswer(
     _ opcode: UInt8, _ request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
@@ -73,6 +85,7 @@ extension Session {
   func mayCarryKeys(_ link: LinkID) -> Bool {
     let pairing = linkTable[link].pairing
     return pairing.request != nil || pairing.response != nil
+      || linkTable[link].channels.values.contains { channels[Int($0.index)].psm == 0x1001 }
       || [Direction.hostToController, .controllerToHost].contains {
         carriesKeysAnywhere(server(on: link, client: $0))
       }
@@ -92,6 +105,7 @@ extension Session {
     _ bytes: RawSpan, _ link: LinkID, _ direction: Direction,
     answering request: (handle: UInt16, type: BluetoothUUID?)?
   ) -> Bool {
+    if isBeginningOfProximityKeys(bytes) { return true }
     // Too little to tell where it belongs.
     guard bytes.byteCount >= 7 else { return mayCarryKeys(link) }
     let code = bytes.byte(at: 4)
@@ -113,5 +127,12 @@ extension Session {
     case 0x0040...: return beginsIAP2Key(bytes, link)
     default: return false
     }
+  }
+
+  /// The keys of AAP, whatever is known of the channel, as far as the bytes go.
+  private func isBeginningOfProximityKeys(_ bytes: RawSpan) -> Bool {
+    guard bytes.byteCount > 4, bytes.unsigned(at: 2, 2) >= 0x40 else { return false }
+    let count = min(6, bytes.byteCount - 4)
+    return bytes.unsigned(at: 4, count) == 0x0031_0004_0004 & (1 << (UInt64(count) * 8) - 1)
   }
 }

@@ -159,7 +159,9 @@ extension Session {
       for direction in [Direction.hostToController, .controllerToHost] {
         guard let id = linkTable[link].channels[Self.key(cid, direction)] else { continue }
         let channel = channels[Int(id.index)]
-        guard Set([channel.localCID, channel.remoteCID]) == Set(command.dcids + command.scids)
+        guard
+          channel.isInferred
+            || Set([channel.localCID, channel.remoteCID]) == Set(command.dcids + command.scids)
         else { continue }
         linkTable[link].channels[Self.key(cid, direction)] = nil
         guard channel.closed == nil else { continue }
@@ -167,6 +169,7 @@ extension Session {
         closeStream(channel.stream, moment)
         endBearers(link, id, moment)
         endDataLinks(of: id, moment)
+        endAAP(of: id, moment)
         emit(.channelClosed(channel), moment)
         if channel.psm == 0x0019 { audioChannelClosed(id, link, moment) }
         remotes[id] = nil

@@ -52,6 +52,9 @@ public struct Session: ~Copyable {
   var iap2StateAt: [StreamID: Int] = [:]
   var iap2States: [IAP2State] = []
   let iap2Entries = IAP2Entries()
+  /// By the L2CAP channel.
+  var aapStates: [ChannelID: AAPState] = [:]
+  var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
   var deviceTable = Devices()
   var accessories = Accessories()
   var activity = Activity()
@@ -226,6 +229,8 @@ public struct Session: ~Copyable {
       expireRequests(link.id, end)
       endBearers(link.id, nil, end)
       endAudio(link.id, end)
+      let ids = Set(link.channels.values).sorted { $0.index < $1.index }
+      for id in ids { endAAP(of: id, end) }
     }
     for stream in iap2StateAt.keys.sorted(by: { $0.index < $1.index }) { endIAP2(stream, end) }
     flushAccessories(end)

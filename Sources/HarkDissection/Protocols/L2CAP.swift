@@ -30,7 +30,14 @@ enum L2CAP: Dissector {
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
     let spsm = Field("SPSM", .hex, lookup: L2CAP.protocolName, inLine: true)
     let frame = L2CAPFrame.shared
+    let secret = Secret()
   }
+
+  /// Of a frame whose channel is not known, and which has a key in it all the same.
+  struct Secret: Sendable {
+    let payload = Field("Information Payload", .bytes, secret: true)
+  }
+
   static let fields = Fields()
 
   @Sendable static func protocolName(_ psm: UInt64) -> String? {
@@ -52,7 +59,8 @@ enum L2CAP: Dissector {
       guard pdu.context.framing.mode == .basic else {
         return try fields.frame.read(&pdu, from: start)
       }
-      pdu.handToChannel(orElse: fields.payload)
+      let isSecret = pdu.context.isSecret
+      pdu.handToChannel(orElse: isSecret ? fields.secret.payload : fields.payload)
     }
   }
 }

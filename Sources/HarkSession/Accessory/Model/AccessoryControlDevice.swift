@@ -1,5 +1,7 @@
+import HarkCore
+
 /// Apple's AudioAccessoryKit (iOS 26.4 and later): what an audio accessory told the phone of itself.
-/// It never reaches the radio as such; logs, journals and the vendor's own frames tell.
+/// It never reaches the radio as such; logs, journals, AAP and the vendor's own frames tell.
 public enum AccessoryControlDevice {
   public enum Placement: String, Hashable, Sendable, CaseIterable {
     case inEar
@@ -55,5 +57,20 @@ public enum AccessoryControlDevice {
     case register(Configuration)
     case update(Configuration)
     case failed(Error)
+  }
+}
+
+extension AccessoryControlDevice.Configuration: CustomStringConvertible {
+  /// The members that are set, the same on every run: the order of a set is not.
+  public var description: String {
+    let capabilities = AccessoryControlDevice.Capability.allCases
+      .filter(deviceCapabilities.contains).map(\.rawValue)
+    let members = [
+      "[\(capabilities.joined(separator: ", "))]", devicePlacement?.rawValue,
+      primaryAudioSourceDeviceIdentifier.map { "primary \(Hex.text($0))" },
+      secondaryAudioSourceDeviceIdentifier.map { "secondary \(Hex.text($0))" },
+      spatialExtensionDescription,
+    ]
+    return members.compactMap { $0 }.joined(separator: ", ")
   }
 }

@@ -1,0 +1,95 @@
+import HarkCore
+import HarkDissection
+
+/// What both sides of one AAP channel have said so far.
+struct AAPState: Sendable {
+  struct Asked: Sendable {
+    let packet: PacketID
+    let time: Timestamp
+  }
+
+  struct Setting: Sendable {
+    var asked: (value: UInt8, at: Asked)?
+    var reported: UInt8?
+  }
+
+  /// The direction of the host's messages, once one showed who is who.
+  var hostDirection: Direction?
+  /// A connection that was asked for and not answered.
+  var connecting: Asked?
+  var batteries: [UInt8: AAPEvent.Battery] = [:]
+  /// By the identifier of the control command: there are 256 at most.
+  var settings: [UInt8: Setting] = [:]
+  var ears: (primary: UInt8, secondary: UInt8)?
+  var source: (host: BluetoothAddress, type: UInt8)?
+  var hosts: [AAPEvent.Host] = []
+  /// The hosts that Connection State called source and secondary.
+  var named: [UInt8: BluetoothAddress] = [:]
+  var configuration: AccessoryControlDevice.Configuration?
+  /// Since when the accessory names an audio source that is not connected.
+  var stale: (host: BluetoothAddress, since: Asked)?
+  var isStaleTold = false
+  var conversation: UInt8?
+  var customMessages: [UInt32: Int] = [:]
+
+  /// More are not kept of what a message may name any number of.
+  static let most = 8
+  /// How long an accessory may take to clear an audio source, in nanoseconds: the messages of one
+  /// change come within a few milliseconds.
+  static let patience: Int64 = 2_000_000_000
+
+  /// What the accessory's messages amount to in the names of AudioAccessoryKit.
+  func configured() -> AccessoryControlDevice.Configuration {
+    var configuration = AccessoryControlDevice.Configuration()
+    if ears != nil {
+      configuration.deviceCapabilities.insert(.placement)
+      configuration.devicePlacement = placement
+    }
+    guard source != nil || !hosts.isEmpty || !named.isEmpty else { return configuration }
+    configuration.deviceCapabilities.insert(.audioSwitching)
+    let primary = primarySource
+    configuration.primaryAudioSourceDeviceIdentifier = primary.map(Self.octets)
+    if primary != nil {
+      configuration.secondaryAudioSourceDeviceIdentifier = secondarySource(primary).map(Self.octets)
+    }
+    return configuration
+  }
+
+  /// In use while one of two buds is. Accessories with a battery for both sides are worn over the
+  /// ears.
+  private var placement: AccessoryControlDevice.Placement {
+    guard let ears, ears.primary == 0 || ears.secondary == 0 else { return .offHead }
+    return batteries[0x01].map { $0.level != 0xFF } ?? false ? .overTheEar : .inEar
+  }
+
+  private var primarySource: BluetoothAddress? {
+    if let source { return source.type == 0 ? nil : source.host }
+    return named[1]
+  }
+
+  private func secondarySource(_ primary: BluetoothAddress?) -> BluetoothAddress? {
+    [named[2], named[1]].compactMap { $0 }.first { $0 != primary }
+      ?? hosts.first { $0.link == 2 && $0.address != primary }?.address
+  }
+
+  /// Whether the accessory says that its audio source is not connected.
+  var staleSource: BluetoothAddress? {
+    guard let source, source.type != 0 else { return nil }
+    let host = hosts.first { $0.address == source.host }
+    return host?.link == 0 ? source.host : nil
+  }
+
+  private static func octets(_ address: BluetoothAddress) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - $0 * 8)) }
+  }
+
+  /// The direction in which the host sends, by a message that only one side sends.
+  static func hostDirection(_ opcode: UInt16, sent direction: Direction) -> Direction? {
+    switch opcode {
+    case 0x01, 0x05, 0x0F, 0x10, 0x1A, 0x1E, 0x29, 0x30, 0x44, 0x4D: direction
+    case 0x02, 0x04, 0x06, 0x08, 0x0C, 0x0E, 0x11, 0x19, 0x1D, 0x2B, 0x2E, 0x31, 0x4B:
+      direction.opposite
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// AAP on channels whose beginning is not in the capture.
+@Suite struct AAPShapeTests {
+  static let ears = "04 00 04 00 06 00 00 01"
+  static let mode = "04 00 04 00 09 00 0d 02 00 00 00"
+  static let battery = "04 00 04 00 04 00 01 04 01 64 01 01"
+  static let keys =
+    "04 00 04 00 31 00 01 01 00 10 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f"
+
+  private func told(_ records: [MadeRecord]) -> [String] {
+    var told: [String] = []
+    _ = MadeRecord.session(records) { session, _ in
+      for event in session.events {
+        if case .accessoryProtocol(let content) = event.content {
+          told.append("\(content)".prefix { $0 != "(" } + " \(event.frames.first.number)")
+        }
+      }
+      session.dropEvents()
+    }
+    return told
+  }
+
+  private func sent(_ pdus: [String], on cid: UInt16 = 0x41, received: Bool = true) -> [MadeRecord]
+  {
+    pdus.map { MadeRecord.pdu(cid, $0, received: received) }
+  }
+
+  @Test func takesThreeMessages() {
+    #expect(told(sent([Self.ears, Self.mode])) == [])
+    #expect(
+      told(sent([Self.ears, Self.mode, Self.battery])) == [
+        "recognized 1", "accessoryControl 1", "setting 2", "battery 3",
+      ])
+  }
+
+  /// Once recognised, a single message tells the CID of the other direction.
+  @Test func findsTheOtherDirection() {
+    let records =
+      sent([Self.ears, Self.mode, Self.battery])
+      + sent(["04 00 04 00 09 00 0d 03 00 00 00"], on: 0x52, received: false)
+    #expect(told(records).last == "setting 4")
+    let session = MadeRecord.session(records)
+    let channels = session.channels
+    #expect(channels.count == 1)
+    #expect(channels.first?.localCID == 0x41)
+    #expect(channels.first?.remoteCID == 0x52)
+    #expect(channels.first?.psm == 0x1001)
+    #expect(channels.first?.isInferred == true)
+    for number in UInt32(1)...4 { #expect(session.packets[number]?.channel == ChannelID(0)) }
+  }
+
+  @Test(arguments: [
+    "04 00 04 00 06 00 00 04", "04 00 04 00 06 00 00", "04 00 04 00 7f 00 00 00",
+    "04 00 04 00 09 00 7f 02 00 00 00", "04 00 04 00 04 00 02 04 01 64 01 01", "01 02 03 04 05 06",
+    "04 00 04 00 0e 00 01 02 03 04 05 06 03", "04 00 04 00 2e 00 00 00 02 01 02 03 04 05 06 01 02",
+  ])
+  func oneMessageThatDoesNotFitClears(_ odd: String) {
+    let right = [Self.ears, Self.mode, Self.battery]
+    #expect(told(sent([Self.ears, Self.mode, odd] + right)) == [])
+    #expect(told(sent([Self.ears, odd] + right + right)) == [])
+  }
+
+  /// A channel whose request was seen belongs to the PSM it named, whatever its frames look like.
+  @Test func leavesKnownChannelsAlone() {
+    let opening = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
+      MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+    ]
+    let other = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 0f 00 60 00", received: false), opening[1],
+    ]
+    let frames = sent([Self.ears, Self.mode, Self.battery], on: 0x60)
+    #expect(told(opening + frames) == ["accessoryControl 3", "setting 4", "battery 5"])
+    #expect(told(other + frames) == [])
+  }
+
+  @Test func concealsKeysBeforeItIsRecognized() {
+    let session = MadeRecord.session(sent([Self.keys, Self.ears]))
+    #expect(session.packets[1]?.flags.contains(.secret) == true)
+    #expect(session.packets[2]?.flags.contains(.secret) == false)
+    let keys = session.keys.entries
+    #expect(keys.isEmpty)
+  }
+
+  @Test func takesKeysSeenBeforeItIsRecognized() {
+    let session = MadeRecord.session(sent([Self.keys, Self.ears, Self.mode]))
+    let kinds = session.keys.bondingKeys.map(\.kind)
+    #expect(kinds == [.identityResolvingKey])
+  }
+
+  /// An unanswered connection, and one that is refused.
+  @Test func tellsHowConnectionsEnd() {
+    let opening = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
+      MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+      MadeRecord.pdu(
+        0x41, "00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00", received: false),
+    ]
+    let closing = [
+      MadeRecord.pdu(0x0001, "06 02 04 00 41 00 60 00", received: false),
+      MadeRecord.pdu(0x0001, "07 02 04 00 41 00 60 00", received: true),
+    ]
+    #expect(told(opening + closing) == ["connect 3", "connectUnanswered 3"])
+    let refusal = MadeRecord.pdu(
+      0x60, "01 00 04 00 05 00 01 00 02 00 00 00 00 00 00 00 00 00", received: true)
+    #expect(told(opening + [refusal] + closing) == ["connect 3", "connectFailed 4"])
+    let answer = MadeRecord.pdu(
+      0x60, "01 00 04 00 00 00 01 00 02 00 00 00 00 00 00 00 00 00", received: true)
+    let end = MadeRecord.pdu(0x60, "02 00 04 00 00 00", received: true)
+    #expect(
+      told(opening + [answer, end] + closing) == ["connect 3", "connected 4", "disconnected 5"])
+  }
+
+  /// An audio source may be cleared a moment after its host went, and later it must have been.
+  @Test func givesTheAccessoryTimeToClear() {
+    func at(_ time: Int64, _ pdu: String) -> MadeRecord {
+      MadeRecord.pdu(0x60, pdu, received: true, at: time)
+    }
+    let opening = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
+      MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+    ]
+    let media = "04 00 04 00 0e 00 07 00 00 00 de c0 02"
+    let none = "04 00 04 00 0e 00 07 00 00 00 de c0 00"
+    let gone = "04 00 04 00 2e 00 00 00 01 c0 de 00 00 00 07 00 01"
+    #expect(
+      told(opening + [at(1, media), at(2, gone), at(3, none), at(9, Self.ears)]) == [
+        "accessoryControl 3", "accessoryControl 4", "accessoryControl 5", "accessoryControl 6",
+      ])
+    #expect(
+      told(opening + [at(1, media), at(2, gone), at(4, Self.ears), at(5, Self.battery)]) == [
+        "accessoryControl 3", "accessoryControl 4", "accessoryControl 5",
+        "audioSourceNotCleared 4", "battery 6",
+      ])
+  }
+
+  /// Nothing in real captures of other devices looks like it.
+  @Test(.enabled(if: !Samples.manifest.isEmpty, "no corpus of real captures here"))
+  func findsNoneInRealCaptures() throws {
+    var channels = 0
+    for row in Samples.manifest where row.isHCI && row.packets < 20_000 {
+      var session = Session()
+      _ = try Capture(path: row.path).forEachRecord { record, bytes in
+        session.index(record, bytes)
+        session.dropEvents()
+        return true
+      }
+      channels += session.counts.dynamicChannels
+      let isInferred = session.channels.contains { $0.isInferred }
+      #expect(!isInferred, "\(row.path)")
+    }
+    #expect(channels > 1_000)
+  }
+}
