@@ -10,7 +10,7 @@ import Testing
 
 /// Keys appear in no output of any command: only their fingerprints do.
 @Suite struct SecretsTests {
-  @Test(arguments: Sample.all)
+  @Test(arguments: Sample.all + Sample.headphones)
   func noOutputHoldsAKey(_ name: String) throws {
     for file in try #require(Sample.truth(name)["files"] as? [String]) {
       let capture = try Capture(path: Sample.path(name, file))
@@ -29,7 +29,9 @@ import Testing
   }
 
   /// Neither do the fragments of a PDU with a key, which are shown before it is whole.
-  @Test(arguments: ["notifbridge-v1", "notifbridge-v0", "pebble-rekey"], [5, 9, 27])
+  @Test(
+    arguments: ["notifbridge-v1", "notifbridge-v0", "pebble-rekey"] + Sample.headphones,
+    [5, 9, 27])
   func noFragmentHoldsAKey(_ name: String, _ size: Int) throws {
     let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
     var session = Session(keys: try Sample.keys(name))
@@ -57,7 +59,7 @@ import Testing
     }
     session.finish()
     frames.take(session, RawSpan())
-    #expect(!session.keys.accessoryKeys.isEmpty)
+    #expect(!session.keys.entries.isEmpty)
     var finder = try KeyFinder(name, session.keys)
     #expect(finder.find(text) == nil)
     for events in frames.all {

@@ -31,6 +31,8 @@ enum Sample {
   static let profiles = services + audio + calls
   /// Of iAP2, over BR/EDR.
   static let iap2 = ["iap2-session", "iap2-rejected", "iap2-no-data", "iap2-retransmissions"]
+  /// Of headphones and their hosts.
+  static let headphones = ["aap-session", "aap-middle"]
 
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()
