@@ -38,6 +38,7 @@ private let places: [Place] =
     default: false
     }
   }
+  + Catalog.builtIn.entries.flatMap(\.places).filter { if case .psm = $0 { true } else { false } }
 
 private let types: [BluetoothUUID?] = [
   nil, BluetoothUUID(0x2800 as UInt16), BluetoothUUID(0x2801 as UInt16),

@@ -110,7 +110,8 @@ public struct FrameText {
     text.decimal(UInt64(id.index) + 1)
     text.text(", PSM ")
     text.hex(UInt64(channel.psm), digits: 4)
-    text.text(", opened in frame ")
+    text.text(
+      channel.isInferred ? ", inferred from its messages, first in frame " : ", opened in frame ")
     text.decimal(UInt64(channel.opened.number))
     text.byte(0x0A)
   }

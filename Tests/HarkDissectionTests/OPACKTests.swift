@@ -52,6 +52,17 @@ import Testing
         == ["AAP: Tag: is nested too deep at byte \(15 + OPACK.deepest)"])
   }
 
+  /// Lengths of which no two sources say the same.
+  @Test(arguments: [
+    ("6301000061", 0), ("9301000000aa", 1), ("d24161c3000000", 1), ("940100000000000000aa", 1),
+  ])
+  func marksWhatSourcesDisagreeOn(_ object: String, _ count: Int) throws {
+    let message = Self.message(try #require(Hex.bytes(object)))
+    var tree = Tree()
+    Catalog.builtIn.describe(message.raw, .psm(0x1001), Context(), into: &tree)
+    #expect(tree.notes.map(\.severity) == [Note.Severity](repeating: .remark, count: count))
+  }
+
   @Test func givesValuesByKey() {
     let value = OPACKValue.dictionary([.init(.string("a"), .integer(1)), .init(.null, .null)])
     #expect(value["a"] == .integer(1))

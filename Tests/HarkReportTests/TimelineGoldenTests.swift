@@ -5,14 +5,12 @@ import Testing
 
 @Suite struct TimelineGoldenTests {
   @Test(arguments: Sample.all + Sample.profiles)
-  @Test(arguments: Sample.all + Sample.services + Sample.audio + Sample.headphones)
   func timeline(_ name: String) throws {
     expectGolden(try Sample.timeline(name), Sample.path(name, "timeline.txt"))
   }
 
   /// The containers of one capture tell the same story, times and frame numbers apart.
   @Test(arguments: Sample.all + Sample.profiles)
-  @Test(arguments: Sample.all + Sample.services + Sample.audio + Sample.headphones)
   func containers(_ name: String) throws {
     let files = try #require(Sample.truth(name)["files"] as? [String])
     var stories: [[String]] = []

@@ -108,15 +108,14 @@ struct OPACK: Sendable {
     case .string(let count): try pdu.bytes(count, text)
     case .data(let count): try pdu.bytes(count, data)
     case .longString(let octets):
-      if octets == 3 { disagreement(&pdu) }
       try pdu.bytes(longCount(octets, &pdu), text)
     case .longData(let octets):
-      if octets == 4 { disagreement(&pdu) }
+      if octets > 2 { disagreement(&pdu) }
       try pdu.bytes(longCount(octets, &pdu), data)
     case .stringUpToNUL: try pdu.upToNUL(text)
     case .reference(let index): pdu.part(reference, UInt64(index), of: 1)
     case .longReference(let octets):
-      if octets == 3 { disagreement(&pdu) }
+      if octets > 2 { disagreement(&pdu) }
       try pdu.unsigned(octets, reference)
     case .array(let count):
       try pdu.group(array) { pdu throws(Malformed) in
@@ -154,6 +153,6 @@ struct OPACK: Sendable {
   }
 
   private func disagreement(_ pdu: inout PDU<some Sink>) {
-    pdu.note(.remark, "sources disagree whether the number behind it has 3 or 4 octets", over: 1)
+    pdu.note(.remark, "sources disagree how many octets the number behind it has", over: 1)
   }
 }
