@@ -285,17 +285,19 @@ public struct PacketLine: PacketWriter {
       begin("completes", .faint, to: &text)
       text.decimal(packet.completed[index].packets.count)
       text.text(
-        packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " segments]")
+        packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " packets]")
       end(.faint, to: &text)
     }
   }
 
-  /// The PDU to tell of: the first of the highest layer.
+  /// The PDU to tell of: the first of the highest layer that is decoded.
   private func lastCompleted(_ packet: borrowing PacketReading) -> Int? {
-    guard packet.completes else { return nil }
-    let name = packet.completed[packet.completedCount - 1].name.description
+    guard packet.completes,
+      let last = (0..<packet.completedCount).last(where: { packet.completed[$0].isDecoded })
+    else { return nil }
+    let name = packet.completed[last].name.description
     return (0..<packet.completedCount).first {
-      packet.completed[$0].name.description == name
+      packet.completed[$0].isDecoded && packet.completed[$0].name.description == name
     }
   }
 

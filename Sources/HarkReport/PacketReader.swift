@@ -9,6 +9,8 @@ public struct PacketReading: ~Copyable {
   /// A PDU that the packet completes.
   public struct Completed: Sendable {
     public internal(set) var name: StaticString = ""
+    /// Whether a protocol is known that reads it.
+    public internal(set) var isDecoded = false
     public internal(set) var tree = Tree()
     public internal(set) var bytes: [UInt8] = []
     /// The packets it came in.
@@ -62,6 +64,7 @@ extension PacketReading.Completed {
     _ pdu: CompletedPDUs.PDU, _ context: Context, _ session: borrowing Session
   ) {
     name = pdu.name
+    isDecoded = pdu.entry != nil
     bytes.removeAll(keepingCapacity: true)
     bytes += session.completed.bytes(of: pdu)
     packets.removeAll(keepingCapacity: true)

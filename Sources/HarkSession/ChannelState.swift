@@ -3,8 +3,8 @@ import HarkDissection
 /// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
 struct ChannelState: Sendable {
   var framing = L2CAPFraming()
-  /// The longest SDU both sides take; 0 where it is not known.
-  var mtu: UInt16 = 0
+  /// The longest SDU that may go in each direction; nil where it was not told.
+  var mtus: [UInt16?] = [nil, nil]
   /// The mode each side asked for in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether each side asked to leave out the FCS. 5.5.
@@ -15,6 +15,22 @@ struct ChannelState: Sendable {
   var credits: [Int?] = [nil, nil]
   /// The TxSeq that comes next in each direction. 8.5.
   var expectedTxSeq: [UInt16?] = [nil, nil]
+  /// I-frames of each direction that came before one that is missing.
+  var held: [[HeldFrame]] = [[], []]
+
+  /// The longest SDU both sides take; 0 where it is not known.
+  var mtu: UInt16 { mtus.compactMap { $0 }.min() ?? 0 }
+
+  /// How far a frame number is ahead of the one that comes next; nil if it is one of the past. 8.3.
+  func ahead(_ number: UInt16, _ side: Int) -> UInt16? {
+    let mask: UInt16 = framing.isExtended ? 0x3FFF : 0x3F
+    let distance = (number &- (expectedTxSeq[side] ?? number)) & mask
+    return distance <= mask / 2 ? distance : nil
+  }
+
+  mutating func advance(_ side: Int, to number: UInt16) {
+    expectedTxSeq[side] = number & (framing.isExtended ? 0x3FFF : 0x3F)
+  }
 
   /// Puts into force what both sides have asked for so far.
   mutating func settle() {
@@ -23,6 +39,19 @@ struct ChannelState: Sendable {
     framing.mode = isAgreed ? asked.first ?? .basic : .basic
     framing.hasFCS = !(leavesOutFCS[0] && leavesOutFCS[1])
   }
+}
+
+/// An I-frame that waits for one before it.
+struct HeldFrame: Sendable {
+  /// As many as a window of unextended frames has. 5.4.
+  static let most = 63
+
+  let txSeq: UInt16
+  let segment: Facts.Segment
+  let sduLength: UInt16
+  let isSliced: Bool
+  let bytes: [UInt8]
+  let packets: [UInt32]
 }
 
 /// Puts the segments of SDUs of one channel and direction together.
@@ -34,8 +63,11 @@ struct SDUAssembly: Sendable {
   private(set) var packets: [UInt32] = []
   private(set) var expected = 0
   private(set) var isOpen = false
+  /// How many bytes the first and the last segment had.
+  private var sizes = (first: 0, last: 0)
 
   mutating func begin(_ count: Int) {
+    sizes = (0, 0)
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)
     expected = count
@@ -45,12 +77,23 @@ struct SDUAssembly: Sendable {
   /// Adds a segment that came in `packets`; false if it is more than the SDU Length says.
   mutating func add(_ segment: RawSpan, _ packets: [UInt32]) -> Bool {
     self.packets += packets
+    sizes = (bytes.isEmpty ? segment.byteCount : sizes.first, segment.byteCount)
     guard bytes.count + segment.byteCount <= expected else { return false }
     for index in 0..<segment.byteCount { bytes.append(segment.byte(at: index)) }
     return true
   }
 
   var isWhole: Bool { bytes.count == expected }
+
+  /// Whether a K-frame begins another SDU although this one is not whole, because frames are not in
+  /// the capture. None has to be as long as it may, but senders cut only the last one short. 3.4.3.
+  func isCutOff(by frame: RawSpan) -> Bool {
+    guard isOpen, frame.byteCount <= expected - bytes.count else { return isOpen }
+    guard sizes.last < sizes.first, frame.byteCount >= 2 else { return false }
+    let length = 2 + Int(frame.byte(at: 0)) + Int(frame.byte(at: 1)) << 8
+    return length == frame.byteCount
+      || length > frame.byteCount && frame.byteCount >= sizes.first + 2
+  }
 
   mutating func end() { isOpen = false }
 }

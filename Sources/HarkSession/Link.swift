@@ -66,6 +66,12 @@ public struct Link: Sendable {
   var simplePairing = SimplePairing()
   var channels: [UInt32: ChannelID] = [:]
   var pendingChannels: [UInt16: PendingChannels] = [:]
+
+  /// Its dynamic channels that are open, in the order they were opened.
+  func openChannels(_ all: [Channel]) -> [ChannelID] {
+    Set(channels.values).filter { all[Int($0.index)].closed == nil }
+      .sorted { $0.index < $1.index }
+  }
 }
 
 /// The links of a capture, found by controller and handle.

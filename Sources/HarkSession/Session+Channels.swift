@@ -17,7 +17,13 @@ extension Session {
     if channelStates[Int(id.index)].framing.mode == .basic {
       sdu(bytes.extracting(facts.payload), on: id, packets: [], moment)
     } else {
-      beginsSDU = !channelStates[Int(id.index)].assembly[moment.side].isOpen
+      let index = Int(id.index)
+      if channelStates[index].framing.mode == .creditBased,
+        channelStates[index].assembly[moment.side].isCutOff(by: bytes.extracting(facts.payload))
+      {
+        dropSDU(id, moment)
+      }
+      beginsSDU = !channelStates[index].assembly[moment.side].isOpen
       var context = context(moment)
       context.framing = framing(of: id)
       segment(bytes, catalog.summarize(bytes, place, context), id, moment)
@@ -36,29 +42,41 @@ extension Session {
   private mutating func segment(
     _ bytes: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: Moment
   ) {
-    let (index, side) = (Int(id.index), moment.side)
-    guard !facts.isMalformed, facts.segment != .none else { return }
-    if channelStates[index].framing.mode == .creditBased {
-      spend(id, moment)
-    } else if !isNext(facts.txSeq, id, moment) {
-      return
-    }
+    let framing = channelStates[Int(id.index)].framing
+    guard !facts.isMalformed else { return }
+    if framing.resends, let reqSeq = facts.reqSeq { acknowledged(reqSeq, id, moment) }
+    guard facts.segment != .none else { return }
     let part = bytes.extracting(facts.payload)
     if facts.segment != .whole, let link = moment.link { concealSegment(id, link) }
-    if facts.segment == .whole {
-      if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
-      return sdu(part, on: id, packets: [], moment)
+    if framing.mode == .creditBased {
+      spend(id, moment)
+      place(part, facts.segment, facts.sduLength, [], isSliced: moment.isSliced, id, moment)
+    } else {
+      arrived(part, facts, id, moment)
     }
-    if facts.segment == .first {
+  }
+
+  /// A segment whose turn it is, which came in `packets`: in the record alone where that is empty.
+  mutating func place(
+    _ part: RawSpan, _ segment: Facts.Segment, _ sduLength: UInt16, _ packets: [UInt32],
+    isSliced: Bool, _ id: ChannelID, _ moment: Moment
+  ) {
+    let (index, side) = (Int(id.index), moment.side)
+    if segment == .whole {
       if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
-      channelStates[index].assembly[side].begin(Int(facts.sduLength))
+      return sdu(part, on: id, packets: packets, moment)
+    }
+    if segment == .first {
+      if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
+      channelStates[index].assembly[side].begin(Int(sduLength))
     }
     // Its beginning is missing: that was told, or the capture began later.
     guard channelStates[index].assembly[side].isOpen else { return }
-    let fits = channelStates[index].assembly[side].add(part, packetsOfPDU(moment))
-    guard fits, !moment.isSliced else { return dropSDU(id, moment) }
+    let fits = channelStates[index].assembly[side].add(
+      part, packets.isEmpty ? packetsOfPDU(moment) : packets)
+    guard fits, !isSliced else { return dropSDU(id, moment) }
     let isLast =
-      facts.segment == .last
+      segment == .last
       || channelStates[index].framing.mode == .creditBased
         && channelStates[index].assembly[side].isWhole
     guard isLast else { return }
@@ -67,7 +85,7 @@ extension Session {
     let whole = channelStates[index].assembly[side].bytes
     let parts = channelStates[index].assembly[side].packets
     for part in parts {
-      packets.update(part) { if $0.chain == 0 { $0.chain = moment.packet.number } }
+      self.packets.update(part) { if $0.chain == 0 { $0.chain = moment.packet.number } }
     }
     complete("SDU", whole.raw, channels[index].entry, packets: parts)
     sdu(whole.raw, on: id, packets: parts, moment)
@@ -81,7 +99,7 @@ extension Session {
     return linkTable[link].assembly[moment.stream].packets
   }
 
-  private mutating func dropSDU(_ id: ChannelID, _ moment: Moment) {
+  mutating func dropSDU(_ id: ChannelID, _ moment: Moment) {
     let assembly = channelStates[Int(id.index)].assembly[moment.side]
     channelStates[Int(id.index)].assembly[moment.side].end()
     emit(
@@ -90,24 +108,6 @@ extension Session {
       moment,
       frames: Event.Frames(assembly.packets.map { PacketID($0) }, or: moment.packet),
       severity: .warning)
-  }
-
-  /// Whether an I-frame is the next one, and not sent again. Tells of those missing. 8.
-  private mutating func isNext(_ txSeq: UInt16, _ id: ChannelID, _ moment: Moment) -> Bool {
-    let (index, side) = (Int(id.index), moment.side)
-    let mask: UInt16 = channelStates[index].framing.isExtended ? 0x3FFF : 0x3F
-    let expected = channelStates[index].expectedTxSeq[side] ?? txSeq
-    let ahead = (txSeq &- expected) & mask
-    guard ahead <= mask / 2 else {
-      streams[Int(channels[index].stream.index)].repeatedFrames += 1
-      return false
-    }
-    channelStates[index].expectedTxSeq[side] = (txSeq &+ 1) & mask
-    if ahead > 0 {
-      if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
-      emit(.framesMissing(channels[index], count: Int(ahead)), moment, severity: .warning)
-    }
-    return true
   }
 
   // MARK: Credits. 10
@@ -141,6 +141,7 @@ extension Session {
     guard let id = linkTable.channel(on: link, Self.key(cid, moment.direction)) else { return }
     let (index, side) = (Int(id.index), moment.side)
     guard channelStates[index].framing.mode != .creditBased else { return }
+    if command.mtu > 0 { channelStates[index].mtus[1 - side] = command.mtu }
     // A continued request holds the rest of the options. 4.4
     if let mode = command.mode.flatMap({ L2CAPFraming.Mode(rawValue: $0) }), mode != .creditBased {
       channelStates[index].modes[side] = mode
@@ -150,6 +151,9 @@ extension Session {
     if let fcs = command.fcs { channelStates[index].leavesOutFCS[side] = fcs == 0 }
     if command.maxWindow != nil { channelStates[index].framing.isExtended = true }
     channelStates[index].settle()
+    // Numbers begin anew with what is settled.
+    channelStates[index].held = [[], []]
+    channelStates[index].expectedTxSeq = [nil, nil]
   }
 
   // MARK: SDUs

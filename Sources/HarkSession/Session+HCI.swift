@@ -175,13 +175,15 @@ extension Session {
   mutating func close(_ link: LinkID, reason: UInt8?, _ moment: Moment) {
     var moment = moment
     moment.link = link
+    let open = linkTable[link].openChannels(channels)
+    for id in open { endSDUs(of: id, moment) }
     endDiscovery(link, moment)
     endAudio(link, moment)
     expireRequests(link, moment)
     endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)
     soundChanged(link, isOn: false, moment)
-    for (_, id) in linkTable[link].channels where channels[Int(id.index)].closed == nil {
+    for id in open {
       channels[Int(id.index)].closed = moment.packet
       closeStream(channels[Int(id.index)].stream, moment)
       endDataLinks(of: id, moment)

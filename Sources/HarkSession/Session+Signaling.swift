@@ -137,8 +137,9 @@ extension Session {
     var state = ChannelState()
     if request.isCreditBased {
       state.framing.mode = .creditBased
-      state.mtu = min(request.mtu, response.mtu)
       // Each side says how much it is ready to receive.
+      state.mtus[Int(request.direction.rawValue)] = response.mtu
+      state.mtus[Int(request.direction.opposite.rawValue)] = request.mtu
       state.credits[Int(request.direction.rawValue)] = Int(response.credits)
       state.credits[Int(request.direction.opposite.rawValue)] = Int(request.credits)
     }
@@ -166,6 +167,7 @@ extension Session {
         linkTable[link].channels[Self.key(cid, direction)] = nil
         guard channel.closed == nil else { continue }
         channels[Int(id.index)].closed = moment.packet
+        endSDUs(of: id, moment)
         closeStream(channel.stream, moment)
         endBearers(link, id, moment)
         endDataLinks(of: id, moment)

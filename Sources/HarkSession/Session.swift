@@ -226,6 +226,9 @@ public struct Session: ~Copyable {
       endDiscovery(link.id, end)
       var end = end
       end.link = link.id
+      for id in link.openChannels(channels) {
+        giveUpWaiting(id, end)
+      }
       expireRequests(link.id, end)
       endBearers(link.id, nil, end)
       endAudio(link.id, end)

@@ -88,23 +88,89 @@ import Testing
     #expect(!events.contains { if case .framesMissing = $0.content { true } else { false } })
   }
 
-  /// TxSeq 1 is missing: the SDU it belongs to is lost, and said to be. 8
-  @Test func missingFrame() {
-    var pieces: [[UInt8]] = []
-    let events = index(
-      Self.retransmission(fcs: " 050100") + [
-        ">0700 4100 0040 0600 010203", ">0300 4100 0480 06", ">0400 4100 0600 7788",
-      ]
-    ) { pieces += $0.pieces.map(\.bytes) }
-    #expect(pieces == [[0x77, 0x88]])
-    let told = events.compactMap { event -> String? in
+  /// What is told of frames that are missing.
+  private func gaps(_ events: [Event]) -> [String] {
+    events.compactMap { event -> String? in
       switch event.content {
       case .framesMissing(_, let count): "\(event.frames.first.number) missing \(count)"
       case .incompletePDU(let missing, let have): "\(event.frames.first.number) \(missing) \(have)"
       default: nil
       }
     }
-    #expect(told == ["5 3 3", "6 missing 1"])
+  }
+
+  /// TxSeq 1 is not in the capture, and who receives acknowledges it: the SDU it belongs to is lost,
+  /// and said to be. An SREJ acknowledges nothing. 8.6
+  @Test func missingFrame() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: " 050100") + [
+        ">0700 4100 0040 0600 010203", ">0300 4100 0480 06", ">0400 4100 0600 7788",
+        "<0200 4000 0d03", "<0200 4000 0104",
+      ]
+    ) { pieces += $0.pieces.map { [UInt8($0.packet.number)] + $0.bytes } }
+    #expect(pieces == [[9, 0x77, 0x88]])
+    #expect(gaps(events) == ["5 3 3", "9 missing 1"])
+  }
+
+  /// The same where the capture ends before that is known.
+  @Test func missingFrameAtTheEnd() {
+    let events = index(
+      Self.retransmission(fcs: " 050100") + [">0400 4100 0000 7788", ">0400 4100 0400 7788"])
+    #expect(gaps(events) == ["6 missing 1"])
+  }
+
+  /// TxSeq 1 comes when it is asked for; what came before it is put behind it, and is not used
+  /// twice when it is sent again. 8.6.1.3
+  @Test func rejectedFrame() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: " 050100") + [
+        "<0700 4000 0040 0600 010203", "<0300 4000 0480 06", "<0400 4000 0600 7788",
+        ">0200 4100 0501", "<0400 4000 02c0 0405", "<0300 4000 0480 06", "<0400 4000 0600 7788",
+      ]
+    ) { pieces += $0.pieces.map { [UInt8($0.packet.number)] + $0.bytes } }
+    #expect(pieces == [[9, 1, 2, 3, 4, 5, 6], [9, 0x77, 0x88]])
+    #expect(gaps(events) == [])
+  }
+
+  /// No more than 63 frames wait: then the one that is missing is given up. Extended Control Field,
+  /// for which the Extended Window Size option stands. 3.3.2, 5.7
+  @Test func manyFramesWait() {
+    let options = "0409 03 08 03 d007 e02e 4000 050100 07020040"
+    let frames = ([0] + Array(2...65)).map { number in
+      "<0500 4000 \(Hex.text([0, 0, UInt8(number << 2 & 0xFF), UInt8(number >> 6)])) aa"
+    }
+    let events = index(
+      Array(Self.retransmission(fcs: "").prefix(2)) + [
+        ">1a00 0100 04 02 1600 4100 0000 \(options)", "<1a00 0100 04 02 1600 4000 0000 \(options)",
+      ] + frames)
+    // Four frames of signaling, one, and 63 that wait: the next tells of it.
+    #expect(gaps(events) == ["69 missing 1"])
+  }
+
+  /// A K-frame is not in the capture: the SDU is told to be incomplete, and the next one is read
+  /// from its beginning. MPS 23: frames before the last of an SDU are that long. 3.4.3
+  @Test(arguments: [
+    // Of 60 bytes the second K-frame; the third is shorter. The next SDU comes in one frame.
+    (["1700 4100 3c00 \(filler(21))", "1000 4100 \(filler(16))"], "23 37"),
+    // The last of them: the next SDU does not fit in what is missing.
+    (["1700 4100 1900 \(filler(21))"], "4 21"),
+  ])
+  func missingKFrame(_ frames: [String], _ expected: String) {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.connection + frames.map { ">" + $0 } + [">0700 4100 0500 0102030405"]
+    ) { pieces += $0.pieces.map(\.bytes) }
+    #expect(pieces == [[1, 2, 3, 4, 5]])
+    #expect(
+      gaps(events).map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
+        expected
+      ])
+  }
+
+  private static func filler(_ count: Int) -> String {
+    Hex.text([UInt8](repeating: 0x20, count: count))
   }
 
   /// Enhanced ATT: each channel is a bearer with a transaction of its own, and a response belongs to

@@ -44,6 +44,8 @@ public struct Facts: Equatable, Sendable {
   public var sduLength: UInt16 = 0
   /// The TxSeq of an I-frame.
   public var txSeq: UInt16 = 0
+  /// The ReqSeq of a frame that acknowledges those before it: any but an SREJ.
+  public var reqSeq: UInt16?
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
 

@@ -19,6 +19,9 @@ public struct L2CAPFraming: Equatable, Sendable {
   /// Whether the frame begins an SDU: no byte of a K-frame says so.
   public var beginsSDU = false
 
+  /// Whether a frame that is missing is sent again. 8.4, 8.6.
+  public var resends: Bool { mode == .enhancedRetransmission || mode == .retransmission }
+
   public init() {}
 }
 
@@ -86,7 +89,9 @@ struct L2CAPFrame: Sendable {
     let requested = isExtended ? word >> 2 & 0x3FFF : word >> 8 & 0x3F
     guard word & 1 == 0 else {
       pdu.facts.segment = .none
-      pdu.part(function, isExtended ? word >> 16 & 3 : word >> 2 & 3, of: size)
+      let what = isExtended ? word >> 16 & 3 : word >> 2 & 3
+      if what != 3 { pdu.facts.reqSeq = UInt16(truncatingIfNeeded: requested) }
+      pdu.part(function, what, of: size)
       pdu.part(poll, isExtended ? word >> 18 & 1 : word >> 4 & 1, of: size)
       seventhBit(word, isExtended, size, &pdu)
       pdu.part(reqSeq, requested, of: size)
@@ -94,6 +99,7 @@ struct L2CAPFrame: Sendable {
     }
     let sequence = isExtended ? word >> 18 : word >> 1 & 0x3F
     pdu.facts.txSeq = UInt16(truncatingIfNeeded: sequence)
+    pdu.facts.reqSeq = UInt16(truncatingIfNeeded: requested)
     pdu.part(txSeq, sequence, of: size)
     seventhBit(word, isExtended, size, &pdu)
     pdu.part(reqSeq, requested, of: size)

@@ -1,0 +1,88 @@
+import HarkCore
+import HarkDissection
+
+// I-frames in their order: those that are missing, late, or sent again.
+// Core Specification, Vol 3, Part A, 8.
+extension Session {
+  /// An I-frame with `part` of an SDU. It waits where one before it is missing and may come again.
+  mutating func arrived(_ part: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: Moment) {
+    let (index, side) = (Int(id.index), moment.side)
+    let isHeld = channelStates[index].held[side].contains { $0.txSeq == facts.txSeq }
+    guard !isHeld, var ahead = channelStates[index].ahead(facts.txSeq, side) else {
+      streams[Int(channels[index].stream.index)].repeatedFrames += 1
+      return
+    }
+    let mayWait = channelStates[index].framing.resends
+    while ahead > 0, !mayWait || channelStates[index].held[side].count >= HeldFrame.most {
+      skip(upTo: ahead, id, moment)
+      ahead = channelStates[index].ahead(facts.txSeq, side) ?? 0
+    }
+    guard ahead == 0 else {
+      channelStates[index].held[side].append(
+        HeldFrame(
+          txSeq: facts.txSeq, segment: facts.segment, sduLength: facts.sduLength,
+          isSliced: moment.isSliced, bytes: part.array, packets: packetsOfPDU(moment)))
+      return
+    }
+    channelStates[index].advance(side, to: facts.txSeq &+ 1)
+    place(part, facts.segment, facts.sduLength, [], isSliced: moment.isSliced, id, moment)
+    releaseHeld(id, moment)
+  }
+
+  /// Who receives them says that all I-frames before `reqSeq` came. Those that are not in the
+  /// capture will not be sent again.
+  mutating func acknowledged(_ reqSeq: UInt16, _ id: ChannelID, _ moment: Moment) {
+    var moment = moment
+    moment.direction = moment.direction.opposite
+    while let ahead = channelStates[Int(id.index)].ahead(reqSeq, moment.side), ahead > 0 {
+      skip(upTo: ahead, id, moment)
+    }
+  }
+
+  /// Ends what is under way on a channel that ends.
+  mutating func endSDUs(of id: ChannelID, _ moment: Moment) {
+    giveUpWaiting(id, moment)
+    for direction in [Direction.hostToController, .controllerToHost] {
+      var moment = moment
+      moment.direction = direction
+      if channelStates[Int(id.index)].assembly[moment.side].isOpen { dropSDU(id, moment) }
+    }
+  }
+
+  /// Nothing more comes: the frames that wait go on without those before them.
+  mutating func giveUpWaiting(_ id: ChannelID, _ moment: Moment) {
+    for direction in [Direction.hostToController, .controllerToHost] {
+      var moment = moment
+      moment.direction = direction
+      while !channelStates[Int(id.index)].held[moment.side].isEmpty {
+        skip(upTo: .max, id, moment)
+      }
+    }
+  }
+
+  /// Goes on after frames that are missing: with the next that waits, at most `most` later.
+  private mutating func skip(upTo most: UInt16, _ id: ChannelID, _ moment: Moment) {
+    let (index, side) = (Int(id.index), moment.side)
+    let state = channelStates[index]
+    let nearest = state.held[side].compactMap { state.ahead($0.txSeq, side) }.min() ?? most
+    let count = min(nearest, most)
+    channelStates[index].advance(side, to: (state.expectedTxSeq[side] ?? 0) &+ count)
+    if state.assembly[side].isOpen { dropSDU(id, moment) }
+    emit(.framesMissing(channels[index], count: Int(count)), moment, severity: .warning)
+    releaseHeld(id, moment)
+  }
+
+  /// Places the frames that wait, as long as none is missing before them.
+  private mutating func releaseHeld(_ id: ChannelID, _ moment: Moment) {
+    let (index, side) = (Int(id.index), moment.side)
+    while let next = channelStates[index].held[side].firstIndex(where: {
+      $0.txSeq == channelStates[index].expectedTxSeq[side]
+    }) {
+      let frame = channelStates[index].held[side].remove(at: next)
+      channelStates[index].advance(side, to: frame.txSeq &+ 1)
+      place(
+        frame.bytes.raw, frame.segment, frame.sduLength, frame.packets, isSliced: frame.isSliced,
+        id, moment)
+    }
+  }
+}
