@@ -41,8 +41,8 @@ def same_file(path, expected, others):
 
 # --- Up to attribute values --------------------------------------------------------------------
 
-def att(packets):
-    """(direction, PDU) of ATT, from the ACL fragments."""
+def l2cap(packets):
+    """(direction, channel, payload) of L2CAP, from the ACL fragments."""
     parts = {}
     for _, direction, data in packets:
         if data[0] == 4 and data[1] == DISCONNECTED:
@@ -59,8 +59,14 @@ def att(packets):
         if len(parts[key]) >= 4 + size:
             pdu = parts.pop(key)[4:]
             assert len(pdu) == size
-            if channel == 4:
-                yield direction, pdu
+            yield direction, channel, pdu
+
+
+def att(packets):
+    """(direction, PDU) of ATT."""
+    for direction, channel, pdu in l2cap(packets):
+        if channel == 4:
+            yield direction, pdu
 
 
 def values(packets):
@@ -291,6 +297,92 @@ def follow_services(folder, packets, counts):
     yield None
 
 
+# --- Channels ----------------------------------------------------------------------------------
+
+class Half:
+    """One direction of a channel; `size` is the longest frame of a credit-based one."""
+
+    def __init__(self, number, size=None):
+        self.number, self.size, self.credits = number, size, 0
+        self.next, self.buffer, self.length = 0, None, 0
+
+    def k_frame(self, frame):
+        """Ends an SDU where it is whole, and where a frame is too short to go on after it."""
+        assert self.credits > 0 and len(frame) <= self.size
+        self.credits -= 1
+        is_short = len(frame) < self.size
+        if self.buffer is None:
+            self.length, self.buffer, frame = int.from_bytes(frame[:2], "little"), b"", frame[2:]
+        self.buffer += frame
+        if len(self.buffer) >= self.length or is_short:
+            assert len(self.buffer) <= self.length
+            buffer, self.buffer = self.buffer, None
+            return buffer, len(buffer) < self.length
+
+    def i_frame(self, channel, frame):
+        register, body = 0, frame[:-2]
+        for byte in struct.pack("<HH", len(frame), channel) + body:
+            for bit in range(8):
+                out = register ^ byte >> bit & 1
+                register = register >> 1 ^ (0xA001 if out & 1 else 0)
+        assert register == int.from_bytes(frame[-2:], "little")
+        control, body = int.from_bytes(body[:2], "little"), body[2:]
+        if control & 1 or control >> 1 & 0x3F != self.next:
+            return None                             # S-frame, sent again, or ahead of one lost
+        self.next = (self.next + 1) % 64
+        kind = control >> 14
+        if kind == 0:
+            return body, False
+        if kind == 1:
+            assert self.buffer is None
+            self.length, self.buffer, body = int.from_bytes(body[:2], "little"), b"", body[2:]
+        self.buffer += body
+        if kind == 2:
+            buffer, self.buffer = self.buffer, None
+            assert len(buffer) == self.length
+            return buffer, False
+
+
+def follow_channels(folder, packets, counts):
+    """SDUs. A response is taken to be that of the last request; CIDs are not used again."""
+    halves, asked, number = {}, None, 0
+    for direction, channel, pdu in l2cap(packets):
+        if half := halves.get((direction, channel)):
+            found = half.k_frame(pdu) if half.size else half.i_frame(channel, pdu)
+            if found:
+                yield {"kind": "sdu", "direction": side(direction), "channel": half.number,
+                       "error": None, "bytes": found[0].hex(),
+                       **({"incomplete": True} if found[1] else {})}
+        if channel not in (1, 5):
+            continue
+        code, body = pdu[0], pdu[4:]
+        if code in (0x02, 0x14, 0x17):
+            asked = body
+        elif code == 0x03:
+            theirs, ours = struct.unpack_from("<HH", body)
+            for key in ((1 - direction, theirs), (direction, ours)):
+                halves[key] = Half(number)
+            number += 1
+        elif code in (0x15, 0x18):
+            # One who asks: SPSM, then CID, MTU, MPS, credits, or MTU, MPS, credits, CIDs.
+            a, b = struct.unpack(f"<{len(asked) // 2}H", asked), struct.unpack(
+                f"<{len(body) // 2}H", body)
+            if code == 0x15:
+                cids, (asking, more), (size, credits) = [(a[1], b[0])], a[3:5], b[2:4]
+            else:
+                cids, (asking, more), (size, credits) = zip(a[4:], b[4:]), a[2:4], b[1:3]
+            for ours, theirs in cids:
+                for key, largest, count in (((1 - direction, theirs), size, credits),
+                                            ((direction, ours), asking, more)):
+                    halves[key] = Half(number, largest)
+                    halves[key].credits = count
+                number += 1
+        elif code == 0x16:
+            cid, credits = struct.unpack("<HH", body)
+            halves[1 - direction, cid].credits += credits
+    yield None
+
+
 def message(opener, direction, session, blob):
     return {"kind": "message", "direction": direction, "sessionID": session, "blob": blob,
             "opened": opener.open(direction, session, blob)}
@@ -349,6 +441,8 @@ def compare(seen, truth):
     for name in ("identifier", "sessionID", "receiptID"):
         if name in seen and seen[name] != truth[name]:
             yield name
+    if "bytes" in seen and seen.get("channel") != truth.get("channel"):
+        yield "channel"
     if "locked" in truth:
         if seen.get("opened") is not None:
             yield "opened what must be locked"
@@ -381,12 +475,13 @@ def checks(folder):
     used = [p[2][-16:].hex() for p in packets
             if p[2][0] == 1 and p[2][1:3] == ENCRYPTION_COMMAND.to_bytes(2, "little")]
     kept = {k["ltk"]["value"] for k in truth["pairing"]["keys"]["phone"].values()}
-    yield "LTK", len(used) > 0 and set(used) == kept
+    yield "LTK", set(used) == kept
     yield "disconnections", [p[2][6] for p in packets if p[2][:2] == bytes([4, DISCONNECTED])] == [
         d["phoneSees"] for d in truth["disconnections"]]
     counts = {"wrapped": 0, "acknowledged": 0}
     follow = {"pebble": follow_pebble, "notifbridge": follow_notifbridge,
-              "ancs": follow_services, "ams": follow_services}[name.split("-")[0]]
+              "ancs": follow_services, "ams": follow_services, "coc": follow_channels,
+              "eatt": follow_channels, "ertm": follow_channels}[name.split("-")[0]]
     *seen, opener = follow(folder, packets, counts)
     yield "flow control", counts == truth.get("flowControl", {"wrapped": 0, "acknowledged": 0})
     yield f"events: {len(seen)} of {len(truth['events'])}", len(seen) == len(truth["events"])

@@ -64,9 +64,12 @@ def write(out, name, result):
         "gatt": lab.gatt, "disconnections": lab.reasons, **result.more, "events": lab.events})
     text = " ".join(function.__doc__.split())
     is_service = lab.name in ("ancs-session", "ams-session")
+    is_channel = lab.name in ("coc-session", "eatt-session", "ertm-session")
     roles = ("server", "client") if is_service else ("client", "server")
+    sides = ("phone and accessory" if lab.name == "ertm-session" else
+             f"phone (central, GATT {roles[0]}) and accessory (peripheral, GATT {roles[1]})")
     no_keys = ("No key file: nothing is sealed beyond the link's own encryption, which a capture at "
-               "the host does not see." if is_service else
+               "the host does not see." if is_service or is_channel else
                "No key file: in this demonstration framing the accessory's private key itself "
                "travels in the clear (`privateKeySeed`). It is a TEST KEY.")
     key_text = "\n".join(f"* `{n}`: {TEST_KEYS}." for n in keys) or no_keys
@@ -75,7 +78,7 @@ def write(out, name, result):
 {text}
 
 Made by `captures/generator/generate.py captures {lab.name}` with {versions()}:
-two emulated devices, phone (central, GATT {roles[0]}) and accessory (peripheral, GATT {roles[1]}),
+two emulated devices, {sides},
 each a full host stack, on an emulated radio link. Every packet was really sent; what is recorded is
 the phone's HCI. The waits between messages were not waited for: the recording clock was put forward
 instead, which keeps the order. No real device, person or place is in it.

@@ -1,11 +1,15 @@
 """The scenarios: what phone and accessory do, and what of it a decoder must find."""
 import asyncio
 
+from bumble.core import PhysicalTransport
+from bumble.l2cap import LeCreditBasedChannelSpec
+
+import channels
 import notifbridge
 import pebble
 import services
 from hpke import Generation, Strings, TO_ACCESSORY, TO_HOST, encapsulate, public_key, test_key
-from lab import Lab, test_uuid
+from lab import Lab, advertising, test_uuid
 from swift import as_json, png, swift_date, swift_notification
 
 WATCH, OTHER = "Acme Watch", "Someone else's watch"
@@ -519,4 +523,136 @@ async def ams_session():
         await player.tell(here, 0, 1, "0,0.0,30.4")
         await lab.pause(1.0)
         await lab.disconnect(here, "phone")
+    return Result(lab, {}, [])
+
+
+# --- L2CAP channels ----------------------------------------------------------------------------
+
+@scenario("monitor")
+async def coc_session():
+    """A firmware image and its receipt over an LE credit-based channel: SDUs that are longer than
+    the MPS both ways, some as long as one frame, credits that run out and come again. One K-frame
+    the accessory sent is not in the capture, as if the recorder had lost it: the second SDU of the
+    accessory is incomplete there, although the phone got all of it."""
+    name = "coc-session"
+    async with Lab(name, "2026-11-21T13:02:00", "Acme Recorder", acl_length=64) as lab:
+        here, there, _ = await lab.first_meeting(*advertising(lab.accessory_name, 0x180F), mtu=100)
+        phone, accessory = await channels.credit_based(
+            lab, here,
+            LeCreditBasedChannelSpec(channels.PRIVATE_SPSM, mtu=600, mps=60, max_credits=6),
+            LeCreditBasedChannelSpec(channels.PRIVATE_SPSM, mtu=1000, mps=100, max_credits=3))
+        await lab.pause(0.5)
+        await phone.deliver(b"PUT firmware.bin 2400\n", note="one frame")
+        await accessory.deliver(b"OK\n")
+        for part in range(3):
+            await phone.deliver(channels.blob(f"part {part}", 800))
+        await phone.deliver(channels.blob("exactly one frame", 98), note="as long as the MPS allows")
+        await phone.deliver(channels.blob("one byte more", 99), note="the second frame has one byte")
+        await lab.pause(1.0)
+        await accessory.deliver(channels.blob("receipt", 600), note="as long as the MTU")
+        await lab.pause(1.0)
+        log = channels.blob("log", 400)
+        await accessory.deliver(log, locked={
+            "reason": "incomplete", "text": "the third of its seven K-frames is not in the capture"})
+        lab.recorder.forget(lambda packet: packet[0] == 2 and packet[9:] == log[118:178])
+        await lab.pause(1.0)
+        await accessory.deliver(channels.blob("another log", 250))
+        await phone.deliver(b"BYE\n")
+        both = channels.blob("at once", 330)
+        phone.send(both)
+        await accessory.deliver(both[::-1], note="at the same time as the phone")
+        await phone.channel.drain()
+        await lab.pause(0.5)
+        await phone.channel.disconnect()
+        await lab.disconnect(here, "phone")
+    return Result(lab, {}, [])
+
+
+@scenario("pcapng")
+async def eatt_session():
+    """Two Enhanced ATT bearers, both Bumble's own on both sides: a log is read on one, whose server is slow, while the other reads
+    and writes settings; notifications on both; a value of several segments."""
+    name = "eatt-session"
+    async with Lab(name, "2026-11-21T13:31:00", "Acme Recorder") as lab:
+        recorder = channels.Recorder(lab)
+        here, _, peer = await lab.first_meeting(
+            *advertising(lab.accessory_name, 0x180F), mtu=100)
+        one, two = await channels.bearers(lab, here, 2)
+        await lab.pause(0.5)
+        status, log, settings = (
+            peer.get_characteristics_by_uuid(channels.uuid(u))[0].handle
+            for u in (channels.STATUS, channels.LOG, channels.SETTINGS))
+        for client in (one, two):
+            await client.write_value(status + 1, b"\1\0", with_response=True)
+        await lab.pause(0.5)
+        slow = asyncio.ensure_future(one.read_value(log, no_long_read=True))
+        assert await two.read_value(settings) == b"quiet"
+        await two.write_value(settings, b"loud", with_response=True)
+        assert await two.read_value(settings) == b"loud"
+        assert await slow == recorder.log
+        await lab.pause(0.5)
+        await recorder.become(0, b"recording")
+        await recorder.become(1, b"recording")
+        await recorder.become(1, channels.blob("full:", 130))
+        await lab.pause(0.5)
+        first, second = await asyncio.gather(
+            one.read_value(log, no_long_read=True), two.read_value(log, no_long_read=True))
+        assert first == second == recorder.log
+        await two.write_value(settings, channels.blob("settings", 160), with_response=True)
+        await lab.pause(0.5)
+        await two.bearer.disconnect()
+        assert await one.read_value(settings) == channels.blob("settings", 160)
+        await lab.disconnect(here, "phone")
+    return Result(lab, {}, [])
+
+
+@scenario("pklg")
+async def ertm_session():
+    """A channel of Enhanced Retransmission mode with FCS between two classic devices: SDUs in one
+    and in several I-frames both ways. One I-frame of each side is lost on the air: the other side
+    asks for it with a REJ, and it and those after it are sent again. Bumble does neither: what
+    asks and sends again is written by hand, in channels.py. Its I-frames have the Final bit."""
+    name = "ertm-session"
+    async with Lab(name, "2026-11-21T14:10:00", "Acme Recorder", acl_length=64,
+                   classic=True) as lab:
+        met = asyncio.get_running_loop().create_future()
+        lab.accessory.once("connection", met.set_result)
+        here = await lab.phone.connect(
+            lab.addresses["accessory"]["public"], transport=PhysicalTransport.BR_EDR)
+        there = await met
+        await lab.phone.request_remote_name(here)
+        await lab.pause(0.3)
+        phone, accessory = await channels.retransmission(lab, here)
+        await lab.pause(0.5)
+        await phone.deliver(b"LIST\n", note="one I-frame")
+        await accessory.deliver(channels.blob("listing", 350), note="Start, Continuation, End")
+        await phone.deliver(channels.blob("upload", 600))
+        await lab.pause(1.0)
+
+        def lose(endpoint, tx_seq):
+            """Loses the next I-frame with a TxSeq once."""
+            cid = endpoint.channel.destination_cid
+
+            def is_lost(data):
+                if not channels.i_frame(data, tx_seq % 64, cid):
+                    return False
+                lab.link.lost = lambda data: False
+                return True
+            lab.link.lost = is_lost
+
+        lose(phone, phone.channel.processor._next_tx_seq + 1)
+        await phone.deliver(channels.blob("lost on the way out", 450),
+                            note="its second I-frame is lost on the air and sent again")
+        await lab.pause(1.0)
+        lose(accessory, accessory.channel.processor._next_tx_seq + 2)
+        accessory.send(channels.blob("lost on the way in", 420),
+                       note="its third I-frame is lost on the air: the phone asks for it")
+        await accessory.deliver(b"DONE\n", note="came before the frame that was lost came")
+        await lab.pause(1.0)
+        for part in range(9):
+            await phone.deliver(channels.blob(f"part {part}", 550))
+        await phone.deliver(b"BYE\n", note="TxSeq has begun anew")
+        await lab.pause(1.0)
+        await phone.channel.disconnect()
+        await lab.disconnect(there, "accessory")
     return Result(lab, {}, [])
