@@ -41,8 +41,11 @@ public struct StreamsReport {
   private static func row(_ stream: Stream, _ session: borrowing Session) -> [String] {
     let device = session.device(of: stream.link).map { session.devices[Int($0.index)].label }
     let end = stream.closed.map { "\($0.number)" } ?? ""
+    let repeated =
+      stream.repeatedFrames > 0
+      ? ", \(Names.count(stream.repeatedFrames, "frame")) sent again" : ""
     return [
-      "\(stream.id.index + 1)", kind(stream.kind), Timeline.printable(purpose(stream)),
+      "\(stream.id.index + 1)", kind(stream.kind), Timeline.printable(purpose(stream) + repeated),
       Timeline.printable(device ?? Names.hex(session.handle(of: stream.link))),
       "\(stream.opened.number)–\(end)", amount(stream, 0), amount(stream, 1),
     ]

@@ -3,8 +3,8 @@ import HarkDissection
 /// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
 struct ChannelState: Sendable {
   var framing = L2CAPFraming()
-  /// The longest SDU that may go in each direction; nil where it was not told.
-  var mtus: [UInt16?] = [nil, nil]
+  /// The longest SDU that may go in each direction: 672 bytes until it is told. 5.1.
+  var mtus: [UInt16] = [672, 672]
   /// The mode each side asked for in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether each side asked to leave out the FCS. 5.5.
@@ -18,8 +18,8 @@ struct ChannelState: Sendable {
   /// I-frames of each direction that came before one that is missing.
   var held: [[HeldFrame]] = [[], []]
 
-  /// The longest SDU both sides take; 0 where it is not known.
-  var mtu: UInt16 { mtus.compactMap { $0 }.min() ?? 0 }
+  /// The longest SDU both sides take.
+  var mtu: UInt16 { min(mtus[0], mtus[1]) }
 
   /// How far a frame number is ahead of the one that comes next; nil if it is one of the past. 8.3.
   func ahead(_ number: UInt16, _ side: Int) -> UInt16? {

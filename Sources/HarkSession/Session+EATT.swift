@@ -30,8 +30,9 @@ extension Session {
 
   /// Puts the state of a channel's bearer in the place of the fixed channel's, and back.
   private mutating func swapBearer(of id: ChannelID, _ link: LinkID) {
+    let least: UInt16 = channels[Int(id.index)].psm == 0x001F ? 48 : 64
     var bearer =
-      linkTable[link].bearers[id] ?? ATTBearer(mtu: max(64, channelStates[Int(id.index)].mtu))
+      linkTable[link].bearers[id] ?? ATTBearer(mtu: max(least, channelStates[Int(id.index)].mtu))
     swap(&bearer.state, &linkTable[link].att)
     swap(&bearer.mtu, &linkTable[link].mtu)
     linkTable[link].bearers[id] = bearer
@@ -50,6 +51,7 @@ extension Session {
 /// The state of an ATT bearer that is not the fixed channel.
 struct ATTBearer: Sendable {
   var state = ATTState()
-  /// That of the channel; an Enhanced ATT bearer takes at least 64. Vol 3, Part F, 3.2.8.
+  /// That of the channel; an Enhanced ATT bearer takes at least 64, BR/EDR at least 48.
+  /// Vol 3, Part F, 3.2.8; Part G, 5.2.1.
   var mtu: UInt16
 }

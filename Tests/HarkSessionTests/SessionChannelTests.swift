@@ -169,8 +169,34 @@ import Testing
       ])
   }
 
+  /// The channel ends within an SDU. 4.6, 4.7
+  @Test func unfinishedSDU() {
+    let events = index(
+      Self.connection + [
+        ">0700 4100 0900 0102030405", ">0800 0500 06 02 0400 4100 4000",
+        "<0800 0500 07 02 0400 4100 4000",
+      ])
+    #expect(gaps(events) == ["3 4 5"])
+  }
+
   private static func filler(_ count: Int) -> String {
     Hex.text([UInt8](repeating: 0x20, count: count))
+  }
+
+  /// ATT over BR/EDR: a response as long as the MTU that the host asked for does not end the value.
+  /// Vol 3, Part A, 5.1; Part F, 3.4.4.4.
+  @Test func configuredMTU() {
+    let events = index([
+      ">0800 0100 02 01 0400 1f00 4000", "<0c00 0100 03 01 0800 4100 4000 0000 0000",
+      ">0c00 0100 04 02 0800 4100 0000 0102 3000", "<0c00 0100 04 02 0800 4000 0000 0102 a002",
+      ">0300 4100 0a0300", "<3000 4000 0b \(Self.filler(47))",
+      ">0500 4100 0c0300 2f00", "<0400 4000 0d 010203",
+    ])
+    let values = events.compactMap { event -> String? in
+      guard case .value(let value) = event.content else { return nil }
+      return "\(value.handle): \(value.count)"
+    }
+    #expect(values == ["3: 50"])
   }
 
   /// Enhanced ATT: each channel is a bearer with a transaction of its own, and a response belongs to
