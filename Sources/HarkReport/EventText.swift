@@ -60,13 +60,14 @@ public enum EventText {
   private static func l2cap(_ event: Event, _ session: borrowing Session) -> String {
     switch event.content {
     case .channelOpened(let channel):
-      "\(opened(channel)): \(ends(channel))"
+      "\(opened(channel)): \(ends(channel, session))"
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm)), \(refusal(result, event, session))"
-    case .channelClosed(let channel): "channel closed: \(ends(channel))"
+    case .channelClosed(let channel): "channel closed: \(ends(channel, session))"
     case .framesMissing(let channel, let count):
-      "\(Names.count(count, "frame")) missing: \(ends(channel))"
-    case .creditsExceeded(let channel): "more sent than there were credits for: \(ends(channel))"
+      "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
+    case .creditsExceeded(let channel):
+      "more sent than there were credits for: \(ends(channel, session))"
     default: ""
     }
   }
@@ -75,8 +76,10 @@ public enum EventText {
     "channel opened" + (channel.isPeerRequest ? " by peer" : "")
   }
 
-  private static func ends(_ channel: Channel) -> String {
-    "\(Names.psm(channel.psm)), Source CID \(Names.hex(channel.sourceCID)), "
+  private static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
+    let name = session.name(of: channel.stream)
+    let psm = name.map { "\($0) (PSM \(Names.hex(channel.psm)))" } ?? Names.psm(channel.psm)
+    return "\(psm), Source CID \(Names.hex(channel.sourceCID)), "
       + "Destination CID \(Names.hex(channel.destinationCID))"
   }
 

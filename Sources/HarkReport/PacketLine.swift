@@ -76,7 +76,7 @@ public struct PacketLine: PacketWriter {
   /// The colour of the lane that the timeline shows a protocol in.
   private static func color(of path: String) -> Style.Role? {
     switch path {
-    case "att": .data
+    case "att", "sdp", "rfcomm", "hfp": .data
     case "smp": .security
     case "l2cap", "l2cap.signal": .link
     case "note", "h4", "lmp": .faint

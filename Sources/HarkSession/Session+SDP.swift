@@ -32,6 +32,15 @@ extension Session {
     }
   }
 
+  /// What SDP says of a PSM that is not the same on all devices.
+  func serviceName(_ request: PendingChannels, _ link: LinkID) -> String? {
+    guard request.psm >= 0x1001, !request.isCreditBased else { return nil }
+    let owner = database(link, clientDirection: request.direction)
+    return services.find(psm: request.psm, of: owner)?.classes.first.flatMap {
+      AssignedNumbers.name(of: $0)
+    }
+  }
+
   /// Where the attribute bytes of the response in `tree` are.
   private var attributeBytes: Range<Int>? {
     for field in [Paths.SDP.fragment, Paths.SDP.attributeLists, Paths.SDP.attributeList] {

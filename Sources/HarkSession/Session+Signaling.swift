@@ -132,7 +132,8 @@ extension Session {
       id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
       isPeerRequest: isPeers, opened: moment.packet,
       entry: catalog.entry(forPSM: request.psm),
-      stream: openStream(.channel(psm: request.psm), link, moment))
+      stream: openStream(
+        .channel(psm: request.psm), link, name: serviceName(request, link), moment))
     channels.append(channel)
     var state = ChannelState()
     if request.isCreditBased {

@@ -48,6 +48,11 @@ extension Session {
     return id
   }
 
+  /// What a stream is for; nil where that was not told.
+  public func name(of id: StreamID) -> String? {
+    Int(id.index) < streams.count ? streams[Int(id.index)].name : nil
+  }
+
   mutating func closeStream(_ id: StreamID, _ moment: Moment) {
     guard streams[Int(id.index)].closed == nil else { return }
     streams[Int(id.index)].closed = moment.packet

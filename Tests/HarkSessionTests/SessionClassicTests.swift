@@ -86,6 +86,20 @@ import Testing
     #expect(missing == [BluetoothUUID(0x111F as UInt16)])
   }
 
+  /// A record with a PSM that the device handed out: its channels are named after the service.
+  @Test func serviceOnL2CAP() {
+    let story = index(
+      Self.channel("0100") + [
+        Self.search[0],
+        """
+        <2f004000070001002a00273525352309000135111c74ec21720bad4d018f77997b2be0722a0900043508350619\
+        0100091005 00
+        """,
+        ">0800 0100 06 02 0400 4100 4000", "<0800 0100 07 02 0400 4100 4000",
+      ] + Self.channel("0510"))
+    #expect(story.streams.map(\.name) == [nil, "Apple Accessory Protocol"])
+  }
+
   /// The other end of the channels that come after that of SDP.
   private static let session =
     [
