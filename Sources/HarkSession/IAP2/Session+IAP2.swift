@@ -22,12 +22,11 @@ extension Session {
       }
       let buffer = iap2States[index].sides[side].buffer
       let frame = buffer.bytes.raw.extracting(found.range)
-      // Steady data asks for no list of packets.
-      let packets = { buffer.packets(of: found.range) }
       switch found.frame {
-      case .detection: detection(frame, packets(), index, moment)
-      case .iap1: iap1(frame, packets(), index, moment)
-      case .link: linkPacket(frame, packets, index, stream, moment)
+      case .detection: detection(frame, buffer.packets(of: found.range), index, moment)
+      case .iap1: iap1(frame, buffer.packets(of: found.range), index, moment)
+      // Steady data asks for no list of packets.
+      case .link: linkPacket(frame, found.range, index, stream, moment)
       }
     }
     iap2States[index].sides[side].buffer.compact()

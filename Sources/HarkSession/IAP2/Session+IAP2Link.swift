@@ -3,9 +3,9 @@ import HarkDissection
 
 // The link of iAP2: negotiation, sequence numbers, acknowledgements.
 extension Session {
+  /// - Parameter range: Where the packet is in the bytes of its direction.
   mutating func linkPacket(
-    _ packet: RawSpan, _ packets: () -> [UInt32], _ index: Int, _ stream: StreamID,
-    _ moment: Moment
+    _ packet: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID, _ moment: Moment
   ) {
     guard let entry = iap2Entries.link else { return }
     iap2States[index].isIAP2 = true
@@ -18,7 +18,7 @@ extension Session {
     if keepsFields {
       complete(
         "iAP2 link packet", packet, entry, inner: inner(type, payload, index, moment),
-        packets: packets())
+        packets: packets(of: range, index, moment))
     }
     if !isIntact(packet) {
       emit(.iap2(.wrongChecksum(sequence: sequence)), moment, severity: .warning)
@@ -36,13 +36,18 @@ extension Session {
     guard isData, isNext(sequence, index, moment) else { return }
     checkWindow(index, moment)
     switch type {
-    case 0: controlData(payload, packets(), index, stream, moment)
+    case 0: controlData(payload, packets(of: range, index, moment), index, stream, moment)
     case 1: fileData(payload, index, moment)
     case 2: externalAccessoryData(payload, index, stream, moment)
     case nil where iap2States[index].undeclared.insert(facts.request).inserted:
       emit(.iap2(.undeclaredSession(facts.request)), moment, severity: .warning)
     default: break
     }
+  }
+
+  /// The packets that hold a part of the direction's bytes.
+  private func packets(of range: Range<Int>, _ index: Int, _ moment: Moment) -> [UInt32] {
+    iap2States[index].sides[moment.side].buffer.packets(of: range)
   }
 
   /// Who reads the payload, where it is one whole message.

@@ -104,6 +104,8 @@ enum IAP2: Dissector {
 
   /// The sum of octets, modulo 256.
   static func sum(_ bytes: RawSpan, _ range: Range<Int>) -> UInt8 {
-    range.reduce(0) { $0 &+ bytes.byte(at: $1) }
+    var sum: UInt8 = 0
+    for index in range { sum &+= bytes.byte(at: index) }
+    return sum
   }
 }
