@@ -27,16 +27,17 @@ enum Sample {
   /// Of the Hands-Free Profile.
   static let calls = ["hands-free"]
 
-  /// Those in which nothing is sealed.
-  static let profiles = services + audio + calls + channels
-
   /// Of iAP2, over BR/EDR.
   static let iap2 = ["iap2-session", "iap2-rejected", "iap2-no-data", "iap2-retransmissions"]
+
   /// Of headphones and their hosts.
   static let headphones = ["aap-session", "aap-middle"]
 
   /// Of L2CAP channels that carry SDUs in segments.
   static let channels = ["coc-session", "eatt-session", "ertm-session"]
+
+  /// Those in which nothing is sealed.
+  static let profiles = services + audio + calls + iap2 + headphones + channels
 
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()
