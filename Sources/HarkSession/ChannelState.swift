@@ -9,6 +9,8 @@ struct ChannelState: Sendable {
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether each side asked to leave out the FCS. 5.5.
   var leavesOutFCS = [false, false]
+  /// The number of the audio stream whose media the channel carries. See `AVDTPState`.
+  var audioStream: Int?
   /// By the direction of the frames.
   var assembly = [SDUAssembly(), SDUAssembly()]
   /// How many K-frames may still be sent in each direction; nil where it is not known. 3.4.

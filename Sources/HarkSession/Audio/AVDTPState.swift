@@ -38,11 +38,9 @@ struct AVDTPState: Sendable {
   var streams: [AudioStream] = []
   /// The number of the stream that waits for its channels. 6.5
   var opening: Int?
-  /// The number of the stream whose media the other channels carry: `noStream` for those that carry
-  /// reports or recovery.
-  var media: [ChannelID: Int] = [:]
   private var numbers = 0
 
+  /// Of channels that carry reports or recovery.
   static let noStream = -1
   /// An octet holds 62 stream end points; each of them has one stream at most.
   static let mostStreams = 62
@@ -65,6 +63,16 @@ struct AVDTPState: Sendable {
   /// The channels that are opened next are those of the stream whose end point `seid` is of `side`.
   mutating func expectChannels(of seid: UInt8, of side: Int) {
     opening = stream(seid, of: side).map { streams[$0].number }
+  }
+
+  /// Counts a media packet of the stream `number`; gives how many are missing in front of it, and
+  /// whether SBC is in it. `isSource`: whether this host sends it, where that is known.
+  mutating func received(
+    _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp, isSource: Bool?
+  ) -> (missing: Int, carriesSBC: Bool)? {
+    guard let index = index(of: number) else { return nil }
+    if streams[index].isSource == nil { streams[index].isSource = isSource }
+    return (streams[index].account.count(packet, id, time), streams[index].carriesSBC)
   }
 
   func index(of number: Int) -> Int? { streams.firstIndex { $0.number == number } }

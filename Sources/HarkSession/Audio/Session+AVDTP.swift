@@ -23,19 +23,18 @@ extension Session {
     guard let number = audio[link]?.opening, let index = audio[link]?.index(of: number),
       let stream = audio[link]?.streams[index]
     else {
-      audio[link]?.media[id] = AVDTPState.noStream
+      channelStates[Int(id.index)].audioStream = AVDTPState.noStream
       channels[Int(id.index)].entry = nil
       return
     }
     let carriesMedia = stream.channels == 0
     audio[link]?.streams[index].channels += 1
-    audio[link]?.media[id] = carriesMedia ? number : AVDTPState.noStream
+    channelStates[Int(id.index)].audioStream = carriesMedia ? number : AVDTPState.noStream
     let hasRTP = stream.codec?.hasRTP ?? true
     channels[Int(id.index)].entry = carriesMedia && hasRTP ? Self.mediaEntry : nil
   }
 
   mutating func audioChannelClosed(_ id: ChannelID, _ link: LinkID, _ moment: Moment) {
-    audio[link]?.media[id] = nil
     // Without signaling no stream can go on. 6.12
     if audio[link]?.signaling == id { endAudio(link, moment) }
   }
@@ -52,7 +51,7 @@ extension Session {
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
   ) {
     let link = channels[Int(id.index)].link
-    if let number = audio[link]?.media[id] {
+    if let number = channelStates[Int(id.index)].audioStream {
       media(bytes, number, link, moment)
     } else {
       signalPacket(bytes, link, parts, moment)
@@ -64,14 +63,15 @@ extension Session {
   private mutating func media(
     _ bytes: RawSpan, _ number: Int, _ link: LinkID, _ moment: Moment
   ) {
-    guard let index = audio[link]?.index(of: number) else { return }
-    let missing =
-      audio[link]?.streams[index].account.count(bytes, moment.packet, moment.time) ?? 0
-    if audio[link]?.streams[index].isSource == nil, !moment.isUndirected {
-      audio[link]?.streams[index].isSource = moment.side == 0
-    }
-    if audio[link]?.streams[index].carriesSBC == true { inner = Self.sbcEntry }
-    if missing >= Self.largeGap, let stream = audio[link]?.streams[index] {
+    let isSource = moment.isUndirected ? nil : moment.side == 0
+    guard
+      let (missing, carriesSBC) = audio[link]?.received(
+        bytes, number, moment.packet, moment.time, isSource: isSource)
+    else { return }
+    if carriesSBC { inner = Self.sbcEntry }
+    if missing >= Self.largeGap, let index = audio[link]?.index(of: number),
+      let stream = audio[link]?.streams[index]
+    {
       tell(.gap(stream, lost: missing), moment, severity: .warning)
     }
   }
