@@ -19,6 +19,9 @@ extension EventText {
       "stream ended without being closed, \(stream.state.rawValue) until then" + ending(stream)
     case .delay(let stream):
       "sink reports a delay of \(Names.tenths(UInt64(stream.delay ?? 0))) ms"
+    case .recognized(_, let cid):
+      "media packets on CID \(Names.hex(cid)), recognised by their shape: "
+        + "the signaling of the stream is not in the capture"
     case .gap(_, let lost): "\(Names.count(lost, "media packet")) in a row missing"
     case .signalRejected(let signal, let category, let error):
       rejected(signal, category, error)

@@ -39,6 +39,10 @@ extension TimelineJSON {
       self.stream(stream, to: &json)
       json.seconds("delay", stream.delay.map { Int64($0) * 100_000 })
       return "stream-delay"
+    case .recognized(let stream, let cid):
+      self.stream(stream, to: &json)
+      json.number("cid", cid)
+      return "media-recognized"
     case .gap(let stream, let lost):
       self.stream(stream, to: &json)
       json.number("lost", lost)
@@ -60,8 +64,8 @@ extension TimelineJSON {
   }
 
   private static func stream(_ stream: AudioStream, to json: inout JSONText) {
-    json.number("local_seid", stream.seids[0])
-    json.number("peer_seid", stream.seids[1])
+    json.number("local_seid", stream.seids.first)
+    json.number("peer_seid", stream.seids.last)
     json.flag("source", stream.isSource)
     json.flag("content_protection", stream.isProtected)
     guard let codec = stream.codec else { return }

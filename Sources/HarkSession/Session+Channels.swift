@@ -11,6 +11,7 @@ extension Session {
     guard let link = moment.link,
       let id = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
         ?? recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment)
+        ?? recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment)
     else { return }
     row.channelNumber = id.index + 1
     guard !facts.isMalformed else { return }

@@ -46,6 +46,7 @@ public struct Session: ~Copyable {
   var handsFrees: [HandsFree] = []
   /// Streams of audio and their signaling, by link.
   var audio: [LinkID: AVDTPState] = [:]
+  var mediaSuspects: [MediaCID: MediaSuspect] = [:]
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]
   /// Where the state of a stream of iAP is in the list.

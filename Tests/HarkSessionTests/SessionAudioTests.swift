@@ -175,5 +175,24 @@ import Testing
     #expect(told.names == ["endpoints", "configured", "opened", "ended", "endpoints"])
   }
 
+  /// The capture begins in the middle: four packets of one source that follow each other are enough.
+  /// Sequences with holes, and other channels, are not.
+  @Test func recognizedMedia() throws {
+    let holes = [1, 2, 4, 5, 7].map { Self.media($0, at: $0) }
+    let told = Self.told(
+      holes + [8, 9].map { Self.media($0, at: $0) } + [">0044 8060 0001"]
+        + [10, 11, 13].map { Self.media($0, at: $0) })
+    #expect(told.names == ["recognized", "ended"])
+    guard case .recognized(let stream, cid: 0x43) = told.audio[0],
+      case .ended(let last) = told.audio[1]
+    else { throw Unexpected() }
+    #expect(stream.isSource == true && stream.codec == nil)
+    #expect(last.account.packets == 3 && last.account.lost == 1)
+    #expect(
+      told.events.filter { if case .audio = $0.content { true } else { false } }[0]
+        .frames.first.number == 5)
+    #expect(Array(told.payloads.suffix(4)) == ["", "RTP SBC", "RTP SBC", "RTP SBC"])
+  }
+
   struct Unexpected: Error {}
 }

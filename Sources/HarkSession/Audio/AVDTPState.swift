@@ -51,13 +51,25 @@ struct AVDTPState: Sendable {
 
   /// The stream whose end point `seid` is of `side`.
   func stream(_ seid: UInt8, of side: Int) -> Int? {
-    streams.lastIndex { $0.seids[side] == seid }
+    streams.lastIndex { !$0.seids.isEmpty && $0.seids[side] == seid }
   }
 
   /// Whether this host sends the media of a stream: what discovery said of either end.
   func isSource(_ seids: [UInt8]) -> Bool? {
     if let local = endpoints[0].first(where: { $0.seid == seids[0] }) { return !local.isSink }
     return endpoints[1].first { $0.seid == seids[1] }?.isSink
+  }
+
+  /// Takes up a stream of which only the media show that it is there.
+  mutating func addInferred(isSBC: Bool, isSource: Bool) -> AudioStream? {
+    guard streams.count < Self.mostStreams else { return nil }
+    numbers += 1
+    var stream = AudioStream(
+      seids: [], isSource: isSource, state: .streaming,
+      account: MediaAccount(clock: nil, hasRTP: true), number: numbers)
+    stream.showsSBC = isSBC
+    streams.append(stream)
+    return stream
   }
 
   /// The channels that are opened next are those of the stream whose end point `seid` is of `side`.
@@ -79,7 +91,9 @@ struct AVDTPState: Sendable {
 
   /// Takes up a stream, in place of one that had an end point of it.
   mutating func add(_ seids: [UInt8], _ codec: AudioCodec?, isProtected: Bool) -> AudioStream? {
-    streams.removeAll { $0.seids[0] == seids[0] || $0.seids[1] == seids[1] }
+    streams.removeAll {
+      !$0.seids.isEmpty && ($0.seids[0] == seids[0] || $0.seids[1] == seids[1])
+    }
     guard streams.count < Self.mostStreams else { return nil }
     numbers += 1
     let stream = AudioStream(

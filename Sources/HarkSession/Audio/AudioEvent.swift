@@ -13,6 +13,8 @@ public indirect enum AudioEvent: Sendable {
   /// Its channel, its link, or the capture ended while it was there.
   case ended(AudioStream)
   case delay(AudioStream)
+  /// Media on a channel whose signaling is not in the capture: their shape tells.
+  case recognized(AudioStream, cid: UInt16)
   /// So many media packets in a row are missing.
   case gap(AudioStream, lost: Int)
   /// Without an error where the signal itself is not known to the peer.

@@ -6,7 +6,8 @@ public struct AudioStream: Sendable {
     case configured, open, streaming, suspended
   }
 
-  /// The stream end points by whose they are: this host's, the peer's.
+  /// The stream end points by whose they are: this host's, the peer's. Empty where the signaling is
+  /// not in the capture, and the shape of the media alone shows that they are there.
   public let seids: [UInt8]
   public internal(set) var codec: AudioCodec?
   /// Whether content protection puts a header in front of the payload.
@@ -23,8 +24,11 @@ public struct AudioStream: Sendable {
   /// Tells the streams of a link apart.
   let number: Int
 
+  /// Whether the media look like SBC, where no configuration tells.
+  var showsSBC = false
+
   /// Whether the payload of its media packets is SBC's, with nothing in front of it.
-  var carriesSBC: Bool { codec?.type == 0 && !isProtected }
+  var carriesSBC: Bool { showsSBC || codec?.type == 0 && !isProtected }
 }
 
 /// A stream end point, as far as discovery told of it. AVDTP 1.3, 8.6.

@@ -39,7 +39,9 @@ extension Session {
       } tell: {
         command.signal == 0x08 ? .closed($0) : .aborted($0)
       }
-      for seid in command.seids { audio[link]?.streams.removeAll { $0.seids[side] == seid } }
+      for seid in command.seids {
+        audio[link]?.streams.removeAll { !$0.seids.isEmpty && $0.seids[side] == seid }
+      }
     case 0x09:
       change(command, link, moment) {
         $0.state = .suspended

@@ -1,0 +1,79 @@
+import HarkCore
+import HarkDissection
+
+/// Frames of a channel that may be one of media.
+struct MediaSuspect: Sendable {
+  /// The sequence number that comes next.
+  var next: UInt16
+  let source: UInt32
+  let first: PacketID
+  var count = 1
+}
+
+// Media channels whose beginning is not in the capture: their PSM is not known, and the shape of
+// their packets must tell. AVDTP 1.3, 7.2.1.
+extension Session {
+  struct MediaCID: Hashable {
+    let link: LinkID
+    let key: UInt32
+  }
+
+  /// So many packets of one source must follow each other.
+  private static let enough = 4
+  private static let mostSuspects = 256
+
+  /// The channel that a frame of a CID no request has opened belongs to, if it is one of media.
+  mutating func recognizeMedia(
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+  ) -> ChannelID? {
+    // Version 2 without padding, extension and contributing sources; a dynamic payload type.
+    guard bytes.byteCount > 12, bytes.byte(at: 0) == 0x80, bytes.byte(at: 1) & 0x7F >= 96,
+      !moment.isUndirected, !moment.isSliced
+    else { return nil }
+    let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
+    let sequence = UInt16(truncatingIfNeeded: bytes.unsigned(at: 2, 2)).byteSwapped
+    let source = UInt32(truncatingIfNeeded: bytes.unsigned(at: 8, 4))
+    guard let suspect = mediaSuspects[at], suspect.next == sequence, suspect.source == source
+    else {
+      if mediaSuspects[at] != nil || mediaSuspects.count < Self.mostSuspects {
+        mediaSuspects[at] = MediaSuspect(
+          next: sequence &+ 1, source: source, first: moment.packet)
+      }
+      return nil
+    }
+    mediaSuspects[at]?.next = sequence &+ 1
+    mediaSuspects[at]?.count += 1
+    guard suspect.count + 1 >= Self.enough else { return nil }
+    mediaSuspects[at] = nil
+    return openMedia(at, cid, suspect, bytes, moment)
+  }
+
+  private mutating func openMedia(
+    _ at: MediaCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan, _ moment: Moment
+  ) -> ChannelID? {
+    // A frame of SBC begins with its syncword. A2DP 1.4, 12.3.
+    let isSBC = bytes.byteCount > 13 && bytes.byte(at: 13) == 0x9C
+    let isSource = moment.side == 0
+    guard
+      let stream = audio[at.link, default: AVDTPState()].addInferred(
+        isSBC: isSBC, isSource: isSource)
+    else { return nil }
+    let psm: UInt16 = 0x0019
+    let id = ChannelID(channels.count)
+    channels.append(
+      Channel(
+        id: id, link: at.link, psm: psm, localCID: isSource ? 0 : cid,
+        remoteCID: isSource ? cid : 0, isPeerRequest: false, opened: suspect.first,
+        entry: catalog.entry(at: .media),
+        stream: openStream(.channel(psm: psm), at.link, moment), isInferred: true))
+    var state = ChannelState()
+    state.audioStream = stream.number
+    channelStates.append(state)
+    linkTable[at.link].channels[at.key] = id
+    emit(
+      .audio(.recognized(stream, cid: cid)), moment,
+      frames: Event.Frames(suspect.first, moment.packet, count: suspect.count + 1),
+      severity: .warning)
+    return id
+  }
+}
