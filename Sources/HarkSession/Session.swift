@@ -45,7 +45,7 @@ public struct Session: ~Copyable {
   var dataLinks: [DataLink] = []
   var handsFrees: [HandsFree] = []
   /// Streams of audio and their signaling, by link.
-  var audio: [LinkID: AVDTPState] = [:]
+  var audio = AudioStates()
   var mediaSuspects: [MediaCID: MediaSuspect] = [:]
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]

@@ -41,7 +41,8 @@ extension Session {
 
   /// What was going on is told, and nothing of it is kept.
   mutating func endAudio(_ link: LinkID, _ moment: Moment) {
-    guard let state = audio.removeValue(forKey: link) else { return }
+    guard let state = audio[link] else { return }
+    audio[link] = nil
     for side in 0...1 { tellEndpoints(state, of: side, moment) }
     for stream in state.streams { tell(.ended(stream), moment, severity: .warning) }
   }
@@ -65,8 +66,8 @@ extension Session {
   ) {
     let isSource = moment.isUndirected ? nil : moment.side == 0
     guard
-      let (missing, carriesSBC) = audio[link]?.received(
-        bytes, number, moment.packet, moment.time, isSource: isSource)
+      let (missing, carriesSBC) = audio.received(
+        bytes, number, on: link, moment.packet, moment.time, isSource: isSource)
     else { return }
     if carriesSBC { inner = Self.sbcEntry }
     if missing >= Self.largeGap, let index = audio[link]?.index(of: number),

@@ -1,0 +1,35 @@
+import HarkCore
+
+/// The state of AVDTP by link. A media packet changes its link's in place: a dictionary would
+/// allocate for each.
+struct AudioStates: Sendable {
+  private var states: [AVDTPState] = []
+  private var at: [LinkID: Int] = [:]
+
+  subscript(link: LinkID) -> AVDTPState? {
+    get { at[link].map { states[$0] } }
+    set {
+      if let index = at[link] {
+        states[index] = newValue ?? AVDTPState()
+        if newValue == nil { at[link] = nil }
+      } else if let newValue {
+        at[link] = states.count
+        states.append(newValue)
+      }
+    }
+  }
+
+  subscript(link: LinkID, default state: @autoclosure () -> AVDTPState) -> AVDTPState {
+    get { self[link] ?? state() }
+    set { self[link] = newValue }
+  }
+
+  /// A media packet of the stream `number`; nil if there is none.
+  mutating func received(
+    _ packet: RawSpan, _ number: Int, on link: LinkID, _ id: PacketID, _ time: Timestamp,
+    isSource: Bool?
+  ) -> (missing: Int, carriesSBC: Bool)? {
+    guard let index = at[link] else { return nil }
+    return states[index].received(packet, number, id, time, isSource: isSource)
+  }
+}
