@@ -88,14 +88,6 @@ extension Session {
     return !events.isEmpty
   }
 
-  /// The packets of the PDU that the present one completes.
-  private func framesOfPDU(_ moment: Moment) -> [PacketID] {
-    guard let link = moment.link,
-      row.flags.contains(.completes)
-    else { return [moment.packet] }
-    return linkTable[link].assembly[moment.stream].packets.map { PacketID($0) }
-  }
-
   mutating func accessoryLinkClosed(_ link: LinkID, _ moment: Moment) {
     emit(accessories.linkClosed(link, .linkClosed, keys: &keys), moment)
   }

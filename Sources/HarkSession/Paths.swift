@@ -182,7 +182,6 @@ enum Paths {
     static let uuid = field("att.uuid")
     static let values = fields("att.value")
     static let startingHandle = field("att.startingHandle")
-    static let value = field("att.value")
   }
 
   enum SMP {

@@ -185,12 +185,6 @@ extension Session {
     }
   }
 
-  /// The packets of the PDU that is being read.
-  private func framesOfPDU(_ moment: Moment) -> [PacketID] {
-    guard let link = moment.link, row.flags.contains(.completes) else { return [moment.packet] }
-    return linkTable[link].assembly[moment.stream].packets.map { PacketID($0) }
-  }
-
   // MARK: Values
 
   /// A value on its way, by a write of the client or a notification of the server.

@@ -100,6 +100,11 @@ extension Session {
     return linkTable[link].assembly[moment.stream].packets
   }
 
+  func framesOfPDU(_ moment: Moment) -> [PacketID] {
+    guard row.flags.contains(.completes) else { return [moment.packet] }
+    return packetsOfPDU(moment).map { PacketID($0) }
+  }
+
   mutating func dropSDU(_ id: ChannelID, _ moment: Moment) {
     let assembly = channelStates[Int(id.index)].assembly[moment.side]
     channelStates[Int(id.index)].assembly[moment.side].end()

@@ -55,6 +55,9 @@ extension Session {
     row.flags.insert(.malformed)
   }
 
+  // Looked up once: a catalog is searched entry by entry.
+  private static let l2capEntry = Catalog.builtIn.entry(at: .l2cap)
+
   private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
     row.flags.insert(.fragment)
     let stream = moment.stream
@@ -74,7 +77,7 @@ extension Session {
     linkTable[link].assembly[stream].end()
     var moment = moment
     if moment.isUndirected { moment.direction = Self.likelyDirection(whole.raw) }
-    complete("L2CAP PDU", whole.raw, catalog.entry(at: .l2cap), packets: parts)
+    complete("L2CAP PDU", whole.raw, Self.l2capEntry, packets: parts)
     let facts = catalog.summarize(whole.raw, .l2cap, context(moment))
     frame(whole.raw, .l2cap, facts, moment)
   }
