@@ -59,41 +59,55 @@ extension TextPen {
     8081828384858687888990919293949596979899
     """
 
+  /// Stores the last `size` decimal digits of `value`, zeros in front, from `end` on.
+  @inline(__always)
+  private static func store(_ value: UInt64, _ size: Int, at end: UnsafeMutablePointer<UInt8>) {
+    let pairs = unsafe UnsafeRawPointer(Self.pairs.utf8Start)
+    var rest = value
+    var index = size
+    while index >= 2 {
+      index &-= 2
+      let quotient = rest / 100
+      let pair = Int(truncatingIfNeeded: rest &- quotient &* 100) &* 2
+      let digits = unsafe pairs.loadUnaligned(fromByteOffset: pair, as: UInt16.self)
+      unsafe UnsafeMutableRawPointer(end + index).storeBytes(of: digits, as: UInt16.self)
+      rest = quotient
+    }
+    if index == 1 { unsafe end[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
+  }
+
   /// Decimal digits, zeros in front up to `width` (at most 20).
   public mutating func decimal(_ value: UInt64, width: Int) {
     let size = min(max(Self.digits(value), width), 20)
     unsafe add(20) { end in
-      let pairs = unsafe Self.pairs.utf8Start
-      var rest = value
-      var index = size
-      while index >= 2 {
-        index &-= 2
-        let quotient = rest / 100
-        let pair = Int(truncatingIfNeeded: rest &- quotient &* 100) &* 2
-        unsafe end[index] = pairs[pair]
-        unsafe end[index &+ 1] = pairs[pair &+ 1]
-        rest = quotient
-      }
-      if index == 1 { unsafe end[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest) }
+      unsafe Self.store(value, size, at: end)
       return size
     }
   }
 
   /// Decimal digits, blanks in front up to `width`.
   public mutating func decimal(_ value: UInt64, padding width: Int) {
-    blanks(width &- Self.digits(value))
-    decimal(value, width: 1)
+    let size = Self.digits(value)
+    blanks(width &- size)
+    unsafe add(20) { end in
+      unsafe Self.store(value, size, at: end)
+      return size
+    }
   }
 
   /// Seconds with 6 places, cut and not rounded, blanks in front up to `width`.
   public mutating func seconds(_ nanoseconds: Int64, padding width: Int) {
     let microseconds = nanoseconds.magnitude / 1_000
     let whole = microseconds / 1_000_000
-    blanks(width &- Self.digits(whole) &- (nanoseconds < 0 ? 8 : 7))
+    let size = Self.digits(whole)
+    blanks(width &- size &- (nanoseconds < 0 ? 8 : 7))
     if nanoseconds < 0 { byte(UInt8(ascii: "-")) }
-    decimal(whole, width: 1)
-    byte(UInt8(ascii: "."))
-    decimal(microseconds &- whole &* 1_000_000, width: 6)
+    unsafe add(27) { end in
+      unsafe Self.store(whole, size, at: end)
+      unsafe end[size] = UInt8(ascii: ".")
+      unsafe Self.store(microseconds &- whole &* 1_000_000, 6, at: end + size + 1)
+      return size &+ 7
+    }
   }
 
   /// A number of millionths as a decimal number without zeros behind: `1.25`.

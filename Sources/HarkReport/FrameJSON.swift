@@ -124,7 +124,7 @@ extension FrameView.Section {
   private func field(_ node: Tree.Node, to text: inout TextBuffer) {
     let catalog = Catalog.builtIn
     text.text("{\"label\":")
-    text.json(catalog.labels[Int(node.field.id)])
+    text.json(catalog.label(of: node.field))
     text.text(",\"name\":")
     text.json(catalog.definitions[Int(node.field.id)].name.description)
     text.text(",\"depth\":")

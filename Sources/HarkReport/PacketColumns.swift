@@ -26,7 +26,7 @@ public struct PacketColumns: PacketWriter {
   }
 
   private let paths: [String]
-  private let texts = PacketFieldTexts.builtIn
+  private let texts = PacketFieldTexts(.builtIn)
   private let catalog = Catalog.builtIn
   private var columns: [Column] = []
   /// For each field, where its matches begin in `matches`, and one behind the last.
@@ -48,12 +48,13 @@ public struct PacketColumns: PacketWriter {
   public init(_ paths: [String]) throws(PacketFieldUnknown) {
     self.paths = paths
     var found: [Match] = []
+    let all = catalog.paths
     for path in paths {
       if let field = PacketFrameField(rawValue: path) {
         columns.append(.frame(field))
         continue
       }
-      let fields = catalog.paths.filter { $0.path == path }
+      let fields = all.filter { $0.path == path }
       guard !fields.isEmpty || PacketFieldList.isPlanned(path) else {
         throw PacketFieldUnknown(path)
       }
@@ -67,7 +68,7 @@ public struct PacketColumns: PacketWriter {
       if path == "l2cap.psm" { psmColumns.insert(hits.count) }
       hits.append([])
     }
-    for (_, field, entry) in catalog.paths where found.contains(where: { $0.field == field.id }) {
+    for (_, field, entry) in all where found.contains(where: { $0.field == field.id }) {
       declaring[field.id, default: []].insert(texts[entry.layer].keyNumber)
     }
     matches = found.sorted { ($0.field, $0.column) < ($1.field, $1.column) }

@@ -1,13 +1,11 @@
 import HarkCore
 import HarkDissection
 
-/// The texts of every field, rendered once: a writer copies bytes and looks nothing up by name.
-///
-/// There is one value, which lives as long as the program: its memory is never freed, and reading it
-/// counts no references.
-@safe struct PacketFieldTexts: @unchecked Sendable {
-  /// A run of the bytes of `arena`.
-  struct Piece: Sendable {
+/// The texts of fields, rendered when a field is met first: a writer copies bytes and looks nothing
+/// up by name. Each writer has its own.
+@safe struct PacketFieldTexts {
+  /// A run of the bytes of a field's texts.
+  struct Piece {
     var start: UInt32 = 0
     var count: UInt32 = 0
 
@@ -15,40 +13,43 @@ import HarkDissection
   }
 
   /// How a value is written; the forms of `Field` without their payloads.
-  enum Form: UInt8, Sendable {
+  enum Form: UInt8 {
     case decimal, signed, hex, bytes, text, address, uuid, uuidBigEndian, float, group, list
     /// A key, of which only the length is told.
     case secret
   }
 
-  struct Texts: Sendable {
+  @safe struct Texts {
+    /// Whether all the rest is there.
+    fileprivate var isMade = false
     var form = Form.decimal
-    var isInLine = false
     var isTitle = false
     var hasNames = false
     var hasFlags = false
     var hasLookup = false
     /// Equal for fields whose keys are equal.
     var keyNumber: UInt16 = 0
-    /// The name, with a blank behind it.
+    /// The name, with `, ` in front and a blank behind it.
     var name = Piece()
     /// The label as a JSON key with a comma in front: `,"opcode":`; and with `_name` or `_flags`.
     var key = Piece()
     var nameKey = Piece()
-    /// The names of the codes from 0 on, as pieces from this one on; larger codes are in `rare`.
-    var names: UInt32 = 0
-    var nameCount: UInt32 = 0
-    /// The names of the bits, as 64 pieces from this one on, where there are any.
-    var flags: UInt32 = 0
+    /// How many codes, from 0 on, have a piece in `names`; larger codes are in `rare`.
+    fileprivate var nameCount: UInt32 = 0
     /// What one unit is worth, in millionths; 0 where the number stands for itself.
     var factor: UInt64 = 0
     var unit = Piece()
+    /// What the pieces are runs of; `TextPen.padding` bytes can be read from each.
+    fileprivate var bytes: UnsafePointer<UInt8>?
+    fileprivate var names: UnsafePointer<Piece>?
+    /// The names of the 64 bits, where there are any.
+    fileprivate var flags: UnsafePointer<Piece>?
 
     /// Whether a JSON object has a second member that tells what the value means.
     var isExplained: Bool { hasNames || hasFlags || form == .uuid || form == .uuidBigEndian }
   }
 
-  /// The texts of one field where they are: handing their sixty bytes on would copy them.
+  /// The texts of one field where they are: handing them on would copy them.
   @dynamicMemberLookup @safe struct Reference {
     fileprivate let texts: UnsafePointer<Texts>
 
@@ -56,155 +57,152 @@ import HarkDissection
     subscript<Value>(dynamicMember member: KeyPath<Texts, Value>) -> Value {
       unsafe texts.pointee[keyPath: member]
     }
+
+    /// The name of the bit `bit` (0 to 63) of a field with flags; empty if it has none.
+    func flag(_ bit: Int) -> Piece {
+      guard bit < 64, let flags = unsafe texts.pointee.flags else { return Piece() }
+      return unsafe flags[bit]
+    }
+
+    /// Where `piece` begins; `TextPen.padding` bytes can be read there.
+    @inline(__always)
+    fileprivate func start(_ piece: Piece) -> UnsafeRawPointer {
+      unsafe UnsafeRawPointer(texts.pointee.bytes.unsafelyUnwrapped + Int(piece.start))
+    }
   }
 
-  private let arena: UnsafePointer<UInt8>
-  private let fields: UnsafePointer<Texts>
-  private let pieces: UnsafePointer<Piece>
+  private let fields: UnsafeMutablePointer<Texts>
   let count: Int
-  let keyCount: Int
-  private let rare: [UInt64: Piece]
-
-  static let builtIn = PacketFieldTexts(.builtIn)
+  private let maker: Maker
 
   /// Opcodes of commands take 16 bits; the codes of the Controller end below this.
   static let mostInARow: UInt64 = 0x2100
 
-  init(_ catalog: Catalog) {
-    var making = Making()
-    for (id, definition) in catalog.definitions.enumerated() {
-      making.add(definition, label: catalog.labels[id], id: UInt64(id))
-    }
-    // The pen may read past the last piece.
-    let padding = [UInt8](repeating: 0, count: TextPen.padding)
-    making.arena.append(padding)
-    unsafe arena = Self.keep(making.arena.bytes.bindMemory(to: UInt8.self))
-    unsafe fields = Self.keep(making.fields)
-    unsafe pieces = Self.keep(making.pieces)
-    count = making.fields.count
-    keyCount = making.keys.count
-    rare = making.rare
-  }
-
-  private static func keep<Element>(_ elements: some Collection<Element>) -> UnsafePointer<Element>
-  {
-    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(1, elements.count))
-    _ = unsafe memory.initialize(fromContentsOf: elements)
-    return unsafe UnsafePointer(memory.baseAddress.unsafelyUnwrapped)
+  /// - Parameter hasKeys: Whether labels are wanted, which take longer to find than all else.
+  init(_ catalog: Catalog, hasKeys: Bool = true) {
+    maker = Maker(catalog, hasKeys)
+    (unsafe fields, count) = unsafe (maker.fields, maker.count)
   }
 
   @inline(__always)
   subscript(field: Field) -> Reference {
     precondition(Int(field.id) < count, "a field was declared after the catalog was made")
-    return unsafe Reference(texts: fields + Int(field.id))
-  }
-
-  /// Where `piece` begins; `TextPen.padding` bytes can be read there.
-  @inline(__always)
-  func start(_ piece: Piece) -> UnsafeRawPointer {
-    unsafe UnsafeRawPointer(arena + Int(piece.start))
+    let texts = unsafe fields + Int(field.id)
+    if unsafe !texts.pointee.isMade { maker.make(field) }
+    return unsafe Reference(texts: texts)
   }
 
   /// The name of the code `value` of the field with `texts`; empty if it has none.
   @inline(__always)
-  func name(of value: UInt64, _ texts: Reference, _ id: UInt16) -> Piece {
-    if value < UInt64(texts.nameCount) {
-      return unsafe pieces[Int(texts.names) &+ Int(truncatingIfNeeded: value)]
+  func name(of value: UInt64, _ texts: Reference, _ field: Field) -> Piece {
+    if unsafe value < UInt64(texts.texts.pointee.nameCount) {
+      return unsafe texts.texts.pointee.names.unsafelyUnwrapped[Int(truncatingIfNeeded: value)]
     }
-    return rareName(value, id)
+    return maker.rareName(value, field)
   }
 
-  /// The name of the bit `bit` (0 to 63) of a field with flags; empty if it has none.
-  func flag(_ bit: Int, _ texts: Reference) -> Piece {
-    precondition(texts.hasFlags && bit < 64, "no such bit")
-    return unsafe pieces[Int(texts.flags) &+ bit]
-  }
+  /// Owns the memory of all texts, and fills it.
+  @safe private final class Maker {
+    let fields: UnsafeMutablePointer<Texts>
+    let count: Int
+    private let catalog: Catalog
+    private let hasKeys: Bool
+    private var rare: [UInt64: Piece] = [:]
+    private var keys: [String: UInt16] = [:]
+    private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
-  @inline(never)
-  private func rareName(_ value: UInt64, _ id: UInt16) -> Piece {
-    guard value <= 0xFFFF_FFFF_FFFF else { return Piece() }
-    return rare[value << 16 | UInt64(id)] ?? Piece()
-  }
-
-  private struct Making: ~Copyable {
-    var arena = TextPen(reserving: 1 << 16)
-    var fields: [Texts] = []
-    var pieces: [Piece] = []
-    var rare: [UInt64: Piece] = [:]
-    var keys: [String: UInt16] = [:]
-
-    mutating func piece(_ write: (inout TextPen) -> Void) -> Piece {
-      let start = arena.count
-      write(&arena)
-      return Piece(start: UInt32(start), count: UInt32(arena.count - start))
+    init(_ catalog: Catalog, _ hasKeys: Bool) {
+      self.catalog = catalog
+      self.hasKeys = hasKeys
+      count = catalog.definitions.count
+      unsafe fields = .allocate(capacity: max(1, count))
+      unsafe fields.initialize(repeating: Texts(), count: count)
     }
 
-    mutating func add(_ definition: Field.Definition, label: String, id: UInt64) {
+    deinit {
+      for index in unsafe blocks.indices { unsafe blocks[index].deallocate() }
+      unsafe fields.deallocate()
+    }
+
+    private func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+      let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+      unsafe memory.initialize(from: elements, count: elements.count)
+      unsafe blocks.append(UnsafeMutableRawPointer(memory))
+      return unsafe UnsafePointer(memory)
+    }
+
+    func rareName(_ value: UInt64, _ field: Field) -> Piece {
+      guard value <= 0xFFFF_FFFF_FFFF else { return Piece() }
+      return rare[value << 16 | UInt64(field.id)] ?? Piece()
+    }
+
+    @inline(never)
+    func make(_ field: Field) {
+      let definition = catalog.definitions[Int(field.id)]
+      let label = hasKeys ? catalog.label(of: field) : ""
+      var arena = TextPen(reserving: 256)
+      func piece(_ write: (inout TextPen) -> Void) -> Piece {
+        let start = arena.count
+        write(&arena)
+        return Piece(start: UInt32(start), count: UInt32(arena.count - start))
+      }
+      func key(_ suffix: StaticString) -> Piece {
+        piece {
+          $0.text(",\"")
+          $0.string(label)
+          $0.text(suffix)
+          $0.text("\":")
+        }
+      }
       var texts = Texts()
+      texts.isMade = true
       texts.form = definition.secret ? .secret : Form(definition.form)
-      texts.isInLine = definition.inLine
       texts.isTitle = definition.title
       texts.hasNames = definition.hasNames
       texts.hasLookup = definition.lookup != nil
       texts.hasFlags = !definition.flags.isEmpty
       texts.name = piece {
+        $0.text(", ")
         $0.text(definition.name)
         $0.byte(0x20)
       }
-      let suffix: StaticString =
-        definition.hasNames || definition.flags.isEmpty ? "_name" : "_flags"
-      texts.key = key(label, "")
-      texts.nameKey = key(label, suffix)
-      let keyNumber = keys[label] ?? UInt16(truncatingIfNeeded: keys.count)
-      keys[label] = keyNumber
-      texts.keyNumber = keyNumber
-      names(definition, &texts, id)
-      if texts.hasFlags {
-        texts.flags = UInt32(pieces.count)
-        for bit in 0..<UInt64(64) {
-          pieces.append(definition.flags[bit].map { name in piece { $0.text(name) } } ?? Piece())
-        }
-      }
-      unit(definition.unit.description, &texts)
-      fields.append(texts)
-    }
-
-    private mutating func key(_ label: String, _ suffix: StaticString) -> Piece {
-      piece {
-        $0.text(",\"")
-        $0.string(label)
-        $0.text(suffix)
-        $0.text("\":")
-      }
-    }
-
-    private mutating func names(
-      _ definition: Field.Definition, _ texts: inout Texts, _ id: UInt64
-    ) {
-      let inARow = definition.names.keys.filter { $0 < PacketFieldTexts.mostInARow }
-      texts.names = UInt32(pieces.count)
-      texts.nameCount = inARow.max().map { UInt32($0) + 1 } ?? 0
-      pieces += Array(repeating: Piece(), count: Int(texts.nameCount))
+      texts.key = key("")
+      texts.nameKey = key(definition.hasNames || definition.flags.isEmpty ? "_name" : "_flags")
+      texts.keyNumber = keys[label] ?? UInt16(truncatingIfNeeded: keys.count)
+      keys[label] = texts.keyNumber
+      let inARow = definition.names.keys.lazy.filter { $0 < PacketFieldTexts.mostInARow }
+      var names = [Piece](repeating: Piece(), count: inARow.max().map { Int($0) + 1 } ?? 0)
       for (code, name) in definition.names {
         let piece = piece { $0.text(name) }
         if code < PacketFieldTexts.mostInARow {
-          pieces[Int(texts.names) + Int(code)] = piece
+          names[Int(code)] = piece
         } else if code <= 0xFFFF_FFFF_FFFF {
-          rare[code << 16 | id] = piece
+          rare[code << 16 | UInt64(field.id)] = piece
         }
       }
-    }
-
-    /// `1.25 ms` is a factor and a unit; `dBm` is a unit alone.
-    private mutating func unit(_ unit: String, _ texts: inout Texts) {
-      guard !unit.isEmpty else { return }
-      let parts = unit.split(separator: " ", maxSplits: 1)
-      if parts.count == 2, let factor = Double(parts[0]) {
-        texts.factor = UInt64((factor * 1_000_000).rounded())
-        texts.unit = piece { $0.string(" " + parts[1]) }
-      } else {
-        texts.unit = piece { $0.string(" " + unit) }
+      texts.nameCount = UInt32(names.count)
+      unsafe texts.names = keep(names)
+      if texts.hasFlags {
+        let flags = (0..<UInt64(64)).map { bit in
+          definition.flags[bit].map { name in piece { $0.text(name) } } ?? Piece()
+        }
+        unsafe texts.flags = keep(flags)
       }
+      // `1.25 ms` is a factor and a unit; `dBm` is a unit alone.
+      let unit = definition.unit.description
+      if !unit.isEmpty {
+        let parts = unit.split(separator: " ", maxSplits: 1)
+        if parts.count == 2, let factor = Double(parts[0]) {
+          texts.factor = UInt64((factor * 1_000_000).rounded())
+          texts.unit = piece { $0.string(" " + parts[1]) }
+        } else {
+          texts.unit = piece { $0.string(" " + unit) }
+        }
+      }
+      // The pen may read past the last piece.
+      arena.append([UInt8](repeating: 0, count: TextPen.padding))
+      unsafe texts.bytes = keep(Array(arena.bytes))
+      unsafe fields[Int(field.id)] = texts
     }
   }
 }
@@ -230,16 +228,27 @@ extension PacketFieldTexts.Form {
 
 extension TextPen {
   @inline(__always)
-  mutating func append(_ piece: PacketFieldTexts.Piece, of texts: borrowing PacketFieldTexts) {
-    unsafe append(padded: texts.start(piece), count: Int(piece.count))
+  mutating func append(
+    _ piece: PacketFieldTexts.Piece, of field: borrowing PacketFieldTexts.Reference
+  ) {
+    unsafe append(padded: field.start(piece), count: Int(piece.count))
+  }
+
+  /// The name of the field, as the first of a line or with a comma in front.
+  @inline(__always)
+  mutating func append(nameOf field: PacketFieldTexts.Reference, isFirst: Bool) {
+    var piece = field.name
+    if isFirst {
+      piece.start &+= 2
+      piece.count &-= 2
+    }
+    append(piece, of: field)
   }
 
   /// The name of a bit, or `bit 7`.
-  mutating func append(
-    flag bit: Int, _ field: PacketFieldTexts.Reference, of texts: borrowing PacketFieldTexts
-  ) {
-    let name = texts.flag(bit, field)
-    if !name.isEmpty { return append(name, of: texts) }
+  mutating func append(flag bit: Int, _ field: PacketFieldTexts.Reference) {
+    let name = field.flag(bit)
+    if !name.isEmpty { return append(name, of: field) }
     text("bit ")
     decimal(bit)
   }

@@ -51,11 +51,11 @@ extension PacketJSON {
         text.text(",{")
       } else {
         if unsafe levels[depth].list != Level.noList { text.byte(UInt8(ascii: "]")) }
-        let key: UInt64 = 1 &<< UInt64(number)
-        if unsafe levels[depth].keys & key != 0, repeats(tree, index) { return false }
-        unsafe levels[depth].keys |= key
+        let bit: UInt64 = 1 &<< UInt64(number)
+        if unsafe levels[depth].keys & bit != 0, repeats(tree, index) { return false }
+        unsafe levels[depth].keys |= bit
         unsafe levels[depth].list = form == .list ? number : Level.noList
-        self.key(field.key, isFirst, to: &text)
+        key(field, isFirst, to: &text)
         isFirst = false
         if form == .list { text.byte(UInt8(ascii: "[")) }
         if isGroup { text.byte(UInt8(ascii: "{")) }
@@ -68,7 +68,7 @@ extension PacketJSON {
       }
       value(node, field, bytes, to: &text)
       if field.isExplained, form != .list {
-        text.append(field.nameKey, of: texts)
+        text.append(field.nameKey, of: field)
         name(node, field, bytes, to: &text)
       }
     }
@@ -101,15 +101,15 @@ extension PacketJSON {
 
   @inline(__always)
   private func key(
-    _ key: PacketFieldTexts.Piece, _ isFirst: Bool, to text: inout TextPen
+    _ field: PacketFieldTexts.Reference, _ isFirst: Bool, to text: inout TextPen
   ) {
-    var key = key
+    var key = field.key
     // Without the comma.
     if isFirst {
       key.start += 1
       key.count -= 1
     }
-    text.append(key, of: texts)
+    text.append(key, of: field)
   }
 
   /// The nodes from `index` on that are at `depth` or deeper, in an object.
@@ -126,7 +126,7 @@ extension PacketJSON {
       }
       let node = tree.nodes[index]
       let field = texts[node.field]
-      key(field.key, isFirst, to: &text)
+      key(field, isFirst, to: &text)
       isFirst = false
       if field.form == .list || siblings.next[index] != 0 {
         array(tree, bytes, index, to: &text)
@@ -137,7 +137,7 @@ extension PacketJSON {
       } else {
         value(node, field, bytes, to: &text)
         if field.isExplained {
-          text.append(field.nameKey, of: texts)
+          text.append(field.nameKey, of: field)
           name(node, field, bytes, to: &text)
         }
         index += 1
@@ -175,7 +175,8 @@ extension PacketJSON {
     } while current != 0
     text.byte(UInt8(ascii: "]"))
     guard isExplained else { return }
-    text.append(texts[tree.nodes[first].field].nameKey, of: texts)
+    let field = texts[tree.nodes[first].field]
+    text.append(field.nameKey, of: field)
     separator = UInt8(ascii: "[")
     current = first
     repeat {

@@ -56,10 +56,10 @@ extension PacketJSON {
     to text: inout TextPen
   ) {
     if field.hasNames {
-      let name = texts.name(of: node.value, field, node.field.id)
+      let name = texts.name(of: node.value, field, node.field)
       if !name.isEmpty {
         text.byte(UInt8(ascii: "\""))
-        text.append(name, of: texts)
+        text.append(name, of: field)
         return text.byte(UInt8(ascii: "\""))
       }
     } else if field.hasFlags {
@@ -91,7 +91,7 @@ extension PacketJSON {
     var rest = node.value
     while rest != 0 {
       text.byte(UInt8(ascii: "\""))
-      text.append(flag: rest.trailingZeroBitCount, field, of: texts)
+      text.append(flag: rest.trailingZeroBitCount, field)
       rest &= rest &- 1
       text.text(rest == 0 ? "\"" : "\",")
     }

@@ -4,7 +4,7 @@ import HarkSession
 
 /// Writes one JSON object a line for each packet. The members are described in docs/packets-json.md.
 public struct PacketJSON: PacketWriter {
-  let texts = PacketFieldTexts.builtIn
+  let texts = PacketFieldTexts(.builtIn)
   var names = PacketNames()
   var siblings: PacketSiblings
   private var dates = PacketDates()
@@ -12,7 +12,7 @@ public struct PacketJSON: PacketWriter {
   private var nameChanges = 0
 
   public init() {
-    siblings = PacketSiblings(keyCount: PacketFieldTexts.builtIn.keyCount)
+    siblings = PacketSiblings(keyCount: texts.count)
   }
 
   public mutating func write(

@@ -7,7 +7,8 @@ struct PacketLabels {
   /// How many characters of a device's name are shown in the lines of packets.
   static let width = 17
 
-  private var columns: [[UInt8]?] = []
+  /// By the link; empty where it is not yet made.
+  private var columns: [[UInt8]] = []
   private var changes = 0
 
   @inline(__always)
@@ -17,17 +18,21 @@ struct PacketLabels {
       columns.removeAll(keepingCapacity: true)
     }
     while columns.count <= Int(link.index) {
-      columns.append(nil)
+      columns.append([])
     }
   }
 
-  /// The label of `link`, cut or padded to a column.
-  mutating func column(_ link: LinkID, _ session: borrowing Session) -> [UInt8] {
+  /// Appends the label of `link`, cut or padded to a column.
+  @inline(__always)
+  mutating func append(_ link: LinkID, _ session: borrowing Session, to text: inout TextPen) {
     renew(link, session)
-    if let column = columns[Int(link.index)] { return column }
+    if columns[Int(link.index)].isEmpty { columns[Int(link.index)] = Self.column(link, session) }
+    text.append(columns[Int(link.index)])
+  }
+
+  private static func column(_ link: LinkID, _ session: borrowing Session) -> [UInt8] {
     var text = TextBuffer()
-    Columns.pad(Columns.cut(Self.name(link, session), to: Self.width), to: Self.width, into: &text)
-    columns[Int(link.index)] = text.bytes
+    Columns.pad(Columns.cut(name(link, session), to: width), to: width, into: &text)
     return text.bytes
   }
 

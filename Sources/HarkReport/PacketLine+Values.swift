@@ -35,8 +35,8 @@ extension PacketLine {
     _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.hasNames {
-      let name = texts.name(of: node.value, field, node.field.id)
-      if !name.isEmpty { return text.append(name, of: texts) }
+      let name = texts.name(of: node.value, field, node.field)
+      if !name.isEmpty { return text.append(name, of: field) }
       if field.hasLookup, names.append(node.value, node.field, .builtIn, to: &text) { return }
       if field.isTitle { text.text("Unknown ") }
       return bare(node, field, to: &text)
@@ -48,7 +48,7 @@ extension PacketLine {
     bare(node, field, to: &text)
   }
 
-  private func bare(
+  private mutating func bare(
     _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.form == .hex {
@@ -59,7 +59,7 @@ extension PacketLine {
   }
 
   /// `30 ms` for 24 units of 1.25 ms.
-  private func unit(
+  private mutating func unit(
     _ value: Int64, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     if field.factor == 0 {
@@ -69,21 +69,21 @@ extension PacketLine {
       if isPast { return text.decimal(value) }
       text.decimal(millionths: product)
     }
-    text.append(field.unit, of: texts)
+    text.append(field.unit, of: field)
   }
 
-  private func flags(
+  private mutating func flags(
     _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
   ) {
     var rest = node.value
     while rest != 0 {
-      text.append(flag: rest.trailingZeroBitCount, field, of: texts)
+      text.append(flag: rest.trailingZeroBitCount, field)
       rest &= rest &- 1
       if rest != 0 { text.text(" + ") }
     }
   }
 
-  func spelled(_ range: Range<Int>, _ bytes: RawSpan, to text: inout TextPen) {
+  mutating func spelled(_ range: Range<Int>, _ bytes: RawSpan, to text: inout TextPen) {
     let end = min(range.upperBound, range.lowerBound + Self.bytesInLine)
     text.hex(bytes, range.lowerBound..<end)
     guard end < range.upperBound else { return }

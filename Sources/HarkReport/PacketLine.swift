@@ -13,12 +13,13 @@ public struct PacketLine: PacketWriter {
     case absolute
   }
 
-  let texts = PacketFieldTexts.builtIn
+  let texts = PacketFieldTexts(.builtIn, hasKeys: false)
   private let clock: Clock
-  private let isColored: Bool
+  let isColored: Bool
   private var labels = PacketLabels()
   var names = PacketNames()
   private let event = Catalog.builtIn.fields(at: "hci.evt.code").first
+  private let undecoded: Field
   private let command = Catalog.builtIn.fields(at: "hci.cmd.opcode").first
   let att = PacketDiscovery()
   /// What the present packet's request asked for.
@@ -40,6 +41,8 @@ public struct PacketLine: PacketWriter {
     static let handle = Role(rawValue: 4)
     /// A value in which anything but 0 tells of a failure.
     static let status = Role(rawValue: 8)
+    /// Stands for a protocol.
+    static let layer = Role(rawValue: 16)
   }
 
   private struct Pick {
@@ -59,6 +62,7 @@ public struct PacketLine: PacketWriter {
       colors[Int(entry.layer.id)] = Self.color(of: entry.path.description)
     }
     self.colors = colors
+    undecoded = Tree.undecodedField
     var roles = Catalog.builtIn.definitions.map { definition -> Role in
       definition.title ? .title : definition.inLine ? .value : []
     }
@@ -70,6 +74,7 @@ public struct PacketLine: PacketWriter {
         roles[Int(field.id)] = .handle
       }
     }
+    for entry in Catalog.builtIn.entries { roles[Int(entry.layer.id)] = .layer }
     self.roles = roles
   }
 
@@ -91,7 +96,7 @@ public struct PacketLine: PacketWriter {
   ) {
     if requestedType != nil || packet.row.related != 0 { requestedType = packet.requestedType }
     front(packet, session, to: &text)
-    if let last = lastCompleted(packet) {
+    if packet.completes, let last = Self.lastCompleted(packet) {
       // The highest layer says most.
       let pdu = packet.completed[last]
       summary(pdu.tree, pdu.bytes.raw, hasLink: true, to: &text)
@@ -107,7 +112,7 @@ public struct PacketLine: PacketWriter {
   private mutating func front(
     _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
   ) {
-    begin(.faint, to: &text)
+    if isColored { text.text(Style.Role.faint.begin) }
     text.decimal(UInt64(packet.number), padding: 6)
     text.byte(0x20)
     switch clock {
@@ -116,12 +121,12 @@ public struct PacketLine: PacketWriter {
       text.seconds(time, padding: 11)
     case .absolute: text.dateTime(packet.row.time)
     }
-    end(.faint, to: &text)
+    if isColored { text.text(Style.end) }
     text.byte(0x20)
     text.text(packet.row.kind.isHCI || packet.row.kind == .h4 ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
-      text.append(labels.column(link, session))
+      labels.append(link, session, to: &text)
     } else {
       text.text("                 ")
     }
@@ -132,76 +137,105 @@ public struct PacketLine: PacketWriter {
   private mutating func summary(
     _ tree: borrowing Tree, _ bytes: RawSpan, hasLink: Bool, to text: inout TextPen
   ) {
-    let (layer, chosen) = pick(tree, hasLink ? [.title, .value] : [.title, .value, .handle])
+    let (layer, chosen) = pick(
+      tree, hasLink ? [.title, .value, .layer] : [.title, .value, .handle, .layer])
     if layer < tree.nodes.count {
       let field = tree.nodes[layer].field
       let color = isColored ? colors[Int(field.id)] : nil
-      begin(color, to: &text)
+      if let color { text.text(color.begin) }
       let start = text.count
-      text.append(texts[field].name, of: texts)
+      text.append(nameOf: texts[field], isFirst: true)
       text.pad(to: Self.protocolWidth + 1, from: start)
-      end(color, to: &text)
+      if color != nil { text.text(Style.end) }
     }
-    let hasFailed =
-      isColored
-      && chosen.contains { index in
-        picks[index].role.contains(.status) && Self.isFailure(tree.nodes[Int(picks[index].node)])
-      }
-    begin(hasFailed ? .warning : nil, to: &text)
-    // Titles come first, wherever in the packet they stand.
-    var isFirst = true
-    var isMerged = false
-    for index in chosen where picks[index].role == .title {
-      let pick = picks[index]
-      let node = tree.nodes[Int(pick.node)]
-      // The subevent says all that LE Meta says, and more.
-      if node.value == 0x3E, node.field == event { continue }
-      isMerged = isMerged || node.field == command && Self.areForEachPHY(node.value)
-      if !isFirst { text.text(": ") }
-      isFirst = false
-      value(node, bytes, to: &text)
-    }
-    end(hasFailed ? .warning : nil, to: &text)
+    let (hasTitle, isMerged) = titles(chosen, tree, bytes, to: &text)
     if layer < tree.nodes.count, tree.nodes[layer].field == att.layer,
-      entries(tree, bytes, from: layer, isFirst: isFirst, to: &text)
+      entries(tree, bytes, from: layer, isFirst: !hasTitle, to: &text)
     {
       return
     }
-    var (before, previous, repeats) = (Tree.undecodedField, 0..<0, 0)
-    for index in chosen where picks[index].role != .title {
-      let pick = picks[index]
-      let node = tree.nodes[Int(pick.node)]
-      if isMerged,
-        chosen.prefix(while: { $0 < index }).contains(where: { other in
-          let other = tree.nodes[Int(picks[other].node)]
-          return other.field == node.field && other.value == node.value
-        })
-      {
-        continue
-      }
-      if node.field == before, isRepetition(node, of: previous, bytes) {
+    values(chosen, tree, bytes, isFirst: !hasTitle, isMerged: isMerged, to: &text)
+  }
+
+  /// Titles come first, wherever in the packet they stand.
+  /// - Returns: Whether there are any, and whether what follows is said once for each PHY.
+  @inline(__always)
+  private mutating func titles(
+    _ chosen: Range<Int>, _ tree: borrowing Tree, _ bytes: RawSpan, to text: inout TextPen
+  ) -> (hasTitle: Bool, isMerged: Bool) {
+    let hasFailed = isColored && hasFailed(chosen, tree)
+    if hasFailed { text.text(Style.Role.warning.begin) }
+    var (hasTitle, isMerged) = (false, false)
+    for index in chosen where picks[index].role == .title {
+      let node = tree.nodes[Int(picks[index].node)]
+      // The subevent says all that LE Meta says, and more.
+      if node.value == 0x3E, node.field == event { continue }
+      if node.field == command, Self.areForEachPHY(node.value) { isMerged = true }
+      if hasTitle { text.text(": ") }
+      hasTitle = true
+      value(node, bytes, to: &text)
+    }
+    if hasFailed { text.text(Style.end) }
+    return (hasTitle, isMerged)
+  }
+
+  private mutating func hasFailed(_ chosen: Range<Int>, _ tree: borrowing Tree) -> Bool {
+    for index in chosen where picks[index].role.contains(.status) {
+      if Self.isFailure(tree.nodes[Int(picks[index].node)]) { return true }
+    }
+    return false
+  }
+
+  @inline(__always)
+  private mutating func values(
+    _ chosen: Range<Int>, _ tree: borrowing Tree, _ bytes: RawSpan, isFirst: Bool, isMerged: Bool,
+    to text: inout TextPen
+  ) {
+    var isFirst = isFirst
+    var before = undecoded
+    var (previous, repeats) = (0, 0)
+    for index in chosen where picks[index].role.isDisjoint(with: [.title, .layer]) {
+      let current = Int(picks[index].node)
+      let node = tree.nodes[current]
+      if isMerged, isTold(node, tree, chosen.lowerBound..<index) { continue }
+      if node.field == before, isRepetition(node, of: tree.nodes[previous], bytes) {
         repeats += 1
         continue
       }
-      times(repeats, to: &text)
-      (previous, repeats) = (node.range, 0)
-      if !isFirst { text.text(", ") }
+      if repeats > 0 { Self.times(repeats, to: &text) }
+      (previous, repeats) = (current, 0)
+      if node.field != before {
+        text.append(nameOf: texts[node.field], isFirst: isFirst)
+      } else {
+        text.text(", ")
+      }
       isFirst = false
-      if node.field != before { text.append(texts[node.field].name, of: texts) }
       before = node.field
       value(node, bytes, to: &text)
     }
-    times(repeats, to: &text)
+    if repeats > 0 { Self.times(repeats, to: &text) }
+  }
+
+  /// Whether one of the picks is a value of the same field, and the same.
+  private mutating func isTold(
+    _ node: Tree.Node, _ tree: borrowing Tree, _ before: Range<Int>
+  ) -> Bool {
+    for index in before {
+      let other = tree.nodes[Int(picks[index].node)]
+      if other.field == node.field, other.value == node.value { return true }
+    }
+    return false
   }
 
   /// Whether a UUID is the same as the one before it: hosts fill their data with them.
-  private func isRepetition(_ node: Tree.Node, of previous: Range<Int>, _ bytes: RawSpan) -> Bool {
+  private mutating func isRepetition(
+    _ node: Tree.Node, of previous: Tree.Node, _ bytes: RawSpan
+  ) -> Bool {
     texts[node.field].form == .uuid && node.count == previous.count
-      && zip(node.range, previous).allSatisfy { bytes.byte(at: $0) == bytes.byte(at: $1) }
+      && zip(node.range, previous.range).allSatisfy { bytes.byte(at: $0) == bytes.byte(at: $1) }
   }
 
-  private func times(_ repeats: Int, to text: inout TextPen) {
-    guard repeats > 0 else { return }
+  private static func times(_ repeats: Int, to text: inout TextPen) {
     text.text(" (")
     text.decimal(repeats + 1)
     text.text(" times)")
@@ -220,101 +254,39 @@ public struct PacketLine: PacketWriter {
 
   private static let errors = Catalog.builtIn.fields(at: "att.error")
 
-  private func begin(_ role: Style.Role?, to text: inout TextPen) {
-    if isColored, let role { text.text(role.begin) }
-  }
-
-  private func end(_ role: Style.Role?, to text: inout TextPen) {
-    if isColored, role != nil { text.text(Style.end) }
-  }
-
-  /// Picks the nodes with one of the `roles` in the layer the packet is shown as, and below; gives
-  /// that layer - the deepest that is called something, else the deepest - and where its picks are.
+  /// Picks the nodes with one of the roles `wanted` in the layer the packet is shown as, and below;
+  /// gives that layer - the deepest that is called something, else the deepest - and where its picks
+  /// are.
+  @inline(__always)
   private mutating func pick(_ tree: borrowing Tree, _ wanted: Role) -> (Int, Range<Int>) {
-    while picks.count < tree.nodes.count { picks.append(Pick(node: 0, role: [])) }
-    let roles = self.roles
-    var (layer, titled) = (0, -1)
-    var (count, firstPick, layerPick) = (0, 0, 0)
-    unsafe picks.withUnsafeMutableBufferPointer { picks in
-      for index in 0..<tree.nodes.count {
-        let node = tree.nodes[index]
-        if node.kind == .layer {
-          layer = index
-          if titled < 0 { firstPick = count }
-          layerPick = count
-          continue
+    let most = tree.nodes.count
+    while picks.count < most { picks.append(Pick(node: 0, role: [])) }
+    var count = 0
+    unsafe roles.withUnsafeBufferPointer { roles in
+      unsafe picks.withUnsafeMutableBufferPointer { picks in
+        for index in 0..<most {
+          let field = Int(tree.nodes[index].field.id)
+          precondition(field < roles.count, "a field was declared after the catalog was made")
+          let role = unsafe roles[field]
+          // There are at least as many picks as nodes. Storing always is faster than guessing whether
+          // to.
+          unsafe picks[count] = Pick(node: UInt32(truncatingIfNeeded: index), role: role)
+          count &+= role.isDisjoint(with: wanted) ? 0 : 1
         }
-        let role = roles[Int(node.field.id)]
-        guard !role.isDisjoint(with: wanted) else { continue }
-        if role == .title, titled != layer {
-          titled = layer
-          firstPick = layerPick
-        }
-        // There are at least as many picks as nodes.
-        unsafe picks[count] = Pick(node: UInt32(truncatingIfNeeded: index), role: role)
-        count &+= 1
       }
     }
-    return (titled < 0 ? layer : titled, firstPick..<count)
-  }
-
-  /// What is to be known of the packet besides.
-  private func marks(_ packet: borrowing PacketReading, to text: inout TextPen) {
-    completes(packet, to: &text)
-    if packet.row.flags.contains(.fragment) {
-      if !packet.row.flags.contains(.completes) {
-        begin("fragment:", .faint, to: &text)
-        text.decimal(UInt64(max(4, packet.row.count) - 4))
-        text.text(" bytes]")
-        end(.faint, to: &text)
+    var (layer, titled, first, layerPick) = (0, -1, 0, 0)
+    for index in 0..<count {
+      let pick = picks[index]
+      if pick.role == .layer {
+        layer = Int(pick.node)
+        layerPick = index
+        if titled < 0 { first = index }
+      } else if pick.role == .title, titled != layer {
+        titled = layer
+        first = layerPick
       }
     }
-    if packet.cut > 0 {
-      begin("cut:", .warning, to: &text)
-      text.decimal(packet.cut)
-      text.text(packet.cut == 1 ? " byte]" : " bytes]")
-      end(.warning, to: &text)
-    }
-    malformed(packet.tree, to: &text)
-    for index in 0..<packet.completedCount { malformed(packet.completed[index].tree, to: &text) }
-  }
-
-  private func completes(_ packet: borrowing PacketReading, to text: inout TextPen) {
-    guard packet.completes else { return }
-    for index in 0..<packet.completedCount where packet.completed[index].packets.count > 1 {
-      begin("completes", .faint, to: &text)
-      text.decimal(packet.completed[index].packets.count)
-      text.text(
-        packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " packets]")
-      end(.faint, to: &text)
-    }
-  }
-
-  /// The PDU to tell of: the first of the highest layer that is decoded.
-  private func lastCompleted(_ packet: borrowing PacketReading) -> Int? {
-    guard packet.completes,
-      let last = (0..<packet.completedCount).last(where: { packet.completed[$0].isDecoded })
-    else { return nil }
-    let name = packet.completed[last].name.description
-    return (0..<packet.completedCount).first {
-      packet.completed[$0].isDecoded && packet.completed[$0].name.description == name
-    }
-  }
-
-  /// Begins a mark behind a blank.
-  private func begin(_ name: StaticString, _ role: Style.Role, to text: inout TextPen) {
-    if text.last != 0x20 { text.byte(0x20) }
-    begin(role, to: &text)
-    text.byte(UInt8(ascii: "["))
-    text.text(name)
-    text.byte(0x20)
-  }
-
-  private func malformed(_ tree: borrowing Tree, to text: inout TextPen) {
-    guard let failure = tree.failures.first else { return }
-    begin("malformed:", .failure, to: &text)
-    text.string(failure.description)
-    text.byte(UInt8(ascii: "]"))
-    end(.failure, to: &text)
+    return (titled < 0 ? layer : titled, first..<count)
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import HarkCore
 import HarkDissection
 
@@ -12,7 +13,7 @@ import HarkDissection
   static let depths = 32
   private let keyCount: Int
   /// For each depth, by the number of the key; never freed before the siblings are.
-  private let seen: UnsafeMutableBufferPointer<Seen>
+  private let seen: UnsafeMutablePointer<Seen>
   private var parents = [UInt64](repeating: 0, count: depths + 1)
   private var serial: UInt64 = 1
   /// For each node, the next one with the same key in the same object; 0 where there is none.
@@ -22,11 +23,14 @@ import HarkDissection
 
   init(keyCount: Int) {
     self.keyCount = keyCount
-    unsafe seen = .allocate(capacity: keyCount * Self.depths)
-    unsafe seen.initialize(repeating: Seen())
+    // Zeros that take no memory until they are written to: few trees need this.
+    guard let memory = unsafe calloc(keyCount * Self.depths, MemoryLayout<Seen>.stride) else {
+      preconditionFailure("out of memory")
+    }
+    unsafe seen = memory.assumingMemoryBound(to: Seen.self)
   }
 
-  deinit { unsafe seen.deallocate() }
+  deinit { unsafe free(seen) }
 
   /// Finds the nodes with equal keys.
   func find(_ tree: borrowing Tree, _ texts: borrowing PacketFieldTexts) {

@@ -1,7 +1,7 @@
 import HarkDissection
 
 /// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
-struct ChannelState: Sendable {
+@safe struct ChannelState: Sendable {
   var framing = L2CAPFraming()
   /// The longest SDU that may go in each direction: 672 bytes until it is told. 5.1.
   var mtus: [UInt16] = [672, 672]
@@ -11,6 +11,9 @@ struct ChannelState: Sendable {
   var leavesOutFCS = [false, false]
   /// The number of the audio stream whose media the channel carries. See `AVDTPState`.
   var audioStream: Int?
+  /// What the last frame carried inside the channel's own protocol. Entries live as long as their
+  /// catalog, which never ends.
+  unowned(unsafe) var inner: Entry?
   /// By the direction of the frames.
   var assembly = [SDUAssembly(), SDUAssembly()]
   /// How many K-frames may still be sent in each direction; nil where it is not known. 3.4.

@@ -5,7 +5,6 @@ import HarkDissection
 extension Session {
   func context(_ moment: Moment) -> Context {
     var context = Context()
-    context.direction = moment.direction
     context.isSliced = moment.isSliced
     return context
   }

@@ -6,32 +6,69 @@ extension Session {
   /// What the bytes of the packet indexed last do not say of it.
   public func context(_ row: PacketRow) -> Context {
     var context = Context()
-    context.direction = row.direction
     context.isSliced = row.cut > 0
     context.requestedType = requestedType
     context.attributeType = type(at: attribute, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
-    if let id = row.channel {
-      let channel = channels[Int(id.index)]
-      unsafe context.channel = channel.entry
-      context.psm = channel.psm
-      context.framing = framing(of: id)
-    }
+    if let id = row.channel { know(id, &context) }
     unsafe context.inner = inner
     return context
   }
 
   /// Gives the fields of the packet indexed last in exchange for a tree that is used for the next one.
-  /// `bytes` are those of its record. Without `keepsFields` they are read now.
+  /// `bytes` are those of its record. They are read now where the index pass did not, without
+  /// `keepsFields`, or did not know yet what it knows now.
   public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
-    let context = context(row)
-    if isRecordInTree, context.saysNothing {
-      isRecordInTree = false
+    defer { isRecordInTree = false }
+    // Only what is said of ACL data is said by other packets, except that it is secret.
+    if isRecordInTree, row.kind != .acl, !row.flags.contains(.secret) {
+      return swap(&self.tree, &tree)
+    }
+    let known = context(row)
+    if let id = row.channel { unsafe channelStates[Int(id.index)].inner = known.inner }
+    if isRecordInTree, known == treeContext {
       swap(&self.tree, &tree)
     } else {
-      catalog.describe(bytes, .record(row.kind), context, into: &tree)
+      catalog.describe(bytes, .record(row.kind), known, into: &tree)
     }
+  }
+
+  /// What will most likely be known of an ACL packet that is to be read, so that it need not be read
+  /// again: `takeFields` compares.
+  func expectedContext(_ bytes: RawSpan, _ moment: Moment) -> Context {
+    var context = context(moment)
+    // Handle, length and L2CAP header of a frame that begins here. Vol 4, Part E, 5.4.2
+    guard bytes.byteCount >= 9, bytes.byte(at: 1) & 0x30 != 0x10, !moment.isUndirected,
+      let link = linkTable.find(
+        moment.controller, UInt16(truncatingIfNeeded: bytes.unsigned(at: 0, 2)) & 0x0FFF)
+    else { return context }
+    let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
+    if cid == 0x0004 {
+      var facts = Facts()
+      facts.code = UInt16(bytes.byte(at: 8))
+      if bytes.byteCount >= 11 {
+        facts.attribute = UInt16(truncatingIfNeeded: bytes.unsigned(at: 9, 2))
+      }
+      let request = linkTable.request(on: link, 1 - moment.side)
+      let address = AttributeAddress(
+        facts, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
+      context.attributeType = type(at: address, on: link)
+    } else if cid >= 0x0040,
+      let id = linkTable.channel(on: link, Self.key(cid, moment.direction)),
+      channelStates[Int(id.index)].framing.mode == .basic
+    {
+      know(id, &context)
+      unsafe context.inner = channelStates[Int(id.index)].inner
+    }
+    return context
+  }
+
+  /// Adds what is known of the channel `id`.
+  private func know(_ id: ChannelID, _ context: inout Context) {
+    unsafe context.channel = channels[Int(id.index)].entry
+    context.psm = channels[Int(id.index)].psm
+    context.framing = framing(of: id)
   }
 
   public func device(of link: LinkID) -> DeviceID? {

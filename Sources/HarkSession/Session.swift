@@ -65,8 +65,10 @@ public struct Session: ~Copyable {
   /// Whether every record's fields are wanted: then the index pass takes its facts from reading
   /// them, and the record is not read twice. See `takeFields`.
   public var keepsFields = false
-  /// Whether `tree` is that of the record indexed last, read with what its bytes alone say.
+  /// Whether `tree` is that of the record indexed last.
   var isRecordInTree = false
+  /// What was known when it was read, if it is ACL data.
+  var treeContext = Context()
   var controllerTable = Controllers { _ in Controller() }
   var databaseTable = Databases { _ in GATTDatabase() }
   /// The UUID asked for by the request that the record indexed last answers.
@@ -259,7 +261,8 @@ public struct Session: ~Copyable {
   /// Takes the events that happened since the last call, in order.
   public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
     guard !events.isEmpty else { return }
-    for event in events { try body(event) }
+    // By its place: what an iterator gives is a copy.
+    for index in events.indices { try body(events[index]) }
     events.removeAll(keepingCapacity: true)
   }
 
@@ -298,7 +301,11 @@ public struct Session: ~Copyable {
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) -> Facts {
     guard keepsFields else { return catalog.summarize(bytes, .record(kind), context(moment)) }
     isRecordInTree = true
-    return catalog.describe(bytes, .record(kind), context(moment), into: &tree)
+    guard kind == .acl else {
+      return catalog.describe(bytes, .record(kind), context(moment), into: &tree)
+    }
+    treeContext = expectedContext(bytes, moment)
+    return catalog.describe(bytes, .record(kind), treeContext, into: &tree)
   }
 
   /// Reads `bytes` into `tree`: for the few packets whose fields change state.
@@ -309,9 +316,9 @@ public struct Session: ~Copyable {
     if isRecord, isRecordInTree { return }
     isRecordInTree = isRecord
     var context = Context()
-    context.direction = moment.direction
     context.isSliced = moment.isSliced
     context.requestedType = requestedType
+    treeContext = context
     catalog.describe(bytes, place, context, into: &tree)
   }
 

@@ -45,24 +45,46 @@ struct Output: ~Copyable {
   /// Call it after each piece of text.
   /// - Throws: `ExitCode.success` once nobody reads on; `ExitCode.failure` when it cannot be written.
   mutating func written() throws {
-    guard !text.isEmpty else { return }
-    // The first lines are shown at once, however long the rest takes.
-    let isDue =
-      isImmediate || !hasBegun || text.count >= Self.size
-      || Console.now - lastFlush > Self.longestWait
-    if isDue { try flush() }
+    if isDue(text.count) { try flush() }
   }
 
   mutating func flush() throws {
     guard !text.isEmpty else { return }
+    begin()
+    guard unsafe text.withBytes({ unsafe Console.write($0, to: descriptor) }) else {
+      throw failure()
+    }
+    text.clear()
+  }
+
+  /// As `written`, of the text of a pen of its own. Then `text` is not used.
+  mutating func written(_ lines: inout TextPen) throws {
+    if isDue(lines.count) { try flush(&lines) }
+  }
+
+  mutating func flush(_ lines: inout TextPen) throws {
+    guard lines.count > 0 else { return }
+    begin()
+    guard unsafe Console.write(lines.bytes, to: descriptor) else { throw failure() }
+    lines.clear()
+  }
+
+  private func isDue(_ count: Int) -> Bool {
+    guard count > 0 else { return false }
+    // The first lines are shown at once, however long the rest takes.
+    return isImmediate || !hasBegun || count >= Self.size
+      || Console.now - lastFlush > Self.longestWait
+  }
+
+  private mutating func begin() {
     hasBegun = true
     lastFlush = Console.now
     Progress.erase()
-    guard unsafe text.withBytes({ unsafe Console.write($0, to: descriptor) }) else {
-      if errno == EPIPE { throw ExitCode.success }
-      Console.complain("\(name): cannot write: \(unsafe String(cString: strerror(errno)))")
-      throw ExitCode.failure
-    }
-    text.clear()
+  }
+
+  private func failure() -> ExitCode {
+    if errno == EPIPE { return .success }
+    Console.complain("\(name): cannot write: \(unsafe String(cString: strerror(errno)))")
+    return .failure
   }
 }

@@ -82,15 +82,19 @@ struct PacketsCommand: ParsableCommand {
     var format = format
     var packet = PacketReading()
     let isImmediate = reading.isLive || Console.isOutputTerminal
-    out.text.write { format.header(to: &$0) }
+    // Lines are written without asking each time whether somebody else holds the buffer.
+    var lines = TextPen(reserving: Output.size * 2)
+    format.header(to: &lines)
     let end = try reading.packets { session, record, bytes in
-      guard let record else { return }
-      packet.read(record, bytes, &session)
-      out.text.write { format.write(packet, bytes, session, to: &$0) }
-      // Asking for the time takes longer than most other things done for a packet.
-      if isImmediate || record.number & 0x3F == 0 { try out.written() }
+      if let record {
+        packet.read(record, bytes, &session)
+        format.write(packet, bytes, session, to: &lines)
+        // Asking for the time takes longer than most other things done for a packet.
+        guard isImmediate || record.number & 0x3F == 0 else { return }
+      }
+      try out.written(&lines)
     }
-    try out.flush()
+    try out.flush(&lines)
     throw reading.status(end)
   }
 }

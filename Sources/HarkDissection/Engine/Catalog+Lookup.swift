@@ -1,19 +1,17 @@
 import HarkCore
 @_spi(Reflection) import Swift
+import Synchronization
 
 /// The built-in protocols, and who hangs where.
 public final class Catalog: Sendable {
   public let entries: [Entry]
   /// What was declared for each field, by the field's id.
   public let definitions: [Field.Definition]
-  /// The last part of each field's path, by the field's id.
-  public let labels: [String]
+  /// What the entries with a path declare. Walking declarations by reflection takes milliseconds for
+  /// all of them, and few are asked for.
+  private let declarationsByPath = Mutex<[String: [Declaration]]>([:])
 
-  /// All paths users can name, such as `att.opcode`, in the order of declaration. A path stands for
-  /// several fields where the names of its codes depend on the PDU it is in.
-  public let paths: [(path: String, field: Field, entry: Entry)]
-
-  private let byPath: [String: [Field]]
+  typealias Declaration = (label: String, field: Field, entry: Entry)
   private let records: [Entry.Reference?]
   private let channels: [Entry.Reference?]
   private let others: [Place: Entry.Reference]
@@ -49,21 +47,8 @@ public final class Catalog: Sendable {
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
     (self.advertisingData, self.companies) = (advertisingData, companies)
     self.services = services
-    // Walking the declarations by reflection takes milliseconds: once must do.
-    let undecoded = [Tree.undecodedField, Tree.secretUndecodedField]
-    var labels = [String](repeating: "", count: Field.definitions.withLock(\.count))
-    var paths: [(path: String, field: Field, entry: Entry)] = []
-    for entry in entries {
-      let path = entry.path.description
-      labels[Int(entry.layer.id)] = path
-      Self.fields(of: entry.fields) { label, field in
-        labels[Int(field.id)] = label
-        paths.append((path + "." + label, field, entry))
-      }
-    }
-    for field in undecoded { labels[Int(field.id)] = "undecoded" }
-    (self.labels, self.paths) = (labels, paths)
-    byPath = Dictionary(grouping: paths, by: \.path).mapValues { $0.map(\.field) }
+    // Those of the entries are there: making an entry declares them.
+    _ = (Tree.undecodedField, Tree.secretUndecodedField)
     definitions = Field.definitions.withLock { $0 }
   }
 
@@ -100,8 +85,47 @@ public final class Catalog: Sendable {
     }
   }
 
+  /// What the entries with the path `path` declare, in the order of declaration.
+  private func declared(by path: String) -> [Declaration] {
+    if let known = declarationsByPath.withLock({ $0[path] }) { return known }
+    var found: [Declaration] = []
+    for entry in entries where entry.path.description == path {
+      Self.fields(of: entry.fields) { found.append((label: $0, field: $1, entry: entry)) }
+    }
+    declarationsByPath.withLock { $0[path] = found }
+    return found
+  }
+
+  /// All paths users can name, such as `att.opcode`, in the order of declaration. A path stands for
+  /// several fields where the names of its codes depend on the PDU it is in.
+  public var paths: [(path: String, field: Field, entry: Entry)] {
+    declarations.map { ($0.entry.path.description + "." + $0.label, $0.field, $0.entry) }
+  }
+
+  private var declarations: [Declaration] {
+    entries.flatMap { entry in
+      declared(by: entry.path.description).filter { $0.entry === entry }
+    }
+  }
+
   /// The fields users name `path`: several where the names of a code depend on the PDU it is in.
-  public func fields(at path: String) -> [Field] { byPath[path] ?? [] }
+  public func fields(at path: String) -> [Field] {
+    guard let dot = path.lastIndex(of: ".") else { return [] }
+    let label = path[path.index(after: dot)...]
+    return declared(by: String(path[..<dot])).filter { $0.label == label }.map(\.field)
+  }
+
+  /// The last part of the field's path, or the path of the protocol it stands for.
+  public func label(of field: Field) -> String {
+    if field == Tree.undecodedField || field == Tree.secretUndecodedField { return "undecoded" }
+    for entry in entries {
+      if entry.layer == field { return entry.path.description }
+      guard entry.declared.contains(Int(field.id)) else { continue }
+      let all = declared(by: entry.path.description)
+      if let found = all.first(where: { $0.field == field }) { return found.label }
+    }
+    return ""
+  }
 
   /// Reads the record `bytes` for the index.
   public func summarize(_ bytes: RawSpan, _ place: Place, _ context: Context) -> Facts {

@@ -65,6 +65,9 @@ public final class Entry: Sendable {
   /// The field that stands for the whole layer in a tree.
   public let layer: Field
   let fields: any Sendable
+  /// The numbers of the fields that were declared when the entry was made: its own, and those it was
+  /// the first to share.
+  let declared: Range<Int>
   let summarize: @Sendable (inout PDU<Summary>) throws(Malformed) -> Void
   let describe: @Sendable (inout PDU<Tree.Pen>) throws(Malformed) -> Void
 
@@ -75,8 +78,10 @@ public final class Entry: Sendable {
     path = D.path
     specification = D.specification
     places = D.places
+    let first = Field.count
     layer = Field(D.name, .group)
     fields = D.fields
+    declared = first..<Field.count
     summarize = { pdu throws(Malformed) in try D.dissect(&pdu) }
     describe = { pdu throws(Malformed) in try D.dissect(&pdu) }
   }
@@ -86,23 +91,22 @@ extension Entry {
   /// An entry without the cost of counting: entries live as long as their catalog, which never ends.
   @safe
   public struct Reference: Sendable {
-    private let entry: Unmanaged<Entry>
+    private unowned(unsafe) let entry: Entry
 
-    init(_ entry: Entry) { unsafe self.entry = Unmanaged.passUnretained(entry) }
-
-    @inline(__always)
-    var name: StaticString { unsafe entry._withUnsafeGuaranteedRef { $0.name } }
+    init(_ entry: Entry) { unsafe self.entry = entry }
 
     @inline(__always)
-    var layer: Field { unsafe entry._withUnsafeGuaranteedRef { $0.layer } }
+    var layer: Field { unsafe entry.layer }
 
+    // Called where they are: a closure that is handed out is counted.
     @inline(__always)
-    var summarize: @Sendable (inout PDU<Summary>) throws(Malformed) -> Void {
-      unsafe entry._withUnsafeGuaranteedRef { $0.summarize }
+    func summarize(_ pdu: inout PDU<Summary>) throws(Malformed) {
+      try unsafe entry.summarize(&pdu)
     }
 
-    var describe: @Sendable (inout PDU<Tree.Pen>) throws(Malformed) -> Void {
-      unsafe entry._withUnsafeGuaranteedRef { $0.describe }
+    @inline(__always)
+    func describe(_ pdu: inout PDU<Tree.Pen>) throws(Malformed) {
+      try unsafe entry.describe(&pdu)
     }
   }
 }

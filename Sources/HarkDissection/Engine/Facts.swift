@@ -58,7 +58,6 @@ public struct Facts: Equatable, Sendable {
 
 /// What the session knows when a PDU is read, and the PDU's bytes do not say.
 @safe public struct Context: Sendable {
-  public var direction = Direction.hostToController
   /// Whether the recorder cut the record short.
   public var isSliced = false
   /// The protocol of the dynamic L2CAP channel the frame belongs to. Entries live as long as their
@@ -80,10 +79,13 @@ public struct Facts: Equatable, Sendable {
   public var isSecret = false
 
   public init() {}
+}
 
-  /// Whether nothing is known that only other packets say.
-  public var saysNothing: Bool {
-    unsafe channel == nil && inner == nil && psm == nil && requestedType == nil
-      && attributeType == nil && !continuesMessage && !isSecret
+extension Context: Equatable {
+  public static func == (a: Context, b: Context) -> Bool {
+    unsafe a.isSliced == b.isSliced && a.channel === b.channel && a.psm == b.psm
+      && a.framing == b.framing && a.inner === b.inner
+      && a.requestedType == b.requestedType && a.attributeType == b.attributeType
+      && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
   }
 }

@@ -62,6 +62,9 @@ public struct Field: Hashable, Sendable {
 
   static let definitions = Mutex<[Definition]>([])
 
+  /// How many fields are declared so far.
+  static var count: Int { definitions.withLock(\.count) }
+
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",

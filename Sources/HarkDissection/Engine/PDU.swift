@@ -26,7 +26,7 @@ public struct PDU<Out: Sink>: ~Escapable {
   init(_ bytes: RawSpan, out: consuming Out, context: Context, catalog: Catalog) {
     self.bytes = bytes
     position = 0
-    end = bytes.byteCount
+    end = min(bytes.byteCount, Int(UInt32.max))
     self.out = out
     self.context = context
     unsafe self.catalog = catalog
@@ -281,19 +281,16 @@ public struct PDU<Out: Sink>: ~Escapable {
       rest(field)
       return
     }
-    let payload = position..<end
     let token = out.open(part, at: position)
-    run(next)
+    runInside(next)
     out.close(token, at: position)
-    facts.payloadOffset = UInt32(truncatingIfNeeded: payload.lowerBound)
-    facts.payloadCount = UInt32(truncatingIfNeeded: payload.count)
   }
 
   /// Gives all that is left to the protocol of the dynamic channel, as far as the session knows it.
   @inline(__always)
   public mutating func handToChannel(orElse field: @autoclosure () -> Field) {
     if let next = unsafe context.channel {
-      run(Entry.Reference(next))
+      runInside(Entry.Reference(next))
     } else {
       rest(field())
     }
@@ -303,10 +300,20 @@ public struct PDU<Out: Sink>: ~Escapable {
   @inline(__always)
   public mutating func handToInner(orElse field: @autoclosure () -> Field) {
     if let next = unsafe context.inner {
-      run(Entry.Reference(next))
+      runInside(Entry.Reference(next))
     } else {
       rest(field())
     }
+  }
+
+  /// Reads all that is left with `entry`, which the session named. The facts stay the same whether it
+  /// is known or not: one value, the payload.
+  private mutating func runInside(_ entry: Entry.Reference) {
+    var outer = facts
+    outer.payloadOffset = UInt32(truncatingIfNeeded: position)
+    outer.payloadCount = UInt32(truncatingIfNeeded: remaining)
+    run(entry)
+    facts = outer
   }
 
   /// Reads all that is left with `entry`. A malformed child never stops its parent.

@@ -92,7 +92,7 @@ extension Tree {
     mutating func close(_ token: Int, at offset: Int) {
       depth &-= 1
       precondition(token >= 0 && token < count, "a part is closed that was not opened")
-      unsafe start[token].count = UInt32(clamping: offset &- Int(start[token].offset))
+      unsafe start[token].count = UInt32(truncatingIfNeeded: offset) &- start[token].offset
     }
 
     @inline(__always)
@@ -125,8 +125,10 @@ extension Tree {
       if count == capacity { grow() }
       unsafe (start + count).initialize(
         to: Node(
-          field: field, depth: depth, kind: kind, offset: UInt32(clamping: range.lowerBound),
-          count: UInt32(clamping: range.count), value: value))
+          // A PDU is shorter than 4 GiB.
+          field: field, depth: depth, kind: kind,
+          offset: UInt32(truncatingIfNeeded: range.lowerBound),
+          count: UInt32(truncatingIfNeeded: range.upperBound &- range.lowerBound), value: value))
       count &+= 1
     }
 

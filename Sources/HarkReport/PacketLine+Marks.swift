@@ -1,0 +1,65 @@
+import HarkCore
+import HarkDissection
+
+extension PacketLine {
+  /// What is to be known of the packet besides.
+  @inline(__always)
+  mutating func marks(_ packet: borrowing PacketReading, to text: inout TextPen) {
+    if packet.completes { completes(packet, to: &text) }
+    if packet.row.flags.contains(.fragment), !packet.row.flags.contains(.completes) {
+      begin("fragment:", .faint, to: &text)
+      text.decimal(UInt64(max(4, packet.row.count) - 4))
+      text.text(" bytes]")
+      if isColored { text.text(Style.end) }
+    }
+    if packet.cut > 0 {
+      begin("cut:", .warning, to: &text)
+      text.decimal(packet.cut)
+      text.text(packet.cut == 1 ? " byte]" : " bytes]")
+      if isColored { text.text(Style.end) }
+    }
+    if let failure = packet.tree.failures.first { malformed(failure, to: &text) }
+    for index in 0..<packet.completedCount {
+      if let failure = packet.completed[index].tree.failures.first {
+        malformed(failure, to: &text)
+      }
+    }
+  }
+
+  private mutating func completes(_ packet: borrowing PacketReading, to text: inout TextPen) {
+    for index in 0..<packet.completedCount where packet.completed[index].packets.count > 1 {
+      begin("completes", .faint, to: &text)
+      text.decimal(packet.completed[index].packets.count)
+      text.text(
+        packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " packets]")
+      if isColored { text.text(Style.end) }
+    }
+  }
+
+  /// The PDU to tell of: the first of the highest layer that is decoded.
+  static func lastCompleted(_ packet: borrowing PacketReading) -> Int? {
+    guard
+      let last = (0..<packet.completedCount).last(where: { packet.completed[$0].isDecoded })
+    else { return nil }
+    let name = packet.completed[last].name.description
+    return (0..<packet.completedCount).first {
+      packet.completed[$0].isDecoded && packet.completed[$0].name.description == name
+    }
+  }
+
+  /// Begins a mark behind a blank.
+  private mutating func begin(_ name: StaticString, _ role: Style.Role, to text: inout TextPen) {
+    if text.last != 0x20 { text.byte(0x20) }
+    if isColored { text.text(role.begin) }
+    text.byte(UInt8(ascii: "["))
+    text.text(name)
+    text.byte(0x20)
+  }
+
+  private mutating func malformed(_ failure: Malformed, to text: inout TextPen) {
+    begin("malformed:", .failure, to: &text)
+    text.string(failure.description)
+    text.byte(UInt8(ascii: "]"))
+    if isColored { text.text(Style.end) }
+  }
+}
