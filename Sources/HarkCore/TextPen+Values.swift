@@ -76,6 +76,22 @@ extension TextPen {
     if index == 1 { unsafe end[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
   }
 
+  /// The last six decimal digits of a number below 1,000,000, zeros in front.
+  public mutating func sixDigits(_ value: UInt32) {
+    unsafe add(6) { end in
+      let pairs = unsafe UnsafeRawPointer(Self.pairs.utf8Start)
+      let target = UnsafeMutableRawPointer(end)
+      let high = value / 10_000
+      let low = value &- high &* 10_000
+      let middle = low / 100
+      for (place, pair) in [(0, high % 100), (2, middle), (4, low &- middle &* 100)] {
+        let digits = unsafe pairs.loadUnaligned(fromByteOffset: Int(pair) &* 2, as: UInt16.self)
+        unsafe target.storeBytes(of: digits, toByteOffset: place, as: UInt16.self)
+      }
+      return 6
+    }
+  }
+
   /// Decimal digits, zeros in front up to `width` (at most 20).
   public mutating func decimal(_ value: UInt64, width: Int) {
     let size = min(max(Self.digits(value), width), 20)

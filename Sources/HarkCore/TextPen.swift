@@ -108,6 +108,15 @@
     }
   }
 
+  /// As above, from the beginning of an array, which has at least `padding` elements.
+  @inlinable @inline(__always)
+  public mutating func append(padded bytes: [UInt8], count: Int) {
+    precondition(bytes.count >= Self.padding && count <= bytes.count, "the text is not padded")
+    unsafe bytes.withUnsafeBytes { all in
+      if let start = all.baseAddress { unsafe append(padded: start, count: count) }
+    }
+  }
+
   /// How many bytes `append(padded:count:)` reads at least.
   @inlinable public static var padding: Int { 32 }
 

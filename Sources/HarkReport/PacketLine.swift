@@ -17,6 +17,7 @@ public struct PacketLine: PacketWriter {
   private let clock: Clock
   let isColored: Bool
   private var labels = PacketLabels()
+  private var numbers = PacketClock()
   var names = PacketNames()
   private let event = Catalog.builtIn.fields(at: "hci.evt.code").first
   private let undecoded: Field
@@ -113,12 +114,12 @@ public struct PacketLine: PacketWriter {
     _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
   ) {
     if isColored { text.text(Style.Role.faint.begin) }
-    text.decimal(UInt64(packet.number), padding: 6)
+    numbers.write(number: packet.number, to: &text)
     text.byte(0x20)
     switch clock {
     case .relative:
       let time = packet.row.time.since(session.counts.firstTime ?? packet.row.time)
-      text.seconds(time, padding: 11)
+      numbers.write(nanoseconds: time, to: &text)
     case .absolute: text.dateTime(packet.row.time)
     }
     if isColored { text.text(Style.end) }

@@ -29,7 +29,6 @@ public struct CompletedPDUs: Sendable {
   public func packets(of pdu: PDU) -> ArraySlice<UInt32> { packets[pdu.packets] }
 
   mutating func removeAll() {
-    guard !all.isEmpty else { return }
     all.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)

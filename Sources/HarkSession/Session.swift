@@ -120,7 +120,9 @@ public struct Session: ~Copyable {
 
   /// Packets by kind and protocol.
   public struct Counts: Sendable {
-    public internal(set) var kinds = [Int](repeating: 0, count: 256)
+    public var kinds: [Int] { kindTable.indices.map { kindTable[$0] } }
+    /// In place: an array would be asked for each packet whether somebody else sees it.
+    var kindTable = InlineArray<256, Int>(repeating: 0)
     /// H4 packets of types that are not HCI's own, by type.
     public internal(set) var h4Types: [UInt8: Int] = [:]
     /// By fixed channel: L2CAP signaling, ATT, SMP.
@@ -174,8 +176,8 @@ public struct Session: ~Copyable {
     requestedType = nil
     answeredRequest = nil
     isRecordInTree = false
-    completed.removeAll()
-    inner = nil
+    if !completed.all.isEmpty { completed.removeAll() }
+    if inner != nil { inner = nil }
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     attribute = nil
     switch record.kind {
@@ -195,7 +197,7 @@ public struct Session: ~Copyable {
   private mutating func count(
     _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout Moment
   ) {
-    counts.kinds[Int(record.kind.rawValue)] += 1
+    counts.kindTable[Int(record.kind.rawValue)] += 1
     if record.kind == .h4 {
       counts.h4Types[UInt8(truncatingIfNeeded: record.formatCode), default: 0] += 1
     }
