@@ -45,7 +45,8 @@ public struct StreamsReport {
       stream.repeatedFrames > 0
       ? ", \(Names.count(stream.repeatedFrames, "frame")) sent again" : ""
     return [
-      "\(stream.id.index + 1)", kind(stream.kind), Timeline.printable(purpose(stream) + repeated),
+      "\(stream.id.index + 1)", kind(stream.kind),
+      Timeline.printable(purpose(stream, session) + repeated),
       Timeline.printable(device ?? Names.hex(session.handle(of: stream.link))),
       "\(stream.opened.number)–\(end)", amount(stream, 0), amount(stream, 1),
     ]
@@ -63,31 +64,43 @@ public struct StreamsReport {
     case .channel: "L2CAP"
     case .dataLink: "RFCOMM"
     case .externalAccessory: "iAP2"
+    case .synchronous(.unknown): "SCO/eSCO"
+    case .synchronous(let transport): transport.rawValue
     }
   }
 
   /// What it is for, and which stream carries it.
-  static func purpose(_ stream: Stream) -> String {
+  static func purpose(_ stream: Stream, _ session: borrowing Session) -> String {
     let own =
       switch stream.kind {
       case .channel(let psm): Names.psm(psm)
       case .dataLink(let channel): "channel \(channel)"
       case .externalAccessory(let session): "External Accessory session \(session)"
+      case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))"
       }
-    let name = stream.name.map { " (\($0))" } ?? ""
+    let name = (stream.name ?? airMode(stream, session)).map { " (\($0))" } ?? ""
     return own + name + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
+  }
+
+  /// How a synchronous link carries its data: `CVSD`, `Transparent Data`.
+  private static func airMode(_ stream: Stream, _ session: borrowing Session) -> String? {
+    guard case .synchronous = stream.kind else { return nil }
+    let mode = session.links[Int(stream.link.index)].synchronous?.airMode
+    return mode.flatMap { Names.of($0, "hci.evt.airMode") }
   }
 
   // MARK: For programs
 
   public func writeJSON(_ session: borrowing Session, to out: inout TextBuffer) {
     let devices = session.streams.map { session.device(of: $0.link) }
+    let airModes = session.streams.map { Self.airMode($0, session) }
     var json = JSONText()
     json.object { json in
       json.array("streams") { json in
-        for (stream, device) in zip(session.streams, devices) {
+        for (index, stream) in session.streams.enumerated() {
+          let device = devices[index]
           json.object { json in
-            Self.members(stream, to: &json)
+            Self.members(stream, airMode: airModes[index], to: &json)
             if let device {
               TimelineJSON.device(session.devices[Int(device.index)], to: &json)
             }
@@ -99,7 +112,7 @@ public struct StreamsReport {
     out.byte(0x0A)
   }
 
-  private static func members(_ stream: Stream, to json: inout JSONText) {
+  private static func members(_ stream: Stream, airMode: String?, to json: inout JSONText) {
     json.number("stream", stream.id.index + 1)
     switch stream.kind {
     case .channel(let psm):
@@ -111,6 +124,10 @@ public struct StreamsReport {
     case .externalAccessory(let session):
       json.string("kind", "external-accessory")
       json.number("session_identifier", session)
+    case .synchronous(let transport):
+      json.string("kind", "synchronous")
+      json.string("link_type", transport == .unknown ? nil : transport.rawValue)
+      json.string("air_mode", airMode)
     }
     json.string("name", stream.name)
     json.number("parent", stream.parent.map { $0.index + 1 })

@@ -57,8 +57,8 @@ public struct Link: Sendable {
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
 
-  /// Packets of synchronous data.
-  var soundPackets = 0
+  /// The data of a synchronous link.
+  var sound: StreamID?
   var assembly = PDUAssembly.none
   var att = ATTState()
   var bearers: [ChannelID: ATTBearer] = [:]

@@ -61,6 +61,16 @@ extension Session {
     emit(.synchronousLink(parameters), moment)
   }
 
+  /// The stream of a synchronous link; nil on other links.
+  mutating func sound(of link: LinkID, _ moment: Moment) -> StreamID? {
+    if let stream = linkTable[link].sound { return stream }
+    let transport = linkTable[link].transport
+    guard [.sco, .esco, .unknown].contains(transport) else { return nil }
+    let stream = openStream(.synchronous(transport), link, moment)
+    linkTable[link].sound = stream
+    return stream
+  }
+
   // MARK: Secure Simple Pairing
 
   /// Events of BR/EDR security name their peer by its address, not by the link.

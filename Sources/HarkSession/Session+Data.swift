@@ -132,8 +132,14 @@ extension Session {
   mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout Moment) {
     let facts = facts(bytes, kind, moment)
     malformed(facts, moment)
-    moment.link = linkTable.find(moment.controller, facts.handle)
-    if let link = moment.link { linkTable[link].soundPackets += 1 }
+    guard kind == .sco, !facts.isMalformed else {
+      moment.link = linkTable.find(moment.controller, facts.handle)
+      return
+    }
+    guard let link = link(facts.handle, &moment), let stream = sound(of: link, moment) else {
+      return
+    }
+    streamed(bytes.extracting(facts.payload), stream, moment)
   }
 
   /// Notes of the host, and what the monitor says of controllers.

@@ -163,6 +163,7 @@ extension Session {
     }
     linkTable[link].synchronous = synchronous()
     emit(.linkOpened, moment)
+    _ = sound(of: link, moment)
     soundChanged(link, isOn: true, moment)
   }
 
@@ -183,6 +184,7 @@ extension Session {
     endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)
     soundChanged(link, isOn: false, moment)
+    if let sound = linkTable[link].sound { closeStream(sound, moment) }
     for id in open {
       channels[Int(id.index)].closed = moment.packet
       closeStream(channels[Int(id.index)].stream, moment)

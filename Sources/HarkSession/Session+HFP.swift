@@ -194,8 +194,9 @@ extension Session {
     let airMode = linkTable[link].synchronous?.airMode
     // CVSD is made by the controller; what the host makes goes through as it is. 5.7
     let fits = airMode.map { $0 == (codec == 1 ? 2 : 3) } ?? true
+    let packets = linkTable[link].sound.map { streams[Int($0.index)].packets.reduce(0, +) } ?? 0
     let audio = HandsFreeEvent.Audio(
-      isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: linkTable[link].soundPackets)
+      isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: packets)
     tell(.audio(audio), moment, severity: fits || !isOn ? .normal : .warning)
   }
 }

@@ -3,13 +3,16 @@ import HarkDissection
 
 /// One stream of data between two devices, of whatever layer.
 public struct Stream: Sendable {
-  public enum Kind: Sendable {
+  public enum Kind: Equatable, Sendable {
     /// A dynamic L2CAP channel.
     case channel(psm: UInt16)
     /// An RFCOMM data link connection, by the server channel it leads to.
     case dataLink(serverChannel: UInt8)
     /// A session of Apple's External Accessory framework in iAP2, by its identifier.
     case externalAccessory(session: UInt16)
+    /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` where its beginning is not in
+    /// the capture.
+    case synchronous(Link.Transport)
   }
 
   public let id: StreamID

@@ -13,10 +13,11 @@ struct StreamsCommand: ParsableCommand {
     commandName: "streams",
     abstract: "List the channels, or show what went over one.",
     discussion: """
-      Without a number: every L2CAP channel and every RFCOMM channel in the order they were opened, \
-      what it is for, in which packets it was open, and how much went each way.
+      Without a number: every L2CAP channel, RFCOMM channel, External Accessory session and \
+      synchronous link (SCO, eSCO) in the order they were opened, what it is for, in which packets it \
+      was open, and how much went each way.
 
-      With a number: the data of that channel, put together from its packets, as a hex dump (> sent \
+      With a number: the data of that stream, put together from its packets, as a hex dump (> sent \
       by the host the capture was made on, < received), or with --follow as text, one side under \
       the other, or with --raw the bytes alone.
 

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkSession
 import Testing
@@ -21,6 +22,28 @@ import Testing
       }
     }
     #expect(told == events.map(Self.expected))
+  }
+
+  /// What went over the synchronous links: the generator sends 8 frames of 60 bytes each way, each
+  /// of its own number.
+  @Test func sound() throws {
+    let events = try #require(Sample.truth("hands-free")["events"] as? [[String: Any]])
+    let sounds = events.filter { $0["kind"] as? String == "sound" && $0["isOn"] as? Bool == true }
+    for number in UInt32(4)...5 {
+      let capture = try Capture(path: Sample.path("hands-free", Sample.firstFile("hands-free")))
+      var session = Session()
+      session.followed = StreamID(number: number)
+      var data: [[UInt8]] = [[], []]
+      _ = capture.forEachRecord { record, bytes in
+        session.index(record, bytes)
+        for piece in session.pieces { data[Int(piece.direction.rawValue)] += piece.bytes }
+        return true
+      }
+      let frames = (UInt8(0)..<8).flatMap { [UInt8](repeating: $0, count: 60) }
+      #expect(data == [frames, frames])
+      let sent = session.streams.filter { $0.kind == .synchronous(.esco) }
+      #expect(sent.count == sounds.count && sent.allSatisfy { $0.bytes == [480, 480] })
+    }
   }
 
   /// The number comes after the call it belongs to.

@@ -137,4 +137,25 @@ import Testing
       return
     }
   }
+
+  /// HCI Synchronous Data packets. 5.4.3: handle and Packet_Status_Flag, length, data.
+  @Test func sound() {
+    let session = MadeRecord.session([
+      Self.created, Self.connected,
+      .event("2c 11 00 0c 00 \(Self.peer) 02 0c 02 3c 00 3c 00 03"),
+      .sound("0c 00 03 01 02 03", received: false), .sound("0c 10 02 04 05", received: true),
+      .sound("0c 30 00", received: true),
+      // Three bytes are told and two are there; an ACL link carries no such data.
+      .sound("0c 00 03 01 02", received: true), .sound("0b 00 01 01", received: true),
+      .event("05 04 00 0c 00 13"),
+      // Its beginning is not in the capture.
+      .sound("0d 00 01 06", received: true),
+    ])
+    #expect(session.streams.map(\.kind) == [.synchronous(.esco), .synchronous(.unknown)])
+    #expect(session.streams.map(\.bytes) == [[3, 2], [0, 1]])
+    #expect(session.streams.map(\.packets) == [[1, 2], [0, 1]])
+    #expect(session.streams.map(\.opened.number) == [3, 10])
+    #expect(session.streams.map(\.closed?.number) == [9, nil])
+    #expect(session.links.map(\.certainty) == [.seen, .seen, .inferred])
+  }
 }

@@ -19,6 +19,10 @@ struct MadeRecord {
     MadeRecord(kind: .command, isReceived: false, hex: hex)
   }
 
+  static func sound(_ hex: String, received: Bool) -> MadeRecord {
+    MadeRecord(kind: .sco, isReceived: received, hex: hex)
+  }
+
   /// A PDU on a fixed channel of link 0x0040, or of another.
   static func pdu(
     _ cid: UInt16, _ hex: String, received: Bool, link: UInt8 = 0x40, at time: Int64 = 0
