@@ -10,7 +10,12 @@ public struct StreamContent: Sendable {
     case conversation
     /// One JSON object for each piece.
     case json
+    /// The bytes alone, without pieces that have a key in them.
+    case raw
   }
+
+  /// How many pieces were left out.
+  public private(set) var leftOut = 0
 
   private let form: Form
   private let style: Style
@@ -34,6 +39,8 @@ public struct StreamContent: Sendable {
     case .hex: dump(piece, time, isSecret, to: &out)
     case .conversation: say(piece, isSecret, to: &out)
     case .json: object(piece, time, isSecret, to: &out)
+    case .raw where isSecret: leftOut += 1
+    case .raw: out.append(piece.bytes)
     }
   }
 
@@ -44,7 +51,7 @@ public struct StreamContent: Sendable {
   }
 
   /// Whether keys are in the packet, which are shown nowhere.
-  public static func isSecret(_ piece: StreamPiece, _ session: borrowing Session) -> Bool {
+  private static func isSecret(_ piece: StreamPiece, _ session: borrowing Session) -> Bool {
     session.packets[piece.packet.number]?.flags.contains(.secret) ?? false
   }
 

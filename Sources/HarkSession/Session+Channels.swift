@@ -48,7 +48,7 @@ extension Session {
     if framing.resends, let reqSeq = facts.reqSeq { acknowledged(reqSeq, id, moment) }
     guard facts.segment != .none else { return }
     let part = bytes.extracting(facts.payload)
-    if facts.segment != .whole, let link = moment.link { concealSegment(id, link) }
+    if facts.segment != .whole, let link = moment.link { concealSegment(part, id, link, moment) }
     if framing.mode == .creditBased {
       spend(id, moment)
       place(part, facts.segment, facts.sduLength, [], isSliced: moment.isSliced, id, moment)

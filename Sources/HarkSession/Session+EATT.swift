@@ -38,8 +38,20 @@ extension Session {
     linkTable[link].bearers[id] = bearer
   }
 
-  /// Marks a segment of an SDU of a bearer: who shows packets cannot wait for the rest of it.
-  mutating func concealSegment(_ id: ChannelID, _ link: LinkID) {
+  /// Marks a segment of an SDU of a bearer, or of RFCOMM: who shows packets cannot wait for the rest
+  /// of it.
+  mutating func concealSegment(
+    _ part: RawSpan, _ id: ChannelID, _ link: LinkID, _ moment: Moment
+  ) {
+    if channels[Int(id.index)].psm == 0x0003 {
+      let before = channelStates[Int(id.index)].assembly[moment.side]
+      let last = before.isOpen ? before.packets.last.flatMap { packets[$0] } : nil
+      let goesOn = last?.flags.contains(.secret) ?? false
+      let bytes = before.isOpen ? before.bytes : []
+      if goesOn || continuesIAP2Key(part, behind: bytes, link, moment.direction) {
+        row.flags.insert(.secret)
+      }
+    }
     guard channels[Int(id.index)].entry?.path.description == "att" else { return }
     let servers = [Direction.hostToController, .controllerToHost].map {
       database(link, clientDirection: $0)

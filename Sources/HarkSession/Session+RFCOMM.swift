@@ -132,7 +132,7 @@ extension Session {
     if dataLinks[index].cargo == .unknown { recognize(information, index) }
     switch dataLinks[index].cargo {
     case .handsFree: handsFree(information, on: index, packets: parts, moment)
-    case .iap: iap2(information, on: stream, moment)
+    case .iap: iap2(information, on: stream, packets: parts, moment)
     case .unknown, .opaque: break
     }
   }

@@ -56,10 +56,12 @@ extension Session {
   /// read cannot wait for it.
   mutating func concealFragment(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
     let assembly = linkTable[link].assembly[moment.stream]
-    if let first = assembly.packets.first, first != moment.packet.number {
-      if packets[first]?.flags.contains(.secret) ?? false { row.flags.insert(.secret) }
-    } else {
-      concealBeginning(fragment, link, moment)
+    guard let last = assembly.packets.last, last != moment.packet.number else {
+      return concealBeginning(fragment, link, moment)
+    }
+    let goesOn = packets[last]?.flags.contains(.secret) ?? false
+    if goesOn || continuesIAP2Key(fragment, behind: assembly.bytes, link, moment.direction) {
+      row.flags.insert(.secret)
     }
   }
 
@@ -124,7 +126,7 @@ extension Session {
       case 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
       default: return false
       }
-    case 0x0040...: return beginsIAP2Key(bytes, link)
+    case 0x0040...: return beginsIAP2Key(bytes, link, direction)
     default: return false
     }
   }

@@ -64,27 +64,22 @@ struct StreamsCommand: ParsableCommand {
     var reading = try Reading(capture, isStreaming: true)
     reading.session.followed = StreamID(number: number)
     var content = StreamContent(
-      output.format == .json ? .json : follow ? .conversation : .hex, style: output.style)
+      raw ? .raw : output.format == .json ? .json : follow ? .conversation : .hex,
+      style: output.style)
     let descriptor = try file.map { try Output.open($0, besides: capture.capture) } ?? 1
     var out = Output(
       isImmediate: reading.isLive, descriptor: descriptor, name: file ?? "standard output")
-    var leftOut = 0
     let end = try reading.run { session, record in
       for piece in session.pieces where record != nil && isWanted(piece.direction) {
-        if !raw {
-          content.write(piece, session, to: &out.text)
-        } else if StreamContent.isSecret(piece, session) {
-          leftOut += 1
-        } else {
-          out.text.append(piece.bytes)
-        }
+        content.write(piece, session, to: &out.text)
       }
       try out.written()
     }
     content.finish(to: &out.text)
     try out.flush()
-    if leftOut > 0 {
-      Console.complain("\(reading.capture.name): left out, because keys are in them: \(leftOut)")
+    if content.leftOut > 0 {
+      Console.complain(
+        "\(reading.capture.name): left out, because keys are in them: \(content.leftOut)")
     }
     let count = reading.session.streams.count
     if number > count {

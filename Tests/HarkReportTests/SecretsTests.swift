@@ -14,7 +14,8 @@ import Testing
   func noOutputHoldsAKey(_ name: String) throws {
     for file in try #require(Sample.truth(name)["files"] as? [String]) {
       let capture = try Capture(path: Sample.path(name, file))
-      let run = try run(capture, keys: Sample.keys(name))
+      var run = try run(capture, keys: Sample.keys(name))
+      run.outputs += try Self.streams(name, file)
       var finder = try KeyFinder(name, run.keys)
       #expect(!finder.isEmpty)
       var raw = TextBuffer()
@@ -28,6 +29,50 @@ import Testing
     }
   }
 
+  /// Every stream of a capture in every form of `hark streams`, and the list of them.
+  private static func streams(_ name: String, _ file: String) throws -> [(String, TextBuffer)] {
+    var outputs: [(String, TextBuffer)] = []
+    var count: UInt32 = 1
+    var number: UInt32 = 0
+    while number < count {
+      number += 1
+      let capture = try Capture(path: Sample.path(name, file))
+      var session = Session(keys: try Sample.keys(name))
+      session.followed = StreamID(number: number)
+      let forms: [StreamContent.Form] = [.hex, .conversation, .json, .raw]
+      var contents = forms.map { StreamContent($0) }
+      var texts = [TextBuffer](repeating: TextBuffer(), count: forms.count)
+      _ = capture.forEachRecord { record, bytes in
+        session.index(record, bytes)
+        for piece in session.pieces {
+          for index in forms.indices {
+            contents[index].write(piece, session, to: &texts[index])
+          }
+        }
+        session.dropEvents()
+        return true
+      }
+      session.finish()
+      for index in forms.indices { contents[index].finish(to: &texts[index]) }
+      let raw = texts[3].bytes.flatMap(hex)
+      texts[3].clear()
+      texts[3].append(raw)
+      outputs += zip(forms, texts).map { ("streams \(number) \($0)", $1) }
+      if number == 1 {
+        var list = TextBuffer()
+        StreamsReport().write(session, to: &list)
+        StreamsReport().writeJSON(session, to: &list)
+        outputs.append(("streams", list))
+        count = UInt32(session.streams.count)
+      }
+      // What went over it is there, but for what holds keys.
+      if number <= count, session.streams[Int(number) - 1].bytes != [0, 0] {
+        #expect(!texts[0].bytes.isEmpty)
+      }
+    }
+    return outputs
+  }
+
   /// Neither do the fragments of a PDU with a key, which are shown before it is whole.
   @Test(
     arguments: ["notifbridge-v1", "notifbridge-v0", "pebble-rekey"] + Sample.headphones,
@@ -36,6 +81,8 @@ import Testing
     let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
     var session = Session(keys: try Sample.keys(name))
     session.keepsFields = true
+    session.followed = StreamID(number: 1)
+    var content = StreamContent(.hex)
     var frames = AllFrameEvents()
     var (line, json) = (PacketLine(), PacketJSON())
     var packet = PacketReading()
@@ -53,6 +100,7 @@ import Testing
           line.write(packet, piece.raw, session, to: &$0)
           json.write(packet, piece.raw, session, to: &$0)
         }
+        for piece in session.pieces { content.write(piece, session, to: &text) }
         count += piece.count
       }
       return true

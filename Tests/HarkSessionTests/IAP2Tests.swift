@@ -221,46 +221,6 @@ import Testing
       ])
   }
 
-  /// What may hold a passphrase is marked in every packet it comes in.
-  @Test func keysAreConcealed() {
-    let message = Conversation.message(
-      0x5703,
-      Conversation.parameter(1, Array("Net\0".utf8))
-        + Conversation.parameter(2, Array("passphrase\0".utf8)))
-    var conversation = Conversation()
-    conversation.begin()
-    let first = UInt32(conversation.records.count + 1)
-    conversation.send(.accessory, 0x2C, 0x65, session: 1, message, frames: 20)
-    let session = MadeRecord.session(conversation.records)
-    for packet in first...UInt32(conversation.records.count) {
-      #expect(session.packets[packet]?.flags.contains(.secret) == true)
-    }
-    #expect(session.packets[first - 1]?.flags.contains(.secret) == false)
-  }
-
-  /// So are the fragments of an L2CAP PDU, each as soon as it comes.
-  @Test func fragmentsOfKeysAreConcealed() throws {
-    let message = Conversation.message(
-      0x5703, Conversation.parameter(2, Array("passphrase, a long one\0".utf8)))
-    var conversation = Conversation()
-    conversation.begin()
-    conversation.send(.accessory, 0x2C, 0x65, session: 1, message)
-    var records = conversation.records
-    let whole = try #require(Hex.bytes(records.removeLast().hex))
-    let data = whole.dropFirst(4)
-    let parts = [data.prefix(27), data.dropFirst(27).prefix(10), data.dropFirst(37)]
-    for (index, part) in parts.enumerated() {
-      let header: [UInt8] = [0x0B, index == 0 ? 0x20 : 0x10, UInt8(part.count), 0]
-      records.append(
-        MadeRecord(kind: .acl, isReceived: true, hex: Hex.text(header + Array(part))))
-    }
-    var flagged: [Bool] = []
-    _ = MadeRecord.session(records) { session, index in
-      flagged.append(session.packets[UInt32(index + 1)]?.flags.contains(.secret) == true)
-    }
-    #expect(flagged.suffix(4) == [false, true, true, true])
-  }
-
   // MARK: External Accessory
 
   private func externalAccessory(

@@ -35,9 +35,22 @@ struct MadeRecord {
       hex: Hex.text([link, flags, UInt8(frame.count), 0] + frame), time: time)
   }
 
-  /// Reads the records to their end; calls `each` after each.
+  /// An ACL packet as a controller with small buffers takes it: `count` bytes of data in each.
+  func fragments(of count: Int) -> [MadeRecord] {
+    let bytes = Hex.bytes(hex) ?? []
+    return stride(from: 4, to: bytes.count, by: count).map { start in
+      let data = bytes[start..<min(bytes.count, start + count)]
+      let flags = start == 4 ? bytes[1] : bytes[1] & 0xCF | 0x10
+      var part = self
+      part.hex = Hex.text([bytes[0], flags, UInt8(data.count), 0] + data)
+      return part
+    }
+  }
+
+  /// Reads the records to their end; the recorder cut those in `cut`. Calls `each` after each.
   static func session(
-    _ records: [MadeRecord], _ each: (inout Session, Int) -> Void = { _, _ in }
+    _ records: [MadeRecord], cut: Set<Int> = [],
+    _ each: (inout Session, Int) -> Void = { _, _ in }
   ) -> Session {
     var session = Session()
     for (index, packet) in records.enumerated() {
@@ -46,7 +59,7 @@ struct MadeRecord {
       record.kind = packet.kind
       record.time = Timestamp(nanoseconds: packet.time * 1_000_000_000)
       record.direction = packet.isReceived ? .controllerToHost : .hostToController
-      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      (record.count, record.originalCount) = (bytes.count, bytes.count + (cut.contains(index) ? 4 : 0))
       session.index(record, bytes.raw)
       each(&session, index)
     }

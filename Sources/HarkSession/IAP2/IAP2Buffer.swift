@@ -24,7 +24,7 @@ struct IAP2Buffer: Sendable {
   private var sums: [UInt8] = [0]
   /// Where the next frame is looked for.
   private var start = 0
-  private var skipped = 0
+  private(set) var skipped = 0
   /// Which bytes came in each packet. Several packets may hold the fragments of one piece.
   private var pieces: [(start: Int, end: Int, packet: UInt32)] = []
 

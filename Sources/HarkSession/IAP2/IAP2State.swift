@@ -48,6 +48,8 @@ struct IAP2State: Sendable {
     var holes: Set<UInt8> = []
     var isWindowExceeded = false
     var message = Message()
+    /// Whether a message is under way that may hold a key, or of which that is not known yet.
+    var mayGoOnWithKey = false
   }
 
   /// A control session message that is not whole yet.

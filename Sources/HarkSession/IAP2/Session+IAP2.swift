@@ -3,12 +3,17 @@ import HarkDissection
 
 // Streams of iAP2 and iAP1: their frames, whatever packets they come in.
 extension Session {
-  /// Bytes of a stream that carries iAP, in the direction of the packet that is being read.
-  mutating func iap2(_ bytes: RawSpan, on stream: StreamID, _ moment: Moment) {
+  /// Bytes of a stream that carries iAP, in the direction of the packet that is being read; they came
+  /// in `parts`, or in the record alone where that is empty.
+  mutating func iap2(
+    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: Moment
+  ) {
     let index = iap2State(of: stream)
     let side = moment.side
-    guard !moment.isSliced else { return iap2States[index].sides[side].buffer.removeAll() }
-    if row.flags.contains(.completes) {
+    guard !moment.isSliced else { return cutOff(bytes, index, moment) }
+    if !parts.isEmpty {
+      iap2States[index].sides[side].buffer.append(bytes, parts)
+    } else if row.flags.contains(.completes) {
       iap2States[index].sides[side].buffer.append(bytes, packetsOfPDU(moment))
     } else {
       // Steady data: no list is made.
@@ -18,6 +23,8 @@ extension Session {
       isIAP1: !iap2States[index].isIAP2)
     {
       if found.skipped > 0 {
+        // It may be the rest of what is missing.
+        if iap2States[index].isIAP2 { row.flags.insert(.secret) }
         emit(.iap2(.garbage(count: found.skipped)), moment, severity: .warning)
       }
       let buffer = iap2States[index].sides[side].buffer
@@ -122,40 +129,6 @@ extension Session {
       frames: Event.Frames(message.packets, moment), severity: .warning)
   }
 
-  // MARK: Keys
-
-  /// Marks the packet that is being read, and those before that hold a part of the same message.
-  mutating func conceal(_ parts: [UInt32]) {
-    row.flags.insert(.secret)
-    for part in parts { packets.update(part) { $0.flags.insert(.secret) } }
-  }
-
-  /// Marks the packet where it begins a message that may hold a key and ends later: who shows
-  /// packets while they are read cannot wait for it.
-  private mutating func concealRest(_ index: Int, _ moment: Moment) {
-    let side = iap2States[index].sides[moment.side]
-    let rest = side.buffer.bytes[side.buffer.rest]
-    let type = rest.count > 8 ? iap2States[index].sessions[Int(rest[rest.startIndex + 7])] : nil
-    var identifier = side.message.identifier
-    if identifier == nil, type == 0, rest.count > 14 {
-      identifier =
-        UInt16(rest[rest.startIndex + 13]) << 8 | UInt16(rest[rest.startIndex + 14])
-    }
-    if let identifier, Catalog.mayHoldKeys(iAP2: identifier) { row.flags.insert(.secret) }
-  }
-
-  /// Whether the beginning of an L2CAP PDU on a link with iAP2 holds that of a message which may
-  /// hold a key.
-  func beginsIAP2Key(_ bytes: RawSpan, _ link: LinkID) -> Bool {
-    guard iap2States.contains(where: { $0.link == link }), bytes.byteCount >= 6 else {
-      return false
-    }
-    return (0...(bytes.byteCount - 6)).contains { start in
-      bytes.byte(at: start) == 0x40 && bytes.byte(at: start + 1) == 0x40
-        && Catalog.mayHoldKeys(
-          iAP2: UInt16(bytes.byte(at: start + 4)) << 8 | UInt16(bytes.byte(at: start + 5)))
-    }
-  }
 }
 
 extension IAP2State.Side {

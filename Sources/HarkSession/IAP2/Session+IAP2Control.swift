@@ -20,6 +20,8 @@ extension Session {
       let pending = iap2States[index].sides[side].message
       guard pending.bytes.count >= 6 else { return }
       guard let length = Self.messageLength(pending.bytes.raw) else {
+        // The rest of a message whose beginning is missing.
+        conceal(pending.packets)
         iap2States[index].sides[side].message.removeAll()
         return tellIncomplete(pending, moment)
       }

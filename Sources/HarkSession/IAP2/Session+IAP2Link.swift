@@ -14,13 +14,15 @@ extension Session {
     let sequence = UInt8(truncatingIfNeeded: facts.subcode >> 8)
     let payload = packet.extracting(facts.payload)
     let isData = control & 0xA0 == 0 && payload.byteCount > 0
-    let type = isData ? iap2States[index].sessions[Int(facts.request)] : nil
+    let type = isData ? sessionType(facts.request, payload, index, moment) : nil
     if keepsFields {
       complete(
         "iAP2 link packet", packet, entry, inner: inner(type, payload, index, moment),
         packets: packets(of: range, index, moment))
     }
     if !isIntact(packet) {
+      // What it says of its message may be wrong too.
+      if type == 0 { conceal(packets(of: range, index, moment)) }
       emit(.iap2(.wrongChecksum(sequence: sequence)), moment, severity: .warning)
     }
     if control & 0x40 != 0 {
@@ -33,14 +35,16 @@ extension Session {
     }
     if control & 0x10 != 0 { reset(index, moment) }
     if control & 0x08 != 0 { emit(.iap2(.sleep), moment) }
-    guard isData, isNext(sequence, index, moment) else { return }
+    guard isData else { return }
+    guard isNext(sequence, index, moment) else {
+      if type == 0 { concealRepeated(payload, packets(of: range, index, moment)) }
+      return
+    }
     checkWindow(index, moment)
     switch type {
     case 0: controlData(payload, packets(of: range, index, moment), index, stream, moment)
     case 1: fileData(payload, index, moment)
     case 2: externalAccessoryData(payload, index, stream, moment)
-    case nil where iap2States[index].undeclared.insert(facts.request).inserted:
-      emit(.iap2(.undeclaredSession(facts.request)), moment, severity: .warning)
     default: break
     }
   }
@@ -48,6 +52,21 @@ extension Session {
   /// The packets that hold a part of the direction's bytes.
   private func packets(of range: Range<Int>, _ index: Int, _ moment: Moment) -> [UInt32] {
     iap2States[index].sides[moment.side].buffer.packets(of: range)
+  }
+
+  /// What a SYN declared a session to be. Where the capture has none, what begins like a message of
+  /// the control session is one.
+  private mutating func sessionType(
+    _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: Moment
+  ) -> UInt8? {
+    if let type = iap2States[index].sessions[Int(session)] { return type }
+    if iap2States[index].undeclared.insert(session).inserted {
+      emit(.iap2(.undeclaredSession(session)), moment, severity: .warning)
+    }
+    let isSeen = iap2States[index].sides.contains { $0.parameters != nil }
+    guard !isSeen, Self.messageLength(payload) != nil else { return nil }
+    iap2States[index].sessions[Int(session)] = 0
+    return 0
   }
 
   /// Who reads the payload, where it is one whole message.
