@@ -64,6 +64,12 @@ public enum EventText {
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm)), \(refusal(result, event, session))"
     case .channelClosed(let channel): "channel closed: \(ends(channel, session))"
+    case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
+      "\(byPeer ? "peer" : "this host") now takes SDUs of up to \(mtu) bytes in frames of up to "
+        + "\(mps): \(ends(channel, session))"
+    case .reconfigurationRefused(let result):
+      "channels not reconfigured: "
+        + (reconfigurationResults[result] ?? "result \(Names.hex(result))")
     case .framesMissing(let channel, let count):
       "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
     case .creditsExceeded(let channel):
@@ -103,6 +109,13 @@ public enum EventText {
     return names[result] ?? "result \(Names.hex(result))"
   }
 
+  /// Core Specification, Vol 3, Part A, 4.28.
+  private static let reconfigurationResults: [UInt16: String] = [
+    1: "reduction in size of MTU not allowed",
+    2: "reduction in size of MPS not allowed for more than one channel",
+    3: "one or more Destination CIDs invalid", 4: "other unacceptable parameters",
+  ]
+
   // MARK: The capture itself
 
   private static func capture(_ content: Event.Content) -> String {
@@ -141,7 +154,9 @@ extension Event {
     case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,
       .keyInCapture, .encryptionStarted:
       .pairing
-    case .channelOpened, .channelRefused, .channelClosed, .framesMissing, .creditsExceeded: .l2cap
+    case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
+      .reconfigurationRefused, .framesMissing, .creditsExceeded:
+      .l2cap
     case .sdp: .sdp
     case .rfcomm: .rfcomm
     case .handsFree: .call

@@ -45,6 +45,15 @@ extension TimelineJSON {
     case .channelClosed(let channel):
       ends(channel, to: &json)
       return "channel-closed"
+    case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
+      ends(channel, to: &json)
+      json.number("mtu", mtu)
+      json.number("mps", mps)
+      json.flag("by_peer", byPeer)
+      return "channel-reconfigured"
+    case .reconfigurationRefused(let result):
+      json.number("result", result)
+      return "reconfiguration-refused"
     case .framesMissing(let channel, let count):
       ends(channel, to: &json)
       json.number("count", count)

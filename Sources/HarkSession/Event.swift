@@ -90,6 +90,9 @@ public struct Event: Sendable {
     case channelOpened(Channel)
     case channelRefused(psm: UInt16, result: UInt16)
     case channelClosed(Channel)
+    /// How long SDUs and frames may be that the peer takes, or this host, has changed.
+    case channelReconfigured(Channel, mtu: UInt16, mps: UInt16, byPeer: Bool)
+    case reconfigurationRefused(result: UInt16)
     /// I-frames are missing from the capture, or were lost on their way.
     case framesMissing(Channel, count: Int)
     /// More K-frames were sent than the receiver allowed.

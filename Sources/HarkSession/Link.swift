@@ -66,6 +66,7 @@ public struct Link: Sendable {
   var simplePairing = SimplePairing()
   var channels: [UInt32: ChannelID] = [:]
   var pendingChannels: [UInt16: PendingChannels] = [:]
+  var pendingReconfigurations: [UInt16: PendingReconfiguration] = [:]
 
   /// Its dynamic channels that are open, in the order they were opened.
   func openChannels(_ all: [Channel]) -> [ChannelID] {

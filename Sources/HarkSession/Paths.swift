@@ -69,6 +69,7 @@ enum Paths {
     let latency = Paths.field("l2cap.signal.latency")
     let timeout = Paths.field("l2cap.signal.timeout")
     let mtu = Paths.field("l2cap.signal.mtu")
+    let mps = Paths.field("l2cap.signal.mps")
     let credits = Paths.field("l2cap.signal.credits")
     let cid = Paths.field("l2cap.signal.cid")
     let mode = Paths.field("l2cap.signal.mode")

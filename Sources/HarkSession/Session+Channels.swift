@@ -138,30 +138,6 @@ extension Session {
     channelStates[Int(id.index)].credits[side] = min(65_535, (before ?? 0) + Int(credits))
   }
 
-  // MARK: Configuration. 5
-
-  /// What the sender of a Configuration Request wants to receive at the endpoint that is not `cid`.
-  mutating func configured(
-    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
-  ) {
-    guard let id = linkTable.channel(on: link, Self.key(cid, moment.direction)) else { return }
-    let (index, side) = (Int(id.index), moment.side)
-    guard channelStates[index].framing.mode != .creditBased else { return }
-    if command.mtu > 0 { channelStates[index].mtus[1 - side] = command.mtu }
-    // A continued request holds the rest of the options. 4.4
-    if let mode = command.mode.flatMap({ L2CAPFraming.Mode(rawValue: $0) }), mode != .creditBased {
-      channelStates[index].modes[side] = mode
-    } else if channelStates[index].modes[side] == nil {
-      channelStates[index].modes[side] = .basic
-    }
-    if let fcs = command.fcs { channelStates[index].leavesOutFCS[side] = fcs == 0 }
-    if command.maxWindow != nil { channelStates[index].framing.isExtended = true }
-    channelStates[index].settle()
-    // Numbers begin anew with what is settled.
-    channelStates[index].held = [[], []]
-    channelStates[index].expectedTxSeq = [nil, nil]
-  }
-
   // MARK: SDUs
 
   /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.

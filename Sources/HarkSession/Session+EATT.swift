@@ -30,12 +30,14 @@ extension Session {
 
   /// Puts the state of a channel's bearer in the place of the fixed channel's, and back.
   private mutating func swapBearer(of id: ChannelID, _ link: LinkID) {
-    let least: UInt16 = channels[Int(id.index)].psm == 0x001F ? 48 : 64
-    var bearer =
-      linkTable[link].bearers[id] ?? ATTBearer(mtu: max(least, channelStates[Int(id.index)].mtu))
+    var bearer = linkTable[link].bearers[id] ?? ATTBearer(mtu: bearerMTU(of: id))
     swap(&bearer.state, &linkTable[link].att)
     swap(&bearer.mtu, &linkTable[link].mtu)
     linkTable[link].bearers[id] = bearer
+  }
+
+  func bearerMTU(of id: ChannelID) -> UInt16 {
+    max(channels[Int(id.index)].psm == 0x001F ? 48 : 64, channelStates[Int(id.index)].mtu)
   }
 
   /// Marks a segment of an SDU of a bearer, or of RFCOMM: who shows packets cannot wait for the rest

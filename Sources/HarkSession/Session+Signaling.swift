@@ -29,6 +29,7 @@ extension Session {
     var result: UInt16 = 0
     var credits: UInt16 = 0
     var mtu: UInt16 = 0
+    var mps: UInt16 = 0
     var cid: UInt16 = 0
     var mode: UInt8?
     var fcs: UInt8?
@@ -49,6 +50,7 @@ extension Session {
       case paths.timeout: interval.timeout = value
       case paths.credits: credits = value
       case paths.mtu: mtu = value
+      case paths.mps: mps = value
       case paths.cid: cid = value
       case paths.mode: mode = UInt8(truncatingIfNeeded: value)
       case paths.fcs: fcs = UInt8(truncatingIfNeeded: value)
@@ -77,11 +79,26 @@ extension Session {
     case 0x01:
       linkTable[link].pendingChannels[
         Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
+      linkTable[link].pendingReconfigurations[
+        Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
     case 0x03, 0x15, 0x18: answered(command, link, moment)
     case 0x04:
       if let cid = command.dcids.first { configured(command, cid, link, moment) }
+    case 0x05:
+      if let cid = command.scids.first { configurationAnswered(command, cid, link, moment) }
     case 0x07: closed(command, link, moment)
     case 0x16: granted(command.credits, at: command.cid, link, moment)
+    case 0x19:
+      linkTable[link].pendingReconfigurations[
+        Self.exchange(command.identifier, from: moment.direction)] =
+        PendingReconfiguration(
+          cids: Array(command.dcids.prefix(5)), mtu: command.mtu, mps: command.mps,
+          direction: moment.direction)
+    case 0x1A:
+      let key = Self.exchange(command.identifier, from: moment.direction.opposite)
+      if let request = linkTable[link].pendingReconfigurations.removeValue(forKey: key) {
+        reconfigured(request, command.result, link, moment)
+      }
     case 0x12:
       let (minimum, maximum, latency, timeout) = command.interval
       emit(

@@ -37,6 +37,15 @@ import Testing
   }()
 
   static let table: [(Event.Content, String)] = [
+    (
+      .channelReconfigured(channel(0x0027), mtu: 128, mps: 96, byPeer: true),
+      "peer now takes SDUs of up to 128 bytes in frames of up to 96: EATT (PSM 0x0027), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .reconfigurationRefused(result: 1),
+      "channels not reconfigured: reduction in size of MTU not allowed"
+    ),
     (.controllerFound(name: "hci0", address: nil), "controller hci0"),
     (
       .controllerFound(name: "hci0", address: watch),

@@ -59,7 +59,9 @@ struct MadeRecord {
       record.kind = packet.kind
       record.time = Timestamp(nanoseconds: packet.time * 1_000_000_000)
       record.direction = packet.isReceived ? .controllerToHost : .hostToController
-      (record.count, record.originalCount) = (bytes.count, bytes.count + (cut.contains(index) ? 4 : 0))
+      (record.count, record.originalCount) = (
+        bytes.count, bytes.count + (cut.contains(index) ? 4 : 0)
+      )
       session.index(record, bytes.raw)
       each(&session, index)
     }

@@ -199,6 +199,85 @@ import Testing
     #expect(values == ["3: 50"])
   }
 
+  /// The values that are told; of ATT over BR/EDR the first answer fills 48 bytes, and the MTU that
+  /// was configured before tells whether it may go on. 4.5, 5.1
+  @Test(arguments: [
+    // The host asks for 64 bytes, and the peer answers that it sends 48. Then a Success that says
+    // nothing of it leaves 64.
+    (["<0e00 0100 05 02 0a00 4000 0000 0000 0102 3000"], 50),
+    (["<0a00 0100 05 02 0600 4000 0000 0000"], 47),
+    // Unacceptable parameters: the host asks again, and for less. What was refused does not hold.
+    (
+      [
+        "<0e00 0100 05 02 0a00 4000 0000 0100 0102 3000",
+        ">0c00 0100 04 03 0800 4100 0000 0102 3000", "<0a00 0100 05 03 0600 4000 0000 0000",
+      ], 50
+    ),
+    // Pending says nothing yet.
+    (["<0a00 0100 05 02 0600 4000 0000 0400"], 47),
+  ])
+  func configurationResponse(_ answers: [String], _ expected: Int) {
+    let events = index(
+      [
+        ">0800 0100 02 01 0400 1f00 4000", "<0c00 0100 03 01 0800 4100 4000 0000 0000",
+        "<0c00 0100 04 02 0800 4000 0000 0102 a002",
+        ">0c00 0100 04 02 0800 4100 0000 0102 4000",
+      ] + answers + [
+        ">0300 4100 0a0300", "<3000 4000 0b \(Self.filler(47))",
+        ">0500 4100 0c0300 2f00", "<0400 4000 0d 010203",
+      ])
+    #expect(values(events).first == "3: \(expected)")
+  }
+
+  private func values(_ events: [Event]) -> [String] {
+    events.compactMap { event in
+      guard case .value(let value) = event.content else { return nil }
+      return "\(value.handle): \(value.count)"
+    }
+  }
+
+  /// Unknown options: the second request leaves out the mode, and the channel is one of Basic mode.
+  @Test func refusedMode() {
+    var pieces: [[UInt8]] = []
+    let request = Self.retransmission(fcs: "")
+    _ = index(
+      request.prefix(3) + [
+        "<0b00 0100 05 02 0700 4000 0000 0300 04", ">0800 0100 04 03 0400 4100 0000",
+        "<0a00 0100 05 03 0600 4000 0000 0000", "<0800 0100 04 02 0400 4000 0000",
+        ">0300 4100 aabbcc",
+      ]
+    ) { pieces += $0.pieces.map(\.bytes) }
+    #expect(pieces == [[0xAA, 0xBB, 0xCC]])
+  }
+
+  /// L2CAP_CREDIT_BASED_RECONFIGURE: both sides take 128 bytes on the first of two bearers. The names
+  /// of channels are those of who asks. 4.27, 4.28
+  @Test(arguments: [("0000", "64 128 64 true", 63), ("0300", "refused 3", 66)])
+  func reconfiguration(_ result: String, _ expected: String, _ count: Int) {
+    let events = index([
+      ">1000 0500 17 01 0c00 2700 4000 4000 0500 4000 4100",
+      "<1000 0500 18 01 0c00 4000 4000 0500 0000 5000 5100",
+      // MTU 128, MPS 64, at 0x0040 of the host and 0x0050 of the peer.
+      ">0a00 0500 19 02 0600 8000 4000 4000", "<0600 0500 1a 02 0200 0000",
+      "<0a00 0500 19 02 0600 8000 4000 5000", ">0600 0500 1a 02 0200 \(result)",
+      // 63 bytes fill a response of 64.
+      ">0500 5000 0300 0a0300", "<4200 4000 4000 0b \(Self.filler(63))",
+      ">0700 5000 0500 0c0300 3f00", "<0600 4000 0400 0d 010203",
+      ">0500 5100 0300 0a0400", "<4200 4100 4000 0b \(Self.filler(63))",
+      ">0700 5100 0500 0c0400 3f00", "<0600 4100 0400 0d 010203",
+    ])
+    let changes = events.compactMap { event -> String? in
+      switch event.content {
+      case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
+        "\(channel.localCID) \(mtu) \(mps) \(byPeer)"
+      case .reconfigurationRefused(let result): "refused \(result)"
+      default: nil
+      }
+    }
+    #expect(changes == ["64 128 64 false", expected])
+    #expect(values(events) == ["3: \(count)", "4: 66"])
+  }
+
   /// Enhanced ATT: each channel is a bearer with a transaction of its own, and a response belongs to
   /// the request of its channel. Vol 3, Part F, 3.3.
   @Test func enhancedBearers() {

@@ -1,0 +1,97 @@
+import HarkCore
+import HarkDissection
+
+// What both ends of a dynamic channel agree on. Core Specification, Vol 3, Part A, 4.4, 4.5, 4.27, 4.28, 5.
+extension Session {
+  /// What the sender of a Configuration Request wants to receive at the endpoint that is not `cid`.
+  mutating func configured(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+  ) {
+    guard let id = configurable(cid, link, moment) else { return }
+    let (index, side) = (Int(id.index), moment.side)
+    if command.mtu > 0 { channelStates[index].mtus[1 - side] = command.mtu }
+    // A continued request holds the rest of the options. 4.4
+    if let mode = command.mode.flatMap({ L2CAPFraming.Mode(rawValue: $0) }), mode != .creditBased {
+      channelStates[index].modes[side] = mode
+    } else if channelStates[index].modes[side] == nil {
+      channelStates[index].modes[side] = .basic
+    }
+    if let fcs = command.fcs { channelStates[index].leavesOutFCS[side] = fcs == 0 }
+    if command.maxWindow != nil { channelStates[index].framing.isExtended = true }
+    settle(id)
+  }
+
+  /// The answer to a Configuration Request. Options of a positive one hold in place of those that
+  /// were asked for; those of a request that was refused do not hold. 4.5, 5.1
+  mutating func configurationAnswered(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+  ) {
+    guard let id = configurable(cid, link, moment) else { return }
+    let (index, asker) = (Int(id.index), 1 - moment.side)
+    switch command.result {
+    case 0:
+      // The MTU of what the one who answers sends.
+      guard command.mtu > 0, command.mtu != channelStates[index].mtus[moment.side] else { return }
+      channelStates[index].mtus[moment.side] = command.mtu
+      return updateBearer(id, link)
+    case 1...3:
+      channelStates[index].mtus[moment.side] = 672
+      channelStates[index].modes[asker] = nil
+      channelStates[index].leavesOutFCS[asker] = false
+      channelStates[index].framing.isExtended = false
+      settle(id)
+    default: break
+    }
+  }
+
+  /// A channel that requests and responses configure, by its CID on the side that receives them.
+  private func configurable(_ cid: UInt16, _ link: LinkID, _ moment: Moment) -> ChannelID? {
+    guard let id = linkTable.channel(on: link, Self.key(cid, moment.direction)),
+      channelStates[Int(id.index)].framing.mode != .creditBased
+    else { return nil }
+    return id
+  }
+
+  private mutating func settle(_ id: ChannelID) {
+    channelStates[Int(id.index)].settle()
+    // Numbers begin anew with what is settled.
+    channelStates[Int(id.index)].held = [[], []]
+    channelStates[Int(id.index)].expectedTxSeq = [nil, nil]
+  }
+
+  // MARK: Enhanced credit-based channels. 4.27, 4.28
+
+  /// The answer to a request to take longer SDUs or other frames at `request.cids`, the endpoints
+  /// of who asked: it holds for all of them or for none.
+  mutating func reconfigured(
+    _ request: PendingReconfiguration, _ result: UInt16, _ link: LinkID, _ moment: Moment
+  ) {
+    guard result == 0 else {
+      return emit(.reconfigurationRefused(result: result), moment, severity: .warning)
+    }
+    let toAsker = request.direction.opposite
+    for cid in request.cids {
+      guard let id = linkTable.channel(on: link, Self.key(cid, toAsker)) else { continue }
+      channelStates[Int(id.index)].mtus[Int(toAsker.rawValue)] = request.mtu
+      updateBearer(id, link)
+      emit(
+        .channelReconfigured(
+          channels[Int(id.index)], mtu: request.mtu, mps: request.mps,
+          byPeer: request.direction == .controllerToHost), moment)
+    }
+  }
+
+  /// The ATT_MTU of a bearer is that of its channel. Vol 3, Part F, 3.2.8
+  private mutating func updateBearer(_ id: ChannelID, _ link: LinkID) {
+    let mtu = bearerMTU(of: id)
+    linkTable[link].bearers[id]?.mtu = mtu
+  }
+}
+
+/// A request to change channels that was not yet answered. Core Specification, Vol 3, Part A, 4.27.
+struct PendingReconfiguration: Sendable {
+  let cids: [UInt16]
+  let mtu: UInt16
+  let mps: UInt16
+  let direction: Direction
+}
