@@ -10,6 +10,9 @@ struct ATTState: Sendable {
   var reads: [LongRead?] = [nil, nil]
   /// Prepared writes by the direction they were sent in.
   var queues = [WriteQueue(), WriteQueue()]
+  /// What the client wrote without asking while a write waits for its answer, by the direction it
+  /// was sent in.
+  var commands: [[Command]] = [[], []]
   /// The discovery under way, by the client's direction.
   var discovery = [Discovery(), Discovery()]
   var clientMTU: UInt16 = 23
@@ -36,6 +39,16 @@ struct ATTState: Sendable {
     var offset: UInt16 = 0
     var bytes: [UInt8] = []
     var frames: [PacketID]
+  }
+
+  struct Command: Sendable {
+    var opcode: UInt8
+    var handle: UInt16
+    var write: Write
+    var moment: Session.Moment
+
+    /// More that one write waits for than any client sends.
+    static let most = 256
   }
 
   /// A value of Read, as far as Read Blob has continued it. Vol 3, Part F, 3.4.4.5.

@@ -124,6 +124,8 @@ extension Session {
       facts, request: (request.opcode, request.handle), moment.direction)
     relate(request.packet, moment)
     let key = database(link, clientDirection: moment.direction.opposite)
+    // Nothing of a refused write comes before them.
+    defer { if opcode == 0x01 { passCommands(link, side) } }
     if facts.isMalformed { return }
     switch opcode {
     case 0x01: failed(request, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
@@ -183,6 +185,40 @@ extension Session {
       passed(
         request.opcode, request.handle, write.bytes.raw, link, moment, frames: write.frames)
     }
+    passCommands(link, side)
+  }
+
+  /// The server takes what one client sends in order: a command behind a write that is not answered
+  /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
+  private mutating func waits(
+    _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
+    _ moment: Moment
+  ) -> Bool {
+    guard let request = linkTable.request(on: link, moment.side), request.write != nil,
+      request.opcode != 0x16, let uuid = databaseTable[key].type(of: handle),
+      let framing = accessories.framing(of: uuid)
+    else { return false }
+    guard linkTable[link].att.commands[moment.side].count < ATTState.Command.most else {
+      settle(link, moment.side)
+      return false
+    }
+    // Now, not when it counts: the bytes are in the packet that is being read.
+    if framing.carriesKeys(characteristic: uuid) { conceal(handle, key, moment) }
+    let write = ATTState.Write(bytes: value.array, frames: framesOfPDU(moment))
+    linkTable[link].att.commands[moment.side].append(
+      ATTState.Command(opcode: opcode, handle: handle, write: write, moment: moment))
+    return true
+  }
+
+  private mutating func passCommands(_ link: LinkID, _ side: Int) {
+    guard !linkTable[link].att.commands[side].isEmpty else { return }
+    let commands = linkTable[link].att.commands[side]
+    linkTable[link].att.commands[side] = []
+    for command in commands {
+      passed(
+        command.opcode, command.handle, command.write.bytes.raw, link, command.moment,
+        frames: command.write.frames)
+    }
   }
 
   // MARK: Values
@@ -195,7 +231,11 @@ extension Session {
     let isWrite = opcode & 0x3F == 0x12 || opcode == 0x18
     let client = isWrite ? moment.direction : moment.direction.opposite
     let key = database(link, clientDirection: client)
-    if !isWrite { settleBefore(handle, key, link, Int(client.rawValue)) }
+    if !isWrite {
+      settleBefore(handle, key, link, Int(client.rawValue))
+    } else if opcode & 0x40 != 0, frames.isEmpty, waits(opcode, handle, value, key, link, moment) {
+      return
+    }
     let uuid = databaseTable[key].used(
       handle, isWrite ? .write : .notification, value, moment.packet)
     let isLocal = client == .controllerToHost

@@ -117,6 +117,55 @@ struct SessionATTTests {
     #expect(database.type(of: 8) == BluetoothUUID(UInt16(0x2A19)))
   }
 
+  /// Slices of a vendor's message by Write Requests and, before they are answered, by Write Commands:
+  /// the server takes them in the order they were sent, and none of a write it refuses. 3.3.2, 3.4.5
+  @Test(arguments: [
+    // START waits for its answer, the text and END behind it do not.
+    ([write(0x12, start), write(0x52, text), write(0x52, end), "<13"], "4-6 unreadable"),
+    // It is told of before the server has answered: by what the accessory says, or by the end.
+    (
+      [write(0x12, start), write(0x52, text), write(0x52, end), "<1b0300" + text],
+      "4-6 unreadable"
+    ),
+    ([write(0x12, start), write(0x52, text), write(0x52, end)], "4-6 unreadable"),
+    (
+      [write(0x12, start), write(0x52, text), write(0x52, end), write(0x12, start), "<13"],
+      "4-6 unreadable"
+    ),
+    ([write(0x52, start), write(0x12, text), "<13", write(0x52, end)], "4-7 unreadable"),
+    // The server refuses START: what comes behind is of no message.
+    (
+      [write(0x12, start), write(0x52, text), write(0x52, end), "<0112030003"],
+      "5-6 endWithoutStart"
+    ),
+  ])
+  func commandsBehindWrites(_ packets: [String], _ expected: String) {
+    var session = Self.session(
+      [">080100ffff0328", "<091502000a0300" + Self.type, ">1e"] + packets)
+    var told: [String] = []
+    session.takeEvents { event in
+      guard case .accessory(let event) = event.content else { return }
+      let frames = "\(event.frames.first?.number ?? 0)-\(event.frames.last?.number ?? 0)"
+      switch event.content {
+      case .unreadable: told.append("\(frames) unreadable")
+      case .incomplete(let gap): told.append("\(frames) \(gap)")
+      default: break
+      }
+    }
+    #expect(told.first == expected)
+  }
+
+  /// NotifBridge's notification characteristic, least significant octet first.
+  private static let type = "478c6d1e0a3f5c9b124f8e7d7a2be1d5"
+  private static let (start, end) = (
+    Hex.text(Array("--START--".utf8)), Hex.text(Array("--END--".utf8))
+  )
+  private static let text = Hex.text(Array("no JSON".utf8))
+
+  private static func write(_ opcode: UInt8, _ value: String) -> String {
+    ">" + Hex.text([opcode, 3, 0]) + value
+  }
+
   @Test(arguments: exchanges) func exchange(_ packets: [String], _ expected: [String]) {
     #expect(Self.events(packets) == expected)
   }
