@@ -128,9 +128,7 @@ extension EventText {
   /// - Parameter count: Of the whole value, of which `bytes` may be the beginning.
   static func bytes(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String {
     guard count > 0, !bytes.isEmpty else { return "empty" }
-    if let meaning = meaning(bytes, count: count, uuid) ?? words(bytes, count: count, uuid) {
-      return meaning
-    }
+    if let words = words(bytes, count: count, uuid) { return words }
     let cut = count > bytes.count
     let isNamed = uuid?.short.map { textTypes.contains($0) } ?? false
     if let text = text(bytes, isCut: cut, isCertain: isNamed) {

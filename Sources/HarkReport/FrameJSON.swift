@@ -41,25 +41,21 @@ extension FrameView {
   private func writeMessages(to text: inout TextBuffer) {
     guard !messages.isEmpty else { return }
     var json = JSONText()
-    json.array("messages") { json in
-      for event in messages {
-        json.object { json in
-          json.string("framing", event.framing)
-          json.string("direction", event.direction.rawValue)
-          json.array("frames") { json in
-            for frame in event.frames { json.element(frame.number) }
-          }
-          json.number("complete_in", event.frames.last?.number)
-          switch event.content {
-          case .message(let message):
-            let kind = TimelineJSON.message(message, to: &json)
-            json.string("kind", kind)
-          case .plain(let message):
-            let kind = TimelineJSON.plain(message, to: &json)
-            json.string("kind", kind)
-          default: break
-          }
-        }
+    json.objects("messages", messages) { event, json in
+      json.string("framing", event.framing)
+      json.string("direction", event.direction.rawValue)
+      json.array("frames") { json in
+        for frame in event.frames { json.element(frame.number) }
+      }
+      json.number("complete_in", event.frames.last?.number)
+      switch event.content {
+      case .message(let message):
+        let kind = TimelineJSON.message(message, to: &json)
+        json.string("kind", kind)
+      case .plain(let message):
+        let kind = TimelineJSON.plain(message, to: &json)
+        json.string("kind", kind)
+      default: break
       }
     }
     text.byte(UInt8(ascii: ","))

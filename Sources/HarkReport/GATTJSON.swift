@@ -44,16 +44,12 @@ extension GATTReport {
   ) {
     let uses = database.uses
     var services = GATTServices(database)
-    json.array("services") { json in
-      for service in services.all {
-        json.object { json in
-          json.number("start", service.start)
-          json.number("end", service.end)
-          attribute(service.uuid, to: &json)
-          json.flag("primary", service.isPrimary)
-          json.number("frame", service.frame.number)
-        }
-      }
+    json.objects("services", services.all) { service, json in
+      json.number("start", service.start)
+      json.number("end", service.end)
+      attribute(service.uuid, to: &json)
+      json.flag("primary", service.isPrimary)
+      json.number("frame", service.frame.number)
     }
     json.array("characteristics") { json in
       for characteristic in database.characteristics.values.sorted(by: { $0.handle < $1.handle }) {

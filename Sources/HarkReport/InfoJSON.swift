@@ -70,15 +70,11 @@ extension CaptureReport {
       case .damaged: "damaged"
       }
     json.string("status", status)
-    json.array("damages") { json in
-      for damage in end.damages {
-        json.object { json in
-          json.number("record", damage.record)
-          json.number("offset", damage.offset)
-          json.number("resumed_at", damage.resumedAt)
-          json.string("reason", damage.reason.description)
-        }
-      }
+    json.objects("damages", end.damages) { damage, json in
+      json.number("record", damage.record)
+      json.number("offset", damage.offset)
+      json.number("resumed_at", damage.resumedAt)
+      json.string("reason", damage.reason.description)
     }
   }
 

@@ -29,4 +29,13 @@ extension JSONText {
     number(member, value)
     if let value { string(name, Names.of(value, path)) }
   }
+
+  /// An array with an object for each item.
+  mutating func objects<Item>(
+    _ name: StaticString, _ items: [Item], _ body: (Item, inout JSONText) -> Void
+  ) {
+    array(name) { json in
+      for item in items { json.object { body(item, &$0) } }
+    }
+  }
 }

@@ -24,14 +24,10 @@ extension TimelineJSON {
       json.number("cid", cid)
       return "aap-recognized"
     case .battery(let batteries):
-      json.array("batteries") { json in
-        for battery in batteries {
-          json.object { json in
-            json.code("component", battery.component, "component_name", "aap.component")
-            json.number("level", battery.level == 0xFF ? nil : battery.level)
-            json.code("status", battery.status, "status_name", "aap.charging")
-          }
-        }
+      json.objects("batteries", batteries) { battery, json in
+        json.code("component", battery.component, "component_name", "aap.component")
+        json.number("level", battery.level == 0xFF ? nil : battery.level)
+        json.code("status", battery.status, "status_name", "aap.charging")
       }
       return "battery"
     case .accessoryControl(let control, let cause):
@@ -52,13 +48,9 @@ extension TimelineJSON {
       json.described("host", peer)
       json.flag("is_relayed", isRelayed)
       if case .dictionary(let entries) = object {
-        json.array("entries") { json in
-          for entry in entries {
-            json.object { json in
-              if case .string(let key) = entry.key { json.string("key", key) }
-              json.string("value", EventText.scalar(entry.value))
-            }
-          }
+        json.objects("entries", entries) { entry, json in
+          if case .string(let key) = entry.key { json.string("key", key) }
+          json.string("value", EventText.scalar(entry.value))
         }
       }
       return "smart-routing"
@@ -153,13 +145,9 @@ extension TimelineJSON {
       json.code("connection_state", state, "connection_state_name", "aap.connectionState")
       json.code("connection_type", type, "connection_type_name", "aap.connectionType")
     case .hosts(let hosts):
-      json.array("hosts") { json in
-        for host in hosts {
-          json.object { json in
-            json.described("address", host.address)
-            json.code("link", host.link, "link_name", "aap.linkState")
-          }
-        }
+      json.objects("hosts", hosts) { host, json in
+        json.described("address", host.address)
+        json.code("link", host.link, "link_name", "aap.linkState")
       }
     }
   }

@@ -7,34 +7,16 @@ extension TimelineJSON {
     switch event {
     case .endpoints(let endpoints, let isLocal):
       json.flag("local", isLocal)
-      json.array("endpoints") { json in
-        for endpoint in endpoints { json.object { self.endpoint(endpoint, to: &$0) } }
-      }
+      json.objects("endpoints", endpoints) { self.endpoint($0, to: &$1) }
       return "stream-endpoints"
-    case .configured(let stream):
-      self.stream(stream, to: &json)
-      return "stream-configured"
-    case .reconfigured(let stream):
-      self.stream(stream, to: &json)
-      return "stream-reconfigured"
-    case .opened(let stream):
-      self.stream(stream, to: &json)
-      return "stream-opened"
-    case .started(let stream):
-      self.stream(stream, to: &json)
-      return "stream-started"
-    case .suspended(let stream):
-      ended(stream, to: &json)
-      return "stream-suspended"
-    case .closed(let stream):
-      ended(stream, to: &json)
-      return "stream-closed"
-    case .aborted(let stream):
-      ended(stream, to: &json)
-      return "stream-aborted"
-    case .ended(let stream):
-      ended(stream, to: &json)
-      return "stream-ended"
+    case .configured(let stream): return told(stream, "stream-configured", to: &json)
+    case .reconfigured(let stream): return told(stream, "stream-reconfigured", to: &json)
+    case .opened(let stream): return told(stream, "stream-opened", to: &json)
+    case .started(let stream): return told(stream, "stream-started", to: &json)
+    case .suspended(let stream): return ended(stream, "stream-suspended", to: &json)
+    case .closed(let stream): return ended(stream, "stream-closed", to: &json)
+    case .aborted(let stream): return ended(stream, "stream-aborted", to: &json)
+    case .ended(let stream): return ended(stream, "stream-ended", to: &json)
     case .delay(let stream):
       self.stream(stream, to: &json)
       json.seconds("delay", stream.delay.map { Int64($0) * 100_000 })
@@ -75,7 +57,16 @@ extension TimelineJSON {
     json.number("bit_rate", codec.bitRate)
   }
 
-  private static func ended(_ stream: AudioStream, to json: inout JSONText) {
+  private static func told(
+    _ stream: AudioStream, _ kind: StaticString, to json: inout JSONText
+  ) -> StaticString {
+    self.stream(stream, to: &json)
+    return kind
+  }
+
+  private static func ended(
+    _ stream: AudioStream, _ kind: StaticString, to json: inout JSONText
+  ) -> StaticString {
     self.stream(stream, to: &json)
     let account = stream.account
     json.number("packets", account.packets)
@@ -86,6 +77,7 @@ extension TimelineJSON {
     json.number("malformed", account.malformed)
     json.seconds("duration", account.lastTime.since(account.firstTime))
     if account.packets > 0 { json.seconds("jitter", account.jitter) }
+    return kind
   }
 
   // MARK: Remote control
@@ -99,13 +91,9 @@ extension TimelineJSON {
       }
       return "remote-notifications"
     case .track(let attributes):
-      json.array("attributes") { json in
-        for attribute in attributes {
-          json.object { json in
-            json.code("id", attribute.id, "name", "avrcp.attribute")
-            json.string("value", attribute.text)
-          }
-        }
+      json.objects("attributes", attributes) { attribute, json in
+        json.code("id", attribute.id, "name", "avrcp.attribute")
+        json.string("value", attribute.text)
       }
       return "track"
     case .playStatus(let status, let position, let length):
@@ -130,13 +118,9 @@ extension TimelineJSON {
       json.code("status", status, "status_name", "avrcp.systemStatus")
       return "player-system"
     case .settings(let settings):
-      json.array("settings") { json in
-        for setting in settings {
-          json.object { json in
-            json.code("attribute", setting.attribute, "name", "avrcp.setting")
-            json.number("value", setting.value)
-          }
-        }
+      json.objects("settings", settings) { setting, json in
+        json.code("attribute", setting.attribute, "name", "avrcp.setting")
+        json.number("value", setting.value)
       }
       return "player-settings"
     case .addressedPlayer(let player):

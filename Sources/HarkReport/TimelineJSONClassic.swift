@@ -34,13 +34,9 @@ extension TimelineJSON {
 
   private static func service(_ record: ServiceRecord, to json: inout JSONText) {
     json.number("handle", record.handle)
-    json.array("classes") { json in
-      for uuid in record.classes {
-        json.object { json in
-          json.described("uuid", uuid)
-          json.string("name", AssignedNumbers.name(of: uuid))
-        }
-      }
+    json.objects("classes", record.classes) { uuid, json in
+      json.described("uuid", uuid)
+      json.string("name", AssignedNumbers.name(of: uuid))
     }
     json.string("name", record.name)
     json.number("psm", record.psm)

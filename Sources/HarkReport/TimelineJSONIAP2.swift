@@ -59,14 +59,10 @@ extension TimelineJSON {
       "acknowledgement_timeout", Int64(parameters.acknowledgementTimeout) * 1_000_000)
     json.number("max_retransmissions", parameters.maxRetransmissions)
     json.number("max_acknowledgements", parameters.maxAcknowledgements)
-    json.array("sessions") { json in
-      for session in parameters.sessions {
-        json.object { json in
-          json.number("identifier", session.identifier)
-          json.code("type", session.type, "type_name", "iap2.sessionType")
-          json.number("version", session.version)
-        }
-      }
+    json.objects("sessions", parameters.sessions) { session, json in
+      json.number("identifier", session.identifier)
+      json.code("type", session.type, "type_name", "iap2.sessionType")
+      json.number("version", session.version)
     }
   }
 
@@ -119,14 +115,10 @@ extension TimelineJSON {
     json.string("serial_number", identification.serialNumber)
     json.string("firmware_version", identification.firmwareVersion)
     json.string("hardware_version", identification.hardwareVersion)
-    json.array("protocols") { json in
-      for it in identification.protocols {
-        json.object { json in
-          json.number("identifier", it.identifier)
-          json.string("name", it.name)
-          json.number("match_action", it.matchAction)
-        }
-      }
+    json.objects("protocols", identification.protocols) { it, json in
+      json.number("identifier", it.identifier)
+      json.string("name", it.name)
+      json.number("match_action", it.matchAction)
     }
   }
 

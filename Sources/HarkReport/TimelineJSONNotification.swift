@@ -85,14 +85,10 @@ extension TimelineJSON {
       for action in notification.actions { json.object { self.action(action, to: &$0) } }
     }
     guard !notification.attachments.isEmpty else { return }
-    json.array("attachments") { json in
-      for attachment in notification.attachments {
-        json.object { json in
-          json.string("uti", attachment.uti)
-          json.number("size", attachment.size)
-          json.string("unavailable", attachment.unavailableReason)
-        }
-      }
+    json.objects("attachments", notification.attachments) { attachment, json in
+      json.string("uti", attachment.uti)
+      json.number("size", attachment.size)
+      json.string("unavailable", attachment.unavailableReason)
     }
   }
 

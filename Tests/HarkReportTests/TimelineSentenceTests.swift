@@ -231,11 +231,13 @@ import Testing
     // Device Information Service, 3.9; Device ID Profile, 5.6: 0x0205 is version 2.0.5.
     (
       .value(value(0x0B, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02])),
-      "read PnP ID: Apple, Inc. (0x004c), product 0x200e, version 2.0.5"
+      "read PnP ID: Vendor ID Source Bluetooth SIG (0x01), Vendor ID Apple, Inc. (0x004c), "
+        + "Product ID 0x200e, Product Version 2.0.5 (0x0205)"
     ),
     (
       .value(value(0x0B, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00])),
-      "read PnP ID: USB vendor 0x046d, product 0xb042, version 0.1.3"
+      "read PnP ID: Vendor ID Source USB (0x02), Vendor ID 0x046d, Product ID 0xb042, "
+        + "Product Version 0.1.3 (0x0013)"
     ),
     (.value(value(0x1B, nil, [1, 0xAB])), "notification of attribute 0x002a: 01 ab"),
     (
