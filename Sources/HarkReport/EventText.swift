@@ -83,8 +83,7 @@ public enum EventText {
   }
 
   private static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
-    let name = session.name(of: channel.stream)
-    let psm = name.map { "\($0) (PSM \(Names.hex(channel.psm)))" } ?? Names.psm(channel.psm)
+    let psm = Names.psm(channel.psm, session.name(of: channel.stream))
     return "\(psm), Source CID \(Names.hex(channel.sourceCID)), "
       + "Destination CID \(Names.hex(channel.destinationCID))"
   }

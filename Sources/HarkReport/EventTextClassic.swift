@@ -47,6 +47,9 @@ extension EventText {
         + (link.frameSize.map { ", frames of up to \($0) bytes" } ?? "")
     case .refused(let link): "\(name(link)) refused"
     case .closed(let link): "\(name(link)) closed"
+    case .recognized(let link, let name):
+      "\(name) on \(self.name(link)), by its first bytes: the capture does not have its service "
+        + "record"
     case .creditsExceeded(let link):
       "more sent than there were credits for: \(name(link))"
     case .unsupported(let command):

@@ -73,13 +73,16 @@ public struct StreamsReport {
   static func purpose(_ stream: Stream, _ session: borrowing Session) -> String {
     let own =
       switch stream.kind {
-      case .channel(let psm): Names.psm(psm)
+      case .channel(let psm): Names.psm(psm, stream.name)
       case .dataLink(let channel): "channel \(channel)"
       case .externalAccessory(let session): "External Accessory session \(session)"
       case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))"
       }
-    let name = (stream.name ?? airMode(stream, session)).map { " (\($0))" } ?? ""
-    return own + name + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
+    var name = ""
+    if case .channel = stream.kind {} else {
+      name = (stream.name ?? airMode(stream, session)).map { " (\($0))" } ?? ""
+    }
+    return own + name + (stream.isInferred ? ", inferred" : "") + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
   }
 
   /// How a synchronous link carries its data: `CVSD`, `Transparent Data`.
@@ -130,6 +133,7 @@ public struct StreamsReport {
       json.string("air_mode", airMode)
     }
     json.string("name", stream.name)
+    if stream.isInferred { json.flag("inferred", true) }
     json.number("parent", stream.parent.map { $0.index + 1 })
     json.number("opened", stream.opened.number)
     json.number("closed", stream.closed?.number)

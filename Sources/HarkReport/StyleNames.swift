@@ -56,8 +56,9 @@ enum Names {
 
   static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
 
-  static func psm(_ psm: UInt16) -> String {
-    of(psm, "l2cap.psm").map { "\($0) (PSM \(hex(psm)))" } ?? "PSM \(hex(psm))"
+  /// - Parameter service: What a service record of the capture calls it.
+  static func psm(_ psm: UInt16, _ service: String? = nil) -> String {
+    (service ?? of(psm, "l2cap.psm")).map { "\($0) (PSM \(hex(psm)))" } ?? "PSM \(hex(psm))"
   }
 
   /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or the UUID alone where it has no name.

@@ -56,6 +56,10 @@ extension TimelineJSON {
     case .closed(let link):
       self.link(link, to: &json)
       return "data-link-closed"
+    case .recognized(let link, let name):
+      self.link(link, to: &json)
+      json.string("protocol", name)
+      return "data-link-recognized"
     case .creditsExceeded(let link):
       self.link(link, to: &json)
       return "data-link-credits-exceeded"

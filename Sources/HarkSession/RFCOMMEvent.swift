@@ -3,6 +3,8 @@ public enum RFCOMMEvent: Sendable {
   case opened(DataLink, byPeer: Bool)
   case refused(DataLink)
   case closed(DataLink)
+  /// The first bytes tell what a data link carries of which no service record is in the capture.
+  case recognized(DataLink, protocolName: String)
   /// More frames were sent than the receiver had given credits for.
   case creditsExceeded(DataLink)
   /// A command that the other side does not support, by its type. TS 27.010 5.4.6.3.8

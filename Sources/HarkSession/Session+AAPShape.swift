@@ -69,7 +69,8 @@ extension Session {
       Channel(
         id: id, link: at.link, psm: psm, localCID: 0, remoteCID: 0, isPeerRequest: false,
         opened: first, entry: catalog.entry(forPSM: psm),
-        stream: openStream(.channel(psm: psm), at.link, moment), isInferred: true))
+        stream: openStream(.channel(psm: psm), at.link, isInferred: true, moment), isInferred: true)
+    )
     channelStates.append(ChannelState())
     let count = (aapSuspects[at]?.frames.count ?? 0) + 1
     emit(

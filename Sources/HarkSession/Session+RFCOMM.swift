@@ -129,7 +129,7 @@ extension Session {
     if dataLinks[index].isCreditBased { spend(index, moment) }
     let information = bytes.extracting(facts.payload)
     streamed(information, stream, moment)
-    if dataLinks[index].cargo == .unknown { recognize(information, index) }
+    if dataLinks[index].cargo == .unknown { recognize(information, index, moment) }
     switch dataLinks[index].cargo {
     case .handsFree: handsFree(information, on: index, packets: parts, moment)
     case .iap: iap2(information, on: stream, packets: parts, moment)
@@ -138,11 +138,11 @@ extension Session {
   }
 
   /// Tells by the service, else by the first bytes, what the data link carries.
-  private mutating func recognize(_ bytes: RawSpan, _ index: Int) {
+  private mutating func recognize(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
     let handsFree = catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
     if dataLinks[index].service == nil {
-      if Self.isCommand(bytes) { dataLinks[index].entry = handsFree }
-      if Self.isIAP2(bytes) { dataLinks[index].entry = iap2Entries.link }
+      if Self.isCommand(bytes) { infer(handsFree, index, moment) }
+      if Self.isIAP2(bytes) { infer(iap2Entries.link, index, moment) }
     }
     guard let entry = dataLinks[index].entry else {
       dataLinks[index].cargo = .opaque
@@ -150,6 +150,18 @@ extension Session {
     }
     dataLinks[index].cargo =
       entry === handsFree ? .handsFree : entry === iap2Entries.link ? .iap : .opaque
+  }
+
+  private mutating func infer(_ entry: Entry?, _ index: Int, _ moment: Moment) {
+    guard let entry else { return }
+    dataLinks[index].entry = entry
+    if let stream = dataLinks[index].stream {
+      streams[Int(stream.index)].name = entry.name.description
+      streams[Int(stream.index)].isInferred = true
+    }
+    emit(
+      .rfcomm(.recognized(dataLinks[index], protocolName: entry.name.description)), moment,
+      severity: .warning)
   }
 
   /// Whether it is the first that a Hands-Free unit or a headset says: `AT+`. 4.2.1, 4.34.1

@@ -24,6 +24,8 @@ public struct Stream: Sendable {
   public internal(set) var closed: PacketID?
   /// What it is for, where that was told.
   public internal(set) var name: String?
+  /// Whether that follows from what goes over it alone.
+  public internal(set) var isInferred = false
   /// By direction.
   public internal(set) var bytes = [0, 0]
   public internal(set) var packets = [0, 0]
@@ -42,12 +44,13 @@ public struct StreamPiece: Sendable {
 extension Session {
   mutating func openStream(
     _ kind: Stream.Kind, _ link: LinkID, parent: StreamID? = nil, name: String? = nil,
-    _ moment: Moment
+    isInferred: Bool = false, _ moment: Moment
   ) -> StreamID {
     let id = StreamID(streams.count)
     streams.append(
       Stream(
-        id: id, kind: kind, link: link, parent: parent, opened: moment.packet, name: name))
+        id: id, kind: kind, link: link, parent: parent, opened: moment.packet, name: name,
+        isInferred: isInferred))
     return id
   }
 

@@ -43,6 +43,12 @@ import Testing
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
+      .rfcomm(
+        .recognized(
+          DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true), protocolName: "HFP")),
+      "HFP on own RFCOMM channel 7, by its first bytes: the capture does not have its service record"
+    ),
+    (
       .reconfigurationRefused(result: 1),
       "channels not reconfigured: reduction in size of MTU not allowed"
     ),

@@ -118,6 +118,7 @@ import Testing
         "opened \(link.serverChannel) \(link.service?.version ?? 0) \(link.frameSize ?? 0) \(byPeer)"
       case .refused(let link): "refused \(link.serverChannel)"
       case .closed(let link): "closed \(link.serverChannel)"
+      case .recognized(_, let name): "recognized \(name)"
       case .creditsExceeded: "credits exceeded"
       default: "other"
       }
@@ -168,6 +169,9 @@ import Testing
       }
     }
     #expect(told == ["redial", "speaker 9"])
+    // No service record says so.
+    #expect(links(story) == ["opened 7 0 0 false", "recognized HFP"])
+    #expect(story.streams.last?.name == "HFP" && story.streams.last?.isInferred == true)
     #expect(story.completed == ["AT lines 41542b5647533d390d"])
   }
 }

@@ -65,7 +65,8 @@ extension Session {
         id: id, link: at.link, psm: psm, localCID: isSource ? 0 : cid,
         remoteCID: isSource ? cid : 0, isPeerRequest: false, opened: suspect.first,
         entry: catalog.entry(at: .media),
-        stream: openStream(.channel(psm: psm), at.link, moment), isInferred: true))
+        stream: openStream(.channel(psm: psm), at.link, isInferred: true, moment), isInferred: true)
+    )
     var state = ChannelState()
     state.audioStream = stream.number
     channelStates.append(state)
