@@ -34,6 +34,7 @@ golden: ## Rewrite the expected outputs; read the diff like code
 	HARK_GOLDEN=1 $(SWIFT) test --filter Golden $(FLAGS)
 
 agree: build ## Compare every field with tshark over CORPUS (needs tshark)
+	python3 Tools/agree_test.py
 	Tools/agree --hark $(HARK) --min 0.9995 $(CORPUS)
 
 bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)

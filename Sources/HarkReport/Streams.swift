@@ -71,18 +71,16 @@ public struct StreamsReport {
 
   /// What it is for, and which stream carries it.
   static func purpose(_ stream: Stream, _ session: borrowing Session) -> String {
+    let name = (stream.name ?? airMode(stream, session)).map { " (\($0))" } ?? ""
     let own =
       switch stream.kind {
       case .channel(let psm): Names.psm(psm, stream.name)
-      case .dataLink(let channel): "channel \(channel)"
-      case .externalAccessory(let session): "External Accessory session \(session)"
-      case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))"
+      case .dataLink(let channel): "channel \(channel)\(name)"
+      case .externalAccessory(let session): "External Accessory session \(session)\(name)"
+      case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))\(name)"
       }
-    var name = ""
-    if case .channel = stream.kind {} else {
-      name = (stream.name ?? airMode(stream, session)).map { " (\($0))" } ?? ""
-    }
-    return own + name + (stream.isInferred ? ", inferred" : "") + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
+    return own + (stream.isInferred ? ", inferred" : "")
+      + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
   }
 
   /// How a synchronous link carries its data: `CVSD`, `Transparent Data`.
