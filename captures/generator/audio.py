@@ -6,63 +6,25 @@ recorded, and a headset (A2DP sink, AVRCP controller). Bumble has no AVRCP respo
 no metadata: those are done here by hand, from AVRCP 1.6.
 """
 import asyncio
-import datetime
 import pathlib
 import struct
 import sys
 
-from bumble import a2dp, avc, avctp, avdtp, avrcp, hci
-from bumble.controller import Controller
+from bumble import a2dp, avc, avdtp, avrcp, hci
 from bumble.core import PhysicalTransport, ProtocolError
-from bumble.device import Device, DeviceConfiguration
-from bumble.host import Host
 from bumble.link import LocalLink
 from bumble.rtp import MediaPacket
-from bumble.transport.common import AsyncPipeSink
 
-import formats
-from generate import digest, dump, versions
-from lab import Recorder, timestamp
+import classic
 
 PHONE, HEADSET = "C0:DE:00:00:00:01", "C0:DE:00:00:00:04"
-LOCAL_HOST = 0x16                                   # what a real controller says to who leaves
+ACL_LENGTH = 1021                                   # for whole media packets
 FREQUENCY, SAMPLES, FRAMES = 44_100, 128, 5         # of a frame, and in a media packet
 CODE = avc.ResponseFrame.ResponseCode
 TYPE = avc.CommandFrame.CommandType
 KEY = avc.PassThroughCommandFrame.OperationId
 SBC = a2dp.SbcMediaCodecInformation
 AAC = a2dp.AacMediaCodecInformation
-
-
-class Radio(Controller):
-    """A controller with buffers for whole media packets, which tells the host that disconnects that
-    it did."""
-
-    is_leaving = False
-
-    def __init__(self, *arguments, **options):
-        super().__init__(*arguments, **options)
-        self.acl_data_packet_length = 1021
-
-    def on_hci_disconnect_command(self, command):
-        self.is_leaving = True
-        super().on_hci_disconnect_command(command)
-        self.is_leaving = False
-
-    def send_hci_packet(self, packet):
-        if isinstance(packet, hci.HCI_Disconnection_Complete_Event) and self.is_leaving:
-            packet = hci.HCI_Disconnection_Complete_Event(
-                status=packet.status, connection_handle=packet.connection_handle,
-                reason=LOCAL_HOST)
-        super().send_hci_packet(packet)
-
-
-def device(name, address, link):
-    radio = Radio(name, link=link, public_address=hci.Address(
-        address, hci.Address.PUBLIC_DEVICE_ADDRESS))
-    config = DeviceConfiguration(
-        name=name, address=hci.Address(address), classic_enabled=True, le_enabled=False)
-    return Device(host=Host(radio, AsyncPipeSink(radio)), config=config)
 
 
 def sbc(every):
@@ -166,21 +128,14 @@ class Remote(avrcp.Protocol):
             await self.send_key_event(key, pressed)
 
 
-class Lab:
+class Lab(classic.ClassicLab):
     def __init__(self):
-        self.events = []
-        self.recorder = Recorder(datetime.datetime.fromisoformat("2026-11-21T19:30:00+00:00"))
+        super().__init__("a2dp-session", "2026-11-21T19:30:00")
         link = LocalLink()
-        self.phone, self.headset = (device("Phone", PHONE, link),
-                                    device("Acme Speaker", HEADSET, link))
+        self.phone, self.headset = (
+            classic.device(name, address, link, classic.Radio, ACL_LENGTH)
+            for name, address in (("Phone", PHONE), ("Acme Speaker", HEADSET)))
         self.sequence, self.stamp = 0xFFF0, 0
-
-    def note(self, kind, **values):
-        self.events.append({"kind": kind, "time": timestamp(self.recorder.now()), **values})
-
-    async def pause(self, seconds):
-        await asyncio.sleep(0.03)
-        self.recorder.skipped += int(seconds * 1_000_000)
 
     async def play(self, stream, count, lost=(), twice=()):
         """`count` media packets, of which some are never sent and some are sent again."""
@@ -318,24 +273,14 @@ async def main(out):
     lab = Lab()
     await asyncio.wait_for(scenario(lab), 30)
     packets = lab.recorder.packets
-    folder = pathlib.Path(out) / "a2dp-session"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "a2dp-session.btsnoop").write_bytes(formats.btsnoop_h4(packets)[0])
-    dump(folder / "truth.json", {
-        "scenario": "a2dp-session", "files": ["a2dp-session.btsnoop"], "packets": len(packets),
-        "sha256": digest(packets), "addresses": {"phone": PHONE, "headset": HEADSET},
-        "events": lab.events})
-    (folder / "ORIGIN.md").write_text(f"""# a2dp-session
-
+    classic.write(pathlib.Path(out) / lab.name, lab.name, packets, "pcapng", {
+        "addresses": {"phone": PHONE, "headset": HEADSET}, "events": lab.events}, f"""
 {" ".join(scenario.__doc__.split())}
 
-Made by `captures/generator/audio.py captures` with {versions()}: two
+Made by `captures/generator/audio.py captures` with {{versions}}: two
 emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was really sent;
 what is recorded is the phone's HCI. The waits were not waited for: the recording clock was put
 forward instead. The sound is silence; no real device, person or work is in it.
-
-* `a2dp-session.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.
-* `truth.json`: what a decoder must find, as the two stacks knew it.
 """)
     print(len(packets), "packets")
 

@@ -129,8 +129,9 @@ def user_logging(priority, identity, text):
     return struct.pack("BB", priority, len(ident)) + ident + message
 
 
-def btsnoop_monitor(packets):
-    """Datalink 2001: the Linux monitor; adapter index and opcode are in the flags."""
+def btsnoop_monitor(packets, logged="src/device.c:device_attach_att() MTU exchanged"):
+    """Datalink 2001: the Linux monitor; adapter index and opcode are in the flags. In the middle
+    the daemon logs `logged`."""
     file, start = BTSnoop(2001), packets[0][0]
     new = struct.pack("<BB6s8s", 0, 1, OUR_ADDRESS, b"hci0")
     info = OUR_ADDRESS + struct.pack("<H", 0xFFFF)
@@ -145,7 +146,7 @@ def btsnoop_monitor(packets):
         file.add(time, MONITOR[data[0], direction], data[1:])
         if at == len(packets) // 2:
             file.add(time, NO_INDEX << 16 | USER_LOGGING, user_logging(
-                7, "bluetoothd", "src/device.c:device_attach_att() MTU exchanged"), "User Logging")
+                7, "bluetoothd", logged), "User Logging")
     file.add(packets[-1][0], CLOSE_INDEX, b"", "Close Index")
     return file.result()
 

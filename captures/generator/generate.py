@@ -26,15 +26,39 @@ ALTERNATIVES = {
     "pcapng": (".pcapng", "pcapng, link type 201, with comments and direction flags")}
 
 
+RESET = b"\1\x03\x0c\0"
+
+
+def is_connection(packet):
+    """Whether it is an HCI_Connection_Complete, or one of those of LE."""
+    return (packet[:2] == b"\4\x03"
+            or packet[:2] == b"\4\x3e" and packet[3] in (1, 10))
+
+
 def alternative(kind, name, packets):
     if kind == "monitor":
+        if any(is_connection(p[2]) and p[2][1] == 3 for p in packets):
+            return formats.btsnoop_monitor(packets, "src/adapter.c:connected_callback() BR/EDR")
         return formats.btsnoop_monitor(packets)
     if kind == "pcapng":
-        connected = next(i for i, p in enumerate(packets)
-                         if p[2][:2] == b"\4\x3e" and p[2][3] in (1, 10))
-        return formats.pcapng(packets, f"Sample capture {name} of hark", {
-            0: "The phone's host resets its controller", connected: "Connected"})
+        comments = {i: "Connected" for i, p in enumerate(packets) if is_connection(p[2])}
+        if packets[0][2] == RESET:
+            comments[0] = "The phone's host resets its controller"
+        return formats.pcapng(packets, f"Sample capture {name} of hark", comments)
     return formats.pklg(packets, "<" if kind == "pklg-le" else ">")
+
+
+def capture_files(folder, name, kind, packets):
+    """Writes the capture in two formats. Gives the names of the files, the records of the second
+    that are no packets, and what ORIGIN.md says of them."""
+    suffix, description = ALTERNATIVES[kind]
+    first, second = f"{name}.btsnoop", name + suffix
+    (folder / first).write_bytes(formats.btsnoop_h4(packets)[0])
+    blob, others = alternative(kind, name, packets)
+    (folder / second).write_bytes(blob)
+    return [first, second], others, (
+        f"* `{first}`: btsnoop, HCI UART (1002), {len(packets)} packets.\n"
+        f"* `{second}`: the same packets as {description}.")
 
 
 def dump(path, value):
@@ -47,17 +71,13 @@ def write(out, name, result):
     folder = pathlib.Path(out) / name
     folder.mkdir(parents=True, exist_ok=True)
     packets = lab.recorder.packets
-    suffix, description = ALTERNATIVES[kind]
-    files = {f"{lab.name}.btsnoop": formats.btsnoop_h4(packets)[0]}
-    files[lab.name + suffix], others = alternative(kind, lab.name, packets)
-    for name, blob in files.items():
-        (folder / name).write_bytes(blob)
+    files, others, lines = capture_files(folder, lab.name, kind, packets)
     for name, content in keys.items():
         dump(folder / name, content)
     dump(folder / "truth.json", {
         "scenario": lab.name, "files": sorted(files), "keyFiles": sorted(keys),
         "packets": len(packets), "sha256": digest(packets), "first": timestamp(packets[0][0]),
-        "last": timestamp(packets[-1][0]), "notPackets": {lab.name + suffix: others},
+        "last": timestamp(packets[-1][0]), "notPackets": {files[1]: others},
         "addresses": lab.addresses, "accessoryName": lab.accessory_name,
         "pairing": {"secureConnections": True, "comparedNumbers": lab.compared,
                     "keys": lab.bond},
@@ -83,8 +103,7 @@ each a full host stack, on an emulated radio link. Every packet was really sent;
 the phone's HCI. The waits between messages were not waited for: the recording clock was put forward
 instead, which keeps the order. No real device, person or place is in it.
 
-* `{lab.name}.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.
-* `{lab.name}{suffix}`: the same packets as {description}.
+{lines}
 * `truth.json`: what a decoder must find, as the two stacks knew it.
 {key_text}
 """)

@@ -6,27 +6,21 @@ a full BR/EDR host stack (Bumble), on an emulated radio link; AAP over a classic
 `aap.py`. Every file is then read back by an independent reader and compared with the truth.
 """
 import asyncio
-import datetime
 import hashlib
 import pathlib
 import struct
 import sys
 
 from bumble import core, hci, l2cap
-from bumble.controller import Controller
-from bumble.device import Device, DeviceConfiguration
-from bumble.host import Host
 from bumble.link import LocalLink
-from bumble.transport.common import AsyncPipeSink
 
 import aap
-import formats
-from generate import digest, dump, versions
-from lab import Recorder, timestamp
+import classic
 
 PHONE, BUDS, MAC = "C0:DE:00:00:00:01", "C0:DE:00:00:00:02", "C0:DE:00:00:00:07"
 TO_BUDS, TO_HOST = "HostToAccessory", "AccessoryToHost"
 ACL_LENGTH = 128                                    # so that the longest messages are fragmented
+KINDS = {"aap-session": "pcapng", "aap-middle": "pklg"}
 scenarios = {}
 
 
@@ -39,26 +33,18 @@ def test_key(name):
     return hashlib.sha256(f"hark TEST KEY, protects nothing: {name}".encode()).digest()[:16]
 
 
-class Lab:
+class Lab(classic.ClassicLab):
     """Phone and headphones with an AAP channel; the phone's HCI is recorded."""
-
-    def __init__(self, name, start):
-        self.name, self.events, self.arrived = name, [], []
-        self.recorder = Recorder(datetime.datetime.fromisoformat(start + "+00:00"))
-        link = LocalLink()
-        self.phone, self.buds = (
-            self.device(side, address, link)
-            for side, address in (("iPhone", PHONE), ("Acme Buds", BUDS)))
 
     spec = l2cap.ClassicChannelSpec(psm=aap.PSM, mtu=2048)
 
-    @staticmethod
-    def device(name, address, link):
-        radio = Controller(name, link=link, public_address=hci.Address(
-            address, hci.Address.PUBLIC_DEVICE_ADDRESS))
-        radio.acl_data_packet_length = ACL_LENGTH
-        return Device(host=Host(radio, AsyncPipeSink(radio)), config=DeviceConfiguration(
-            name=name, classic_enabled=True, le_enabled=False, address=hci.Address(address)))
+    def __init__(self, name, start):
+        super().__init__(name, start)
+        self.arrived = []
+        link = LocalLink()
+        self.phone, self.buds = (
+            classic.device(side, address, link, acl_length=ACL_LENGTH)
+            for side, address in (("iPhone", PHONE), ("Acme Buds", BUDS)))
 
     async def connect(self, recorded=True):
         """From paging to an open channel."""
@@ -84,10 +70,8 @@ class Lab:
 
     async def send(self, direction, data, kind, **fields):
         """Puts a message on the air, and waits until it has arrived."""
-        self.events.append({
-            "index": len(self.events), "kind": kind, "direction": direction,
-            "time": timestamp(self.recorder.now()), "size": len(data),
-            "sha256": hashlib.sha256(data).hexdigest(), **fields})
+        self.sent(kind, direction, size=len(data), sha256=hashlib.sha256(data).hexdigest(),
+                  **fields)
         (self.here if direction == TO_BUDS else self.there).write(data)
         await asyncio.sleep(0.004)
         assert self.arrived[-1] == (direction, data)
@@ -97,11 +81,6 @@ class Lab:
 
     async def tell(self, data, kind, **fields):
         await self.send(TO_HOST, data, kind, **fields)
-
-    async def pause(self, seconds):
-        """The recording clock is put forward instead of waiting."""
-        await asyncio.sleep(0.02)
-        self.recorder.skipped += int(seconds * 1_000_000)
 
     async def end(self, closes=True):
         if closes:
@@ -270,32 +249,20 @@ def check(lab):
 
 
 def write(out, lab, description):
-    folder = pathlib.Path(out) / lab.name
-    folder.mkdir(parents=True, exist_ok=True)
-    packets = lab.recorder.packets
-    (folder / f"{lab.name}.btsnoop").write_bytes(formats.btsnoop_h4(packets)[0])
-    dump(folder / "truth.json", {
-        "scenario": lab.name, "files": [f"{lab.name}.btsnoop"], "keyFiles": [],
-        "packets": len(packets), "sha256": digest(packets), "first": timestamp(packets[0][0]),
-        "last": timestamp(packets[-1][0]), "notPackets": {},
+    classic.write(pathlib.Path(out) / lab.name, lab.name, lab.recorder.packets, KINDS[lab.name], {
         "addresses": {"phone": PHONE, "accessory": BUDS, "otherHost": MAC},
         "pairing": {"keys": {"irk": {"value": test_key("IRK").hex()},
                              "key": {"value": test_key("proximity").hex()}}},
-        "events": lab.events})
-    (folder / "ORIGIN.md").write_text(f"""# {lab.name}
-
+        "events": lab.events}, f"""
 {description}
 
-Made by `captures/generator/generate_aap.py captures {lab.name}` with {versions()}:
+Made by `captures/generator/generate_aap.py captures {lab.name}` with {{versions}}:
 two emulated devices, phone and headphones, each a full BR/EDR host stack, on an emulated radio link;
 AAP over a classic L2CAP channel is the Python of `aap.py`, written from public descriptions and
 checked against their examples byte for byte. Every packet was really sent; what is recorded is the
 phone's HCI. The waits were not waited for: the recording clock was put forward instead. The Mac is
 not on the link: the headphones tell of it. The proximity keys are TEST KEYS. No real device, person
 or place is in it.
-
-* `{lab.name}.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.
-* `truth.json`: what a decoder must find, as the two sides knew it.
 """)
 
 

@@ -6,27 +6,22 @@ each a full BR/EDR host stack (Bumble), on an emulated radio link: SDP, RFCOMM, 
 over it. Every file is then read back by an independent reader and compared with the truth.
 """
 import asyncio
-import datetime
 import hashlib
 import pathlib
 import struct
 import sys
 
 from bumble import core, hci, rfcomm
-from bumble.controller import Controller
-from bumble.device import Device, DeviceConfiguration
-from bumble.host import Host
 from bumble.link import LocalLink
-from bumble.transport.common import AsyncPipeSink
 
-import formats
+import classic
 import iap2
-from generate import digest, dump, versions
-from lab import Recorder, timestamp
 
 SERVICE = "00000000-DECA-FADE-DECA-DEAFDECACAFF"
 TO_ACCESSORY, TO_DEVICE = "DeviceToAccessory", "AccessoryToDevice"
 ADDRESSES = {"phone": "C0:DE:00:00:00:01", "accessory": "C0:DE:00:00:00:02"}
+KINDS = {"iap2-session": "pklg", "iap2-rejected": "monitor", "iap2-no-data": "pcapng",
+         "iap2-retransmissions": "pklg-le"}
 scenarios = {}
 
 
@@ -35,30 +30,15 @@ def scenario(function):
     return function
 
 
-class ClassicLab:
+class Lab(classic.ClassicLab):
     """Phone and accessory with a BR/EDR link; the phone's HCI is recorded."""
 
     def __init__(self, name, start):
-        self.name = name
-        self.recorder = Recorder(datetime.datetime.fromisoformat(start + "+00:00"))
-        self.events, self.devices = [], {}
+        super().__init__(name, start)
         link = LocalLink()
-        for side, address in ADDRESSES.items():
-            radio = Controller(side, link=link, public_address=hci.Address(
-                address, hci.Address.PUBLIC_DEVICE_ADDRESS))
-            self.devices[side] = Device(
-                host=Host(radio, AsyncPipeSink(radio)), config=DeviceConfiguration(
-                    name="iPhone" if side == "phone" else "Acme Speaker", classic_enabled=True,
-                    le_enabled=False, address=hci.Address(address)))
-
-    def sent(self, kind, direction, **fields):
-        self.events.append({"index": len(self.events), "kind": kind, "direction": direction,
-                            "time": timestamp(self.recorder.now()), **fields})
-
-    async def pause(self, seconds):
-        """The recording clock is put forward instead of waiting."""
-        await asyncio.sleep(0.03)
-        self.recorder.skipped += int(seconds * 1_000_000)
+        self.devices = {
+            side: classic.device("iPhone" if side == "phone" else "Acme Speaker", address, link)
+            for side, address in ADDRESSES.items()}
 
     async def connect(self, chunk=None):
         """From paging to an RFCOMM data link connection with iAP2 objects at both ends."""
@@ -100,7 +80,7 @@ class ClassicLab:
 async def iap2_session():
     """An accessory authenticates itself, is identified, and an app exchanges data with it over an
     External Accessory session; power and device information are told too."""
-    lab = ClassicLab("iap2-session", "2026-11-20T18:05:00")
+    lab = Lab("iap2-session", "2026-11-20T18:05:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
@@ -132,7 +112,7 @@ async def iap2_session():
 async def iap2_rejected():
     """The phone rejects the identification: the protocols and the second language of the accessory
     are not as it wants them. No session is opened."""
-    lab = ClassicLab("iap2-rejected", "2026-11-20T18:20:00")
+    lab = Lab("iap2-rejected", "2026-11-20T18:20:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
@@ -147,7 +127,7 @@ async def iap2_no_data():
     """An app opens an External Accessory session and the accessory never takes it: no data comes in
     either direction, and the link goes away with the session open. RFCOMM frames and link packets do
     not begin together."""
-    lab = ClassicLab("iap2-no-data", "2026-11-20T18:31:00")
+    lab = Lab("iap2-no-data", "2026-11-20T18:31:00")
     phone, accessory = await lab.connect(chunk=37)
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
@@ -163,7 +143,7 @@ async def iap2_no_data():
 async def iap2_retransmissions():
     """The accessory is slow to acknowledge: the phone sends packets again. Each
     counts once."""
-    lab = ClassicLab("iap2-retransmissions", "2026-11-20T18:44:00")
+    lab = Lab("iap2-retransmissions", "2026-11-20T18:44:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
@@ -244,28 +224,17 @@ def check(lab):
 
 
 def write(out, lab, description):
-    folder = pathlib.Path(out) / lab.name
-    folder.mkdir(parents=True, exist_ok=True)
-    packets = lab.recorder.packets
-    (folder / f"{lab.name}.btsnoop").write_bytes(formats.btsnoop_h4(packets)[0])
-    dump(folder / "truth.json", {
-        "scenario": lab.name, "files": [f"{lab.name}.btsnoop"], "keyFiles": [],
-        "packets": len(packets), "sha256": digest(packets), "first": timestamp(packets[0][0]),
-        "last": timestamp(packets[-1][0]), "notPackets": {}, "addresses": ADDRESSES,
-        "service": SERVICE, "protocols": dict(iap2.PROTOCOLS), "events": lab.events})
-    (folder / "ORIGIN.md").write_text(f"""# {lab.name}
-
+    classic.write(pathlib.Path(out) / lab.name, lab.name, lab.recorder.packets, KINDS[lab.name], {
+        "addresses": ADDRESSES, "service": SERVICE, "protocols": dict(iap2.PROTOCOLS),
+        "events": lab.events}, f"""
 {description}
 
-Made by `captures/generator/generate_iap2.py captures {lab.name}` with {versions()}:
+Made by `captures/generator/generate_iap2.py captures {lab.name}` with {{versions}}:
 two emulated devices, phone and accessory, each a full BR/EDR host stack with SDP and RFCOMM, on an
 emulated radio link; iAP2 over it is the Python of `iap2.py`, written from public descriptions.
 Every packet was really sent; what is recorded is the phone's HCI. The waits were not waited for:
 the recording clock was put forward instead. The certificate, the challenge and its response are
 TEST DATA: no certificate authority signed anything. No real device, person or place is in it.
-
-* `{lab.name}.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.
-* `truth.json`: what a decoder must find, as the two sides knew it.
 """)
 
 

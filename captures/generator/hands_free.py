@@ -7,36 +7,25 @@ what no real controller does: they give no parameters of synchronous links, carr
 call it the remote user's doing when their own host disconnects.
 """
 import asyncio
-import datetime
-import hashlib
-import json
 import pathlib
 import sys
 
-from bumble import hci, hfp, rfcomm, sdp
-from bumble.controller import Controller
+from bumble import hci, hfp, rfcomm
 from bumble.core import PhysicalTransport
-from bumble.device import Device, DeviceConfiguration
-from bumble.host import Host
 from bumble.link import LocalLink
-from bumble.transport.common import AsyncPipeSink
 
-import formats
-from generate import digest, dump, versions
-from lab import Recorder, timestamp
+import classic
 
 PHONE, HEADSET = "C0:DE:00:00:00:01", "C0:DE:00:00:00:03"
 CVSD, TRANSPARENT = 2, 3                            # Air_Mode, Vol 4, Part E, 7.7.35
 RECEIVED = hci.HCI_SynchronousDataPacket.Status.CORRECTLY_RECEIVED_DATA
-LOCAL_HOST = 0x16                                   # what a real controller says to who leaves
 FRAME = 60                                          # bytes of a 2-EV3 packet
 
 
-class Radio(Controller):
+class Radio(classic.Radio):
     """A controller whose synchronous links have parameters and carry data."""
 
     air_mode = CVSD
-    is_leaving = False
 
     def on_hci_enhanced_setup_synchronous_connection_command(self, command):
         coding = command.transmit_coding_format.codec_id
@@ -45,16 +34,7 @@ class Radio(Controller):
             radio.air_mode = mode
         return super().on_hci_enhanced_setup_synchronous_connection_command(command)
 
-    def on_hci_disconnect_command(self, command):
-        self.is_leaving = True
-        super().on_hci_disconnect_command(command)
-        self.is_leaving = False
-
     def send_hci_packet(self, packet):
-        if isinstance(packet, hci.HCI_Disconnection_Complete_Event) and self.is_leaving:
-            packet = hci.HCI_Disconnection_Complete_Event(
-                status=packet.status, connection_handle=packet.connection_handle,
-                reason=LOCAL_HOST)
         if isinstance(packet, hci.HCI_Synchronous_Connection_Complete_Event) and not packet.status:
             packet = hci.HCI_Synchronous_Connection_Complete_Event(
                 status=0, connection_handle=packet.connection_handle, bd_addr=packet.bd_addr,
@@ -70,14 +50,6 @@ class Radio(Controller):
                         sco.handle, RECEIVED, len(packet.data), packet.data))
         else:
             super().on_hci_packet(packet)
-
-
-def device(name, address, link):
-    radio = Radio(name, link=link, public_address=hci.Address(
-        address, hci.Address.PUBLIC_DEVICE_ADDRESS))
-    config = DeviceConfiguration(
-        name=name, address=hci.Address(address), classic_enabled=True, le_enabled=False)
-    return Device(host=Host(radio, AsyncPipeSink(radio)), config=config), radio
 
 
 def hands_free_configuration():
@@ -117,20 +89,12 @@ class Gateway(hfp.AgProtocol):
         self.send_ok()
 
 
-class Lab:
+class Lab(classic.ClassicLab):
     def __init__(self):
-        self.events = []
-        self.recorder = Recorder(datetime.datetime.fromisoformat("2026-11-21T09:00:00+00:00"))
+        super().__init__("hands-free", "2026-11-21T09:00:00")
         link = LocalLink()
-        self.phone, self.phone_radio = device("Phone", PHONE, link)
-        self.headset, _ = device("Acme Headset", HEADSET, link)
-
-    def note(self, kind, **values):
-        self.events.append({"kind": kind, "time": timestamp(self.recorder.now()), **values})
-
-    async def pause(self, seconds):
-        await asyncio.sleep(0.03)
-        self.recorder.skipped += int(seconds * 1_000_000)
+        self.phone = classic.device("Phone", PHONE, link, Radio)
+        self.headset = classic.device("Acme Headset", HEADSET, link, Radio)
 
     async def sound(self, connection, codec, parameters):
         """A synchronous link, some frames on it each way, and its end."""
@@ -263,24 +227,14 @@ async def main(out):
     lab = Lab()
     await asyncio.wait_for(scenario(lab), 15)
     packets = lab.recorder.packets
-    folder = pathlib.Path(out) / "hands-free"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "hands-free.btsnoop").write_bytes(formats.btsnoop_h4(packets)[0])
-    dump(folder / "truth.json", {
-        "scenario": "hands-free", "files": ["hands-free.btsnoop"], "packets": len(packets),
-        "sha256": digest(packets), "addresses": {"phone": PHONE, "headset": HEADSET},
-        "events": lab.events})
-    (folder / "ORIGIN.md").write_text(f"""# hands-free
-
+    classic.write(pathlib.Path(out) / lab.name, lab.name, packets, "monitor", {
+        "addresses": {"phone": PHONE, "headset": HEADSET}, "events": lab.events}, f"""
 {" ".join(scenario.__doc__.split())}
 
-Made by `captures/generator/hands_free.py captures` with {versions()}: two
+Made by `captures/generator/hands_free.py captures` with {{versions}}: two
 emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was really sent;
 what is recorded is the phone's HCI. The waits were not waited for: the recording clock was put
 forward instead. No real device, person or number is in it.
-
-* `hands-free.btsnoop`: btsnoop, HCI UART (1002), {len(packets)} packets.
-* `truth.json`: what a decoder must find, as the two stacks knew it.
 """)
     print(len(packets), "packets")
 
