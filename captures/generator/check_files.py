@@ -6,7 +6,8 @@ record that is no HCI packet.
 import gzip
 import struct
 
-BY_MONITOR = {2: (0, 1), 3: (1, 4), 4: (0, 2), 5: (1, 2), 6: (0, 3), 7: (1, 3)}    # opcode: direction, packet type
+# opcode: direction, packet type
+BY_MONITOR = {2: (0, 1), 3: (1, 4), 4: (0, 2), 5: (1, 2), 6: (0, 3), 7: (1, 3)}
 BY_PKLG = {0: (0, 1), 1: (1, 4), 2: (0, 2), 3: (1, 2)}
 
 
