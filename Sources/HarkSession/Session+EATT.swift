@@ -50,7 +50,7 @@ extension Session {
       let last = before.isOpen ? before.packets.last.flatMap { packets[$0] } : nil
       let goesOn = last?.flags.contains(.secret) ?? false
       let bytes = before.isOpen ? before.bytes : []
-      if goesOn || continuesIAP2Key(part, behind: bytes, link, moment.direction) {
+      if goesOn || holdsIAP2Key(part, behind: bytes, link, moment.direction) {
         row.flags.insert(.secret)
       }
     }

@@ -60,7 +60,7 @@ extension Session {
       return concealBeginning(fragment, link, moment)
     }
     let goesOn = packets[last]?.flags.contains(.secret) ?? false
-    if goesOn || continuesIAP2Key(fragment, behind: assembly.bytes, link, moment.direction) {
+    if goesOn || holdsIAP2Key(fragment, behind: assembly.bytes, link, moment.direction) {
       row.flags.insert(.secret)
     }
   }
@@ -126,7 +126,7 @@ extension Session {
       case 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
       default: return false
       }
-    case 0x0040...: return beginsIAP2Key(bytes, link, direction)
+    case 0x0040...: return holdsIAP2Key(bytes, link, direction)
     default: return false
     }
   }

@@ -40,34 +40,31 @@ extension Session {
     if head.mayHoldKey { conceal(packets) }
   }
 
-  /// Whether an L2CAP PDU or its beginning, on a link with iAP2, holds a part of a message which
-  /// may hold a key.
-  func beginsIAP2Key(_ bytes: RawSpan, _ link: LinkID, _ direction: Direction) -> Bool {
+  /// Whether bytes of an L2CAP PDU, on a link with iAP2, are of a message which may hold a key. They
+  /// come behind `before`: messages begin anywhere in a PDU.
+  func holdsIAP2Key(
+    _ bytes: RawSpan, behind before: [UInt8] = [], _ link: LinkID, _ direction: Direction
+  ) -> Bool {
     let side = Int(direction.rawValue)
     var isOnLink = false
     for state in iap2States where state.link == link {
       if state.sides[side].mayGoOnWithKey { return true }
       isOnLink = true
     }
-    return isOnLink && Self.holdsHeadOfKey(bytes)
+    return isOnLink && Self.holdsHeadOfKey(bytes, behind: before)
   }
 
-  /// The same for a fragment that comes behind others: messages begin anywhere in a PDU.
-  func continuesIAP2Key(
-    _ fragment: RawSpan, behind bytes: [UInt8], _ link: LinkID, _ direction: Direction
-  ) -> Bool {
-    guard !iap2States.isEmpty else { return false }
-    let around = bytes.suffix(IAP2Head.count - 1) + fragment.array
-    return beginsIAP2Key(Array(around).raw, link, direction)
-  }
-
-  private static func holdsHeadOfKey(_ bytes: RawSpan) -> Bool {
-    guard bytes.byteCount >= IAP2Head.count else { return false }
-    return (0...(bytes.byteCount - IAP2Head.count)).contains { start in
-      bytes.byte(at: start) == 0x40 && bytes.byte(at: start + 1) == 0x40
-        && Catalog.mayHoldKeys(
-          iAP2: UInt16(bytes.byte(at: start + 4)) << 8 | UInt16(bytes.byte(at: start + 5)))
+  private static func holdsHeadOfKey(_ bytes: RawSpan, behind before: [UInt8] = []) -> Bool {
+    // The last six bytes.
+    var last: UInt64 = 0
+    for byte in before.suffix(IAP2Head.count - 1) { last = last << 8 | UInt64(byte) }
+    for index in 0..<bytes.byteCount {
+      last = (last << 8 | UInt64(bytes.byte(at: index))) & 0xFFFF_FFFF_FFFF
+      if last >> 32 == 0x4040, Catalog.mayHoldKeys(iAP2: UInt16(truncatingIfNeeded: last)) {
+        return true
+      }
     }
+    return false
   }
 }
 
