@@ -11,7 +11,8 @@ import HarkSession
 public func fuzzAccessory(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
   let choice = input.byte()
-  let framing = VendorFramings.all[Int(choice & 0x7F) % VendorFramings.all.count]
+  let all = VendorFramings.builtIn.all
+  let framing = all[Int(choice & 0x7F) % all.count]
   if choice & 0x80 != 0 {
     checkPlaintext(input.all(), framing)
     return 0
@@ -32,9 +33,9 @@ public func fuzzAccessory(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let toServer = operation == .write || operation == .writeCommand
     check(
       channel.receive(
-        AttributeValue(
-          packet: PacketID(packet), time: Timestamp(microseconds: Int64(packet) * 10_000),
-          characteristic: characteristics[Int(selector) % characteristics.count],
+        VendorValue(
+          frames: [PacketID(packet)], time: Timestamp(microseconds: Int64(packet) * 10_000),
+          channel: .characteristic(characteristics[Int(selector) % characteristics.count]),
           toServer: toServer, operation: operation, bytes: bytes,
           missingBytes: flags & 8 == 0 ? 0 : 9, mtu: flags & 16 == 0 ? nil : 185, link: link),
         keys: &ring), packet)
@@ -46,7 +47,7 @@ public func fuzzAccessory(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 }
 
 /// `seeds.py` counts in this order.
-private let operations: [AttributeValue.Operation] = [
+private let operations: [VendorValue.Operation] = [
   .write, .writeCommand, .notification, .indication, .read, .subscribe(true), .subscribe(false),
   .refused(0xA2),
 ]
@@ -93,7 +94,7 @@ private func check(_ events: [AccessoryEvent], _ last: UInt32) {
   }
 }
 
-private func checkPlaintext(_ bytes: [UInt8], _ framing: any VendorFraming.Type) {
+private func checkPlaintext(_ bytes: [UInt8], _ framing: any VendorFraming) {
   for direction in MessageDirection.allCases {
     let decoded = framing.decode(plaintext: bytes, direction: direction)
     var end = 0

@@ -3,6 +3,8 @@ import HarkCrypto
 
 /// The vendor channels of a capture's accessories, by the server they belong to.
 struct Accessories {
+  let framings: VendorFramings
+
   struct Key: Hashable {
     let owner: Session.DatabaseKey
     let framing: String
@@ -12,18 +14,20 @@ struct Accessories {
   /// The keys whose channel was used on a live link.
   private var used: [LinkID: Set<Key>] = [:]
 
+  init(_ framings: VendorFramings) { self.framings = framings }
+
   /// Whether the value received last goes on with a message that an earlier one began.
   private(set) var continuesMessage = false
 
   /// The framing that a characteristic belongs to.
-  func framing(of characteristic: BluetoothUUID) -> (any VendorFraming.Type)? {
-    VendorFramings.using(characteristic: characteristic)
+  func framing(of characteristic: BluetoothUUID) -> (any VendorFraming)? {
+    framings.using(characteristic: characteristic)
   }
 
   mutating func receive(
-    _ value: AttributeValue, _ owner: Session.DatabaseKey, _ link: LinkID, keys: inout KeyRing
+    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID, keys: inout KeyRing
   ) -> [AccessoryEvent] {
-    guard let framing = framing(of: value.characteristic) else { return [] }
+    guard let framing = framings.using(value.channel) else { return [] }
     let key = Key(owner: owner, framing: framing.name)
     used[link, default: []].insert(key)
     let events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
@@ -43,7 +47,7 @@ struct Accessories {
   mutating func merge(
     _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID]
   ) {
-    for framing in VendorFramings.all {
+    for framing in framings.all {
       let (old, new) = (
         Key(owner: gone, framing: framing.name), Key(owner: kept, framing: framing.name)
       )
@@ -60,13 +64,14 @@ struct Accessories {
 extension Session {
   /// A value of a vendor's characteristic; `frames` where it took several packets by itself.
   mutating func accessory(
-    _ uuid: BluetoothUUID, _ operation: AttributeValue.Operation, _ value: RawSpan,
+    _ uuid: BluetoothUUID, _ operation: VendorValue.Operation, _ value: RawSpan,
     toServer: Bool, _ key: DatabaseKey, _ frames: [PacketID], _ moment: Moment
   ) {
     guard let link = moment.link else { return }
-    let attribute = AttributeValue(
+    let attribute = VendorValue(
       frames: frames.isEmpty ? framesOfPDU(moment) : frames, time: moment.time,
-      characteristic: uuid, toServer: toServer, operation: operation, bytes: value.array,
+      channel: .characteristic(uuid), toServer: toServer, operation: operation,
+      bytes: value.array,
       missingBytes: moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
     emit(accessories.receive(attribute, key, link, keys: &keys), moment)
     if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
@@ -79,8 +84,9 @@ extension Session {
   ) -> Bool {
     guard let link = moment.link, let write = request.write, accessories.framing(of: uuid) != nil
     else { return false }
-    let attribute = AttributeValue(
-      frames: write.frames + [moment.packet], time: moment.time, characteristic: uuid,
+    let attribute = VendorValue(
+      frames: write.frames + [moment.packet], time: moment.time,
+      channel: .characteristic(uuid),
       toServer: true, operation: .refused(error), bytes: write.bytes,
       missingBytes: request.moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
     let events = accessories.receive(attribute, key, link, keys: &keys)

@@ -203,7 +203,7 @@ extension Session {
       return false
     }
     // Now, not when it counts: the bytes are in the packet that is being read.
-    if framing.carriesKeys(characteristic: uuid) { conceal(handle, key, moment) }
+    if framing.carriesKeys(.characteristic(uuid)) { conceal(handle, key, moment) }
     let write = ATTState.Write(bytes: value.array, frames: framesOfPDU(moment))
     linkTable[link].att.commands[moment.side].append(
       ATTState.Command(opcode: opcode, handle: handle, write: write, moment: moment))
@@ -244,7 +244,7 @@ extension Session {
     }
     if let uuid, let framing = accessories.framing(of: uuid) {
       let isHere = frames.isEmpty
-      if isHere, framing.carriesKeys(characteristic: uuid) { conceal(handle, key, moment) }
+      if isHere, framing.carriesKeys(.characteristic(uuid)) { conceal(handle, key, moment) }
       return accessory(
         uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment)
     }
@@ -262,7 +262,7 @@ extension Session {
     settle(link, side)
   }
 
-  private static func operation(_ opcode: UInt8) -> AttributeValue.Operation {
+  private static func operation(_ opcode: UInt8) -> VendorValue.Operation {
     switch opcode {
     case 0x52, 0xD2: .writeCommand
     case 0x1B: .notification

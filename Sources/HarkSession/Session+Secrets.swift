@@ -5,7 +5,7 @@ import HarkDissection
 // their packets.
 extension Session {
   func carriesKeys(_ characteristic: BluetoothUUID) -> Bool {
-    accessories.framing(of: characteristic)?.carriesKeys(characteristic: characteristic) ?? false
+    accessories.framing(of: characteristic)?.carriesKeys(.characteristic(characteristic)) ?? false
   }
 
   func carriesKeys(_ handle: UInt16, _ key: DatabaseKey) -> Bool {

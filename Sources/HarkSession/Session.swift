@@ -57,7 +57,7 @@ public struct Session: ~Copyable {
   var aapStates: [ChannelID: AAPState] = [:]
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
   var deviceTable = Devices()
-  var accessories = Accessories()
+  var accessories: Accessories
   var activity = Activity()
   var commands = PendingCommands()
   var connections = PendingConnections()
@@ -91,8 +91,10 @@ public struct Session: ~Copyable {
   public var devices: [Device] { deviceTable.all }
 
   /// Keys the session may use come with it; keys the capture shows are added to them.
-  public init(keys: KeyRing = KeyRing()) {
+  /// - Parameter framings: How vendors carry Apple's messages.
+  public init(keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn) {
     self.keys = keys
+    accessories = Accessories(framings)
   }
 
   /// Whose database it is: a peer's, or that of a controller's own host.

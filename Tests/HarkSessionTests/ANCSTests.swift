@@ -24,9 +24,9 @@ struct ANCSTests {
   func contents(_ events: [AccessoryEvent]) -> [AccessoryContent] { events.flatMap(\.contents) }
 
   @Test func recognised() {
-    #expect(VendorFramings.named(by: ANCS.service) == ANCS.self)
+    #expect(VendorFramings.builtIn.named(by: ANCS.service)?.name == ANCS.name)
     for characteristic in [source, control, data] {
-      #expect(VendorFramings.using(characteristic: characteristic) == ANCS.self)
+      #expect(VendorFramings.builtIn.using(characteristic: characteristic)?.name == ANCS.name)
     }
     #expect(ANCS.service.description == "7905F431-B5CE-4E99-A40F-4B1E122D00D0")
     #expect(source.description == "9FBF120D-6301-42D9-8C58-25E699A21DBD")
@@ -35,7 +35,7 @@ struct ANCSTests {
   }
 
   @Test func announcement() throws {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     let added = air.send(hex("00 1b 06 03 05000000"), on: source, .notification)
     guard case .add(let notification) = try #require(contents(added).first) else {
       Issue.record("\(added)")
@@ -59,7 +59,7 @@ struct ANCSTests {
   }
 
   @Test(arguments: [20, 7, 182]) func reassembly(_ size: Int) throws {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send(hex("00 18 04 01 05000000"), on: source, .notification)
     let asked = air.send(Self.request, on: control)
     let identifier = AccessoryNotification.Identifier(notificationIdentifier: "5")
@@ -96,7 +96,7 @@ struct ANCSTests {
   }
 
   @Test func application() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send([1] + Array("a.b".utf8) + [0, 0], on: control)
     let events = air.send(
       [1] + Array("a.b".utf8) + [0] + Self.attribute(0, "Mail"), on: data, .notification)
@@ -112,7 +112,7 @@ struct ANCSTests {
   }
 
   @Test func action() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)
     _ = air.send(Self.answer, on: data, .notification)
     let performed = air.send(hex("02 05000000 00"), on: control)
@@ -130,7 +130,7 @@ struct ANCSTests {
 
   /// A refused request is not waited for.
   @Test func refused() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     let refused = air.send(Self.request, on: control, .refused(0xA2))
     guard case .refused(.request, error: 0xA2, of: control)? = contents(refused).first else {
       Issue.record("\(refused)")
@@ -142,14 +142,14 @@ struct ANCSTests {
   // MARK: What goes wrong
 
   @Test func answerWithoutRequest() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     let events = air.send(Self.answer, on: data, .notification)
     #expect(events.first?.plain?.isUnasked == true)
     #expect(events.first?.plain?.answers == nil)
   }
 
   @Test func neverAnswered() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)
     let events = air.close()
     #expect(events.map(\.gap) == [.noAnswer(.linkClosed)])
@@ -157,7 +157,7 @@ struct ANCSTests {
   }
 
   @Test func neverCompleted() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)
     #expect(air.send(Array(Self.answer.prefix(20)), on: data, .notification).isEmpty)
     #expect(air.close(.captureEnded).map(\.gap) == [.moreWithoutLast(.captureEnded)])
@@ -165,7 +165,7 @@ struct ANCSTests {
 
   /// A value of the answer is lost: the next request's answer begins before this one is whole.
   @Test func lostValue() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)
     _ = air.send(hex("00 06000000 01 2000"), on: control)
     _ = air.send(Array(Self.answer.prefix(20)), on: data, .notification)
@@ -180,7 +180,7 @@ struct ANCSTests {
   }
 
   @Test func cut() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     _ = air.send(Self.request, on: control)
     let cut = air.send(Array(Self.answer.prefix(20)), on: data, .notification, missing: 30)
     #expect(cut.map(\.problem) == [.cutByCapture(missingBytes: 30)])
@@ -190,7 +190,7 @@ struct ANCSTests {
   }
 
   @Test func shortAndUnknown() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     let short = air.send(hex("00 18 04"), on: source, .notification)
     #expect(
       short.map(\.problem) == [.tooShort(field: "Notification Source", needed: 8, available: 3)])
@@ -203,7 +203,7 @@ struct ANCSTests {
 
   /// A capture may not fill the memory, nor take time that grows with its square.
   @Test func bounds() {
-    var air = Air(ANCS.self)
+    var air = Air(ANCS.framing)
     var gaps = 0
     for number in 0..<10_000 {
       gaps += air.send([0, UInt8(number & 0xFF), UInt8(number >> 8), 0, 0, 0], on: control)
@@ -231,14 +231,14 @@ struct AMSTests {
   func media(_ events: [AccessoryEvent]) -> [AccessoryContent] { events.flatMap(\.contents) }
 
   @Test func recognised() {
-    #expect(VendorFramings.named(by: AMS.service) == AMS.self)
+    #expect(VendorFramings.builtIn.named(by: AMS.service)?.name == AMS.name)
     #expect(command.description == "9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2")
     #expect(update.description == "2F7CABCE-808D-411F-9A0C-BB92BA96C102")
     #expect(attribute.description == "C6B2F38C-23AB-46D8-A6AB-A3A870BBD5D7")
   }
 
   @Test func messages() {
-    var air = Air(AMS.self)
+    var air = Air(AMS.framing)
     #expect(
       media(air.send([0, 1, 3], on: command, .notification)) == [
         .media(.supportedCommands([0, 1, 3]))
@@ -263,7 +263,7 @@ struct AMSTests {
   }
 
   @Test func whatWasNotSeen() {
-    var air = Air(AMS.self)
+    var air = Air(AMS.framing)
     #expect(media(air.send([0x41], on: attribute, .read)) == [.media(.unknownValue("A"))])
     #expect(
       air.send([2, 2], on: update, .notification).map(\.problem) == [

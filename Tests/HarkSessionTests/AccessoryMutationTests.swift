@@ -34,10 +34,10 @@ struct AccessoryMutationTests {
 
   @Test(arguments: 0..<4) func pebble(_ seed: UInt64) throws {
     var random = Random(state: seed)
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     air.keys.add(try PebbleSession.privateKey())
     let message = PebbleSession.message(PebbleSession.toAccessory)
-    let values: [([UInt8], BluetoothUUID, AttributeValue.Operation)] = [
+    let values: [([UInt8], BluetoothUUID, VendorValue.Operation)] = [
       ([1] + PebbleSession.publicKey, Pebble.transmit, .notification),
       (PebbleSession.sessionValue, Pebble.receive, .write),
       ([3, 3] + message.prefix(30), Pebble.receive, .writeCommand),
@@ -55,7 +55,7 @@ struct AccessoryMutationTests {
   @Test(arguments: 0..<4) func notifBridge(_ seed: UInt64) throws {
     var random = Random(state: seed)
     let phone = try NotifBridgePhone()
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     let texts = [
       phone.shareKeyEvent, phone.prepare(exchange: "E", receipt: "R"),
       phone.activate(exchange: "E", receipt: "R"),
@@ -79,9 +79,9 @@ struct AccessoryMutationTests {
 
   @Test(arguments: 0..<4) func services(_ seed: UInt64) {
     var random = Random(state: seed)
-    for framing in [ANCS.self, AMS.self] as [any VendorFraming.Type] {
+    for framing in [ANCS.framing, AMS.framing] {
       var air = Air(framing)
-      let values: [([UInt8], BluetoothUUID, AttributeValue.Operation)] = [
+      let values: [([UInt8], BluetoothUUID, VendorValue.Operation)] = [
         (hex("00 1b 06 03 05000000"), ANCS.notificationSource, .notification),
         (ANCSTests.request, ANCS.controlPoint, .write),
         ([1, 0x61, 0, 0], ANCS.controlPoint, .write),
@@ -114,7 +114,7 @@ struct AccessoryMutationTests {
       guard let plain = seeds.randomElement(using: &random) else { continue }
       let bytes = Self.mutate(plain, &random)
       for direction in MessageDirection.allCases {
-        for framing in VendorFramings.all {
+        for framing in VendorFramings.builtIn.all {
           let decoded = framing.decode(plaintext: bytes, direction: direction)
           var end = 0
           for field in decoded.fields {
@@ -128,7 +128,7 @@ struct AccessoryMutationTests {
   }
 
   @Test func limits() {
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     let uuid = NotifBridge.uuid(0x47)
     _ = air.send(Array("--START--".utf8), on: uuid)
     var gaps: [Gap] = []
@@ -137,8 +137,8 @@ struct AccessoryMutationTests {
     #expect(gaps == [.tooLarge(limit: 8 << 20)])
 
     // Values without content are counted too.
-    let value = AttributeValue(
-      packet: PacketID(1), time: Timestamp(nanoseconds: 0), characteristic: uuid,
+    let value = VendorValue(
+      frames: [PacketID(1)], time: Timestamp(nanoseconds: 0), channel: .characteristic(uuid),
       toServer: true, operation: .write, bytes: [])
     var message = PartialMessage(value, .hostToAccessory, header: 0)
     var values = 1

@@ -74,7 +74,7 @@ extension Air {
   /// Between sentinels, in chunks; what all values gave.
   mutating func message(
     _ text: String, on role: NotifBridge.Role, size: Int = 182,
-    _ operation: AttributeValue.Operation = .write
+    _ operation: VendorValue.Operation = .write
   ) -> [AccessoryEvent] {
     let bytes = Array(text.utf8)
     let uuid = NotifBridge.uuid(role.rawValue)
@@ -94,14 +94,14 @@ struct AccessoryNotifBridgeTests {
 
   @Test func recognised() {
     #expect(NotifBridge.service.description == "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44")
-    #expect(VendorFramings.named(by: NotifBridge.service) == NotifBridge.self)
-    #expect(NotifBridge.handles(characteristic: reverse))
-    #expect(!NotifBridge.handles(characteristic: NotifBridge.uuid(0x45)))
+    #expect(VendorFramings.builtIn.named(by: NotifBridge.service)?.name == NotifBridge.name)
+    #expect(NotifBridge.characteristics.contains(reverse))
+    #expect(!NotifBridge.characteristics.contains(NotifBridge.uuid(0x45)))
   }
 
   @Test func firstVersion() throws {
     let phone = try NotifBridgePhone()
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     let keys = air.message(phone.shareKeyEvent, on: .keySharing)
     #expect(keys.count == 3)
     let fingerprint = Fingerprint(publicKey: phone.publicKey)
@@ -130,7 +130,7 @@ struct AccessoryNotifBridgeTests {
 
   @Test func secondVersion() throws {
     let phone = try NotifBridgePhone()
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     _ = air.message(phone.prepare(exchange: "E", receipt: "R1"), on: .keySharing)
     let receipt = "{\"kind\":\"notifbridge.accepted.v1\",\"id\":\"R1\"}"
     let prepared = air.message(receipt, on: .reverseNotify, .indication)
@@ -162,7 +162,7 @@ struct AccessoryNotifBridgeTests {
   }
 
   @Test func slices() throws {
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     func slice(_ id: UInt8, _ bytes: [UInt8]) -> [UInt8] {
       Array("NBW1".utf8) + [UInt8](repeating: id, count: 16) + bytes
     }
@@ -200,7 +200,7 @@ struct AccessoryNotifBridgeTests {
   }
 
   @Test func sentinels() {
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     func send(_ text: String) -> [AccessoryEvent] { air.send(Array(text.utf8), on: notification) }
     // A sentinel inside of a value, or split over two, is content.
     _ = send("--START--")
@@ -234,7 +234,7 @@ struct AccessoryNotifBridgeTests {
     let phone = try NotifBridgePhone()
     let whole = try phone.envelope("{}")
     func problems(_ text: String) -> [FramingProblem] {
-      var air = Air(NotifBridge.self)
+      var air = Air(NotifBridge.framing)
       return air.message(text, on: .notification).compactMap(\.problem)
     }
     #expect(
@@ -262,7 +262,7 @@ struct AccessoryNotifBridgeTests {
 
   @Test func brokenMessagesDoNotLeakTheSeed() throws {
     let phone = try NotifBridgePhone()
-    var air = Air(NotifBridge.self)
+    var air = Air(NotifBridge.framing)
     for text in [String(phone.shareKeyEvent.dropLast(1)), "{\"privateKeySeed\":\"x\"} y"] {
       for event in air.message(text, on: .keySharing) {
         guard case .unreadable(let message) = event.content else { continue }

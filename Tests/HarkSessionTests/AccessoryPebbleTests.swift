@@ -10,7 +10,7 @@ struct AccessoryPebbleTests {
 
   /// Up to the exchanged keys.
   func meet(withKey: Bool = true) throws -> Air {
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     if withKey { air.keys.add(try PebbleSession.privateKey()) }
     _ = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)
     _ = air.send(PebbleSession.sessionValue, on: rx)
@@ -22,16 +22,16 @@ struct AccessoryPebbleTests {
   }
 
   @Test func recognised() {
-    #expect(VendorFramings.named(by: Pebble.service) == Pebble.self)
+    #expect(VendorFramings.builtIn.named(by: Pebble.service)?.name == Pebble.name)
     #expect(Pebble.service.description == "50000000-328E-0FBB-C642-1AA6699BDADA")
     #expect(tx.description == "50000001-328E-0FBB-C642-1AA6699BDADA")
-    #expect(VendorFramings.using(characteristic: rx) == Pebble.self)
-    #expect(VendorFramings.using(characteristic: Pebble.service) == nil)
-    #expect(VendorFramings.using(characteristic: BluetoothUUID(UInt16(0x2A00))) == nil)
+    #expect(VendorFramings.builtIn.using(characteristic: rx)?.name == Pebble.name)
+    #expect(VendorFramings.builtIn.using(characteristic: Pebble.service) == nil)
+    #expect(VendorFramings.builtIn.using(characteristic: BluetoothUUID(UInt16(0x2A00))) == nil)
   }
 
   @Test func wholeSession() throws {
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     air.keys.add(try PebbleSession.privateKey())
     let announced = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)
     let publicKey = try #require(announced.first?.publicKey)
@@ -121,7 +121,7 @@ struct AccessoryPebbleTests {
   }
 
   @Test func malformed() throws {
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     #expect(air.send([], on: rx).first?.problem == .empty)
     #expect(air.send([0x77], on: rx).first?.problem == .unknownType(0x77))
     // A kind of the other direction.

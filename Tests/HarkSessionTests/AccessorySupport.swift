@@ -11,11 +11,11 @@ struct Air {
   var keys = KeyRing()
   var packet: UInt32 = 0
 
-  init(_ framing: any VendorFraming.Type) { channel = AccessoryChannel(framing) }
+  init(_ framing: any VendorFraming) { channel = AccessoryChannel(framing) }
 
   mutating func send(
     _ bytes: [UInt8], on characteristic: BluetoothUUID,
-    _ operation: AttributeValue.Operation = .write, missing: Int = 0, link: UInt32 = 0
+    _ operation: VendorValue.Operation = .write, missing: Int = 0, link: UInt32 = 0
   ) -> [AccessoryEvent] {
     packet += 1
     let isClient =
@@ -24,10 +24,10 @@ struct Air {
       default: false
       }
     return channel.receive(
-      AttributeValue(
-        packet: PacketID(packet), time: Timestamp(microseconds: Int64(packet) * 10_000),
-        characteristic: characteristic, toServer: isClient, operation: operation, bytes: bytes,
-        missingBytes: missing, link: link),
+      VendorValue(
+        frames: [PacketID(packet)], time: Timestamp(microseconds: Int64(packet) * 10_000),
+        channel: .characteristic(characteristic), toServer: isClient, operation: operation,
+        bytes: bytes, missingBytes: missing, link: link),
       keys: &keys)
   }
 

@@ -47,8 +47,7 @@ struct AccessoryTruthTests {
   ]) func plaintexts(_ name: String) throws {
     let url = URL(filePath: "\(Self.folder)/\(name)/truth.json")
     let truth = try JSONDecoder().decode(Truth.self, from: Data(contentsOf: url))
-    let framing: any VendorFraming.Type =
-      name.hasPrefix("pebble") ? Pebble.self : NotifBridge.self
+    let framing = name.hasPrefix("pebble") ? Pebble.framing : NotifBridge.framing
     for event in truth.events {
       guard let plaintext = event.plaintext, let expected = event.decoded else { continue }
       let direction = try #require(MessageDirection(rawValue: event.direction))

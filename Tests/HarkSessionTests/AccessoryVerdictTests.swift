@@ -11,7 +11,7 @@ struct AccessoryVerdictTests {
   func data(_ blob: [UInt8]) -> [UInt8] { [0x03, 2] + PebbleSession.message(blob) }
 
   func meet() throws -> Air {
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     air.keys.add(try PebbleSession.privateKey())
     _ = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)
     _ = air.send(PebbleSession.sessionValue, on: rx)
@@ -19,7 +19,7 @@ struct AccessoryVerdictTests {
   }
 
   @Test func beforeTheExchange() throws {
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     let events = air.send(data(PebbleSession.toAccessory), on: rx)
     #expect(events.last?.message?.verdict == .noEncapsulatedKey(publicKey: nil))
     #expect(events.last?.message?.size == 33)
@@ -27,7 +27,7 @@ struct AccessoryVerdictTests {
   }
 
   @Test func withoutThePrivateKey() throws {
-    var air = Air(Pebble.self)
+    var air = Air(Pebble.framing)
     _ = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)
     _ = air.send(PebbleSession.sessionValue, on: rx)
     let verdict = air.send(data(PebbleSession.toAccessory), on: rx).last?.message?.verdict

@@ -2,7 +2,7 @@ import HarkCore
 
 /// The Apple Media Service: what the phone plays, and the accessory's remote control of it. The
 /// phone is the GATT server. Apple, Apple Media Service Specification.
-public struct AMS: VendorFraming {
+public struct AMS: BuiltInAssembler {
   public static let name = "AMS"
   public static let service = BluetoothUUID(high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC)
   static let remoteCommand = BluetoothUUID(high: 0x9B3C_81D8_57B1_4A8A, low: 0xB8DF_0E56_F7CA_51C2)
@@ -15,12 +15,9 @@ public struct AMS: VendorFraming {
 
   public init() {}
 
-  public static func handles(characteristic: BluetoothUUID) -> Bool {
-    characteristic == remoteCommand || characteristic == entityUpdate
-      || characteristic == entityAttribute
-  }
+  public static let characteristics = [remoteCommand, entityUpdate, entityAttribute]
 
-  public mutating func receive(_ value: AttributeValue) -> [Framed] {
+  public mutating func receive(_ value: VendorValue) -> [Framed] {
     let refusal: UInt8?
     switch value.operation {
     case .subscribe: return []
@@ -48,7 +45,7 @@ public struct AMS: VendorFraming {
   }
 
   private mutating func message(
-    _ value: AttributeValue, _ origin: MessageOrigin, isRefused: Bool,
+    _ value: VendorValue, _ origin: MessageOrigin, isRefused: Bool,
     _ answers: inout EarlierMessage?
   ) throws(FramingProblem) -> MediaMessage {
     let bytes = value.bytes

@@ -3,7 +3,7 @@ import HarkCore
 /// The Apple Notification Center Service: Apple's own older way of forwarding notifications. The
 /// phone is the GATT server; nothing is sealed beyond the link's own encryption.
 /// Apple, Apple Notification Center Service (ANCS) Specification.
-public struct ANCS: VendorFraming {
+public struct ANCS: BuiltInAssembler {
   public static let name = "ANCS"
   public static let service = BluetoothUUID(high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
   static let notificationSource = BluetoothUUID(
@@ -33,12 +33,9 @@ public struct ANCS: VendorFraming {
 
   public init() {}
 
-  public static func handles(characteristic: BluetoothUUID) -> Bool {
-    characteristic == dataSource || characteristic == notificationSource
-      || characteristic == controlPoint
-  }
+  public static let characteristics = [notificationSource, controlPoint, dataSource]
 
-  public mutating func receive(_ value: AttributeValue) -> [Framed] {
+  public mutating func receive(_ value: VendorValue) -> [Framed] {
     continuesMessage = false
     switch (value.characteristic, value.operation) {
     case (Self.notificationSource, .notification): return notified(value)
@@ -57,7 +54,7 @@ public struct ANCS: VendorFraming {
 
   // MARK: Notification Source
 
-  private mutating func notified(_ value: AttributeValue) -> [Framed] {
+  private mutating func notified(_ value: VendorValue) -> [Framed] {
     let origin = MessageOrigin(value, .hostToAccessory)
     let bytes = value.bytes
     do throws(FramingProblem) {
@@ -87,7 +84,7 @@ public struct ANCS: VendorFraming {
 
   // MARK: Control Point
 
-  private mutating func commanded(_ value: AttributeValue, refusal: UInt8?) -> [Framed] {
+  private mutating func commanded(_ value: VendorValue, refusal: UInt8?) -> [Framed] {
     let origin = MessageOrigin(value, .accessoryToHost)
     do throws(FramingProblem) {
       try value.checkWhole(count: 1, "CommandID")
@@ -113,7 +110,7 @@ public struct ANCS: VendorFraming {
 
   // MARK: Data Source
 
-  private mutating func answered(_ value: AttributeValue) -> [Framed] {
+  private mutating func answered(_ value: VendorValue) -> [Framed] {
     let origin = MessageOrigin(value, .hostToAccessory)
     var framed: [Framed] = []
     if answer != nil, beginsAnother(value) { framed = endAnswer(.startedAgain) }
@@ -152,7 +149,7 @@ public struct ANCS: VendorFraming {
   }
 
   /// Whether a value begins an answer, although the one before is not whole: a part of that is lost.
-  private func beginsAnother(_ value: AttributeValue) -> Bool {
+  private func beginsAnother(_ value: VendorValue) -> Bool {
     guard value.bytes.count >= 8 else { return false }
     if pending.contains(where: { $0.isAnswered(by: value.bytes) }) { return true }
     return answer?.request == nil && value.bytes[0] == 0
@@ -160,7 +157,7 @@ public struct ANCS: VendorFraming {
   }
 
   /// A part that the recorder did not keep: where the rest belongs cannot be told.
-  private mutating func lose(_ value: AttributeValue, _ origin: MessageOrigin) -> [Framed] {
+  private mutating func lose(_ value: VendorValue, _ origin: MessageOrigin) -> [Framed] {
     isLost = true
     continuesMessage = answer != nil
     let request = pending.firstIndex { $0.isAnswered(by: value.bytes) }
@@ -176,7 +173,7 @@ public struct ANCS: VendorFraming {
   }
 
   /// Gives the answer if it is whole, else keeps it.
-  private mutating func advance(_ answer: Answer, _ value: AttributeValue) -> [Framed] {
+  private mutating func advance(_ answer: Answer, _ value: VendorValue) -> [Framed] {
     let bytes = answer.message.bytes
     do throws(FramingProblem) {
       let read = try ANCSAnswer(bytes, wanted: answer.request?.attributes.count)

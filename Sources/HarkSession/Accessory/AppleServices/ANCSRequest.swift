@@ -15,7 +15,7 @@ struct ANCSRequest: Sendable {
   /// Reads a value of Control Point.
   /// - Returns: What it says, and the request, if it is one that is answered.
   static func read(
-    _ value: AttributeValue, _ origin: MessageOrigin,
+    _ value: VendorValue, _ origin: MessageOrigin,
     _ known: RecentValues<UInt32, ANCSNotification>
   ) throws(FramingProblem) -> (ANCSRequest?, AccessoryContent) {
     let bytes = value.bytes

@@ -7,9 +7,9 @@ import HarkCrypto
 /// It lives as long as the device. Key generations, sessions and what was seen survive a reconnect;
 /// partial messages end with the link.
 public struct AccessoryChannel: Sendable {
-  public let framing: any VendorFraming.Type
+  public let framing: any VendorFraming
   /// Partial messages, by link.
-  private var assemblers: [UInt32: any VendorFraming] = [:]
+  private var assemblers: [UInt32: any VendorAssembler] = [:]
   /// Links that carried an encapsulated key; those in `assemblers` only.
   var keyedLinks: Set<UInt32> = []
   var decryptor = Decryptor()
@@ -20,19 +20,19 @@ public struct AccessoryChannel: Sendable {
   /// Links whose partial messages are kept, at most; the oldest then counts as closed.
   private static let mostLinks = 32
 
-  public init(_ framing: any VendorFraming.Type) { self.framing = framing }
+  public init(_ framing: any VendorFraming) { self.framing = framing }
 
   /// Takes the next value.
   /// - Parameter keys: Of the capture; keys that the value exposes are added.
   public mutating func receive(
-    _ value: AttributeValue, keys: inout KeyRing
+    _ value: VendorValue, keys: inout KeyRing
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
     if assemblers[value.link] == nil {
       if assemblers.count >= Self.mostLinks, let oldest = assemblers.keys.min() {
         events = linkClosed(.linkClosed, link: oldest, keys: &keys)
       }
-      assemblers[value.link] = framing.init()
+      assemblers[value.link] = framing.makeAssembler()
     }
     let framed = assemblers[value.link]?.receive(value) ?? []
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false

@@ -39,7 +39,7 @@ public struct MessageOrigin: Hashable, Sendable {
   /// Bytes put together.
   public var size: Int
 
-  public init(_ value: AttributeValue, _ direction: MessageDirection) {
+  public init(_ value: VendorValue, _ direction: MessageDirection) {
     frames = value.frames
     started = value.time
     ended = value.time

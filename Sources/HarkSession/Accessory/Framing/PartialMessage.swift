@@ -14,7 +14,7 @@ struct PartialMessage: Sendable {
   private(set) var missingBytes: Int
 
   /// Begins with `value`, of which the first `header` bytes belong to the framing.
-  init(_ value: AttributeValue, _ direction: MessageDirection, header: Int) {
+  init(_ value: VendorValue, _ direction: MessageDirection, header: Int) {
     origin = MessageOrigin(value, direction)
     bytes = Array(value.bytes.dropFirst(header))
     origin.size = bytes.count
@@ -22,7 +22,7 @@ struct PartialMessage: Sendable {
   }
 
   /// Appends a value. False, and nothing is appended, when the message would be too large.
-  mutating func append(_ value: AttributeValue, header: Int) -> Bool {
+  mutating func append(_ value: VendorValue, header: Int) -> Bool {
     let count = max(0, value.bytes.count - header)
     guard bytes.count + count <= Self.byteLimit, origin.values < Self.valueLimit else {
       return false

@@ -20,7 +20,7 @@ public struct PlainMessage: Hashable, Sendable {
     (self.characteristic, self.bytes, self.answers) = (characteristic, bytes, answers)
   }
 
-  init(_ content: AccessoryContent, _ value: AttributeValue, answers: EarlierMessage? = nil) {
+  init(_ content: AccessoryContent, _ value: VendorValue, answers: EarlierMessage? = nil) {
     self.init(content, value.characteristic, bytes: value.bytes, answers: answers)
   }
 }
@@ -48,7 +48,7 @@ public enum MediaMessage: Hashable, Sendable {
   case choose(entity: UInt8, attribute: UInt8)
 }
 
-extension AttributeValue {
+extension VendorValue {
   /// Throws unless the recorder kept all of the value and it has `count` bytes.
   func checkWhole(count: Int, _ field: String) throws(FramingProblem) {
     guard missingBytes <= 0 else { throw .cutByCapture(missingBytes: missingBytes) }

@@ -1,66 +1,122 @@
 import HarkCore
 import HarkCrypto
 
-/// How one vendor carries Apple's messages over its own characteristics: what is left out of Apple's
-/// API on purpose. Apple's own older services, which carry the same things, are framings too. A framing puts messages together and names their parts; it opens nothing and
-/// judges nothing.
-///
-/// A value of a framing lives as long as a link; `reset` tells it that the link is gone.
+/// How one vendor carries Apple's messages over its own channels: what is left out of Apple's API on
+/// purpose. Apple's own older services, which carry the same things, are framings too. A framing puts
+/// messages together and names their parts; it opens nothing and judges nothing.
 public protocol VendorFraming: Sendable {
   /// For people: `Pebble`.
-  static var name: String { get }
+  var name: String { get }
 
-  /// The GATT service that it is recognised by.
-  static var service: BluetoothUUID { get }
+  /// The GATT service that it is recognised by, where it has one.
+  var service: BluetoothUUID? { get }
 
-  /// Whether the framing uses the characteristic.
-  static func handles(characteristic: BluetoothUUID) -> Bool
+  /// All that its messages pass over. A channel belongs to one framing.
+  var channels: [VendorChannel] { get }
 
-  /// Whether private keys pass over the characteristic, so that its values are not to be shown.
-  static func carriesKeys(characteristic: BluetoothUUID) -> Bool
+  /// Whether private keys pass over the channel, so that its values are not to be shown.
+  func carriesKeys(_ channel: VendorChannel) -> Bool
 
-  init()
+  /// Puts together what passes on one link.
+  func makeAssembler() -> any VendorAssembler
 
+  /// Reads the vendor's plaintext. What could be read stays when the rest cannot.
+  func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
+}
+
+/// The messages of a framing on one link. Lives as long as the link; `reset` tells it that the link
+/// is gone.
+public protocol VendorAssembler: Sendable {
   /// Whether the value received last goes on with a message that an earlier one began, where values
   /// do not say so themselves.
   var continuesMessage: Bool { get }
 
   /// Takes the next value and gives what it completes.
-  mutating func receive(_ value: AttributeValue) -> [Framed]
+  mutating func receive(_ value: VendorValue) -> [Framed]
 
   /// Forgets partial messages and reports them.
   mutating func reset(_ reason: Interruption) -> [Framed]
-
-  /// Reads the vendor's plaintext. What could be read stays when the rest cannot.
-  static func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
 }
 
-extension VendorFraming {
-  public static func carriesKeys(characteristic: BluetoothUUID) -> Bool { false }
-
+extension VendorAssembler {
   public var continuesMessage: Bool { false }
+}
+
+/// A framing that is written in Swift: an assembler whose type says the rest.
+public protocol BuiltInAssembler: VendorAssembler {
+  static var name: String { get }
+  static var service: BluetoothUUID { get }
+  static var characteristics: [BluetoothUUID] { get }
+  static func carriesKeys(characteristic: BluetoothUUID) -> Bool
+  static func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
+  init()
+}
+
+extension BuiltInAssembler {
+  public static func carriesKeys(characteristic: BluetoothUUID) -> Bool { false }
 
   /// A framing that seals nothing has no plaintext: no message comes here.
   public static func decode(
     plaintext: [UInt8], direction: MessageDirection
   ) -> DecodedPlaintext { DecodedPlaintext() }
+
+  public static var framing: any VendorFraming { BuiltInFraming<Self>() }
 }
 
-/// The framings hark knows.
-public enum VendorFramings {
-  public static let all: [any VendorFraming.Type] = [
-    NotifBridge.self, Pebble.self, ANCS.self, AMS.self,
-  ]
+private struct BuiltInFraming<Assembler: BuiltInAssembler>: VendorFraming {
+  var name: String { Assembler.name }
+  var service: BluetoothUUID? { Assembler.service }
+  var channels: [VendorChannel] { Assembler.characteristics.map { .characteristic($0) } }
+
+  func carriesKeys(_ channel: VendorChannel) -> Bool {
+    if case .characteristic(let uuid) = channel {
+      Assembler.carriesKeys(characteristic: uuid)
+    } else {
+      false
+    }
+  }
+
+  func makeAssembler() -> any VendorAssembler { Assembler() }
+
+  func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    Assembler.decode(plaintext: plaintext, direction: direction)
+  }
+}
+
+/// Framings by the channels they use.
+public struct VendorFramings: Sendable {
+  /// Those hark knows by itself.
+  public static let builtIn = VendorFramings([
+    NotifBridge.framing, Pebble.framing, ANCS.framing, AMS.framing,
+  ])
+
+  public let all: [any VendorFraming]
+  private let places: [VendorChannel: Int]
+
+  /// Of two framings that use one channel, the later one has it.
+  public init(_ all: [any VendorFraming]) {
+    self.all = all
+    var places: [VendorChannel: Int] = [:]
+    for (place, framing) in all.enumerated() {
+      for channel in framing.channels { places[channel] = place }
+    }
+    self.places = places
+  }
 
   /// The framing recognised by a GATT service.
-  public static func named(by service: BluetoothUUID) -> (any VendorFraming.Type)? {
+  public func named(by service: BluetoothUUID) -> (any VendorFraming)? {
     all.first { $0.service == service }
   }
 
-  /// The framing that uses a characteristic: enough where discovery of the service was not captured.
-  public static func using(characteristic: BluetoothUUID) -> (any VendorFraming.Type)? {
-    // Those that the SIG hands out are nobody's own, and most values are theirs.
-    characteristic.short == nil ? all.first { $0.handles(characteristic: characteristic) } : nil
+  /// The framing that uses a channel: enough where discovery of the service was not captured.
+  public func using(_ channel: VendorChannel) -> (any VendorFraming)? {
+    places[channel].map { all[$0] }
+  }
+
+  /// As above. Characteristics that the SIG hands out are nobody's own, and most values are theirs.
+  @inline(__always)
+  public func using(characteristic: BluetoothUUID) -> (any VendorFraming)? {
+    characteristic.short == nil ? using(.characteristic(characteristic)) : nil
   }
 }
 

@@ -4,7 +4,7 @@ import HarkCrypto
 /// NotifBridge, a public demonstration of notification forwarding (github.com/shinvou/NotifBridge):
 /// X-Wing, JSON between sentinel values, both its versions. The accessory is a relay, so that its
 /// characteristics come in two sets: one for the phone and one for the computer behind it.
-public struct NotifBridge: VendorFraming {
+public struct NotifBridge: BuiltInAssembler {
   public static let name = "NotifBridge"
   public static let service = uuid(0x44)
 
@@ -47,19 +47,17 @@ public struct NotifBridge: VendorFraming {
     BluetoothUUID(high: 0xD5E1_2B7A_7D8E_4F12, low: 0x9B5C_3F0A_1E6D_8C00 | last)
   }
 
-  public static func handles(characteristic: BluetoothUUID) -> Bool {
-    Role(characteristic) != nil
-  }
+  public static let characteristics = Role.allCases.map { uuid($0.rawValue) }
 
   public static func carriesKeys(characteristic: BluetoothUUID) -> Bool {
     Role(characteristic)?.isSecret ?? false
   }
 
-  public mutating func receive(_ value: AttributeValue) -> [Framed] {
+  public mutating func receive(_ value: VendorValue) -> [Framed] {
     guard let role = Role(value.characteristic) else { return [] }
     switch value.operation {
     // A read gives the last indication once more.
-    case .read, .subscribe, .refused: return []
+    case .read, .subscribe, .refused, .data: return []
     case .write, .writeCommand, .notification, .indication: break
     }
     let direction = role.direction
@@ -92,7 +90,7 @@ public struct NotifBridge: VendorFraming {
   }
 
   private func unreadable(
-    _ value: AttributeValue, _ direction: MessageDirection, _ problem: FramingProblem
+    _ value: VendorValue, _ direction: MessageDirection, _ problem: FramingProblem
   ) -> Framed {
     Framed(
       MessageOrigin(value, direction),

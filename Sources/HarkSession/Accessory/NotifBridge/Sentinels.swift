@@ -20,7 +20,7 @@ struct Sentinels: Sendable {
   /// Takes a value of which the first `header` bytes belong to the wrapper. Gives what it ends:
   /// at most one message or gap, two when a value does both.
   mutating func receive(
-    _ value: AttributeValue, header: Int, _ direction: MessageDirection
+    _ value: VendorValue, header: Int, _ direction: MessageDirection
   ) -> [Outcome] {
     let content = value.bytes.dropFirst(header)
     if value.missingBytes == 0, content.elementsEqual(Self.start) {
@@ -47,7 +47,7 @@ struct Sentinels: Sendable {
   }
 
   private mutating func finish(
-    _ value: AttributeValue, _ direction: MessageDirection
+    _ value: VendorValue, _ direction: MessageDirection
   ) -> [Outcome] {
     defer {
       message = nil
@@ -66,7 +66,7 @@ struct Sentinels: Sendable {
   }
 
   private mutating func append(
-    _ value: AttributeValue, header: Int, _ direction: MessageDirection
+    _ value: VendorValue, header: Int, _ direction: MessageDirection
   ) -> [Outcome] {
     // Moved out while it grows, so that the bytes are not copied.
     if var growing = message.take() {

@@ -28,7 +28,7 @@ struct SliceReceipts: Sendable {
 
   /// Takes a wrapped value of at least `header` bytes. Those before it must have been answered.
   mutating func sent(
-    _ value: AttributeValue, _ direction: MessageDirection, endsMessage: Bool
+    _ value: VendorValue, _ direction: MessageDirection, endsMessage: Bool
   ) -> [Framed] {
     let framed = giveUp(.startedAgain, at: value.time)
     let id = Array(value.bytes[4..<Self.header])
@@ -39,7 +39,7 @@ struct SliceReceipts: Sendable {
   }
 
   /// Takes a receipt.
-  mutating func received(_ value: AttributeValue, _ direction: MessageDirection) -> [Framed] {
+  mutating func received(_ value: VendorValue, _ direction: MessageDirection) -> [Framed] {
     let id = Array(value.bytes[4..<Self.header])
     let origin = MessageOrigin(value, direction)
     guard let index = pending.firstIndex(where: { $0.id == id }) else {

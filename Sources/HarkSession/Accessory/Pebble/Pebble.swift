@@ -3,7 +3,7 @@ import HarkCrypto
 
 /// The framing of Pebble watches (PebbleOS and its phone side): P-256, typed values, fragments with
 /// flags.
-public struct Pebble: VendorFraming {
+public struct Pebble: BuiltInAssembler {
   public static let name = "Pebble"
   public static let service = uuid(0)
   /// Accessory to phone, notified.
@@ -36,14 +36,11 @@ public struct Pebble: VendorFraming {
     BluetoothUUID(high: 0x5000_0000_328E_0FBB | number << 32, low: 0xC642_1AA6_699B_DADA)
   }
 
-  public static func handles(characteristic: BluetoothUUID) -> Bool {
-    characteristic == transmit || characteristic == receive
-  }
+  public static let characteristics = [transmit, receive]
 
-  public mutating func receive(_ value: AttributeValue) -> [Framed] {
-    guard Self.handles(characteristic: value.characteristic) else { return [] }
+  public mutating func receive(_ value: VendorValue) -> [Framed] {
     switch value.operation {
-    case .read, .subscribe, .refused: return []
+    case .read, .subscribe, .refused, .data: return []
     case .write, .writeCommand, .notification, .indication: break
     }
     let direction: MessageDirection =
@@ -81,13 +78,13 @@ public struct Pebble: VendorFraming {
     Framed(origin, .unreadable(UnreadableMessage(problem, bytes: bytes)))
   }
 
-  private func checkWhole(_ value: AttributeValue) throws(FramingProblem) {
+  private func checkWhole(_ value: VendorValue) throws(FramingProblem) {
     guard value.missingBytes <= 0 else { throw .cutByCapture(missingBytes: value.missingBytes) }
   }
 
   /// X and Y of the key; sent each time the phone subscribes.
   private func publicKey(
-    _ value: AttributeValue, _ direction: MessageDirection
+    _ value: VendorValue, _ direction: MessageDirection
   ) throws(FramingProblem) -> [Framed] {
     try checkWhole(value)
     let key = Array(value.bytes.dropFirst())
@@ -98,7 +95,7 @@ public struct Pebble: VendorFraming {
 
   /// The encapsulated key, and the identifier behind its length in one byte.
   private func session(
-    _ value: AttributeValue, _ direction: MessageDirection
+    _ value: VendorValue, _ direction: MessageDirection
   ) throws(FramingProblem) -> [Framed] {
     try checkWhole(value)
     let keyEnd = 1 + SecurityMessage.CipherSuite.p256.encapsulatedKeySize
@@ -126,7 +123,7 @@ public struct Pebble: VendorFraming {
 
   /// FIRST begins a message, whatever was begun before; without MORE it is whole.
   private func fragment(
-    _ value: AttributeValue, _ direction: MessageDirection, _ partial: inout PartialMessage?
+    _ value: VendorValue, _ direction: MessageDirection, _ partial: inout PartialMessage?
   ) throws(FramingProblem) -> [Framed] {
     let header = Self.fragmentHeader
     guard value.bytes.count >= header else {

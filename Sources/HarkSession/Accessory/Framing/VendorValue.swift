@@ -1,7 +1,22 @@
 import HarkCore
 
-/// One value of a vendor's characteristic as it passed on a link.
-public struct AttributeValue: Sendable {
+/// Where a vendor's messages pass.
+public enum VendorChannel: Hashable, Sendable {
+  /// A GATT characteristic.
+  case characteristic(BluetoothUUID)
+  /// A dynamic L2CAP channel, by its PSM or SPSM.
+  case psm(UInt16)
+  /// An RFCOMM channel, by the class of the service it leads to.
+  case service(BluetoothUUID)
+  /// An RFCOMM channel by its number, for devices that are not asked for their services.
+  case serverChannel(UInt8)
+  /// A session of the External Accessory framework, by its protocol: `com.example.protocol`.
+  case externalAccessory(String)
+}
+
+/// One value of a vendor's channel as it passed on a link: a value of a characteristic, an SDU, or
+/// some bytes of a stream.
+public struct VendorValue: Sendable {
   public enum Operation: Hashable, Sendable {
     /// With response; prepared writes put together included.
     case write
@@ -14,14 +29,17 @@ public struct AttributeValue: Sendable {
     case subscribe(Bool)
     /// A write with response that the server refused with this ATT error.
     case refused(UInt8)
+    /// Of a channel that is not a characteristic.
+    case data
   }
 
   /// The records that carried it: more than one for fragments, prepared writes and long reads.
   public var frames: [PacketID]
   /// Of the last record.
   public var time: Timestamp
-  public var characteristic: BluetoothUUID
-  /// Whether the client sent it. That is the phone where the accessory is the server.
+  public var channel: VendorChannel
+  /// Whether the client sent it: the side that asks, or that opened the channel. That is the phone
+  /// where the accessory is the server.
   public var toServer: Bool
   public var operation: Operation
   public var bytes: [UInt8]
@@ -32,27 +50,23 @@ public struct AttributeValue: Sendable {
   /// Tells the links of one device apart: messages of two links are not mixed.
   public var link: UInt32
 
+  /// The characteristic it is of; all zeros for a value of another channel.
+  public var characteristic: BluetoothUUID {
+    if case .characteristic(let uuid) = channel { uuid } else { BluetoothUUID(high: 0, low: 0) }
+  }
+
   public init(
-    frames: [PacketID], time: Timestamp, characteristic: BluetoothUUID, toServer: Bool,
+    frames: [PacketID], time: Timestamp, channel: VendorChannel, toServer: Bool,
     operation: Operation, bytes: [UInt8], missingBytes: Int = 0, mtu: Int? = nil, link: UInt32 = 0
   ) {
     self.frames = frames
     self.time = time
-    self.characteristic = characteristic
+    self.channel = channel
     self.toServer = toServer
     self.operation = operation
     self.bytes = bytes
     self.missingBytes = missingBytes
     self.mtu = mtu
     self.link = link
-  }
-
-  public init(
-    packet: PacketID, time: Timestamp, characteristic: BluetoothUUID, toServer: Bool,
-    operation: Operation, bytes: [UInt8], missingBytes: Int = 0, mtu: Int? = nil, link: UInt32 = 0
-  ) {
-    self.init(
-      frames: [packet], time: time, characteristic: characteristic, toServer: toServer,
-      operation: operation, bytes: bytes, missingBytes: missingBytes, mtu: mtu, link: link)
   }
 }
