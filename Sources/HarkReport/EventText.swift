@@ -125,7 +125,7 @@ public enum EventText {
       "the recorder lost \(Names.count(Int(count), "packet")) here"
     case .directionUnknown:
       "the capture does not record who sent what: it is inferred where the data tells"
-    case .damage(let text): "capture damaged: \(text)"
+    case .damage(let text): "capture \(text)"
     case .incompletePDU(let missing, let have):
       "PDU incomplete: \(Names.count(have, "byte")) came, \(Names.count(missing)) never did"
     case .orphanFragment(let count):

@@ -17,8 +17,20 @@ extension GATTReport {
     let names = rows.map { Columns.of($0.name) + 2 * $0.depth }.max() ?? 0
     let uuids = rows.map(\.uuid.utf8.count).max() ?? 0
     let kinds = rows.map(\.kind.utf8.count).max() ?? 0
-    for row in rows { write(row, (names, uuids, kinds), to: &out) }
+    let proofs = rows.map(\.proof.utf8.count).max() ?? 0
+    var widths = (names: names, uuids: uuids, kinds: kinds)
+    if let width = style.width, 15 + names + uuids + kinds + proofs + 6 > width {
+      // Of long UUIDs the front tells more than names that are cut to nothing.
+      widths.uuids = min(uuids, Self.frontOfUUID)
+      let room = width - 15 - widths.uuids - kinds - proofs - 6
+      widths.names = min(names, max(room, Self.narrowest))
+    }
+    for row in rows { write(row, widths, to: &out) }
   }
+
+  /// Names are not cut to less.
+  private static let narrowest = 16
+  private static let frontOfUUID = 10
 
   private static func summary(_ database: GATTDatabase) -> String {
     if database.isEmpty {
@@ -43,10 +55,11 @@ extension GATTReport {
     let column = 15 + 2 * row.depth
     Columns.pad("", to: column - (row.depth == 0 ? 13 : 6) - 2 * row.depth, into: &line)
     style.write(row.isUndiscovered ? .warning : row.depth == 0 ? .link : nil, to: &line) { out in
-      Columns.pad(Timeline.printable(row.name), to: widths.names - 2 * row.depth, into: &out)
+      let width = widths.names - 2 * row.depth
+      Columns.pad(Columns.cut(Timeline.printable(row.name), to: width), to: width, into: &out)
     }
     line.text("  ")
-    Columns.pad(row.uuid, to: widths.uuids, into: &line)
+    Columns.pad(Columns.cut(row.uuid, to: widths.uuids), to: widths.uuids, into: &line)
     line.text("  ")
     style.write(row.depth == 1 ? .data : .faint, to: &line) { out in
       Columns.pad(row.kind, to: widths.kinds, into: &out)

@@ -45,7 +45,7 @@ struct PacketClock {
     var text = TextPen(reserving: 32)
     text.decimal(UInt64(value), padding: Self.numberWidth)
     numberCount = text.count
-    for unsafe (index, byte) in unsafe text.bytes.enumerated() { number[index] = byte }
+    number = Self.padded(text)
   }
 
   /// - Parameter nanoseconds: Shown with six places, cut and not rounded.
@@ -65,6 +65,10 @@ struct PacketClock {
     text.byte(UInt8(ascii: "."))
     lastWhole = seconds
     wholeCount = text.count
-    for unsafe (index, byte) in unsafe text.bytes.enumerated() { whole[index] = byte }
+    whole = Self.padded(text)
+  }
+
+  private static func padded(_ text: borrowing TextPen) -> [UInt8] {
+    unsafe Array(text.bytes) + [UInt8](repeating: 0, count: size)
   }
 }

@@ -53,7 +53,7 @@ public struct PacketLine: PacketWriter {
 
   /// A value of the default ATT_MTU is spelled out; longer ones are cut.
   static let bytesInLine = 20
-  private static let protocolWidth = 12
+  private static let protocolWidth = 15
 
   public init(clock: Clock = .relative, style: Style = .plain) {
     self.clock = clock

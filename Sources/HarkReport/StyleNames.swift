@@ -43,9 +43,9 @@ enum Names {
   }
 
   static func company(_ code: UInt16) -> String {
-    // The name of 0xFFFF is none of a company.
+    // 0xFFFF is nobody's: for use before products ship. Assigned Numbers, 7.1.
     code == 0xFFFF
-      ? "no assigned company (0xffff, internal use)"
+      ? "company 0xffff (internal use)"
       : AssignedNumbers.company(code) ?? "company \(hex(code))"
   }
 

@@ -31,8 +31,13 @@ enum Columns {
     var lines: [String] = []
     var line = ""
     var used = 0
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      let needed = of(String(word))
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    for (index, word) in words.enumerated() {
+      var needed = of(String(word))
+      // A number stays with its unit: `18.6 s`.
+      if index + 1 < words.count, word.last?.isNumber == true, isUnit(words[index + 1]) {
+        needed += 1 + of(String(words[index + 1]))
+      }
       if used > 0, used + 1 + needed > width {
         lines.append(line)
         (line, used) = ("", 0)
@@ -52,6 +57,10 @@ enum Columns {
     }
     lines.append(line)
     return lines
+  }
+
+  private static func isUnit(_ word: Substring) -> Bool {
+    ["s", "ms", "µs", "%", "dBm", "kbit/s"].contains(word.prefix { !",;:)".contains($0) })
   }
 
   /// Fills with blanks up to `width` columns; nothing is cut.

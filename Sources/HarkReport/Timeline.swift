@@ -12,6 +12,7 @@ public struct Timeline: Sendable {
   private let layout: Layout
   private var day: Int64?
   private var recent: [Line] = []
+  private let isWhole: Bool
   private var background: Background
 
   /// The columns in front of the sentence.
@@ -67,18 +68,30 @@ public struct Timeline: Sendable {
   /// How many different lines may alternate and still be folded.
   static let mostRecent = 4
 
-  /// - Parameter foldsNotes: Whether of many notes of a source the first is told and the others are
-  ///   counted: a host that logs what it does says more than all the rest.
-  public init(style: Style = .plain, foldsNotes: Bool = true) {
+  /// - Parameter isWhole: Whether all lanes are shown. Then what fills a page without telling much
+  ///   is kept short: of many notes of a source the first is told and the others are counted, and of
+  ///   the channels of SDP only what was asked over them.
+  public init(style: Style = .plain, isWhole: Bool = true) {
     self.style = style
     layout = Layout(width: style.width)
-    background = Background(foldsNotes: foldsNotes)
+    self.isWhole = isWhole
+    background = Background(isWhole: isWhole)
+  }
+
+  /// Opening a channel of SDP and closing it is nothing without what was asked over it, and that is
+  /// a line of its own. Refusals are told.
+  private static func isToldByAnother(_ content: Event.Content) -> Bool {
+    switch content {
+    case .channelOpened(let channel), .channelClosed(let channel): channel.psm == 0x0001
+    default: false
+    }
   }
 
   /// Writes the event's line, or counts it.
   public mutating func write(
     _ event: Event, _ session: borrowing Session, to out: inout TextBuffer
   ) {
+    if isWhole, Self.isToldByAnother(event.content) { return }
     let text = EventText.sentence(event, session)
     let line = Line(
       time: event.time,

@@ -24,10 +24,10 @@ extension Timeline {
     private static let most = 32
     /// Not worth folding: recorders introduce themselves with so many.
     private static let fewNotes = 8
-    private let foldsNotes: Bool
+    private let isWhole: Bool
     private var runs: [Run] = []
 
-    init(foldsNotes: Bool) { self.foldsNotes = foldsNotes }
+    init(isWhole: Bool) { self.isWhole = isWhole }
 
     enum Fate {
       /// It is one of a run that goes on.
@@ -76,7 +76,7 @@ extension Timeline {
       case .advertisingStarted, .advertisingStopped: "advertising"
       case .linkFailed, .commandFailed: line.text
       // Comments are what somebody wanted to be read.
-      case .note(let source, _) where foldsNotes && source != "comment": line.repetition.subject
+      case .note(let source, _) where isWhole && source != "comment": line.repetition.subject
       default: nil
       }
     }

@@ -1,10 +1,13 @@
 import ArgumentParser
+import Glibc
 
 @main
 enum Program {
   static func main() {
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
-      ShowCommand.exit(withError: ValidationError(complaint))
+      Console.complain(complaint)
+      Console.complain("see 'hark show --help'")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     if ProtocolHelpCommand.run(CommandLine.arguments) { return }
     Hark.main()

@@ -46,7 +46,7 @@ struct Reading: ~Copyable {
   ) throws -> CaptureEnd {
     let end = try capture.forEachRecord { record, bytes in
       if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
-        session.damage("\(damage)", at: record.time)
+        session.damage(Self.text(damage), at: record.time)
         damagesTold += 1
       }
       session.index(record, bytes)
@@ -63,11 +63,16 @@ struct Reading: ~Copyable {
     progress.finish()
     session.finish()
     for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
-      session.damage("\(damage)", at: nil)
+      session.damage(Self.text(damage), at: nil)
     }
     try after(&session, nil, RawSpan())
     session.dropEvents()
     return end
+  }
+
+  /// Damage as the timeline tells it.
+  private static func text(_ damage: CaptureDamage) -> String {
+    "\(damage.isTruncation ? "truncated" : "damaged"): \(damage)"
   }
 
   /// Tells on standard error what is wrong with the capture, and gives the exit code for it.

@@ -10,7 +10,8 @@ struct TimelineCommand: ParsableCommand {
       One line an event: the time on the capture's own clock, the seconds since the capture began, \
       the device, what kind of event it is, what happened, and the packets that show it. Events \
       that say the same again are counted; such a line has the time of the last of them. So are \
-      the notes of a host that logs much; --lane note shows each.
+      the notes of a host that logs much; --lane note shows each. Of the channels of SDP only \
+      what was asked over them is told; --lane l2cap shows each.
 
       A message that cannot be read is shown too, with the exact reason and what would help.
 
@@ -65,7 +66,7 @@ struct TimelineCommand: ParsableCommand {
       .subtracting(noNotes ? [.note] : [])
     var reading = try Reading(capture, isStreaming: true)
     var out = Output(isImmediate: reading.isLive)
-    var timeline = Timeline(style: output.style, foldsNotes: lane.isEmpty)
+    var timeline = Timeline(style: output.style, isWhole: lane.isEmpty)
     let json = TimelineJSON()
     let isJSON = output.format == .json
     var isEmpty = true

@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct TimelineLayoutTests {
   private func lines(
-    _ contents: [Event.Content], style: Style = .plain, step: Int64 = 1, foldsNotes: Bool = true
+    _ contents: [Event.Content], style: Style = .plain, step: Int64 = 1, isWhole: Bool = true
   ) -> [String] {
     let session = Session()
-    var timeline = Timeline(style: style, foldsNotes: foldsNotes)
+    var timeline = Timeline(style: style, isWhole: isWhole)
     var out = TextBuffer()
     for (index, content) in contents.enumerated() {
       let event = Event(
@@ -82,7 +82,7 @@ import Testing
     #expect(lines(Array(notes.prefix(9))).count == 10)
     let comment = note("comment", "again")
     #expect(lines([comment, comment, comment]).count == 4)
-    #expect(lines(notes + notes, foldsNotes: false).count == 21)
+    #expect(lines(notes + notes, isWhole: false).count == 21)
   }
 
   /// Values that begin alike are not the same.
