@@ -78,7 +78,7 @@ import Testing
       40 40 00 61 1d 01 00 09 00 00 41 63 6d 65 00 00 08 00 06 ea 02 ea 03 00 06 00 09 01 f4
       00 20 00 0a 00 05 00 00 01 00 12 00 01 63 6f 6d 2e 61 63 6d 65 2e 6c 69 6e 6b 00 00 05 00
       02 01 00 1f 00 11 00 06 00 00 00 03 00 07 00 01 42 54 00 00 04 00 02 00 0a 00 03 11 22 33
-      44 55 66 00 05 00 22 07
+      44 55 66 00 05 00 27 07
       """,
       [
         "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 97",
@@ -111,7 +111,7 @@ import Testing
         "    Parameter", "      Parameter Length: 10",
         "      Parameter ID: BluetoothTransportMediaAccessControlAddress (3)",
         "      Data: 112233445566",
-        "  Parameter", "    Parameter Length: 5", "    Parameter ID: Unknown (34)",
+        "  Parameter", "    Parameter Length: 5", "    Parameter ID: Unknown (39)",
         "    Data: 07",
       ]),
     Vector(
@@ -150,8 +150,8 @@ import Testing
       [
         "iAP2 Control", "  Start of Message: 0x4040", "  Message Length: 29",
         "  Message: AccessoryWiFiConfigurationInformation (0x5703)", "  Parameter",
-        "    Parameter Length: 8", "    Parameter ID: 1", "    Data: 4 secret bytes",
-        "  Parameter", "    Parameter Length: 15", "    Parameter ID: 2",
+        "    Parameter Length: 8", "    Parameter ID: WiFiSSID (1)", "    Text: \"Net\"",
+        "  Parameter", "    Parameter Length: 15", "    Parameter ID: Passphrase (2)",
         "    Data: 11 secret bytes",
       ]),
   ]
@@ -202,7 +202,7 @@ import Testing
       ]),
   ]
 
-  @Test(arguments: links + messages + sessions + iap1) func vector(_ vector: Vector) {
+  @Test(arguments: links + messages + IAP2ParameterVectors.all + sessions + iap1) func vector(_ vector: Vector) {
     vector.check()
   }
 

@@ -14,6 +14,11 @@ enum IAP2Control: Dissector {
     let parameterLength = Field("Parameter Length")
     let values = IAP2Values.shared
     let identifiers = IAP2ParameterNames.shared
+    let telephony = IAP2Telephony.shared
+    let media = IAP2Media.shared
+    let navigation = IAP2Navigation.shared
+    let vehicle = IAP2Vehicle.shared
+    let device = IAP2Device.shared
   }
   static let fields = Fields()
 
@@ -57,7 +62,8 @@ enum IAP2Control: Dissector {
     case .number(let field) where count <= 8:
       let word = try pdu.word(count, of: field)
       pdu.part(field, word.byteSwapped >> UInt64(64 - count * 8), of: count)
-    case .messages: while pdu.remaining > 0 { try pdu.u16be(values.messageID) }
+    case .words(let field): while pdu.remaining > 0 { try pdu.u16be(field) }
+    case .octets(let field): while pdu.remaining > 0 { try pdu.u8(field) }
     case .secret: try pdu.bytes(count, values.secret)
     default: try pdu.bytes(count, values.data)
     }

@@ -16,34 +16,67 @@ struct IAP2ParameterNames: Sendable {
     13: "SupportedLanguage", 14: "SerialTransportComponent", 15: "USBDeviceTransportComponent",
     16: "USBHostTransportComponent", 17: "BluetoothTransportComponent", 18: "iAP2HIDComponent",
     20: "VehicleInformationComponent", 21: "VehicleStatusComponent",
-    22: "LocationInformationComponent", 24: "WirelessCarPlayTransportComponent",
-    30: "RouteGuidanceDisplayComponent", 33: "RoadObjectDetectionComponent",
+    22: "LocationInformationComponent", 23: "USBHostHIDComponent",
+    24: "WirelessCarPlayTransportComponent", 26: "BLETransportComponent",
+    29: "BluetoothHIDComponent", 30: "RouteGuidanceDisplayComponent",
+    33: "RoadObjectDetectionComponent", 34: "ProductPlanUID", 35: "PhysicalDeviceCompatibility",
+    36: "Color", 37: "SecondaryColor", 38: "VehicleDigitalCarKeyInformation",
+    240: "MaximumCurrentDrawnInUHPM", 241: "PowerDuringSleep",
+  ])
+  /// Those of IdentificationInformationUpdate, which are fewer and end otherwise.
+  let identificationUpdate = Identifier([
+    0: "Name", 1: "ModelIdentifier", 2: "Manufacturer", 3: "SerialNumber", 4: "FirmwareVersion",
+    5: "HardwareVersion", 6: "CurrentLanguage",
   ])
   let externalAccessoryProtocol = Identifier([
     0: "ExternalAccessoryProtocolIdentifier", 1: "ExternalAccessoryProtocolName",
     2: "ExternalAccessoryProtocolMatchAction", 3: "NativeTransportComponentIdentifier",
+    4: "ExternalAccessoryProtocolCarPlay",
   ])
   let serialTransport = Identifier(transport)
   let usbDeviceTransport = Identifier(
     transport.merging([3: "USBDeviceSupportedAudioSampleRate"]) { $1 })
   let usbHostTransport = Identifier(
-    transport.merging([3: "CarPlayInterfaceNumber", 4: "TransportSupportsCarPlay"]) { $1 })
+    transport.merging([
+      3: "USBHostTransportCarPlayInterfaceNumber", 4: "TransportSupportsCarPlay",
+    ]) { $1 })
   let bluetoothTransport = Identifier(
     transport.merging([3: "BluetoothTransportMediaAccessControlAddress"]) { $1 })
   let wirelessCarPlayTransport = Identifier(
     transport.merging([4: "TransportSupportsCarPlay"]) { $1 })
-  let hidComponent = Identifier([
-    0: "HIDComponentIdentifier", 1: "HIDComponentName", 2: "HIDComponentFunction",
-  ])
-  let vehicleInformation = Identifier([
-    0: "VehicleInformationComponentIdentifier", 1: "VehicleInformationComponentName",
-    2: "EngineType",
-  ])
-  let vehicleStatus = Identifier([
-    0: "VehicleStatusComponentIdentifier", 1: "VehicleStatusComponentName", 3: "Range",
-    4: "OutsideTemperature", 5: "RangeWarning",
-  ])
-  let component = Identifier([0: "Identifier", 1: "Name"])
+  let hidComponent = Identifier(hid)
+  let usbHostHID = Identifier(
+    hid.merging([
+      3: "USBHostTransportComponentIdentifier", 4: "USBHostTransportInterfaceNumber",
+    ]) { $1 })
+  let bluetoothHID = Identifier(hid.merging([3: "BluetoothTransportComponentIdentifier"]) { $1 })
+  let vehicleInformation = Identifier(
+    component.merging([
+      2: "EngineType", 6: "DisplayName", 8: "MapsDisplayName", 9: "SiriName",
+      10: "VehicleColorHexCode", 11: "SupportedChargingConnectors",
+      12: "PowerForConnectorTypeCCS1", 13: "PowerForConnectorTypeCCS2",
+      14: "PowerForConnectorTypeJ1772", 15: "PowerForConnectorTypeCHAdeMO",
+      16: "PowerForConnectorTypeMennekes", 17: "PowerForConnectorTypeGBT_DC",
+      18: "PowerForConnectorTypeGBT_AC", 19: "PowerForConnectorTypeNACS_DC",
+      20: "PowerForConnectorTypeNACS_AC",
+    ]) { $1 })
+  let vehicleStatus = Identifier(component.merging(IAP2Vehicle.statusNames) { $1 })
+  let locationInformation = Identifier(
+    component.merging([
+      17: "GlobalPositioningSystemFixData", 18: "RecommendedMinimumSpecificGPSTransitData",
+      19: "GPSSatellitesInView", 20: "VehicleSpeedData", 21: "VehicleGyroData",
+      22: "VehicleAccelerometerData", 23: "VehicleHeadingData",
+    ]) { $1 })
+  let routeGuidanceDisplay = Identifier(
+    component.merging([
+      2: "MaxCurrentRoadNameLength", 3: "MaxDestinationNameLength",
+      4: "MaxAfterManeuverRoadNameLength", 5: "MaxManeuverDescriptionLength",
+      6: "MaxGuidanceManeuverStorageCapacity", 7: "MaxLaneGuidanceDescriptionLength",
+      8: "MaxLaneGuidanceStorageCapacity",
+    ]) { $1 })
+  let roadObjectDetection = Identifier(
+    component.merging([2: "SupportedRoadObjectDetectionType"]) { $1 })
+  let certificateRequest = Identifier([0: "RequestAuthenticationCertificateSerialNumber"])
   let certificate = Identifier([0: "Certificate"])
   let challenge = Identifier([0: "Challenge"])
   let response = Identifier([0: "Response"])
@@ -56,14 +89,6 @@ struct IAP2ParameterNames: Sendable {
     0: "ExternalAccessoryProtocolSessionIdentifier", 1: "ExternalAccessoryProtocolSessionStatus",
   ])
   let appLaunch = Identifier([0: "AppBundleID", 1: "LaunchOption"])
-  let power = Identifier([
-    0: "MaximumCurrentDrawnFromAccessory", 1: "DeviceBatteryWillChargeIfPowerIsPresent",
-    2: "AccessoryPowerMode", 4: "IsExternalChargerConnected", 5: "BatteryChargingState",
-    6: "BatteryChargeLevel",
-  ])
-  let powerSource = Identifier([
-    0: "AvailableCurrentForDevice", 1: "DeviceBatteryShouldChargeIfPowerIsPresent",
-  ])
   let deviceInformation = Identifier([0: "DeviceName"])
   let deviceLanguage = Identifier([0: "DeviceLanguage"])
   let deviceTime = Identifier([
@@ -78,6 +103,11 @@ struct IAP2ParameterNames: Sendable {
   private static let transport: [UInt64: StaticString] = [
     0: "TransportComponentIdentifier", 1: "TransportComponentName",
     2: "TransportSupportsiAP2Connection",
+  ]
+
+  private static let component: [UInt64: StaticString] = [0: "Identifier", 1: "Name"]
+  private static let hid: [UInt64: StaticString] = [
+    0: "HIDComponentIdentifier", 1: "HIDComponentName", 2: "HIDComponentFunction",
   ]
 
   static let shared = IAP2ParameterNames()

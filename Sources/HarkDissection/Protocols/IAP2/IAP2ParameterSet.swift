@@ -6,8 +6,10 @@ final class IAP2ParameterSet: Sendable {
     /// Most significant octet first, as wide as the parameter.
     case number(Field)
     case bytes(Field)
-    /// A list of message identifiers.
-    case messages
+    /// A list of numbers of two octets, most significant octet first.
+    case words(Field)
+    /// A list of numbers of one octet.
+    case octets(Field)
     case group(IAP2ParameterSet)
     case data
     /// A key or passphrase may be in it.
@@ -19,7 +21,7 @@ final class IAP2ParameterSet: Sendable {
   /// How parameters without a form are read.
   let otherwise: Form
 
-  private init(
+  init(
     _ names: IAP2ParameterNames.Identifier, _ forms: [UInt16: Form] = [:], otherwise: Form = .data
   ) {
     (id, self.forms, self.otherwise) = (names.id, forms, otherwise)
@@ -28,10 +30,17 @@ final class IAP2ParameterSet: Sendable {
   static func of(_ message: UInt16) -> IAP2ParameterSet { messages[message] ?? unnamed }
 
   private static let names = IAP2ParameterNames.shared
-  private static let values = IAP2Values.shared
-  private static let text = Form.text(values.text)
-  private static let number = Form.number(values.number)
-  private static let boolean = Form.number(values.boolean)
+  static let values = IAP2Values.shared
+  static let text = Form.text(values.text)
+  static let number = Form.number(values.number)
+  static let hexadecimal = Form.number(values.hexadecimal)
+  static let identifier = Form.number(values.identifier)
+  static let boolean = Form.number(values.boolean)
+  static let current = Form.number(values.current)
+  static let seconds = Form.number(values.seconds)
+  static let milliseconds = Form.number(values.milliseconds)
+  static let minutes = Form.number(values.minutes)
+  private static let messageList = Form.words(values.messageID)
 
   private static let unnamed = IAP2ParameterSet(names.unnamed)
   private static let keys = IAP2ParameterSet(names.unnamed, otherwise: .secret)
@@ -39,35 +48,57 @@ final class IAP2ParameterSet: Sendable {
   private static let identification = IAP2ParameterSet(
     names.identification,
     [
-      0: text, 1: text, 2: text, 3: text, 4: text, 5: text, 6: .messages, 7: .messages,
-      8: .number(values.powerCapability), 9: .number(values.current),
+      0: text, 1: text, 2: text, 3: text, 4: text, 5: text, 6: messageList, 7: messageList,
+      8: .number(values.powerCapability), 9: current,
       10: .group(
         IAP2ParameterSet(
           names.externalAccessoryProtocol,
           [
             0: .number(values.protocolIdentifier), 1: text, 2: .number(values.matchAction),
-            3: number,
+            3: number, 4: number,
           ])), 11: text, 12: text, 13: text,
       14: .group(IAP2ParameterSet(names.serialTransport, [0: number, 1: text])),
       15: .group(IAP2ParameterSet(names.usbDeviceTransport, [0: number, 1: text, 3: number])),
       16: .group(IAP2ParameterSet(names.usbHostTransport, [0: number, 1: text, 3: number])),
       17: .group(IAP2ParameterSet(names.bluetoothTransport, [0: number, 1: text])),
-      18: .group(
-        IAP2ParameterSet(
-          names.hidComponent, [0: number, 1: text, 2: .number(values.hidFunction)])),
+      18: .group(IAP2ParameterSet(names.hidComponent, hidComponent)),
       20: .group(
         IAP2ParameterSet(
-          names.vehicleInformation, [0: number, 1: text, 2: .number(values.engineType)])),
-      21: .group(IAP2ParameterSet(names.vehicleStatus, [0: number, 1: text])),
-      22: .group(component),
-      24: .group(
-        IAP2ParameterSet(names.wirelessCarPlayTransport, [0: number, 1: text])),
-      30: .group(component), 33: .group(component),
+          names.vehicleInformation,
+          [
+            0: number, 1: text, 2: .number(values.engineType), 6: text, 8: text, 9: text,
+            10: text, 11: .octets(IAP2Vehicle.shared.connector), 12: number, 13: number,
+            14: number, 15: number, 16: number, 17: number, 18: number, 19: number, 20: number,
+          ])),
+      21: .group(IAP2ParameterSet(names.vehicleStatus, component)),
+      22: .group(IAP2ParameterSet(names.locationInformation, component)),
+      23: .group(
+        IAP2ParameterSet(names.usbHostHID, hidComponent.merging([3: number, 4: number]) { $1 })),
+      24: .group(IAP2ParameterSet(names.wirelessCarPlayTransport, component)),
+      29: .group(
+        IAP2ParameterSet(names.bluetoothHID, hidComponent.merging([3: number]) { $1 })),
+      30: .group(
+        IAP2ParameterSet(
+          names.routeGuidanceDisplay,
+          component.merging((2...8).map { ($0, number) }) { $1 })),
+      33: .group(
+        IAP2ParameterSet(names.roadObjectDetection, component.merging([2: number]) { $1 })),
+      34: text, 35: text, 240: current, 241: number,
     ])
-  private static let component = IAP2ParameterSet(names.component, [0: number, 1: text])
+  private static let component: [UInt16: Form] = [0: number, 1: text]
+  private static let hidComponent = component.merging([2: .number(values.hidFunction)]) { $1 }
+  private static let identificationUpdate = IAP2ParameterSet(
+    names.identificationUpdate,
+    [0: text, 1: text, 2: text, 3: text, 4: text, 5: text, 6: text])
 
-  private static let messages: [UInt16: IAP2ParameterSet] = [
-    0x1D01: identification, 0x1D03: identification, 0x1D06: identification,
+  private static let messages: [UInt16: IAP2ParameterSet] =
+    [general, telephony, media, navigation, vehicle, device].reduce(into: [:]) {
+      $0.merge($1) { $1 }
+    }
+
+  private static let general: [UInt16: IAP2ParameterSet] = [
+    0x1D01: identification, 0x1D03: identification, 0x1D06: identificationUpdate,
+    0xAA00: IAP2ParameterSet(names.certificateRequest),
     0xAA01: IAP2ParameterSet(names.certificate, [0: .bytes(values.certificate)]),
     0xAA02: IAP2ParameterSet(names.challenge, [0: .bytes(values.challenge)]),
     0xAA03: IAP2ParameterSet(names.response, [0: .bytes(values.response)]),
@@ -81,25 +112,17 @@ final class IAP2ParameterSet: Sendable {
     0xEA03: IAP2ParameterSet(
       names.statusExternalAccessory,
       [0: .number(values.sessionIdentifier), 1: .number(values.status)]),
-    0xAE00: IAP2ParameterSet(names.power),
-    0xAE01: IAP2ParameterSet(
-      names.power,
-      [
-        0: .number(values.current), 1: boolean, 4: boolean, 5: .number(values.chargingState),
-        6: .number(values.level),
-      ]),
-    0xAE03: IAP2ParameterSet(names.powerSource, [0: .number(values.current), 1: boolean]),
     0x4E09: IAP2ParameterSet(names.deviceInformation, [0: text]),
     0x4E0A: IAP2ParameterSet(names.deviceLanguage, [0: text]),
     0x4E0B: IAP2ParameterSet(
       names.deviceTime,
-      [0: .number(values.seconds), 1: .number(values.minutes), 2: .number(values.minutes)]),
+      [0: seconds, 1: minutes, 2: minutes]),
     0x4E0C: IAP2ParameterSet(names.deviceUUID, [0: text]),
     0x4E0D: IAP2ParameterSet(names.wirelessCarPlay, [0: boolean]),
     0x4E0E: IAP2ParameterSet(names.transportIdentifiers, [0: text, 1: text]),
     // Link keys, passphrases of Wi-Fi networks, pairing data.
-    0x00B1: keys, 0x00B2: keys, 0x0B01: keys, 0x0B02: keys, 0x4301: keys, 0x5701: keys,
-    0x5703: keys, 0xB103: keys, 0xB104: keys, 0xB105: keys, 0xB106: keys,
+    0x00B1: keys, 0x00B2: keys, 0x0B01: keys, 0x0B02: keys, 0x4301: keys, 0xB103: keys,
+    0xB104: keys, 0xB105: keys, 0xB106: keys,
   ]
 }
 

@@ -20,6 +20,9 @@ struct IAP2Values: Sendable {
 
   let text = Field("Text", .text, inLine: true)
   let number = Field("Number", inLine: true)
+  let hexadecimal = Field("Number", .hex)
+  /// Of something in the Apple device's library.
+  let identifier = Field("Persistent Identifier", .hex)
   let data = Field("Data", .bytes)
   let secret = Field("Data", .bytes, secret: true)
   let boolean = Field("Boolean", names: booleans)
@@ -35,6 +38,7 @@ struct IAP2Values: Sendable {
   let chargingState = Field("Charging State", names: chargingStates)
   let level = Field("Level", unit: "%")
   let seconds = Field("Seconds", unit: "s")
+  let milliseconds = Field("Milliseconds", unit: "ms")
   let minutes = Field("Minutes", .signed, unit: "min")
   let certificate = Field("Certificate", .bytes)
   let challenge = Field("Challenge", .bytes)
