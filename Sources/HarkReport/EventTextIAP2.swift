@@ -33,7 +33,7 @@ extension EventText {
   /// `General lingo, StartIDPS`.
   private static func iap1(_ lingo: UInt8, _ command: UInt16) -> String {
     let name = Names.of(lingo, "iap1.lingo") ?? Names.hex(lingo)
-    let known = lingo == 0 ? Names.of(command, "iap1.command") : nil
+    let known = Catalog.commandName(iAP1: lingo, command)
     return "\(name) lingo, \(known ?? "command \(Names.hex(command))")"
   }
 

@@ -183,7 +183,7 @@ import Testing
       "StartIDPS of an accessory", .iap1, "55 04 00 38 00 00 c4",
       [
         "iAP1", "  Start of Packet: 0x55", "  Packet Payload Length: 4",
-        "  Lingo ID: General (0x00)", "  Command ID: StartIDPS (0x38)", "  Command Data: 0000",
+        "  Lingo ID: General (0x00)", "  Command ID: StartIDPS (0x38)", "  Transaction ID: 0",
         "  Packet Payload Checksum: 0xc4",
       ]),
     Vector(
@@ -191,13 +191,30 @@ import Testing
       [
         "iAP1", "  Start of Packet: 0x55", "  Packet Payload Length: 6",
         "  Lingo ID: General (0x00)", "  Command ID: ReturnTransportMaxPayloadSize (0x12)",
-        "  Command Data: 0002fff9", "  Packet Payload Checksum: 0xee",
+        "  Transaction ID: 2", "  Maximum Payload Size: 65529",
+        "  Packet Payload Checksum: 0xee",
+      ]),
+    Vector(
+      "its acknowledgement of StartIDPS", .iap1, "55 06 00 02 00 00 00 38 c0",
+      [
+        "iAP1", "  Start of Packet: 0x55", "  Packet Payload Length: 6",
+        "  Lingo ID: General (0x00)", "  Command ID: ACK (0x02)", "  Transaction ID: 0",
+        "  Status: Success (0)", "  Acknowledged Command ID: StartIDPS (0x38)",
+        "  Packet Payload Checksum: 0xc0",
+      ]),
+    Vector(
+      "an acknowledgement without a transaction, as before IDPS", .iap1, "55 04 00 02 00 13 e7",
+      [
+        "iAP1", "  Start of Packet: 0x55", "  Packet Payload Length: 4",
+        "  Lingo ID: General (0x00)", "  Command ID: ACK (0x02)", "  Status: Success (0)",
+        "  Acknowledged Command ID: IdentifyDeviceLingoes (0x13)",
+        "  Packet Payload Checksum: 0xe7",
       ]),
     Vector(
       "with a sync byte, as over a serial line", .iap1, "ff 55 03 04 00 1c dd",
       [
         "iAP1", "  Sync Byte: 0xff", "  Start of Packet: 0x55", "  Packet Payload Length: 3",
-        "  Lingo ID: Extended Interface (0x04)", "  Command ID: 0x001c",
+        "  Lingo ID: Extended Interface (0x04)", "  Command ID: GetPlayStatus (0x001c)",
         "  Packet Payload Checksum: 0xdd",
       ]),
   ]
