@@ -27,6 +27,12 @@ import Testing
       ("00 ff a9 08 00 00 01 00 40 40 80 00", 96_000, .stereo),
       ("00 ff a9 08 00 00 01 00 40 80 00 01", 48_000, .mono),
       ("00 ff e0 00 00 00 01 00 92", 48_000, .stereo),
+      // aptX Adaptive as a phone was seen to configure it; LHDC V3 and V5
+      ("00 ff d7 00 00 00 ad 00 40 02 50 64 64 64 ff", 44_100, .stereo),
+      ("00 ff 3a 05 00 00 33 4c 11 01 01", 96_000, nil),
+      ("00 ff 3a 05 00 00 35 4c 01 32 11 00 00", 192_000, nil),
+      // 4.6.2: bit 7 of 26 is 44.1 kHz.
+      ("00 03 80 00 08 04 82 ee 00", 44_100, .stereo),
       // Cut short, and a vendor that is not known
       ("00 00 11", nil, nil), ("00 ff ff ff 00 00 01 00 ff ff", nil, nil),
     ] as [(String, UInt32?, AudioCodec.Channels?)])

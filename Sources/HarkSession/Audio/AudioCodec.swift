@@ -16,7 +16,7 @@ public struct AudioCodec: Equatable, Sendable {
   public private(set) var channels: Channels?
   /// Of SBC.
   public private(set) var bitpool: ClosedRange<UInt8>?
-  /// bit/s; 0 where it is not known. Of AAC.
+  /// bit/s; 0 where it is not known. Of AAC and USAC.
   public private(set) var bitRate: UInt32?
   public private(set) var isVariable = false
 
@@ -32,6 +32,7 @@ public struct AudioCodec: Equatable, Sendable {
         bytes.byte(at: 1) & 0x3F, [48_000, 44_100, 32_000, 24_000, 22_050, 16_000])
       channels = Self.only(bytes.byte(at: 0) & 0xF, Self.modes)
     case 0x02 where bytes.byteCount >= 6: aac(bytes)
+    case 0x03 where bytes.byteCount >= 7: usac(bytes)
     case 0x04 where bytes.byteCount >= 4:
       samplingFrequency = Self.only(bytes.byte(at: 1) >> 4 & 3, [48_000, 44_100])
       channels = Self.only(bytes.byte(at: 0) >> 2 & 7, [.jointStereo, .dual, .mono])
@@ -43,7 +44,8 @@ public struct AudioCodec: Equatable, Sendable {
   private static let modes: [Channels] = [.jointStereo, .stereo, .dual, .mono]
 
   /// The value of the only bit that is set, the first for bit 0.
-  private static func only<Value>(_ bits: UInt8, _ values: [Value]) -> Value? {
+  private static func only<Value>(_ bits: some BinaryInteger, _ values: [Value]) -> Value? {
+    let bits = UInt32(truncatingIfNeeded: bits)
     guard bits.nonzeroBitCount == 1, bits.trailingZeroBitCount < values.count else { return nil }
     return values[bits.trailingZeroBitCount]
   }
@@ -71,6 +73,22 @@ public struct AudioCodec: Equatable, Sendable {
       | UInt32(bytes.byte(at: 5))
   }
 
+  private mutating func usac(_ bytes: RawSpan) {
+    let word = UInt32(truncatingIfNeeded: bytes.unsigned(at: 0, 4)).byteSwapped
+    samplingFrequency = Self.only(
+      word >> 4 & 0x3FF_FFFF,
+      [
+        96_000, 88_200, 76_800, 70_560, 64_000, 58_800, 48_000, 44_100, 38_400, 35_280, 32_000,
+        29_400, 24_000, 22_050, 19_200, 17_640, 16_000, 14_700, 12_800, 12_000, 11_760, 11_025,
+        9_600, 8_820, 8_000, 7_350,
+      ])
+    channels = Self.only(word >> 2 & 3, [.stereo, .mono])
+    isVariable = bytes.byte(at: 4) >> 7 == 1
+    bitRate =
+      UInt32(bytes.byte(at: 4) & 0x7F) << 16 | UInt32(bytes.byte(at: 5)) << 8
+      | UInt32(bytes.byte(at: 6))
+  }
+
   private mutating func vendorSpecific(_ bytes: RawSpan) {
     let id = UInt32(truncatingIfNeeded: bytes.unsigned(at: 0, 4))
     let codec = UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2))
@@ -80,6 +98,14 @@ public struct AudioCodec: Equatable, Sendable {
     case (0x004F, 0x0001), (0x00D7, 0x0024), (0x000A, 0x0002), (0x00D7, 0x0002):
       samplingFrequency = Self.only(first >> 4, [48_000, 44_100, 32_000, 16_000])
       channels = Self.only(first & 3, [.mono, .stereo])
+    case (0x00D7, 0x00AD):
+      samplingFrequency = Self.only(first >> 3, [44_100, 48_000, 96_000, 44_100, 96_000])
+      channels = Self.only(second & 0x3F, [.mono, .stereo, .stereo, .jointStereo, .mono])
+    case (0x053A, 0x4C32), (0x053A, 0x4C33):
+      samplingFrequency = Self.only(first & 0xF, [96_000, 88_200, 48_000, 44_100])
+    case (0x053A, 0x4C35):
+      samplingFrequency = Self.only(
+        first & 0x35, [192_000, nil, 96_000, nil, 48_000, 44_100] as [UInt32?]) ?? nil
     case (0x012D, 0x00AA):
       samplingFrequency = Self.only(
         first & 0x3F, [192_000, 176_400, 96_000, 88_200, 48_000, 44_100])

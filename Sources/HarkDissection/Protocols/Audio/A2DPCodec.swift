@@ -75,6 +75,24 @@ struct A2DPCodec: Sendable {
     let bitRate = Field("Bit Rate", unit: "bit/s")
   }
 
+  // 4.6.2
+  struct USAC: Sendable {
+    let objectType = Field(
+      "Object Type", .hex, flags: [1: "MPEG-D USAC with MPEG-D DRC"])
+    let samplingFrequency = Field(
+      "Sampling Frequency", .hex,
+      flags: [
+        25: "7.35 kHz", 24: "8 kHz", 23: "8.82 kHz", 22: "9.6 kHz", 21: "11.025 kHz",
+        20: "11.76 kHz", 19: "12 kHz", 18: "12.8 kHz", 17: "14.7 kHz", 16: "16 kHz",
+        15: "17.64 kHz", 14: "19.2 kHz", 13: "22.05 kHz", 12: "24 kHz", 11: "29.4 kHz",
+        10: "32 kHz", 9: "35.28 kHz", 8: "38.4 kHz", 7: "44.1 kHz", 6: "48 kHz", 5: "58.8 kHz",
+        4: "64 kHz", 3: "70.56 kHz", 2: "76.8 kHz", 1: "88.2 kHz", 0: "96 kHz",
+      ])
+    let channels = Field("Channels", .hex, flags: [3: "1", 2: "2"])
+    let vbr = Field("VBR", names: answers)
+    let bitRate = Field("Bit Rate", unit: "bit/s")
+  }
+
   // 4.7.2
   struct ATRAC: Sendable {
     let version = Field(
@@ -95,6 +113,7 @@ struct A2DPCodec: Sendable {
   let sbc = SBC()
   let mpeg12 = MPEG12()
   let aac = AAC()
+  let usac = USAC()
   let atrac = ATRAC()
   let vendor = A2DPVendorCodec.shared
   let information = Field("Media Codec Specific Information", .bytes)
@@ -111,6 +130,7 @@ struct A2DPCodec: Sendable {
     case 0x00 where isAudio: try readSBC(&pdu)
     case 0x01 where isAudio: try readMPEG12(&pdu)
     case 0x02 where isAudio: try readAAC(&pdu)
+    case 0x03 where isAudio: try readUSAC(&pdu)
     case 0x04 where isAudio: try readATRAC(&pdu)
     case 0xFF: try vendor.read(&pdu)
     default: if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, information) }
@@ -157,6 +177,16 @@ struct A2DPCodec: Sendable {
     let rate = try pdu.bigEndian(3, of: aac.vbr)
     pdu.part(aac.vbr, rate >> 23, of: 3)
     pdu.part(aac.bitRate, rate & 0x7F_FFFF, of: 3)
+  }
+
+  private func readUSAC(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let word = try pdu.bigEndian(4, of: usac.samplingFrequency)
+    pdu.part(usac.objectType, word >> 30, of: 4)
+    pdu.part(usac.samplingFrequency, word >> 4 & 0x3FF_FFFF, of: 4)
+    pdu.part(usac.channels, word & 0xF, of: 4)
+    let rate = try pdu.bigEndian(3, of: usac.vbr)
+    pdu.part(usac.vbr, rate >> 23, of: 3)
+    pdu.part(usac.bitRate, rate & 0x7F_FFFF, of: 3)
   }
 
   private func readATRAC(_ pdu: inout PDU<some Sink>) throws(Malformed) {

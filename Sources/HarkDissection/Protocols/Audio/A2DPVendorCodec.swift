@@ -1,7 +1,7 @@
 /// Vendor specific codecs of A2DP. The element begins with the vendor and its codec's identifier:
 /// A2DP 1.4, 4.8.2. What follows is each vendor's own; the layouts are those of the Android Open
 /// Source Project (aptX, aptX HD, LDAC, Opus), BlueALSA (LC3plus, FastStream) and Qualcomm's
-/// published headers (aptX Low Latency).
+/// published headers (aptX Low Latency, aptX Adaptive).
 struct A2DPVendorCodec: Sendable {
   /// What a codec's identifier means depends on the vendor: one path for all of them.
   struct Codec: Sendable {
@@ -17,6 +17,20 @@ struct A2DPVendorCodec: Sendable {
       "Sampling Frequency", .hex,
       flags: [3: "16 kHz", 2: "32 kHz", 1: "44.1 kHz", 0: "48 kHz"])
     let channelMode = Field("Channel Mode", .hex, flags: [0: "MONO", 1: "STEREO"])
+  }
+
+  /// Bits that older and newer headers name otherwise are named as the newer do.
+  struct AptXAdaptive: Sendable {
+    let samplingFrequency = Field(
+      "Sampling Frequency", .hex,
+      flags: [
+        3: "44.1 kHz", 4: "48 kHz", 5: "96 kHz", 6: "44.1 kHz (lossless)", 7: "96 kHz (TWM)",
+      ])
+    let channelMode = Field(
+      "Channel Mode", .hex,
+      flags: [
+        0: "MONO", 1: "STEREO", 2: "TWS STEREO", 3: "JOINT STEREO", 4: "TWS MONO", 5: "TWS+",
+      ])
   }
 
   struct LDAC: Sendable {
@@ -56,6 +70,8 @@ struct A2DPVendorCodec: Sendable {
   let fraunhofer = Codec([1: "LC3plus"])
   let other = Codec()
   let aptX = AptX()
+  let aptXAdaptive = AptXAdaptive()
+  let family = A2DPSavitechCodec.shared
   let ldac = LDAC()
   let lc3plus = LC3plus()
   let opus = Opus()
@@ -74,6 +90,11 @@ struct A2DPVendorCodec: Sendable {
       try readAptX(&pdu)
       let flags = try pdu.word(1, of: bidirectional)
       pdu.part(bidirectional, flags & 1, of: 1)
+    case (0x00D7, 0x00AD):
+      try pdu.u8(aptXAdaptive.samplingFrequency)
+      try pdu.u8(aptXAdaptive.channelMode)
+    case (0x053A, 0x4C32), (0x053A, 0x4C33): try family.readLHDC(&pdu)
+    case (0x053A, 0x4C35): try family.readLHDCV5(&pdu)
     case (0x012D, 0x00AA):
       try pdu.u8(ldac.samplingFrequency)
       try pdu.u8(ldac.channelMode)
