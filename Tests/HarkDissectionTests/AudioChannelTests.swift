@@ -40,6 +40,33 @@ import Testing
         "  Extension Length: 1 (4 octets)", "  Extension Data: 01020304", "  Media Payload: cc",
       ]),
     Vector(
+      "RFC 3550, 6.4.2, 6.5: a report of a receiver, and its name behind it", .media,
+      """
+      81 c9 00 07 00 00 00 02 00 00 00 01 40 ff ff ff 00 01 00 05 00 00 00 09 12 34 56 78
+      00 01 00 00 81 ca 00 03 00 00 00 02 01 02 61 62 00 00 00 00
+      """,
+      [
+        "RTP", "  RTCP Packet", "    Version: 2", "    Padding: no (0)", "    Count: 1",
+        "    Packet Type: RR (201)", "    Length: 7 (28 octets)", "    SSRC: 0x00000002",
+        "    Report Block", "      SSRC: 0x00000001", "      Fraction Lost: 64 1/256",
+        "      Cumulative Number of Packets Lost: -1",
+        "      Extended Highest Sequence Number Received: 65541", "      Interarrival Jitter: 9",
+        "      Last SR Timestamp: 0x12345678", "      Delay since Last SR: 65536 1/65536 s",
+        "  RTCP Packet", "    Version: 2", "    Padding: no (0)", "    Count: 1",
+        "    Packet Type: SDES (202)", "    Length: 3 (12 octets)", "    Chunk",
+        "      SSRC: 0x00000002", "      Item: CNAME (1)", "      Item Length: 2",
+        "      Item Text: \"ab\"", "      Item: END (0)", "      Control Data: 000000",
+      ]),
+    Vector(
+      "RFC 3550, 6.4.1: a report of a sender", .media,
+      "80 c8 00 06 00 00 00 01 00 00 00 0a 80 00 00 00 00 00 10 00 00 00 00 03 00 00 01 00",
+      [
+        "RTP", "  RTCP Packet", "    Version: 2", "    Padding: no (0)", "    Count: 0",
+        "    Packet Type: SR (200)", "    Length: 6 (24 octets)", "    SSRC: 0x00000001",
+        "    NTP Timestamp, Seconds: 10 s", "    NTP Timestamp, Fraction: 2147483648",
+        "    Timestamp: 4096", "    Sender's Packet Count: 3", "    Sender's Octet Count: 256",
+      ]),
+    Vector(
       "RFC 3550, 5.1: another version", .media, "40 60 12 34",
       [
         "RTP", "  Undecoded: 40601234",

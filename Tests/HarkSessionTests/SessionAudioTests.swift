@@ -157,13 +157,13 @@ import Testing
     #expect(told.related[7] == 5)
   }
 
-  /// The first channel signals, the second carries media, the third recovery. AVDTP 1.3, 5.4.6
+  /// The first channel signals, the second carries media, the third reports. AVDTP 1.3, 5.4.6
   @Test func channels() {
     let told = Self.told(
       Self.opened + Self.open("1900", "4400", "4500", id: "03") + Self.started + [
-        Self.media(1, at: 1), ">0045 8060 0001 00000000 00000001 aa",
+        Self.media(1, at: 1), ">0045 80c9 0001 00000001",
       ])
-    #expect(told.payloads[16] == "RTP SBC" && told.payloads[17] == "")
+    #expect(told.payloads[16] == "RTP SBC" && told.payloads[17] == "RTP")
     #expect(told.payloads[2] == "AVDTP")
   }
 

@@ -30,8 +30,9 @@ extension Session {
     let carriesMedia = stream.channels == 0
     audio[link]?.streams[index].channels += 1
     channelStates[Int(id.index)].audioStream = carriesMedia ? number : AVDTPState.noStream
+    // Reports and recovery have a header that media may do without.
     let hasRTP = stream.codec?.hasRTP ?? true
-    channels[Int(id.index)].entry = carriesMedia && hasRTP ? Self.mediaEntry : nil
+    channels[Int(id.index)].entry = carriesMedia && !hasRTP ? nil : Self.mediaEntry
   }
 
   mutating func audioChannelClosed(_ id: ChannelID, _ link: LinkID, _ moment: Moment) {

@@ -1,10 +1,10 @@
-/// Media packets of AVDTP: the header of RTP, and what the codec puts behind it. AVDTP 1.3, 7.2;
-/// RFC 3550, 5.1.
+/// Media packets of AVDTP: the header of RTP, and what the codec puts behind it; and the packets of
+/// RTP's control protocol that report of them. AVDTP 1.3, 7.2, 7.3; RFC 3550, 5.1, 6.
 enum AVDTPMedia: Dissector {
   static let name: StaticString = "RTP"
   static let path: StaticString = "rtp"
   static let specification: StaticString =
-    "Audio/Video Distribution Transport Protocol 1.3, 7.2; RFC 3550, 5.1"
+    "Audio/Video Distribution Transport Protocol 1.3, 7.2, 7.3; RFC 3550, 5.1, 6"
   static let places: [Place] = [.media]
 
   static let answers: [UInt64: StaticString] = [0: "no", 1: "yes"]
@@ -24,6 +24,7 @@ enum AVDTPMedia: Dissector {
     let extensionLength = Field("Extension Length", unit: "4 octets")
     let extensionData = Field("Extension Data", .bytes)
     let payload = Field("Media Payload", .bytes)
+    let control = RTPControl()
   }
   static let fields = Fields()
 
@@ -31,6 +32,7 @@ enum AVDTPMedia: Dissector {
     guard pdu.peek() >> 6 == 2 || pdu.remaining == 0 else {
       throw pdu.invalid(fields.version, "is not 2")
     }
+    if RTPControl.isControl(pdu.peek(1)) { return try fields.control.read(&pdu) }
     let first = try pdu.word(1, of: fields.version)
     pdu.part(fields.version, first >> 6, of: 1)
     pdu.part(fields.padding, first >> 5 & 1, of: 1)
