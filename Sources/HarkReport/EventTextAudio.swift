@@ -140,6 +140,11 @@ extension EventText {
 
   private static func remote(_ event: AudioEvent) -> String {
     switch event {
+    case .controlRecognized(let cid):
+      "AVCTP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not have "
+        + "the channel's beginning"
+    case .position(let position):
+      position.map { "position \(clock($0))" } ?? "position: nothing is selected"
     case .notifications(let events, let isLocal):
       "\(isLocal ? "this host" : "peer") can notify of "
         + events.map(self.event).joined(separator: ", ")

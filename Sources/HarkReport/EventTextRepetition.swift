@@ -29,6 +29,8 @@ extension EventText {
       Repetition(subject: "\(opened(channel)): \(Names.psm(channel.psm))")
     case .channelClosed(let channel):
       Repetition(subject: "channel closed: \(Names.psm(channel.psm))")
+    // Positions come as often as once a second.
+    case .audio(.position): Repetition(subject: "positions of what is played")
     case .note(let source, _):
       Repetition(subject: source.isEmpty || source == "note" ? "notes" : "notes of \(source)")
     default: Repetition(subject: sentence)

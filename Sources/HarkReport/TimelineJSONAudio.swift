@@ -101,6 +101,12 @@ extension TimelineJSON {
       json.seconds("position", position.map { Int64($0) * 1_000_000 })
       json.seconds("length", length.map { Int64($0) * 1_000_000 })
       return "play-status"
+    case .controlRecognized(let cid):
+      json.number("cid", cid)
+      return "avctp-recognized"
+    case .position(let position):
+      json.seconds("position", position.map { Int64($0) * 1_000_000 })
+      return "play-position"
     case .volume(let volume, let isRequest):
       json.number("volume", volume)
       json.flag("requested", isRequest)

@@ -54,7 +54,7 @@ extension Session {
   private func otherSide(of at: CIDOfLink, _ direction: Direction) -> ChannelID? {
     linkTable[at.link].channels.values.first { id in
       let channel = channels[Int(id.index)]
-      return channel.isInferred && channel.closed == nil
+      return channel.isInferred && channel.psm == 0x1001 && channel.closed == nil
         && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
     }
   }

@@ -12,6 +12,7 @@ extension Session {
       let id = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
         ?? recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment)
         ?? recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment)
+        ?? recognizeControl(bytes.extracting(facts.payload), facts.cid, link, moment)
     else { return }
     row.channelNumber = id.index + 1
     guard !facts.isMalformed else { return }

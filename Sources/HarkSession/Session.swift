@@ -47,6 +47,8 @@ public struct Session: ~Copyable {
   /// Streams of audio and their signaling, by link.
   var audio = AudioStates()
   var mediaSuspects: [MediaCID: MediaSuspect] = [:]
+  /// Channels that may be of AVCTP, with the packet that showed it.
+  var controlSuspects: [MediaCID: PacketID] = [:]
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]
   /// Where the state of a stream of iAP is in the list.

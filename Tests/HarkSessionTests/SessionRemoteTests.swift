@@ -58,6 +58,42 @@ import Testing
     #expect(Array(told.related[2...4]) == [4, 3, 3])
   }
 
+  /// How far it is, and nothing selected. 6.7.2
+  @Test func positions() {
+    let told = SessionAudioTests.told(
+      Self.channel + [
+        Self.pdu(">", 1, "3", "31 00 0005 05 00000001"),
+        Self.pdu("<", 1, "f", "31 00 0005 05 00002710"),
+        Self.pdu("<", 1, "d", "31 00 0005 05 ffffffff"),
+      ])
+    let positions = told.audio.compactMap {
+      if case .position(let position) = $0 { position.map { "\($0)" } ?? "none" } else { nil }
+    }
+    #expect(positions == ["10000", "none"])
+  }
+
+  /// The channel's beginning is missing: two messages in one direction tell, then one in the other.
+  @Test func recognized() {
+    let told = SessionAudioTests.told([
+      Self.pdu(">", 1, "3", "31 00 0005 0d 00000000"),
+      Self.pdu("<", 1, "f", "31 00 0002 0d 40"),
+      ">0041 20 110e 00 48 7c 44 00", "<0040 22 110e 09 48 7c 44 00",
+      Self.pdu("<", 1, "d", "31 00 0002 0d 41"),
+    ])
+    #expect(told.names == ["controlRecognized", "operation", "volume"])
+    #expect(Array(told.payloads.dropFirst(2)) == ["AVCTP AVRCP", "AVCTP AVRCP", "AVCTP AVRCP"])
+  }
+
+  /// A wrong length, another profile, a response of the type of a command, another company.
+  @Test(arguments: [
+    "20 110e 00 48 7c 44 01", "20 110c 00 48 7c 44 00", "22 110e 00 48 7c 44 00",
+    "20 110e 01 48 00 001959 30 00 0000", "24 110e 00 48 7c 44 00", "20 110e 00 48 7c",
+  ])
+  func notRecognized(_ message: String) {
+    let told = SessionAudioTests.told([String](repeating: ">0041 " + message, count: 3))
+    #expect(told.names == [])
+  }
+
   /// A response in three parts, each asked for. 6.3.1, 6.8.1
   @Test func continued() throws {
     let told = SessionAudioTests.told(

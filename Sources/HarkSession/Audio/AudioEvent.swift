@@ -21,12 +21,16 @@ public indirect enum AudioEvent: Sendable {
   case signalRejected(signal: UInt8, category: UInt8?, error: UInt8?)
 
   // Remote control
+  /// A channel whose beginning is not in the capture: the shape of its messages tells.
+  case controlRecognized(cid: UInt16)
   /// The events that one side can notify of.
   case notifications([UInt8], isLocal: Bool)
   /// The attributes of what is played, by their AttributeID.
   case track([Attribute])
   /// Position and length in ms.
   case playStatus(UInt8, position: UInt32?, length: UInt32?)
+  /// Where in what is played it is, in ms; nil where nothing is selected.
+  case position(UInt32?)
   /// Of 127; asked for by the controller, or reported by who renders.
   case volume(UInt8, isRequest: Bool)
   /// An operation of the panel was pressed.

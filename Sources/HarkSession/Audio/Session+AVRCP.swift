@@ -53,8 +53,11 @@ extension Session {
     let isChanged = message.type == 0xD
     switch event {
     case 0x01: playing(message, on: id, moment)
-    // Positions come as often as once a second.
-    case 0x05: break
+    // 0xFFFFFFFF: nothing is selected. 6.7.2
+    case 0x05:
+      if let position = message.songPosition {
+        tell(.position(position == .max ? nil : position), moment)
+      }
     case 0x06: if let battery = message.battery { tell(.battery(battery), moment) }
     case 0x07: if let status = message.systemStatus { tell(.system(status), moment) }
     case 0x08: if !message.settings.isEmpty { tell(.settings(message.settings), moment) }
