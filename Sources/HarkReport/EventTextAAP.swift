@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 import HarkSession
 
@@ -22,6 +23,7 @@ extension EventText {
         + "have the channel's beginning"
     case .battery(let batteries):
       return "battery: " + batteries.map(battery).joined(separator: ", ")
+    case .advertisedBattery(let plaintext): return advertised(plaintext)
     case .accessoryControl(let control, let cause):
       let who = addresses(of: event, session)
       return ([self.cause(cause, who)] + configuration(control, cause, who))
@@ -69,6 +71,17 @@ extension EventText {
     guard battery.level != 0xFF else { return "\(name) absent" }
     return "\(name) \(battery.level) %, "
       + (Names.of(battery.status, "aap.charging") ?? "status \(battery.status)")
+  }
+
+  private static func advertised(_ plaintext: ProximityPlaintext) -> String {
+    let batteries = [
+      ("first bud", plaintext.buds[0]), ("second bud", plaintext.buds[1]), ("case", plaintext.box),
+    ].map { name, battery in
+      battery.level.map { "\(name) \($0) %" + (battery.isCharging ? ", charging" : "") }
+        ?? "\(name) absent"
+    }
+    return "advertises battery: \(batteries.joined(separator: ", ")); decrypted with proximity "
+      + "pairing key \(plaintext.key)"
   }
 
   // MARK: Configuration

@@ -71,6 +71,7 @@ public struct FrameView: Sendable {
       completed.append(whole)
       append(Section(whole))
     }
+    appendProximity(own, context, session)
     if row.chain > packet.number { completedIn = PacketID(row.chain) }
     append(events.messages)
   }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 import HarkSession
 
@@ -30,6 +31,13 @@ extension TimelineJSON {
         json.code("status", battery.status, "status_name", "aap.charging")
       }
       return "battery"
+    case .advertisedBattery(let plaintext):
+      json.string("key", "\(plaintext.key)")
+      json.array("buds") { json in
+        for bud in plaintext.buds { json.object { advertised(bud, to: &$0) } }
+      }
+      json.object("case") { advertised(plaintext.box, to: &$0) }
+      return "advertised-battery"
     case .accessoryControl(let control, let cause):
       configuration(control, to: &json)
       self.cause(cause, to: &json)
@@ -39,6 +47,13 @@ extension TimelineJSON {
       return "audio-source-not-cleared"
     default: return message(event, to: &json)
     }
+  }
+
+  private static func advertised(
+    _ battery: ProximityPlaintext.Battery, to json: inout JSONText
+  ) {
+    json.number("level", battery.level)
+    json.flag("charging", battery.isCharging)
   }
 
   private static func message(_ event: AAPEvent, to json: inout JSONText) -> StaticString {

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 /// What the Apple Accessory Protocol tells. An accessory's ears, hosts and audio source are told as
@@ -15,6 +16,8 @@ public enum AAPEvent: Sendable {
   case recognized(cid: UInt16)
   /// The components whose battery changed.
   case battery([Battery])
+  /// The batteries in proximity pairing advertising, which is encrypted.
+  case advertisedBattery(ProximityPlaintext)
   case accessoryControl(AccessoryControlDevice.Event, Cause)
   /// The accessory goes on naming an audio source that it says is not connected.
   case audioSourceNotCleared(BluetoothAddress)

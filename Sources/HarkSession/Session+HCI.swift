@@ -261,6 +261,7 @@ extension Session {
     // An event with several reports is rare; the names in it must go to their own addresses.
     if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
+    if keys.opensProximity { proximity(bytes, address, moment) }
     let news = deviceTable.hear(address, count: UInt32(bytes.byteCount))
     controllerTable.update(moment.controller) { controller in
       controller.scan?.reports += 1

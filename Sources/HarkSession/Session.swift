@@ -58,6 +58,8 @@ public struct Session: ~Copyable {
   /// By the L2CAP channel.
   var aapStates: [ChannelID: AAPState] = [:]
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
+  /// The batteries that were told last of those advertised, by the key that opened them.
+  var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
   var accessories: Accessories
   var activity = Activity()
