@@ -26,6 +26,8 @@ struct ATTState: Sendable {
     var service: BluetoothUUID?
     /// Where in the value Read Blob goes on.
     var offset: UInt16 = 0
+    /// The attributes that Read Multiple Variable asks for.
+    var handles: [UInt16] = []
     /// What is to be written once the server agrees.
     var write: Write?
     /// Whether it was told that no answer came in time.

@@ -182,6 +182,7 @@ enum Paths {
     static let valueHandle = field("att.valueHandle")
     static let uuid = field("att.uuid")
     static let values = fields("att.value")
+    static let valueLength = field("att.valueLength")
     static let startingHandle = field("att.startingHandle")
   }
 

@@ -58,6 +58,28 @@ extension Session {
     }
   }
 
+  /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
+  /// and is none then. Vol 3, Part F, 3.4.4.12.
+  private mutating func severalRead(
+    _ request: ATTState.Request, _ bytes: RawSpan, _ place: Place, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    endRead(link, 1 - moment.side)
+    endDiscovery(link, moment, from: moment.direction.opposite)
+    describe(bytes, place, moment)
+    var values: [Range<Int>?] = []
+    var length = 0
+    for node in tree.nodes {
+      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
+      if Paths.ATT.values.contains(node.field) {
+        values.append(node.range.count == length ? node.range : nil)
+      }
+    }
+    for (handle, range) in zip(request.handles, values) {
+      if let range { wasRead(handle, bytes.extracting(range), [], moment) }
+    }
+  }
+
   /// The database of the server in an exchange that the client began in `direction`.
   func database(_ link: LinkID, clientDirection: Direction) -> DatabaseKey {
     if clientDirection == .controllerToHost { return .local(linkTable[link].controller) }
@@ -98,6 +120,10 @@ extension Session {
       endDiscovery(link, moment, from: moment.direction)
       request.write = ATTState.Write(frames: framesOfPDU(moment))
     case 0x18: linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
+    case 0x20:
+      describe(bytes, place, moment)
+      request.handles = tree.nodes.filter { $0.field == Paths.ATT.handle }
+        .map { UInt16(truncatingIfNeeded: $0.value) }
     default: break
     }
   }
@@ -139,7 +165,10 @@ extension Session {
       if let type = request.type, carriesKeys(type) { conceal(request.handle, key, moment) }
       describe(bytes, place, moment, requestedType: request.type)
       discovered(opcode, request, bytes, key, moment)
-    case 0x0F, 0x17, 0x21: concealAnswer(opcode, request, key, moment)
+    case 0x0F, 0x17: concealAnswer(opcode, request, key, moment)
+    case 0x21:
+      concealAnswer(opcode, request, key, moment)
+      severalRead(request, bytes, place, link, moment)
     case 0x0B, 0x0D:
       read(request, bytes.extracting(facts.payload), link, moment)
     default: break
@@ -291,7 +320,22 @@ extension Session {
       linkTable[link].att.reads[side]?.bytes += value.array(0..<min(room, value.byteCount))
       linkTable[link].att.reads[side]?.frames += frames
     }
-    if isWhole { endRead(link, side) }
+    if isWhole {
+      completeRead(link, side, key)
+      endRead(link, side)
+    }
+  }
+
+  /// A value in parts whose last one this packet is, for those who show it. Framings put their
+  /// messages together themselves.
+  private mutating func completeRead(_ link: LinkID, _ side: Int, _ key: DatabaseKey) {
+    guard keepsFields, let read = linkTable.longRead(on: link, side), read.frames.count > 1,
+      !carriesKeys(read.handle, key), let type = databaseTable[key].type(of: read.handle),
+      accessories.framing(of: type) == nil,
+      let entry = catalog.entry(at: .attribute(type))
+    else { return }
+    complete(
+      "attribute value", read.bytes.raw, entry, packets: read.frames.map(\.number))
   }
 
   /// Tells of a value that was read, all its parts together.

@@ -58,6 +58,11 @@ struct SessionATTTests {
     // An error names the request it answers.
     ([">0a0300", "<0112030001", "<0b01"], ["3 value 11 3 01"]),
     ([">0a0300", "<010a030002"], ["1 error 10 3 2"]),
+    // Read Multiple Variable: the last value is cut by the sender. 3.4.4.12
+    (
+      [">20030005000700", "<210200aabb0100cc040011"],
+      ["2 value 11 3 aabb", "2 value 11 5 cc"]
+    ),
     // A write counts once it is confirmed, and as of when it was sent.
     ([">12030001", "<13"], ["1 value 18 3 01"]),
     ([">12030001", "<0112030003"], ["1 error 18 3 3"]),
@@ -164,6 +169,30 @@ struct SessionATTTests {
 
   private static func write(_ opcode: UInt8, _ value: String) -> String {
     ">" + Hex.text([opcode, 3, 0]) + value
+  }
+
+  /// Device Name in two parts: the packet with the last one completes it. 3.4.4.5
+  @Test func readInParts() {
+    let name = String(repeating: "61", count: 22)
+    let packets = [
+      ">080100ffff0328", "<0907" + "020002" + "0300002a", ">0a0300", "<0b" + name, ">0c03001600",
+      "<0d6262",
+    ]
+    var session = Session()
+    session.keepsFields = true
+    var completed: [String] = []
+    for (index, packet) in packets.enumerated() {
+      let bytes = Self.acl(hex(String(packet.dropFirst())), isFirst: packet.hasPrefix(">"))
+      var record = CaptureRecord()
+      record.kind = .acl
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      record.direction = packet.hasPrefix(">") ? .hostToController : .controllerToHost
+      session.index(record, bytes.raw)
+      completed += session.completed.all.map {
+        "\(index + 1) \($0.name) \(Hex.text(Array(session.completed.bytes(of: $0))))"
+      }
+    }
+    #expect(completed == ["6 attribute value \(name)6262"])
   }
 
   @Test(arguments: exchanges) func exchange(_ packets: [String], _ expected: [String]) {
