@@ -5,6 +5,8 @@ public struct KeyFile: Sendable {
   public let isTest: Bool
   public let accessoryKeys: [AccessoryKey]
   public let sessionKeys: [SessionKey]
+  /// Of proximity pairing: Identity Resolving Keys, and those of the advertising.
+  public let proximityKeys: [BondingKey]
   /// What the user should know, in whole sentences: others may read the file.
   public internal(set) var warnings: [String] = []
 
@@ -16,6 +18,6 @@ public struct KeyFile: Sendable {
   /// - Throws: `KeyFileError` with all errors at once.
   public init(_ bytes: [UInt8], name: String) throws(KeyFileError) {
     var parser = KeyFileParser(bytes: bytes, name: name)
-    (note, isTest, accessoryKeys, sessionKeys) = try parser.parse()
+    (note, isTest, accessoryKeys, sessionKeys, proximityKeys) = try parser.parse()
   }
 }

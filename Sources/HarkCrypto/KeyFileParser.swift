@@ -14,7 +14,9 @@ struct KeyFileParser {
     self.name = name
   }
 
-  mutating func parse() throws(KeyFileError) -> (String?, Bool, [AccessoryKey], [SessionKey]) {
+  mutating func parse() throws(KeyFileError)
+    -> (String?, Bool, [AccessoryKey], [SessionKey], [BondingKey])
+  {
     let root: JSONNode
     do {
       root = try JSONReader.read(bytes)
@@ -26,7 +28,10 @@ struct KeyFileParser {
     var isTest = false
     var accessoryKeys: [AccessoryKey] = []
     var sessionKeys: [SessionKey] = []
-    let known = ["format", "version", "note", "test", "accessoryKeys", "sessionKeys"]
+    var proximityKeys: [BondingKey] = []
+    let known = [
+      "format", "version", "note", "test", "accessoryKeys", "sessionKeys", "proximityKeys",
+    ]
     if let members = object(root, "", known) {
       checkFormat(members, root)
       note = optionalText(members, "note", "")
@@ -37,9 +42,12 @@ struct KeyFileParser {
       for (path, element) in elements(members, "sessionKeys") {
         if let key = sessionKey(element, path) { sessionKeys.append(key) }
       }
+      for (path, element) in elements(members, "proximityKeys") {
+        proximityKeys += self.proximityKeys(element, path)
+      }
     }
     guard problems.isEmpty else { throw KeyFileError(file: name, problems: problems) }
-    return (note, isTest, accessoryKeys, sessionKeys)
+    return (note, isTest, accessoryKeys, sessionKeys, proximityKeys)
   }
 
   private mutating func checkFormat(_ members: Members, _ root: JSONNode) {
@@ -110,6 +118,55 @@ struct KeyFileParser {
       report("\(path).key", members["key"], "\(error)")
       return nil
     }
+  }
+}
+
+// Keys of proximity pairing.
+extension KeyFileParser {
+  private mutating func proximityKeys(_ node: JSONNode, _ path: String) -> [BondingKey] {
+    let known = ["note", "address", "encryptionKey", "identityResolvingKey"]
+    guard let members = object(node, path, known) else { return [] }
+    _ = optionalText(members, "note", path)
+    let text = requiredText(members, "address", path, node)
+    let address = text.flatMap { Self.address($0) }
+    if text != nil, address == nil {
+      report("\(path).address", members["address"], "must be six octets, such as C0:DE:00:00:00:01")
+    }
+    var keys: [BondingKey] = []
+    if var octets = requiredKey(members, "encryptionKey", path, node, [16]) {
+      // The form that is given is that of AES, and the one that is taken that of SMP.
+      octets.reverse()
+      add(.proximityPairingKey, &octets, address, "\(path).encryptionKey", members, to: &keys)
+    }
+    if let node = members["identityResolvingKey"],
+      var octets = keyBytes(node, "\(path).identityResolvingKey", [16])
+    {
+      add(
+        .identityResolvingKey, &octets, address, "\(path).identityResolvingKey", members,
+        to: &keys)
+    }
+    return keys
+  }
+
+  private mutating func add(
+    _ kind: BondingKey.Kind, _ octets: inout [UInt8], _ address: BluetoothAddress?,
+    _ path: String, _ members: Members, to keys: inout [BondingKey]
+  ) {
+    do {
+      keys.append(try BondingKey(kind, &octets, address: address, origin: .file(name)))
+    } catch {
+      let member = path.split(separator: ".").last.map(String.init) ?? ""
+      report(path, members[member], "\(error)")
+    }
+  }
+
+  /// `C0:DE:00:00:00:01`
+  private static func address(_ text: String) -> BluetoothAddress? {
+    let octets = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 }),
+      let value = UInt64(octets.joined(), radix: 16)
+    else { return nil }
+    return BluetoothAddress(value)
   }
 }
 

@@ -9,6 +9,8 @@ public struct KeyRing: Sendable {
   public private(set) var accessoryKeys: [AccessoryKey] = []
   public private(set) var sessionKeys: [SessionKey] = []
   public private(set) var bondingKeys: [BondingKey] = []
+  /// Whether a key of proximity pairing is among them: asked for with each advertising report.
+  public private(set) var opensProximity = false
 
   /// What is left of the capture's budgets for searches: for the whole grid, and for all else.
   var searchBudget = SearchBudget.capture
@@ -20,6 +22,7 @@ public struct KeyRing: Sendable {
     for file in files {
       for key in file.accessoryKeys { add(key) }
       for key in file.sessionKeys { add(key) }
+      for key in file.proximityKeys { add(key) }
     }
   }
 
@@ -48,14 +51,21 @@ public struct KeyRing: Sendable {
     return true
   }
 
-  /// Adds a key of pairing and tells whether it is new.
+  /// Adds a key of pairing and tells whether it is new. One known from a file that the capture
+  /// exposes as well is from then on one of the capture.
   @discardableResult
   public mutating func add(_ key: BondingKey) -> Bool {
-    let isKnown = bondingKeys.contains {
+    let known = bondingKeys.firstIndex {
       $0.kind == key.kind && $0.address == key.address && $0.secret.equals(key.secret)
     }
-    guard isKnown == false, bondingKeys.count < Self.capacity else { return false }
+    if let known {
+      guard key.origin.isExposed, !bondingKeys[known].origin.isExposed else { return false }
+      bondingKeys[known] = key
+      return true
+    }
+    guard bondingKeys.count < Self.capacity else { return false }
     bondingKeys.append(key)
+    if key.kind == .proximityPairingKey { opensProximity = true }
     return true
   }
 

@@ -43,9 +43,6 @@ extension BondingKey {
 }
 
 extension KeyRing {
-  /// Whether a key of proximity pairing is known.
-  public var opensProximity: Bool { bondingKeys.contains { $0.kind == .proximityPairingKey } }
-
   /// Opens the encrypted end of a proximity pairing advertisement with the key of who advertises:
   /// `address` is the one the key belongs to, or made by the IRK of the same accessory.
   public func openProximity(

@@ -196,7 +196,7 @@ extension CaptureReport {
           kind: "private-key-exposed",
           text: "An accessory's private key travels in the clear: treat this capture as a secret."))
     }
-    let exposed = session.keys.bondingKeys.count
+    let exposed = session.keys.bondingKeys.count { $0.origin.isExposed }
     if exposed > 0 {
       findings.append(
         Finding(

@@ -143,7 +143,7 @@ extension Session {
         kind, &octets, address: isOurs ? nil : address, origin: .capture(moment.packet))
     else { return nil }
     let isKnown = keys.bondingKeys.contains {
-      $0.kind == kind && $0.fingerprint == key.fingerprint
+      $0.kind == kind && $0.fingerprint == key.fingerprint && $0.origin.isExposed
     }
     if !isKnown, keys.add(key) {
       emit(.keyInCapture(key), moment, severity: .warning, device: device)

@@ -99,6 +99,9 @@ public struct Session: ~Copyable {
   public init(keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn) {
     self.keys = keys
     accessories = Accessories(framings)
+    for key in keys.bondingKeys where key.kind == .identityResolvingKey {
+      if let address = key.address { _ = deviceTable.learn(key, of: .identity(address)) }
+    }
   }
 
   /// Whose database it is: a peer's, or that of a controller's own host.

@@ -19,6 +19,18 @@ import Testing
     }
   }
 
+  static let headphones = BluetoothAddress(0xC0DE_0000_0001)
+
+  @Test func proximityKeysThatAreNone() {
+    let found = problems(
+      #"{\#(head), "proximityKeys": [{"address": "C0:DE", "encryptionKey": "00"}]}"#)
+    #expect(
+      found == [
+        "proximityKeys[0].address: must be six octets, such as C0:DE:00:00:00:01",
+        "proximityKeys[0].encryptionKey: 1 byte, the key has 16",
+      ])
+  }
+
   let head = #""format": "hark-keys", "version": 1"#
 
   @Test func everyMember() throws {
@@ -31,7 +43,11 @@ import Testing
          {"cipherSuite": "xWing", "privateKey": "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="}],
        "sessionKeys": [
          {"name": "s", "direction": "AccessoryToHost", "sessionID": "\(Sample.session)",
-          "key": "\(Sample.privateKey)"}]}
+          "key": "\(Sample.privateKey)"}],
+       "proximityKeys": [
+         {"note": "x", "address": "C0:DE:00:00:00:01",
+          "encryptionKey": "1bdd73d2be019b9855cc5b367bf99d5d",
+          "identityResolvingKey": "64 dd 9c e7 bc b5 b5 0a 9a 33 45 42 cb af 19 02"}]}
       """)
     #expect(file.note == "TEST KEYS, é")
     #expect(file.accessoryKeys.map(\.suite) == [.p256, .xWing])
@@ -42,7 +58,11 @@ import Testing
     #expect(file.accessoryKeys[1].fingerprint == seeded.fingerprint, "hex and base64 agree")
     #expect(file.sessionKeys.map(\.direction) == [.accessoryToHost])
     let ring = KeyRing([file])
-    #expect(ring.entries.map(\.kind) == ["private key", "private key", "session key"])
+    #expect(
+      ring.entries.map(\.kind) == [
+        "private key", "private key", "session key", "proximity pairing key", "IRK",
+      ])
+    #expect(file.proximityKeys.map(\.address) == [Self.headphones, Self.headphones])
     #expect(ring.entries.allSatisfy { $0.isExposed == false })
   }
 

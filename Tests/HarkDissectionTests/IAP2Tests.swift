@@ -219,7 +219,8 @@ import Testing
       ]),
   ]
 
-  @Test(arguments: links + messages + IAP2ParameterVectors.all + sessions + iap1) func vector(_ vector: Vector) {
+  @Test(arguments: links + messages + IAP2ParameterVectors.all + sessions + iap1)
+  func vector(_ vector: Vector) {
     vector.check()
   }
 

@@ -57,20 +57,20 @@ import Testing
       Sent(hex: "40 20 09 00 05 00 04 00 07 10 00 14 00", isReceived: true),
     ])
     #expect(
-      found[1] == "ATT          ATT_READ_BY_GROUP_TYPE_RSP, "
+      found[1] == "ATT             ATT_READ_BY_GROUP_TYPE_RSP, "
         + "Battery 0x0010–0x0014, Device Information 0x0015–0x001a")
-    #expect(found[3] == "ATT          ATT_READ_BY_TYPE_RSP, Battery Level 0x0012")
+    #expect(found[3] == "ATT             ATT_READ_BY_TYPE_RSP, Battery Level 0x0012")
     #expect(
       found[5]
-        == "ATT          ATT_FIND_INFORMATION_RSP, Client Characteristic Configuration 0x0013")
+        == "ATT             ATT_FIND_INFORMATION_RSP, Client Characteristic Configuration 0x0013")
     #expect(found[6].hasSuffix("Attribute Type Primary Service, Attribute Value Battery"))
     let read = summaries([
       Sent(hex: "40 00 0b 00 07 00 04 00 08 01 00 ff ff 01 2a"),
       Sent(hex: "40 20 0a 00 06 00 04 00 09 04 05 00 c2 00", isReceived: true),
     ])
     #expect(
-      read[1] == "ATT          ATT_READ_BY_TYPE_RSP, Appearance 0x0005 Watch: Smartwatch (0x00c2)")
-    #expect(found[7] == "ATT          ATT_FIND_BY_TYPE_VALUE_RSP, 0x0010–0x0014")
+      read[1] == "ATT             ATT_READ_BY_TYPE_RSP, Appearance 0x0005 Watch: Smartwatch (0x00c2)")
+    #expect(found[7] == "ATT             ATT_FIND_BY_TYPE_VALUE_RSP, 0x0010–0x0014")
   }
 
   /// Both PHYs are scanned alike. Vol 4, Part E, 7.8.64.
@@ -81,7 +81,7 @@ import Testing
     ])
     #expect(
       found == [
-        "HCI Command  HCI_LE_Set_Extended_Scan_Parameters, LE_Scan_Type Active Scanning, "
+        "HCI Command     HCI_LE_Set_Extended_Scan_Parameters, LE_Scan_Type Active Scanning, "
           + "LE_Scan_Interval 11.25 ms, LE_Scan_Window 11.25 ms"
       ])
   }
@@ -103,7 +103,7 @@ import Testing
       Sent(hex: "40 00 07 00 03 00 04 00 03 17 00", flags: .directionUnknown),
     ])
     #expect(
-      found[0] == "     1    0.000000 ←                   H4           "
+      found[0] == "     1    0.000000 ←                   H4              "
         + "HCI packet type 0x07, Packet 010203")
     #expect(found[1].dropFirst(19).first == "–")
     #expect(found[2].dropFirst(19).first == "⇢")

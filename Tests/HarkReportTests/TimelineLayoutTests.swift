@@ -38,18 +38,24 @@ import Testing
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
   }
 
+  @Test func channelsOfSDPAreToldByWhatIsAsked() {
+    let channel = TimelineSentenceTests.channel(1)
+    #expect(lines([.channelOpened(channel), .channelClosed(channel)]).isEmpty)
+    #expect(lines([.channelOpened(channel), .channelClosed(channel)], isWhole: false).count == 3)
+  }
+
   @Test func folding() {
     // Channels of one PSM come and go under ever new CIDs.
     func open(_ cid: UInt16) -> Event.Content {
-      .channelOpened(TimelineSentenceTests.channel(1, local: cid))
+      .channelOpened(TimelineSentenceTests.channel(3, local: cid))
     }
-    let close = Event.Content.channelClosed(TimelineSentenceTests.channel(1))
+    let close = Event.Content.channelClosed(TimelineSentenceTests.channel(3))
     let told = lines([open(64), close, open(65), close, open(66), .linkParametersRefused])
     let cids = ", Source CID 0x0040, Destination CID 0x0051"
     let ends = [
-      "channel opened: SDP (PSM 0x0001)\(cids)  #1", "channel closed: SDP (PSM 0x0001)\(cids)  #2",
-      "channel closed: SDP (PSM 0x0001)\(cids)  #4",
-      "2 more: channel opened: SDP (PSM 0x0001)  #3–5 (2 frames)",
+      "channel opened: RFCOMM (PSM 0x0003)\(cids)  #1", "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
+      "channel closed: RFCOMM (PSM 0x0003)\(cids)  #4",
+      "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 frames)",
       "connection parameters refused  #6",
     ]
     #expect(told.count == ends.count + 1)

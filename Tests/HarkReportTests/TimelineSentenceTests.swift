@@ -269,7 +269,7 @@ import Testing
       .directionUnknown,
       "the capture does not record who sent what: it is inferred where the data tells"
     ),
-    (.damage("record 2"), "capture damaged: record 2"),
+    (.damage("truncated: record 2"), "capture truncated: record 2"),
     (.incompletePDU(missing: 1, have: 20), "PDU incomplete: 20 bytes came, 1 never did"),
     (
       .orphanFragment(count: 20),

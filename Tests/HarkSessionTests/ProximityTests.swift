@@ -42,10 +42,11 @@ import Testing
   }
 
   @Test func opened() {
-    let records = Self.connection + [
-      Self.advertised(Self.first), Self.given, Self.advertised(Self.first),
-      Self.advertised(Self.first), Self.advertised(Self.second),
-    ]
+    let records =
+      Self.connection + [
+        Self.advertised(Self.first), Self.given, Self.advertised(Self.first),
+        Self.advertised(Self.first), Self.advertised(Self.second),
+      ]
     #expect(told(records) == ["77 80+ 50", "77 81+ -"])
   }
 
@@ -68,6 +69,25 @@ import Testing
     let other = "cc 1d d7 22 11 4a"
     #expect(
       told(Self.connection + [Self.given, Self.advertised(Self.first, from: other)]) == [])
+  }
+
+  /// The keys come in a file, and the capture has nothing of AAP.
+  @Test func keysOfAFile() throws {
+    let file = try KeyFile(
+      Array(
+        """
+        {"format": "hark-keys", "version": 1, "proximityKeys": [{"address": "C0:DE:00:00:00:01",
+        "encryptionKey": "1bdd73d2be019b9855cc5b367bf99d5d",
+        "identityResolvingKey": "64dd9ce7bcb5b50a9a334542cbaf1902"}]}
+        """.utf8), name: "lab.harkkeys")
+    let bytes = Hex.bytes(Self.advertised(Self.first).hex) ?? []
+    let ring = KeyRing([file])
+    let opened = Session(keys: ring).openProximity(
+      bytes.raw, from: BluetoothAddress(0x4A11_22D7_1DCB, hciType: 1))
+    #expect(opened?.buds.map(\.level) == [77, 80] && opened?.box.level == 50)
+    let other = Session(keys: ring).openProximity(
+      bytes.raw, from: BluetoothAddress(0x4A11_22D7_1DCC, hciType: 1))
+    #expect(other == nil)
   }
 
   /// A public test of another project: this key, in the order AAP sends it, made this address.

@@ -104,8 +104,9 @@ public struct AudioCodec: Equatable, Sendable {
     case (0x053A, 0x4C32), (0x053A, 0x4C33):
       samplingFrequency = Self.only(first & 0xF, [96_000, 88_200, 48_000, 44_100])
     case (0x053A, 0x4C35):
-      samplingFrequency = Self.only(
-        first & 0x35, [192_000, nil, 96_000, nil, 48_000, 44_100] as [UInt32?]) ?? nil
+      samplingFrequency =
+        Self.only(
+          first & 0x35, [192_000, nil, 96_000, nil, 48_000, 44_100] as [UInt32?]) ?? nil
     case (0x012D, 0x00AA):
       samplingFrequency = Self.only(
         first & 0x3F, [192_000, 176_400, 96_000, 88_200, 48_000, 44_100])
