@@ -77,6 +77,24 @@ extension Session {
     if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
   }
 
+  /// Data of a channel that is not a characteristic, which came in `parts`: in the packet that is
+  /// being read alone where that is empty.
+  mutating func vendorData(
+    _ bytes: RawSpan, _ channel: VendorChannel, toServer: Bool, packets parts: [UInt32],
+    _ moment: Moment
+  ) {
+    guard let link = moment.link, let framing = accessories.framings.using(channel) else { return }
+    if framing.carriesKeys(channel) { concealPDU(moment) }
+    let value = VendorValue(
+      frames: parts.isEmpty ? framesOfPDU(moment) : parts.map { PacketID($0) }, time: moment.time,
+      channel: channel, toServer: toServer, operation: .data, bytes: bytes.array,
+      missingBytes: moment.cut, link: UInt32(link.index))
+    let client = toServer ? moment.direction : moment.direction.opposite
+    let key = database(link, clientDirection: client)
+    emit(accessories.receive(value, key, link, keys: &keys), moment)
+    if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
+  }
+
   /// A write that the server refused: false where no framing has a word for it.
   mutating func accessoryRefused(
     _ request: ATTState.Request, error: UInt8, _ uuid: BluetoothUUID, _ key: DatabaseKey,

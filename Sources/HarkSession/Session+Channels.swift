@@ -144,6 +144,12 @@ extension Session {
   /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
   mutating func sdu(_ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment) {
     streamed(bytes, channels[Int(id.index)].stream, moment)
+    if accessories.framings.usesStreams {
+      let isFromPeer = moment.direction == .controllerToHost
+      vendorData(
+        bytes, .psm(channels[Int(id.index)].psm),
+        toServer: channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts, moment)
+    }
     switch channels[Int(id.index)].psm {
     case 0x001F, 0x0027: bearer(bytes, on: id, moment)
     case 0x0001: sdp(bytes, on: id, packets: parts, moment)

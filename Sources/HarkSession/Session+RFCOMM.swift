@@ -129,12 +129,25 @@ extension Session {
     if dataLinks[index].isCreditBased { spend(index, moment) }
     let information = bytes.extracting(facts.payload)
     streamed(information, stream, moment)
+    if accessories.framings.usesStreams {
+      let isFromPeer = moment.direction == .controllerToHost
+      vendorData(
+        information, vendorChannel(of: dataLinks[index]),
+        toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment)
+    }
     if dataLinks[index].cargo == .unknown { recognize(information, index, moment) }
     switch dataLinks[index].cargo {
     case .handsFree: handsFree(information, on: index, packets: parts, moment)
     case .iap: iap2(information, on: stream, packets: parts, moment)
     case .unknown, .opaque: break
     }
+  }
+
+  /// By the classes of the service, where a framing knows one; else by its number.
+  private func vendorChannel(of dataLink: DataLink) -> VendorChannel {
+    let classes = dataLink.service?.classes ?? []
+    let known = classes.first { accessories.framings.using(.service($0)) != nil }
+    return known.map { .service($0) } ?? .serverChannel(dataLink.serverChannel)
   }
 
   /// Tells by the service, else by the first bytes, what the data link carries.

@@ -74,6 +74,11 @@ extension Session {
     guard let own = iap2States[index].externalAccessories[id] else { return }
     let data = payload.extracting(2..<payload.byteCount)
     streamed(data, own.stream, moment)
+    if accessories.framings.usesStreams, let name = own.session.protocolString {
+      vendorData(
+        data, .externalAccessory(name), toServer: moment.side != iap2States[index].accessorySide,
+        packets: [], moment)
+    }
     guard data.byteCount > 0, !own.hasData[moment.side] else { return }
     iap2States[index].externalAccessories[id]?.hasData[moment.side] = true
     let isEarly = !own.isAccepted

@@ -91,6 +91,8 @@ public struct VendorFramings: Sendable {
   ])
 
   public let all: [any VendorFraming]
+  /// Whether any of them uses channels that are not characteristics.
+  let usesStreams: Bool
   private let places: [VendorChannel: Int]
 
   /// Of two framings that use one channel, the later one has it.
@@ -101,6 +103,9 @@ public struct VendorFramings: Sendable {
       for channel in framing.channels { places[channel] = place }
     }
     self.places = places
+    usesStreams = places.keys.contains { channel in
+      if case .characteristic = channel { false } else { true }
+    }
   }
 
   /// The framing recognised by a GATT service.
