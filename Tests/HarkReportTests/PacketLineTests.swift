@@ -69,7 +69,8 @@ import Testing
       Sent(hex: "40 20 0a 00 06 00 04 00 09 04 05 00 c2 00", isReceived: true),
     ])
     #expect(
-      read[1] == "ATT             ATT_READ_BY_TYPE_RSP, Appearance 0x0005 Watch: Smartwatch (0x00c2)")
+      read[1]
+        == "ATT             ATT_READ_BY_TYPE_RSP, Appearance 0x0005 Watch: Smartwatch (0x00c2)")
     #expect(found[7] == "ATT             ATT_FIND_BY_TYPE_VALUE_RSP, 0x0010–0x0014")
   }
 

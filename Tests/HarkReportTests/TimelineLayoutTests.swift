@@ -53,7 +53,8 @@ import Testing
     let told = lines([open(64), close, open(65), close, open(66), .linkParametersRefused])
     let cids = ", Source CID 0x0040, Destination CID 0x0051"
     let ends = [
-      "channel opened: RFCOMM (PSM 0x0003)\(cids)  #1", "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
+      "channel opened: RFCOMM (PSM 0x0003)\(cids)  #1",
+      "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #4",
       "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 frames)",
       "connection parameters refused  #6",
