@@ -29,6 +29,7 @@ if !coreOnly {
   dependencies = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ]
   targets += [
     .systemLibrary(
@@ -40,6 +41,10 @@ if !coreOnly {
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: safe),
+    .target(
+      name: "HarkLayout",
+      dependencies: ["HarkCore", "CZlib", .product(name: "Yams", package: "Yams")],
+      swiftSettings: safe),
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
       swiftSettings: safe),
@@ -53,6 +58,7 @@ if !coreOnly {
       name: "HarkCryptoTests",
       dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Vectors"]),
+    .testTarget(name: "HarkLayoutTests", dependencies: ["HarkLayout"], exclude: ["Expected"]),
     .testTarget(
       name: "HarkSessionTests", dependencies: ["HarkSession", "HarkLaws"], exclude: ["Expected"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "hark"]),

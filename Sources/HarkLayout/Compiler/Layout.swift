@@ -1,0 +1,106 @@
+/// A compiled layout: what a `.ksy` file and the files it imports describe, ready to run.
+///
+/// Made by `Layout.load`; run by a `LayoutMachine`. Immutable.
+public struct Layout: Sendable {
+  /// `meta/id`.
+  public internal(set) var id = ""
+  /// `meta/title`.
+  public internal(set) var title = ""
+  public internal(set) var documentation = ""
+  /// `doc-ref`.
+  public internal(set) var references: [String] = []
+  /// `-hark-attach`.
+  public internal(set) var attachments: [LayoutAttachment] = []
+  /// `-hark-stream`: how many bytes tell how long a message is. Nil where nothing is said.
+  public internal(set) var streamHeader: Int?
+  /// Every member of every type, in the order of declaration.
+  public internal(set) var fields: [LayoutField] = []
+  public internal(set) var enums: [LayoutEnum] = []
+  /// What its author should know though it works.
+  public internal(set) var warnings: [Diagnostic] = []
+
+  var steps: [Step] = []
+  var constants: [Value] = []
+  /// Text and bytes of literals.
+  var constantBytes: [UInt8] = []
+  var types: [CompiledType] = []
+  var instances: [CompiledInstance] = []
+  var strips: [Strip] = []
+  var encodings: [TextEncoding] = []
+  var tables: [[Int64: Int]] = []
+  var checksums: [ChecksumAlgorithm] = []
+  /// Where expressions begin that belong to no member: probes of tests.
+  var probes: [Int] = []
+  /// Where `to-string` and `-hark-stream/total` begin.
+  var summaryEntry: Int?
+  var totalEntry: Int?
+
+  struct CompiledType {
+    var name = ""
+    var entry = 0
+    var slotCount = 0
+    /// Slots of arrays and instances, which begin unset like all.
+    var isCalculatedEndian = false
+  }
+
+  struct CompiledInstance {
+    var entry = 0
+    var slot = 0
+    var field = 0
+  }
+
+  /// How to cut padding and terminator from bytes.
+  struct Strip {
+    var padding: UInt8?
+    var terminator: UInt8?
+    /// Two octets make a character, and two zeros the end.
+    var width = 1
+    var includes = false
+    var consumes = true
+    var isRequired = true
+  }
+}
+
+/// A member of a type of a layout.
+public struct LayoutField: Sendable {
+  /// What its value is, before units and names of codes.
+  public enum Form: Sendable {
+    case unsigned, signed, float, bool, text, bytes
+    /// An object with members of its own.
+    case group
+    /// Arrays, streams and what a cast makes.
+    case other
+  }
+
+  /// `-hark-format`.
+  public enum Format: String, Sendable, CaseIterable { case plain, hex, address, uuid }
+
+  /// `body.left`: the names of the types it is in below the layout's own, then its own.
+  public internal(set) var path = ""
+  /// Its id; empty where the layout leaves it out.
+  public internal(set) var name = ""
+  public internal(set) var form = Form.other
+  public internal(set) var format = Format.plain
+  /// `-hark-unit`.
+  public internal(set) var unit = ""
+  /// `-hark-severity`.
+  public internal(set) var severity = LayoutSeverity.warning
+  /// Its place in `Layout.enums`.
+  public internal(set) var enumeration: Int?
+  public internal(set) var isRepeated = false
+  /// Computed or read elsewhere, not in the order of `seq`.
+  public internal(set) var isInstance = false
+  public internal(set) var documentation = ""
+  public internal(set) var references: [String] = []
+  /// Where it is declared.
+  public internal(set) var file = ""
+  public internal(set) var location = SourceLocation(line: 1, column: 1)
+}
+
+/// An enum of a layout.
+public struct LayoutEnum: Sendable {
+  /// `file::type::name`.
+  public internal(set) var name = ""
+  /// Names and documentation by value, as its low 64 bits.
+  public internal(set) var members: [UInt64: (name: String, documentation: String)] = [:]
+}

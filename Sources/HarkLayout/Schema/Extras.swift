@@ -1,0 +1,54 @@
+/// What hark reads beyond Kaitai Struct's own keys. Keys that begin with `-` are free for tools:
+/// stock Kaitai tools skip them. KSY reference, "Non-standard keys".
+struct AttributeExtras {
+  /// `-hark-unit`: what one unit of the value is, such as `percent` or `1.25 ms`.
+  var unit = ""
+  var format = LayoutField.Format.plain
+  /// `-hark-severity`: how bad a failed `valid` is.
+  var severity = LayoutSeverity.warning
+  var checksum: Checksum?
+
+  /// `-hark-checksum`: a named algorithm over bytes an expression gives.
+  struct Checksum {
+    let node: SourceNode
+    let algorithm: ChecksumAlgorithm
+    let over: ExpressionKey
+  }
+}
+
+/// The same for a layout as a whole.
+struct LayoutExtras {
+  /// `-hark-attach`.
+  var attachments: [LayoutAttachment] = []
+  /// `-hark-stream`: how to cut a byte stream into messages.
+  var header: Int?
+  var total: ExpressionKey?
+}
+
+/// How bad it is that a value is not what its layout says.
+public enum LayoutSeverity: String, Sendable, CaseIterable { case note, warning, error }
+
+/// A place where a layout hangs.
+public enum LayoutAttachment: Hashable, Sendable {
+  /// Characteristics, RFCOMM services and service data by UUID, as it is spelled.
+  case gattCharacteristic(String)
+  case rfcommService(String)
+  case serviceData(String)
+  case l2capPSM(UInt16)
+  /// By company identifier.
+  case manufacturerData(UInt16)
+  /// By the first octets of the event's parameters.
+  case hciVendorEvent(UInt16)
+  /// By the Opcode Command Field.
+  case hciVendorCommand(UInt16)
+}
+
+/// An algorithm of `-hark-checksum`.
+public enum ChecksumAlgorithm: String, Sendable, CaseIterable {
+  case sum8, xor8
+  case crc8
+  case crc16CCITTFalse = "crc16-ccitt-false"
+  case crc16Arc = "crc16-arc"
+  case crc16Xmodem = "crc16-xmodem"
+  case crc32
+}

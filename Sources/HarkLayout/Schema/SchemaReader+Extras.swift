@@ -1,0 +1,93 @@
+// hark's own keys. What they mean is in `Extras.swift`.
+extension SchemaReader {
+  func readExtras(_ node: SourceNode, into extras: inout AttributeExtras) {
+    if let unit = node["-hark-unit"] { extras.unit = string(unit) ?? "" }
+    if let format = node["-hark-format"] {
+      extras.format = choice(format, .plain)
+    }
+    if let severity = node["-hark-severity"] {
+      extras.severity = choice(severity, .warning)
+      if node["valid"] == nil, node["contents"] == nil {
+        diagnostics.error(severity, "`-hark-severity` requires the `valid` or `contents` key")
+      }
+    }
+    if let checksum = node["-hark-checksum"] {
+      allow(["algorithm", "over"], in: checksum)
+      guard checksum.pairs != nil, let name = need("algorithm", in: checksum),
+        let over = expression(need("over", in: checksum))
+      else {
+        if checksum.pairs == nil {
+          diagnostics.error(checksum, "expected map, got \(checksum.kindName)")
+        }
+        return
+      }
+      extras.checksum = AttributeExtras.Checksum(
+        node: checksum, algorithm: choice(name, .sum8), over: over)
+    }
+  }
+
+  func readExtras(_ node: SourceNode, into extras: inout LayoutExtras) {
+    for item in items(node["-hark-attach"]) {
+      for (key, value) in pairs(item) {
+        if let attachment = attachment(key, value) { extras.attachments.append(attachment) }
+      }
+    }
+    guard let stream = node["-hark-stream"] else { return }
+    guard stream.pairs != nil else {
+      diagnostics.error(stream, "expected map, got \(stream.kindName)")
+      return
+    }
+    allow(["header", "total"], in: stream)
+    extras.total = expression(need("total", in: stream))
+    guard let header = need("header", in: stream) else { return }
+    extras.header = header.integer?.int
+    if !(1...1024).contains(extras.header ?? 0) {
+      diagnostics.error(header, "expected an integer from 1 to 1024, got \(header.kindName)")
+    }
+  }
+
+  private func attachment(_ key: SourceNode, _ value: SourceNode) -> LayoutAttachment? {
+    func number() -> UInt16? {
+      if let number = value.integer?.int, let code = UInt16(exactly: number) { return code }
+      diagnostics.error(value, "expected an integer of 16 bits, got \(value.kindName)")
+      return nil
+    }
+    func uuid() -> String? {
+      guard let text = string(value) else { return nil }
+      var digits = text.filter { $0 != "-" }
+      if digits.hasPrefix("0x") { digits.removeFirst(2) }
+      guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), [4, 8, 32].contains(digits.count)
+      else {
+        diagnostics.error(value, "expected a UUID, got \(value.kindName)")
+        return nil
+      }
+      return text
+    }
+    switch key.scalar?.text {
+    case "gatt-characteristic": return uuid().map { .gattCharacteristic($0) }
+    case "rfcomm-service": return uuid().map { .rfcommService($0) }
+    case "service-data": return uuid().map { .serviceData($0) }
+    case "l2cap-psm": return number().map { .l2capPSM($0) }
+    case "manufacturer-data": return number().map { .manufacturerData($0) }
+    case "hci-vendor-event": return number().map { .hciVendorEvent($0) }
+    case "hci-vendor-command": return number().map { .hciVendorCommand($0) }
+    default:
+      diagnostics.error(
+        key,
+        """
+        unknown place, expected: gatt-characteristic, hci-vendor-command, hci-vendor-event, \
+        l2cap-psm, manufacturer-data, rfcomm-service, service-data
+        """)
+      return nil
+    }
+  }
+
+  private func choice<T: RawRepresentable & CaseIterable>(
+    _ node: SourceNode, _ other: T
+  ) -> T where T.RawValue == String {
+    if let text = node.text, let value = T(rawValue: text) { return value }
+    let all = T.allCases.map(\.rawValue).joined(separator: " / ")
+    diagnostics.error(node, "expected \(all), got \(node.kindName)")
+    return other
+  }
+}

@@ -1,0 +1,55 @@
+/// A place in a layout file, both from 1; columns count Unicode scalars.
+public struct SourceLocation: Hashable, Sendable {
+  public let line: Int
+  public let column: Int
+
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// Something wrong with a layout, or that its author should know.
+public struct Diagnostic: Error, Hashable, Sendable {
+  public enum Severity: Sendable { case warning, error }
+
+  public let severity: Severity
+  /// The file as it was named when it was loaded.
+  public let file: String
+  public let location: SourceLocation
+  /// Where in the document: `/seq/0/type`; `/` for the whole.
+  public let path: String
+  public let message: String
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// `acme.ksy:4:11: error: /seq/0/type: unable to find type 'foo'`.
+  public var description: String {
+    "\(file):\(location.line):\(location.column): \(severity): \(path): \(message)"
+  }
+}
+
+/// Collects what is wrong with a layout and the files it imports, so that all is told at once.
+final class Diagnostics {
+  /// More than anybody reads; a hostile file has as many as it has lines.
+  static let most = 200
+  private(set) var all: [Diagnostic] = []
+  private(set) var hasErrors = false
+
+  func error(_ node: SourceNode, _ message: String) { add(.error, node, message) }
+
+  func warning(_ node: SourceNode, _ message: String) { add(.warning, node, message) }
+
+  func add(_ diagnostic: Diagnostic) {
+    if diagnostic.severity == .error { hasErrors = true }
+    // What is checked for each use of a type would be said for each.
+    if all.count < Self.most, !all.contains(diagnostic) { all.append(diagnostic) }
+  }
+
+  private func add(_ severity: Diagnostic.Severity, _ node: SourceNode, _ message: String) {
+    add(
+      Diagnostic(
+        severity: severity, file: node.file, location: node.location,
+        path: node.path.isEmpty ? "/" : node.path, message: message))
+  }
+}
