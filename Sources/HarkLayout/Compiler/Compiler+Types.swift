@@ -63,6 +63,8 @@ extension Compiler {
       attribute.valuePiece = made
       result = made?.type ?? .unknown
       if let node = attribute.enumeration { result = enumerated(result, node, in: type) }
+    } else if attribute.isBroken {
+      result = .unknown
     } else {
       result = itemType(of: attribute, in: type)
       if case .none = attribute.repetition {} else { result = .array(result) }
@@ -155,7 +157,19 @@ extension Compiler {
   }
 
   func bitSize(of attribute: Attribute, in type: TypeSpecification) -> Int? {
-    guard case .none = attribute.repetition, attribute.value == nil else { return nil }
+    switch attribute.repetition {
+    case .none: return bitSizeOfItem(attribute, in: type)
+    case .count(let key):
+      guard case .integer(let value) = key.expression.kind, let count = value.int,
+        let size = bitSizeOfItem(attribute, in: type), (0..<1 << 20).contains(count)
+      else { return nil }
+      return size * count
+    case .toEnd, .until: return nil
+    }
+  }
+
+  private func bitSizeOfItem(_ attribute: Attribute, in type: TypeSpecification) -> Int? {
+    guard attribute.value == nil else { return nil }
     if let contents = attribute.contents { return contents.count * 8 }
     if let size = attribute.size {
       guard case .integer(let value) = size.expression.kind, let count = value.int,

@@ -249,6 +249,8 @@ struct ExpressionParser {
     var items: [Expression] = []
     if try take(end) { return items }
     repeat {
+      // Only lists may end with a comma.
+      if end == "]", !items.isEmpty, token == .sign(end) { break }
       items.append(try expression())
     } while try take(",")
     try need(end)

@@ -12,8 +12,8 @@ enum Token: Equatable {
 
 /// Cuts an expression into words. Kaitai Struct user guide, section 6.1 and 6.2.
 struct Lexer {
-  /// Longer than any expression a person writes.
-  static let longest = 4096
+  /// Longer than any expression a person writes; published tables reach 6,000.
+  static let longest = 1 << 16
 
   private let text: [UnicodeScalar]
   private var position = 0
@@ -107,7 +107,9 @@ struct Lexer {
     }
     digits()
     var isFloat = false
-    if peek() == ".", peek(1)?.isDigit == true {
+    // `1.` is a float, `1.to_s` is not.
+    let behind = peek(1)
+    if peek() == ".", behind != "_", behind?.properties.isAlphabetic != true {
       isFloat = true
       position += 1
       digits()

@@ -27,6 +27,8 @@ final class Attribute {
   var position: ExpressionKey?
   var stream: ExpressionKey?
   var value: ExpressionKey?
+  /// Whether it is computed, though what computes it cannot be read.
+  var isBroken = false
   var extras = AttributeExtras()
 
   /// Where an object keeps its value, the items' number and the last item while it repeats.

@@ -54,6 +54,7 @@ extension SchemaReader {
     let others = node.pairs?.compactMap(\.key.scalar?.text).filter { !$0.hasPrefix("-hark-") }
     allow(others ?? [], in: node, hark: Self.extras)
     result.value = expression(node["value"])
+    result.isBroken = result.value == nil
     result.condition = expression(node["if"])
     result.enumeration = node["enum"]
     readExtras(node, into: &result.extras)
@@ -90,8 +91,8 @@ extension SchemaReader {
     if result.size != nil, result.sizeToEnd {
       diagnostics.error(node, "only one of `size` and `size-eos` must be specified")
     }
-    if result.contents != nil, result.isDelimited || node["type"] != nil {
-      diagnostics.error(node, "`contents` takes no `type`, `size`, `size-eos` or `terminator`")
+    if result.contents != nil, let type = node.key("type") {
+      diagnostics.error(type, "`contents` takes no `type`")
     }
     let isBytes: Bool =
       switch result.type {

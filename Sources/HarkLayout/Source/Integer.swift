@@ -44,6 +44,7 @@ extension Integer {
     where digits.hasPrefix(prefix) {
       radix = Int128(base)
       digits.removeFirst(2)
+      break
     }
     guard let first = digits.first, first != "_" else { return nil }
     var value: Int128 = 0
