@@ -92,7 +92,6 @@ extension Compiler {
     if case .enumeration(let spec) = instance.resolved, instance.enumeration != nil {
       value.append(Step(.toEnum, spec.index))
     }
-    value.append(Step(.computed, 0, instance.fieldIndex))
     if let condition = instance.condition {
       let test = piece(condition, context, "boolean") { $0.isBool }
       value =

@@ -93,7 +93,8 @@ final class Compiler {
       if attribute.isInstance {
         attribute.instanceIndex = layout.instances.count
         layout.instances.append(
-          Layout.CompiledInstance(slot: attribute.slot, field: attribute.fieldIndex))
+          Layout.CompiledInstance(
+            slot: attribute.slot, field: attribute.fieldIndex, isValue: attribute.value != nil))
       }
     }
     type.slotCount = next
@@ -140,7 +141,7 @@ final class Compiler {
     layout.references = root.documentation.references
     layout.attachments = root.extras.attachments
     layout.streamHeader = root.extras.header
-    layout.warnings = diagnostics.all
+    layout.warnings = diagnostics.inOrder
   }
 
   private func describe(

@@ -39,14 +39,14 @@ public struct Layout: Sendable {
     var name = ""
     var entry = 0
     var slotCount = 0
-    /// Slots of arrays and instances, which begin unset like all.
-    var isCalculatedEndian = false
   }
 
   struct CompiledInstance {
     var entry = 0
     var slot = 0
     var field = 0
+    /// Computed from an expression.
+    var isValue = false
   }
 
   /// How to cut padding and terminator from bytes.

@@ -67,8 +67,7 @@ extension LayoutMachine {
 
       case .mark:
         markField = Int(step.b)
-        let current = streams[stream]
-        markStart = current.position - (current.bitCount > 0 ? 1 : 0)
+        markStart = streams[stream].position
       case .readInteger: try readInteger(a, step.flags, packet)
       case .readFloat: try readFloat(a, step.flags, packet)
       case .readBits: try readBits(a, step.flags, packet)
@@ -82,12 +81,8 @@ extension LayoutMachine {
       case .strip: strip(layout.strips[a], packet)
       case .xor, .rotate, .inflate: try process(step.op, packet)
       case .found:
-        if Receiver.wantsFields, let value = stack.last { found(Int(step.b), value, &out) }
-      case .computed:
-        if Receiver.wantsFields, let value = stack.last {
-          out.computed(
-            Int(step.b), shown(value), at: offset(of: streams[stream].position, in: streams[stream])
-          )
+        if Receiver.wantsFields, muted == 0, let value = stack.last {
+          found(Int(step.b), value, &out)
         }
       case .store: slots[base &+ a] = pop()
       case .append: try append(to: a, last: Int(step.b))
@@ -103,7 +98,7 @@ extension LayoutMachine {
       case .endObject: if endObject(&out) { return }
       case .seek: try seek(step.flags)
       case .endInstance: endInstance(step)
-      case .show: if Receiver.wantsFields { show(Int(step.b)) }
+      case .show: if Receiver.wantsFields, muted == 0 { show(Int(step.b), &out) }
       case .setEndian: objects[object].isLittle = a != 0
       case .undecidedEndian: throw Stop(.undecidedEndianness)
       case .stop: return
@@ -192,11 +187,14 @@ extension LayoutMachine {
     }
   }
 
-  private mutating func check(_ step: Step, _ out: inout some LayoutReceiver) throws(Stop) {
+  private mutating func check<Receiver: LayoutReceiver>(
+    _ step: Step, _ out: inout Receiver
+  ) throws(Stop) {
     guard try !popBool() else { return }
     let kind = LayoutFailure.Check(rawValue: UInt8(truncatingIfNeeded: step.a)) ?? .expression
     markField = Int(step.b)
     guard mode == .lenient else { throw Stop(.check(kind)) }
+    guard Receiver.wantsFields, muted == 0 else { return }
     let current = streams[stream]
     let range =
       current.space == .packet

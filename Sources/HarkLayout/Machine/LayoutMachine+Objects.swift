@@ -10,6 +10,7 @@ extension LayoutMachine {
 
   private mutating func popFrame() -> Frame? {
     guard let frame = frames.popLast() else { return nil }
+    if frame.kind == .instance { muted -= 1 }
     if let (moved, saved) = frame.moved { streams[moved] = saved }
     object = frame.object
     base = objects[object].base
@@ -57,7 +58,7 @@ extension LayoutMachine {
     object = made
     base = objects[made].base
     ip = layout.types[Int(step.a)].entry
-    if Receiver.wantsFields {
+    if Receiver.wantsFields, muted == 0 {
       out.open(Int(step.b), at: offset(of: streams[stream].position, in: streams[stream]))
     }
   }
@@ -80,7 +81,7 @@ extension LayoutMachine {
   mutating func endObject<Receiver: LayoutReceiver>(_ out: inout Receiver) -> Bool {
     guard !frames.isEmpty else { return true }
     let made = object
-    if Receiver.wantsFields { closeObject(&out) }
+    if Receiver.wantsFields, muted == 0 { closeObject(&out) }
     _ = popFrame()
     stack.append(Value(.object, number: made))
     return false
@@ -122,6 +123,7 @@ extension LayoutMachine {
     _ instance: Layout.CompiledInstance, of target: Int, kind: Frame.Kind, ip next: Int
   ) throws(Stop) {
     try pushFrame(kind, ip: next)
+    if kind == .instance { muted += 1 }
     let slot = objects[target].base + instance.slot
     slots[slot] = Value(tag: .pending)
     frames[frames.count - 1].slot = slot
@@ -133,13 +135,26 @@ extension LayoutMachine {
     markStart = streams[stream].position
   }
 
-  /// Computes an instance nobody asked for, so that it can be seen.
-  mutating func show(_ index: Int) {
+  /// Shows an instance with the object it belongs to. What is read elsewhere is read again where
+  /// something else has asked for it before.
+  mutating func show(_ index: Int, _ out: inout some LayoutReceiver) {
     let instance = layout.instances[index]
-    guard mode == .lenient, frames.count < budget.depth / 4,
-      slots[base + instance.slot].tag == .unset
+    let value = slots[base + instance.slot]
+    guard mode == .lenient, frames.count < budget.depth / 4, value.tag != .pending,
+      value.tag != .null
     else { return }
-    try? begin(instance, of: object, kind: .show, ip: ip)
+    if instance.isValue, value.tag != .unset {
+      showComputed(instance.field, value, &out)
+    } else {
+      try? begin(instance, of: object, kind: .show, ip: instance.isValue ? ip - 1 : ip)
+    }
+  }
+
+  private func showComputed(_ field: Int, _ value: Value, _ out: inout some LayoutReceiver) {
+    let shown = shown(value)
+    guard shown != .none else { return }
+    let current = streams[stream]
+    out.computed(field, shown, at: offset(of: min(current.position, current.end), in: current))
   }
 
   mutating func endInstance(_ step: Step) {
@@ -178,7 +193,7 @@ extension LayoutMachine {
     while let frame = frames.last {
       let made = object
       if frame.kind == .object {
-        if Receiver.wantsFields { closeObject(&out) }
+        if Receiver.wantsFields, muted == 0 { closeObject(&out) }
         _ = popFrame()
         stack.removeLast(max(0, stack.count - frame.height))
         if frame.isBounded, mode == .lenient, failure.reason != .budget {

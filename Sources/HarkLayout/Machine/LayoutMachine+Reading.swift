@@ -76,7 +76,8 @@ extension LayoutMachine {
     streams[stream].bitsAreLittle = isLittle
     var have = streams[stream].bitCount
     var bits = have > 0 ? UInt128(streams[stream].bits) : 0
-    if have == 0 { markStart = streams[stream].position }
+    // The byte whose rest is read first is behind the position.
+    markStart = streams[stream].position - (have > 0 ? 1 : 0)
     let octets = count > have ? (count - have + 7) / 8 : 0
     let start: Int
     do throws(Stop) {

@@ -45,6 +45,9 @@ public struct LayoutMachine {
   var valueCount = 0
   var scratch: [UInt8] = []
   var stepsLeft = 0
+  /// How many instances are being computed because others need them: they are shown where they
+  /// belong, with their object.
+  var muted = 0
 
   public init(_ layout: Layout, mode: Mode = .lenient, budget: Budget = Budget()) {
     self.layout = layout
@@ -143,7 +146,7 @@ public struct LayoutMachine {
     arrayCount = 0
     valueCount = 0
     stepsLeft = budget.steps
-    (markField, markStart, stream) = (-1, 0, 0)
+    (markField, markStart, stream, muted) = (-1, 0, 0, 0)
     streams.append(
       Stream(
         space: .packet, start: 0, end: bytes.byteCount, position: 0, origin: 0..<bytes.byteCount))

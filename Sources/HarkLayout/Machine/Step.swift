@@ -48,7 +48,7 @@ struct Step {
     case readInteger, readFloat, readBits
     case readSized, readToEnd, readTerminated
     case strip, xor, rotate, inflate
-    case found, computed
+    case found
     case store, append
     case beginArray, loopWhileCount, loopUntilEnd
     case check, checksum

@@ -46,6 +46,17 @@ final class Diagnostics {
     if all.count < Self.most, !all.contains(diagnostic) { all.append(diagnostic) }
   }
 
+  /// By place; of several files, in the order in which something was found.
+  var inOrder: [Diagnostic] {
+    var files: [String] = []
+    for diagnostic in all where !files.contains(diagnostic.file) { files.append(diagnostic.file) }
+    return files.flatMap { file in
+      all.filter { $0.file == file }.sorted { a, b in
+        (a.location.line, a.location.column) < (b.location.line, b.location.column)
+      }
+    }
+  }
+
   private func add(_ severity: Diagnostic.Severity, _ node: SourceNode, _ message: String) {
     add(
       Diagnostic(

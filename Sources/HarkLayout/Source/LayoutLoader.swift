@@ -21,7 +21,7 @@ extension Layout {
   ) throws(LayoutErrors) -> Layout {
     let loader = LayoutLoader(importPaths: importPaths, files: files)
     guard let layout = loader.load(path, probes: probes) else {
-      throw LayoutErrors(diagnostics: loader.diagnostics.all)
+      throw LayoutErrors(diagnostics: loader.diagnostics.inOrder)
     }
     return layout
   }
