@@ -14,7 +14,7 @@ indirect enum Inspected: CustomStringConvertible {
   case object(Int)
   case stream
 
-  init(_ value: Value, in machine: LayoutMachine, _ packet: RawSpan, depth: Int = 0) {
+  init(_ value: Value, in machine: borrowing LayoutMachine, _ packet: RawSpan, depth: Int = 0) {
     switch value.tag {
     case .unset, .pending, .null: self = .null
     case .int, .bigInt: self = .integer(value.integer.wide)

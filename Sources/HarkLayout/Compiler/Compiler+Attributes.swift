@@ -101,7 +101,7 @@ extension Compiler {
   private func table(
     _ on: Piece, _ cases: [(node: SourceNode, when: Piece, steps: [Step])], _ other: [Step]
   ) -> [Step]? {
-    guard !cases.isEmpty else { return nil }
+    guard !cases.isEmpty, cases.count < Int(UInt16.max) else { return nil }
     var targets: [Int64: Int] = [:]
     var body: [Step] = []
     let end = cases.reduce(0) { $0 + $1.steps.count + 1 } + other.count
@@ -114,8 +114,9 @@ extension Compiler {
       body += item.steps
       body.append(Step(.jump, end - body.count - 1))
     }
-    layout.tables.append(targets)
-    return on.steps + [Step(.table, layout.tables.count - 1, body.count)] + body + other
+    let start = layout.cases.count
+    layout.cases += targets.map { Layout.Case(key: $0, skipped: $1) }.sorted { $0.key < $1.key }
+    return on.steps + [Step(.table, start, body.count, c: targets.count)] + body + other
   }
 
   private func steps(

@@ -27,7 +27,8 @@ public struct Layout: Sendable {
   var instances: [CompiledInstance] = []
   var strips: [Strip] = []
   var encodings: [TextEncoding] = []
-  var tables: [[Int64: Int]] = []
+  /// The cases of all tables, each table in the order of its keys.
+  var cases: [Case] = []
   var checksums: [ChecksumAlgorithm] = []
   /// Where expressions begin that belong to no member: probes of tests.
   var probes: [Int] = []
@@ -36,7 +37,6 @@ public struct Layout: Sendable {
   var totalEntry: Int?
 
   struct CompiledType {
-    var name = ""
     var entry = 0
     var slotCount = 0
   }
@@ -47,6 +47,12 @@ public struct Layout: Sendable {
     var field = 0
     /// Computed from an expression.
     var isValue = false
+  }
+
+  /// How many steps are skipped where the value of a table is `key`.
+  struct Case {
+    var key: Int64
+    var skipped: Int
   }
 
   /// How to cut padding and terminator from bytes.

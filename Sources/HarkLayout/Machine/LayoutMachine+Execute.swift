@@ -5,15 +5,17 @@ extension LayoutMachine {
   mutating func execute<Receiver: LayoutReceiver>(
     _ packet: RawSpan, _ out: inout Receiver
   ) throws(Stop) {
+    // Held here, they are asked for once who else holds them.
+    let (steps, constants) = (layout.steps, layout.constants)
     while true {
       stepsLeft &-= 1
       guard stepsLeft >= 0 else { throw Stop(.budget) }
-      let step = layout.steps[ip]
+      let step = steps[ip]
       ip &+= 1
       let a = Int(step.a)
       switch step.op {
       case .integer: stack.append(Value(a))
-      case .constant: stack.append(layout.constants[a])
+      case .constant: stack.append(constants[a])
       case .slot:
         let value = slots[base &+ a]
         guard value.tag != .unset else { throw Stop(.missingValue) }
@@ -49,8 +51,9 @@ extension LayoutMachine {
       case .table:
         let value = pop()
         guard value.isInteger || value.tag == .enumeration else { throw Stop(.missingValue) }
-        let key = value.tag == .bigInt ? nil : Int64(bitPattern: value.bits)
-        ip &+= key.flatMap { layout.tables[a][$0] } ?? Int(step.b)
+        ip &+=
+          (value.tag == .bigInt ? nil : skipped(step, Int64(bitPattern: value.bits)))
+          ?? Int(step.b)
 
       case .add, .subtract, .multiply, .divide, .modulo, .bitAnd, .bitOr, .bitXor, .shiftLeft,
         .shiftRight, .negate, .invert:
@@ -104,6 +107,18 @@ extension LayoutMachine {
       case .stop: return
       }
     }
+  }
+
+  /// How many steps the table of `step` skips for `key`.
+  private func skipped(_ step: Step, _ key: Int64) -> Int? {
+    var (low, high) = (Int(step.a), Int(step.a) + Int(step.c))
+    while low < high {
+      let middle = (low + high) / 2
+      let found = layout.cases[middle]
+      if found.key == key { return found.skipped }
+      if found.key < key { low = middle + 1 } else { high = middle }
+    }
+    return nil
   }
 
   private static func reference(_ object: Int) -> Value {

@@ -11,7 +11,7 @@ extension LayoutMachine {
   private mutating func popFrame() -> Frame? {
     guard let frame = frames.popLast() else { return nil }
     if frame.kind == .instance { muted -= 1 }
-    if let (moved, saved) = frame.moved { streams[moved] = saved }
+    if frame.moved >= 0, let saved = moved.popLast() { streams[frame.moved] = saved }
     object = frame.object
     base = objects[object].base
     stream = frame.stream
@@ -170,8 +170,9 @@ extension LayoutMachine {
       guard value.tag == .stream else { throw Stop(.missingValue) }
       stream = value.number
     }
-    if frames.last?.moved == nil, !frames.isEmpty {
-      frames[frames.count - 1].moved = (stream, streams[stream])
+    if frames.last?.moved == -1 {
+      frames[frames.count - 1].moved = stream
+      moved.append(streams[stream])
     }
     guard let position else { return }
     streams[stream].position = streams[stream].start + position

@@ -24,6 +24,8 @@ extension LayoutMachine {
     guard !objects.isEmpty else { throw Stop(.missingValue) }
     stack.removeAll(keepingCapacity: true)
     frames.removeAll(keepingCapacity: true)
+    moved.removeAll(keepingCapacity: true)
+    muted = 0
     stepsLeft = budget.steps
     (object, base, stream, ip) = (0, objects[0].base, objects[0].stream, entry)
     var silence = LayoutSilence()

@@ -2,7 +2,7 @@ import HarkCore
 
 /// Runs a layout over packets. It keeps its memory from one to the next, so that it stops
 /// allocating.
-public struct LayoutMachine {
+public struct LayoutMachine: ~Copyable {
   public enum Mode: Sendable {
     /// A packet that ends early keeps what was read; a failed `valid` is told and reading goes on.
     case lenient
@@ -40,6 +40,7 @@ public struct LayoutMachine {
   var slots: [Value] = []
   var objects: [Object] = []
   var streams: [Stream] = []
+  var moved: [Stream] = []
   var arrays: [[Value]] = []
   var arrayCount = 0
   var valueCount = 0
@@ -97,8 +98,8 @@ public struct LayoutMachine {
     var slot = 0
     /// Whether it reads bytes of its own, so that others can go on if it fails.
     var isBounded = false
-    /// The stream an instance reads elsewhere, as it was.
-    var moved: (stream: Int, saved: Stream)?
+    /// The stream an instance reads elsewhere; -1 for none. How it was is in `moved`.
+    var moved = -1
   }
 
   // MARK: Running
@@ -142,6 +143,7 @@ public struct LayoutMachine {
     slots.removeAll(keepingCapacity: true)
     objects.removeAll(keepingCapacity: true)
     streams.removeAll(keepingCapacity: true)
+    moved.removeAll(keepingCapacity: true)
     scratch.removeAll(keepingCapacity: true)
     arrayCount = 0
     valueCount = 0
