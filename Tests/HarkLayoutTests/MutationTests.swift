@@ -116,7 +116,7 @@ struct Recorder: LayoutReceiver {
     if range.lowerBound < 0 || range.upperBound > count { firstProblem = "\(range) of \(count)" }
   }
 
-  mutating func open(_ field: Int, at offset: Int) {
+  mutating func open(_ field: Int, at offset: Int, limit: Int?) {
     open += 1
     events.append("open \(field) @\(offset)")
   }

@@ -100,7 +100,7 @@ extension LayoutMachine {
       case .call: try call(step, &out)
       case .endObject: if endObject(&out) { return }
       case .seek: try seek(step.flags)
-      case .endInstance: endInstance(step)
+      case .endInstance: endInstance(step, &out)
       case .show: if Receiver.wantsFields, muted == 0 { show(Int(step.b), &out) }
       case .setEndian: objects[object].isLittle = a != 0
       case .undecidedEndian: throw Stop(.undecidedEndianness)

@@ -11,6 +11,11 @@ extension LayoutMachine {
   private mutating func popFrame() -> Frame? {
     guard let frame = frames.popLast() else { return nil }
     if frame.kind == .instance { muted -= 1 }
+    if frame.kind == .show {
+      slots[frame.slot] = frame.kept
+      showing -= 1
+      if showing == 0 { swapReserve() }
+    }
     if frame.moved >= 0, let saved = moved.popLast() { streams[frame.moved] = saved }
     object = frame.object
     base = objects[object].base
@@ -59,7 +64,10 @@ extension LayoutMachine {
     base = objects[made].base
     ip = layout.types[Int(step.a)].entry
     if Receiver.wantsFields, muted == 0 {
-      out.open(Int(step.b), at: offset(of: streams[stream].position, in: streams[stream]))
+      let own = streams[stream]
+      let limit = own.space == .packet ? own.end : own.origin.upperBound
+      out.open(
+        Int(step.b), at: offset(of: own.position, in: own), limit: bytes == nil ? nil : limit)
     }
   }
 
@@ -125,8 +133,13 @@ extension LayoutMachine {
     try pushFrame(kind, ip: next)
     if kind == .instance { muted += 1 }
     let slot = objects[target].base + instance.slot
-    slots[slot] = Value(tag: .pending)
     frames[frames.count - 1].slot = slot
+    frames[frames.count - 1].kept = slots[slot]
+    slots[slot] = Value(tag: .pending)
+    if kind == .show {
+      if showing == 0 { swapReserve() }
+      showing += 1
+    }
     object = target
     base = objects[target].base
     stream = objects[target].stream
@@ -135,8 +148,8 @@ extension LayoutMachine {
     markStart = streams[stream].position
   }
 
-  /// Shows an instance with the object it belongs to. What is read elsewhere is read again where
-  /// something else has asked for it before.
+  /// Shows an instance with the object it belongs to. Whether or not that was done, the run goes on
+  /// the same way.
   mutating func show(_ index: Int, _ out: inout some LayoutReceiver) {
     let instance = layout.instances[index]
     let value = slots[base + instance.slot]
@@ -146,7 +159,7 @@ extension LayoutMachine {
     if instance.isValue, value.tag != .unset {
       showComputed(instance.field, value, &out)
     } else {
-      try? begin(instance, of: object, kind: .show, ip: instance.isValue ? ip - 1 : ip)
+      try? begin(instance, of: object, kind: .show, ip: ip)
     }
   }
 
@@ -157,8 +170,12 @@ extension LayoutMachine {
     out.computed(field, shown, at: offset(of: min(current.position, current.end), in: current))
   }
 
-  mutating func endInstance(_ step: Step) {
-    if Int(step.flags) & StepFlag.store == 0 { slots[base + Int(step.a)] = pop() }
+  mutating func endInstance(_ step: Step, _ out: inout some LayoutReceiver) {
+    if Int(step.flags) & StepFlag.store == 0 {
+      let value = pop()
+      slots[base + Int(step.a)] = value
+      if frames.last?.kind == .show { showComputed(markField, value, &out) }
+    }
     _ = popFrame()
   }
 
@@ -204,11 +221,11 @@ extension LayoutMachine {
         keepPart(made)
         continue
       }
-      // An instance that failed is not there; who only wanted to show it goes on.
+      // An instance that failed can be asked for again; who only wanted to show it goes on.
+      slots[frame.slot] = .unset
       _ = popFrame()
-      slots[frame.slot] = .null
       stack.removeLast(max(0, stack.count - frame.height))
-      if frame.kind == .show, mode == .lenient, failure.reason != .budget { return true }
+      if frame.kind == .show { return true }
     }
     return false
   }

@@ -177,7 +177,8 @@ extension LayoutMachine {
 
   /// Keeps bytes that are not in the packet.
   mutating func made(_ tag: Value.Tag, _ bytes: [UInt8]) throws(Stop) -> Value {
-    guard scratch.count + bytes.count <= budget.bytes else { throw Stop(.budget) }
+    madeCount += bytes.count
+    guard madeCount <= budget.bytes else { throw Stop(.budget) }
     try take(bytes: bytes.count)
     let start = scratch.count
     scratch += bytes
@@ -207,7 +208,7 @@ extension LayoutMachine {
         bytes[index] = bytes[index] << count | bytes[index] >> (8 - count)
       }
     default:
-      guard let inflated = Zlib.inflate(bytes, limit: budget.bytes - scratch.count) else {
+      guard let inflated = Zlib.inflate(bytes, limit: budget.bytes - madeCount) else {
         throw Stop(.badCompression)
       }
       bytes = inflated

@@ -27,6 +27,7 @@ extension LayoutMachine {
     moved.removeAll(keepingCapacity: true)
     muted = 0
     stepsLeft = budget.steps
+    madeCount = 0
     (object, base, stream, ip) = (0, objects[0].base, objects[0].stream, entry)
     var silence = LayoutSilence()
     try execute(packet, &silence)

@@ -45,7 +45,12 @@ public struct LayoutMachine: ~Copyable {
   var arrayCount = 0
   var valueCount = 0
   var scratch: [UInt8] = []
+  var madeCount = 0
   var stepsLeft = 0
+  /// What is left for showing instances that nothing needs: a run takes the same way whether it is
+  /// looked at or not, so they have an allowance of their own.
+  var reserve = (steps: 0, values: 0, made: 0)
+  var showing = 0
   /// How many instances are being computed because others need them: they are shown where they
   /// belong, with their object.
   var muted = 0
@@ -94,8 +99,9 @@ public struct LayoutMachine: ~Copyable {
     var markField: Int
     var markStart: Int
     var height: Int
-    /// The instance it computes.
+    /// The slot of the instance it computes, and what to put back there after showing it.
     var slot = 0
+    var kept = Value.unset
     /// Whether it reads bytes of its own, so that others can go on if it fails.
     var isBounded = false
     /// The stream an instance reads elsewhere; -1 for none. How it was is in `moved`.
@@ -129,8 +135,10 @@ public struct LayoutMachine: ~Copyable {
         let failure = LayoutFailure(
           reason: error.reason, field: markField < 0 ? nil : markField,
           offset: offset(of: markStart, in: streams[stream]))
-        if first == nil { first = failure }
-        if !recover(from: failure, &receiver) { break }
+        let wasShowing = showing > 0
+        let goesOn = recover(from: failure, &receiver)
+        if first == nil, !wasShowing { first = failure }
+        if !goesOn { break }
       }
     }
     if Receiver.wantsFields { leaveUnclaimed(0, &receiver) }
@@ -147,7 +155,10 @@ public struct LayoutMachine: ~Copyable {
     scratch.removeAll(keepingCapacity: true)
     arrayCount = 0
     valueCount = 0
+    madeCount = 0
     stepsLeft = budget.steps
+    reserve = (budget.steps, 0, 0)
+    showing = 0
     (markField, markStart, stream, muted) = (-1, 0, 0, 0)
     streams.append(
       Stream(
@@ -179,7 +190,11 @@ public struct LayoutMachine: ~Copyable {
     if stepsLeft < 0 { throw Stop(.budget) }
   }
 
-  mutating func push(_ value: Value) { stack.append(value) }
+  mutating func swapReserve() {
+    (stepsLeft, reserve.steps) = (reserve.steps, stepsLeft)
+    (valueCount, reserve.values) = (reserve.values, valueCount)
+    (madeCount, reserve.made) = (reserve.made, madeCount)
+  }
 
   mutating func pop() -> Value { stack.popLast() ?? .null }
 

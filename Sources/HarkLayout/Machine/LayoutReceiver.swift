@@ -4,8 +4,9 @@ public protocol LayoutReceiver {
   /// Whether fields are wanted at all: false removes the work for them at compile time.
   static var wantsFields: Bool { get }
 
-  /// Begins a member that has members of its own.
-  mutating func open(_ field: Int, at offset: Int)
+  /// Begins a member that has members of its own. `limit` is where its bytes end, if that is known
+  /// before they are read.
+  mutating func open(_ field: Int, at offset: Int, limit: Int?)
   mutating func close(at offset: Int)
   /// A member that was read. `isPart` where its bits share bytes with others, or were packed.
   mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool)
@@ -36,7 +37,7 @@ public struct LayoutSilence: LayoutReceiver {
   public static var wantsFields: Bool { false }
 
   public init() {}
-  public mutating func open(_ field: Int, at offset: Int) {}
+  public mutating func open(_ field: Int, at offset: Int, limit: Int?) {}
   public mutating func close(at offset: Int) {}
   public mutating func found(
     _ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool
