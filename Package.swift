@@ -43,7 +43,7 @@ if !coreOnly {
       ], swiftSettings: safe),
     .target(
       name: "HarkLayout",
-      dependencies: ["HarkCore", "CZlib", .product(name: "Yams", package: "Yams")],
+      dependencies: ["HarkDissection", "CZlib", .product(name: "Yams", package: "Yams")],
       swiftSettings: safe),
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
@@ -58,7 +58,8 @@ if !coreOnly {
       name: "HarkCryptoTests",
       dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Vectors"]),
-    .testTarget(name: "HarkLayoutTests", dependencies: ["HarkLayout"], exclude: ["Expected"]),
+    .testTarget(
+      name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws"], exclude: ["Expected"]),
     .testTarget(
       name: "HarkSessionTests", dependencies: ["HarkSession", "HarkLaws"], exclude: ["Expected"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "hark"]),

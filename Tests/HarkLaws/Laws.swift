@@ -28,9 +28,9 @@ public enum Laws {
   /// Every byte is claimed once or shown as undecoded, children lie inside their parents and behind
   /// the sibling before them, failures are inside the data, and the index and the tree agree.
   public static func violations(
-    _ bytes: RawSpan, _ entry: Entry?, _ context: Context, _ tree: inout Tree
+    _ bytes: RawSpan, _ entry: Entry?, _ context: Context, _ tree: inout Tree,
+    catalog: Catalog = .builtIn
   ) -> [String] {
-    let catalog = Catalog.builtIn
     let described = catalog.describe(bytes, entry, context, into: &tree)
     var broken: [String] = []
     if described != entry.map({ catalog.summarize(bytes, $0, context) }) ?? Facts() {

@@ -38,8 +38,8 @@ public final class Catalog: Sendable {
         case .channel(let cid) where cid < 64: channels[Int(cid)] = entry
         case .l2cap: l2cap = entry
         case .advertisingData: advertisingData = entry
-        case .company(let id): companies.append((id, entry))
-        case .serviceData(let id): services.append((id, entry))
+        case .company(let id): companies.insert((id, entry), at: 0)
+        case .serviceData(let id): services.insert((id, entry), at: 0)
         default: others[place] = entry
         }
       }
@@ -51,6 +51,9 @@ public final class Catalog: Sendable {
     _ = (Tree.undecodedField, Tree.secretUndecodedField)
     definitions = Field.definitions.withLock { $0 }
   }
+
+  /// A catalog that knows `more` as well. Where two hang at one place, the later is asked.
+  public func adding(_ more: [Entry]) -> Catalog { Catalog(entries + more) }
 
   subscript(place: Place) -> Entry.Reference? {
     switch place {
@@ -91,6 +94,7 @@ public final class Catalog: Sendable {
     var found: [Declaration] = []
     for entry in entries where entry.path.description == path {
       Self.fields(of: entry.fields) { found.append((label: $0, field: $1, entry: entry)) }
+      found += entry.listed.map { (label: $0.label, field: $0.field, entry: entry) }
     }
     declarationsByPath.withLock { $0[path] = found }
     return found
@@ -179,6 +183,6 @@ extension Catalog {
 
   /// The protocol that registered for `place`, or nil. Slow: for what seldom happens.
   public func entry(at place: Place) -> Entry? {
-    entries.first { $0.places.contains(place) }
+    entries.last { $0.places.contains(place) }
   }
 }

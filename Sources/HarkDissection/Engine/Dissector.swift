@@ -17,6 +17,12 @@ public protocol Dissector: SendableMetatype {
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed)
 }
 
+/// How to read a protocol that is only known when the program runs. It notes what it finds through
+/// the PDU's `out`, and moves on behind it.
+public protocol LateDissector: Sendable {
+  func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed)
+}
+
 /// A place where a protocol can hang. The child names its places; the parent hands its payload to
 /// a place and knows nothing of who is there.
 public enum Place: Hashable, Sendable {
@@ -65,6 +71,8 @@ public final class Entry: Sendable {
   /// The field that stands for the whole layer in a tree.
   public let layer: Field
   let fields: any Sendable
+  /// The fields of an entry that was made while the program runs, which no type declares.
+  let listed: [(label: String, field: Field)]
   /// The numbers of the fields that were declared when the entry was made: its own, and those it was
   /// the first to share.
   let declared: Range<Int>
@@ -81,9 +89,27 @@ public final class Entry: Sendable {
     let first = Field.count
     layer = Field(D.name, .group)
     fields = D.fields
+    listed = []
     declared = first..<Field.count
     summarize = { pdu throws(Malformed) in try D.dissect(&pdu) }
     describe = { pdu throws(Malformed) in try D.dissect(&pdu) }
+  }
+
+  /// A protocol that only a file describes. `listed` are its fields with the last parts of their
+  /// paths.
+  public init(
+    name: StaticString, path: StaticString, specification: StaticString, places: [Place],
+    listed: [(label: String, field: Field)], _ dissector: some LateDissector
+  ) {
+    (self.name, self.path, self.specification) = (name, path, specification)
+    self.places = places
+    layer = Field(name, .group)
+    fields = ()
+    self.listed = listed
+    let ids = listed.map { Int($0.field.id) }
+    declared = (ids.min() ?? 0)..<((ids.max() ?? -1) + 1)
+    summarize = { pdu throws(Malformed) in try dissector.dissect(&pdu) }
+    describe = { pdu throws(Malformed) in try dissector.dissect(&pdu) }
   }
 }
 

@@ -17,6 +17,14 @@ public struct Malformed: Error, Sendable {
   public let limit: StaticString
   /// Whether the bytes from there on may be a part of a key.
   public var isSecret = false
+
+  public init(
+    reason: Reason, layer: StaticString, field: StaticString, offset: Int, limit: StaticString,
+    isSecret: Bool = false
+  ) {
+    (self.reason, self.layer, self.field) = (reason, layer, field)
+    (self.offset, self.limit, self.isSecret) = (offset, limit, isSecret)
+  }
 }
 
 extension Malformed: CustomStringConvertible {

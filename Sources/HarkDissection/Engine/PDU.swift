@@ -190,6 +190,11 @@ public struct PDU<Out: Sink>: ~Escapable {
     return range
   }
 
+  /// Moves on to `position`. What lies before it was noted through `out`.
+  public mutating func moveOn(to position: Int) {
+    self.position = min(max(position, self.position), end)
+  }
+
   /// Goes over `count` bytes if they are there and no one wants their fields.
   @inline(__always)
   mutating func skip(_ count: Int) -> Bool {

@@ -28,6 +28,12 @@ public struct Note: Sendable {
   public let range: Range<Int>
   /// The clause of the specification, or empty.
   public let clause: StaticString
+
+  public init(
+    severity: Severity, text: StaticString, range: Range<Int>, clause: StaticString = ""
+  ) {
+    (self.severity, self.text, self.range, self.clause) = (severity, text, range, clause)
+  }
 }
 
 /// The sink of the index pass: fields cost nothing.

@@ -29,7 +29,8 @@ extension Catalog {
     case .uuidBigEndian: write(uuidAt: node.range, of: bytes, bigEndian: true, to: &text)
     case .float: text.string(node.floatText)
     case .signed:
-      let shift = UInt64(64 - min(8, max(width, 1)) * 8)
+      // What has no bytes has all of them.
+      let shift = UInt64(64 - (width == 0 ? 8 : min(8, width)) * 8)
       let number = Int64(bitPattern: node.value << shift) >> Int64(shift)
       text.decimal(number)
       unit(definition, Double(number), &text)

@@ -157,7 +157,7 @@ final class Compiler {
       item = inner
       field.isRepeated = true
     }
-    field.form = form(of: item, attribute)
+    field.form = form(of: item, attribute, in: type)
     if case .enumeration(let spec) = item { field.enumeration = spec.index }
     field.format = attribute.extras.format
     field.unit = attribute.extras.unit
@@ -169,7 +169,9 @@ final class Compiler {
     layout.fields[attribute.fieldIndex] = field
   }
 
-  private func form(of type: ValueType, _ attribute: Attribute) -> LayoutField.Form {
+  private func form(
+    of type: ValueType, _ attribute: Attribute, in owner: TypeSpecification
+  ) -> LayoutField.Form {
     switch type {
     case .integer, .enumeration:
       if case .one(let reference) = attribute.type,
@@ -183,7 +185,8 @@ final class Compiler {
       }
     case .float: .float
     case .bool: .bool
-    case .string: .text
+    case .string:
+      [.ascii, .utf8].contains(encoding(of: attribute, in: owner) ?? .utf8) ? .text : .encodedText
     case .bytes: .bytes
     case .object, .anyObject: .group
     case .array, .stream, .any, .unknown: .other

@@ -71,7 +71,10 @@ public struct Layout: Sendable {
 public struct LayoutField: Sendable {
   /// What its value is, before units and names of codes.
   public enum Form: Sendable {
-    case unsigned, signed, float, bool, text, bytes
+    case unsigned, signed, float, bool, bytes
+    /// ASCII or UTF-8.
+    case text
+    case encodedText
     /// An object with members of its own.
     case group
     /// Arrays, streams and what a cast makes.

@@ -134,7 +134,7 @@ public struct LayoutMachine: ~Copyable {
       } catch {
         let failure = LayoutFailure(
           reason: error.reason, field: markField < 0 ? nil : markField,
-          offset: offset(of: markStart, in: streams[stream]))
+          offset: offset(of: min(markStart, streams[stream].end), in: streams[stream]))
         let wasShowing = showing > 0
         let goesOn = recover(from: failure, &receiver)
         if first == nil, !wasShowing { first = failure }

@@ -1,0 +1,105 @@
+import HarkCore
+import HarkDissection
+
+extension Entry {
+  /// The protocol a layout describes, at the places it attaches itself to. Its fields are declared
+  /// anew with each call: call once for a layout.
+  public convenience init(_ layout: Layout) {
+    let dissector = LayoutDissector(layout)
+    let listed = zip(layout.fields, dissector.fields).filter { !$0.0.name.isEmpty }
+    self.init(
+      name: dissector.name, path: StaticString(kept: layout.id),
+      specification: StaticString(kept: layout.references.joined(separator: "; ")),
+      places: layout.places,
+      listed: listed.map { (label: $0.0.path.replacingDots, field: $0.1) }, dissector)
+  }
+}
+
+extension Layout {
+  /// Where it hangs, of the places hark has.
+  public var places: [Place] {
+    attachments.compactMap { attachment in
+      switch attachment {
+      case .gattCharacteristic(let uuid): BluetoothUUID(uuid).map { .attribute($0) }
+      case .rfcommService(let uuid): BluetoothUUID(uuid).map { .service($0) }
+      case .serviceData(let uuid): BluetoothUUID(uuid)?.short.map { .serviceData($0) }
+      case .l2capPSM(let psm): .psm(psm)
+      case .manufacturerData(let company): .company(company)
+      case .hciVendorEvent, .hciVendorCommand: nil
+      }
+    }
+  }
+}
+
+extension Field {
+  init(_ field: LayoutField, of layout: Layout) {
+    var names: [UInt64: StaticString] = [:]
+    if let index = field.enumeration {
+      names = layout.enums[index].members.mapValues { StaticString(kept: $0.name) }
+    } else if field.form == .bool {
+      names = [0: "false", 1: "true"]
+    }
+    self.init(
+      StaticString(kept: field.name.isEmpty ? "unnamed" : field.name), field.fieldForm,
+      names: names, unit: StaticString(kept: field.unit))
+  }
+}
+
+extension LayoutField {
+  fileprivate var fieldForm: Field.Form {
+    switch (format, form) {
+    case (.address, _): .address
+    case (.uuid, _): .uuid
+    case (_, .group): isRepeated ? .list : .group
+    case (.hex, .unsigned), (.hex, .signed): .hex
+    case (_, .unsigned), (_, .bool): .decimal
+    case (_, .signed): enumeration == nil ? .signed : .decimal
+    case (_, .float): .float
+    case (_, .text): .text
+    case (_, .bytes), (_, .encodedText), (_, .other): .bytes
+    }
+  }
+}
+
+extension LayoutSeverity {
+  var forNote: Note.Severity {
+    switch self {
+    case .note: .remark
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
+
+extension LayoutFailure {
+  /// What is said of it.
+  var text: StaticString {
+    switch reason {
+    case .endOfStream: "more bytes are needed than there are"
+    case .missingTerminator: "its terminator is missing"
+    case .check(.equal): "is not the value its layout demands"
+    case .check(.least): "is less than its layout allows"
+    case .check(.most): "is more than its layout allows"
+    case .check(.anyOf): "is none of the values its layout allows"
+    case .check(.inEnum): "is no member of its enum"
+    case .check(.expression): "is not what its layout demands"
+    case .check(.checksum): "is not the checksum of the bytes"
+    case .undecidedEndianness: "its byte order is not decided"
+    case .conversion: "is no integer"
+    case .divisionByZero: "a division by zero"
+    case .wrongType: "is of another type than its layout takes it for"
+    case .missingValue: "needs a value that is not there"
+    case .badIndex: "an index outside of its array"
+    case .negative: "a negative size, count or position"
+    case .unknownEncoding: "its encoding is not known"
+    case .badCompression: "cannot be unpacked"
+    case .cycle: "needs itself"
+    case .budget: "takes more steps or memory than a packet may"
+    }
+  }
+}
+
+extension String {
+  /// Paths have a dot only between a protocol and a field.
+  fileprivate var replacingDots: String { String(map { $0 == "." ? "_" : $0 }) }
+}

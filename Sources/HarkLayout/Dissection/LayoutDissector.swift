@@ -1,0 +1,83 @@
+import HarkCore
+import HarkDissection
+import Synchronization
+
+/// A layout as one of the protocols: runs it over a PDU and notes what it finds in the PDU's sink.
+///
+/// Without fields, the index pass, the layout only runs; what it would tell is never made. With
+/// fields, it is told first and then put in the order of the bytes; see `Retelling`.
+final class LayoutDissector: LateDissector {
+  let layout: Layout
+  /// hark's own field for each of `layout.fields`.
+  let fields: [Field]
+  /// The layout's title, or its id.
+  let name: StaticString
+  private let idle = Mutex<[Machine]>([])
+
+  init(_ layout: Layout) {
+    self.layout = layout
+    name = StaticString(kept: layout.title.isEmpty ? layout.id : layout.title)
+    fields = layout.fields.map { Field($0, of: layout) }
+  }
+
+  /// A machine with the memory it keeps from one packet to the next.
+  private final class Machine: @unchecked Sendable {
+    // Used by who took it out of `idle`, and nobody else.
+    var machine: LayoutMachine
+    var story = LayoutStory()
+
+    init(_ layout: Layout) { machine = LayoutMachine(layout) }
+  }
+
+  func dissect<Out: Sink>(_ pdu: inout PDU<Out>) throws(Malformed) {
+    let own = idle.withLock { $0.popLast() } ?? Machine(layout)
+    defer { idle.withLock { $0.append(own) } }
+    let bytes = pdu.bytes.extracting(pdu.position..<pdu.end)
+    guard Out.wantsFields else {
+      var silence = LayoutSilence()
+      if own.machine.run(bytes, into: &silence) != nil { pdu.facts.isMalformed = true }
+      return
+    }
+    own.story.events.removeAll(keepingCapacity: true)
+    let failure = own.machine.run(bytes, into: &own.story)
+    if failure != nil { pdu.facts.isMalformed = true }
+    var retelling = Retelling(self, from: pdu.position, to: pdu.end, failure)
+    retelling.tell(own.story.events, to: &pdu)
+  }
+}
+
+/// Keeps what a layout found.
+struct LayoutStory: LayoutReceiver {
+  static var wantsFields: Bool { true }
+
+  enum Event {
+    case open(Int, at: Int, limit: Int?)
+    case close(at: Int)
+    case found(Int, LayoutValue, Range<Int>, isPart: Bool)
+    case computed(Int, LayoutValue)
+    case unclaimed(Range<Int>)
+    case failed(LayoutFailure, Range<Int>)
+  }
+
+  var events: [Event] = []
+
+  mutating func open(_ field: Int, at offset: Int, limit: Int?) {
+    events.append(.open(field, at: offset, limit: limit))
+  }
+
+  mutating func close(at offset: Int) { events.append(.close(at: offset)) }
+
+  mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool) {
+    events.append(.found(field, value, range, isPart: isPart))
+  }
+
+  mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
+    events.append(.computed(field, value))
+  }
+
+  mutating func unclaimed(_ range: Range<Int>) { events.append(.unclaimed(range)) }
+
+  mutating func failed(_ failure: LayoutFailure, over range: Range<Int>) {
+    events.append(.failed(failure, range))
+  }
+}

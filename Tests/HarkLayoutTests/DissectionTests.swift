@@ -1,0 +1,103 @@
+import HarkCore
+import HarkDissection
+import HarkLaws
+import Testing
+
+@testable import HarkLayout
+
+/// Layouts as protocols: run through the same two sinks as the built-in ones.
+@Suite struct DissectionTests {
+  private static func lines(_ text: String, _ packet: [UInt8]) throws -> [String] {
+    let entry = Entry(try MachineTests.layout(text))
+    let catalog = Catalog.builtIn.adding([entry])
+    var tree = Tree()
+    let bytes = packet.span.bytes
+    catalog.describe(bytes, entry, Context(), into: &tree)
+    let broken = Laws.violations(bytes, entry, Context(), &tree, catalog: catalog)
+    #expect(broken.isEmpty)
+    return catalog.lines(tree, of: bytes)
+      + tree.notes.map { "\($0.severity): \($0.text) @\($0.range)" }
+      + tree.failures.map(\.description)
+  }
+
+  @Test func earbud() throws {
+    #expect(
+      try Self.lines(Samples.earbud, Samples.packet) == [
+        "Acme Earbud control link", "  sequence: 7", "  kind: battery (1)", "  len_body: 2",
+        "  body", "    left: 100 percent", "    is_charging: true (1)", "    reserved: 0",
+        "    is_low: false (0) [inferred]",
+      ])
+    #expect(
+      try Self.lines(Samples.earbud, [7, 3, 2, 1, 2, 3]) == [
+        "Acme Earbud control link", "  sequence: 7", "  kind: Unknown (3)", "  len_body: 2",
+        "  body: 0102", "  Undecoded: 03",
+      ])
+    #expect(
+      try Self.lines(Samples.earbud, [7, 1, 9, 100]) == [
+        "Acme Earbud control link", "  sequence: 7", "  kind: battery (1)", "  len_body: 9",
+        "  Undecoded: 64",
+        """
+        Acme Earbud control link: body needs 9 bytes, 1 available (limited by the message) at byte 3
+        """,
+      ])
+  }
+
+  @Test func everything() throws {
+    let bytes: [UInt8] =
+      Array(1...7) + Array("name\0".utf8) + [0x41, 0, 0x20, 0, 0, 0] + [9, 9, 0] + [1, 2]
+      + [1, 2, 0, 5, 6, 7]
+    let lines = try Self.lines(Samples.everything, bytes)
+    #expect(
+      lines == [
+        "everything", "  numbers: 258", "  numbers: 772", "  flags: 5", "  more: 12",
+        "  name: \"name\"", "  padded: 410020000000", "  mixed: 090900", "  turned: 0102",
+        "  items",
+        "    kind: last (1)", "    body", "      number: 2", "  rest: 050607",
+        "  order: 1 [inferred]", "  sum: 3600 [inferred]", "  ratio: 5400.0 [inferred]",
+        "warning: is none of the values its layout allows @2..<4",
+      ])
+  }
+
+  @Test func paths() throws {
+    let catalog = Catalog.builtIn.adding([Entry(try MachineTests.layout(Samples.earbud))])
+    let field = try #require(catalog.fields(at: "acme_earbud.battery_left").first)
+    #expect(catalog.label(of: field) == "battery_left")
+    #expect(catalog.entry(forPSM: 0x1001)?.name.description == "Acme Earbud control link")
+    #expect(
+      catalog.entry(
+        at: .service(
+          BluetoothUUID("5e6a0001-8c1d-4f7b-9a53-2f0d6c1b7e42") ?? BluetoothUUID(0 as UInt16)))?
+        .path.description == "acme_earbud")
+  }
+
+  /// Every layout of the suite, over its own data, what that begins with, and damaged data.
+  @Test(.enabled(if: Suite.folder != nil, "no Kaitai Struct test suite beside the project"))
+  func laws() throws {
+    let folder = try #require(Suite.folder)
+    var random = Random(seed: 3)
+    var broken: [String] = []
+    for name in Suite.files(in: "spec/ks", ending: ".kst") {
+      guard let spec = Suite.text(of: "\(folder)/spec/ks/\(name)"),
+        let data = spec.split(separator: "\n").first(where: { $0.hasPrefix("data: ") })?.dropFirst(
+          6),
+        let layout = try? Layout.load(
+          "\(folder)/formats/\(name.dropLast(4)).ksy", importPaths: [folder + "/formats/ks_path"],
+          from: DiskFiles())
+      else { continue }
+      let entry = Entry(layout)
+      let catalog = Catalog.builtIn.adding([entry])
+      var tree = Tree()
+      let whole = Array(Suite.bytes(of: "\(folder)/src/\(data)").prefix(80))
+      for round in 0..<(whole.count + 12) {
+        var bytes = Array(whole.prefix(round))
+        if round > whole.count, !bytes.isEmpty {
+          bytes[Int.random(in: bytes.indices, using: &random)] = .random(
+            in: 0...255, using: &random)
+        }
+        broken += Laws.violations(bytes.span.bytes, entry, Context(), &tree, catalog: catalog)
+          .map { "\(name): \($0)" }
+      }
+    }
+    #expect(broken.isEmpty, "\(broken.count): \(broken.prefix(20).joined(separator: "\n"))")
+  }
+}
