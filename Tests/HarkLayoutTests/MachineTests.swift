@@ -119,6 +119,31 @@ import Testing
       ])
   }
 
+  /// Reading nothing behind the end of bytes that were unpacked is no reading at all.
+  @Test func behindTheEnd() throws {
+    let text = """
+      meta: {id: a, endian: be, encoding: UTF-8}
+      seq:
+        - {id: packed, size: 2, process: xor(1), type: t}
+        - {id: plain, size: 2, type: t}
+      types:
+        t:
+          instances:
+            none: {pos: 1000, size: 0}
+            rest: {pos: 0xffffffff, size-eos: true}
+            text: {pos: 1000, type: strz, eos-error: false}
+            count: {value: none.size + rest.size + text.length}
+      """
+    #expect(
+      try Self.events(text, [1, 2, 3, 4]) == [
+        "open 0 @0", "2 = made([]) @0..<2 part", "3 = made([]) @0..<2 part",
+        "4 = made([]) @0..<2 part", "5 = signed(0) computed", "close @2",
+        "open 1 @2", "2 = packet(Range(4..<4)) @4..<4", "3 = packet(Range(4..<4)) @4..<4",
+        "4 = packet(Range(4..<4)) @4..<4", "5 = signed(0) computed", "unclaimed @2..<4",
+        "close @4",
+      ])
+  }
+
   // Parameters of the algorithms over "123456789": catalogue of parametrised CRC algorithms.
   @Test(
     arguments: [

@@ -15,7 +15,7 @@ import Testing
 
   private static let steps = 20_000
 
-  private static func check(_ texts: [String], data: [[UInt8]], rounds: Int, seed: UInt64) -> Int {
+  static func check(_ texts: [String], data: [[UInt8]], rounds: Int, seed: UInt64) -> Int {
     var random = Random(seed: seed)
     var taken = 0
     for round in 0..<rounds {

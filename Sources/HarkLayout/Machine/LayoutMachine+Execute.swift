@@ -174,10 +174,14 @@ extension LayoutMachine {
   private func found(_ field: Int, _ value: Value, _ out: inout some LayoutReceiver) {
     let current = streams[stream]
     let isPart = current.space != .packet || current.bitCount > 0 || isBitField
-    let range =
-      current.space == .packet
-      ? markStart..<max(markStart, current.position) : current.origin
-    out.found(field, shown(value), at: range, isPart: isPart)
+    out.found(field, shown(value), at: concerned(current), isPart: isPart)
+  }
+
+  /// The bytes of the packet that the last member was read from.
+  func concerned(_ stream: Stream) -> Range<Int> {
+    guard stream.space == .packet else { return stream.origin }
+    let start = min(markStart, stream.end)
+    return start..<max(start, min(stream.position, stream.end))
   }
 
   private var isBitField: Bool { ip >= 2 && readsBits(ip - 2) || ip >= 3 && readsBits(ip - 3) }
@@ -210,10 +214,7 @@ extension LayoutMachine {
     markField = Int(step.b)
     guard mode == .lenient else { throw Stop(.check(kind)) }
     guard Receiver.wantsFields, muted == 0 else { return }
-    let current = streams[stream]
-    let range =
-      current.space == .packet
-      ? markStart..<max(markStart, current.position) : current.origin
+    let range = concerned(streams[stream])
     out.failed(
       LayoutFailure(reason: .check(kind), field: Int(step.b), offset: range.lowerBound),
       over: range)

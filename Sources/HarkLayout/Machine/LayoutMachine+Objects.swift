@@ -54,30 +54,29 @@ extension LayoutMachine {
       isLittle: objects[object].isLittle)
     for index in 0..<count { slots[objects[made].base + index] = stack[height + index] }
     stack.removeLast(count)
+    let own: Int? = if let bytes { try makeStream(bytes) } else { nil }
     try pushFrame(.object, ip: ip)
-    if let bytes {
+    if let own {
       frames[frames.count - 1].isBounded = true
-      stream = try makeStream(bytes)
+      stream = own
     }
     objects[made].stream = stream
     object = made
     base = objects[made].base
     ip = layout.types[Int(step.a)].entry
     if Receiver.wantsFields, muted == 0 {
-      let own = streams[stream]
-      let limit = own.space == .packet ? own.end : own.origin.upperBound
+      let read = streams[stream]
+      let limit = read.space == .packet ? read.end : read.origin.upperBound
       out.open(
-        Int(step.b), at: offset(of: own.position, in: own), limit: bytes == nil ? nil : limit)
+        Int(step.b), at: offset(of: min(read.position, read.end), in: read),
+        limit: own == nil ? nil : limit)
     }
   }
 
   private mutating func makeStream(_ bytes: Value) throws(Stop) -> Int {
     try take(values: 2)
     let outer = streams[stream]
-    let origin =
-      bytes.space == .packet
-      ? bytes.range
-      : outer.space == .packet ? markStart..<max(markStart, outer.position) : outer.origin
+    let origin = bytes.space == .packet ? bytes.range : concerned(outer)
     streams.append(
       Stream(
         space: bytes.space, start: bytes.start, end: bytes.start + bytes.count,
@@ -99,7 +98,8 @@ extension LayoutMachine {
     if frames.last?.isBounded == true { leaveUnclaimed(stream, &out) }
     let current = streams[stream]
     out.close(
-      at: current.space == .packet ? current.position : current.origin.upperBound)
+      at: current.space == .packet
+        ? min(current.position, current.end) : current.origin.upperBound)
   }
 
   mutating func leaveUnclaimed(_ index: Int, _ out: inout some LayoutReceiver) {

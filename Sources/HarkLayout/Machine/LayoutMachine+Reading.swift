@@ -22,8 +22,9 @@ extension LayoutMachine {
     guard count <= available else {
       throw Stop(.endOfStream(needed: count, available: available))
     }
-    let start = streams[stream].position
-    streams[stream].position = start + count
+    // Who reads nothing may be behind the end.
+    let start = min(streams[stream].position, streams[stream].end)
+    if count > 0 { streams[stream].position = start + count }
     return start
   }
 
@@ -117,15 +118,16 @@ extension LayoutMachine {
 
   mutating func readTerminated(_ strip: Layout.Strip, _ packet: RawSpan) throws(Stop) {
     align()
-    let (start, end) = (streams[stream].position, streams[stream].end)
+    let end = streams[stream].end
+    let start = min(streams[stream].position, end)
     let (space, width) = (streams[stream].space, strip.width)
-    try take(bytes: max(0, end - start))
+    try take(bytes: end - start)
     guard
-      let place = find(strip, in: start..<max(start, end), space, packet)
+      let place = find(strip, in: start..<end, space, packet)
     else {
       guard !strip.isRequired else { throw Stop(.missingTerminator) }
-      streams[stream].position = max(start, end)
-      stack.append(Value(.bytes, space, start..<max(start, end)))
+      streams[stream].position = end
+      stack.append(Value(.bytes, space, start..<end))
       return
     }
     streams[stream].position = strip.consumes ? place + width : place
