@@ -1,4 +1,5 @@
 import HarkCore
+import HarkLaws
 import Testing
 
 @testable import HarkLayout
@@ -16,7 +17,7 @@ import Testing
   private static let steps = 20_000
 
   static func check(_ texts: [String], data: [[UInt8]], rounds: Int, seed: UInt64) -> Int {
-    var random = Random(seed: seed)
+    var random = SplitMix(seed: seed)
     var taken = 0
     for round in 0..<rounds {
       var bytes = Array(texts[round % texts.count].utf8)
@@ -46,7 +47,7 @@ import Testing
     _ = machine.total(packet.span.bytes)
   }
 
-  private static func mutate(_ bytes: inout [UInt8], _ random: inout Random) {
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
     guard !bytes.isEmpty else { return }
     let place = Int.random(in: bytes.indices, using: &random)
     switch Int.random(in: 0..<6, using: &random) {
@@ -80,21 +81,6 @@ import Testing
       .compactMap { Suite.text(of: folder + "/formats/" + $0) }
     let data = Suite.files(in: "src", ending: ".bin").map { Suite.bytes(of: folder + "/src/" + $0) }
     #expect(Self.check(texts, data: data, rounds: 6000, seed: 2) > 1000)
-  }
-}
-
-/// A seeded generator, so that what fails fails again: SplitMix64.
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 
