@@ -52,7 +52,8 @@ if !coreOnly {
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkReport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "HarkLayout", "HarkReport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: safe),
     .testTarget(
       name: "HarkCryptoTests",

@@ -1,6 +1,6 @@
 extension Catalog {
   /// The one list of protocols.
-  public static let builtIn = Catalog([
+  static let protocols = [
     Entry(H4.self),
     Entry(HCICommand.self),
     Entry(HCIEvent.self),
@@ -56,5 +56,5 @@ extension Catalog {
     Entry(MonitorControlEvent.self),
     Entry(PacketLoggerNote.self),
     Entry(PacketLoggerLMP.self),
-  ])
+  ]
 }

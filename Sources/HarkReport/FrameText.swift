@@ -133,6 +133,10 @@ public struct FrameText {
         catalog.write(node, of: bytes.raw, to: &text)
         if node.kind == .inferred { text.text(" [inferred]") }
       }
+      if let known = catalog.documentation(of: node.field) {
+        text.text("  ")
+        style.write(.faint, to: &text) { $0.printable("(\(Columns.cut(known, to: 100)))") }
+      }
       text.byte(0x0A)
       if isLeaf { rows(shown..<node.range.upperBound, bytes, isSecret: isSecret, to: &text) }
     }

@@ -139,7 +139,7 @@ extension Session {
     switch dataLinks[index].cargo {
     case .handsFree: handsFree(information, on: index, packets: parts, moment)
     case .iap: iap2(information, on: stream, packets: parts, moment)
-    case .unknown, .opaque: break
+    case .unknown, .opaque: inner = dataLinks[index].entry
     }
   }
 

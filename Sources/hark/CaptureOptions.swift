@@ -17,6 +17,14 @@ struct CaptureOptions: ParsableArguments {
     completion: .file())
   var keys: [String] = []
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A folder with layouts of private protocols (.ksy). May be given several times.",
+      valueName: "folder"),
+    completion: .directory)
+  var dissectors: [String] = []
+
   /// Reads all key files. Everything that is wrong with any of them is told at once.
   func keyRing() throws -> KeyRing {
     var files: [KeyFile] = []

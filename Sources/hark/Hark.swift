@@ -4,6 +4,7 @@ import Glibc
 @main
 enum Program {
   static func main() {
+    Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
       Console.complain(complaint)
       Console.complain("see 'hark show --help'")
@@ -46,6 +47,6 @@ struct Hark: ParsableCommand {
     version: "hark \(version)",
     subcommands: [
       TimelineCommand.self, InfoCommand.self, GATTCommand.self, StreamsCommand.self,
-      PacketsCommand.self, ShowCommand.self, FieldsCommand.self,
+      PacketsCommand.self, ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
     ])
 }

@@ -114,6 +114,8 @@ struct FieldsCommand: ParsableCommand {
   @Argument(help: "How the paths begin.")
   var prefix = ""
 
+  @OptionGroup var folders: DissectorsCommand.Folders
+
   func run() throws {
     var out = Output(isImmediate: false)
     out.text.write { PacketFieldList.write(prefix: prefix, to: &$0) }

@@ -52,6 +52,25 @@ public final class Catalog: Sendable {
     definitions = Field.definitions.withLock { $0 }
   }
 
+  private static let added = Mutex<(entries: [Entry], isClosed: Bool)>(([], false))
+
+  /// All that hark reads: its own protocols, and those that were added before this was asked for.
+  public static let builtIn: Catalog = {
+    let more = added.withLock { added in
+      added.isClosed = true
+      return added.entries
+    }
+    return Catalog(protocols + more)
+  }()
+
+  /// Adds protocols that files describe. Call before anything is read: there is one catalog.
+  public static func add(_ entries: [Entry]) {
+    added.withLock { added in
+      precondition(!added.isClosed, "protocols are added before the catalog is used")
+      added.entries += entries
+    }
+  }
+
   /// A catalog that knows `more` as well. Where two hang at one place, the later is asked.
   public func adding(_ more: [Entry]) -> Catalog { Catalog(entries + more) }
 
@@ -129,6 +148,14 @@ public final class Catalog: Sendable {
       if let found = all.first(where: { $0.field == field }) { return found.label }
     }
     return ""
+  }
+
+  /// What the author of a layout wrote of the field; nil of built-in ones, which cite their source.
+  public func documentation(of field: Field) -> String? {
+    for entry in entries where !entry.documentation.isEmpty {
+      if let text = entry.documentation[field.id] { return text }
+    }
+    return nil
   }
 
   /// Reads the record `bytes` for the index.

@@ -73,6 +73,8 @@ public final class Entry: Sendable {
   let fields: any Sendable
   /// The fields of an entry that was made while the program runs, which no type declares.
   let listed: [(label: String, field: Field)]
+  /// What its author wrote of fields, and of the protocol under its layer, by their numbers.
+  let documentation: [UInt16: String]
   /// The numbers of the fields that were declared when the entry was made: its own, and those it was
   /// the first to share.
   let declared: Range<Int>
@@ -90,22 +92,30 @@ public final class Entry: Sendable {
     layer = Field(D.name, .group)
     fields = D.fields
     listed = []
+    documentation = [:]
     declared = first..<Field.count
     summarize = { pdu throws(Malformed) in try D.dissect(&pdu) }
     describe = { pdu throws(Malformed) in try D.dissect(&pdu) }
   }
 
   /// A protocol that only a file describes. `listed` are its fields with the last parts of their
-  /// paths.
+  /// paths, and what is to be known of them; `documentation` is of the whole.
   public init(
     name: StaticString, path: StaticString, specification: StaticString, places: [Place],
-    listed: [(label: String, field: Field)], _ dissector: some LateDissector
+    listed: [(label: String, field: Field, documentation: String)], documentation: String,
+    _ dissector: some LateDissector
   ) {
     (self.name, self.path, self.specification) = (name, path, specification)
     self.places = places
     layer = Field(name, .group)
     fields = ()
-    self.listed = listed
+    self.listed = listed.map { ($0.label, $0.field) }
+    var texts: [UInt16: String] = [:]
+    for item in listed where !item.documentation.isEmpty {
+      texts[item.field.id] = item.documentation
+    }
+    if !documentation.isEmpty { texts[layer.id] = documentation }
+    self.documentation = texts
     let ids = listed.map { Int($0.field.id) }
     declared = (ids.min() ?? 0)..<((ids.max() ?? -1) + 1)
     summarize = { pdu throws(Malformed) in try dissector.dissect(&pdu) }

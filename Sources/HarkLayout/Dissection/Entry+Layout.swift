@@ -11,7 +11,10 @@ extension Entry {
       name: dissector.name, path: StaticString(kept: layout.id),
       specification: StaticString(kept: layout.references.joined(separator: "; ")),
       places: layout.places,
-      listed: listed.map { (label: $0.0.path.replacingDots, field: $0.1) }, dissector)
+      listed: listed.map {
+        (label: $0.0.path.replacingDots, field: $0.1, documentation: $0.0.described)
+      },
+      documentation: ([layout.documentation] + layout.references).described, dissector)
   }
 }
 
@@ -31,8 +34,30 @@ extension Layout {
   }
 }
 
+extension LayoutField {
+  /// Its documentation and where more is to be found, in one line.
+  fileprivate var described: String { ([documentation] + references).described }
+}
+
+extension [String] {
+  fileprivate var described: String {
+    filter { !$0.isEmpty }.map { $0.split(separator: "\n").joined(separator: " ") }
+      .joined(separator: " ")
+  }
+}
+
 extension Field {
+  /// In the packet's line, the first code of the layout's own type is what the message is called;
+  /// sizes, counts and offsets, which Kaitai's style guide names so, are left out, as are bytes.
   init(_ field: LayoutField, of layout: Layout) {
+    let isOwn = !field.path.contains(".")
+    let title = layout.fields.first { !$0.path.contains(".") && $0.enumeration != nil }
+    let isSize = ["len_", "num_", "ofs_"].contains { field.name.hasPrefix($0) }
+    let isShown =
+      switch field.form {
+      case .group, .bytes, .other: false
+      default: !isSize && !field.name.isEmpty
+      }
     var names: [UInt64: StaticString] = [:]
     if let index = field.enumeration {
       names = layout.enums[index].members.mapValues { StaticString(kept: $0.name) }
@@ -41,7 +66,8 @@ extension Field {
     }
     self.init(
       StaticString(kept: field.name.isEmpty ? "unnamed" : field.name), field.fieldForm,
-      names: names, unit: StaticString(kept: field.unit))
+      names: names, unit: StaticString(kept: field.unit), inLine: isShown,
+      title: isOwn && field.path == title?.path)
   }
 }
 

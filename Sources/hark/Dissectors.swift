@@ -1,0 +1,138 @@
+import Glibc
+import HarkDissection
+import HarkLayout
+import Synchronization
+
+/// The layouts of private protocols: those of the user's own folder, and those of `--dissectors`.
+///
+/// They are loaded before the arguments are read, because fields named there may be theirs.
+enum Dissectors {
+  struct Loaded: Sendable {
+    let path: String
+    let layout: Layout
+    let entry: Entry
+  }
+
+  private static let loaded = Mutex<[Loaded]>([])
+
+  /// In the order in which they were found.
+  static var all: [Loaded] { loaded.withLock { $0 } }
+
+  static let option = "--dissectors"
+
+  /// Where users keep their own. XDG Base Directory Specification.
+  static var userFolder: String? {
+    let base =
+      Console.environment("XDG_CONFIG_HOME").flatMap { $0.isEmpty ? nil : $0 }
+      ?? Console.environment("HOME").map { $0 + "/.config" }
+    return base.map { $0 + "/hark/dissectors" }
+  }
+
+  /// Loads all folders. What is wrong with a file is told, and the others still load. A command that
+  /// is about layouts loads what it is given itself.
+  static func load(for arguments: [String]) {
+    guard arguments.dropFirst().first != DissectorsCommand.configuration.commandName else { return }
+    for folder in [userFolder].compactMap({ $0 }) where isFolder(folder) { load(folder) }
+    for folder in folders(in: arguments) {
+      guard isFolder(folder) else {
+        Console.complain("\(folder): is no folder with layouts")
+        continue
+      }
+      load(folder)
+    }
+  }
+
+  private static func folders(in arguments: [String]) -> [String] {
+    var found: [String] = []
+    for (argument, next) in zip(arguments, arguments.dropFirst() + [""]) {
+      if argument == option { found.append(next) }
+      if argument.hasPrefix(option + "=") {
+        found.append(String(argument.dropFirst(option.count + 1)))
+      }
+    }
+    return found
+  }
+
+  private static func load(_ folder: String) {
+    for path in DissectorFiles.layouts(at: folder) {
+      switch open(path, in: folder) {
+      case .success(let layout): if !layout.attachments.isEmpty { add(path, layout) }
+      case .failure(let errors):
+        for diagnostic in errors.diagnostics { Console.complain("\(diagnostic)") }
+      }
+    }
+  }
+
+  static func open(_ path: String, in folder: String) -> Result<Layout, LayoutErrors> {
+    do throws(LayoutErrors) {
+      return .success(try Layout.load(path, importPaths: [folder], from: DissectorFiles()))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Hangs a layout into the catalog.
+  @discardableResult
+  static func add(_ path: String, _ layout: Layout) -> Loaded? {
+    if let other = all.first(where: { $0.layout.id == layout.id }) {
+      Console.complain("\(path): its id \(layout.id) is taken by \(other.path); left out")
+      return nil
+    }
+    let entry = Entry(layout)
+    Catalog.add([entry])
+    let new = Loaded(path: path, layout: layout, entry: entry)
+    loaded.withLock { $0.append(new) }
+    return new
+  }
+
+  private static func isFolder(_ path: String) -> Bool { DissectorFiles.isFolder(path) }
+}
+
+/// Files below a folder.
+struct DissectorFiles: LayoutFiles {
+  /// A layout is a few kilobytes.
+  private static let longest = 1 << 20
+  private static let mostFiles = 1_000
+  private static let deepest = 8
+
+  func text(at path: String) -> String? {
+    guard let file = unsafe fopen(path, "rb") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
+    guard count <= Self.longest else { return nil }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The layouts below a folder, in the order of their names; or the file that `path` is itself.
+  static func layouts(at path: String) -> [String] {
+    guard isFolder(path) else { return [path] }
+    var found: [String] = []
+    collect(path, depth: 0, into: &found)
+    return found.sorted()
+  }
+
+  private static func collect(_ folder: String, depth: Int, into found: inout [String]) {
+    guard depth < deepest, let stream = unsafe opendir(folder) else { return }
+    defer { unsafe closedir(stream) }
+    while let item = unsafe readdir(stream), found.count < mostFiles {
+      let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      guard !name.hasPrefix(".") else { continue }
+      let path = folder + "/" + name
+      if isFolder(path) {
+        collect(path, depth: depth + 1, into: &found)
+      } else if name.hasSuffix(".ksy") {
+        found.append(path)
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkLayout
+import HarkReport
+import HarkSession
+
+extension DissectorsCommand {
+  struct Try: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Read a capture with a layout, and say how well it fits.",
+      discussion: """
+        Lists the messages the layout read, then for each field how often it was there, and how many \
+        bytes no field claimed, how many checks failed, and how many messages could not be read.
+
+        The exit code is 0 if the layout read at least one message and nothing failed, else 1.
+        """)
+
+    @Argument(help: "A .ksy file with -hark-attach.", completion: .file())
+    var layout: String
+
+    @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+    @Option(
+      name: .long,
+      help: ArgumentHelp("How many messages are listed.", valueName: "count"))
+    var messages = 10
+
+    func run() throws {
+      let parsed = try DissectorsCommand.layout(at: layout)
+      guard !parsed.attachments.isEmpty else {
+        Console.complain("\(layout): has no -hark-attach, so that it is found nowhere")
+        throw ExitCode.failure
+      }
+      guard let loaded = Dissectors.add(layout, parsed) else { throw ExitCode.failure }
+      var trial = LayoutTrial(loaded.entry)
+      var reading = try Reading(capture)
+      reading.session.keepsFields = true
+      var out = Output(isImmediate: false)
+      var packet = PacketReading()
+      let end = try reading.packets { session, record, bytes in
+        guard let record else { return }
+        packet.read(record, bytes, &session)
+        trial.take(packet.tree, bytes, packet.number, most: messages, to: &out.text)
+        for index in 0..<packet.completedCount {
+          let pdu = packet.completed[index]
+          trial.take(pdu.tree, pdu.bytes.raw, packet.number, most: messages, to: &out.text)
+        }
+      }
+      trial.write(parsed, to: &out.text)
+      try out.flush()
+      guard trial.isGood else { throw ExitCode.failure }
+      throw reading.status(end)
+    }
+  }
+
+  struct Kaitai: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "kaitai",
+      abstract: "Write the bytes of a packet's message to a file, for Kaitai's own tools.",
+      discussion: """
+        Without --layout: what the deepest protocol of the packet could not read further. With it: \
+        the bytes that layout reads.
+
+        Example:
+          hark dissectors kaitai session.pklg 154 -o x.bin && ksv x.bin acme.ksy
+        """)
+
+    @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+    @Argument(help: "The number of the packet.")
+    var number: UInt32
+
+    @Option(help: "The layout, a .ksy file.", completion: .file())
+    var layout: String?
+
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
+    var output: String
+
+    func run() throws {
+      var own: Entry?
+      if let layout {
+        own = Dissectors.add(layout, try DissectorsCommand.layout(at: layout))?.entry
+      }
+      var reading = try Reading(capture)
+      reading.session.keepsFields = true
+      var packet = PacketReading()
+      var found: [UInt8]?
+      let end = try reading.packets { session, record, bytes in
+        guard let record, session.packets.count == Int(number) else { return }
+        packet.read(record, bytes, &session)
+        for index in (0..<packet.completedCount).reversed() where found == nil {
+          let pdu = packet.completed[index]
+          found = Self.message(own, pdu.tree, pdu.bytes.raw)
+        }
+        if found == nil { found = Self.message(own, packet.tree, bytes) }
+      }
+      guard let found else {
+        Console.complain(
+          "\(reading.capture.name): "
+            + (reading.session.packets.count < Int(number)
+              ? "there is no packet \(number)" : "packet \(number) has no such message"))
+        throw ExitCode.failure
+      }
+      let file = try Output.open(output, besides: capture.capture)
+      guard Console.write(found, to: file) else {
+        Console.complain("\(output): cannot write")
+        throw ExitCode.failure
+      }
+      throw reading.status(end)
+    }
+
+    /// The bytes of the layout's layer; without one, those of the last value of bytes.
+    private static func message(
+      _ entry: Entry?, _ tree: borrowing Tree, _ bytes: RawSpan
+    ) -> [UInt8]? {
+      var range: Range<Int>?
+      for node in tree.nodes {
+        if let entry {
+          if node.kind == .layer, node.field == entry.layer { range = node.range }
+        } else if node.count > 0, node.kind == .undecoded || node.kind == .value {
+          if case .bytes = node.field.definition.form { range = node.range }
+        }
+      }
+      return range.map { bytes.array($0) }
+    }
+  }
+}
+
+/// How well a layout fits a capture.
+struct LayoutTrial {
+  private let entry: Entry
+  private var fields: [UInt16: Int] = [:]
+  private var messages = 0
+  private var bytes = 0
+  private var unclaimed = 0
+  private var failed = 0
+  private var checks = 0
+
+  init(_ entry: Entry) { self.entry = entry }
+
+  var isGood: Bool { messages > 0 && failed == 0 && checks == 0 }
+
+  /// Takes the messages of the layout in one tree.
+  mutating func take(
+    _ tree: borrowing Tree, _ span: RawSpan, _ number: UInt32, most: Int,
+    to text: inout TextBuffer
+  ) {
+    var depth: UInt8?
+    var isTold = false
+    for node in tree.nodes {
+      if let own = depth, node.depth <= own { depth = nil }
+      if node.kind == .layer, node.field == entry.layer {
+        depth = node.depth
+        messages += 1
+        bytes += Int(node.count)
+        if messages <= most { begin(number, node, to: &text) }
+        // What is wrong is known of the tree as a whole.
+        if isTold { continue }
+        isTold = true
+        failed += tree.failures.count
+        checks += tree.notes.count { $0.severity > .remark }
+        for failure in tree.failures where messages <= most { line("\(failure)", to: &text) }
+        for note in tree.notes where messages <= most {
+          line("bytes \(note.range.lowerBound)–\(note.range.upperBound): \(note.text)", to: &text)
+        }
+        continue
+      }
+      guard let own = depth else { continue }
+      if node.kind == .undecoded {
+        unclaimed += Int(node.count)
+      } else {
+        fields[node.field.id, default: 0] += 1
+      }
+      guard messages <= most else { continue }
+      for _ in 0..<(2 * Int(node.depth - own)) { text.byte(0x20) }
+      text.text(node.field.name)
+      if node.kind != .layer, node.kind != .group {
+        text.text(": ")
+        Catalog.builtIn.write(node, of: span, to: &text)
+      }
+      text.byte(0x0A)
+    }
+  }
+
+  private func begin(_ number: UInt32, _ node: Tree.Node, to text: inout TextBuffer) {
+    text.printable("#\(number)  \(entry.name), \(node.count) bytes")
+    text.byte(0x0A)
+  }
+
+  private func line(_ words: String, to text: inout TextBuffer) {
+    text.text("  ! ")
+    text.printable(words)
+    text.byte(0x0A)
+  }
+
+  func write(_ layout: Layout, to text: inout TextBuffer) {
+    text.byte(0x0A)
+    text.printable(
+      "\(messages) \(messages == 1 ? "message" : "messages"), \(bytes) bytes: "
+        + "\(unclaimed) unclaimed, \(checks) checks failed, \(failed) could not be read")
+    text.byte(0x0A)
+    for path in Catalog.builtIn.paths where path.entry === entry {
+      text.text("  ")
+      text.decimal(UInt64(fields[path.field.id] ?? 0), padding: 8)
+      text.text("  ")
+      text.printable(path.path)
+      text.byte(0x0A)
+    }
+  }
+}
