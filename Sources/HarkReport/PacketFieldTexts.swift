@@ -27,6 +27,8 @@ import HarkDissection
     var hasNames = false
     var hasFlags = false
     var hasLookup = false
+    /// Whether values without a name are numbers.
+    var isMeasure = false
     /// Equal for fields whose keys are equal.
     var keyNumber: UInt16 = 0
     /// The name, with `, ` in front and a blank behind it.
@@ -160,6 +162,7 @@ import HarkDissection
       texts.isTitle = definition.title
       texts.hasNames = definition.hasNames
       texts.hasLookup = definition.lookup != nil
+      texts.isMeasure = definition.isMeasure
       texts.hasFlags = !definition.flags.isEmpty
       texts.name = piece {
         $0.text(", ")

@@ -67,7 +67,7 @@ extension PacketJSON {
         continue
       }
       value(node, field, bytes, to: &text)
-      if field.isExplained, form != .list {
+      if form != .list, isExplained(node, field) {
         text.append(field.nameKey, of: field)
         name(node, field, bytes, to: &text)
       }
@@ -136,7 +136,7 @@ extension PacketJSON {
         members(tree, bytes, &index, depth: depth + 1, to: &text)
       } else {
         value(node, field, bytes, to: &text)
-        if field.isExplained {
+        if isExplained(node, field) {
           text.append(field.nameKey, of: field)
           name(node, field, bytes, to: &text)
         }
@@ -169,7 +169,7 @@ extension PacketJSON {
         members(tree, bytes, &index, depth: node.depth + 1, to: &text)
       } else {
         value(node, field, bytes, to: &text)
-        isExplained = isExplained || field.isExplained
+        isExplained = isExplained || self.isExplained(node, field)
       }
       current = Int(siblings.next[current])
     } while current != 0

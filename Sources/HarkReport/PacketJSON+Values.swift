@@ -50,6 +50,13 @@ extension PacketJSON {
     }
   }
 
+  /// Whether a member tells what the value means; of a number, only a special value has a meaning.
+  @inline(__always)
+  func isExplained(_ node: Tree.Node, _ field: PacketFieldTexts.Reference) -> Bool {
+    field.isExplained
+      && (!field.isMeasure || !texts.name(of: node.value, field, node.field).isEmpty)
+  }
+
   /// The name of a code or UUID, `null` where it has none; the names of the bits that are set.
   mutating func name(
     _ node: Tree.Node, _ field: PacketFieldTexts.Reference, _ bytes: RawSpan,

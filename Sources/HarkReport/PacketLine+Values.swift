@@ -26,6 +26,10 @@ extension PacketLine {
       }
     case .float: text.string(node.floatText)
     case .signed:
+      if field.isMeasure {
+        let name = texts.name(of: node.value, field, node.field)
+        if !name.isEmpty { return text.append(name, of: field) }
+      }
       unit(node.signed, field, to: &text)
     case .decimal, .hex: number(node, field, to: &text)
     }
@@ -39,7 +43,7 @@ extension PacketLine {
       if !name.isEmpty { return text.append(name, of: field) }
       if field.hasLookup, names.append(node.value, node.field, .builtIn, to: &text) { return }
       if field.isTitle { text.text("Unknown ") }
-      return bare(node, field, to: &text)
+      guard field.isMeasure else { return bare(node, field, to: &text) }
     }
     if field.hasFlags, node.value != 0 { return flags(node, field, to: &text) }
     if field.form == .decimal, !field.unit.isEmpty {

@@ -14,7 +14,7 @@ import Testing
         "  Parameter Total Length: 5",
         "  LAP: General Inquiry Access Code (0x9e8b33)",
         "  Inquiry_Length: 8 (10.24 s)",
-        "  Num_Responses: 0",
+        "  Num_Responses: unlimited (0)",
       ]),
     Vector(
       "Vol 4, Part E, 7.1.5, from a phone's traffic", .record(.command),

@@ -153,8 +153,8 @@ import Testing
         "  Num_Sets: 1",
         "  Set",
         "    Advertising_Handle: 0x00",
-        "    Duration: 0 (0 ms)",
-        "    Max_Extended_Advertising_Events: 0",
+        "    Duration: without end (0)",
+        "    Max_Extended_Advertising_Events: without end (0)",
       ]),
     Vector(
       "Vol 4, Part E, 7.8.64: LE 1M and LE Coded, from a phone's traffic", .record(.command),

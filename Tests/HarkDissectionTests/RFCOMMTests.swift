@@ -30,7 +30,7 @@ import Testing
       "RFCOMM, 5.5.3", .psm(3), "03 ef 15 83 11 02 f0 07 00 de 03 00 07 70",
       frame([
         "  C/R: 1", "  DLCI: 0", "  Frame Type: UIH (0xef)", "  P/F: 0", "  Length: 10",
-        "  Command: DLC parameter negotiation (PN) (0x20)", "  Command or Response: Command (1)",
+        "  Command: DLC parameter negotiation (PN) (0x20)", "  C/R: Command (1)",
         "  EA: 1", "  Command Length: 8", "  Target DLCI: 2", "  Type of frame for information: 0",
         "  Convergence Layer: credit based flow control, request (0x0f)", "  Priority: 7",
         "  Acknowledgement Timer: 0", "  Maximum Frame Size: 990 bytes",
@@ -40,7 +40,7 @@ import Testing
       "TS 27.010, 5.4.6.3.7", .psm(3), "03 ef 09 e3 05 0b 8d 70",
       frame([
         "  C/R: 1", "  DLCI: 0", "  Frame Type: UIH (0xef)", "  P/F: 0", "  Length: 4",
-        "  Command: Modem Status Command (MSC) (0x38)", "  Command or Response: Command (1)",
+        "  Command: Modem Status Command (MSC) (0x38)", "  C/R: Command (1)",
         "  EA: 1", "  Command Length: 2", "  Target DLCI: 2", "  EA: 1",
         "  V.24 Signals: 0x8c: RTC, RTR, DV", "  EA: 1", "  FCS: 0x70",
       ])),
@@ -48,7 +48,7 @@ import Testing
       "TS 27.010, 5.4.6.3.9", .psm(3), "03 ef 15 93 11 0b 03 03 00 11 13 7f 3f 70",
       frame([
         "  C/R: 1", "  DLCI: 0", "  Frame Type: UIH (0xef)", "  P/F: 0", "  Length: 10",
-        "  Command: Remote Port Negotiation (RPN) (0x24)", "  Command or Response: Command (1)",
+        "  Command: Remote Port Negotiation (RPN) (0x24)", "  C/R: Command (1)",
         "  EA: 1", "  Command Length: 8", "  Target DLCI: 2", "  EA: 1",
         "  Bit Rate: 9600 bit/s (3)", "  Data Bits: 8 bits (3)", "  Stop Bits: 1 stop bit (0)",
         "  Parity: no parity (0)", "  Parity Type: odd (0)", "  Flow Control: 0x00",
@@ -63,7 +63,7 @@ import Testing
       "TS 27.010, 5.4.6.3.10", .psm(3), "03 ef 09 53 05 0b 03 70",
       frame([
         "  C/R: 1", "  DLCI: 0", "  Frame Type: UIH (0xef)", "  P/F: 0", "  Length: 4",
-        "  Command: Remote Line Status (RLS) (0x14)", "  Command or Response: Command (1)",
+        "  Command: Remote Line Status (RLS) (0x14)", "  C/R: Command (1)",
         "  EA: 1", "  Command Length: 2", "  Target DLCI: 2", "  EA: 1",
         "  Line Status: 0x03: error, overrun error", "  FCS: 0x70",
       ])),
@@ -72,9 +72,9 @@ import Testing
       frame([
         "  C/R: 0", "  DLCI: 0", "  Frame Type: UIH (0xef)", "  P/F: 0", "  Length: 3",
         "  Command: Non Supported Command Response (NSC) (0x04)",
-        "  Command or Response: Response (0)", "  EA: 1", "  Command Length: 1",
+        "  C/R: Response (0)", "  EA: 1", "  Command Length: 1",
         "  Unsupported Command: DLC parameter negotiation (PN) (0x20)",
-        "  Command or Response: Command (1)", "  EA: 1", "  FCS: 0xaa",
+        "  C/R: Command (1)", "  EA: 1", "  FCS: 0xaa",
       ])),
   ]
 

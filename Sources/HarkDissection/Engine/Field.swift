@@ -36,6 +36,8 @@ public struct Field: Hashable, Sendable {
     public let names: [UInt64: StaticString]
     /// Gives the names of codes where there are too many for `names`.
     public let lookup: Lookup?
+    /// Whether only special values have names, such as `not available`: all others are numbers.
+    public let isMeasure: Bool
     /// Names of single bits, by bit number.
     public let flags: [UInt64: StaticString]
     /// What one unit of the value is, such as `1.25 ms`; the number in front is a factor.
@@ -65,14 +67,18 @@ public struct Field: Hashable, Sendable {
   /// How many fields are declared so far.
   static var count: Int { definitions.withLock(\.count) }
 
+  /// - Parameter special: Values that are no number of the unit, and what they mean. Values of
+  ///   `.signed` fields are named by their octets: 0xFF is -1.
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
-    inLine: Bool = false, title: Bool = false, secret: Bool = false
+    special: [UInt64: StaticString] = [:], inLine: Bool = false, title: Bool = false,
+    secret: Bool = false
   ) {
     let definition = Definition(
-      name: name, form: form, names: names, lookup: lookup, flags: flags, unit: unit,
-      inLine: inLine, title: title, secret: secret)
+      name: name, form: form, names: names.isEmpty ? special : names, lookup: lookup,
+      isMeasure: !special.isEmpty, flags: flags, unit: unit, inLine: inLine, title: title,
+      secret: secret)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max

@@ -32,6 +32,12 @@ extension Catalog {
       // What has no bytes has all of them.
       let shift = UInt64(64 - (width == 0 ? 8 : min(8, width)) * 8)
       let number = Int64(bitPattern: node.value << shift) >> Int64(shift)
+      if let name = definition.name(of: node.value) {
+        text.string(name)
+        text.text(" (")
+        text.decimal(number)
+        return text.text(")")
+      }
       text.decimal(number)
       unit(definition, Double(number), &text)
     case .decimal, .hex:
@@ -47,8 +53,9 @@ extension Catalog {
     func bare() {
       if let hexDigits { text.hex(number, digits: hexDigits) } else { text.decimal(number) }
     }
-    if definition.hasNames {
-      text.string(definition.name(of: number) ?? "Unknown")
+    let name = definition.name(of: number)
+    if definition.hasNames, name != nil || !definition.isMeasure {
+      text.string(name ?? "Unknown")
       text.text(" (")
       bare()
       text.text(")")

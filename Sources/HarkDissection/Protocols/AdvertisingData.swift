@@ -188,7 +188,7 @@ enum AdvertisingData: Dissector {
     while index < range.upperBound, pdu.bytes.byte(at: index) == 0 { index += 1 }
     if index < range.upperBound {
       pdu.note(
-        .warning, "is not all zeros after the early termination", over: range.upperBound - index,
+        .warning, "not all zeros after the early termination", over: range.upperBound - index,
         clause: "Vol 3, Part C, 11")
     }
   }

@@ -24,7 +24,7 @@ enum L2CAP: Dissector {
 
   struct Fields: Sendable {
     let length = Field("PDU Length")
-    let cid = Field("Channel ID", .hex, names: channels, inLine: true)
+    let cid = Field("Channel ID", .hex, lookup: L2CAP.channelName, inLine: true)
     let payload = Field("Information Payload", .bytes, inLine: true)
     // What a channel is for is told by the signaling commands alone.
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
@@ -39,6 +39,11 @@ enum L2CAP: Dissector {
   }
 
   static let fields = Fields()
+
+  @Sendable static func channelName(_ cid: UInt64) -> String? {
+    if let name = channels[cid] { return name.description }
+    return cid >= 0x0040 ? "Dynamically allocated" : nil
+  }
 
   @Sendable static func protocolName(_ psm: UInt64) -> String? {
     if let name = psms[psm] { return name.description }

@@ -45,7 +45,7 @@ struct RFCOMMMultiplexer: Sendable {
   ]
 
   let command = Field("Command", .hex, names: commands, title: true)
-  let role = Field("Command or Response", names: roles, inLine: true)
+  let role = Field("C/R", names: roles, inLine: true)
   let ea = Field("EA")
   let commandLength = Field("Command Length")
   let targetDLCI = Field("Target DLCI", inLine: true)

@@ -69,6 +69,7 @@ enum HCICodes {
   // 7.8.12
   static let initiatorFilters: Names = [0: "Peer_Address", 1: "Filter Accept List"]
   // 7.7.65.12, 7.8.48, 7.8.53
+  static let anyBandwidth: Names = [0xFFFF_FFFF: "any"]
   static let phys: Names = [
     0: "None", 1: "LE 1M", 2: "LE 2M", 3: "LE Coded", 4: "LE Coded (S=2)",
   ]

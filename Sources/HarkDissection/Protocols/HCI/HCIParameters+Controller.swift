@@ -17,7 +17,8 @@ extension HCIParameters {
     let inquiryScanWindow = Field("Inquiry_Scan_Window", unit: "0.625 ms")
     let authenticationEnable = Field(
       "Authentication_Enable", names: HCICodes.switches, inLine: true)
-    let flushTimeout = Field("Flush_Timeout", unit: "0.625 ms", inLine: true)
+    let flushTimeout = Field(
+      "Flush_Timeout", unit: "0.625 ms", special: [0: "no automatic flush"], inLine: true)
     let broadcastRetransmissions = Field("Num_Broadcast_Retransmissions")
     let holdModeActivity = Field("Hold_Mode_Activity", .hex)
     let powerLevelType = Field("Type", names: HCICodes.transmitPowerTypes)
@@ -37,7 +38,7 @@ extension HCIParameters {
     let numCompletedPackets = Field("Num_Completed_Packets", inLine: true)
     let hostNumCompletedPackets = Field("Host_Num_Completed_Packets", inLine: true)
     let linkSupervisionTimeout = Field(
-      "Link_Supervision_Timeout", unit: "0.625 ms", inLine: true)
+      "Link_Supervision_Timeout", unit: "0.625 ms", special: [0: "none"], inLine: true)
     let numSupportedIAC = Field("Num_Support_IAC")
     let numCurrentIAC = Field("Num_Current_IAC")
     let iacLAP = Field("IAC_LAP", .hex, names: HCICodes.accessCodes)
@@ -78,7 +79,7 @@ extension HCIParameters {
     let afhChannelMap = Field("AFH_Channel_Map", .bytes)
     let whichClock = Field("Which_Clock", names: HCICodes.whichClocks)
     let clock = Field("Clock", unit: "0.3125 ms")
-    let accuracy = Field("Accuracy", unit: "0.3125 ms")
+    let accuracy = Field("Accuracy", unit: "0.3125 ms", special: [0xFFFF: "unknown"])
     let loopbackMode = Field("Loopback_Mode", names: HCICodes.loopbacks, inLine: true)
     let debugMode = Field("Simple_Pairing_Debug_Mode", names: HCICodes.switches)
     let testMode = Field("Test_Mode", .hex, inLine: true)

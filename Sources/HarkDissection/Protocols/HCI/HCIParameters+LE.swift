@@ -18,8 +18,9 @@ extension HCIParameters {
     let advertisingHandle = Field("Advertising_Handle", .hex, inLine: true)
     let properties = Field(
       "Advertising_Event_Properties", .hex, flags: HCICodes.advertisingProperties)
-    let txPower = Field("TX_Power", .signed, unit: "dBm")
-    let advertisingTXPower = Field("Advertising_TX_Power", .signed, unit: "dBm")
+    let txPower = Field("TX_Power", .signed, unit: "dBm", special: [0x7F: "not available"])
+    let advertisingTXPower = Field(
+      "Advertising_TX_Power", .signed, unit: "dBm", special: [0x7F: "no preference"])
     let selectedTXPower = Field("Selected_TX_Power", .signed, unit: "dBm", inLine: true)
     let primaryPHY = Field("Primary_Advertising_PHY", names: HCICodes.phys)
     let secondaryPHY = Field("Secondary_Advertising_PHY", names: HCICodes.phys)
@@ -27,7 +28,7 @@ extension HCIParameters {
     let secondaryPHYOptions = Field(
       "Secondary_Advertising_PHY_Options", names: HCICodes.phyOptions)
     let maxSkip = Field("Secondary_Advertising_Max_Skip")
-    let sid = Field("Advertising_SID", .hex)
+    let sid = Field("Advertising_SID", .hex, special: [0xFF: "no ADI field"])
     let scanRequestNotification = Field(
       "Scan_Request_Notification_Enable", names: HCICodes.switches)
     let operation = Field("Operation", names: HCICodes.operations)
@@ -38,8 +39,8 @@ extension HCIParameters {
     let numSupportedSets = Field("Num_Supported_Advertising_Sets", inLine: true)
     let numSets = Field("Num_Sets")
     let set = Field("Set", .list)
-    let duration = Field("Duration", unit: "10 ms")
-    let maxEvents = Field("Max_Extended_Advertising_Events")
+    let duration = Field("Duration", unit: "10 ms", special: [0: "without end"])
+    let maxEvents = Field("Max_Extended_Advertising_Events", special: [0: "without end"])
     let numCompletedEvents = Field("Num_Completed_Extended_Advertising_Events")
 
     let leScanType = Field("LE_Scan_Type", names: HCICodes.scanTypes, inLine: true)
@@ -51,7 +52,7 @@ extension HCIParameters {
       "Filter_Duplicates", names: HCICodes.duplicateFilters, inLine: true)
     let scanningPHYs = Field("Scanning_PHYs", .hex, flags: HCICodes.physBits)
     let scanPHY = Field("Scanning_PHY", .list)
-    let period = Field("Period", unit: "1.28 s")
+    let period = Field("Period", unit: "1.28 s", special: [0: "without a break"])
 
     let numReports = Field("Num_Reports")
     let report = Field("Report", .list)
@@ -60,7 +61,8 @@ extension HCIParameters {
       "Event_Type", .hex, flags: HCICodes.extendedReportTypes, inLine: true)
     let directAddressType = Field("Direct_Address_Type", .hex, names: HCICodes.addressTypes)
     let directAddress = Field("Direct_Address", .address)
-    let periodicInterval = Field("Periodic_Advertising_Interval", unit: "1.25 ms")
+    let periodicInterval = Field(
+      "Periodic_Advertising_Interval", unit: "1.25 ms", special: [0: "no periodic advertising"])
     let scannerAddressType = Field("Scanner_Address_Type", .hex, names: HCICodes.addressTypes)
     let scannerAddress = Field("Scanner_Address", .address, inLine: true)
 
@@ -72,8 +74,10 @@ extension HCIParameters {
       "Enable", .hex, flags: [0: "Periodic advertising", 1: "Include ADI"], inLine: true)
     let numSubevents = Field("Num_Subevents")
     let subeventInterval = Field("Subevent_Interval", unit: "1.25 ms")
-    let responseSlotDelay = Field("Response_Slot_Delay", unit: "1.25 ms")
-    let responseSlotSpacing = Field("Response_Slot_Spacing", unit: "0.125 ms")
+    let responseSlotDelay = Field(
+      "Response_Slot_Delay", unit: "1.25 ms", special: [0: "no response slots"])
+    let responseSlotSpacing = Field(
+      "Response_Slot_Spacing", unit: "0.125 ms", special: [0: "no response slots"])
     let numResponseSlots = Field("Num_Response_Slots")
     let subeventData = Field("Subevent_Data", .list)
     let subeventNumber = Field("Subevent")
@@ -188,11 +192,19 @@ extension HCIParameters {
     let maxTxPower = Field("Max_TX_Power", .signed, unit: "dBm")
     let txPathCompensation = Field("RF_TX_Path_Compensation_Value", .signed, unit: "× 0.1 dB")
     let rxPathCompensation = Field("RF_RX_Path_Compensation_Value", .signed, unit: "× 0.1 dB")
-    let currentTxPower = Field("Current_TX_Power_Level", .signed, unit: "dBm", inLine: true)
+    let currentTxPower = Field(
+      "Current_TX_Power_Level", .signed, unit: "dBm", special: [0x7F: "not available"], inLine: true
+    )
     let maxTxPowerLevel = Field("Max_TX_Power_Level", .signed, unit: "dBm")
     let txPowerLevel = Field("TX_Power_Level", .signed, unit: "dBm", inLine: true)
+    let testTxPowerLevel = Field(
+      "TX_Power_Level", .signed, unit: "dBm", special: [0x7E: "minimum", 0x7F: "maximum"],
+      inLine: true)
+    let reportedTxPowerLevel = Field(
+      "TX_Power_Level", .signed, unit: "dBm",
+      special: [0x7E: "not managed by the peer", 0x7F: "not available"], inLine: true)
     let txPowerFlag = Field("TX_Power_Level_Flag", .hex, flags: [0: "At minimum", 1: "At maximum"])
-    let powerDelta = Field("Delta", .signed, unit: "dB")
+    let powerDelta = Field("Delta", .signed, unit: "dB", special: [0x7F: "not available"])
     let powerReason = Field("Reason", names: HCICodes.powerReasons)
     let powerPHY = Field("PHY", names: HCICodes.phys)
     let highThreshold = Field("High_Threshold", unit: "dB")
@@ -202,7 +214,8 @@ extension HCIParameters {
     let minTimeSpent = Field("Min_Time_Spent")
     let localEnable = Field("Local_Enable", names: HCICodes.switches)
     let remoteEnable = Field("Remote_Enable", names: HCICodes.switches)
-    let pathLoss = Field("Current_Path_Loss", unit: "dB", inLine: true)
+    let pathLoss = Field(
+      "Current_Path_Loss", unit: "dB", special: [0xFF: "not available"], inLine: true)
     let pathLossZone = Field("Zone_Entered", names: HCICodes.pathLossZones, inLine: true)
 
     let rxChannel = Field("RX_Channel")

@@ -8,7 +8,7 @@ struct HCIParameters: Sendable {
   let reason = Field("Reason", .hex, names: HCIError.names, inLine: true)
   let address = Field("BD_ADDR", .address, inLine: true)
   let role = Field("Role", names: HCICodes.roles, inLine: true)
-  let rssi = Field("RSSI", .signed, unit: "dBm", inLine: true)
+  let rssi = Field("RSSI", .signed, unit: "dBm", special: [0x7F: "not available"], inLine: true)
   let reserved = Field("Reserved", .hex)
   let padding = Field("Non-significant octets", .bytes)
 
@@ -29,7 +29,7 @@ extension HCIParameters {
     let classOfDevice = Field("Class_Of_Device", .hex)
     let lap = Field("LAP", .hex, names: HCICodes.accessCodes)
     let inquiryLength = Field("Inquiry_Length", unit: "1.28 s", inLine: true)
-    let maxResponses = Field("Num_Responses")
+    let maxResponses = Field("Num_Responses", special: [0: "unlimited"])
     let minPeriodLength = Field("Min_Period_Length", unit: "1.28 s")
     let maxPeriodLength = Field("Max_Period_Length", unit: "1.28 s")
     let numResponses = Field("Num_Responses", inLine: true)
@@ -48,9 +48,11 @@ extension HCIParameters {
     let extendedLMPFeatures = Field("Extended_LMP_Features", .hex)
     let lmpHandle = Field("LMP_Handle")
 
-    let transmitBandwidth = Field("Transmit_Bandwidth", unit: "octets/s")
-    let receiveBandwidth = Field("Receive_Bandwidth", unit: "octets/s")
-    let maxLatency = Field("Max_Latency", unit: "1 ms")
+    let transmitBandwidth = Field(
+      "Transmit_Bandwidth", unit: "octets/s", special: HCICodes.anyBandwidth)
+    let receiveBandwidth = Field(
+      "Receive_Bandwidth", unit: "octets/s", special: HCICodes.anyBandwidth)
+    let maxLatency = Field("Max_Latency", unit: "1 ms", special: [0xFFFF: "any"])
     let voiceSetting = Field("Voice_Setting", .hex)
     let retransmissionEffort = Field(
       "Retransmission_Effort", names: HCICodes.retransmissionEfforts)

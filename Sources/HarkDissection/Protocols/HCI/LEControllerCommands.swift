@@ -98,7 +98,7 @@ extension HCICommand {
       [
         .u8(le.txChannel), .u8(le.testDataLength), .u8(le.packetPayload), .u8(le.testPHY),
         .u8(le.cteLength), .u8(p.advertising.cteType),
-        .counted(le.patternLength, le.antennaIDs), .u8(le.txPowerLevel),
+        .counted(le.patternLength, le.antennaIDs), .u8(le.testTxPowerLevel),
       ]),
   ]
 }

@@ -101,7 +101,7 @@ extension HCIEvent {
     Row(
       0x21, "HCI_LE_Transmit_Power_Reporting",
       handleStatus + [
-        .u8(le.powerReason), .u8(le.powerPHY), .u8(le.txPowerLevel), .u8(le.txPowerFlag),
+        .u8(le.powerReason), .u8(le.powerPHY), .u8(le.reportedTxPowerLevel), .u8(le.txPowerFlag),
         .u8(le.powerDelta),
       ]),
   ]
