@@ -40,12 +40,32 @@ public enum EventText {
       "\(command(opcode)) failed: \(Names.status(status))"
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
-      "scanning stopped: \(Names.count(devices, "new device")) "
-        + "in \(Names.count(reports, "report"))"
-    case .advertisingStarted: "advertising started"
-    case .advertisingStopped: "advertising stopped"
+      "scanning stopped: " + heard(devices, reports)
+    case .advertisingStarted(let sets): "advertising\(advertisingSets(sets)) started"
+    case .advertisingStopped(let sets): "advertising\(advertisingSets(sets)) stopped"
     default: ""
     }
+  }
+
+  /// The first of many names, and how many more there are: JSON has them all.
+  static func few(_ names: [String], most: Int = 4, separator: String = ", ") -> String {
+    guard names.count > most + 1 else { return names.joined(separator: separator) }
+    return names.prefix(most).joined(separator: separator)
+      + " and \(names.count - most) more"
+  }
+
+  /// What a scan was good for.
+  static func heard(_ devices: Int, _ reports: Int) -> String {
+    reports == 0
+      ? "nothing heard"
+      : "\(Names.count(devices, "new device")) in \(Names.count(reports, "report"))"
+  }
+
+  /// ` of sets 0x01, 0x02`; nothing where no set is named.
+  static func advertisingSets(_ sets: [UInt8]) -> String {
+    guard !sets.isEmpty else { return "" }
+    return (sets.count == 1 ? " of set " : " of sets ")
+      + sets.map { Names.hex($0) }.joined(separator: ", ")
   }
 
   /// `HCI_LE_Set_Random_Address`, or the opcode where it has no name.
@@ -193,6 +213,25 @@ extension Event.Lane {
     case .note: "note"
     case .gap: "gap"
     }
+  }
+
+  /// The label, and what it means where it does not say so itself.
+  public var described: String {
+    let meaning: StaticString? =
+      switch self {
+      case .host: "controller"
+      case .pairing: "pairing, encryption"
+      case .sdp: "services of BR/EDR"
+      case .call: "Hands-Free"
+      case .audio: "music and its remote control"
+      case .keys: "key exchange"
+      case .notification: "to the accessory"
+      case .reply: "from it"
+      case .configuration: "state and settings"
+      case .gap: "what is missing"
+      case .link, .l2cap, .rfcomm, .iap2, .gatt, .session, .note: nil
+      }
+    return label.description + (meaning.map { " (\($0))" } ?? "")
   }
 
   var role: Style.Role {

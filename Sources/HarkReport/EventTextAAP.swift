@@ -15,8 +15,8 @@ extension EventText {
     case .connectFailed(let status):
       return "accessory refuses the connection: status \(Names.hex(status))"
     case .connectUnanswered:
-      return "the capture has no answer to the AAP connection: before it, the accessory answers "
-        + "nothing else"
+      return "AAP connect request was not answered; until it is, the accessory answers nothing "
+        + "else"
     case .disconnected(let status): return "AAP disconnected, status \(Names.hex(status))"
     case .recognized(let cid):
       return "AAP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not "

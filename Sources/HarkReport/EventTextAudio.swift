@@ -147,7 +147,7 @@ extension EventText {
       position.map { "position \(clock($0))" } ?? "position: nothing is selected"
     case .notifications(let events, let isLocal):
       "\(isLocal ? "this host" : "peer") can notify of "
-        + events.map(self.event).joined(separator: ", ")
+        + few(events.map(self.event))
     case .track(let attributes): track(attributes)
     case .playStatus(let status, let position, let length):
       "play status \(Names.of(status, "avrcp.playStatus") ?? Names.hex(status))"

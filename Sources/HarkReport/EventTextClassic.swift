@@ -19,7 +19,7 @@ extension EventText {
     switch event {
     case .found(let records, let isLocal):
       "\(isLocal ? "this host's " : "")\(records.count == 1 ? "service" : "services"): "
-        + records.map(service).joined(separator: "; ")
+        + few(records.map(service), separator: "; ")
     case .missing(let uuid, let isLocal):
       "\(isLocal ? "this host has" : "has") no service "
         + (uuid.map { Names.uuid($0) } ?? "that was searched for")

@@ -59,7 +59,7 @@ extension EventText {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+    names.isEmpty ? "" : ": " + few(names)
   }
 
   /// The names of the bits that are set.

@@ -15,21 +15,28 @@ public struct Timeline: Sendable {
   private let isWhole: Bool
   private var background: Background
 
-  /// The columns in front of the sentence.
+  /// The columns in front of the sentence. On narrow terminals a sentence that does not fit beside
+  /// them stands under them.
   struct Layout: Sendable {
-    let showsRelativeTime: Bool
-    let deviceWidth: Int
-    let textWidth: Int?
+    /// An address has 17 characters.
+    static let deviceWidth = 17
+    /// Time, time since the beginning, device, lane.
+    static let head = 12 + 11 + 2 + deviceWidth + 2 + 7 + 2
+    let width: Int?
+    let isNarrow: Bool
 
-    var textColumn: Int { 12 + 2 + (showsRelativeTime ? 11 : 0) + deviceWidth + 2 + 7 + 2 }
+    var textColumn: Int { isNarrow ? 4 : Self.head }
+    var textWidth: Int? { width.map { max(20, $0 - textColumn) } }
 
     init(width: Int?) {
-      let isNarrow = (width ?? .max) < 100
-      showsRelativeTime = !isNarrow
-      // An address has 17 characters.
-      deviceWidth = isNarrow ? 12 : 17
-      let column = 12 + 2 + (isNarrow ? 0 : 11) + deviceWidth + 2 + 7 + 2
-      textWidth = width.map { max(20, $0 - column) }
+      self.width = width
+      isNarrow = (width ?? .max) < 100
+    }
+
+    /// Whether a sentence and its frames, of so many columns together, stand beside the head.
+    func fits(_ columns: Int) -> Bool {
+      guard let width, isNarrow else { return true }
+      return Self.head + columns <= width
     }
   }
 
@@ -106,6 +113,9 @@ public struct Timeline: Sendable {
       flushHeld(to: &out)
       recent.removeAll(keepingCapacity: true)
       return write(line, to: &out)
+    case .toldBeside:
+      flushHeld(to: &out)
+      return write(line, to: &out)
     case .foreign: break
     }
     if let index = recent.firstIndex(where: { $0.says(line) }) {
@@ -164,12 +174,12 @@ public struct Timeline: Sendable {
       out.timeOfDay(line.time)
       // Milliseconds here; `hark show` and JSON have every digit.
       out.cut(to: start + 12)
-      if layout.showsRelativeTime { Self.relative(line.relative, to: &out) }
+      Self.relative(line.relative, to: &out)
     }
     out.text("  ")
     let device = Self.printable(line.device)
     Columns.pad(
-      Columns.cut(device, to: layout.deviceWidth), to: layout.deviceWidth, into: &out)
+      Columns.cut(device, to: Layout.deviceWidth), to: Layout.deviceWidth, into: &out)
     out.text("  ")
     let start = out.count
     style.write(line.lane.role, line.lane.label, to: &out)
@@ -203,13 +213,21 @@ public struct Timeline: Sendable {
 
   private func writeText(_ line: Line, to out: inout TextBuffer) {
     let text = Self.printable(line.text)
-    let lines = layout.textWidth.map { Columns.lines(of: text, width: $0) } ?? [text]
+    let frames = Self.frames(line.frames)
+    var lines = [text]
+    if !layout.isNarrow {
+      lines = layout.textWidth.map { Columns.lines(of: text, width: $0) } ?? lines
+    } else if let width = layout.textWidth,
+      !layout.fits(Columns.of(text) + 2 + Columns.of(frames))
+    {
+      lines = Columns.lines(of: text, width: width)
+      indent(to: &out)
+    }
     let role = Self.role(of: line)
     for (index, part) in lines.enumerated() {
       if index > 0 { indent(to: &out) }
       style.write(role, to: &out) { $0.string(part) }
     }
-    let frames = Self.frames(line.frames)
     if let width = layout.textWidth, Columns.of(lines.last ?? "") + 2 + Columns.of(frames) > width {
       indent(to: &out)
     } else {

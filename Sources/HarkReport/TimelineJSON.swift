@@ -86,10 +86,19 @@ public struct TimelineJSON: Sendable {
       json.number("devices", devices)
       json.number("reports", reports)
       return "scan-stopped"
-    case .advertisingStarted: return "advertising-started"
-    case .advertisingStopped: return "advertising-stopped"
+    case .advertisingStarted(let sets):
+      advertisingSets(sets, to: &json)
+      return "advertising-started"
+    case .advertisingStopped(let sets):
+      advertisingSets(sets, to: &json)
+      return "advertising-stopped"
     default: return nil
     }
+  }
+
+  private static func advertisingSets(_ sets: [UInt8], to json: inout JSONText) {
+    guard !sets.isEmpty else { return }
+    json.array("sets") { json in for set in sets { json.element(UInt32(set)) } }
   }
 
   // MARK: The capture itself

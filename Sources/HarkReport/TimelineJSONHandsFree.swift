@@ -3,11 +3,21 @@ import HarkSession
 
 // The values of events of the Hands-Free Profile.
 extension TimelineJSON {
+  private static func flags(
+    _ member: StaticString, _ value: UInt32?, _ path: String, to json: inout JSONText
+  ) {
+    guard let value else { return }
+    let names = EventText.flags(value, path)
+    json.array(member) { json in for name in names { json.element(name) } }
+  }
+
   static func handsFree(_ event: HandsFreeEvent, to json: inout JSONText) -> StaticString {
     switch event {
     case .connected(let handsFree, let gateway, let codecs):
       json.number("hf_features", handsFree)
       json.number("ag_features", gateway)
+      flags("hf_features_flags", handsFree, "hfp.handsFreeFeatures", to: &json)
+      flags("ag_features_flags", gateway, "hfp.gatewayFeatures", to: &json)
       json.array("codecs") { json in
         for codec in codecs { json.element(EventText.codec(codec)) }
       }

@@ -58,7 +58,9 @@ public struct Event: Sendable {
     case commandFailed(opcode: UInt16, status: UInt8)
     case scanStarted
     case scanStopped(devices: Int, reports: Int)
-    case advertisingStarted, advertisingStopped
+    /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
+    case advertisingStarted(sets: [UInt8])
+    case advertisingStopped(sets: [UInt8])
 
     // Links
     case linkOpened

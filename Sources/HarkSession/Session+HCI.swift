@@ -28,9 +28,18 @@ extension Session {
       capabilityFromHost(facts.code, moment)
     case 0x200C, 0x2042: scan(isOn: bytes.byte(at: 3) == 1, moment)
     case 0x200A, 0x2039:
-      emit(bytes.byte(at: 3) == 1 ? .advertisingStarted : .advertisingStopped, moment)
+      let sets = facts.code == 0x2039 ? Self.advertisingSets(bytes) : []
+      emit(
+        bytes.byte(at: 3) == 1 ? .advertisingStarted(sets: sets) : .advertisingStopped(sets: sets),
+        moment)
     default: break
     }
+  }
+
+  /// The sets that HCI_LE_Set_Extended_Advertising_Enable names. 7.8.56
+  private static func advertisingSets(_ bytes: RawSpan) -> [UInt8] {
+    (0..<Int(bytes.byte(at: 4))).map { 5 + $0 * 4 }.prefix { $0 < bytes.byteCount }
+      .map { bytes.byte(at: $0) }
   }
 
   /// HCI_Reset ends every link without a word of it. 7.3.2.

@@ -10,14 +10,15 @@ struct TimelineCommand: ParsableCommand {
       One line an event: the time on the capture's own clock, the seconds since the capture began, \
       the device, what kind of event it is, what happened, and the packets that show it. Events \
       that say the same again are counted; such a line has the time of the last of them. So are \
-      the notes of a host that logs much; --lane note shows each. Of the channels of SDP only \
-      what was asked over them is told; --lane l2cap shows each.
+      the notes of a host that logs much; --lane note shows each. Of scanning and advertising the \
+      first start and stop are told, the rest is counted together; JSON has each. Of the channels \
+      of SDP only what was asked over them is told; --lane l2cap shows each.
+
+      On less than 100 columns a sentence that does not fit beside the times stands under them.
 
       A message that cannot be read is shown too, with the exact reason and what would help.
 
-      Lanes: host (controller), link, pair (pairing, encryption), l2cap, sdp (services of BR/EDR), \
-      rfcomm, call (Hands-Free), iap2, gatt, keys (key exchange), session, notify (to the accessory), \
-      reply (from it), config, note, gap (what is missing).
+      Lanes: \(Event.Lane.allCases.map(\.described).joined(separator: ", ")).
 
       Examples:
         hark timeline session.pklg --keys acme.harkkeys

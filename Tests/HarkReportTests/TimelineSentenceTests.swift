@@ -75,8 +75,10 @@ import Testing
     ),
     (.scanStarted, "scanning for advertising started"),
     (.scanStopped(devices: 1, reports: 12_345), "scanning stopped: 1 new device in 12 345 reports"),
-    (.advertisingStarted, "advertising started"),
-    (.advertisingStopped, "advertising stopped"),
+    (.scanStopped(devices: 0, reports: 0), "scanning stopped: nothing heard"),
+    (.advertisingStarted(sets: []), "advertising started"),
+    (.advertisingStarted(sets: [1]), "advertising of set 0x01 started"),
+    (.advertisingStopped(sets: [1, 2]), "advertising of sets 0x01, 0x02 stopped"),
     (.linkFailed(status: 0x02, peer: nil, .le), "connection attempt cancelled"),
     (
       .linkFailed(status: 0x0D, peer: watch, .esco),
