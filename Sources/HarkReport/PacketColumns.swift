@@ -46,6 +46,7 @@ public struct PacketColumns: PacketWriter {
   ]
 
   public init(_ paths: [String]) throws(PacketFieldUnknown) {
+    let paths = paths.map(PacketFieldList.declared)
     self.paths = paths
     var found: [Match] = []
     let all = catalog.paths

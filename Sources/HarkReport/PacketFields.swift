@@ -41,6 +41,17 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     }
   }
 
+  /// How its values are written, as `Field.Form` has it.
+  var form: StaticString {
+    switch self {
+    case .number, .directionInferred, .length, .originalLength, .controller, .link, .channel,
+      .related:
+      "decimal"
+    case .time, .timeRelative: "float"
+    case .kind, .direction, .device, .fragments, .malformed: "text"
+    }
+  }
+
   func write(
     _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
   ) {
@@ -89,13 +100,17 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
 
   init(_ path: String) {
     self.path = path
-    let distances = PacketFieldList.paths.map { (distance: Self.distance(path, $0), path: $0) }
-    nearest = distances.sorted { $0 < $1 }.prefix(3).filter { $0.distance <= path.count / 2 }.map(
-      \.path)
+    let wanted = path.lowercased()
+    let distances = PacketFieldList.paths.map {
+      (distance: Self.distance(wanted, $0.lowercased()), path: $0)
+    }
+    // Slips of the fingers; what is further away is another word.
+    let most = max(1, path.utf8.count / 4)
+    nearest = distances.sorted { $0 < $1 }.prefix(3).filter { $0.distance <= most }.map(\.path)
   }
 
   public var description: String {
-    let fields = PacketFieldList.paths.filter { $0.hasPrefix(path + ".") }
+    let fields = PacketFieldList.paths(beginning: path + ".")
     guard fields.isEmpty else {
       let some = fields.prefix(4).joined(separator: ", ")
       return "\(path) is a protocol, not a field; name one of its fields: \(some)"
@@ -135,7 +150,7 @@ public enum PacketFieldList {
 
   /// Whether `path` belongs to a protocol that is not decoded yet.
   public static func isPlanned(_ path: String) -> Bool {
-    planned.contains { path.hasPrefix($0) }
+    planned.contains { path.lowercased().hasPrefix($0) }
   }
 
   /// All paths, each once, in the order of the list.
@@ -145,6 +160,18 @@ public enum PacketFieldList {
       .filter { seen.insert($0).inserted }
   }()
 
+  /// The paths that begin with `prefix`, in whatever case it is written.
+  static func paths(beginning prefix: String) -> [String] {
+    let prefix = prefix.lowercased()
+    return paths.filter { $0.lowercased().hasPrefix(prefix) }
+  }
+
+  /// The path as it is declared, in whatever case it is asked for; as it is if there is none.
+  static func declared(_ path: String) -> String {
+    let wanted = path.lowercased()
+    return paths.first { $0.lowercased() == wanted } ?? path
+  }
+
   /// Why no path begins with `prefix`, and what to do.
   public static func complaint(about prefix: String) -> String {
     if planned.contains(where: { $0.hasPrefix(prefix) || prefix.hasPrefix($0) }) {
@@ -153,16 +180,58 @@ public enum PacketFieldList {
     return "no field begins with \(prefix); \(PacketFieldUnknown(prefix).advice)"
   }
 
+  /// Path, form and name of each field whose path begins with `prefix`.
+  private static func fields(
+    beginning prefix: String
+  ) -> [(path: String, form: StaticString, name: StaticString)] {
+    let prefix = prefix.lowercased()
+    let ofFrames = PacketFrameField.allCases.map { ($0.rawValue, $0.form, $0.name) }
+    var seen: Set<String> = []
+    let ofProtocols = Catalog.builtIn.paths.filter { seen.insert($0.path).inserted }.map {
+      let definition = $0.field.definition
+      return ($0.path, definition.form.name, definition.name)
+    }
+    return (ofFrames + ofProtocols).filter { $0.0.lowercased().hasPrefix(prefix) }
+  }
+
   /// One line for each path that begins with `prefix`: path, form, name, with tabs between.
   public static func write(prefix: String, to text: inout TextPen) {
-    for field in PacketFrameField.allCases where field.rawValue.hasPrefix(prefix) {
-      text.string("\(field.rawValue)\ttext\t\(field.name)\n")
+    for field in fields(beginning: prefix) {
+      text.string("\(field.path)\t\(field.form)\t\(field.name)\n")
     }
-    var seen: Set<String> = []
-    for (path, field, _) in Catalog.builtIn.paths
-    where path.hasPrefix(prefix) && seen.insert(path).inserted {
-      let definition = field.definition
-      text.string("\(path)\t\(definition.form)\t\(definition.name)\n")
+  }
+
+  /// The same as one JSON object; nothing where no path begins with `prefix`.
+  public static func writeJSON(prefix: String, to text: inout TextBuffer) {
+    let fields = fields(beginning: prefix)
+    guard !fields.isEmpty else { return }
+    var json = JSONText()
+    json.object { json in
+      json.objects("fields", fields) { field, json in
+        json.string("path", field.path)
+        json.string("form", field.form)
+        json.string("name", field.name)
+      }
+    }
+    text.append(json.text.bytes)
+    text.byte(0x0A)
+  }
+}
+
+extension Field.Form {
+  /// What users call the form: the order of a UUID's octets is no concern of theirs.
+  var name: StaticString {
+    switch self {
+    case .decimal: "decimal"
+    case .signed: "signed"
+    case .hex: "hex"
+    case .bytes: "bytes"
+    case .text: "text"
+    case .address: "address"
+    case .uuid, .uuidBigEndian: "uuid"
+    case .float: "float"
+    case .group: "group"
+    case .list: "list"
     }
   }
 }

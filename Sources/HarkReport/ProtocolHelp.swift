@@ -12,33 +12,40 @@ public enum ProtocolHelp {
   /// Writes the help for the protocols that are called `name` or have it as their path or as the
   /// beginning of it; false if there are none.
   public static func write(_ name: String, to text: inout TextBuffer) -> Bool {
+    let groups = groups(name)
+    for (index, entries) in groups.enumerated() {
+      if index > 0 { text.byte(0x0A) }
+      write(entries, &text)
+    }
+    return !groups.isEmpty
+  }
+
+  /// The protocols that `name` stands for; those of one path together.
+  static func groups(_ name: String) -> [[Entry]] {
     let wanted = name.lowercased()
     let entries = Catalog.builtIn.entries.filter { entry in
       let path = entry.path.description
       return path == wanted || path.hasPrefix(wanted + ".")
         || entry.name.description.lowercased() == wanted
     }
-    var written: Set<String> = []
-    for entry in entries where written.insert(entry.path.description).inserted {
-      if written.count > 1 { text.byte(0x0A) }
-      write(Catalog.builtIn.entries.filter { $0.path.description == entry.path.description }, &text)
+    var seen: Set<String> = []
+    return entries.filter { seen.insert($0.path.description).inserted }.map { first in
+      Catalog.builtIn.entries.filter { $0.path.description == first.path.description }
     }
-    return !entries.isEmpty
+  }
+
+  /// Each text once, in order.
+  static func once(_ texts: [String]) -> [String] {
+    var seen: Set<String> = []
+    return texts.filter { seen.insert($0).inserted }
   }
 
   /// The protocols of one path: the same one in several places, mostly.
   private static func write(_ entries: [Entry], _ text: inout TextBuffer) {
     guard let first = entries.first else { return }
-    var names: [String] = []
-    for entry in entries where !names.contains(entry.name.description) {
-      names.append(entry.name.description)
-    }
+    let names = once(entries.map(\.name.description))
     text.string("\(names.joined(separator: ", "))\n")
-    var specifications: [String] = []
-    for entry in entries where !specifications.contains(entry.specification.description) {
-      specifications.append(entry.specification.description)
-    }
-    for (index, specification) in specifications.enumerated() {
+    for (index, specification) in once(entries.map(\.specification.description)).enumerated() {
       text.string(index == 0 ? "  specification  " : "                 ")
       text.string("\(specification)\n")
     }
@@ -63,7 +70,7 @@ public enum ProtocolHelp {
     return lines
   }
 
-  private static func text(of place: Place) -> String {
+  static func text(of place: Place) -> String {
     switch place {
     case .record(let kind): "\(kind.name) records"
     case .l2cap: "reassembled L2CAP frames"
@@ -86,18 +93,23 @@ public enum ProtocolHelp {
     }
   }
 
-  private static func fields(of path: String, _ text: inout TextBuffer) {
+  /// The fields of a protocol with their paths, each path once.
+  static func declared(_ path: String) -> [(path: String, field: Field)] {
     var seen: Set<String> = []
-    let own = Catalog.builtIn.paths.filter {
+    return Catalog.builtIn.paths.filter {
       $0.entry.path.description == path && seen.insert($0.path).inserted
-    }
+    }.map { ($0.path, $0.field) }
+  }
+
+  private static func fields(of path: String, _ text: inout TextBuffer) {
+    let own = declared(path)
     guard !own.isEmpty else { return }
     text.string("  fields         for `hark packets -e` and in JSON\n")
     let width = own.map(\.path.count).max() ?? 0
-    for (path, field, _) in own {
+    for (path, field) in own {
       let definition = field.definition
       let padding = String(repeating: " ", count: width - path.count)
-      text.string("    \(path)\(padding)  \("\(definition.form)".padded(to: 8))")
+      text.string("    \(path)\(padding)  \(definition.form.name.description.padded(to: 8))")
       text.string("  \(definition.name)\n")
       guard definition.title else { continue }
       for (code, name) in definition.names.sorted(by: { $0.key < $1.key }) {

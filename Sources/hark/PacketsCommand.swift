@@ -19,7 +19,7 @@ struct PacketsCommand: ParsableCommand {
 
       Examples:
         hark packets session.btsnoop
-        hark packets session.btsnoop -e frame.number -e att.opcode -e att.handle
+        hark packets session.btsnoop -e frame.number,att.opcode,att.handle
         hark packets session.btsnoop --format json | jq 'select(.malformed)'
         hark fields att.
       """)
@@ -34,8 +34,15 @@ struct PacketsCommand: ParsableCommand {
   @Option(
     name: [.customShort("e"), .customLong("field")], parsing: .singleValue,
     help: ArgumentHelp(
-      "A field for a column of the table. May be given several times.", valueName: "field"))
-  var columns: [String] = []
+      "Fields for columns of the table, with commas between. May be given several times.",
+      valueName: "field"))
+  var field: [String] = []
+
+  private var columns: [String] {
+    field.flatMap { names in
+      names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
 
   @Flag(help: "Give date and time of the capture's clock instead of seconds.")
   var absoluteTime = false
@@ -104,7 +111,8 @@ struct FieldsCommand: ParsableCommand {
     commandName: "fields",
     abstract: "List the fields of all protocols, for `hark packets -e`.",
     discussion: """
-      One line for each field, with tabs between: its path, its form, its name.
+      One line for each field, with tabs between: its path, its form, its name. With --format \
+      json one object with the same.
 
       Examples:
         hark fields att.
@@ -116,9 +124,16 @@ struct FieldsCommand: ParsableCommand {
 
   @OptionGroup var folders: DissectorsCommand.Folders
 
+  @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+  var format = OutputOptions.Format.text
+
   func run() throws {
     var out = Output(isImmediate: false)
-    out.text.write { PacketFieldList.write(prefix: prefix, to: &$0) }
+    if format == .json {
+      PacketFieldList.writeJSON(prefix: prefix, to: &out.text)
+    } else {
+      out.text.write { PacketFieldList.write(prefix: prefix, to: &$0) }
+    }
     guard !out.text.isEmpty else {
       Console.complain(PacketFieldList.complaint(about: prefix))
       throw ExitCode.failure

@@ -6,13 +6,22 @@ import HarkReport
 enum ProtocolHelpCommand {
   /// Writes the help if a protocol is asked for; false if not.
   static func run(_ arguments: [String]) -> Bool {
-    guard arguments.count == 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
+    guard arguments.count >= 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
       return false
     }
     let commands = Hark.configuration.subcommands.map { $0._commandName }
     guard !commands.contains(arguments[2]) else { return false }
+    guard let isJSON = isJSON(arguments.dropFirst(3)) else {
+      Hark.exit(
+        withError: ValidationError("hark help PROTOCOL takes --format text or --format json alone.")
+      )
+    }
     var out = Output(isImmediate: false)
-    guard ProtocolHelp.write(arguments[2], to: &out.text) else {
+    let isKnown =
+      isJSON
+      ? ProtocolHelp.writeJSON(arguments[2], to: &out.text)
+      : ProtocolHelp.write(arguments[2], to: &out.text)
+    guard isKnown else {
       Hark.exit(
         withError: ValidationError(
           "there is no command and no protocol \(arguments[2]); the protocols are "
@@ -20,5 +29,14 @@ enum ProtocolHelpCommand {
     }
     do { try out.flush() } catch { Hark.exit(withError: error) }
     return true
+  }
+
+  /// What the format is; nil if the options are others than that.
+  private static func isJSON(_ options: ArraySlice<String>) -> Bool? {
+    switch options.joined(separator: "=") {
+    case "", "--format=text", "-f=text": false
+    case "--format=json", "-f=json": true
+    default: nil
+    }
   }
 }
