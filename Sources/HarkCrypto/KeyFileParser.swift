@@ -46,7 +46,12 @@ struct KeyFileParser {
         proximityKeys += self.proximityKeys(element, path)
       }
     }
-    guard problems.isEmpty else { throw KeyFileError(file: name, problems: problems) }
+    guard problems.isEmpty else {
+      let inOrder = problems.sorted {
+        ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0)
+      }
+      throw KeyFileError(file: name, problems: inOrder)
+    }
     return (note, isTest, accessoryKeys, sessionKeys, proximityKeys)
   }
 
