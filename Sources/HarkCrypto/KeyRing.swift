@@ -76,7 +76,10 @@ public struct KeyRing: Sendable {
 
   /// One key as lists show it.
   public struct Entry: Hashable, Sendable {
+    /// As the key file has it.
     public let name: String?
+    /// The device whose key it is, where that is known.
+    public let address: BluetoothAddress?
     /// `private key`, `session key`, `LTK`, `link key`, `IRK`, `CSRK`.
     public let kind: String
     public let suite: CipherSuite?
@@ -90,17 +93,17 @@ public struct KeyRing: Sendable {
   public var entries: [Entry] {
     accessoryKeys.map {
       Entry(
-        name: $0.name, kind: "private key", suite: $0.suite, fingerprint: $0.fingerprint,
-        origin: $0.origin, isExposed: exposed.contains($0.fingerprint))
+        name: $0.name, address: nil, kind: "private key", suite: $0.suite,
+        fingerprint: $0.fingerprint, origin: $0.origin, isExposed: exposed.contains($0.fingerprint))
     }
       + sessionKeys.map {
         Entry(
-          name: $0.name, kind: "session key", suite: nil, fingerprint: $0.fingerprint,
+          name: $0.name, address: nil, kind: "session key", suite: nil, fingerprint: $0.fingerprint,
           origin: $0.origin, isExposed: $0.origin.isExposed)
       }
       + bondingKeys.map {
         Entry(
-          name: $0.address?.description, kind: $0.kind.rawValue, suite: nil,
+          name: nil, address: $0.address, kind: $0.kind.rawValue, suite: nil,
           fingerprint: $0.fingerprint, origin: $0.origin, isExposed: $0.origin.isExposed)
       }
   }

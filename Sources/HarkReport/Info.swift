@@ -1,6 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import HarkSession
 
 /// What a capture holds and what it cannot show, gathered while it is read.
@@ -18,12 +19,17 @@ public struct CaptureReport: Sendable {
     var encrypted: Set<LinkID> = []
     var values: Set<LinkID> = []
     var exposedPrivateKeys = 0
+    /// Comments of packets that look as if they held a key.
+    var commentedKeys = 0
     var vendorFramings: Set<String> = []
+    /// What data links carry, by their streams.
+    var dataLinks: [StreamID: String] = [:]
+    /// Links with the detection or synchronization of iAP2, and with frames of iAP1.
+    var iap2: Set<LinkID> = []
+    var iap1: Set<LinkID> = []
   }
 
   var tally = Tally()
-  /// What the user knows a protocol by, and how many channels or packets it had.
-  var protocols: [String: Int] = [:]
 
   public init() {}
 
@@ -37,14 +43,30 @@ public struct CaptureReport: Sendable {
     case .value, .subscription: if let link = event.link { tally.values.insert(link) }
     case .incompletePDU: tally.incompletePDUs += 1
     case .orphanFragment: tally.orphanFragments += 1
-    case .channelOpened(let channel):
-      let name = Names.of(channel.psm, "l2cap.psm") ?? "PSM \(Names.hex(channel.psm))"
-      protocols[name, default: 0] += 1
-    case .accessoryProtocol(.recognized):
-      protocols["Apple Accessory Protocol, by its shape", default: 0] += 1
+    case .rfcomm(.opened(let link, _)):
+      let entries = link.service?.classes.lazy.compactMap {
+        Catalog.builtIn.entry(at: .service($0))
+      }
+      if let stream = link.stream, let entry = entries?.first {
+        tally.dataLinks[stream] = entry.name.description
+      }
+    case .rfcomm(.recognized(let link, let name)):
+      if let stream = link.stream { tally.dataLinks[stream] = name }
+    case .iap2(.iap1): if let link = event.link { tally.iap1.insert(link) }
+    case .iap2(.synchronization): if let link = event.link { tally.iap2.insert(link) }
+    case .note("comment", let text): if Self.holdsKey(text) { tally.commentedKeys += 1 }
     case .accessory(let event): note(event)
     default: break
     }
+  }
+
+  /// Whether a comment speaks of a key and has hexadecimal digits enough for one, 16 bytes.
+  static func holdsKey(_ comment: String) -> Bool {
+    let words = comment.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let speaksOfKeys = words.contains {
+      $0.hasSuffix("key") || ["sk", "ltk", "irk", "csrk"].contains($0)
+    }
+    return speaksOfKeys && words.contains { $0.count >= 32 && $0.allSatisfy(\.isHexDigit) }
   }
 
   private mutating func note(_ event: AccessoryEvent) {
@@ -65,12 +87,6 @@ public struct CaptureReport: Sendable {
     default: break
     }
   }
-
-  /// What a link carried, by its fixed channels. Core Specification, Vol 3, Part A, 2.1.
-  static let fixedChannels: [(cid: Int, name: String)] = [
-    (4, "ATT"), (6, "SMP"), (7, "SMP over BR/EDR"), (5, "L2CAP signaling (LE)"),
-    (1, "L2CAP signaling (BR/EDR)"), (2, "connectionless L2CAP"),
-  ]
 
   /// Kinds of packets, as people call them.
   static let kinds: [(kind: PacketKind, one: String, many: String)] = [

@@ -13,7 +13,7 @@ extension CaptureReport {
   }
 
   func findings(_ session: borrowing Session, _ capture: CaptureInfo) -> [Finding] {
-    var findings = records(session, capture) + links(session) + messages(session)
+    var findings = records(session, capture) + links(session) + messages(session, capture)
     if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
       findings.append(
         Finding(
@@ -175,7 +175,9 @@ extension CaptureReport {
     return result
   }
 
-  private func messages(_ session: borrowing Session) -> [Finding] {
+  private func messages(
+    _ session: borrowing Session, _ capture: CaptureInfo
+  ) -> [Finding] {
     var findings: [Finding] = []
     for (reason, count) in tally.lockedReasons.sorted(by: { $0.value > $1.value }) {
       findings.append(
@@ -195,6 +197,15 @@ extension CaptureReport {
         Finding(
           kind: "private-key-exposed",
           text: "An accessory's private key travels in the clear: treat this capture as a secret."))
+    }
+    let comments =
+      tally.commentedKeys + capture.sections.flatMap(\.comments).count(where: Self.holdsKey)
+    if comments > 0 {
+      findings.append(
+        Finding(
+          kind: "key-in-comment",
+          text: "\(Names.count(comments, "comment looks", "comments look")) as if keys were in "
+            + "them. Comments are shown as they are: do not publish outputs unread."))
     }
     let exposed = session.keys.bondingKeys.count { $0.origin.isExposed }
     if exposed > 0 {

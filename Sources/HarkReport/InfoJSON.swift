@@ -16,13 +16,19 @@ extension CaptureReport {
     let keys = session.keys.entries
     let controllers = session.controllers.sorted { $0.key < $1.key }
     let findings = findings(session, capture)
+    let protocols = protocols(session)
     var json = JSONText()
     json.object { json in
       json.string("name", name)
       file(capture, end, to: &json)
+      origin(capture, to: &json)
       json.time("first", counts.firstTime)
       json.time("last", counts.lastTime)
       json.object("packets") { self.packets(counts, packets, to: &$0) }
+      json.objects("protocols", protocols) { entry, json in
+        json.string("name", entry.name)
+        json.number("pdus", entry.pdus)
+      }
       json.array("controllers") { json in
         for (index, controller) in controllers {
           json.object { Self.controller(index, controller, to: &$0) }
@@ -34,7 +40,7 @@ extension CaptureReport {
         }
       }
       json.array("links") { json in
-        for link in links { json.object { Self.link(link, devices, to: &$0) } }
+        for link in links { json.object { self.link(link, devices, to: &$0) } }
       }
       json.object("messages") { messages(to: &$0) }
       json.array("keys") { json in for key in keys { json.object { Self.key(key, to: &$0) } } }
@@ -56,6 +62,9 @@ extension CaptureReport {
     json.number("opened", tally.opened)
     json.number("locked", tally.messages - tally.opened)
     json.number("incomplete", tally.incompleteMessages)
+    json.array("framings") { json in
+      for framing in tally.vendorFramings.sorted() { json.element(framing) }
+    }
   }
 
   private func file(_ capture: CaptureInfo, _ end: CaptureEnd, to json: inout JSONText) {
@@ -76,6 +85,26 @@ extension CaptureReport {
       json.number("resumed_at", damage.resumedAt)
       json.string("reason", damage.reason.description)
     }
+  }
+
+  /// Who made it, and with which clock.
+  private func origin(_ capture: CaptureInfo, to json: inout JSONText) {
+    json.objects("sections", capture.sections) { section, json in
+      json.string("application", section.application)
+      json.string("operating_system", section.operatingSystem)
+      json.string("hardware", section.hardware)
+      json.array("comments") { json in for text in section.comments { json.element(text) } }
+    }
+    json.objects("interfaces", capture.interfaces) { interface, json in
+      json.string("name", interface.name)
+      json.string("description", interface.description)
+      json.string("operating_system", interface.operatingSystem)
+      json.string("hardware", interface.hardware)
+      json.number("link_type", interface.linkType)
+      json.flag("supported", interface.isSupported)
+      json.string("resolution", interface.resolution)
+    }
+    json.string("clock_remark", capture.clockRemark)
   }
 
   private func packets(_ counts: Session.Counts, _ total: Int, to json: inout JSONText) {
@@ -100,7 +129,9 @@ extension CaptureReport {
     json.string("name", controller.name)
     json.described("address", controller.address)
     json.number("version", controller.version)
+    json.string("version_name", controller.version.map { Names.version($0) })
     json.number("company", controller.company)
+    json.string("company_name", controller.company.map { Names.company($0) })
   }
 
   private static func device(_ device: Device, to json: inout JSONText) {
@@ -111,7 +142,7 @@ extension CaptureReport {
     json.number("first_frame", device.firstSeen.number)
   }
 
-  private static func link(_ link: Link, _ devices: [Device], to json: inout JSONText) {
+  private func link(_ link: Link, _ devices: [Device], to json: inout JSONText) {
     json.members(of: link)
     json.string("role", link.role?.rawValue)
     json.described("peer", link.peer)
@@ -119,14 +150,16 @@ extension CaptureReport {
     json.flag("beginning_seen", link.certainty == .seen)
     json.number("first_frame", link.opened.number)
     json.number("last_frame", link.closed?.number)
-    json.number("reason", link.reason)
+    json.code("reason", link.reason, "reason_name", "hci.evt.status")
     json.number("packets", link.packets)
-    json.number("mtu", link.mtu)
+    json.flag("encrypted", isEncrypted(link))
+    json.number("mtu", Self.mtu(link))
   }
 
   private static func key(_ key: KeyRing.Entry, to json: inout JSONText) {
     json.string("kind", key.kind)
     json.string("name", key.name)
+    json.described("address", key.address)
     json.key(key.fingerprint, key.suite)
     json.described("origin", key.origin)
     json.flag("in_capture", key.isExposed)

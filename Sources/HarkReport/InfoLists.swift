@@ -48,6 +48,13 @@ extension CaptureReport {
     }
   }
 
+  func isEncrypted(_ link: Link) -> Bool {
+    link.isEncrypted || tally.encrypted.contains(link.id)
+  }
+
+  /// The ATT_MTU where it was exchanged; links without ATT have none.
+  static func mtu(_ link: Link) -> UInt16? { link.mtu > 23 ? link.mtu : nil }
+
   func describe(_ link: Link, _ session: borrowing Session) -> String {
     if link.handle == 0x0EDC {
       return "\(Names.hex(link.handle)) no link: the debug log of a Qualcomm controller, "
@@ -57,8 +64,8 @@ extension CaptureReport {
     if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
     if let role = link.role { name += " as \(role.rawValue)" }
     var parts = [name, Names.count(link.packets, "packet")]
-    if link.isEncrypted || tally.encrypted.contains(link.id) { parts.append("encrypted") }
-    if link.mtu > 23 { parts.append("MTU \(link.mtu)") }
+    if isEncrypted(link) { parts.append("encrypted") }
+    if let mtu = Self.mtu(link) { parts.append("MTU \(mtu)") }
     let first = session.packets[link.opened]?.time
     if let closed = link.closed, let end = session.packets[closed]?.time, let first {
       let reason = ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
@@ -78,7 +85,7 @@ extension CaptureReport {
     let entries = session.keys.entries
     for entry in entries.prefix(16) {
       let suite = entry.suite.map { " (\($0.name))" } ?? ""
-      let name = entry.name.map { " \($0)" } ?? ""
+      let name = (entry.name ?? entry.address?.description).map { " \($0)" } ?? ""
       let origin =
         switch entry.origin {
         case .file(let file): "from \(file)" + (entry.isExposed ? ", also in the capture" : "")

@@ -92,17 +92,10 @@ extension CaptureReport {
   }
 
   private func protocolList(_ session: borrowing Session) -> String {
-    let counts = session.counts
-    var parts: [String] = []
-    for (cid, name) in Self.fixedChannels where counts.channels[cid] > 0 {
-      parts.append("\(name) \(Names.count(counts.channels[cid]))")
-    }
-    if counts.advertisingReports > 0 {
-      parts.append("advertising reports \(Names.count(counts.advertisingReports))")
-    }
-    for (name, count) in protocols.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      parts.append("\(name) \(Names.count(count, "channel"))")
-    }
+    var parts = protocols(session).map { "\($0.name) \(Names.count($0.pdus))" }
+    if !parts.isEmpty { parts[parts.count - 1] += " PDUs" }
+    let reports = session.counts.advertisingReports
+    if reports > 0 { parts.append(Names.count(reports, "advertising report")) }
     return parts.isEmpty ? "nothing above HCI" : parts.joined(separator: ", ")
   }
 

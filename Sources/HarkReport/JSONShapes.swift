@@ -5,7 +5,7 @@ import HarkSession
 // Members that several objects have, under the same names.
 extension JSONText {
   mutating func members(of link: Link) {
-    number("id", link.id.index)
+    number("id", link.id.index + 1)
     number("handle", link.handle)
     string("transport", link.transport.rawValue)
   }

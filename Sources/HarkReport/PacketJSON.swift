@@ -148,11 +148,7 @@ struct PacketDates {
       front = whole.bytes.dropLast(6)
     }
     text.append(front)
-    if nanoseconds % 1_000 == 0 {
-      text.decimal(UInt64(nanoseconds / 1_000), width: 6)
-    } else {
-      text.decimal(UInt64(nanoseconds), width: 9)
-    }
+    text.decimal(UInt64(nanoseconds), width: 9)
   }
 }
 

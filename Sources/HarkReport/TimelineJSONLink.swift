@@ -30,7 +30,7 @@ extension TimelineJSON {
     case .linkParametersRequested(let minimum, let maximum, let latency, let timeout):
       json.seconds("interval_min", Int64(minimum) * 1_250_000)
       json.seconds("interval_max", Int64(maximum) * 1_250_000)
-      json.number("latency", latency)
+      json.number("peripheral_latency", latency)
       json.seconds("supervision_timeout", Int64(timeout) * 10_000_000)
       return "link-parameters-requested"
     default: return changed(content, to: &json)
@@ -41,7 +41,7 @@ extension TimelineJSON {
     _ interval: UInt16, _ latency: UInt16, _ timeout: UInt16, to json: inout JSONText
   ) {
     json.seconds("interval", Int64(interval) * 1_250_000)
-    json.number("latency", latency)
+    json.number("peripheral_latency", latency)
     json.seconds("supervision_timeout", Int64(timeout) * 10_000_000)
   }
 

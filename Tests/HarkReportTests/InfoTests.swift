@@ -60,6 +60,20 @@ import Testing
     #expect(try page(header).text.contains("There is no packet in it"))
   }
 
+  @Test func knowsKeysInComments() {
+    for comment in [
+      "SK 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a", "LTK: 0ECC3278B1A2F05E6F0BF4A2C2DD0D5A",
+      "session key=0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
+    ] {
+      #expect(CaptureReport.holdsKey(comment))
+    }
+    for comment in [
+      "monkey 0ecc", "the key is in the drawer", "sha 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
+    ] {
+      #expect(!CaptureReport.holdsKey(comment))
+    }
+  }
+
   @Test func tellsOfTruncation() throws {
     let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA, 0, 0, 0]
     let (text, end) = try page(header)
