@@ -13,7 +13,7 @@ enum ProtocolHelpCommand {
     guard !commands.contains(arguments[2]) else { return false }
     guard let isJSON = isJSON(arguments.dropFirst(3)) else {
       Hark.exit(
-        withError: ValidationError("hark help PROTOCOL takes --format text or --format json alone.")
+        withError: ValidationError("hark help PROTOCOL takes --format text or --format json, and --dissectors.")
       )
     }
     var out = Output(isImmediate: false)
@@ -31,9 +31,14 @@ enum ProtocolHelpCommand {
     return true
   }
 
-  /// What the format is; nil if the options are others than that.
+  /// What the format is; nil if the options are others than that and folders of layouts, which are
+  /// loaded already.
   private static func isJSON(_ options: ArraySlice<String>) -> Bool? {
-    switch options.joined(separator: "=") {
+    var options = Array(options.filter { !$0.hasPrefix(Dissectors.option + "=") })
+    while let index = options.firstIndex(of: Dissectors.option) {
+      options.removeSubrange(index..<min(index + 2, options.count))
+    }
+    return switch options.joined(separator: "=") {
     case "", "--format=text", "-f=text": false
     case "--format=json", "-f=json": true
     default: nil
