@@ -26,6 +26,9 @@ struct Btsnoop: FramedReader {
   /// 1970-01-01 in microseconds since 0000-01-01 as btsnoop counts them.
   static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
 
+  /// How far from 1970 nanoseconds reach in 64 bits, in microseconds.
+  private static let reach = Int64.max / 1_000
+
   let datalink: Datalink
   private var lastDrops: UInt32 = 0
   var headerSize: Int { 24 }
@@ -77,8 +80,10 @@ struct Btsnoop: FramedReader {
   @inline(__always)
   func time(_ window: borrowing Window, at position: Int) -> Timestamp {
     let time = Int64(bitPattern: window.u64(at: position + 16, .bigEndian))
-      .subtractingReportingOverflow(Self.epoch)
-    return Timestamp(microseconds: time.overflow ? .min : time.partialValue)
+    // A clock that was never set counts from the start of the recorder, not from the year 0: then
+    // 1970 stands for that start.
+    guard time > Self.epoch - Self.reach else { return Timestamp(microseconds: time) }
+    return Timestamp(microseconds: time - Self.epoch)
   }
 
   func lengthField(_ window: borrowing Window, at position: Int) -> UInt32 {

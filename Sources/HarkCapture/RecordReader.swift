@@ -152,7 +152,7 @@ extension FramedReader {
     let near = follow(&window, from: start, links: 4)
     guard near.end != .broken else {
       let time = time(window, at: near.position)
-      return last.number > 1 && isDated(time) && isNear(time, last)
+      return last.number > 1 && time.isDated && isNear(time, last)
     }
     return near.plausible >= min(2, near.links)
       || follow(&window, from: start, links: 16).end != .broken
@@ -206,13 +206,8 @@ extension FramedReader {
 
   private func isNear(_ time: Timestamp, _ last: CaptureRecord) -> Bool {
     // Nothing was read yet: anything since 2000 will do.
-    guard last.number > 1 else { return isDated(time) }
+    guard last.number > 1 else { return time.isDated }
     return time.since(last.time).magnitude < 86_400_000_000_000
-  }
-
-  /// Whether the time is one of a clock that was set: since 2000.
-  private func isDated(_ time: Timestamp) -> Bool {
-    time.nanoseconds > 946_684_800_000_000_000
   }
 
   private func resynchronise(

@@ -109,6 +109,9 @@ public struct TextBuffer: Sendable {
     write { $0.dateTime(time, separator: separator) }
   }
 
+  /// As `dateTime`, of a recorder's clock, with dashes for a date that it does not know.
+  public mutating func recorded(_ time: Timestamp) { write { $0.recorded(time) } }
+
   /// The time of day alone.
   public mutating func timeOfDay(_ time: Timestamp) { write { $0.timeOfDay(time) } }
 

@@ -244,6 +244,14 @@ extension TextPen {
     clock(inDay)
   }
 
+  /// As `dateTime`, of a recorder's clock, with dashes for a date that it does not know. Both have 26
+  /// columns.
+  public mutating func recorded(_ time: Timestamp) {
+    if time.isDated { return dateTime(time) }
+    text("---------- ")
+    timeOfDay(time)
+  }
+
   /// `10:01:02.123456` for nanoseconds since midnight.
   mutating func clock(_ nanoseconds: Int64) {
     let microseconds = UInt64(nanoseconds) / 1_000

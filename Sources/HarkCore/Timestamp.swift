@@ -19,6 +19,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     nanoseconds = a || b ? (seconds < 0 ? .min : .max) : sum
   }
 
+  /// Whether it is the time of a clock that was set: since 2000. Clocks that were not count from the
+  /// start of the recorder, or from a date that its maker chose.
+  public var isDated: Bool { nanoseconds >= 946_684_800_000_000_000 }
+
   @inlinable public static func < (a: Timestamp, b: Timestamp) -> Bool {
     a.nanoseconds < b.nanoseconds
   }

@@ -50,7 +50,7 @@ public struct FrameText {
         ? "sent or received: the capture does not record it" : row.directionName)
     if row.flags.contains(.directionInferred) { text.text(" (inferred)") }
     text.text("\n  Time     ")
-    text.dateTime(row.time)
+    text.recorded(row.time)
     text.text(", ")
     text.seconds(row.time.since(session.counts.firstTime ?? row.time), decimals: 6)
     text.text(" s after the first\n")

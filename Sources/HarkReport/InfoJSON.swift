@@ -22,8 +22,8 @@ extension CaptureReport {
       json.string("name", name)
       file(capture, end, to: &json)
       origin(capture, to: &json)
-      json.time("first", counts.firstTime)
-      json.time("last", counts.lastTime)
+      json.recorded("first", counts.firstTime)
+      json.recorded("last", counts.lastTime)
       json.object("packets") { self.packets(counts, packets, to: &$0) }
       json.objects("protocols", protocols) { entry, json in
         json.string("name", entry.name)

@@ -61,9 +61,9 @@ extension CaptureReport {
   ) {
     guard let first = session.counts.firstTime, let last = session.counts.lastTime else { return }
     var text = TextBuffer()
-    text.dateTime(first)
+    text.recorded(first)
     text.text(" to ")
-    text.dateTime(last)
+    text.recorded(last)
     text.text(" (")
     text.string(Names.duration(last.since(first)))
     text.text(")")
@@ -72,6 +72,15 @@ extension CaptureReport {
       text.string(resolution)
     }
     page.row("clock", text.string, to: &out)
+    if !first.isDated {
+      page.row(
+        "",
+        last.isDated
+          ? "It was set while the capture was made: times from before that cannot be compared with "
+            + "those from after it."
+          : "It was not set: it counts from the start of the recorder or from a date of its maker's.",
+        to: &out)
+    }
     if let remark = capture.clockRemark { page.row("", remark, to: &out) }
   }
 

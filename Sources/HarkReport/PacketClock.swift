@@ -6,6 +6,8 @@ struct PacketClock {
   /// Both with blanks in front.
   static let numberWidth = 6
   static let secondsWidth = 11
+  /// Eleven days, in nanoseconds.
+  private static let longest: Int64 = 1_000_000_000_000_000
   /// What the pen reads of each.
   private static let size = TextPen.padding
 
@@ -51,12 +53,24 @@ struct PacketClock {
   /// - Parameter nanoseconds: Shown with six places, cut and not rounded.
   @inline(__always)
   mutating func write(nanoseconds: Int64, to text: inout TextPen) {
-    guard nanoseconds >= 0 else { return text.seconds(nanoseconds, padding: Self.secondsWidth) }
+    guard 0..<Self.longest ~= nanoseconds else { return rare(nanoseconds, to: &text) }
     let microseconds = UInt64(nanoseconds) / 1_000
     let seconds = microseconds / 1_000_000
     if seconds != lastWhole { keep(seconds: seconds) }
     text.append(padded: whole, count: wholeCount)
     text.sixDigits(UInt32(truncatingIfNeeded: microseconds &- seconds &* 1_000_000))
+  }
+
+  /// Before the first packet, or so far from it that only a clock that was set meanwhile gets there:
+  /// then whole seconds say enough, and more would not fit.
+  @inline(never)
+  private func rare(_ nanoseconds: Int64, to text: inout TextPen) {
+    guard nanoseconds.magnitude >= Self.longest else {
+      return text.seconds(nanoseconds, padding: Self.secondsWidth)
+    }
+    let seconds = "\(nanoseconds / 1_000_000_000)"
+    for _ in seconds.utf8.count..<Self.secondsWidth { text.byte(0x20) }
+    text.string(seconds)
   }
 
   private mutating func keep(seconds: UInt64) {

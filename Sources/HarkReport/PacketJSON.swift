@@ -21,9 +21,12 @@ public struct PacketJSON: PacketWriter {
   ) {
     text.text("{\"frame\":")
     text.decimal(UInt64(packet.number))
-    text.text(",\"time\":\"")
-    dates.write(packet.row.time, to: &text)
-    text.text("\",\"time_relative\":")
+    if packet.row.time.isDated {
+      text.text(",\"time\":\"")
+      dates.write(packet.row.time, to: &text)
+      text.byte(UInt8(ascii: "\""))
+    }
+    text.text(",\"time_relative\":")
     text.seconds(packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
     text.text(",\"direction\":\"")
     text.text(packet.row.directionName)

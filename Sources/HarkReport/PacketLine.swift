@@ -120,7 +120,7 @@ public struct PacketLine: PacketWriter {
     case .relative:
       let time = packet.row.time.since(session.counts.firstTime ?? packet.row.time)
       numbers.write(nanoseconds: time, to: &text)
-    case .absolute: text.dateTime(packet.row.time)
+    case .absolute: text.recorded(packet.row.time)
     }
     if isColored { text.text(Style.end) }
     text.byte(0x20)

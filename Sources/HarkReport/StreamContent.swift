@@ -144,7 +144,7 @@ public struct StreamContent: Sendable {
     var json = JSONText()
     json.object { json in
       json.number("frame", piece.packet.number)
-      json.time("time", piece.time)
+      json.recorded("time", piece.time)
       json.seconds("time_relative", time)
       json.string("direction", piece.direction == .hostToController ? "sent" : "received")
       json.number("length", piece.bytes.count)

@@ -80,7 +80,12 @@ struct JSONText: Sendable {
     text.seconds(nanoseconds, decimals: 9)
   }
 
-  /// `2026-11-20T16:41:00.001030000`, on the clock of the capture.
+  /// A time of the recorder's clock; left out where that was not set.
+  mutating func recorded(_ name: StaticString, _ time: Timestamp?) {
+    if let time, time.isDated { self.time(name, time) }
+  }
+
+  /// `2026-11-20T16:41:00.001030000`.
   mutating func time(_ name: StaticString, _ time: Timestamp?) {
     guard let time else { return }
     key(name)

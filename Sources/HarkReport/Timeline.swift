@@ -194,7 +194,13 @@ public struct Timeline: Sendable {
   private static func relative(_ nanoseconds: Int64, to out: inout TextBuffer) {
     var text = TextBuffer()
     if nanoseconds >= 0 { text.byte(UInt8(ascii: "+")) }
-    text.seconds(nanoseconds, decimals: 3)
+    // Only clocks that are set meanwhile go on for more than eleven days: their seconds say nothing.
+    let days = nanoseconds / 86_400_000_000_000
+    if days.magnitude < 11 {
+      text.seconds(nanoseconds, decimals: 3)
+    } else {
+      text.string("\(days) d")
+    }
     for _ in text.count..<max(text.count, 11) { out.byte(0x20) }
     out.append(text.bytes)
   }
@@ -204,6 +210,11 @@ public struct Timeline: Sendable {
     guard day != self.day else { return }
     self.day = day
     style.write(.strong, to: &out) { out in
+      guard time.isDated else {
+        out.text("clock not set")
+        if day > 0 { out.string(", day \(day + 1) of it") }
+        return
+      }
       let start = out.count
       out.dateTime(time)
       out.cut(to: start + 10)

@@ -12,7 +12,7 @@ public struct TimelineJSON: Sendable {
     let link = event.link.map { session.links[Int($0.index)] }
     let device = event.device.map { session.devices[Int($0.index)] }
     json.object { json in
-      json.time("time", event.time)
+      json.recorded("time", event.time)
       json.seconds("time_relative", start.map { event.time.since($0) } ?? 0)
       json.frames(event.frames.first, event.frames.last, count: event.frames.count)
       json.number("controller", event.controller)

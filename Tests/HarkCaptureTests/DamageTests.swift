@@ -56,23 +56,39 @@ import Testing
     #expect(reading.status == .complete)
   }
 
-  @Test(arguments: [
-    (-Snoop.epoch, "-62168256000000000000"), (0, "0"), (-1, "-1000"),
-    (Int64.max - Snoop.epoch, "9223372036854775807"), (Int64.min, "0"),
-  ])
-  func oldTimesAreKept(microseconds: Int64, expected: String) throws {
-    // The last one wraps while the test writes it; what counts is that nothing traps.
-    let time = microseconds == .min ? -Snoop.epoch + 1 : microseconds
+  static let oldTimes: [(microseconds: Int64, nanoseconds: Int64)] = [
+    // Clocks that count from the start of the recorder, in place of the year 0.
+    (-Snoop.epoch, 0), (-Snoop.epoch + 1, 1_000),
+    (-Snoop.epoch + 12_345_678, 12_345_678_000),
+    (0, 0), (-1, -1_000), (Int64.max - Snoop.epoch, Int64.max),
+    // 1750-01-01: nearly as far from 1970 as nanoseconds go in 64 bits.
+    (-6_942_499_200_000_000, -6_942_499_200_000_000_000),
+  ]
+
+  @Test(arguments: oldTimes)
+  func oldTimesAreKept(microseconds: Int64, expected: Int64) throws {
     let capture = try Capture(
-      bytes: Snoop.file(1002, [Snoop.record(H4.reset, flags: 2, time: time)]).all, name: "test")
+      bytes: Snoop.file(1002, [Snoop.record(H4.reset, flags: 2, time: microseconds)]).all,
+      name: "test")
+    var times: [Int64] = []
     _ = capture.forEachRecord { record, _ in
-      if microseconds > -62_168_256_000_000_000, microseconds != .min {
-        #expect("\(record.time.nanoseconds)" == expected)
-      } else {
-        #expect(record.time.nanoseconds < 0)
-      }
+      times.append(record.time.nanoseconds)
       return true
     }
+    #expect(times == [expected])
+  }
+
+  /// Years that no clock shows: nothing traps.
+  @Test func timesOutOfReachAreSaturated() throws {
+    let record = Snoop.record(H4.reset, flags: 2, time: -Snoop.epoch + Int64.max / 2)
+    let past = Snoop.record(H4.reset, flags: 2, time: -Snoop.epoch - Int64.max / 4)
+    let capture = try Capture(bytes: Snoop.file(1002, [record, past]).all, name: "test")
+    var times: [Int64] = []
+    _ = capture.forEachRecord { record, _ in
+      times.append(record.time.nanoseconds)
+      return true
+    }
+    #expect(times == [.max, .min])
   }
 
   @Test(arguments: [

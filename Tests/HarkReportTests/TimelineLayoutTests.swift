@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import Testing
 
@@ -24,8 +25,33 @@ import Testing
   @Test func line() {
     #expect(
       lines([.controllerReset]) == [
-        "1970-01-01",
+        "clock not set",
         "00:00:00.000     +0.000  hci0               host     controller reset  #1",
+      ])
+  }
+
+  /// A recorder that starts before its clock is set: no date is made up, and columns hold.
+  @Test func clockIsSetMeanwhile() {
+    var session = Session()
+    session.index(CaptureRecord(), [UInt8]().raw)
+    var timeline = Timeline()
+    var out = TextBuffer()
+    // 12 s after the start, a day later, and 2026-03-19 06:00:00.
+    for (index, seconds) in [Int64(12), 86_412, 1_773_900_000].enumerated() {
+      let event = Event(
+        time: Timestamp(seconds: seconds, nanoseconds: 0),
+        frames: Event.Frames(PacketID(UInt32(index + 1))), controller: 0, content: .controllerReset)
+      timeline.write(event, session, to: &out)
+      timeline.flush(to: &out)
+    }
+    #expect(
+      out.string.split(separator: "\n") == [
+        "clock not set",
+        "00:00:12.000    +12.000  hci0               host     controller reset  #1",
+        "clock not set, day 2 of it",
+        "00:00:12.000 +86412.000  hci0               host     controller reset  #2",
+        "2026-03-19",
+        "06:00:00.000   +20531 d  hci0               host     controller reset  #3",
       ])
   }
 
