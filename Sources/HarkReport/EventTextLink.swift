@@ -16,7 +16,7 @@ extension EventText {
         : "\(kind)connection\(to) failed: \(Names.status(status))"
     case .linkInferred:
       // Not a connection at all.
-      if link?.handle == 0x0EDC {
+      if let link, link.isDiagnostics {
         return "data on link 0x0edc: Qualcomm's controllers send their own debug log this way"
       }
       return "\(name(link)) was open before the capture began: "

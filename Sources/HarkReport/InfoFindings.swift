@@ -89,7 +89,7 @@ extension CaptureReport {
             + (session.counts.advertisingReports > 0
               ? ": only what devices advertise to everyone." : ".")))
     }
-    for link in session.links where link.certainty == .inferred && link.handle != 0x0EDC {
+    for link in session.links where link.certainty == .inferred && !link.isDiagnostics {
       findings.append(
         Finding(
           kind: "starts-inside-link",
@@ -98,7 +98,7 @@ extension CaptureReport {
     }
     findings += unpaired() + undiscovered(session)
     for link in session.links
-    where link.closed == nil && link.handle != 0x0EDC && session.packets.count > 0 {
+    where link.closed == nil && !link.isDiagnostics && session.packets.count > 0 {
       findings.append(
         Finding(
           kind: "ends-inside-link",

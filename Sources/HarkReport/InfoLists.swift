@@ -56,7 +56,7 @@ extension CaptureReport {
   static func mtu(_ link: Link) -> UInt16? { link.mtu > 23 ? link.mtu : nil }
 
   func describe(_ link: Link, _ session: borrowing Session) -> String {
-    if link.handle == 0x0EDC {
+    if link.isDiagnostics {
       return "\(Names.hex(link.handle)) no link: the debug log of a Qualcomm controller, "
         + Names.count(link.packets, "packet")
     }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// One life of a connection.
 public struct Link: Sendable {
@@ -56,6 +57,11 @@ public struct Link: Sendable {
   public internal(set) var packets = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
+
+  /// Whether it is none: a controller's own log goes under its handle.
+  public var isDiagnostics: Bool {
+    handle == Context.diagnosticsHandle && certainty == .inferred
+  }
 
   /// The data of a synchronous link.
   var sound: StreamID?

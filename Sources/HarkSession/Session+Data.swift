@@ -6,6 +6,24 @@ extension Session {
   func context(_ moment: Moment) -> Context {
     var context = Context()
     context.isSliced = moment.isSliced
+    context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: moment.link)
+    return context
+  }
+
+  func isDiagnosticsHandle(of link: LinkID?) -> Bool {
+    link.map {
+      linkTable[$0].handle == Context.diagnosticsHandle && linkTable[$0].certainty == .seen
+    } ?? false
+  }
+
+  /// As `context(moment)`, of ACL data whose link was not looked up yet.
+  func context(_ data: RawSpan, _ moment: Moment) -> Context {
+    var context = context(moment)
+    let handle = UInt16(truncatingIfNeeded: data.unsigned(at: 0, 2)) & 0x0FFF
+    if handle == Context.diagnosticsHandle {
+      context.isDiagnosticsHandleInUse = isDiagnosticsHandle(
+        of: linkTable.find(moment.controller, handle))
+    }
     return context
   }
 

@@ -7,6 +7,7 @@ extension Session {
   public func context(_ row: PacketRow) -> Context {
     var context = Context()
     context.isSliced = row.cut > 0
+    context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: row.link)
     context.requestedType = requestedType
     context.attributeType = type(at: attribute, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)
@@ -37,7 +38,7 @@ extension Session {
   /// What will most likely be known of an ACL packet that is to be read, so that it need not be read
   /// again: `takeFields` compares.
   func expectedContext(_ bytes: RawSpan, _ moment: Moment) -> Context {
-    var context = context(moment)
+    var context = context(bytes, moment)
     // Handle, length and L2CAP header of a frame that begins here. Vol 4, Part E, 5.4.2
     guard bytes.byteCount >= 9, bytes.byte(at: 1) & 0x30 != 0x10, !moment.isUndirected,
       let link = linkTable.find(

@@ -310,7 +310,10 @@ public struct Session: ~Copyable {
 
   /// Reads a record for its facts.
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) -> Facts {
-    guard keepsFields else { return catalog.summarize(bytes, .record(kind), context(moment)) }
+    guard keepsFields else {
+      let context = kind == .acl ? context(bytes, moment) : context(moment)
+      return catalog.summarize(bytes, .record(kind), context)
+    }
     isRecordInTree = true
     guard kind == .acl else {
       return catalog.describe(bytes, .record(kind), context(moment), into: &tree)
@@ -326,8 +329,7 @@ public struct Session: ~Copyable {
     let isRecord = if case .record = place { requestedType == nil } else { false }
     if isRecord, isRecordInTree { return }
     isRecordInTree = isRecord
-    var context = Context()
-    context.isSliced = moment.isSliced
+    var context = context(moment)
     context.requestedType = requestedType
     treeContext = context
     catalog.describe(bytes, place, context, into: &tree)

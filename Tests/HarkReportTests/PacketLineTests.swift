@@ -42,6 +42,37 @@ import Testing
     lines(packets).map { String($0.dropFirst(39)) }
   }
 
+  /// Controllers of Qualcomm log under the handle 0x0EDC, which a connection may have as well.
+  @Test func logsOfControllersAreToldFromLinks() {
+    let log = Sent(hex: "dc2e0400 00010203", isReceived: true)
+    let opened = Sent(
+      hex: "3e13 01 00 dc0e 00 00 060504030201 1800 0000 f401 00", kind: .event, isReceived: true)
+    let request = Sent(hex: "dc0e0700 0300 0400 0a0300")
+    let closed = Sent(hex: "0504 00 dc0e 13", kind: .event, isReceived: true)
+    let told = lines([log, request, opened, request, closed, log])
+    let diagnostics = "Connection_Handle 0x0edc, Diagnostics of the controller"
+    #expect(told[0].hasSuffix("\(diagnostics) 00010203"))
+    #expect(told[1].hasSuffix("\(diagnostics) 030004000a0300"))
+    #expect(told[3].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
+    #expect(told[5].hasSuffix("\(diagnostics) 00010203"))
+  }
+
+  /// The clock is set while the capture is made, or one record has a time of its own.
+  @Test func columnsHoldWhateverTheClockDoes() {
+    func column(_ nanoseconds: Int64) -> String {
+      var clock = PacketClock()
+      var text = TextPen(reserving: 64)
+      clock.write(nanoseconds: nanoseconds, to: &text)
+      return unsafe String(decoding: text.bytes, as: UTF8.self)
+    }
+    #expect(column(1_250_000_000) == "   1.250000")
+    #expect(column(-1_250_000_000) == "  -1.250000")
+    #expect(column(1_773_899_987_654_322_000) == " 1773899987")
+    #expect(column(-3_035_339_999_998_000_000) == "-3035339999")
+    #expect(column(.max) == " 9223372036")
+    #expect(column(.min) == "-9223372036")
+  }
+
   /// Vol 3, Part F, 3.4.4.9, 3.4.4.10 and 3.4.3.
   @Test func discoveryNamesWhatIsFound() {
     let found = summaries([

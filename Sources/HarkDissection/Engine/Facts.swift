@@ -60,6 +60,11 @@ public struct Facts: Equatable, Sendable {
 @safe public struct Context: Sendable {
   /// Whether the recorder cut the record short.
   public var isSliced = false
+  /// Whether `diagnosticsHandle`, which the packet names, is that of a link that the capture shows
+  /// being opened: then the packet is data.
+  public var isDiagnosticsHandleInUse = false
+  /// Under it controllers of Qualcomm send logs of their own as ACL data.
+  public static let diagnosticsHandle: UInt16 = 0x0EDC
   /// The protocol of the dynamic L2CAP channel the frame belongs to. Entries live as long as their
   /// catalog, which never ends: a context is copied per packet and counts no references.
   public unowned(unsafe) var channel: Entry?
@@ -83,7 +88,8 @@ public struct Facts: Equatable, Sendable {
 
 extension Context: Equatable {
   public static func == (a: Context, b: Context) -> Bool {
-    unsafe a.isSliced == b.isSliced && a.channel === b.channel && a.psm == b.psm
+    unsafe a.isSliced == b.isSliced && a.isDiagnosticsHandleInUse == b.isDiagnosticsHandleInUse
+      && a.channel === b.channel && a.psm == b.psm
       && a.framing == b.framing && a.inner === b.inner
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType
       && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret

@@ -35,7 +35,7 @@ enum HCIACL: Dissector {
     let length = Int(try pdu.u16(fields.length))
     try pdu.limit(to: length, by: fields.length)
     let handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
-    guard isConnection(handle) else {
+    guard isConnection(handle, pdu.context) else {
       pdu.rest(fields.diagnostics)
       return
     }
@@ -56,7 +56,8 @@ enum HCIACL: Dissector {
     }
   }
 
-  /// Handles above 0x0EFF are reserved, and controllers send their own logs under them; those of
-  /// Qualcomm use 0x0EDC.
-  static func isConnection(_ handle: UInt16) -> Bool { handle <= 0x0EFF && handle != 0x0EDC }
+  /// Handles above 0x0EFF are reserved, and controllers send their own logs under them.
+  private static func isConnection(_ handle: UInt16, _ context: Context) -> Bool {
+    handle <= 0x0EFF && (handle != Context.diagnosticsHandle || context.isDiagnosticsHandleInUse)
+  }
 }
