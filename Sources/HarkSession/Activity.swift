@@ -56,11 +56,12 @@ extension Session {
   private mutating func tellActivity() {
     while let index = activity.next {
       let run = activity.runs[index]
-      events.append(
+      tell(
         Event(
           time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
           controller: linkTable[run.link].controller, link: run.link,
-          device: linkTable[run.link].device, content: .repeated(run.value, times: run.times)))
+          device: linkTable[run.link].device, content: .repeated(run.value, times: run.times)),
+        as: run.last)
       activity.runs[index].times = 0
     }
   }
@@ -75,10 +76,11 @@ extension Session {
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     let value = Event.GATTValue(
       opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes)
-    events.append(
+    tell(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
-        link: link, device: linkTable[link].device, content: .value(value)))
+        link: link, device: linkTable[link].device, content: .value(value)),
+      as: moment.packet)
     activity.runs.append(Activity.Run(link: link, value: value))
   }
 }

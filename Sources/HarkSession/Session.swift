@@ -21,6 +21,8 @@ public struct Session: ~Copyable {
   public internal(set) var completed = CompletedPDUs()
   /// What has happened since the caller last took the events.
   public internal(set) var events: [Event] = []
+  /// The latest packet that was told of, and its time.
+  private var lastTold = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
   public internal(set) var counts = Counts()
   /// The keys given, and those the capture shows.
   public internal(set) var keys: KeyRing
@@ -261,12 +263,26 @@ public struct Session: ~Copyable {
     severity: Event.Severity = .normal, device: DeviceID? = nil
   ) {
     flushActivity()
-    events.append(
+    let frames = frames ?? Event.Frames(moment.packet)
+    tell(
       Event(
-        time: moment.time, frames: frames ?? Event.Frames(moment.packet),
+        // The packet that is being read has no row yet.
+        time: packets[frames.last]?.time ?? moment.time, frames: frames,
         controller: moment.controller, link: moment.link,
         device: device ?? moment.link.flatMap { linkTable[$0].device }, severity: severity,
-        content: content))
+        content: content),
+      as: frames.last)
+  }
+
+  /// Events are told in the order of their times, as far as the capture's clock goes forward: one
+  /// that is only known when something later was told has the time of that.
+  mutating func tell(_ event: Event, as packet: PacketID) {
+    events.append(event)
+    if packet < lastTold.packet {
+      events[events.count - 1].time = lastTold.time
+    } else {
+      lastTold = (packet, event.time)
+    }
   }
 
   /// Takes the events that happened since the last call, in order.
@@ -285,15 +301,17 @@ public struct Session: ~Copyable {
   /// Notes damage of the capture file that lies before the next record.
   public mutating func damage(_ text: String, at time: Timestamp?) {
     let number = UInt32(truncatingIfNeeded: packets.count)
+    let isBeforeRecord = time != nil
     let time = time ?? packets[number]?.time ?? Timestamp(nanoseconds: 0)
     let moment = Moment(
       packet: PacketID(max(1, number)), time: time, direction: .hostToController, controller: 0,
       cut: 0)
     flushActivity()
-    events.append(
+    tell(
       Event(
         time: time, frames: Event.Frames(moment.packet), severity: .failure,
-        content: .damage(text)))
+        content: .damage(text)),
+      as: PacketID(number + (isBeforeRecord ? 1 : 0)))
   }
 
   /// Takes a comment that somebody wrote on the record indexed last.

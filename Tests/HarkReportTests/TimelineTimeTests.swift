@@ -6,7 +6,8 @@ import Testing
 @testable import HarkReport
 @testable import HarkSession
 
-/// Each line of a timeline has the time of an event, and no line is earlier than the one above.
+/// Each event has the time of its last frame, or of what was told before it if that is later; each line
+/// of a timeline has the time of an event, and no line is earlier than the one above.
 @Suite struct TimelineTimeTests {
   /// Captures that were not made for hark, where there are some.
   static let others: [String] = {
@@ -33,11 +34,20 @@ import Testing
     var out = TextBuffer()
     var times: [UInt32: Set<String>] = [:]
     var order: [Timestamp] = []
+    var lastTold: PacketID?
     func take(_ event: Event, _ session: borrowing Session) {
       var time = TextBuffer()
       time.timeOfDay(event.time)
       time.cut(to: 12)
       times[event.frames.last.number, default: []].insert(time.string)
+      // Damage lies between two packets.
+      if case .damage = event.content {
+      } else if let told = lastTold, event.frames.last < told {
+        #expect(event.time == session.packets[told]?.time, "\(path): \(event)")
+      } else {
+        #expect(event.time == session.packets[event.frames.last]?.time, "\(path): \(event)")
+        lastTold = event.frames.last
+      }
       order.append(event.time)
       timeline.write(event, session, to: &out)
     }
