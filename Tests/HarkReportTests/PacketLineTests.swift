@@ -42,6 +42,24 @@ import Testing
     lines(packets).map { String($0.dropFirst(39)) }
   }
 
+  /// tshark marks such a record as malformed too.
+  @Test func recordsWithoutAPacketAreMalformed() {
+    let told = lines([
+      Sent(hex: "030c00", kind: .command), Sent(hex: "", kind: .other),
+    ])
+    let why = "Record: Packet needs 1 byte, 0 available (limited by Record) at byte 0"
+    #expect(told[1].hasSuffix("[malformed: \(why)]"))
+    var session = Session()
+    var record = CaptureRecord()
+    record.kind = .other
+    session.index(record, [UInt8]().raw)
+    #expect(session.counts.malformed == 1)
+    // What the monitor says of a controller needs no bytes.
+    record.kind = .closeIndex
+    session.index(record, [UInt8]().raw)
+    #expect(session.counts.malformed == 1)
+  }
+
   /// Controllers of Qualcomm log under the handle 0x0EDC, which a connection may have as well.
   @Test func logsOfControllersAreToldFromLinks() {
     let log = Sent(hex: "dc2e0400 00010203", isReceived: true)

@@ -177,7 +177,8 @@ public final class Catalog: Sendable {
   public func describe(
     _ bytes: RawSpan, _ place: Place, _ context: Context, into tree: inout Tree
   ) -> Facts {
-    describe(bytes, self[place], context, into: &tree)
+    let isRecord = if case .record = place { true } else { false }
+    return describe(bytes, self[place], context, isRecord: isRecord, into: &tree)
   }
 
   /// As above, by the protocol itself; nil leaves all bytes undecoded.
@@ -189,12 +190,15 @@ public final class Catalog: Sendable {
   }
 
   private func describe(
-    _ bytes: RawSpan, _ entry: Entry.Reference?, _ context: Context, into tree: inout Tree
+    _ bytes: RawSpan, _ entry: Entry.Reference?, _ context: Context, isRecord: Bool = false,
+    into tree: inout Tree
   ) -> Facts {
     var pdu = PDU(bytes, out: tree.begin(), context: context, catalog: self)
     if let entry {
       pdu.run(entry)
     } else {
+      // Of what kind the packet is, its bytes would have said.
+      if isRecord, bytes.byteCount == 0 { pdu.out.failed(.emptyRecord) }
       pdu.leaveUndecoded()
     }
     tree.end(pdu.out)

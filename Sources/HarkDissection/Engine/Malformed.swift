@@ -25,6 +25,10 @@ public struct Malformed: Error, Sendable {
     (self.reason, self.layer, self.field) = (reason, layer, field)
     (self.offset, self.limit, self.isSecret) = (offset, limit, isSecret)
   }
+
+  static let emptyRecord = Malformed(
+    reason: .truncated(needed: 1, available: 0), layer: "Record", field: "Packet", offset: 0,
+    limit: "Record")
 }
 
 extension Malformed: CustomStringConvertible {
