@@ -178,6 +178,7 @@ extension Session {
     case _ where kind.isText:
       describe(bytes, .record(kind), moment)
       emit(.note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? ""), moment)
+    case .controlCommand, .controlEvent: managementKeys(bytes, kind, moment)
     case .other where bytes.byteCount == 0:
       counts.malformed += 1
       row.flags.insert(.malformed)

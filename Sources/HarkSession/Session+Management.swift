@@ -1,0 +1,95 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+// Keys that pass between host and kernel over the Linux Bluetooth management interface, which the
+// monitor records. BlueZ's documentation of that interface (mgmt-api).
+extension Session {
+  /// A list of keys: after `start` bytes so many entries of `size`, each with the address of whose
+  /// key it is in front and the key's value at `value`.
+  private struct KeyList {
+    let kind: BondingKey.Kind
+    let start: Int
+    let size: Int
+    let value: Int
+    /// Whether the two bytes before it count the keys; else there is one.
+    var isCounted = false
+  }
+
+  /// Address, Address_Type, Key_Type, Value, PIN_Length.
+  private static let linkKeys = (size: 25, value: 8)
+  /// Address, Address_Type, Key_Type, Central, Encryption_Size, Encrypted_Diversifier,
+  /// Random_Number, Value.
+  private static let longTermKeys = (size: 36, value: 20)
+  /// Address, Address_Type, Value.
+  private static let identityResolvingKeys = (size: 23, value: 7)
+  /// Address, Address_Type, Type, Value.
+  private static let signatureResolvingKeys = (size: 24, value: 8)
+
+  /// The keys in the parameters of a command, behind cookie and opcode.
+  private static func keyList(ofCommand opcode: UInt16) -> KeyList? {
+    switch opcode {
+    // Load Link Keys: Debug_Keys is in front.
+    case 0x0012:
+      KeyList(
+        kind: .linkKey, start: 3, size: linkKeys.size, value: linkKeys.value, isCounted: true)
+    case 0x0013:
+      KeyList(
+        kind: .longTermKey, start: 2, size: longTermKeys.size, value: longTermKeys.value,
+        isCounted: true)
+    case 0x0030:
+      KeyList(
+        kind: .identityResolvingKey, start: 2, size: identityResolvingKeys.size,
+        value: identityResolvingKeys.value, isCounted: true)
+    default: nil
+    }
+  }
+
+  /// The key in the parameters of an event, behind Store_Hint, and Random_Address with an IRK.
+  private static func keyList(ofEvent code: UInt16) -> KeyList? {
+    switch code {
+    case 0x0009:
+      KeyList(kind: .linkKey, start: 1, size: linkKeys.size, value: linkKeys.value)
+    case 0x000A:
+      KeyList(kind: .longTermKey, start: 1, size: longTermKeys.size, value: longTermKeys.value)
+    case 0x0018:
+      KeyList(
+        kind: .identityResolvingKey, start: 7, size: identityResolvingKeys.size,
+        value: identityResolvingKeys.value)
+    case 0x0019:
+      KeyList(
+        kind: .signatureResolvingKey, start: 1, size: signatureResolvingKeys.size,
+        value: signatureResolvingKeys.value)
+    default: nil
+    }
+  }
+
+  /// Takes the keys of a control command or event, whose bytes begin with its cookie.
+  mutating func managementKeys(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
+    guard bytes.byteCount > 6 else { return }
+    let code = UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2))
+    let parameters = bytes.extracting(6..<bytes.byteCount)
+    // Set Privacy: Privacy, and the IRK of this host.
+    if kind == .controlCommand, code == 0x002F, parameters.byteCount >= 17 {
+      captured(.identityResolvingKey, parameters.array(1..<17), moment, isOurs: true)
+      return
+    }
+    let found =
+      kind == .controlCommand ? Self.keyList(ofCommand: code) : Self.keyList(ofEvent: code)
+    guard let list = found, parameters.byteCount >= list.start else { return }
+    let count = list.isCounted ? Int(parameters.unsigned(at: list.start - 2, 2)) : 1
+    for index in 0..<min(count, (parameters.byteCount - list.start) / list.size) {
+      let start = list.start + index * list.size
+      let value = start + list.value
+      // Address_Type: BR/EDR, LE Public, LE Random.
+      let address = BluetoothAddress(
+        parameters.unsigned(at: start, 6), hciType: parameters.byte(at: start + 6) == 2 ? 1 : 0)
+      let key = captured(
+        list.kind, parameters.array(value..<value + 16), moment, deviceTable.find(address),
+        of: address)
+      if list.kind == .identityResolvingKey, let key {
+        learn(key, of: .identity(address), moment)
+      }
+    }
+  }
+}
