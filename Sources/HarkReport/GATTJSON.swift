@@ -118,6 +118,7 @@ extension GATTReport {
       json.number("reads", use.reads)
       json.number("writes", use.writes)
       json.number("notifications", use.notifications)
+      json.number("indications", use.indications)
       json.number("first_frame", use.firstFrame.number)
       json.number("last_frame", use.lastFrame.number)
       if use.isSecret {

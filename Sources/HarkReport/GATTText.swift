@@ -87,7 +87,7 @@ extension GATTReport {
   ) {
     Columns.pad("", to: indent + 2, into: &out)
     var text = Self.use(use)
-    text += use.reads + use.writes + use.notifications > 1 ? ", last value " : ": "
+    text += use.count > 1 ? ", last value " : ": "
     text +=
       use.isSecret
       ? "\(Names.count(use.lastCount, "secret byte"))"

@@ -30,8 +30,10 @@ public struct GATTDatabase: Sendable {
     public internal(set) var reads = 0
     public internal(set) var writes = 0
     public internal(set) var notifications = 0
+    public internal(set) var indications = 0
     public internal(set) var firstFrame: PacketID
     public internal(set) var lastFrame: PacketID
+    public var count: Int { reads + writes + notifications + indications }
     /// How many bytes the last value had.
     public internal(set) var lastCount = 0
     /// Whether it may be a key: then its bytes are not kept.
@@ -46,6 +48,7 @@ public struct GATTDatabase: Sendable {
       use.reads += reads
       use.writes += writes
       use.notifications += notifications
+      use.indications += indications
       use.firstFrame = firstFrame
       use.isSecret = isSecret || later.isSecret
       return use
@@ -187,7 +190,7 @@ public struct GATTDatabase: Sendable {
     }
   }
 
-  enum UseKind { case read, write, notification }
+  enum UseKind { case read, write, notification, indication }
 
   /// Notes a use and gives the attribute's type, as far as it is known.
   mutating func used(
@@ -199,6 +202,7 @@ public struct GATTDatabase: Sendable {
     case .read: use.reads += 1
     case .write: use.writes += 1
     case .notification: use.notifications += 1
+    case .indication: use.indications += 1
     }
     use.lastFrame = packet
     use.lastCount = value.byteCount

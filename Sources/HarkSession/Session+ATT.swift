@@ -266,7 +266,7 @@ extension Session {
       return
     }
     let uuid = databaseTable[key].used(
-      handle, isWrite ? .write : .notification, value, moment.packet)
+      handle, isWrite ? .write : opcode == 0x1D ? .indication : .notification, value, moment.packet)
     let isLocal = client == .controllerToHost
     if isWrite, uuid?.short == 0x2902 {
       return subscribed(handle, value, key, isLocal, moment)
