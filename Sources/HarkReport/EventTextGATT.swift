@@ -21,9 +21,10 @@ extension EventText {
       return "\(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, 1):
       let name = name(value, event, session)
-      return "1 more: \(action(value, name, isPlural: false)), value not shown"
+      let bytes = bytes(value.bytes, count: value.count, value.uuid)
+      return "1 more: \(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, let times):
-      return "\(times) more: \(uncounted(value, event, session))"
+      return "\(times) more: \(uncounted(value, event, session))\(last(value))"
     case .attError(let request, let handle, let uuid, let error):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.attError(error, uuid))"
@@ -101,7 +102,12 @@ extension EventText {
   static func uncounted(
     _ value: Event.GATTValue, _ event: Event, _ session: borrowing Session
   ) -> String {
-    "\(action(value, name(value, event, session), isPlural: true)), values not shown"
+    action(value, name(value, event, session), isPlural: true)
+  }
+
+  /// The last of several values.
+  static func last(_ value: Event.GATTValue) -> String {
+    ", the last: \(bytes(value.bytes, count: value.count, value.uuid))"
   }
 
   /// `read Battery Level`, `notification of Heart Rate Measurement`.

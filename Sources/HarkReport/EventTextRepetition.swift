@@ -6,6 +6,8 @@ extension EventText {
   struct Repetition: Sendable {
     /// What `3 more: ` is followed by.
     var subject: String
+    /// What follows the subject where several are counted: of the last of them.
+    var last = ""
     /// Tells apart what reads alike, such as values that are shown in part.
     var digest: UInt64 = 0
     /// How many the event stands for itself.
@@ -23,7 +25,7 @@ extension EventText {
     switch event.content {
     case .value(let value): Repetition(subject: sentence, digest: value.digest)
     case .repeated(let value, let times):
-      Repetition(subject: uncounted(value, event, session), count: times)
+      Repetition(subject: uncounted(value, event, session), last: last(value), count: times)
     // Channels come and go under ever new CIDs.
     case .channelOpened(let channel):
       Repetition(subject: "\(opened(channel)): \(Names.psm(channel.psm))")

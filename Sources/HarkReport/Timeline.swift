@@ -67,6 +67,7 @@ public struct Timeline: Sendable {
       }
       more += line.repetition.count
       text = line.text
+      repetition.last = line.repetition.last
       time = line.time
       relative = line.relative
     }
@@ -125,8 +126,10 @@ public struct Timeline: Sendable {
     flushHeld(to: &out)
     if isFolding || recent.count >= Self.mostRecent { recent.removeAll(keepingCapacity: true) }
     write(line, to: &out)
-    // Each message is told, even if it says what the one before said.
+    // Each message is told, even if it says what the one before said; so is each value, to who asks
+    // for them.
     switch line.lane {
+    case .gatt where !isWhole: recent.removeAll(keepingCapacity: true)
     case .notification, .reply, .keys, .session, .configuration, .note:
       recent.removeAll(keepingCapacity: true)
     default: recent.append(line)
@@ -145,7 +148,9 @@ public struct Timeline: Sendable {
     var lines = background.takeHeld()
     for index in recent.indices where recent[index].more > 0 {
       var line = recent[index]
-      if line.more > 1 { line.text = "\(line.more) more: \(line.repetition.subject)" }
+      if line.more > 1 {
+        line.text = "\(line.more) more: \(line.repetition.subject)\(line.repetition.last)"
+      }
       lines.append(line)
       recent[index].more = 0
     }

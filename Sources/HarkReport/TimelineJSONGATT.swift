@@ -37,6 +37,8 @@ extension TimelineJSON {
       return "value"
     case .repeated(let value, let times):
       self.value(value, to: &json)
+      json.hex("value", value.bytes)
+      json.number("value_count", value.count)
       json.number("times", times)
       return "value-repeated"
     case .attError(let request, let handle, let uuid, let error):

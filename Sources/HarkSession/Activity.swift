@@ -5,6 +5,7 @@ import HarkCore
 struct Activity {
   struct Run {
     var link: LinkID
+    /// The last that passed.
     var value: Event.GATTValue
     var first = PacketID(0)
     var last = PacketID(0)
@@ -19,7 +20,8 @@ struct Activity {
 
   /// Counts a value if one of its kind has just been told.
   mutating func counts(
-    _ link: LinkID, _ opcode: UInt8, _ handle: UInt16, _ packet: PacketID, _ time: Timestamp
+    _ link: LinkID, _ opcode: UInt8, _ handle: UInt16, _ bytes: RawSpan, _ packet: PacketID,
+    _ time: Timestamp
   ) -> Bool {
     for index in runs.indices
     where runs[index].value.handle == handle && runs[index].value.opcode == opcode
@@ -27,6 +29,7 @@ struct Activity {
     {
       if runs[index].times == 0 { runs[index].first = packet }
       runs[index].times += 1
+      runs[index].value.replace(bytes)
       runs[index].last = packet
       runs[index].lastTime = time
       return true
@@ -72,7 +75,11 @@ extension Session {
     _ moment: Moment
   ) {
     guard let link = moment.link else { return }
-    if activity.counts(link, opcode, handle, moment.packet, moment.time) { return }
+    if !keepsValues,
+      activity.counts(link, opcode, handle, bytes, moment.packet, moment.time)
+    {
+      return
+    }
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     let value = Event.GATTValue(
       opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes)
@@ -81,6 +88,6 @@ extension Session {
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
         link: link, device: linkTable[link].device, content: .value(value)),
       as: moment.packet)
-    activity.runs.append(Activity.Run(link: link, value: value))
+    if !keepsValues { activity.runs.append(Activity.Run(link: link, value: value)) }
   }
 }

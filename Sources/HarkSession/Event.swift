@@ -114,6 +114,7 @@ public struct Event: Sendable {
     case discovery(services: Int, characteristics: Int, descriptors: Int, isLocal: Bool)
     case subscription(handle: UInt16, uuid: BluetoothUUID?, bits: UInt16, isLocal: Bool)
     case value(GATTValue)
+    /// The last of so many that followed one that was told.
     case repeated(GATTValue, times: Int)
     case attError(request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8)
     /// No answer came within the transaction timeout.

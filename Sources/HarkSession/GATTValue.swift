@@ -10,7 +10,7 @@ extension Event {
     public var isLocal: Bool
     /// How many bytes the value has.
     public var count: Int
-    /// Tells apart values with the same beginning.
+    /// Tells apart values with the same beginning; of the first where several are counted.
     public let digest: UInt64
     // Its beginning, in place: telling of a value must not allocate.
     private var words: (UInt64, UInt64, UInt64, UInt64)
@@ -27,7 +27,17 @@ extension Event {
       self.isLocal = isLocal
       count = value.byteCount
       digest = Self.digest(value)
-      words = (
+      words = Self.words(value)
+    }
+
+    /// Takes a later value of the same attribute.
+    mutating func replace(_ value: RawSpan) {
+      count = value.byteCount
+      words = Self.words(value)
+    }
+
+    private static func words(_ value: RawSpan) -> (UInt64, UInt64, UInt64, UInt64) {
+      (
         value.unsigned(at: 0, 8), value.unsigned(at: 8, 8), value.unsigned(at: 16, 8),
         value.unsigned(at: 24, 8)
       )

@@ -71,6 +71,9 @@ public struct Session: ~Copyable {
   /// Whether every record's fields are wanted: then the index pass takes its facts from reading
   /// them, and the record is not read twice. See `takeFields`.
   public var keepsFields = false
+  /// Whether each value of an attribute is an event of its own; else those of a kind that follow the
+  /// first are counted, so that a stream of notifications costs nothing.
+  public var keepsValues = false
   /// Whether `tree` is that of the record indexed last.
   var isRecordInTree = false
   /// What was known when it was read, if it is ACL data.

@@ -10,9 +10,10 @@ struct TimelineCommand: ParsableCommand {
       One line an event: the time on the capture's own clock, the seconds since the capture began, \
       the device, what kind of event it is, what happened, and the packets that show it. Events \
       that say the same again are counted; such a line has the time of the last of them. So are \
-      the notes of a host that logs much; --lane note shows each. Of scanning and advertising the \
-      first start and stop are told, the rest is counted together; JSON has each. Of the channels \
-      of SDP only what was asked over them is told; --lane l2cap shows each.
+      values of an attribute that follow each other, of which the last is shown, and the notes of \
+      a host that logs much; --lane gatt and --lane note show each. Of scanning and advertising \
+      the first start and stop are told, the rest is counted together; JSON has each. Of the \
+      channels of SDP only what was asked over them is told; --lane l2cap shows each.
 
       On less than 100 columns a sentence that does not fit beside the times stands under them.
 
@@ -70,6 +71,8 @@ struct TimelineCommand: ParsableCommand {
     var timeline = Timeline(style: output.style, isWhole: lane.isEmpty)
     let json = TimelineJSON()
     let isJSON = output.format == .json
+    // A program counts for itself, and who names the lane asks for the values.
+    reading.session.keepsValues = isJSON || lane.joined().contains(.gatt)
     var isEmpty = true
     let end = try reading.run { session, record in
       for event in session.events where lanes.contains(event.lane) {

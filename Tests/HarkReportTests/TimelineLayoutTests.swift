@@ -149,17 +149,19 @@ import Testing
     }
     #expect(lines([value(1), value(2), value(1)]).count == 4)
     #expect(lines([value(1), value(1), value(1)]).last?.contains("2 more: notification") == true)
+    // To who asks for values each is shown.
+    #expect(lines([value(1), value(1), value(1)], isWhole: false).count == 4)
   }
 
   @Test func countsAreAddedUp() throws {
-    func more(_ times: Int) -> Event.Content {
-      .repeated(TimelineSentenceTests.value(0x1B, 0x2A37, []), times: times)
+    func more(_ times: Int, _ last: UInt8) -> Event.Content {
+      .repeated(TimelineSentenceTests.value(0x1B, 0x2A19, [last]), times: times)
     }
-    let told = lines([more(2), more(5), more(3), more(1)])
-    let what = "notifications of Heart Rate Measurement, values not shown"
+    let told = lines([more(2, 90), more(5, 89), more(3, 88), more(1, 87)])
+    let what = "notifications of Battery Level, the last: "
     #expect(told.count == 3)
-    #expect(told[1].contains("  2 more: \(what)  #1"))
-    #expect(told[2].contains("  9 more: \(what)  #2–4"))
+    #expect(told[1].contains("  2 more: \(what)90 %  #1"))
+    #expect(told[2].contains("  9 more: \(what)87 %  #2–4"))
   }
 
   @Test func timesNeverGoBack() throws {

@@ -253,8 +253,8 @@ import Testing
       "peer: wrote to this host's Alert Level: High Alert (2)"
     ),
     (
-      .repeated(value(0x1B, 0x2A37, []), times: 45),
-      "45 more: notifications of Heart Rate Measurement, values not shown"
+      .repeated(value(0x1B, 0x2A19, [86]), times: 45),
+      "45 more: notifications of Battery Level, the last: 86 %"
     ),
     (
       .attError(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5),

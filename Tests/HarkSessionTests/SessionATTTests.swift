@@ -7,8 +7,9 @@ import Testing
 /// Exchanges made by hand, and the events they must give. Core Specification, Vol 3, Part F, 3.4.
 struct SessionATTTests {
   /// One packet: `>` from the client, `<` from the server, and the ATT PDU.
-  static func session(_ packets: [String]) -> Session {
+  static func session(_ packets: [String], keepsValues: Bool = false) -> Session {
     var session = Session()
+    session.keepsValues = keepsValues
     for (index, packet) in packets.enumerated() {
       let pdu = hex(String(packet.dropFirst()))
       let bytes = acl(pdu, isFirst: packet.hasPrefix(">"))
@@ -29,6 +30,33 @@ struct SessionATTTests {
     var texts: [String] = []
     session.takeEvents { if let text = text($0) { texts.append(text) } }
     return texts
+  }
+
+  /// Of values that follow each other the last is told with their number; each where that is wanted.
+  @Test func valuesAreCountedOrKept() {
+    let packets = ["<1b2a0055", "<1b2a0056", "<1b2a0057", "<1d2b0001", ">1e", "<1d2b0002", ">1e"]
+    func told(_ session: consuming Session) -> [String] {
+      var texts: [String] = []
+      session.takeEvents { event in
+        switch event.content {
+        case .value(let value): texts.append("\(event.frames.last.number) \(value.bytes)")
+        case .repeated(let value, let times):
+          texts.append("\(event.frames.last.number) \(value.bytes) of \(times)")
+        default: break
+        }
+      }
+      return texts
+    }
+    #expect(
+      told(Self.session(packets)) == ["1 [85]", "3 [87] of 2", "4 [1]", "6 [2] of 1"])
+    #expect(
+      told(Self.session(packets, keepsValues: true))
+        == ["1 [85]", "2 [86]", "3 [87]", "4 [1]", "6 [2]"])
+    let uses = Self.session(packets).databases.values.first?.uses
+    #expect(uses?[0x2A]?.notifications == 3)
+    #expect(uses?[0x2A]?.indications == 0)
+    #expect(uses?[0x2B]?.notifications == 0)
+    #expect(uses?[0x2B]?.indications == 2)
   }
 
   private static func acl(_ pdu: [UInt8], isFirst: Bool) -> [UInt8] {
