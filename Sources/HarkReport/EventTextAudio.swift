@@ -15,7 +15,9 @@ extension EventText {
     case .suspended(let stream): "stream suspended: \(account(stream.account))"
     case .closed(let stream): "stream closed" + ending(stream)
     case .aborted(let stream): "stream aborted" + ending(stream)
-    case .ended(let stream):
+    case .ended(let stream, withCapture: true):
+      "the capture ends while a stream is \(stream.state.rawValue)" + ending(stream)
+    case .ended(let stream, withCapture: false):
       "stream ended without being closed, \(stream.state.rawValue) until then" + ending(stream)
     case .delay(let stream):
       "sink reports a delay of \(Names.tenths(UInt64(stream.delay ?? 0))) ms"

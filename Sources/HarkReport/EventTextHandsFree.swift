@@ -31,7 +31,7 @@ extension EventText {
   private static func accessory(_ event: HandsFreeEvent) -> String {
     switch event {
     case .appleAccessory(let identifier, let features):
-      "accessory tells an Apple device of itself: \(identifier)"
+      "Hands-Free unit offers Apple's extensions, as \(identifier)"
         + list(flags(features, "hfp.appleFeatures"))
     case .appleState(let battery, let isDocked):
       [

@@ -20,7 +20,7 @@ extension EventText {
         return "data on link 0x0edc: Qualcomm's controllers send their own debug log this way"
       }
       return "\(name(link)) was open before the capture began: "
-        + "how it was set up and what was discovered on it is not known"
+        + "how it was set up, and what was discovered on it until then, is not in it"
     case .linkClosed(let reason): return closed(link, reason, event, session)
     case .linkParameters(let interval, let latency, let timeout):
       return "connection parameters: \(parameters(interval, latency, timeout))"

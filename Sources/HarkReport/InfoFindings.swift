@@ -93,8 +93,8 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "starts-inside-link",
-          text: "The capture starts in the middle of link \(Names.hex(link.handle)): its peer, "
-            + "pairing and discovery are not in it."))
+          text: "The capture starts in the middle of link \(Names.hex(link.handle)): "
+            + missing(of: link)))
     }
     findings += unpaired() + undiscovered(session)
     for link in session.links
@@ -105,6 +105,17 @@ extension CaptureReport {
           text: "Link \(Names.hex(link.handle)) is still open when the capture ends."))
     }
     return Self.most(findings)
+  }
+
+  /// What a capture does not hold of a link whose beginning is not in it.
+  private func missing(of link: Link) -> String {
+    let parts = [
+      "its beginning", link.device == nil ? "its peer" : nil,
+      tally.paired.contains(link.id) ? nil : "pairing",
+      link.transport == .classic || tally.discoveries.contains(link.id) ? nil : "discovery",
+    ].compactMap { $0 }
+    guard let last = parts.last, parts.count > 1 else { return "its beginning is not in it." }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last) are not in it."
   }
 
   private func unpaired() -> [Finding] {

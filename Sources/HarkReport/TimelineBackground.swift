@@ -86,7 +86,11 @@ extension Timeline {
 
     private static func told(_ run: Run) -> Line {
       var line = run.line
-      if line.more == 1 { return line }
+      if line.more == 1 {
+        // Beside the line that was told, the same words would be read as the same event.
+        if run.key == line.text { line.text = "once more: \(line.text)" }
+        return line
+      }
       line.text =
         line.lane == .note
         ? "\(Names.count(line.more)) more \(line.repetition.subject)"

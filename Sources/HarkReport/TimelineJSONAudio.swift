@@ -16,7 +16,9 @@ extension TimelineJSON {
     case .suspended(let stream): return ended(stream, "stream-suspended", to: &json)
     case .closed(let stream): return ended(stream, "stream-closed", to: &json)
     case .aborted(let stream): return ended(stream, "stream-aborted", to: &json)
-    case .ended(let stream): return ended(stream, "stream-ended", to: &json)
+    case .ended(let stream, let withCapture):
+      json.flag("with_capture", withCapture)
+      return ended(stream, "stream-ended", to: &json)
     case .delay(let stream):
       self.stream(stream, to: &json)
       json.seconds("delay", stream.delay.map { Int64($0) * 100_000 })

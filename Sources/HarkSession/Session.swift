@@ -250,7 +250,7 @@ public struct Session: ~Copyable {
       }
       expireRequests(link.id, end)
       endBearers(link.id, nil, end)
-      endAudio(link.id, end)
+      endAudio(link.id, end, withCapture: true)
       let ids = Set(link.channels.values).sorted { $0.index < $1.index }
       for id in ids { endAAP(of: id, end) }
     }

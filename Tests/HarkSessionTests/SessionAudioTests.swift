@@ -125,7 +125,7 @@ import Testing
     let told = Self.told(
       Self.opened + Self.started + [0xFFFE, 0xFFFF, 7, 8].map { Self.media($0, at: $0) })
     #expect(told.names.suffix(2) == ["gap", "ended"])
-    guard case .gap(_, let lost) = told.audio[4], case .ended(let stream) = told.audio[5]
+    guard case .gap(_, let lost) = told.audio[4], case .ended(let stream, _) = told.audio[5]
     else { throw Unexpected() }
     #expect(lost == 7 && stream.account.lost == 7 && stream.account.packets == 4)
     #expect(stream.state == .streaming)
@@ -184,7 +184,7 @@ import Testing
         + [10, 11, 13].map { Self.media($0, at: $0) })
     #expect(told.names == ["recognized", "ended"])
     guard case .recognized(let stream, cid: 0x43) = told.audio[0],
-      case .ended(let last) = told.audio[1]
+      case .ended(let last, _) = told.audio[1]
     else { throw Unexpected() }
     #expect(stream.isSource == true && stream.codec == nil)
     #expect(last.account.packets == 3 && last.account.lost == 1)

@@ -11,7 +11,7 @@ public indirect enum AudioEvent: Sendable {
   case closed(AudioStream)
   case aborted(AudioStream)
   /// Its channel, its link, or the capture ended while it was there.
-  case ended(AudioStream)
+  case ended(AudioStream, withCapture: Bool)
   case delay(AudioStream)
   /// Media on a channel whose signaling is not in the capture: their shape tells.
   case recognized(AudioStream, cid: UInt16)

@@ -41,11 +41,15 @@ extension Session {
   }
 
   /// What was going on is told, and nothing of it is kept.
-  mutating func endAudio(_ link: LinkID, _ moment: Moment) {
+  mutating func endAudio(_ link: LinkID, _ moment: Moment, withCapture: Bool = false) {
     guard let state = audio[link] else { return }
     audio[link] = nil
     for side in 0...1 { tellEndpoints(state, of: side, moment) }
-    for stream in state.streams { tell(.ended(stream), moment, severity: .warning) }
+    for stream in state.streams {
+      tell(
+        .ended(stream, withCapture: withCapture), moment,
+        severity: withCapture ? .normal : .warning)
+    }
   }
 
   /// An SDU of one of the channels of PSM 0x0019.
