@@ -13,8 +13,8 @@ enum ProtocolHelpCommand {
     guard !commands.contains(arguments[2]) else { return false }
     guard let isJSON = isJSON(arguments.dropFirst(3)) else {
       Hark.exit(
-        withError: ValidationError("hark help PROTOCOL takes --format text or --format json, and --dissectors.")
-      )
+        withError: ValidationError(
+          "hark help PROTOCOL takes --format text or --format json, and --dissectors."))
     }
     var out = Output(isImmediate: false)
     let isKnown =
