@@ -237,6 +237,7 @@ public struct Timeline: Sendable {
       !layout.fits(Columns.of(text) + 2 + Columns.of(frames))
     {
       lines = Columns.lines(of: text, width: width)
+      while out.last == 0x20 { out.cut(to: out.count - 1) }
       indent(to: &out)
     }
     let role = Self.role(of: line)
