@@ -66,18 +66,15 @@ extension EventText {
     }
   }
 
-  /// A name of a vendor's own comes with the first part of its UUID, and that of a company with its
-  /// UUID, because several share a name; a UUID that the server has several times comes with the
+  /// A name of a vendor's own comes with the first part of its UUID; a UUID that the server has several times comes with the
   /// handle.
   private static func characteristic(
     _ uuid: BluetoothUUID, _ handle: UInt16, _ server: GATTDatabase?
   ) -> String {
-    let name = Names.uuid(uuid)
+    let name = Names.attributeType(uuid)
     var marks: [String] = []
-    if name != uuid.description {
-      // UUIDs of members name nothing but the member. Assigned Numbers, 3.11.
-      if uuid.short == nil { marks.append("\(uuid.description.prefix(8))-…") }
-      if let short = uuid.short, short >= 0xFC00 { marks.append(uuid.description) }
+    if name != uuid.description, uuid.short == nil {
+      marks.append("\(uuid.description.prefix(8))-…")
     }
     let isNoValue = server.map { $0.characteristics[handle] == nil } ?? false
     if isNoValue || server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
@@ -93,7 +90,7 @@ extension EventText {
     guard let short = uuid.short, 0x2900...0x29FF ~= short, let server,
       let owner = server.characteristic(owning: value.handle)
     else { return characteristic(uuid, value.handle, server) }
-    return "\(Names.uuid(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"
+    return "\(Names.attributeType(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"
   }
 
   // MARK: Values

@@ -128,7 +128,7 @@ public struct GATTReport: Sendable {
       rows.append(
         Row(
           depth: 1, handles: Names.hex(characteristic.handle),
-          name: Names.uuid(characteristic.uuid), uuid: characteristic.uuid.description,
+          name: Names.attributeType(characteristic.uuid), uuid: characteristic.uuid.description,
           kind: properties(characteristic.properties).joined(separator: ", "),
           proof: "#\(characteristic.frame.number)",
           use: uses[characteristic.handle], handle: characteristic.handle,
@@ -139,7 +139,8 @@ public struct GATTReport: Sendable {
     for descriptor in database.descriptors.values {
       rows.append(
         Row(
-          depth: 2, handles: Names.hex(descriptor.handle), name: Names.uuid(descriptor.uuid),
+          depth: 2, handles: Names.hex(descriptor.handle),
+          name: Names.attributeType(descriptor.uuid),
           uuid: descriptor.uuid.description, kind: "descriptor",
           proof: "#\(descriptor.frame.number)", use: uses[descriptor.handle],
           handle: descriptor.handle, type: descriptor.uuid,

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 // The databases for programs: one JSON object for the capture.
@@ -47,7 +48,8 @@ extension GATTReport {
     json.objects("services", services.all) { service, json in
       json.number("start", service.start)
       json.number("end", service.end)
-      attribute(service.uuid, to: &json)
+      json.described("uuid", service.uuid)
+      json.string("name", service.uuid.flatMap { AssignedNumbers.name(of: $0) })
       json.flag("primary", service.isPrimary)
       json.number("frame", service.frame.number)
     }
@@ -109,7 +111,7 @@ extension GATTReport {
   private static func attribute(_ uuid: BluetoothUUID?, to json: inout JSONText) {
     guard let uuid else { return }
     json.described("uuid", uuid)
-    if Names.uuid(uuid) != uuid.description { json.string("name", Names.uuid(uuid)) }
+    json.string("name", AssignedNumbers.name(ofAttributeType: uuid))
   }
 
   private static func use(_ use: GATTDatabase.Use?, to json: inout JSONText) {

@@ -165,7 +165,7 @@ public struct PacketColumns: PacketWriter {
         text.printable(catalog.string(node, of: bytes))
       }
     case .address: text.address(node.value)
-    case .uuid: uuid(node, bytes, bigEndian: false, to: &text)
+    case .uuid, .attributeType: uuid(node, bytes, bigEndian: false, to: &text)
     case .uuidBigEndian: uuid(node, bytes, bigEndian: true, to: &text)
     case .float: text.string(node.floatText)
     }

@@ -8,7 +8,7 @@ struct PacketDiscovery {
   let handle = Self.field("att.handle")
   let end = Self.field("att.groupEndHandle")
   let valueHandle = Self.field("att.valueHandle")
-  let uuid = Self.field("att.uuid")
+  let uuids = Catalog.builtIn.fields(at: "att.uuid")
   let values = Catalog.builtIn.fields(at: "att.value")
 
   /// Entries that begin further right in a line are only counted.
@@ -44,7 +44,7 @@ extension PacketLine {
       case att.handle: entry?.first = node.value
       case att.end: entry?.last = node.value
       case att.valueHandle: entry?.first = node.value
-      case att.uuid: entry?.uuid = node
+      case _ where att.uuids.contains(node.field): entry?.uuid = node
       default: if att.values.contains(node.field) { entry?.value = node }
       }
     }
@@ -72,7 +72,7 @@ extension PacketLine {
       value(uuid, bytes, to: &text)
       text.byte(0x20)
     } else if entry.value != nil, let type = requestedType {
-      if !names.append(type, to: &text) { text.uuid(type) }
+      if !names.append(type, isAttributeType: true, to: &text) { text.uuid(type) }
       text.byte(0x20)
     }
     text.hex(entry.first, digits: 4)

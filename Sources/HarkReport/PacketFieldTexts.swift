@@ -14,7 +14,8 @@ import HarkDissection
 
   /// How a value is written; the forms of `Field` without their payloads.
   enum Form: UInt8 {
-    case decimal, signed, hex, bytes, text, address, uuid, uuidBigEndian, float, group, list
+    case decimal, signed, hex, bytes, text, address, uuid, attributeType, uuidBigEndian, float
+    case group, list
     /// A key, of which only the length is told.
     case secret
   }
@@ -48,7 +49,9 @@ import HarkDissection
     fileprivate var flags: UnsafePointer<Piece>?
 
     /// Whether a JSON object has a second member that tells what the value means.
-    var isExplained: Bool { hasNames || hasFlags || form == .uuid || form == .uuidBigEndian }
+    var isExplained: Bool { hasNames || hasFlags || isUUID }
+
+    var isUUID: Bool { form == .uuid || form == .attributeType || form == .uuidBigEndian }
   }
 
   /// The texts of one field where they are: handing them on would copy them.
@@ -221,6 +224,7 @@ extension PacketFieldTexts.Form {
       case .text: .text
       case .address: .address
       case .uuid: .uuid
+      case .attributeType: .attributeType
       case .uuidBigEndian: .uuidBigEndian
       case .float: .float
       case .group: .group

@@ -228,7 +228,7 @@ extension Field.Form {
     case .bytes: "bytes"
     case .text: "text"
     case .address: "address"
-    case .uuid, .uuidBigEndian: "uuid"
+    case .uuid, .attributeType, .uuidBigEndian: "uuid"
     case .float: "float"
     case .group: "group"
     case .list: "list"

@@ -39,7 +39,7 @@ extension PacketJSON {
       text.byte(UInt8(ascii: "\""))
       text.address(node.value)
       text.byte(UInt8(ascii: "\""))
-    case .uuid, .uuidBigEndian:
+    case .uuid, .attributeType, .uuidBigEndian:
       text.byte(UInt8(ascii: "\""))
       if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {
         text.uuid(uuid)
@@ -80,7 +80,8 @@ extension PacketJSON {
     } else if !field.hasNames,
       let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian)
     {
-      isKnown = names.append(uuid, to: &text)
+      isKnown = names.append(
+        uuid, isAttributeType: field.form == .attributeType, to: &text)
     }
     if isKnown {
       text.byte(UInt8(ascii: "\""))

@@ -18,9 +18,10 @@ extension PacketLine {
         text.printable(Catalog.builtIn.string(node, of: bytes))
       }
       text.byte(UInt8(ascii: "\""))
-    case .uuid, .uuidBigEndian:
+    case .uuid, .attributeType, .uuidBigEndian:
       if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {
-        if !names.append(uuid, to: &text) { text.uuid(uuid) }
+        let isType = field.form == .attributeType
+        if !names.append(uuid, isAttributeType: isType, to: &text) { text.uuid(uuid) }
       } else {
         spelled(node.range, bytes, to: &text)
       }

@@ -15,6 +15,7 @@ struct PacketNames {
   private static let most = 1 << 16
   /// Stands for UUIDs in place of a field's id.
   private static let uuids: UInt64 = 0xFFFF
+  private static let attributeTypes: UInt64 = 0xFFFE
 
   private var slots = [Slot](repeating: Slot(), count: slotCount)
   private var arena: [UInt8] = []
@@ -29,11 +30,18 @@ struct PacketNames {
   }
 
   /// Appends the name of `uuid`, and tells whether it has one.
-  mutating func append(_ uuid: BluetoothUUID, to text: inout TextPen) -> Bool {
+  mutating func append(
+    _ uuid: BluetoothUUID, isAttributeType: Bool, to text: inout TextPen
+  ) -> Bool {
     guard let short = uuid.short else {
       guard let name = AssignedNumbers.name(of: uuid) else { return false }
       text.string(name)
       return true
+    }
+    if isAttributeType {
+      return append(UInt64(short) << 16 | Self.attributeTypes, to: &text) {
+        AssignedNumbers.name(ofAttributeType: uuid)
+      }
     }
     return append(UInt64(short) << 16 | Self.uuids, to: &text) { AssignedNumbers.name(of: uuid) }
   }

@@ -66,9 +66,14 @@ enum Names {
     AssignedNumbers.name(of: uuid) ?? uuid.description
   }
 
+  /// As `uuid`, of the type of an attribute.
+  static func attributeType(_ uuid: BluetoothUUID) -> String {
+    AssignedNumbers.name(ofAttributeType: uuid) ?? uuid.description
+  }
+
   /// An attribute by its type where that is known, and by its handle in any case.
   static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
-    uuid.map { "\(self.uuid($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
+    uuid.map { "\(attributeType($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
   }
 
   /// A passkey, or a number to compare: with its leading zeros.

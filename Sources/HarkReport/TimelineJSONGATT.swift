@@ -59,7 +59,7 @@ extension TimelineJSON {
   private static func attribute(_ uuid: BluetoothUUID?, to json: inout JSONText) {
     guard let uuid else { return }
     json.described("uuid", uuid)
-    if Names.uuid(uuid) != uuid.description { json.string("attribute", Names.uuid(uuid)) }
+    json.string("attribute", AssignedNumbers.name(ofAttributeType: uuid))
   }
 
   private static func value(_ value: Event.GATTValue, to json: inout JSONText) {

@@ -180,7 +180,7 @@ enum Paths {
     static let groupEndHandle = field("att.groupEndHandle")
     static let properties = field("att.properties")
     static let valueHandle = field("att.valueHandle")
-    static let uuid = field("att.uuid")
+    static let uuids = fields("att.uuid")
     static let values = fields("att.value")
     static let valueLength = field("att.valueLength")
     static let startingHandle = field("att.startingHandle")

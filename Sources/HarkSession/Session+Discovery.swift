@@ -59,7 +59,8 @@ extension Session {
       case Paths.ATT.groupEndHandle: end = value
       case Paths.ATT.valueHandle: valueHandle = value
       case Paths.ATT.properties: properties = UInt8(truncatingIfNeeded: value)
-      case Paths.ATT.uuid: uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
+      case _ where Paths.ATT.uuids.contains(node.field):
+        uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
       default: if Paths.ATT.values.contains(node.field) { self.value = node.range }
       }
     }

@@ -35,6 +35,15 @@ import Testing
   /// Assigned Numbers, 7.1 and 2.6.3
   @Test func companiesAndAppearances() {
     #expect(AssignedNumbers.company(0x0000) == "Ericsson AB")
+    // Services are no types of attributes. 3.4, 3.10, 3.11
+    let types: [(UInt16, String?)] = [
+      (0x2803, "Characteristic"), (0x2902, "Client Characteristic Configuration"),
+      (0x2A19, "Battery Level"), (0x180F, nil), (0xFFF4, nil), (0xFE2C, nil),
+    ]
+    for (code, name) in types {
+      #expect(AssignedNumbers.name(ofAttributeType: BluetoothUUID(code)) == name)
+    }
+    #expect(AssignedNumbers.name(of: BluetoothUUID(0xFFF4 as UInt16)) == "FiRa Consortium")
     #expect(AssignedNumbers.company(0x004C) == "Apple, Inc.")
     #expect(AssignedNumbers.appearance(0x00C1) == "Watch: Sports Watch")
     #expect(AssignedNumbers.appearance(0x00FF) == "Watch")

@@ -47,7 +47,8 @@ import Testing
       ])
   }
 
-  /// Two UUIDs of one member, as characteristic and as an attribute of no type that is assigned.
+  /// Two UUIDs of one member, as characteristic and as an attribute of no type that is assigned: the
+  /// member's name is one of its service. Assigned Numbers, 3.11.
   @Test func attributesOfMembers() {
     let told = sentences([
       (false, "08 01 00 ff ff 03 28"), (true, "09 07 02 00 10 03 00 f4 ff"),
@@ -56,8 +57,8 @@ import Testing
     ])
     #expect(
       told.filter { !$0.hasPrefix("discovered") } == [
-        "notification of FiRa Consortium (0xFFF4): 01",
-        "notification of FiRa Consortium (0xFFF3, 0x0004): 02",
+        "notification of 0xFFF4: 01",
+        "notification of 0xFFF3 (0x0004): 02",
       ])
   }
 }

@@ -21,6 +21,8 @@ public struct Field: Hashable, Sendable {
     case address
     /// A UUID of 2, 4 or 16 octets, least significant octet first.
     case uuid
+    /// As `uuid`, of the type of an attribute: names of services are none of it.
+    case attributeType
     /// A UUID of 2, 4 or 16 octets, most significant octet first.
     case uuidBigEndian
     /// IEEE 754, of 4 or 8 octets.

@@ -131,11 +131,11 @@ public struct PDU<Out: Sink>: ~Escapable {
     if Out.wantsFields { out.inferred(field(), value, at: position) }
   }
 
-  /// A UUID that the session knows from other packets, and no byte here says. A node has room for
+  /// The type of an attribute that the session knows from other packets, and no byte here says. A node has room for
   /// half of one: those without a name are not noted.
   @inline(__always)
   public mutating func inferred(_ field: @autoclosure () -> Field, _ uuid: BluetoothUUID) {
-    if Out.wantsFields, AssignedNumbers.named(high: uuid.high) == uuid {
+    if Out.wantsFields, AssignedNumbers.attributeType(high: uuid.high) == uuid {
       out.inferred(field(), uuid.high, at: position)
     }
   }

@@ -20,13 +20,12 @@ extension Catalog {
         text.string(" (\(name))")
       }
     case .address: text.address(node.value)
-    case .uuid:
+    case .uuid, .attributeType, .uuidBigEndian:
       if let uuid = node.inferredUUID {
-        write(uuid, to: &text)
+        write(uuid, definition.form, to: &text)
       } else {
-        write(uuidAt: node.range, of: bytes, to: &text)
+        write(uuidAt: node.range, of: bytes, definition.form, to: &text)
       }
-    case .uuidBigEndian: write(uuidAt: node.range, of: bytes, bigEndian: true, to: &text)
     case .float: text.string(node.floatText)
     case .signed:
       // What has no bytes has all of them.
@@ -97,23 +96,28 @@ extension Catalog {
     }
   }
 
-  func write(
-    uuidAt range: Range<Int>, of bytes: RawSpan, bigEndian: Bool = false, to text: inout TextBuffer
+  private func write(
+    uuidAt range: Range<Int>, of bytes: RawSpan, _ form: Field.Form, to text: inout TextBuffer
   ) {
     let inside = range.clamped(to: 0..<bytes.byteCount)
     let octets = bytes.extracting(inside)
-    if let uuid = bigEndian
+    let isBigEndian = if case .uuidBigEndian = form { true } else { false }
+    if let uuid = isBigEndian
       ? BluetoothUUID(bigEndian: octets) : BluetoothUUID(littleEndian: octets)
     {
-      write(uuid, to: &text)
+      write(uuid, form, to: &text)
     } else {
       write(bytesAt: range, of: bytes, to: &text)
     }
   }
 
-  private func write(_ uuid: BluetoothUUID, to text: inout TextBuffer) {
+  private func write(_ uuid: BluetoothUUID, _ form: Field.Form, to text: inout TextBuffer) {
     text.uuid(uuid)
-    if let name = AssignedNumbers.name(of: uuid) {
+    let isType = if case .attributeType = form { true } else { false }
+    let name =
+      isType
+      ? AssignedNumbers.name(ofAttributeType: uuid) : AssignedNumbers.name(of: uuid)
+    if let name {
       text.text(" (")
       text.string(name)
       text.text(")")

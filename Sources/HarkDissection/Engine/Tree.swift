@@ -15,7 +15,7 @@ public struct Tree: Sendable {
 
     /// The UUID that an inferred node of the form `uuid` stands for.
     public var inferredUUID: BluetoothUUID? {
-      kind == .inferred ? AssignedNumbers.named(high: value) : nil
+      kind == .inferred ? AssignedNumbers.attributeType(high: value) : nil
     }
   }
 

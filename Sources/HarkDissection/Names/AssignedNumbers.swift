@@ -12,10 +12,18 @@ public enum AssignedNumbers {
     if let short = uuid.short { uuids[short] } else { vendorUUIDs[uuid]?.description }
   }
 
-  /// The UUID that has a name and begins with the 64 bits `high`, or nil.
-  static func named(high: UInt64) -> BluetoothUUID? {
+  /// The name of the type of an attribute, or nil. Of 16-bit UUIDs only declarations, descriptors and
+  /// characteristics are types: those of members and standards organisations are services.
+  /// Assigned Numbers, 3.5 to 3.8, 3.10, 3.11.
+  public static func name(ofAttributeType uuid: BluetoothUUID) -> String? {
+    guard let short = uuid.short else { return vendorUUIDs[uuid]?.description }
+    return 0x2800...0x2FFF ~= short ? uuids[short] : nil
+  }
+
+  /// The type of attributes that has a name and begins with the 64 bits `high`, or nil.
+  static func attributeType(high: UInt64) -> BluetoothUUID? {
     let short = BluetoothUUID(UInt16(truncatingIfNeeded: high >> 32))
-    if short.high == high { return uuids[short.short ?? 0] == nil ? nil : short }
+    if short.high == high { return name(ofAttributeType: short) == nil ? nil : short }
     return vendorHighs[high]
   }
 

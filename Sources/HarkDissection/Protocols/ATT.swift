@@ -62,7 +62,7 @@ enum ATT: Dissector {
     let groupEndHandle = Field("Group End Handle", .hex)
     let format = Field("Format", names: formats)
     let length = Field("Length")
-    let type = Field("Attribute Type", .uuid, inLine: true)
+    let type = Field("Attribute Type", .attributeType, inLine: true)
     let offset = Field("Value Offset", inLine: true)
     let flags = Field("Flags", names: executions, inLine: true)
     let value = Field("Attribute Value", .bytes, inLine: true)
@@ -73,12 +73,18 @@ enum ATT: Dissector {
     let valueHandle = Field("Characteristic Value Handle", .hex)
     let uuid = Field("UUID", .uuid)
     // No PDU names the type of what it reads, writes or notifies: discovery did.
-    let attribute = Field("Attribute", .uuid, inLine: true)
+    let attribute = Field("Attribute", .attributeType, inLine: true)
+    let ofAttribute = OfAttribute()
     let secret = Secret()
     let typed = Typed()
     let decoded = Decoded()
     let ancs = ANCSErrors()
     let ams = AMSErrors()
+
+    /// In place of the field of the same name, where it is not that of a service.
+    struct OfAttribute: Sendable {
+      let uuid = Field("UUID", .attributeType)
+    }
 
     /// In place of the fields of the same name, where the value is a key.
     struct Secret: Sendable {
@@ -247,7 +253,7 @@ enum ATT: Dissector {
     } else if opcode == 0x09, pdu.context.requestedType?.short == 0x2803, size == 5 || size == 19 {
       try pdu.u8(fields.properties)
       try pdu.u16(fields.valueHandle)
-      try pdu.uuid(size - 3, fields.uuid)
+      try pdu.uuid(size - 3, fields.ofAttribute.uuid)
     } else {
       decoded(opcode == 0x09 ? pdu.context.requestedType : nil, &pdu)
     }
@@ -262,7 +268,7 @@ enum ATT: Dissector {
     while pdu.remaining > 0 {
       try pdu.group(fields.entries) { pdu throws(Malformed) in
         try pdu.u16(fields.handle)
-        try pdu.uuid(format == 1 ? 2 : 16, fields.uuid)
+        try pdu.uuid(format == 1 ? 2 : 16, fields.ofAttribute.uuid)
       }
     }
   }
