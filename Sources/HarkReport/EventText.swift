@@ -80,9 +80,10 @@ public enum EventText {
   private static func l2cap(_ event: Event, _ session: borrowing Session) -> String {
     switch event.content {
     case .channelOpened(let channel):
-      "\(opened(channel)): \(ends(channel, session))"
+      "\(opened(channel)): \(ends(channel, session))\(limits(of: channel))"
     case .channelRefused(let psm, let result):
-      "channel refused: \(Names.psm(psm)), \(refusal(result, event, session))"
+      "channel refused: \(Names.psm(psm, isSimplified: isLE(event, session))), "
+        + refusal(result, event, session)
     case .channelClosed(let channel): "channel closed: \(ends(channel, session))"
     case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
       "\(byPeer ? "peer" : "this host") now takes SDUs of up to \(mtu) bytes in frames of up to "
@@ -103,16 +104,30 @@ public enum EventText {
   }
 
   private static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
-    let psm = Names.psm(channel.psm, session.name(of: channel.stream))
+    let psm = Names.psm(
+      channel.psm, session.name(of: channel.stream), isSimplified: channel.limits != nil)
     return "\(psm), Source CID \(Names.hex(channel.sourceCID)), "
       + "Destination CID \(Names.hex(channel.destinationCID))"
+  }
+
+  /// `; this host: MTU 512, MPS 64, 10 credits; peer: MTU 512, MPS 100, 0 credits`
+  private static func limits(of channel: Channel) -> String {
+    guard let limits = channel.limits else { return "" }
+    return [("this host", limits.local), ("peer", limits.peer)].map { who, side in
+      "; \(who): MTU \(side.mtu), MPS \(side.mps), \(Names.count(Int(side.credits), "credit"))"
+    }.joined()
+  }
+
+  /// LE has no channels but those with credits.
+  private static func isLE(_ event: Event, _ session: borrowing Session) -> Bool {
+    event.link.map { session.links[Int($0.index)].transport == .le } ?? false
   }
 
   /// Results have other numbers on LE. Core Specification, Vol 3, Part A, 4.3 and 4.23.
   private static func refusal(
     _ result: UInt16, _ event: Event, _ session: borrowing Session
   ) -> String {
-    let isLE = event.link.map { session.links[Int($0.index)].transport == .le } ?? false
+    let isLE = isLE(event, session)
     let names: [UInt16: String] =
       isLE
       ? [

@@ -28,9 +28,12 @@ extension EventText {
       Repetition(subject: uncounted(value, event, session), last: last(value), count: times)
     // Channels come and go under ever new CIDs.
     case .channelOpened(let channel):
-      Repetition(subject: "\(opened(channel)): \(Names.psm(channel.psm))")
+      Repetition(
+        subject:
+          "\(opened(channel)): \(Names.psm(channel.psm, isSimplified: channel.limits != nil))")
     case .channelClosed(let channel):
-      Repetition(subject: "channel closed: \(Names.psm(channel.psm))")
+      Repetition(
+        subject: "channel closed: \(Names.psm(channel.psm, isSimplified: channel.limits != nil))")
     // Positions come as often as once a second.
     case .audio(.position): Repetition(subject: "positions of what is played")
     case .note(let source, _):

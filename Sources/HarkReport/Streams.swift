@@ -74,7 +74,10 @@ public struct StreamsReport {
     let name = (stream.name ?? airMode(stream, session)).map { " (\($0))" } ?? ""
     let own =
       switch stream.kind {
-      case .channel(let psm): Names.psm(psm, stream.name)
+      case .channel(let psm):
+        Names.psm(
+          psm, stream.name,
+          isSimplified: session.links[Int(stream.link.index)].transport == .le)
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
       case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))\(name)"

@@ -56,9 +56,12 @@ enum Names {
 
   static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
 
-  /// - Parameter service: What a service record of the capture calls it.
-  static func psm(_ psm: UInt16, _ service: String? = nil) -> String {
-    (service ?? of(psm, "l2cap.psm")).map { "\($0) (PSM \(hex(psm)))" } ?? "PSM \(hex(psm))"
+  /// - Parameters:
+  ///   - service: What a service record of the capture calls it.
+  ///   - isSimplified: Whether it is one of a channel with credits. Vol 3, Part A, 4.22.
+  static func psm(_ psm: UInt16, _ service: String? = nil, isSimplified: Bool = false) -> String {
+    let number = "\(isSimplified ? "SPSM" : "PSM") \(hex(psm))"
+    return (service ?? of(psm, "l2cap.psm")).map { "\($0) (\(number))" } ?? number
   }
 
   /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or the UUID alone where it has no name.

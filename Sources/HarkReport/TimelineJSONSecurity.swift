@@ -37,6 +37,10 @@ extension TimelineJSON {
     switch content {
     case .channelOpened(let channel):
       ends(channel, to: &json)
+      if let limits = channel.limits {
+        json.object("local") { self.limits(limits.local, to: &$0) }
+        json.object("peer") { self.limits(limits.peer, to: &$0) }
+      }
       return "channel-opened"
     case .channelRefused(let psm, let result):
       json.number("psm", psm)
@@ -63,6 +67,12 @@ extension TimelineJSON {
       return "credits-exceeded"
     default: return nil
     }
+  }
+
+  private static func limits(_ side: Channel.Limits.Side, to json: inout JSONText) {
+    json.number("mtu", side.mtu)
+    json.number("mps", side.mps)
+    json.number("credits", side.credits)
   }
 
   private static func ends(_ channel: Channel, to json: inout JSONText) {

@@ -16,9 +16,25 @@ public struct Channel: Sendable {
   /// Who reads its frames; nil where no protocol is known for the PSM.
   public internal(set) var entry: Entry?
   public let stream: StreamID
+  /// What each side said it takes, of channels with credits: they have an SPSM in place of a PSM.
+  public var limits: Limits?
   /// Whether its beginning is not in the capture, and the shape of its messages tells the PSM. CIDs
   /// not seen are 0 then.
   public var isInferred = false
+
+  /// What this host and the peer take when the channel is opened. Core Specification, Vol 3, Part A,
+  /// 4.22, 4.23, 4.25, 4.26.
+  public struct Limits: Equatable, Sendable {
+    public let local: Side
+    public let peer: Side
+
+    /// The longest SDU and the longest payload of a K-frame, in bytes, and how many K-frames.
+    public struct Side: Equatable, Sendable {
+      public let mtu: UInt16
+      public let mps: UInt16
+      public let credits: UInt16
+    }
+  }
 
   public var sourceCID: UInt16 { isPeerRequest ? remoteCID : localCID }
   public var destinationCID: UInt16 { isPeerRequest ? localCID : remoteCID }
@@ -33,7 +49,6 @@ struct PendingChannels: Sendable {
   /// Whether that is known.
   var isDirected: Bool
   let isCreditBased: Bool
-  /// How many K-frames the one who asks is ready to receive.
-  var credits: UInt16 = 0
-  var mtu: UInt16 = 0
+  /// What the one who asks is ready to receive.
+  let limits: Channel.Limits.Side
 }

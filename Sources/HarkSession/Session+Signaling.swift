@@ -34,6 +34,9 @@ extension Session {
     var mode: UInt8?
     var fcs: UInt8?
     var maxWindow: UInt16?
+    var limits: Channel.Limits.Side {
+      Channel.Limits.Side(mtu: mtu, mps: mps, credits: credits)
+    }
     var interval: (minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16) =
       (0, 0, 0, 0)
 
@@ -75,7 +78,7 @@ extension Session {
         PendingChannels(
           psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
           isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02,
-          credits: command.credits, mtu: command.mtu)
+          limits: command.limits)
     case 0x01:
       linkTable[link].pendingChannels[
         Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
@@ -145,21 +148,26 @@ extension Session {
     let isPeers = request.direction == .controllerToHost
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
     let id = ChannelID(channels.count)
-    let channel = Channel(
+    var channel = Channel(
       id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
       isPeerRequest: isPeers, opened: moment.packet,
       entry: catalog.entry(forPSM: request.psm),
       stream: openStream(
         .channel(psm: request.psm), link, name: serviceName(request, link), moment))
+    if request.isCreditBased {
+      channel.limits = Channel.Limits(
+        local: isPeers ? response.limits : request.limits,
+        peer: isPeers ? request.limits : response.limits)
+    }
     channels.append(channel)
     var state = ChannelState()
     if request.isCreditBased {
       state.framing.mode = .creditBased
       // Each side says how much it is ready to receive.
       state.mtus[Int(request.direction.rawValue)] = response.mtu
-      state.mtus[Int(request.direction.opposite.rawValue)] = request.mtu
+      state.mtus[Int(request.direction.opposite.rawValue)] = request.limits.mtu
       state.credits[Int(request.direction.rawValue)] = Int(response.credits)
-      state.credits[Int(request.direction.opposite.rawValue)] = Int(request.credits)
+      state.credits[Int(request.direction.opposite.rawValue)] = Int(request.limits.credits)
     }
     channelStates.append(state)
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id

@@ -30,6 +30,14 @@ import Testing
       isPeerRequest: isPeerRequest, opened: PacketID(1), entry: nil, stream: StreamID(0))
   }
 
+  /// With credits, as LE has them.
+  static let creditBased: HarkSession.Channel = {
+    var opened = channel(0x0080)
+    opened.limits = HarkSession.Channel.Limits(
+      local: .init(mtu: 512, mps: 64, credits: 10), peer: .init(mtu: 247, mps: 100, credits: 1))
+    return opened
+  }()
+
   static let key: BondingKey = {
     var octets = [UInt8](repeating: 7, count: 16)
     return try! BondingKey(
@@ -37,6 +45,15 @@ import Testing
   }()
 
   static let table: [(Event.Content, String)] = [
+    (
+      .channelOpened(creditBased),
+      "channel opened: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051; "
+        + "this host: MTU 512, MPS 64, 10 credits; peer: MTU 247, MPS 100, 1 credit"
+    ),
+    (
+      .channelClosed(creditBased),
+      "channel closed: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051"
+    ),
     (
       .channelReconfigured(channel(0x0027), mtu: 128, mps: 96, byPeer: true),
       "peer now takes SDUs of up to 128 bytes in frames of up to 96: EATT (PSM 0x0027), "
