@@ -131,10 +131,10 @@ struct AccessoryPebbleTests {
         == .keySize(.publicKey, found: 2))
     #expect(
       air.send([0x02, 4], on: rx).first?.problem
-        == .tooShort(field: "Encapsulated Key", needed: 67, available: 2))
+        == .tooShort(field: "Encapsulated Key", needed: 66, available: 2))
     #expect(
       air.send([0x02] + PebbleSession.encapsulated + [9, 65], on: rx).first?.problem
-        == .tooShort(field: "Identifier", needed: 9, available: 1))
+        == .tooShort(field: "Identifier", needed: 76, available: 68))
     #expect(
       air.send([0x03], on: rx).first?.problem
         == .tooShort(field: "Flags", needed: 2, available: 1))

@@ -100,13 +100,17 @@ public struct Pebble: BuiltInAssembler {
     try checkWhole(value)
     let keyEnd = 1 + SecurityMessage.CipherSuite.p256.encapsulatedKeySize
     let bytes = value.bytes
+    guard bytes.count >= keyEnd else {
+      throw .tooShort(field: "Encapsulated Key", needed: keyEnd, available: bytes.count)
+    }
     guard bytes.count > keyEnd else {
-      throw .tooShort(field: "Encapsulated Key", needed: keyEnd + 1, available: bytes.count)
+      throw .tooShort(field: "Identifier", needed: keyEnd + 1, available: bytes.count)
     }
     let length = Int(bytes[keyEnd])
     let rest = bytes.dropFirst(keyEnd + 1)
     guard rest.count >= length else {
-      throw .tooShort(field: "Identifier", needed: length, available: rest.count)
+      throw .tooShort(
+        field: "Identifier", needed: keyEnd + 1 + length, available: bytes.count)
     }
     let message = SecurityMessage(
       keyType: .encapsulatedKey, cipherSuite: .p256, key: Array(bytes[1..<keyEnd]),
@@ -126,6 +130,7 @@ public struct Pebble: BuiltInAssembler {
     _ value: VendorValue, _ direction: MessageDirection, _ partial: inout PartialMessage?
   ) throws(FramingProblem) -> [Framed] {
     let header = Self.fragmentHeader
+    if value.bytes.count < header { try checkWhole(value) }
     guard value.bytes.count >= header else {
       throw .tooShort(field: "Flags", needed: header, available: value.bytes.count)
     }
