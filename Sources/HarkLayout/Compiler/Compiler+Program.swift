@@ -2,7 +2,7 @@
 extension Compiler {
   func compile(_ type: TypeSpecification) {
     layout.types[type.index] = Layout.CompiledType(
-      entry: layout.steps.count, slotCount: type.slotCount)
+      name: localName(of: type), entry: layout.steps.count, slotCount: type.slotCount)
     append(endianSteps(of: type))
     for attribute in type.sequence { append(steps(for: attribute, in: type)) }
     for instance in type.instances { append([Step(.show, 0, instance.instanceIndex)]) }

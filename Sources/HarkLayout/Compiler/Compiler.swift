@@ -134,6 +134,12 @@ final class Compiler {
 
   // MARK: What readers of the layout want to know
 
+  /// The names of `type` below the type its file describes; those of other files have the file's.
+  func localName(of type: TypeSpecification) -> String {
+    type.fullName.split(separator: ":").dropFirst(type.top === types[0] ? 1 : 0)
+      .joined(separator: "::")
+  }
+
   private func describe(_ root: TypeSpecification) {
     layout.id = root.name
     layout.title = root.meta.title
@@ -149,7 +155,7 @@ final class Compiler {
   ) {
     var field = LayoutField()
     field.name = attribute.id ?? ""
-    let below = type.fullName.split(separator: ":").dropFirst(type.top === types[0] ? 1 : 0)
+    let below = localName(of: type).split(separator: ":")
     field.path = (below + [Substring(field.name)]).joined(separator: ".")
     field.isInstance = attribute.isInstance
     var item = resolved
@@ -162,6 +168,7 @@ final class Compiler {
     field.format = attribute.extras.format
     field.unit = attribute.extras.unit
     field.severity = attribute.extras.severity
+    field.isWithNext = attribute.extras.isWithNext
     field.documentation = attribute.documentation.text
     field.references = attribute.documentation.references
     field.file = attribute.node.file

@@ -37,6 +37,8 @@ public struct Layout: Sendable {
   var totalEntry: Int?
 
   struct CompiledType {
+    /// `a::b`, below the type its file describes; empty for the layout's own.
+    var name = ""
     var entry = 0
     var slotCount = 0
   }
@@ -48,6 +50,10 @@ public struct Layout: Sendable {
     /// Computed from an expression.
     var isValue = false
   }
+
+  /// The number of a type, for `LayoutMachine.run`: `a::b`, the names below the type the file
+  /// describes, or nothing for that one.
+  public func type(named name: String) -> Int? { types.firstIndex { $0.name == name } }
 
   /// How many steps are skipped where the value of a table is `key`.
   struct Case {
@@ -82,7 +88,7 @@ public struct LayoutField: Sendable {
   }
 
   /// `-hark-format`.
-  public enum Format: String, Sendable, CaseIterable { case plain, hex, address, uuid }
+  public enum Format: String, Sendable, CaseIterable { case plain, hex, address, uuid, flag }
 
   /// `body.left`: the names of the types it is in below the layout's own, then its own.
   public internal(set) var path = ""
@@ -94,6 +100,8 @@ public struct LayoutField: Sendable {
   public internal(set) var unit = ""
   /// `-hark-severity`.
   public internal(set) var severity = LayoutSeverity.warning
+  /// `-hark-with-next`.
+  public internal(set) var isWithNext = false
   /// Its place in `Layout.enums`.
   public internal(set) var enumeration: Int?
   public internal(set) var isRepeated = false

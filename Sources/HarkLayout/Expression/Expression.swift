@@ -1,10 +1,10 @@
 /// An expression of a layout, as it is written. Kaitai Struct user guide, section 6.
-struct Expression {
+package struct Expression: Sendable {
   /// Where in its text it begins, counted in Unicode scalars.
-  let offset: Int
-  let kind: Kind
+  package let offset: Int
+  package let kind: Kind
 
-  indirect enum Kind {
+  package indirect enum Kind: Sendable {
     case integer(Integer)
     case float(Double)
     case string(String)
@@ -26,14 +26,14 @@ struct Expression {
   }
 }
 
-enum UnaryOperator: String {
+package enum UnaryOperator: String, Sendable {
   case minus = "-"
   case plus = "+"
   case invert = "~"
   case not = "not"
 }
 
-enum BinaryOperator: String {
+package enum BinaryOperator: String, Sendable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
@@ -54,20 +54,22 @@ enum BinaryOperator: String {
 }
 
 /// `a::b`, or `::a::b` from the top.
-struct TypePath: Hashable, CustomStringConvertible {
-  var names: [String]
-  var isAbsolute = false
+package struct TypePath: Hashable, CustomStringConvertible, Sendable {
+  package var names: [String]
+  package var isAbsolute = false
 
-  var description: String { (isAbsolute ? "::" : "") + names.joined(separator: "::") }
+  package var description: String { (isAbsolute ? "::" : "") + names.joined(separator: "::") }
 }
 
 /// A type as it is named in `type:` and in casts: a path, perhaps of an array.
-struct TypeName: Hashable {
-  var path: TypePath
-  var isArray = false
+package struct TypeName: Hashable, Sendable {
+  package var path: TypePath
+  package var isArray = false
 }
 
 /// Why an expression cannot be read or cannot mean anything.
-struct ExpressionError: Error {
-  let message: String
+package struct ExpressionError: Error {
+  package let message: String
+
+  package init(message: String) { self.message = message }
 }

@@ -1,7 +1,7 @@
 /// Reads an expression. Kaitai Struct user guide, section 6.3: from the weakest binding to the
 /// strongest, these are `?:`, `or`, `and`, `not`, comparisons, `|`, `^`, `&`, shifts, sums,
 /// products, signs, and what follows a value.
-struct ExpressionParser {
+package struct ExpressionParser {
   /// How deeply expressions nest at most.
   static let deepest = 100
 
@@ -16,7 +16,7 @@ struct ExpressionParser {
   private static let comparison = 4
   private static let sign = 11
 
-  static func parse(_ text: String) throws(ExpressionError) -> Expression {
+  package static func parse(_ text: String) throws(ExpressionError) -> Expression {
     var parser = try ExpressionParser(text)
     let expression = try parser.expression()
     try parser.finish()

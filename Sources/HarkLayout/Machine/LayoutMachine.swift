@@ -110,20 +110,20 @@ public struct LayoutMachine: ~Copyable {
 
   // MARK: Running
 
-  /// Reads `bytes` as the layout's own type. Gives what ended it early, which `receiver` was told
-  /// as well.
+  /// Reads `bytes` as the layout's own type, or as the one `type` numbers. Gives what ended it
+  /// early, which `receiver` was told as well.
   @discardableResult
   public mutating func run<Receiver: LayoutReceiver>(
-    _ bytes: RawSpan, into receiver: inout Receiver
+    _ bytes: RawSpan, type: Int = 0, into receiver: inout Receiver
   ) -> LayoutFailure? {
     reset(bytes)
-    guard layout.types.first != nil, bytes.byteCount <= Int(Int32.max) else { return nil }
+    guard layout.types.indices.contains(type), bytes.byteCount <= Int(Int32.max) else { return nil }
     var first: LayoutFailure?
     do throws(Stop) {
-      try makeObject(type: 0, parent: -1, root: 0, stream: 0, isLittle: true)
+      try makeObject(type: type, parent: -1, root: 0, stream: 0, isLittle: true)
       object = 0
       base = 0
-      ip = layout.types[0].entry
+      ip = layout.types[type].entry
     } catch {
       return LayoutFailure(reason: error.reason, field: nil, offset: 0)
     }

@@ -6,6 +6,8 @@ struct AttributeExtras {
   var format = LayoutField.Format.plain
   /// `-hark-severity`: how bad a failed `valid` is.
   var severity = LayoutSeverity.warning
+  /// `-hark-with-next`: its bytes are shown as part of what follows, as a tag or a length is.
+  var isWithNext = false
   var checksum: Checksum?
 
   /// `-hark-checksum`: a named algorithm over bytes an expression gives.

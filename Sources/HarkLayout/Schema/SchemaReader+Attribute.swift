@@ -8,7 +8,9 @@ extension SchemaReader {
     "contents", "encoding", "parent",
   ]
   private static let numbers = ["terminator", "include", "consume", "eos-error"]
-  private static let extras = ["-hark-unit", "-hark-format", "-hark-severity", "-hark-checksum"]
+  private static let extras = [
+    "-hark-unit", "-hark-format", "-hark-severity", "-hark-checksum", "-hark-with-next",
+  ]
 
   func attribute(_ node: SourceNode, id: String?, kind: AttributeKind) -> Attribute {
     guard node.pairs != nil else {

@@ -5,6 +5,7 @@ extension SchemaReader {
     if let format = node["-hark-format"] {
       extras.format = choice(format, .plain)
     }
+    extras.isWithNext = bool(node["-hark-with-next"], default: false)
     if let severity = node["-hark-severity"] {
       extras.severity = choice(severity, .warning)
       if node["valid"] == nil, node["contents"] == nil {

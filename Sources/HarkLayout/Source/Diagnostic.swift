@@ -20,6 +20,13 @@ public struct Diagnostic: Error, Hashable, Sendable {
   /// Where in the document: `/seq/0/type`; `/` for the whole.
   public let path: String
   public let message: String
+
+  package init(
+    _ severity: Severity, file: String, _ location: SourceLocation, path: String, _ message: String
+  ) {
+    (self.severity, self.file, self.location) = (severity, file, location)
+    (self.path, self.message) = (path, message)
+  }
 }
 
 extension Diagnostic: CustomStringConvertible {
@@ -30,24 +37,26 @@ extension Diagnostic: CustomStringConvertible {
 }
 
 /// Collects what is wrong with a layout and the files it imports, so that all is told at once.
-final class Diagnostics {
+package final class Diagnostics {
   /// More than anybody reads; a hostile file has as many as it has lines.
   static let most = 200
-  private(set) var all: [Diagnostic] = []
-  private(set) var hasErrors = false
+  package private(set) var all: [Diagnostic] = []
+  package private(set) var hasErrors = false
 
-  func error(_ node: SourceNode, _ message: String) { add(.error, node, message) }
+  package init() {}
 
-  func warning(_ node: SourceNode, _ message: String) { add(.warning, node, message) }
+  package func error(_ node: SourceNode, _ message: String) { add(.error, node, message) }
 
-  func add(_ diagnostic: Diagnostic) {
+  package func warning(_ node: SourceNode, _ message: String) { add(.warning, node, message) }
+
+  package func add(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .error { hasErrors = true }
     // What is checked for each use of a type would be said for each.
     if all.count < Self.most, !all.contains(diagnostic) { all.append(diagnostic) }
   }
 
   /// By place; of several files, in the order in which something was found.
-  var inOrder: [Diagnostic] {
+  package var inOrder: [Diagnostic] {
     var files: [String] = []
     for diagnostic in all where !files.contains(diagnostic.file) { files.append(diagnostic.file) }
     return files.flatMap { file in
@@ -60,7 +69,7 @@ final class Diagnostics {
   private func add(_ severity: Diagnostic.Severity, _ node: SourceNode, _ message: String) {
     add(
       Diagnostic(
-        severity: severity, file: node.file, location: node.location,
-        path: node.path.isEmpty ? "/" : node.path, message: message))
+        severity, file: node.file, node.location, path: node.path.isEmpty ? "/" : node.path, message
+      ))
   }
 }

@@ -4,7 +4,7 @@ import Yams
 ///
 /// Anchors and aliases are refused: no published layout has any, and with them a short file can
 /// stand for an endless one.
-struct Document {
+package struct Document {
   /// No layout nests deeper; the specification's own tests reach 14.
   static let deepest = 48
   static let longest = 1 << 20
@@ -13,7 +13,8 @@ struct Document {
   private let diagnostics: Diagnostics
 
   /// The document's node, or nil where it is no YAML; why is told to `diagnostics`.
-  static func read(_ text: String, file: String, _ diagnostics: Diagnostics) -> SourceNode? {
+  package static func read(_ text: String, file: String, _ diagnostics: Diagnostics) -> SourceNode?
+  {
     let document = Document(file: file, diagnostics: diagnostics)
     guard text.utf8.count <= longest else {
       document.fail("a layout of more than \(longest) bytes", SourceLocation(line: 1, column: 1))
@@ -81,8 +82,7 @@ struct Document {
 
   private func fail(_ message: String, _ location: SourceLocation) {
     diagnostics.add(
-      Diagnostic(
-        severity: .error, file: file, location: location, path: "/", message: message))
+      Diagnostic(.error, file: file, location, path: "/", message))
   }
 
   private func fail(_ error: any Error, in text: String) {

@@ -1,22 +1,22 @@
 /// A whole number of a layout: from -2^63 to 2^64-1, what Kaitai's `s8` and `u8` hold together.
 /// Beyond that it wraps to 64 bits, two's complement.
-struct Integer: Hashable {
+package struct Integer: Hashable, Sendable {
   /// The low 64 bits.
-  var bits: UInt64
+  package var bits: UInt64
   /// Whether `bits` is to be read as unsigned; only set from 2^63 on, so that equal means equal.
-  var isBig: Bool
+  package var isBig: Bool
 
-  init(_ value: Int64) {
+  package init(_ value: Int64) {
     bits = UInt64(bitPattern: value)
     isBig = false
   }
 
-  init(unsigned value: UInt64) {
+  package init(unsigned value: UInt64) {
     bits = value
     isBig = value > UInt64(Int64.max)
   }
 
-  init(wide: Int128) {
+  package init(wide: Int128) {
     if wide > Int128(Int64.max), wide <= Int128(UInt64.max) {
       self.init(unsigned: UInt64(truncatingIfNeeded: wide))
     } else {
@@ -24,18 +24,18 @@ struct Integer: Hashable {
     }
   }
 
-  var wide: Int128 { isBig ? Int128(bits) : Int128(Int64(bitPattern: bits)) }
+  package var wide: Int128 { isBig ? Int128(bits) : Int128(Int64(bitPattern: bits)) }
 
   /// The value if it counts or places something; nil where it is too large for that.
-  var int: Int? { isBig ? nil : Int(Int64(bitPattern: bits)) }
+  package var int: Int? { isBig ? nil : Int(Int64(bitPattern: bits)) }
 
-  var double: Double { isBig ? Double(bits) : Double(Int64(bitPattern: bits)) }
+  package var double: Double { isBig ? Double(bits) : Double(Int64(bitPattern: bits)) }
 }
 
 extension Integer {
   /// Reads `-12`, `0x1f`, `0b101`, `0o17`, with `_` between digits; nil for anything else and for
   /// what does not fit.
-  init?(literal text: String) {
+  package init?(literal text: String) {
     var digits = Substring(text)
     let isNegative = digits.first == "-"
     if isNegative || digits.first == "+" { digits.removeFirst() }
@@ -62,5 +62,5 @@ extension Integer {
 }
 
 extension Integer: CustomStringConvertible {
-  var description: String { isBig ? "\(bits)" : "\(Int64(bitPattern: bits))" }
+  package var description: String { isBig ? "\(bits)" : "\(Int64(bitPattern: bits))" }
 }

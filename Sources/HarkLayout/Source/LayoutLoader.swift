@@ -52,8 +52,7 @@ final class LayoutLoader {
     guard let text = files.text(at: path) else {
       diagnostics.add(
         Diagnostic(
-          severity: .error, file: path, location: SourceLocation(line: 1, column: 1), path: "/",
-          message: "no such file"))
+          .error, file: path, SourceLocation(line: 1, column: 1), path: "/", "no such file"))
       return nil
     }
     guard let root = read(text, path) else { return nil }
