@@ -48,11 +48,13 @@ if !coreOnly {
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
       swiftSettings: safe),
+    .target(
+      name: "HarkProfile", dependencies: ["HarkLayout", "HarkSession"], swiftSettings: safe),
     .target(name: "HarkReport", dependencies: ["HarkSession"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkLayout", "HarkReport",
+        "HarkLayout", "HarkProfile", "HarkReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: safe),
     .testTarget(
@@ -61,6 +63,7 @@ if !coreOnly {
       exclude: ["Vectors"]),
     .testTarget(
       name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws"], exclude: ["Expected"]),
+    .testTarget(name: "HarkProfileTests", dependencies: ["HarkProfile", "HarkSession"]),
     .testTarget(
       name: "HarkSessionTests", dependencies: ["HarkSession", "HarkLaws"], exclude: ["Expected"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "hark"]),

@@ -29,6 +29,10 @@ public struct PlaintextField: Hashable, Sendable {
   /// Bytes of the plaintext, the field's own tag and length included.
   public var range: Range<Int>
   public var value: Value
+
+  public init(name: String, range: Range<Int>, value: Value) {
+    (self.name, self.range, self.value) = (name, range, value)
+  }
 }
 
 /// Why a plaintext cannot be read to its end. Offsets are bytes of the plaintext.

@@ -12,7 +12,7 @@ public struct PlainMessage: Hashable, Sendable {
   /// An answer to a request that the capture does not show.
   public var isUnasked = false
 
-  init(
+  package init(
     _ content: AccessoryContent, _ characteristic: BluetoothUUID, bytes: [UInt8],
     answers: EarlierMessage? = nil
   ) {

@@ -60,7 +60,7 @@ extension AccessorySecurity.Event {
 
 extension SecurityMessage {
   /// Takes the suite from its spelling, else from the size of the key.
-  init?(_ keyType: KeyType, suite token: String?, key: [UInt8]) {
+  package init?(_ keyType: KeyType, suite token: String?, key: [UInt8]) {
     let named = token.flatMap { CipherSuite(spelling: $0) }
     guard let suite = named ?? Self.guess(keySize: key.count)?.cipherSuite else { return nil }
     self.init(keyType: keyType, cipherSuite: suite, cipherSuiteToken: token, key: key)

@@ -1,0 +1,187 @@
+import HarkCore
+import HarkLayout
+
+// Members, indexes and methods.
+extension Evaluator {
+  /// A member of an object; of an array, the members of all its items that have one.
+  mutating func member(_ value: ProfileValue, _ name: String) -> ProfileValue {
+    switch value {
+    case .object(let members):
+      if let value = members[name] { return value }
+    case .array(let items):
+      if let method = Method(rawValue: name), method.isOfArrays {
+        return call(value, method, [])
+      }
+      guard take(items.count) else { return .null }
+      return .array(
+        items.compactMap { item in
+          guard case .object(let members) = item, let value = members[name], value != .null else {
+            return nil
+          }
+          return value
+        })
+    default: break
+    }
+    guard let method = Method(rawValue: name), method.arguments.contains(0) else { return .null }
+    return call(value, method, [])
+  }
+
+  func item(_ value: ProfileValue, _ index: Int?) -> ProfileValue {
+    guard let index, index >= 0 else { return .null }
+    switch value {
+    case .array(let items): return index < items.count ? items[index] : .null
+    case .bytes(let bytes): return index < bytes.count ? ProfileValue(Int(bytes[index])) : .null
+    default: return .null
+    }
+  }
+
+  mutating func call(
+    _ value: ProfileValue, _ method: Method, _ arguments: [ProfileValue]
+  ) -> ProfileValue {
+    guard take(value.weight >> 3) else { return .null }
+    switch (method, value) {
+    case (.exists, _): return .bool(value != .null)
+    case (.nonEmpty, _): return value.weight == 0 ? .null : value
+    case (.default, _): return value == .null ? arguments[0] : value
+    case (.named, .int(let number)):
+      if case .object(let texts) = arguments[0] { return texts["\(number)"] ?? .null }
+      return .null
+    case (.toI, .int), (.toS, .text): return value
+    case (.toI, .float(let number)):
+      return Int64(exactly: number.rounded(.down)).map {
+        .int(Integer($0))
+      } ?? .null
+    case (.toI, .bool(let isTrue)): return ProfileValue(isTrue ? 1 : 0)
+    case (.toI, .text(let text)):
+      let radix = arguments.first?.int ?? 10
+      guard (2...36).contains(radix) else { return .null }
+      return Int64(text, radix: radix).map { .int(Integer($0)) } ?? .null
+    case (.toS, .int(let number)): return .text("\(number)")
+    case (.toS, .bytes(let bytes)): return .text(String(decoding: bytes, as: UTF8.self))
+    case (.hex, .text(let text)): return Hex.bytes(text).map { .bytes($0) } ?? .null
+    case (.base64, .text(let text)): return Self.base64(text)
+    case (.toHex, .bytes(let bytes)):
+      return .text(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    case (.uuid, .bytes(let bytes)):
+      return bytes.count == 16
+        ? .text(BluetoothUUID(high: Self.number(bytes[..<8]), low: Self.number(bytes[8...])).long)
+        : .null
+    case (.json, _): return value.bytes.map { Encoding.json.read($0).value } ?? .null
+    case (.cbor, _): return value.bytes.map { Encoding.cbor.read($0).value } ?? .null
+    default: return Self.part(value, method, arguments)
+    }
+  }
+
+  /// What looks at the parts of text, bytes and arrays.
+  private static func part(
+    _ value: ProfileValue, _ method: Method, _ arguments: [ProfileValue]
+  ) -> ProfileValue {
+    switch value {
+    case .text(let text):
+      switch method {
+      case .size, .length: return ProfileValue(text.unicodeScalars.count)
+      case .reverse: return .text(String(text.reversed()))
+      case .substring:
+        guard let range = range(arguments, text.unicodeScalars.count) else { return .null }
+        let scalars = text.unicodeScalars.dropFirst(range.lowerBound).prefix(range.count)
+        return .text(String(String.UnicodeScalarView(scalars)))
+      default: return .null
+      }
+    case .bytes(let bytes):
+      switch method {
+      case .size, .length: return ProfileValue(bytes.count)
+      case .first: return octet(bytes.first)
+      case .last: return octet(bytes.last)
+      case .min: return octet(bytes.min())
+      case .max: return octet(bytes.max())
+      case .reverse: return .bytes(bytes.reversed())
+      case .slice: return range(arguments, bytes.count).map { .bytes(Array(bytes[$0])) } ?? .null
+      default: return .null
+      }
+    case .array(let items):
+      switch method {
+      case .size, .length: return ProfileValue(items.count)
+      case .first: return items.first ?? .null
+      case .last: return items.last ?? .null
+      case .min: return items.compactMap(\.int).min().map { ProfileValue($0) } ?? .null
+      case .max: return items.compactMap(\.int).max().map { ProfileValue($0) } ?? .null
+      case .reverse: return .array(items.reversed())
+      case .slice: return range(arguments, items.count).map { .array(Array(items[$0])) } ?? .null
+      default: return .null
+      }
+    default: return .null
+    }
+  }
+
+  private static func octet(_ byte: UInt8?) -> ProfileValue {
+    byte.map { ProfileValue(Int($0)) } ?? .null
+  }
+
+  private static func range(_ arguments: [ProfileValue], _ count: Int) -> Range<Int>? {
+    guard arguments.count == 2, let from = arguments[0].int, let to = arguments[1].int, from >= 0,
+      from <= to, to <= count
+    else { return nil }
+    return from..<to
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// RFC 4648, sections 4 and 5; the padding may be left out.
+  private static func base64(_ text: String) -> ProfileValue {
+    var bytes: [UInt8] = []
+    var (bits, count): (UInt32, Int) = (0, 0)
+    let letters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+    guard letters.count % 4 != 1 else { return .null }
+    for letter in letters {
+      let sextet: UInt8
+      switch letter {
+      case 0x41...0x5A: sextet = letter - 0x41
+      case 0x61...0x7A: sextet = letter - 0x61 + 26
+      case 0x30...0x39: sextet = letter - 0x30 + 52
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): sextet = 62
+      case UInt8(ascii: "/"), UInt8(ascii: "_"): sextet = 63
+      default: return .null
+      }
+      bits = (bits << 6 | UInt32(sextet)) & 0xFF_FFFF
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+    return .bytes(bytes)
+  }
+}
+
+extension Method {
+  fileprivate var isOfArrays: Bool {
+    [.size, .length, .first, .last, .min, .max, .reverse].contains(self)
+  }
+}
+
+extension BluetoothUUID {
+  /// All 36 characters in capitals.
+  fileprivate var long: String {
+    func digits(_ value: UInt64, _ count: Int) -> String {
+      let text = String(value, radix: 16, uppercase: true)
+      return String(repeating: "0", count: Swift.max(0, count - text.count)) + text
+    }
+    return [
+      digits(high >> 32, 8), digits(high >> 16 & 0xFFFF, 4), digits(high & 0xFFFF, 4),
+      digits(low >> 48, 4), digits(low & 0xFFFF_FFFF_FFFF, 12),
+    ].joined(separator: "-")
+  }
+}
+
+extension ProfileValue {
+  /// How much work it is to go through it.
+  fileprivate var weight: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .array(let items): items.count
+    default: 0
+    }
+  }
+}

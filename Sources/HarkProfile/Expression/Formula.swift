@@ -1,0 +1,148 @@
+import HarkLayout
+
+/// An expression of a profile, checked and with its constants known. The language is Kaitai
+/// Struct's (user guide, section 6); types are known only when there is a message.
+indirect enum Formula: Sendable {
+  case constant(ProfileValue)
+  /// `_`: the value itself, or the item of a list.
+  case here
+  /// `_root`: the whole message.
+  case root
+  /// A member of `here`.
+  case name(String)
+  case member(Formula, String)
+  case call(Formula, Method, [Formula])
+  case index(Formula, Formula)
+  case list([Formula])
+  case joined([Formula])
+  case unary(UnaryOperator, Formula)
+  case binary(BinaryOperator, Formula, Formula)
+  case conditional(Formula, Formula, Formula)
+}
+
+/// What can be asked of a value behind a dot. A member of that name comes first.
+enum Method: String, CaseIterable, Sendable {
+  // Of Kaitai Struct.
+  case size, length, first, last, min, max, reverse, substring
+  case toI = "to_i"
+  case toS = "to_s"
+  // Of profiles.
+  /// Whether it is there at all.
+  case exists
+  /// The same, or null where it is empty.
+  case nonEmpty = "non_empty"
+  /// Another value where it is not.
+  case `default`
+  /// The bytes that a text of hexadecimal digits or base64 spells.
+  case hex, base64
+  /// The digits of bytes.
+  case toHex = "to_hex"
+  /// The text of a UUID of 16 bytes, the most significant first.
+  case uuid
+  /// A part of bytes or of an array, from and until an index.
+  case slice
+  /// What text or bytes say that are a message of their own.
+  case json, cbor
+  /// The text that a table of the profile has for it.
+  case named
+
+  var arguments: ClosedRange<Int> {
+    switch self {
+    case .toI, .toS: 0...1
+    case .default, .named: 1...1
+    case .substring, .slice: 2...2
+    default: 0...0
+    }
+  }
+}
+
+/// Texts by number, for `named`.
+typealias ProfileTable = [Int: String]
+
+extension Formula {
+  /// What is known where an expression stands.
+  struct Context {
+    var source: LayoutSource?
+    var tables: [String: ProfileTable] = [:]
+    /// How a name that means nothing is told.
+    var memberNames: Set<String>?
+  }
+
+  init(_ expression: Expression, _ context: Context) throws(ExpressionError) {
+    func made(_ inner: Expression) throws(ExpressionError) -> Formula {
+      try Formula(inner, context)
+    }
+    func all(_ inner: [Expression]) throws(ExpressionError) -> [Formula] {
+      var result: [Formula] = []
+      for one in inner { result.append(try made(one)) }
+      return result
+    }
+    switch expression.kind {
+    case .integer(let value): self = .constant(.int(value))
+    case .float(let value): self = .constant(.float(value))
+    case .string(let text): self = .constant(.text(text))
+    case .bool(let value): self = .constant(.bool(value))
+    case .interpolated(let parts): self = .joined(try all(parts))
+    case .name("_"): self = .here
+    case .name("_root"): self = .root
+    case .name(let name):
+      try context.check(name)
+      self = .name(name)
+    case .enumMember(let path, let member):
+      guard let source = context.source else {
+        throw ExpressionError(
+          message: "'\(path)::\(member)' needs a layout; enums are declared in layouts")
+      }
+      guard let value = source.value(of: member, in: path) else {
+        throw ExpressionError(message: "the layout has no enum member '\(path)::\(member)'")
+      }
+      self = .constant(.int(value))
+    case .list(let items): self = .list(try all(items))
+    case .unary(let operation, let inner): self = .unary(operation, try made(inner))
+    case .binary(let operation, let a, let b): self = .binary(operation, try made(a), try made(b))
+    case .conditional(let a, let b, let c):
+      self = .conditional(try made(a), try made(b), try made(c))
+    case .index(let value, let index): self = .index(try made(value), try made(index))
+    case .member(let value, let name):
+      if Method(rawValue: name)?.arguments.contains(0) != true { try context.check(name) }
+      self = .member(try made(value), name)
+    case .call(let value, let name, let arguments):
+      self = try Self.call(try made(value), name, arguments, try all(arguments), context)
+    case .cast, .sizeOf:
+      throw ExpressionError(message: "casts and sizes of types are of layouts only")
+    }
+  }
+
+  private static func call(
+    _ value: Formula, _ name: String, _ expressions: [Expression], _ arguments: [Formula],
+    _ context: Context
+  ) throws(ExpressionError) -> Formula {
+    guard let method = Method(rawValue: name) else {
+      let known = Method.allCases.map(\.rawValue).sorted().joined(separator: ", ")
+      throw ExpressionError(message: "unknown method '\(name)', expected: \(known)")
+    }
+    guard method.arguments.contains(arguments.count) else {
+      throw ExpressionError(
+        message: "'\(name)' takes \(method.arguments.upperBound) arguments, got \(arguments.count)")
+    }
+    if method == .named {
+      guard case .string(let table) = expressions[0].kind, context.tables[table] != nil else {
+        throw ExpressionError(message: "'named' takes the name of a table of `tables`, in quotes")
+      }
+      let texts = context.tables[table] ?? [:]
+      var members = ProfileValue.Members()
+      for (number, text) in texts.sorted(by: { $0.key < $1.key }) {
+        members.set("\(number)", .text(text))
+      }
+      return .call(value, .named, [.constant(.object(members))])
+    }
+    return .call(value, method, arguments)
+  }
+}
+
+extension Formula.Context {
+  fileprivate func check(_ name: String) throws(ExpressionError) {
+    guard let memberNames, !memberNames.contains(name) else { return }
+    throw ExpressionError(message: "the layout has no member '\(name)'")
+  }
+}

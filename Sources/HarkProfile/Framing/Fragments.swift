@@ -1,0 +1,53 @@
+import HarkSession
+
+/// Messages in the making whose parts say whether they are the first and whether more follow.
+struct Fragments: Sendable {
+  /// Messages of different keys are not mixed.
+  struct Key: Hashable, Sendable {
+    var rule: Int
+    var key: ProfileValue
+  }
+
+  /// The oldest is given up then.
+  private static let most = 64
+
+  private var partial: [(key: Key, message: WholeMessage)] = []
+
+  /// Takes a part that came as `origin`. Gives what it ends without completing it, and the message
+  /// it completes.
+  mutating func receive(
+    _ part: WholeMessage, of origin: MessageOrigin, _ key: Key, isFirst: Bool, isMore: Bool
+  ) -> (framed: [Framed], whole: WholeMessage?) {
+    var framed: [Framed] = []
+    var message = part
+    // Taken out while it grows, so that the bytes are not copied.
+    let left = partial.firstIndex { $0.key == key }.map { partial.remove(at: $0).message }
+    if isFirst {
+      if let left { framed.append(gap(left, .moreWithoutLast(.startedAgain))) }
+    } else if var growing = left {
+      guard growing.append(part) else {
+        return ([gap(growing, .tooLarge(limit: WholeMessage.byteLimit))], nil)
+      }
+      message = growing
+    } else {
+      return ([Framed(origin, .incomplete(.continuationWithoutFirst))], nil)
+    }
+    guard isMore else { return (framed, message) }
+    if partial.count >= Self.most {
+      framed.append(gap(partial.removeFirst().message, .moreWithoutLast(.startedAgain)))
+    }
+    partial.append((key, message))
+    return (framed, nil)
+  }
+
+  mutating func interrupt(_ reason: Interruption) -> [Framed] {
+    defer { partial = [] }
+    return partial.sorted { $0.key.rule < $1.key.rule }.map {
+      gap($0.message, .moreWithoutLast(reason))
+    }
+  }
+
+  private func gap(_ message: WholeMessage, _ gap: Gap) -> Framed {
+    Framed(message.origin, .incomplete(gap))
+  }
+}

@@ -1,0 +1,181 @@
+import HarkSession
+
+/// Puts messages together from values or a stream, where parts do not say themselves what they are.
+struct Joining: Sendable {
+  enum Outcome {
+    case message(WholeMessage)
+    case gap(Gap, MessageOrigin)
+    case problem(FramingProblem, WholeMessage)
+  }
+
+  /// In the making; between sentinels only after the first.
+  private var message: WholeMessage?
+  /// Values outside of sentinels, reported once for all.
+  private var strays: WholeMessage?
+
+  /// Whether a message is begun and not ended.
+  var isInside: Bool { message != nil }
+
+  mutating func receive(_ part: WholeMessage, _ assembly: Assembly) -> [Outcome] {
+    switch assembly {
+    case .none: [.message(part)]
+    case .sentinels(let start, let end): sentinels(part, start: start, end: end)
+    case .length(let header, let encoding, let total):
+      lengths(part, header: header, encoding, total)
+    case .cobs: delimited(part, by: 0) { Self.cobs($0) }
+    case .slip: delimited(part, by: 0xC0) { Self.slip($0) }
+    }
+  }
+
+  /// Reports what is in the making.
+  mutating func interrupt(_ reason: Interruption) -> [(gap: Gap, origin: MessageOrigin)] {
+    defer { (message, strays) = (nil, nil) }
+    var gaps: [(gap: Gap, origin: MessageOrigin)] = []
+    if let message { gaps.append((.startWithoutEnd(reason), message.origin)) }
+    if let strays { gaps.append((.outsideMessage(reason), strays.origin)) }
+    return gaps
+  }
+
+  // MARK: Sentinels
+
+  /// A sentinel counts only as a whole value. It is a frame of the message and none of its bytes.
+  private mutating func sentinels(
+    _ part: WholeMessage, start: [UInt8], end: [UInt8]
+  ) -> [Outcome] {
+    if part.missingBytes == 0, part.bytes == start {
+      let left = interrupt(.startedAgain).map { Outcome.gap($0.gap, $0.origin) }
+      message = part.with([])
+      return left
+    }
+    if part.missingBytes == 0, part.bytes == end {
+      defer { (message, strays) = (nil, nil) }
+      if var message {
+        _ = message.append(part.with([]))
+        return [.message(message)]
+      }
+      var outside = strays ?? part.with([])
+      if strays != nil { _ = outside.append(part.with([])) }
+      return [.gap(.endWithoutStart, outside.origin)]
+    }
+    if message != nil { return Self.grow(&message, part) }
+    if strays != nil { return Self.grow(&strays, part) }
+    strays = part
+    return []
+  }
+
+  /// Moved out while it grows, so that the bytes are not copied.
+  private static func grow(_ message: inout WholeMessage?, _ part: WholeMessage) -> [Outcome] {
+    guard var growing = message.take() else { return [] }
+    guard growing.append(part) else {
+      return [.gap(.tooLarge(limit: WholeMessage.byteLimit), growing.origin)]
+    }
+    message = growing
+    return []
+  }
+
+  // MARK: Streams
+
+  /// Messages whose first bytes tell their length.
+  private mutating func lengths(
+    _ part: WholeMessage, header: Int, _ encoding: Encoding, _ total: Formula
+  ) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    guard var stream = joined(part, &outcomes) else { return outcomes }
+    var begin = 0
+    let bytes = stream.bytes
+    while bytes.count - begin >= header {
+      var evaluator = Evaluator(encoding.read(Array(bytes[begin..<(begin + header)])).value)
+      guard let count = evaluator.value(total).int, count >= header else {
+        outcomes.append(
+          .problem(.wrong(field: "length"), stream.with(Array(bytes[begin...]))))
+        return outcomes
+      }
+      guard count <= WholeMessage.byteLimit else {
+        outcomes.append(.gap(.tooLarge(limit: WholeMessage.byteLimit), stream.origin))
+        return outcomes
+      }
+      guard count <= bytes.count - begin else { break }
+      outcomes.append(.message(stream.with(Array(bytes[begin..<(begin + count)]))))
+      begin += count
+      // What is left came with the last value.
+      stream = part
+    }
+    keepRest(stream, part, bytes[begin...], isAll: begin == 0)
+    return outcomes
+  }
+
+  /// Messages that end with a byte of their own.
+  private mutating func delimited(
+    _ part: WholeMessage, by end: UInt8, _ decode: ([UInt8]) -> [UInt8]?
+  ) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    // Only the new bytes can hold an end.
+    let searched = message?.bytes.count ?? 0
+    guard var stream = joined(part, &outcomes) else { return outcomes }
+    let bytes = stream.bytes
+    var begin = 0
+    var next = min(searched, bytes.count)
+    while let place = bytes[next...].firstIndex(of: end) {
+      let packed = stream.with(Array(bytes[begin..<place]))
+      if !packed.bytes.isEmpty {
+        outcomes.append(
+          decode(packed.bytes).map { .message(packed.with($0)) }
+            ?? .problem(.wrong(field: "escape"), packed))
+      }
+      (begin, next) = (place + 1, place + 1)
+      stream = part
+    }
+    keepRest(stream, part, bytes[begin...], isAll: begin == 0)
+    return outcomes
+  }
+
+  private mutating func joined(
+    _ part: WholeMessage, _ outcomes: inout [Outcome]
+  ) -> WholeMessage? {
+    guard var stream = message.take() else { return part }
+    guard stream.append(part) else {
+      outcomes.append(.gap(.tooLarge(limit: WholeMessage.byteLimit), stream.origin))
+      return nil
+    }
+    return stream
+  }
+
+  /// Keeps what no message took: all, which is not copied, or what came with the last value.
+  private mutating func keepRest(
+    _ stream: WholeMessage, _ part: WholeMessage, _ rest: ArraySlice<UInt8>, isAll: Bool
+  ) {
+    message = rest.isEmpty ? nil : isAll ? stream : part.with(Array(rest))
+  }
+
+  /// Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
+  private static func cobs(_ bytes: [UInt8]) -> [UInt8]? {
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      let code = Int(bytes[place])
+      guard code > 0, place + code <= bytes.count else { return nil }
+      result += bytes[(place + 1)..<(place + code)]
+      place += code
+      if code < 0xFF, place < bytes.count { result.append(0) }
+    }
+    return result
+  }
+
+  /// RFC 1055.
+  private static func slip(_ bytes: [UInt8]) -> [UInt8]? {
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      guard byte == 0xDB else {
+        result.append(byte)
+        continue
+      }
+      guard place < bytes.count, bytes[place] == 0xDC || bytes[place] == 0xDD else { return nil }
+      result.append(bytes[place] == 0xDC ? 0xC0 : 0xDB)
+      place += 1
+    }
+    return result
+  }
+}

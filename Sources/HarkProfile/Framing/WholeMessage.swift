@@ -1,0 +1,44 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+/// A message, or what there is of it, with where it came from.
+struct WholeMessage: Sendable {
+  /// In bytes: the largest envelope any known framing allows.
+  static let byteLimit = 8 << 20
+  /// A message of so many values is not one: hostile captures send empty ones.
+  static let valueLimit = 1 << 18
+
+  private(set) var origin: MessageOrigin
+  private(set) var bytes: [UInt8]
+  /// Bytes that the recorder did not keep.
+  private(set) var missingBytes: Int
+
+  init(_ value: VendorValue, _ direction: MessageDirection) {
+    origin = MessageOrigin(value, direction)
+    bytes = value.bytes
+    missingBytes = min(max(0, value.missingBytes), 0xFFFF_FFFF)
+  }
+
+  /// What is inside of it.
+  func with(_ body: [UInt8]) -> WholeMessage {
+    var inner = self
+    inner.bytes = body
+    inner.origin.size = body.count
+    return inner
+  }
+
+  /// Appends what follows. False, and nothing is appended, when it would be too large.
+  mutating func append(_ next: WholeMessage) -> Bool {
+    guard bytes.count + next.bytes.count <= Self.byteLimit,
+      origin.values + next.origin.values <= Self.valueLimit
+    else { return false }
+    bytes += next.bytes
+    origin.frames += next.origin.frames
+    origin.ended = next.origin.ended
+    origin.values += next.origin.values
+    origin.size = bytes.count
+    missingBytes += next.missingBytes
+    return true
+  }
+}

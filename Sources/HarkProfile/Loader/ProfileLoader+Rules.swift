@@ -1,0 +1,83 @@
+import HarkCrypto
+import HarkLayout
+
+// The items of `messages`.
+extension ProfileLoader {
+  private static let shared = ["when", "is", "doc", "partial"]
+
+  func rule(_ node: SourceNode, _ encoding: Encoding, isPlaintext: Bool) -> Rule? {
+    guard node.pairs != nil else {
+      diagnostics.error(node, "expected map, got \(node.kindName)")
+      return nil
+    }
+    ruleCount += 1
+    guard ruleCount <= Self.mostRules else {
+      if ruleCount == Self.mostRules + 1 {
+        diagnostics.error(node, "more than \(Self.mostRules) messages")
+      }
+      return nil
+    }
+    guard let kind = kind(need("is", in: node), isPlaintext) else { return nil }
+    var rule = Rule(number: ruleCount, kind: kind)
+    let (required, optional) = kind.members
+    allow(
+      Self.shared + (required + optional).map(\.rawValue) + kind.lists.map(\.rawValue)
+        + (kind.isKey ? ["cipher-suite", "exact-size"] : [])
+        + (kind.hasContents ? ["encoding", "messages"] : []),
+      in: node)
+    rule.when = node["when"].flatMap { formula($0, encoding) }
+    rule.takesPart = bool(node["partial"])
+    rule.members = members(of: node, required, optional, encoding)
+    for list in kind.lists {
+      rule.lists[list] = node[list.rawValue].flatMap { items($0, of: list, encoding) }
+    }
+    if kind.isKey {
+      rule.suite = node["cipher-suite"].flatMap { suite($0) }
+      rule.needsExactSize = bool(node["exact-size"])
+    }
+    if kind.hasContents {
+      rule.contents = contents(node, isPlaintext: isPlaintext).map { [$0] } ?? []
+    }
+    return rule
+  }
+
+  private func kind(_ node: SourceNode?, _ isPlaintext: Bool) -> Kind? {
+    guard let node else { return nil }
+    let allowed = Kind.allCases.filter { !isPlaintext || $0.isContent }
+    if let kind = allowed.first(where: { $0.rawValue == node.text }) { return kind }
+    let known = allowed.map(\.rawValue).joined(separator: ", ")
+    diagnostics.error(node, "unknown kind \(node.kindName), expected: \(known)")
+    return nil
+  }
+
+  private func members(
+    of node: SourceNode, _ required: [Member], _ optional: [Member], _ encoding: Encoding
+  ) -> [Member: Formula] {
+    var members: [Member: Formula] = [:]
+    for member in required {
+      members[member] = need(member.rawValue, in: node).flatMap { formula($0, encoding) }
+    }
+    for member in optional {
+      members[member] = node[member.rawValue].flatMap { formula($0, encoding) }
+    }
+    return members
+  }
+
+  private func items(
+    _ node: SourceNode, of list: ItemList, _ encoding: Encoding
+  ) -> Rule.Items? {
+    let (required, optional) = list.members
+    guard allow(["each", "when"] + (required + optional).map(\.rawValue), in: node),
+      let each = formula(need("each", in: node), encoding)
+    else { return nil }
+    return Rule.Items(
+      each: each, when: node["when"].flatMap { formula($0, encoding) },
+      members: members(of: node, required, optional, encoding))
+  }
+
+  private func suite(_ node: SourceNode) -> CipherSuite? {
+    if let suite = node.text.flatMap({ CipherSuite(spelling: $0) }) { return suite }
+    diagnostics.error(node, "expected P256 or XWing, got \(node.kindName)")
+    return nil
+  }
+}

@@ -1,0 +1,252 @@
+import HarkCore
+import HarkCrypto
+import HarkLayout
+import HarkSession
+
+/// All that is wrong with a profile and the layouts it reads, warnings included.
+public struct ProfileErrors: Error, Sendable {
+  public let diagnostics: [Diagnostic]
+}
+
+extension Profile {
+  /// Loads the profile at `path` and the layouts it names, which lie beside it. Throws everything
+  /// that is wrong, in all files.
+  public static func load(
+    _ path: String, from files: any LayoutFiles
+  ) throws(ProfileErrors) -> Profile {
+    let loader = ProfileLoader(path, files)
+    guard let profile = loader.load(), !loader.diagnostics.hasErrors else {
+      throw ProfileErrors(diagnostics: loader.diagnostics.inOrder)
+    }
+    return profile
+  }
+}
+
+/// Reads a profile. docs/profiles.md has all keys.
+final class ProfileLoader {
+  static let mostRules = 1000
+
+  let diagnostics = Diagnostics()
+  private let path: String
+  private let files: any LayoutFiles
+  private var layouts: [String: LayoutSource?] = [:]
+  private var tables: [String: ProfileTable] = [:]
+  var ruleCount = 0
+
+  init(_ path: String, _ files: any LayoutFiles) { (self.path, self.files) = (path, files) }
+
+  func load() -> Profile? {
+    guard let text = files.text(at: path) else {
+      let top = SourceLocation(line: 1, column: 1)
+      diagnostics.add(Diagnostic(.error, file: path, top, path: "/", "no such file"))
+      return nil
+    }
+    guard let root = Document.read(text, file: path, diagnostics) else { return nil }
+    allow(["profile", "tables", "channels", "plaintext"], in: root)
+    readTables(root["tables"])
+    let head = need("profile", in: root)
+    let channels = items(need("channels", in: root)).compactMap { channel($0) }
+    let plaintexts = items(root["plaintext"]).compactMap { plaintext($0) }
+    checkDoubles(channels, root)
+    guard let head, allow(["id", "name", "doc", "service"], in: head) else { return nil }
+    let id = need("id", in: head).flatMap { string($0) } ?? ""
+    var service: BluetoothUUID?
+    if let node = head["service"] { service = uuid(node) }
+    return Profile(
+      id: id, name: head["name"].flatMap { string($0) } ?? id,
+      documentation: head["doc"].flatMap { string($0) } ?? "", service: service,
+      warnings: diagnostics.inOrder, channels: channels, plaintexts: plaintexts)
+  }
+
+  private func checkDoubles(_ channels: [Profile.Channel], _ root: SourceNode) {
+    var seen: Set<VendorChannel> = []
+    for (channel, node) in zip(channels, root["channels"]?.items ?? [])
+    where !seen.insert(channel.channel).inserted {
+      diagnostics.error(node, "the channel is there already; give its messages there")
+    }
+  }
+
+  // MARK: Channels
+
+  private static let places = [
+    "gatt-characteristic", "l2cap-psm", "rfcomm-service", "rfcomm-channel", "ea-protocol",
+  ]
+
+  private func channel(_ node: SourceNode) -> Profile.Channel? {
+    guard
+      allow(
+        Self.places + [
+          "doc", "from", "secret", "longest", "wrapper", "assembly", "encoding", "messages",
+        ], in: node)
+    else { return nil }
+    let given = (node.pairs ?? []).filter { Self.places.contains($0.key.scalar?.text ?? "") }
+    guard given.count == 1 else {
+      diagnostics.error(node, "expected one of: \(Self.places.joined(separator: ", "))")
+      return nil
+    }
+    let contents = contents(node)
+    guard let place = place(given[0].key.scalar?.text ?? "", given[0].value), let contents else {
+      return nil
+    }
+    var channel = Profile.Channel(channel: place, contents: contents)
+    channel.direction = direction(node["from"])
+    channel.isSecret = bool(node["secret"])
+    channel.longest = node["longest"].flatMap { number($0, 1...WholeMessage.byteLimit) }
+    channel.wrapper = node["wrapper"].flatMap { wrapper($0) }
+    if let assembly = node["assembly"] { channel.assembly = self.assembly(assembly) }
+    return channel
+  }
+
+  private func place(_ kind: String, _ node: SourceNode) -> VendorChannel? {
+    switch kind {
+    case "gatt-characteristic": uuid(node).map { .characteristic($0) }
+    case "rfcomm-service": uuid(node).map { .service($0) }
+    case "l2cap-psm": number(node, 1...0xFFFF).map { .psm(UInt16(truncatingIfNeeded: $0)) }
+    case "rfcomm-channel":
+      number(node, 1...30).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
+    default: string(node).map { .externalAccessory($0) }
+    }
+  }
+
+  func direction(_ node: SourceNode?) -> MessageDirection? {
+    guard let node else { return nil }
+    switch node.text {
+    case "phone": return .hostToAccessory
+    case "accessory": return .accessoryToHost
+    default:
+      diagnostics.error(node, "expected phone or accessory, got \(node.kindName)")
+      return nil
+    }
+  }
+
+  private func wrapper(_ node: SourceNode) -> Profile.Wrapper? {
+    guard allow(["prefix", "size"], in: node), let prefix = need("prefix", in: node),
+      let size = need("size", in: node), let bytes = bytes(prefix),
+      let count = number(size, 1...512)
+    else { return nil }
+    guard count >= bytes.count else {
+      diagnostics.error(size, "less than the \(bytes.count) bytes of the prefix")
+      return nil
+    }
+    return Profile.Wrapper(prefix: bytes, size: count)
+  }
+
+  private func assembly(_ node: SourceNode) -> Assembly {
+    switch node.text {
+    case "none": return .none
+    case "cobs": return .cobs
+    case "slip": return .slip
+    default: break
+    }
+    guard let pairs = node.pairs, pairs.count == 1 else {
+      diagnostics.error(node, "expected none, cobs, slip, or a map of sentinels or length")
+      return .none
+    }
+    let inner = pairs[0].value
+    switch pairs[0].key.scalar?.text {
+    case "sentinels":
+      guard allow(["start", "end"], in: inner),
+        let start = need("start", in: inner).flatMap({ bytes($0) }),
+        let end = need("end", in: inner).flatMap({ bytes($0) })
+      else { return .none }
+      return .sentinels(start: start, end: end)
+    case "length":
+      guard allow(["header", "total", "encoding"], in: inner),
+        let header = need("header", in: inner).flatMap({ number($0, 1...1024) })
+      else { return .none }
+      let encoding = inner["encoding"].flatMap { self.encoding($0) } ?? .raw
+      guard let total = formula(need("total", in: inner), encoding) else { return .none }
+      return .length(header: header, encoding: encoding, total: total)
+    default:
+      diagnostics.error(pairs[0].key, "unknown assembly, expected: sentinels, length")
+      return .none
+    }
+  }
+
+  // MARK: Contents
+
+  private func plaintext(_ node: SourceNode) -> Profile.Plaintext? {
+    guard allow(["doc", "from", "encoding", "messages"], in: node),
+      let contents = contents(node, isPlaintext: true)
+    else { return nil }
+    return Profile.Plaintext(direction: direction(node["from"]), contents: contents)
+  }
+
+  /// The encoding and messages of a channel, a plaintext, or what holds other messages.
+  func contents(_ node: SourceNode, isPlaintext: Bool = false) -> Profile.Contents? {
+    let encoding = need("encoding", in: node).flatMap { self.encoding($0) }
+    let messages = items(need("messages", in: node))
+    // Without the layout, every name of the messages would be told as unknown.
+    guard let encoding else { return nil }
+    let rules = messages.compactMap { rule($0, encoding, isPlaintext: isPlaintext) }
+    return Profile.Contents(encoding: encoding, rules: rules)
+  }
+
+  private func encoding(_ node: SourceNode) -> Encoding? {
+    switch node.text {
+    case "json": return .json
+    case "cbor": return .cbor
+    case "raw": return .raw
+    case let name? where name.contains(".ksy"): return layout(name, node)
+    default:
+      diagnostics.error(
+        node,
+        "expected json, cbor, raw, or a layout such as acme.ksy or acme.ksy::type, "
+          + "got \(node.kindName)")
+      return nil
+    }
+  }
+
+  private func layout(_ name: String, _ node: SourceNode) -> Encoding? {
+    let parts = name.split(separator: "::", maxSplits: 1)
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let file = (folder + [parts[0]]).joined(separator: "/")
+    guard let source = source(file) else { return nil }
+    let type = parts.count > 1 ? String(parts[1]) : ""
+    guard let number = source.layout.type(named: type) else {
+      diagnostics.error(node, "\(parts[0]) has no type '\(type)'")
+      return nil
+    }
+    return .layout(source, type: number)
+  }
+
+  private func source(_ file: String) -> LayoutSource? {
+    if let known = layouts[file] { return known }
+    var source: LayoutSource?
+    do throws(LayoutErrors) {
+      source = LayoutSource(try Layout.load(file, from: files))
+    } catch {
+      for diagnostic in error.diagnostics { diagnostics.add(diagnostic) }
+    }
+    layouts[file] = .some(source)
+    return source
+  }
+
+  private func readTables(_ node: SourceNode?) {
+    for (key, value) in pairs(node) {
+      var table: ProfileTable = [:]
+      for (number, text) in pairs(value) {
+        guard let code = number.integer?.int else {
+          diagnostics.error(number, "expected an integer, got \(number.kindName)")
+          continue
+        }
+        if table.count < ProfileValue.Members.most { table[code] = string(text) }
+      }
+      tables[key.scalar?.text ?? ""] = table
+    }
+  }
+
+  // MARK: Expressions
+
+  func formula(_ node: SourceNode?, _ encoding: Encoding) -> Formula? {
+    guard let node, let text = string(node) else { return nil }
+    do throws(ExpressionError) {
+      let context = Formula.Context(
+        source: encoding.source, tables: tables, memberNames: encoding.source?.names)
+      return try Formula(try ExpressionParser.parse(text), context)
+    } catch {
+      diagnostics.error(node, "'\(text)': \(error.message)")
+      return nil
+    }
+  }
+}

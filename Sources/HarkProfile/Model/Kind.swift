@@ -1,0 +1,125 @@
+/// What a message of a profile is: the value of `is`.
+enum Kind: String, CaseIterable, Sendable {
+  case publicKey = "security.public-key"
+  case encapsulatedKey = "security.encapsulated-key"
+  /// A private key that the framing sends in the clear.
+  case privateKey = "security.private-key"
+  case transport = "transport.message"
+  case accepted
+  case add = "notification.add"
+  case update = "notification.update"
+  case present = "notification.present"
+  case remove = "notification.remove"
+  case removeAll = "notification.remove-all"
+  case response = "notification.response"
+  case clear = "notification.clear"
+  case displayed = "notification.displayed"
+  case commandResult = "command-result"
+  case application
+  /// A part of a message that is split over values.
+  case fragment
+  /// Something with a message inside.
+  case envelope
+  /// Known, and nothing that hark has a word for.
+  case nothing
+
+  /// Members that are not given in every message, and those without which it is not one.
+  var members: (required: [Member], optional: [Member]) {
+    switch self {
+    case .publicKey: ([.key], Member.steps)
+    case .encapsulatedKey: ([.key], Member.steps + [.identifier])
+    case .privateKey: ([.key], [.publicKey, .identifier])
+    case .transport: ([.sessionID, .data], [.receiptID])
+    case .accepted: ([.id], [])
+    case .add, .update, .present: ([], Member.notification + Member.whole)
+    case .remove, .clear:
+      ([.notificationIdentifier], [.sourceIdentifier] + Member.whole)
+    case .removeAll: ([], Member.whole)
+    case .response:
+      (
+        [.notificationIdentifier],
+        [.sourceIdentifier, .actionIdentifier, .userText] + Member.whole
+      )
+    case .displayed:
+      ([.notificationIdentifier], [.sourceIdentifier, .didAlert] + Member.whole)
+    case .commandResult: ([.commandID, .success], [.message] + Member.whole)
+    case .application: ([.identifier], [.displayName] + Member.whole)
+    case .fragment: ([.body, .first, .more], [.key])
+    case .envelope: ([.body], [])
+    case .nothing: ([], [])
+    }
+  }
+
+  /// Lists of things, each with members of its own.
+  var lists: [ItemList] {
+    switch self {
+    case .add, .update, .present: [.actions, .attachments]
+    default: []
+    }
+  }
+
+  /// Whether it holds a message that is read like the one it is in.
+  var hasContents: Bool { self == .fragment || self == .envelope }
+
+  var isKey: Bool { self == .publicKey || self == .encapsulatedKey || self == .privateKey }
+
+  /// Whether it may be what a plaintext says.
+  var isContent: Bool {
+    switch self {
+    case .publicKey, .encapsulatedKey, .privateKey, .transport, .accepted, .fragment: false
+    default: true
+    }
+  }
+}
+
+/// What an expression of a rule is for.
+enum Member: String, CaseIterable, Sendable {
+  case key, suite, version, phase, identifier, data, id, first, more, body, title, subtitle
+  case summary, attributes, success, message, uti, size, placeholder, dismiss
+  case publicKey = "public-key"
+  case exchangeID = "exchange-id"
+  case receiptID = "receipt-id"
+  case sessionID = "session-id"
+  case messageID = "message-id"
+  case messageVersion = "message-version"
+  case notificationIdentifier = "notification-identifier"
+  case sourceIdentifier = "source-identifier"
+  case actionIdentifier = "action-identifier"
+  case threadIdentifier = "thread-identifier"
+  case sourceName = "source-name"
+  case displayName = "display-name"
+  case bodySize = "body-size"
+  case shouldAlert = "should-alert"
+  case isSuppressedByFocus = "is-suppressed-by-focus"
+  case alertKind = "alert-kind"
+  case hasSound = "has-sound"
+  case shouldIgnoreSilentMode = "should-ignore-silent-mode"
+  case sourceIconSize = "source-icon-size"
+  case contextIconSize = "context-icon-size"
+  case userText = "user-text"
+  case didAlert = "did-alert"
+  case commandID = "command-id"
+  case textInput = "text-input"
+  case unavailableReason = "unavailable-reason"
+
+  fileprivate static let steps: [Member] = [.suite, .version, .phase, .exchangeID, .receiptID]
+  /// Of the plaintext as a whole.
+  fileprivate static let whole: [Member] = [.messageID, .messageVersion]
+  fileprivate static let notification: [Member] = [
+    .notificationIdentifier, .sourceIdentifier, .sourceName, .title, .subtitle, .body, .bodySize,
+    .threadIdentifier, .summary, .attributes, .shouldAlert, .isSuppressedByFocus, .alertKind,
+    .hasSound, .shouldIgnoreSilentMode, .sourceIconSize, .contextIconSize,
+  ]
+}
+
+/// A list of a rule: `actions`.
+enum ItemList: String, CaseIterable, Sendable {
+  case actions, attachments
+
+  var members: (required: [Member], optional: [Member]) {
+    switch self {
+    case .actions: ([.identifier], [.title, .textInput, .placeholder, .dismiss])
+    case .attachments: ([.uti], [.size, .unavailableReason])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import HarkSession
+
+/// A message after its encoding was read.
+struct DecodedMessage {
+  enum Problem: Equatable {
+    case layout(LayoutProblem)
+    case framing(FramingProblem)
+  }
+
+  struct LayoutProblem: Equatable {
+    var field: String
+    /// Where reading the field began.
+    var offset: Int
+    /// Bytes of the field; nil where something else is wrong with it.
+    var needed: Int?
+    var available: Int
+  }
+
+  var value: ProfileValue
+  var problem: Problem?
+  /// Bytes behind the end.
+  var trailing: Range<Int>?
+  /// Of a binary plaintext.
+  var fields: [PlaintextField] = []
+
+  /// Why a message of `size` bytes cannot be read; sizes are told from its beginning.
+  func framingProblem(size: Int) -> FramingProblem? {
+    switch problem {
+    case nil: nil
+    case .framing(let problem): problem
+    case .layout(let problem):
+      if let needed = problem.needed {
+        .tooShort(
+          field: problem.field, needed: Self.sum(problem.offset, needed), available: size)
+      } else {
+        .wrong(field: problem.field)
+      }
+    }
+  }
+
+  /// The same of a plaintext.
+  var plaintextProblem: PlaintextProblem? {
+    switch problem {
+    case nil: trailing.map { .trailing(offset: $0.lowerBound, count: $0.count) }
+    case .framing(let problem): .json(problem)
+    case .layout(let problem):
+      if let needed = problem.needed {
+        .tooShort(
+          field: problem.field, offset: problem.offset, needed: needed,
+          available: problem.available)
+      } else {
+        .json(.wrong(field: problem.field))
+      }
+    }
+  }
+
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflows) = a.addingReportingOverflow(b)
+    return overflows ? Int.max : sum
+  }
+}
+
+/// How the bytes of a message make a value.
+enum Encoding: Sendable {
+  case layout(LayoutSource, type: Int)
+  case json, cbor
+  /// The value is the bytes.
+  case raw
+
+  func read(_ bytes: [UInt8], listsFields: Bool = false) -> DecodedMessage {
+    switch self {
+    case .layout(let source, let type): source.read(bytes, type: type, listsFields: listsFields)
+    case .json: JSONReader.read(bytes)
+    case .cbor: CBORReader.read(bytes)
+    case .raw: DecodedMessage(value: .bytes(bytes))
+    }
+  }
+
+  var source: LayoutSource? { if case .layout(let source, _) = self { source } else { nil } }
+}

@@ -1,0 +1,84 @@
+import HarkCore
+import HarkLayout
+import HarkSession
+import Synchronization
+
+/// A layout that a profile reads messages with.
+final class LayoutSource: Sendable {
+  let layout: Layout
+  let fields: [LayoutField]
+  /// For people, by field: `Session ID` of `session_id`.
+  let labels: [String]
+  /// All names of members.
+  let names: Set<String>
+  private let idle = Mutex<[Machine]>([])
+
+  init(_ layout: Layout) {
+    self.layout = layout
+    fields = layout.fields
+    names = Set(layout.fields.map(\.name))
+    labels = layout.fields.map { Self.label($0.name) }
+  }
+
+  /// A machine with the memory it keeps from one message to the next.
+  private final class Machine: @unchecked Sendable {
+    // Used by who took it out of `idle`, and nobody else.
+    var machine: LayoutMachine
+
+    init(_ layout: Layout) { machine = LayoutMachine(layout, budget: Self.budget) }
+
+    /// Messages are larger than packets, and there are fewer.
+    private static var budget: LayoutMachine.Budget {
+      var budget = LayoutMachine.Budget()
+      budget.bytes = 1 << 24
+      return budget
+    }
+  }
+
+  /// Reads `bytes` as a type of the layout.
+  func read(_ bytes: [UInt8], type: Int, listsFields: Bool) -> DecodedMessage {
+    let own = idle.withLock { $0.popLast() } ?? Machine(layout)
+    defer { idle.withLock { $0.append(own) } }
+    var tree = LayoutTree(self, bytes, listsFields: listsFields)
+    own.machine.run(bytes.raw, type: type, into: &tree)
+    var message = DecodedMessage(value: tree.finish())
+    message.trailing = tree.trailing
+    message.fields = tree.fields
+    if let failure = tree.failure { message.problem = .layout(problem(failure)) }
+    return message
+  }
+
+  private func problem(_ failure: LayoutFailure) -> DecodedMessage.LayoutProblem {
+    let label = failure.field.map { labels[$0] } ?? layout.id
+    if case .endOfStream(let needed, let available) = failure.reason {
+      return .init(
+        field: label, offset: failure.offset, needed: needed, available: available)
+    }
+    return .init(field: label, offset: failure.offset, needed: nil, available: 0)
+  }
+
+  /// The value of an enum's member.
+  func value(of member: String, in path: TypePath) -> Integer? {
+    let wanted = path.names.joined(separator: "::")
+    for spec in layout.enums where spec.name == wanted || spec.name.hasSuffix("::" + wanted) {
+      for (value, known) in spec.members where known.name == member {
+        return Integer(Int64(bitPattern: value))
+      }
+    }
+    return nil
+  }
+
+  /// Words that are written in capitals.
+  private static let capitals: Set<Substring> = [
+    "id", "iv", "mac", "psm", "uri", "url", "uti", "uuid",
+  ]
+
+  /// A length is called like what it is the length of: that is what cannot be read without it.
+  private static func label(_ name: String) -> String {
+    var words = name.split(separator: "_")
+    if words.count > 1, words[0] == "len" || words[0] == "num" { words.removeFirst() }
+    return words.map { word in
+      capitals.contains(word) ? word.uppercased() : word.prefix(1).uppercased() + word.dropFirst()
+    }.joined(separator: " ")
+  }
+}

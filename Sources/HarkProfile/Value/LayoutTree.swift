@@ -1,0 +1,134 @@
+import HarkCore
+import HarkLayout
+import HarkSession
+
+/// Makes the value of what a layout finds, and the fields of a plaintext. What comes behind the
+/// first failure is left out: it may mean anything.
+struct LayoutTree: LayoutReceiver {
+  static var wantsFields: Bool { true }
+
+  private let source: LayoutSource
+  private let bytes: [UInt8]
+  private let listsFields: Bool
+  private var groups: [(field: Int, members: ProfileValue.Members)] = []
+  private var members = ProfileValue.Members()
+  private(set) var fields: [PlaintextField] = []
+  /// Where bytes begin that belong to the next field.
+  private var pending: Int?
+  private(set) var failure: LayoutFailure?
+  /// Bytes behind the end.
+  private(set) var trailing: Range<Int>?
+
+  init(_ source: LayoutSource, _ bytes: [UInt8], listsFields: Bool) {
+    (self.source, self.bytes, self.listsFields) = (source, bytes, listsFields)
+  }
+
+  /// The value, with whatever was open when reading ended.
+  mutating func finish() -> ProfileValue {
+    while let group = groups.popLast() {
+      var inner = group.members
+      inner.isWhole = false
+      add(group.field, .object(inner))
+    }
+    members.isWhole = failure == nil
+    return .object(members)
+  }
+
+  mutating func open(_ field: Int, at offset: Int, limit: Int?) {
+    guard failure == nil else { return }
+    groups.append((field, ProfileValue.Members()))
+    guard listsFields, let start = pending, !source.fields[field].isWithNext else { return }
+    pending = nil
+    fields.append(
+      PlaintextField(name: source.labels[field], range: start..<max(start, offset), value: .bytes))
+  }
+
+  mutating func close(at offset: Int) {
+    guard failure == nil, let group = groups.popLast() else { return }
+    add(group.field, .object(group.members))
+  }
+
+  mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool) {
+    guard failure == nil else { return }
+    let made = made(value, source.fields[field])
+    add(field, made)
+    guard listsFields else { return }
+    if source.fields[field].isWithNext {
+      pending = pending ?? range.lowerBound
+      return
+    }
+    let start = min(pending ?? range.lowerBound, range.lowerBound)
+    pending = nil
+    fields.append(
+      PlaintextField(
+        name: source.labels[field], range: start..<range.upperBound,
+        value: shown(made, source.fields[field])))
+  }
+
+  mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
+    guard failure == nil else { return }
+    add(field, made(value, source.fields[field]))
+  }
+
+  mutating func unclaimed(_ range: Range<Int>) {
+    guard failure == nil else { return }
+    if groups.isEmpty {
+      trailing = range
+    } else if listsFields {
+      fields.append(PlaintextField(name: "Unknown", range: range, value: .bytes))
+    }
+  }
+
+  mutating func failed(_ failure: LayoutFailure, over range: Range<Int>) {
+    if case .check = failure.reason { return }
+    // What only was to be shown is not missing in the message.
+    if let field = failure.field, source.fields[field].isInstance { return }
+    if self.failure == nil { self.failure = failure }
+  }
+
+  private mutating func add(_ field: Int, _ value: ProfileValue) {
+    let known = source.fields[field]
+    guard !known.name.isEmpty else { return }
+    if groups.isEmpty {
+      Self.add(known, value, to: &members)
+    } else {
+      Self.add(known, value, to: &groups[groups.count - 1].members)
+    }
+  }
+
+  private static func add(
+    _ field: LayoutField, _ value: ProfileValue, to members: inout ProfileValue.Members
+  ) {
+    if field.isRepeated {
+      members.append(value, to: field.name)
+    } else {
+      members.set(field.name, value)
+    }
+  }
+
+  private func made(_ value: LayoutValue, _ field: LayoutField) -> ProfileValue {
+    let isText = field.form == .text || field.form == .encodedText
+    switch value {
+    case .none: return .null
+    case .unsigned(let value): return .int(Integer(unsigned: value))
+    case .signed(let value): return .int(Integer(value))
+    case .float(let value): return .float(value)
+    case .bool(let value): return .bool(value)
+    case .packet(let range):
+      let part = bytes[range.clamped(to: bytes.indices)]
+      return isText ? .text(String(decoding: part, as: UTF8.self)) : .bytes(Array(part))
+    case .made(let made):
+      return isText ? .text(String(decoding: made, as: UTF8.self)) : .bytes(made)
+    }
+  }
+
+  private func shown(_ value: ProfileValue, _ field: LayoutField) -> PlaintextField.Value {
+    switch value {
+    case .bytes(let bytes) where field.format == .flag: .flag(bytes.first ?? 0 != 0)
+    case .int(let value): field.format == .flag ? .flag(value.bits != 0) : .number(value.bits)
+    case .bool(let value): .flag(value)
+    case .text(let text): .text(text)
+    default: .bytes
+    }
+  }
+}

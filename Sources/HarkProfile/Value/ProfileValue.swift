@@ -1,0 +1,90 @@
+import HarkLayout
+
+/// What a message says, whatever it was encoded with: the value a profile's expressions look at.
+indirect enum ProfileValue: Hashable, Sendable {
+  /// Nothing, or nothing that could be read: whatever is made of it is null, too.
+  case null
+  case bool(Bool)
+  case int(Integer)
+  case float(Double)
+  case text(String)
+  case bytes([UInt8])
+  case array([ProfileValue])
+  case object(Members)
+
+  /// The members of an object in the order of the message.
+  struct Members: Hashable, Sendable {
+    /// More than that are left out: members are looked for one by one.
+    static let most = 1024
+
+    private(set) var names: [String] = []
+    private(set) var values: [ProfileValue] = []
+    /// False where the message ended inside of it.
+    var isWhole = true
+
+    subscript(name: String) -> ProfileValue? {
+      for index in names.indices where names[index] == name { return values[index] }
+      return nil
+    }
+
+    /// Sets a member; one that is there already is replaced, as JSON readers do.
+    mutating func set(_ name: String, _ value: ProfileValue) {
+      for index in names.indices where names[index] == name {
+        values[index] = value
+        return
+      }
+      guard names.count < Self.most else { return }
+      names.append(name)
+      values.append(value)
+    }
+
+    /// Adds an item to the array `name`.
+    mutating func append(_ value: ProfileValue, to name: String) {
+      for index in names.indices where names[index] == name {
+        guard case .array(var items) = values[index] else { break }
+        // Taken out while it grows, so that it is not copied.
+        values[index] = .null
+        items.append(value)
+        values[index] = .array(items)
+        return
+      }
+      set(name, .array([value]))
+    }
+  }
+
+  init(_ value: Int) { self = .int(Integer(Int64(value))) }
+}
+
+// What the members of hark's model are made of.
+extension ProfileValue {
+  /// Text, or bytes that spell it.
+  var text: String? {
+    switch self {
+    case .text(let text): text
+    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .int(let value): "\(value)"
+    default: nil
+    }
+  }
+
+  var bytes: [UInt8]? {
+    switch self {
+    case .bytes(let bytes): bytes
+    case .text(let text): Array(text.utf8)
+    default: nil
+    }
+  }
+
+  var bool: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .int(let value): value.bits != 0
+    default: nil
+    }
+  }
+
+  var int: Int? { if case .int(let value) = self { value.int } else { nil } }
+
+  /// Whether it lacks something that the message did not bring to its end.
+  var isWhole: Bool { if case .object(let members) = self { members.isWhole } else { true } }
+}
