@@ -1,6 +1,8 @@
 import Glibc
 import HarkDissection
 import HarkLayout
+import HarkProfile
+import HarkSession
 import Synchronization
 
 /// The layouts of private protocols: those of the user's own folder, and those of `--dissectors`.
@@ -14,6 +16,10 @@ enum Dissectors {
   }
 
   private static let loaded = Mutex<[Loaded]>([])
+  private static let profiles = Mutex<[Profile]>([])
+
+  /// How vendors carry Apple's messages: what hark knows by itself, and the loaded profiles.
+  static var framings: VendorFramings { .known(with: profiles.withLock { $0 }) }
 
   /// In the order in which they were found.
   static var all: [Loaded] { loaded.withLock { $0 } }
@@ -59,6 +65,14 @@ enum Dissectors {
       case .success(let layout): if !layout.attachments.isEmpty { add(path, layout) }
       case .failure(let errors):
         for diagnostic in errors.diagnostics { Console.complain("\(diagnostic)") }
+      }
+    }
+    for path in DissectorFiles.files(at: folder, named: Profile.fileName) {
+      do throws(ProfileErrors) {
+        let profile = try Profile.load(path, from: DissectorFiles())
+        profiles.withLock { $0.append(profile) }
+      } catch {
+        for diagnostic in error.diagnostics { Console.complain("\(diagnostic)") }
       }
     }
   }
@@ -111,13 +125,19 @@ struct DissectorFiles: LayoutFiles {
 
   /// The layouts below a folder, in the order of their names; or the file that `path` is itself.
   static func layouts(at path: String) -> [String] {
-    guard isFolder(path) else { return [path] }
+    isFolder(path) ? files(at: path, named: ".ksy") : [path]
+  }
+
+  /// The files below a folder whose names end with `ending`.
+  static func files(at folder: String, named ending: String) -> [String] {
     var found: [String] = []
-    collect(path, depth: 0, into: &found)
+    collect(folder, ending, depth: 0, into: &found)
     return found.sorted()
   }
 
-  private static func collect(_ folder: String, depth: Int, into found: inout [String]) {
+  private static func collect(
+    _ folder: String, _ ending: String, depth: Int, into found: inout [String]
+  ) {
     guard depth < deepest, let stream = unsafe opendir(folder) else { return }
     defer { unsafe closedir(stream) }
     while let item = unsafe readdir(stream), found.count < mostFiles {
@@ -129,8 +149,8 @@ struct DissectorFiles: LayoutFiles {
       guard !name.hasPrefix(".") else { continue }
       let path = folder + "/" + name
       if isFolder(path) {
-        collect(path, depth: depth + 1, into: &found)
-      } else if name.hasSuffix(".ksy") {
+        collect(path, ending, depth: depth + 1, into: &found)
+      } else if name.hasSuffix(ending) {
         found.append(path)
       }
     }

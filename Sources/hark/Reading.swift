@@ -24,7 +24,7 @@ struct Reading: ~Copyable {
       throw ExitCode.failure
     }
     self.capture = capture
-    session = Session(keys: keys)
+    session = Session(keys: keys, framings: Dissectors.framings)
     progress = Progress(isStreaming: isStreaming)
   }
 

@@ -1,0 +1,34 @@
+import FoundationEssentials
+import HarkCore
+import HarkSession
+import Testing
+
+@testable import HarkProfile
+
+/// What travels inside the program.
+struct BundledTests {
+  @Test func generatedFileEqualsTheFolder() throws {
+    let folder = ProjectFiles.root.appending(path: "dissectors")
+    var found: [String] = []
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+    for name in names.sorted() where name.hasSuffix(".ksy") || name.hasSuffix(".yaml") {
+      found.append(name)
+      let text = ProjectFiles().text(at: "dissectors/" + name)
+      #expect(BundledFiles().text(at: name) == text, "run Tools/generate-bundled.py: \(name)")
+    }
+    #expect(found == BundledFiles.paths)
+  }
+
+  @Test func allLoadWithoutAWord() throws {
+    for path in BundledFiles.paths where path.hasSuffix(Profile.fileName) {
+      do throws(ProfileErrors) {
+        #expect(try Profile.load(path, from: BundledFiles()).warnings.isEmpty)
+      } catch {
+        Issue.record("\(error.diagnostics)")
+      }
+    }
+    #expect(Profile.bundled.map(\.id).contains("pebble"))
+    let service = try #require(BluetoothUUID("50000000-328E-0FBB-C642-1AA6699BDADA"))
+    #expect(VendorFramings.known.named(by: service)?.name == "Pebble")
+  }
+}
