@@ -65,8 +65,9 @@ if !coreOnly {
       name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws"], exclude: ["Expected"]),
     .testTarget(name: "HarkProfileTests", dependencies: ["HarkProfile", "HarkSession"]),
     .testTarget(
-      name: "HarkSessionTests", dependencies: ["HarkSession", "HarkLaws"], exclude: ["Expected"]),
-    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "hark"]),
+      name: "HarkSessionTests", dependencies: ["HarkProfile", "HarkSession", "HarkLaws"],
+      exclude: ["Expected"]),
+    .testTarget(name: "HarkReportTests", dependencies: ["HarkProfile", "HarkReport", "hark"]),
   ]
 }
 

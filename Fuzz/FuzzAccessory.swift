@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import HarkSession
 
 /// Gives any values to a framing of accessories, and any plaintext: nothing may trap, and what comes
@@ -11,7 +12,7 @@ import HarkSession
 public func fuzzAccessory(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
   let choice = input.byte()
-  let all = VendorFramings.builtIn.all
+  let all = VendorFramings.known.all
   let framing = all[Int(choice & 0x7F) % all.count]
   if choice & 0x80 != 0 {
     checkPlaintext(input.all(), framing)

@@ -1,6 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import HarkReport
 import HarkSession
 
@@ -12,7 +13,7 @@ import HarkSession
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
-  var session = Session(keys: input.byte() & 1 == 0 ? KeyRing() : keys)
+  var session = Session(keys: input.byte() & 1 == 0 ? KeyRing() : keys, framings: .known)
   var output = Report()
   var store: [UInt8] = []
   var time: Int64 = 1_750_000_000_000_000

@@ -5,8 +5,8 @@ set -eu
 cd "$(dirname "$0")/.."
 out=.build-fuzz
 mkdir -p "$out"
-flags="-O -g -wmo -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes
-  -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium"
+flags="-O -g -wmo -swift-version 6 -parse-as-library -package-name hark
+  -enable-experimental-feature Lifetimes -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium"
 built=
 packages=
 
@@ -18,15 +18,16 @@ module() {
   built="$built $1"
 }
 
-# swift-crypto, as swift build compiles it; not instrumented. Names of its objects hold blanks, so
-# that they are listed in quotes, in a response file.
+# swift-crypto and Yams, as swift build compiles them; not instrumented. Names of their objects hold
+# blanks, so that they are listed in quotes, in a response file.
 crypto() {
   [ -z "$packages" ] || return 0
   packages=$out/packages
-  swift build -c release --scratch-path "$packages" --target HarkCrypto
-  flags="$flags -I $packages/release/Modules"
+  swift build -c release --scratch-path "$packages" --target HarkProfile
+  flags="$flags -I $packages/release/Modules -I $packages/checkouts/Yams/Sources/CYaml/include"
   find "$packages/release/" -name '*.o' \( -path '*/Crypto*.build/*' -o -path '*/CCrypto*.build/*' \
-    -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' \) | sed 's/.*/"&"/' \
+    -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' -o -path '*/Yams.build/*' \
+    -o -path '*/CYaml.build/*' \) | sed 's/.*/"&"/' \
     >"$out/crypto.rsp"
 }
 
@@ -59,7 +60,8 @@ for target; do
   FuzzAccessory | FuzzSession)
     crypto
     objects=
-    for name in HarkCore HarkCapture HarkDissection HarkCrypto HarkSession HarkReport; do
+    for name in HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile \
+      HarkReport; do
       module $name
       objects="$objects $out/$name.o"
     done

@@ -2,6 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import HarkSession
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
 
   /// What the commands for people print.
   private func outputs(_ capture: Capture, keys: KeyRing) throws -> String {
-    var session = Session(keys: keys)
+    var session = Session(keys: keys, framings: .known)
     session.keepsFields = true
     var frames = AllFrameEvents()
     var (timeline, report, line) = (Timeline(), CaptureReport(), PacketLine())

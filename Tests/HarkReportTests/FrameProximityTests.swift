@@ -1,6 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import HarkReport
 import HarkSession
 import Testing
@@ -19,7 +20,7 @@ import Testing
 
   private func sections(_ keys: KeyRing) throws -> [FrameView.Section] {
     let bytes = try #require(Hex.bytes(Self.report))
-    var session = Session(keys: keys)
+    var session = Session(keys: keys, framings: .known)
     session.keepsFields = true
     var record = CaptureRecord()
     (record.kind, record.direction) = (.event, .controllerToHost)

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkProfile
 import HarkSession
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     } else {
       capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
     }
-    var session = Session(keys: withKeys ? try Sample.keys(name) : .init())
+    var session = Session(keys: withKeys ? try Sample.keys(name) : .init(), framings: .known)
     var report = CaptureReport()
     let end = capture.forEachRecord { record, bytes in
       if record.number > UInt32(skip) { session.index(record, bytes) }

@@ -2,6 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkProfile
 import HarkSession
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
     while number < count {
       number += 1
       let capture = try Capture(path: Sample.path(name, file))
-      var session = Session(keys: try Sample.keys(name))
+      var session = Session(keys: try Sample.keys(name), framings: .known)
       session.followed = StreamID(number: number)
       let forms: [StreamContent.Form] = [.hex, .conversation, .json, .raw]
       var contents = forms.map { StreamContent($0) }
@@ -79,7 +80,7 @@ import Testing
     [5, 9, 27])
   func noFragmentHoldsAKey(_ name: String, _ size: Int) throws {
     let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
-    var session = Session(keys: try Sample.keys(name))
+    var session = Session(keys: try Sample.keys(name), framings: .known)
     session.keepsFields = true
     session.followed = StreamID(number: 1)
     var content = StreamContent(.hex)
@@ -156,7 +157,7 @@ import Testing
     _ capture: Capture, keys: KeyRing
   ) throws -> (outputs: [(String, TextBuffer)], keys: KeyRing) {
     var outputs: [(String, TextBuffer)] = []
-    var session = Session(keys: keys)
+    var session = Session(keys: keys, framings: .known)
     session.keepsFields = true
     var frames = AllFrameEvents()
     var texts = [TextBuffer](repeating: TextBuffer(), count: 5)

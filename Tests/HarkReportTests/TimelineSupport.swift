@@ -2,6 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import HarkSession
 import Testing
 
@@ -60,7 +61,7 @@ enum Sample {
     _ body: (Event, borrowing Session) -> Void
   ) throws -> Session {
     let capture = try Capture(path: path(name, file))
-    var session = Session(keys: withKeys ? try keys(name) : KeyRing())
+    var session = Session(keys: withKeys ? try keys(name) : KeyRing(), framings: .known)
     _ = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
       for event in session.events { body(event, session) }

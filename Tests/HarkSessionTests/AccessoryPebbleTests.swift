@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import Testing
 
 @testable import HarkSession
@@ -22,12 +23,12 @@ struct AccessoryPebbleTests {
   }
 
   @Test func recognised() {
-    #expect(VendorFramings.builtIn.named(by: Pebble.service)?.name == Pebble.name)
+    #expect(VendorFramings.known.named(by: Pebble.service)?.name == Pebble.name)
     #expect(Pebble.service.description == "50000000-328E-0FBB-C642-1AA6699BDADA")
     #expect(tx.description == "50000001-328E-0FBB-C642-1AA6699BDADA")
-    #expect(VendorFramings.builtIn.using(characteristic: rx)?.name == Pebble.name)
-    #expect(VendorFramings.builtIn.using(characteristic: Pebble.service) == nil)
-    #expect(VendorFramings.builtIn.using(characteristic: BluetoothUUID(UInt16(0x2A00))) == nil)
+    #expect(VendorFramings.known.using(characteristic: rx)?.name == Pebble.name)
+    #expect(VendorFramings.known.using(characteristic: Pebble.service) == nil)
+    #expect(VendorFramings.known.using(characteristic: BluetoothUUID(UInt16(0x2A00))) == nil)
   }
 
   @Test func wholeSession() throws {

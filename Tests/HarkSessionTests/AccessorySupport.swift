@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import HarkCore
 import HarkCrypto
+import HarkProfile
 
 @testable import HarkSession
 
@@ -64,6 +65,28 @@ extension AccessoryEvent {
 }
 
 func hex(_ text: String) -> [UInt8] { Hex.bytes(text) ?? [] }
+
+/// The bundled profile of Pebble.
+enum Pebble {
+  static let profile = Profile.bundled.first { $0.id == "pebble" }
+  static let name = "Pebble"
+  /// A missing profile would make every test of it fail.
+  static let framing: any VendorFraming = profile?.framing ?? ANCS.framing
+  static let service = uuid(0)
+  /// Accessory to phone, notified.
+  static let transmit = uuid(1)
+  /// Phone to accessory, written.
+  static let receive = uuid(2)
+
+  /// 5000000x-328E-0FBB-C642-1AA6699BDADA.
+  private static func uuid(_ number: UInt64) -> BluetoothUUID {
+    BluetoothUUID(high: 0x5000_0000_328E_0FBB | number << 32, low: 0xC642_1AA6_699B_DADA)
+  }
+
+  static func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    framing.decode(plaintext: plaintext, direction: direction)
+  }
+}
 
 /// A P-256 session whose keys were computed outside of this project: accessory key 01 repeated,
 /// ephemeral key 02 repeated.

@@ -2,6 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import Testing
 
 @testable import HarkSession
@@ -79,7 +80,7 @@ enum Samples {
     _ capture: Capture, keys: KeyRing = KeyRing(),
     each: (borrowing Session, Event) -> Void = { _, _ in }
   ) -> (events: [String], packets: Int, records: Int) {
-    var session = Session(keys: keys)
+    var session = Session(keys: keys, framings: .known)
     var events: [String] = []
     func drain(_ session: inout Session) {
       for event in session.events {

@@ -5,7 +5,7 @@ import HarkCrypto
 /// purpose. Apple's own older services, which carry the same things, are framings too. A framing puts
 /// messages together and names their parts; it opens nothing and judges nothing.
 public protocol VendorFraming: Sendable {
-  /// For people: `Pebble`.
+  /// For people: `NotifBridge`.
   var name: String { get }
 
   /// The GATT service that it is recognised by, where it has one.
@@ -85,10 +85,8 @@ private struct BuiltInFraming<Assembler: BuiltInAssembler>: VendorFraming {
 
 /// Framings by the channels they use.
 public struct VendorFramings: Sendable {
-  /// Those hark knows by itself.
-  public static let builtIn = VendorFramings([
-    NotifBridge.framing, Pebble.framing, ANCS.framing, AMS.framing,
-  ])
+  /// Those that are written in Swift; others come from profiles.
+  public static let builtIn = VendorFramings([NotifBridge.framing, ANCS.framing, AMS.framing])
 
   public let all: [any VendorFraming]
   /// Whether any of them uses channels that are not characteristics.
