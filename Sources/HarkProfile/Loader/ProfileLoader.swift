@@ -84,17 +84,17 @@ final class ProfileLoader {
       diagnostics.error(node, "expected one of: \(Self.places.joined(separator: ", "))")
       return nil
     }
-    let contents = contents(node)
-    guard let place = place(given[0].key.scalar?.text ?? "", given[0].value), let contents else {
-      return nil
-    }
-    var channel = Profile.Channel(channel: place, contents: contents)
-    channel.direction = direction(node["from"])
-    channel.isSecret = bool(node["secret"])
-    channel.longest = node["longest"].flatMap { number($0, 1...WholeMessage.byteLimit) }
-    channel.wrapper = node["wrapper"].flatMap { wrapper($0) }
-    if let assembly = node["assembly"] { channel.assembly = self.assembly(assembly) }
-    return channel
+    let place = self.place(given[0].key.scalar?.text ?? "", given[0].value)
+    let direction = self.direction(node["from"])
+    let isSecret = bool(node["secret"])
+    let longest = node["longest"].flatMap { number($0, 1...WholeMessage.byteLimit) }
+    let wrapper = node["wrapper"].flatMap { self.wrapper($0) }
+    let assembly = node["assembly"].map { self.assembly($0) } ?? Assembly.none
+    // All is read before anything is given up, so that all is told.
+    guard let contents = contents(node), let place else { return nil }
+    return Profile.Channel(
+      channel: place, direction: direction, isSecret: isSecret, longest: longest,
+      wrapper: wrapper, assembly: assembly, contents: contents)
   }
 
   private func place(_ kind: String, _ node: SourceNode) -> VendorChannel? {

@@ -1,0 +1,100 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+import Testing
+
+@testable import HarkProfile
+
+/// How values and streams make messages.
+struct AssemblyTests {
+  static func profile(_ assembly: String, place: String = "l2cap-psm: 0x81") throws -> Profile {
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - \(place)
+          from: accessory
+          \(assembly)
+          encoding: raw
+          messages:
+            - is: transport.message
+              session-id: '"s"'
+              data: _
+      """
+    return try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+  }
+
+  static func run(
+    _ profile: Profile, _ values: [[UInt8]]
+  ) -> (messages: [[UInt8]], gaps: [Gap], problems: [FramingProblem]) {
+    var assembler = profile.framing.makeAssembler()
+    var framed: [Framed] = []
+    for (index, bytes) in values.enumerated() {
+      framed += assembler.receive(
+        VendorValue(
+          frames: [PacketID(UInt32(index))], time: Timestamp(microseconds: Int64(index)),
+          channel: .psm(0x81), toServer: true, operation: .data, bytes: bytes))
+    }
+    framed += assembler.reset(.linkClosed)
+    var (messages, gaps, problems): ([[UInt8]], [Gap], [FramingProblem]) = ([], [], [])
+    for part in framed {
+      #expect(part.origin.direction == .accessoryToHost)
+      switch part.content {
+      case .transport(let frame): messages.append(frame.message.data)
+      case .incomplete(let gap): gaps.append(gap)
+      case .unreadable(let message): problems.append(message.problem)
+      default: Issue.record("\(part)")
+      }
+    }
+    return (messages, gaps, problems)
+  }
+
+  @Test func lengths() throws {
+    let profile = try Self.profile("assembly: {length: {header: 2, total: '_[1] + 2'}}")
+    let stream: [UInt8] = [9, 3, 1, 2, 3, 9, 0, 9, 1, 7]
+    let expected: [[UInt8]] = [[9, 3, 1, 2, 3], [9, 0], [9, 1, 7]]
+    #expect(Self.run(profile, [stream]).messages == expected)
+    // However the stream is cut.
+    for size in 1...stream.count {
+      let parts = stride(from: 0, to: stream.count, by: size).map {
+        Array(stream[$0..<min($0 + size, stream.count)])
+      }
+      #expect(Self.run(profile, parts).messages == expected)
+    }
+    #expect(Self.run(profile, [[9, 5, 1]]).gaps == [.startWithoutEnd(.linkClosed)])
+    let small = try Self.profile("assembly: {length: {header: 2, total: '_[1]'}}")
+    #expect(Self.run(small, [[9, 1, 1]]).problems == [.wrong(field: "length")])
+  }
+
+  /// Examples of Cheshire and Baker, and of RFC 1055.
+  @Test func stuffed() throws {
+    let cobs = try Self.profile("assembly: cobs")
+    let found = Self.run(cobs, [[3, 0x11, 0x22, 2], [0x33, 0, 1, 1, 0, 5, 1]])
+    #expect(found.messages == [[0x11, 0x22, 0, 0x33], [0]])
+    #expect(found.gaps == [.startWithoutEnd(.linkClosed)])
+    #expect(Self.run(cobs, [[9, 1, 0]]).problems == [.wrong(field: "escape")])
+    let slip = try Self.profile("assembly: slip")
+    #expect(
+      Self.run(slip, [[0xC0, 1, 0xDB], [0xDC, 0xDB, 0xDD, 0xC0]]).messages == [[1, 0xC0, 0xDB]])
+    #expect(Self.run(slip, [[0xDB, 1, 0xC0]]).problems == [.wrong(field: "escape")])
+  }
+
+  @Test func sentinels() throws {
+    let profile = try Self.profile("assembly: {sentinels: {start: --START--, end: --END--}}")
+    let (start, end) = (Array("--START--".utf8), Array("--END--".utf8))
+    #expect(Self.run(profile, [start, [1], [2], end]).messages == [[1, 2]])
+    #expect(
+      Self.run(profile, [start, [1], start, [2], end]).gaps == [.startWithoutEnd(.startedAgain)])
+    #expect(Self.run(profile, [[1], [2], end]).gaps == [.endWithoutStart])
+    #expect(Self.run(profile, [[1], start, [2]]).gaps.count == 2)
+  }
+
+  @Test func wrapper() throws {
+    let profile = try Self.profile("wrapper: {prefix: NBW1, size: 6}")
+    let tag = Array("NBW1".utf8)
+    #expect(Self.run(profile, [tag + [0, 0, 7], [8]]).messages == [[7], [8]])
+    #expect(
+      Self.run(profile, [tag + [0]]).problems
+        == [.tooShort(field: "Wrapper", needed: 6, available: 5)])
+  }
+}

@@ -1,0 +1,97 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+import Testing
+
+@testable import HarkProfile
+
+/// What is wrong with a profile is told at once, with its place.
+struct LoaderTests {
+  static let layout = """
+    meta:
+      id: acme
+      endian: be
+    seq:
+      - id: kind
+        type: u1
+        enum: kind
+      - id: data
+        size-eos: true
+    enums:
+      kind:
+        1: hello
+    """
+
+  static func errors(_ profile: String) -> [String] {
+    let files = MadeFiles(texts: ["a/profile.yaml": profile, "a/acme.ksy": layout])
+    do throws(ProfileErrors) {
+      _ = try Profile.load("a/profile.yaml", from: files)
+      return []
+    } catch {
+      return error.diagnostics.map { "\($0.location.line):\($0.location.column) \($0.message)" }
+    }
+  }
+
+  @Test func everythingAtOnce() {
+    let found = Self.errors(
+      """
+      profile:
+        id: acme
+        colour: red
+      channels:
+        - gatt-characteristic: 12
+          from: moon
+          encoding: acme.ksy
+          messages:
+            - when: kind == kind::bye
+              is: transport.message
+              session-id: nam
+              data: data.hexx()
+              receipt: 1
+            - is: transport.massage
+            - is: fragment
+              first: (kind
+              more: false
+              body: data
+              encoding: none.ksy
+              messages: []
+        - l2cap-psm: 70000
+          encoding: acme.ksy::inner
+          messages: []
+      """)
+    let expected = [
+      (3, 3, "unknown key"), (5, 26, "UUID"), (6, 11, "phone or accessory"),
+      (9, 15, "no enum member 'kind::bye'"), (11, 21, "no member 'nam'"),
+      (12, 15, "unknown method 'hexx'"), (13, 9, "unknown key"), (14, 13, "unknown kind"),
+      (16, 16, "'(kind'"), (21, 16, "1 to 65535"), (22, 15, "no type 'inner'"),
+      (1, 1, "no such file"),
+    ]
+    #expect(found.count == expected.count, "\(found)")
+    for (line, column, words) in expected {
+      #expect(
+        found.contains { $0.hasPrefix("\(line):\(column) ") && $0.contains(words) },
+        "\(line):\(column) \(words) in \(found)")
+    }
+  }
+
+  @Test(arguments: ["", "[]", "profile: x", "channels: {}", "a: &b 1", "profile: [\n"])
+  func documents(_ text: String) { #expect(!Self.errors(text).isEmpty) }
+
+  @Test func damaged() throws {
+    let text = try #require(ProjectFiles().text(at: "dissectors/pebble/profile.yaml"))
+    let layout = try #require(ProjectFiles().text(at: "dissectors/pebble/pebble.ksy"))
+    var random = Random(state: 3)
+    var sound = 0
+    for _ in 0..<60 {
+      let damaged = String(decoding: random.mutate(Array(text.utf8)), as: UTF8.self)
+      let files = MadeFiles(texts: ["p/profile.yaml": damaged, "p/pebble.ksy": layout])
+      guard let profile = try? Profile.load("p/profile.yaml", from: files) else { continue }
+      sound += 1
+      for bytes in [[], [1], [1, 7, 3, 1, 0, 0], [2, 65]] as [[UInt8]] {
+        _ = profile.framing.decode(plaintext: bytes, direction: .hostToAccessory)
+      }
+    }
+    // Many damages only change a comment, a name or a number.
+    #expect(sound > 0 && sound < 60)
+  }
+}
