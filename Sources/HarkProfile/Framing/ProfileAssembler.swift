@@ -119,7 +119,7 @@ struct ProfileAssembler: VendorAssembler {
     _ rule: Rule, _ message: WholeMessage, _ evaluator: inout Evaluator,
     _ channel: Profile.Channel
   ) throws(FramingProblem) -> [Framed] {
-    guard let contents = rule.contents.first else {
+    guard let contents = rule.contents else {
       return try evaluator.framed(rule, message, channel.channel).map { [$0] } ?? []
     }
     guard let body = evaluator.bytes(.body, of: rule) else { throw .missing(field: "body") }

@@ -51,7 +51,7 @@ struct ProfileFraming: VendorFraming {
     }
     guard message.problem == nil || rule.takesPart else { return (result, true) }
     if rule.kind == .envelope {
-      guard let body = evaluator.bytes(.body, of: rule), let inner = rule.contents.first else {
+      guard let body = evaluator.bytes(.body, of: rule), let inner = rule.contents else {
         return (result, true)
       }
       var decoded = decode(body, inner).decoded

@@ -18,27 +18,23 @@ extension ProfileLoader {
       return nil
     }
     guard let kind = kind(need("is", in: node), isPlaintext) else { return nil }
-    var rule = Rule(number: ruleCount, kind: kind)
+    let number = ruleCount
     let (required, optional) = kind.members
     allow(
       Self.shared + (required + optional).map(\.rawValue) + kind.lists.map(\.rawValue)
         + (kind.isKey ? ["cipher-suite", "exact-size"] : [])
         + (kind.hasContents ? ["encoding", "messages"] : []),
       in: node)
-    rule.when = node["when"].flatMap { formula($0, encoding) }
-    rule.takesPart = bool(node["partial"])
-    rule.members = members(of: node, required, optional, encoding)
+    var lists: [ItemList: Rule.Items] = [:]
     for list in kind.lists {
-      rule.lists[list] = node[list.rawValue].flatMap { items($0, of: list, encoding) }
+      lists[list] = node[list.rawValue].flatMap { items($0, of: list, encoding) }
     }
-    if kind.isKey {
-      rule.suite = node["cipher-suite"].flatMap { suite($0) }
-      rule.needsExactSize = bool(node["exact-size"])
-    }
-    if kind.hasContents {
-      rule.contents = contents(node, isPlaintext: isPlaintext).map { [$0] } ?? []
-    }
-    return rule
+    return Rule(
+      number: number, when: node["when"].flatMap { formula($0, encoding) }, kind: kind,
+      suite: kind.isKey ? node["cipher-suite"].flatMap { suite($0) } : nil,
+      needsExactSize: kind.isKey && bool(node["exact-size"]), takesPart: bool(node["partial"]),
+      members: members(of: node, required, optional, encoding), lists: lists,
+      contents: kind.hasContents ? contents(node, isPlaintext: isPlaintext) : nil)
   }
 
   private func kind(_ node: SourceNode?, _ isPlaintext: Bool) -> Kind? {

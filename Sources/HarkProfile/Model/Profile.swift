@@ -33,18 +33,27 @@ public final class Profile: Sendable {
 
   public var framing: any VendorFraming { ProfileFraming(self) }
 
-  /// A channel and what passes there.
-  struct Channel: Sendable {
-    var channel: VendorChannel
+  /// A channel and what passes there. A class, as it is looked at with each value.
+  final class Channel: Sendable {
+    let channel: VendorChannel
     /// Which way its messages go; nil where each side sends.
-    var direction: MessageDirection?
+    let direction: MessageDirection?
     /// Whether private keys pass, so that nothing of what cannot be read is kept.
-    var isSecret = false
+    let isSecret: Bool
     /// The most bytes of a value that the receiver takes.
-    var longest: Int?
-    var wrapper: Wrapper?
-    var assembly = Assembly.none
-    var contents: Contents
+    let longest: Int?
+    let wrapper: Wrapper?
+    let assembly: Assembly
+    let contents: Contents
+
+    init(
+      channel: VendorChannel, direction: MessageDirection?, isSecret: Bool, longest: Int?,
+      wrapper: Wrapper?, assembly: Assembly, contents: Contents
+    ) {
+      (self.channel, self.direction, self.isSecret) = (channel, direction, isSecret)
+      (self.longest, self.wrapper) = (longest, wrapper)
+      (self.assembly, self.contents) = (assembly, contents)
+    }
   }
 
   /// What precedes single values: they are taken without it.
@@ -81,21 +90,31 @@ enum Assembly: Sendable {
   case slip
 }
 
-/// `when` something holds, a message `is` something.
-struct Rule: Sendable {
+/// `when` something holds, a message `is` something. A class, as it is looked at with each message.
+final class Rule: Sendable {
   /// Different for each rule of a profile.
-  var number: Int
-  var when: Formula?
-  var kind: Kind
-  var suite: CipherSuite?
+  let number: Int
+  let when: Formula?
+  let kind: Kind
+  let suite: CipherSuite?
   /// Whether a key of another size than its suite's makes the message unreadable.
-  var needsExactSize = false
+  let needsExactSize: Bool
   /// Whether it also says what a message is that was not read to its end.
-  var takesPart = false
-  var members: [Member: Formula] = [:]
-  var lists: [ItemList: Items] = [:]
+  let takesPart: Bool
+  let members: [Member: Formula]
+  let lists: [ItemList: Items]
   /// Of what is inside.
-  var contents: [Profile.Contents] = []
+  let contents: Profile.Contents?
+
+  init(
+    number: Int, when: Formula?, kind: Kind, suite: CipherSuite?, needsExactSize: Bool,
+    takesPart: Bool, members: [Member: Formula], lists: [ItemList: Items],
+    contents: Profile.Contents?
+  ) {
+    (self.number, self.when, self.kind) = (number, when, kind)
+    (self.suite, self.needsExactSize, self.takesPart) = (suite, needsExactSize, takesPart)
+    (self.members, self.lists, self.contents) = (members, lists, contents)
+  }
 
   struct Items: Sendable {
     var each: Formula

@@ -6,7 +6,8 @@ import Synchronization
 /// A layout that a profile reads messages with.
 final class LayoutSource: Sendable {
   let layout: Layout
-  let fields: [LayoutField]
+  /// What is asked of each field with each message, by field.
+  let fields: [Facts]
   /// For people, by field: `Session ID` of `session_id`.
   let labels: [String]
   /// All names of members.
@@ -15,9 +16,21 @@ final class LayoutSource: Sendable {
 
   init(_ layout: Layout) {
     self.layout = layout
-    fields = layout.fields
+    fields = layout.fields.map { Facts($0) }
     names = Set(layout.fields.map(\.name))
     labels = layout.fields.map { Self.label($0.name) }
+  }
+
+  struct Facts: Sendable {
+    let name: String
+    let isText, isRepeated, isInstance, isWithNext, isFlag: Bool
+
+    init(_ field: LayoutField) {
+      name = field.name
+      isText = field.form == .text || field.form == .encodedText
+      (isRepeated, isInstance) = (field.isRepeated, field.isInstance)
+      (isWithNext, isFlag) = (field.isWithNext, field.format == .flag)
+    }
   }
 
   /// A machine with the memory it keeps from one message to the next.

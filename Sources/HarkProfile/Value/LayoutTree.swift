@@ -97,7 +97,7 @@ struct LayoutTree: LayoutReceiver {
   }
 
   private static func add(
-    _ field: LayoutField, _ value: ProfileValue, to members: inout ProfileValue.Members
+    _ field: LayoutSource.Facts, _ value: ProfileValue, to members: inout ProfileValue.Members
   ) {
     if field.isRepeated {
       members.append(value, to: field.name)
@@ -106,8 +106,7 @@ struct LayoutTree: LayoutReceiver {
     }
   }
 
-  private func made(_ value: LayoutValue, _ field: LayoutField) -> ProfileValue {
-    let isText = field.form == .text || field.form == .encodedText
+  private func made(_ value: LayoutValue, _ field: LayoutSource.Facts) -> ProfileValue {
     switch value {
     case .none: return .null
     case .unsigned(let value): return .int(Integer(unsigned: value))
@@ -116,16 +115,16 @@ struct LayoutTree: LayoutReceiver {
     case .bool(let value): return .bool(value)
     case .packet(let range):
       let part = bytes[range.clamped(to: bytes.indices)]
-      return isText ? .text(String(decoding: part, as: UTF8.self)) : .bytes(Array(part))
+      return field.isText ? .text(String(decoding: part, as: UTF8.self)) : .bytes(Array(part))
     case .made(let made):
-      return isText ? .text(String(decoding: made, as: UTF8.self)) : .bytes(made)
+      return field.isText ? .text(String(decoding: made, as: UTF8.self)) : .bytes(made)
     }
   }
 
-  private func shown(_ value: ProfileValue, _ field: LayoutField) -> PlaintextField.Value {
+  private func shown(_ value: ProfileValue, _ field: LayoutSource.Facts) -> PlaintextField.Value {
     switch value {
-    case .bytes(let bytes) where field.format == .flag: .flag(bytes.first ?? 0 != 0)
-    case .int(let value): field.format == .flag ? .flag(value.bits != 0) : .number(value.bits)
+    case .bytes(let bytes) where field.isFlag: .flag(bytes.first ?? 0 != 0)
+    case .int(let value): field.isFlag ? .flag(value.bits != 0) : .number(value.bits)
     case .bool(let value): .flag(value)
     case .text(let text): .text(text)
     default: .bytes

@@ -1,7 +1,7 @@
 import HarkLayout
 
 /// What a message says, whatever it was encoded with: the value a profile's expressions look at.
-indirect enum ProfileValue: Hashable, Sendable {
+enum ProfileValue: Hashable, Sendable {
   /// Nothing, or nothing that could be read: whatever is made of it is null, too.
   case null
   case bool(Bool)
