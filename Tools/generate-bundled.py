@@ -7,6 +7,7 @@ The files travel inside the program, which then needs no folder of its own.
 """
 
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -19,6 +20,21 @@ def literal(text):
     return '##"""\n' + text.rstrip("\n") + '\n"""##'
 
 
+CHANNEL = re.compile(r"^ *(?:- )?(gatt-characteristic|l2cap-psm|rfcomm-service|rfcomm-channel|ea-protocol): *(\S+)", re.M)
+
+
+def head(path, text):
+    """What must be known of a profile before it is loaded: a test compares it with the profile."""
+    def member(key):
+        found = re.search(rf"^  {key}: *(.+)$", text, re.M)
+        return found.group(1).strip() if found else ""
+
+    channels = "".join(f'("{key}", "{value}"), ' for key, value in CHANNEL.findall(text))
+    return (
+        f'Head(path: "{path}", name: "{member("name") or member("id")}", '
+        f'service: "{member("service")}", channels: [{channels}]),')
+
+
 def main():
     folder = ROOT / "dissectors"
     paths = sorted(p for p in folder.rglob("*") if p.suffix in {".ksy", ".yaml"})
@@ -27,6 +43,10 @@ def main():
     out += ["extension BundledFiles {", "  static let texts: [String: String] = ["]
     for path in paths:
         out.append(f'"{path.relative_to(folder).as_posix()}": {literal(path.read_text())} + "\\n",')
+    out += ["  ]", "", "  static let heads: [Head] = ["]
+    for path in paths:
+        if path.name == "profile.yaml":
+            out.append(head(path.relative_to(folder).as_posix(), path.read_text()))
     out += ["  ]", "}", ""]
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     TARGET.write_text("\n".join(out))

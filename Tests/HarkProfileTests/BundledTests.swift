@@ -31,4 +31,19 @@ struct BundledTests {
     let service = try #require(BluetoothUUID("50000000-328E-0FBB-C642-1AA6699BDADA"))
     #expect(VendorFramings.known.named(by: service)?.name == "Pebble")
   }
+
+  /// What is known of a profile before it is loaded is what it says.
+  @Test func headsAreThoseOfTheProfiles() {
+    #expect(BundledFiles.heads.count == BundledFiles.paths.count { $0.hasSuffix("profile.yaml") })
+    #expect(Profile.bundled.count == BundledFiles.heads.count)
+    for (head, profile) in zip(BundledFiles.heads, Profile.bundled) {
+      let framing = BundledFraming(head)
+      #expect(framing.name == profile.framing.name)
+      #expect(framing.service == profile.framing.service)
+      #expect(framing.channels == profile.framing.channels)
+      for channel in framing.channels {
+        #expect(framing.carriesKeys(channel) == profile.framing.carriesKeys(channel))
+      }
+    }
+  }
 }

@@ -1,8 +1,20 @@
+import HarkCore
+import HarkCrypto
 import HarkLayout
 import HarkSession
+import Synchronization
 
 /// The profiles and layouts that come with hark, by their path in `dissectors`.
 public struct BundledFiles: LayoutFiles {
+  /// What is known of a profile without loading it.
+  struct Head: Sendable {
+    let path: String
+    let name: String
+    let service: String
+    /// The key of each channel, and its value.
+    let channels: [(String, String)]
+  }
+
   public init() {}
 
   public static var paths: [String] { texts.keys.sorted() }
@@ -10,13 +22,64 @@ public struct BundledFiles: LayoutFiles {
   public func text(at path: String) -> String? { Self.texts[path] }
 }
 
+/// A framing that comes with hark. Its profile is loaded when a capture has a message for it:
+/// reading all of them takes as long as all else that hark does before the first packet.
+final class BundledFraming: VendorFraming {
+  let name: String
+  let service: BluetoothUUID?
+  let channels: [VendorChannel]
+  private let path: String
+  private let loaded = Mutex<ProfileFraming?>(nil)
+
+  init(_ head: BundledFiles.Head) {
+    (path, name) = (head.path, head.name)
+    service = BluetoothUUID(head.service)
+    channels = head.channels.compactMap { Self.channel($0, $1) }
+  }
+
+  private static func channel(_ key: String, _ value: String) -> VendorChannel? {
+    switch key {
+    case "gatt-characteristic": BluetoothUUID(value).map { .characteristic($0) }
+    case "rfcomm-service": BluetoothUUID(value).map { .service($0) }
+    case "l2cap-psm": number(value).map { .psm($0) }
+    case "rfcomm-channel": number(value).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
+    default: .externalAccessory(value)
+    }
+  }
+
+  private static func number(_ text: String) -> UInt16? {
+    text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
+  }
+
+  private var framing: ProfileFraming? {
+    loaded.withLock { loaded in
+      if loaded == nil {
+        loaded = (try? Profile.load(path, from: BundledFiles())).map { ProfileFraming($0) }
+      }
+      return loaded
+    }
+  }
+
+  func carriesKeys(_ channel: VendorChannel) -> Bool { framing?.carriesKeys(channel) ?? false }
+
+  func makeAssembler() -> any VendorAssembler {
+    guard let framing else { preconditionFailure("\(path) is no profile") }
+    return framing.makeAssembler()
+  }
+
+  func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    framing?.decode(plaintext: plaintext, direction: direction) ?? DecodedPlaintext()
+  }
+}
+
 extension Profile {
   /// What a profile's file is called.
   public static let fileName = "profile.yaml"
 
   /// Those that come with hark. That all of them load is tested.
-  public static let bundled: [Profile] = BundledFiles.paths.filter { $0.hasSuffix("/" + fileName) }
-    .compactMap { try? Profile.load($0, from: BundledFiles()) }
+  public static var bundled: [Profile] {
+    BundledFiles.heads.compactMap { try? Profile.load($0.path, from: BundledFiles()) }
+  }
 }
 
 extension VendorFramings {
@@ -25,6 +88,7 @@ extension VendorFramings {
 
   /// The same and those of a user's `profiles`, which take the channels they name.
   public static func known(with profiles: [Profile]) -> VendorFramings {
-    VendorFramings(builtIn.all + (Profile.bundled + profiles).map(\.framing))
+    VendorFramings(
+      builtIn.all + BundledFiles.heads.map { BundledFraming($0) } + profiles.map(\.framing))
   }
 }

@@ -306,4 +306,8 @@ plaintext:
         user-text: text
 """## + "\n",
   ]
+
+  static let heads: [Head] = [
+Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ]),
+  ]
 }
