@@ -38,9 +38,11 @@ enum Dissectors {
   /// is about layouts loads what it is given itself.
   static func load(for arguments: [String]) {
     guard arguments.dropFirst().first != DissectorsCommand.configuration.commandName else { return }
-    for folder in [userFolder].compactMap({ $0 }) where isFolder(folder) { load(folder) }
+    for folder in [userFolder].compactMap({ $0 }) where DissectorFiles.isFolder(folder) {
+      load(folder)
+    }
     for folder in folders(in: arguments) {
-      guard isFolder(folder) else {
+      guard DissectorFiles.isFolder(folder) else {
         Console.complain("\(folder): is no folder with layouts")
         continue
       }
@@ -98,8 +100,6 @@ enum Dissectors {
     loaded.withLock { $0.append(new) }
     return new
   }
-
-  private static func isFolder(_ path: String) -> Bool { DissectorFiles.isFolder(path) }
 }
 
 /// Files below a folder.

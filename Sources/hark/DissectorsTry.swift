@@ -48,7 +48,7 @@ extension DissectorsCommand {
           trial.take(pdu.tree, pdu.bytes.raw, packet.number, most: messages, to: &out.text)
         }
       }
-      trial.write(parsed, to: &out.text)
+      trial.write(to: &out.text)
       try out.flush()
       guard trial.isGood else { throw ExitCode.failure }
       throw reading.status(end)
@@ -195,7 +195,7 @@ struct LayoutTrial {
     text.byte(0x0A)
   }
 
-  func write(_ layout: Layout, to text: inout TextBuffer) {
+  func write(to text: inout TextBuffer) {
     text.byte(0x0A)
     text.printable(
       "\(messages) \(messages == 1 ? "message" : "messages"), \(bytes) bytes: "
