@@ -84,7 +84,12 @@ public enum EventText {
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm, isSimplified: isLE(event, session))), "
         + refusal(result, event, session)
-    case .channelClosed(let channel): "channel closed: \(ends(channel, session))"
+    case .channelConfigured(let channel, let configuration):
+      "channel configured: \(words(configuration)): \(ends(channel, session))"
+    case .channelClosed(let channel):
+      "channel closed: \(ends(channel, session))"
+        + (channel.repeatedFrames > 0
+          ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : "")
     case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
       "\(byPeer ? "peer" : "this host") now takes SDUs of up to \(mtu) bytes in frames of up to "
         + "\(mps): \(ends(channel, session))"
@@ -95,8 +100,19 @@ public enum EventText {
       "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
     case .creditsExceeded(let channel):
       "more sent than there were credits for: \(ends(channel, session))"
+    case .creditsLacking(let channel, let byPeer, let nanoseconds):
+      "\(byPeer ? "peer" : "this host") had no credits left for \(Names.duration(nanoseconds)): "
+        + ends(channel, session)
     default: ""
     }
+  }
+
+  /// `Enhanced Retransmission mode, FCS, MTU 672 of this host and 1024 of the peer`
+  private static func words(_ configuration: Channel.Configuration) -> String {
+    (Names.of(configuration.mode.rawValue, "l2cap.signal.mode") ?? "unknown mode")
+      + ", \(configuration.hasFCS ? "" : "no ")FCS"
+      + (configuration.isExtended ? ", Extended Control Field" : "")
+      + ", MTU \(configuration.localMTU) of this host and \(configuration.peerMTU) of the peer"
   }
 
   static func opened(_ channel: Channel) -> String {
@@ -189,7 +205,8 @@ extension Event {
       .keyInCapture, .encryptionStarted:
       .pairing
     case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
-      .reconfigurationRefused, .framesMissing, .creditsExceeded:
+      .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
+      .creditsLacking:
       .l2cap
     case .sdp: .sdp
     case .rfcomm: .rfcomm

@@ -46,8 +46,17 @@ extension TimelineJSON {
       json.number("psm", psm)
       json.number("result", result)
       return "channel-refused"
+    case .channelConfigured(let channel, let configuration):
+      ends(channel, to: &json)
+      json.code("mode", configuration.mode.rawValue, "mode_name", "l2cap.signal.mode")
+      json.number("local_mtu", configuration.localMTU)
+      json.number("peer_mtu", configuration.peerMTU)
+      json.flag("fcs", configuration.hasFCS)
+      json.flag("extended_control", configuration.isExtended)
+      return "channel-configured"
     case .channelClosed(let channel):
       ends(channel, to: &json)
+      json.number("repeated_frames", channel.repeatedFrames)
       return "channel-closed"
     case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
       ends(channel, to: &json)
@@ -65,6 +74,11 @@ extension TimelineJSON {
     case .creditsExceeded(let channel):
       ends(channel, to: &json)
       return "credits-exceeded"
+    case .creditsLacking(let channel, let byPeer, let nanoseconds):
+      ends(channel, to: &json)
+      json.flag("by_peer", byPeer)
+      json.seconds("duration", nanoseconds)
+      return "credits-lacking"
     default: return nil
     }
   }

@@ -22,6 +22,28 @@ public struct Channel: Sendable {
   /// not seen are 0 then.
   public var isInferred = false
 
+  /// I-frames that came more than once, as far as is known when the channel closes.
+  public var repeatedFrames = 0
+
+  /// What both sides agreed on. Core Specification, Vol 3, Part A, 5.
+  public struct Configuration: Equatable, Sendable {
+    public let mode: L2CAPFraming.Mode
+    /// The longest SDU that this host and the peer take, in bytes.
+    public let localMTU: UInt16
+    public let peerMTU: UInt16
+    /// Whether frames end with a Frame Check Sequence.
+    public let hasFCS: Bool
+    /// Whether frames have the Extended Control Field.
+    public let isExtended: Bool
+
+    public init(
+      mode: L2CAPFraming.Mode, localMTU: UInt16, peerMTU: UInt16, hasFCS: Bool, isExtended: Bool
+    ) {
+      (self.mode, self.localMTU, self.peerMTU) = (mode, localMTU, peerMTU)
+      (self.hasFCS, self.isExtended) = (hasFCS, isExtended)
+    }
+  }
+
   /// What this host and the peer take when the channel is opened. Core Specification, Vol 3, Part A,
   /// 4.22, 4.23, 4.25, 4.26.
   public struct Limits: Equatable, Sendable {

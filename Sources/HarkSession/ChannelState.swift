@@ -1,3 +1,4 @@
+import HarkCore
 import HarkDissection
 
 /// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
@@ -7,6 +8,8 @@ import HarkDissection
   var mtus: [UInt16] = [672, 672]
   /// The mode each side asked for in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
+  /// Whether the last Configuration Request of each side was agreed to. 4.5.
+  var isAgreed = [false, false]
   /// Whether each side asked to leave out the FCS. 5.5.
   var leavesOutFCS = [false, false]
   /// The number of the audio stream whose media the channel carries. See `AVDTPState`.
@@ -18,6 +21,8 @@ import HarkDissection
   var assembly = [SDUAssembly(), SDUAssembly()]
   /// How many K-frames may still be sent in each direction; nil where it is not known. 3.4.
   var credits: [Int?] = [nil, nil]
+  /// When the last credit of each direction was spent, until there are more.
+  var spentAt: [Timestamp?] = [nil, nil]
   /// The TxSeq that comes next in each direction. 8.5.
   var expectedTxSeq: [UInt16?] = [nil, nil]
   /// I-frames of each direction that came before one that is missing.

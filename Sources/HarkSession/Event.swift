@@ -97,8 +97,12 @@ public struct Event: Sendable {
     case reconfigurationRefused(result: UInt16)
     /// I-frames are missing from the capture, or were lost on their way.
     case framesMissing(Channel, count: Int)
+    /// Both sides agreed on a mode that is not the basic one.
+    case channelConfigured(Channel, Channel.Configuration)
     /// More K-frames were sent than the receiver allowed.
     case creditsExceeded(Channel)
+    /// For so many nanoseconds a side could not send, as its last credit was spent.
+    case creditsLacking(Channel, byPeer: Bool, nanoseconds: Int64)
 
     // What L2CAP channels carry
     case sdp(SDPEvent)

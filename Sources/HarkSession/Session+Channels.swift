@@ -127,7 +127,24 @@ extension Session {
       emit(.creditsExceeded(channels[Int(id.index)]), moment, severity: .failure)
     } else {
       channelStates[Int(id.index)].credits[moment.side] = credits - 1
+      if credits == 1 { channelStates[Int(id.index)].spentAt[moment.side] = moment.time }
     }
+  }
+
+  /// The longest time without credits that is nothing to tell of, in nanoseconds.
+  private static var patience: Int64 { 1_000_000_000 }
+
+  /// There are credits again for the direction, or there never will be.
+  mutating func endLack(of id: ChannelID, _ side: Int, _ moment: Moment) {
+    guard let since = channelStates[Int(id.index)].spentAt[side] else { return }
+    channelStates[Int(id.index)].spentAt[side] = nil
+    let nanoseconds = moment.time.since(since)
+    guard nanoseconds >= Self.patience else { return }
+    emit(
+      .creditsLacking(
+        channels[Int(id.index)], byPeer: side == Int(Direction.controllerToHost.rawValue),
+        nanoseconds: nanoseconds),
+      moment)
   }
 
   /// `credits` more K-frames may be sent to the endpoint `cid` of who sends this. 4.24.
@@ -135,6 +152,7 @@ extension Session {
     let direction = moment.direction.opposite
     guard let id = linkTable.channel(on: link, Self.key(cid, direction)) else { return }
     let side = Int(direction.rawValue)
+    endLack(of: id, side, moment)
     let before = channelStates[Int(id.index)].credits[side]
     channelStates[Int(id.index)].credits[side] = min(65_535, (before ?? 0) + Int(credits))
   }

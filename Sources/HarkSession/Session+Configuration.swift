@@ -9,6 +9,7 @@ extension Session {
   ) {
     guard let id = configurable(cid, link, moment) else { return }
     let (index, side) = (Int(id.index), moment.side)
+    channelStates[index].isAgreed[side] = false
     if command.mtu > 0 { channelStates[index].mtus[1 - side] = command.mtu }
     // A continued request holds the rest of the options. 4.4
     if let mode = command.mode.flatMap({ L2CAPFraming.Mode(rawValue: $0) }), mode != .creditBased {
@@ -31,9 +32,11 @@ extension Session {
     switch command.result {
     case 0:
       // The MTU of what the one who answers sends.
-      guard command.mtu > 0, command.mtu != channelStates[index].mtus[moment.side] else { return }
-      channelStates[index].mtus[moment.side] = command.mtu
-      return updateBearer(id, link)
+      if command.mtu > 0, command.mtu != channelStates[index].mtus[moment.side] {
+        channelStates[index].mtus[moment.side] = command.mtu
+        updateBearer(id, link)
+      }
+      return agreed(id, asker, moment)
     case 1...3:
       channelStates[index].mtus[moment.side] = 672
       channelStates[index].modes[asker] = nil
@@ -42,6 +45,24 @@ extension Session {
       settle(id)
     default: break
     }
+  }
+
+  /// What the one who asked for, the other agreed to. Once both did, the channel is open. 6.1
+  private mutating func agreed(_ id: ChannelID, _ asker: Int, _ moment: Moment) {
+    let index = Int(id.index)
+    guard !channelStates[index].isAgreed[asker] else { return }
+    channelStates[index].isAgreed[asker] = true
+    let state = channelStates[index]
+    guard state.isAgreed[1 - asker], state.framing.mode != .basic else { return }
+    emit(
+      .channelConfigured(
+        channels[index],
+        Channel.Configuration(
+          mode: state.framing.mode,
+          localMTU: state.mtus[Int(Direction.controllerToHost.rawValue)],
+          peerMTU: state.mtus[Int(Direction.hostToController.rawValue)],
+          hasFCS: state.framing.hasFCS, isExtended: state.framing.isExtended)),
+      moment)
   }
 
   /// A channel that requests and responses configure, by its CID on the side that receives them.

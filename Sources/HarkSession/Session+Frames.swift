@@ -51,6 +51,7 @@ extension Session {
 
   /// Nothing more comes: the frames that wait go on without those before them.
   mutating func giveUpWaiting(_ id: ChannelID, _ moment: Moment) {
+    for side in 0..<2 { endLack(of: id, side, moment) }
     for direction in [Direction.hostToController, .controllerToHost] {
       var moment = moment
       moment.direction = direction

@@ -194,11 +194,12 @@ extension Session {
         guard channel.closed == nil else { continue }
         channels[Int(id.index)].closed = moment.packet
         endSDUs(of: id, moment)
+        channels[Int(id.index)].repeatedFrames = streams[Int(channel.stream.index)].repeatedFrames
         closeStream(channel.stream, moment)
         endBearers(link, id, moment)
         endDataLinks(of: id, moment)
         endAAP(of: id, moment)
-        emit(.channelClosed(channel), moment)
+        emit(.channelClosed(channels[Int(id.index)]), moment)
         if channel.psm == 0x0019 { audioChannelClosed(id, link, moment) }
         remotes[id] = nil
       }

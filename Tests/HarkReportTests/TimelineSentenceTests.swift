@@ -38,6 +38,12 @@ import Testing
     return opened
   }()
 
+  static let repeating: HarkSession.Channel = {
+    var closed = channel(0x1011)
+    closed.repeatedFrames = 4
+    return closed
+  }()
+
   static let key: BondingKey = {
     var octets = [UInt8](repeating: 7, count: 16)
     return try! BondingKey(
@@ -53,6 +59,26 @@ import Testing
     (
       .channelClosed(creditBased),
       "channel closed: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channelClosed(repeating),
+      "channel closed: dynamic (PSM 0x1011), Source CID 0x0040, Destination CID 0x0051; "
+        + "4 frames came again"
+    ),
+    (
+      .channelConfigured(
+        channel(0x1011),
+        .init(
+          mode: .enhancedRetransmission, localMTU: 672, peerMTU: 1024, hasFCS: false,
+          isExtended: true)),
+      "channel configured: Enhanced Retransmission mode, no FCS, Extended Control Field, "
+        + "MTU 672 of this host and 1024 of the peer: dynamic (PSM 0x1011), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .creditsLacking(creditBased, byPeer: true, nanoseconds: 1_250_000_000),
+      "peer had no credits left for 1.2 s: dynamic (SPSM 0x0080), "
+        + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
       .channelReconfigured(channel(0x0027), mtu: 128, mps: 96, byPeer: true),

@@ -7,20 +7,22 @@ import Testing
 
 /// Dynamic L2CAP channels that carry SDUs in segments. Core Specification, Vol 3, Part A.
 @Suite struct SessionChannelTests {
-  /// Indexes L2CAP frames: `>` for those the host sends, `<` for those it receives.
+  /// Indexes L2CAP frames, one each so many seconds: `>` for those the host sends, `<` for those it
+  /// receives.
   private func index(
-    _ frames: [String], _ each: (borrowing Session) -> Void = { _ in }
+    _ frames: [String], seconds: Int64 = 0, _ each: (borrowing Session) -> Void = { _ in }
   ) -> [Event] {
     var session = Session()
     session.keepsFields = true
     session.followed = StreamID(0)
-    for frame in frames {
+    for (number, frame) in frames.enumerated() {
       let isSent = frame.hasPrefix(">")
       let pdu = hex(String(frame.dropFirst()))
       let header: [UInt8] = [0x40, isSent ? 0x00 : 0x20, UInt8(pdu.count), 0]
       let bytes = header + pdu
       var record = CaptureRecord()
       record.kind = .acl
+      record.time = Timestamp(nanoseconds: Int64(number) * seconds * 1_000_000_000)
       record.direction = isSent ? .hostToController : .controllerToHost
       (record.count, record.originalCount) = (bytes.count, bytes.count)
       session.index(record, bytes.raw)
@@ -64,6 +66,23 @@ import Testing
     #expect(exceeded.count == expected)
   }
 
+  /// Both credits are spent at 6 s; more come 2 s later, or never until the last packet at 10 s.
+  @Test(arguments: [(true, Int64(2)), (false, 4)])
+  func creditsLack(untilGranted: Bool, _ expected: Int64) {
+    let frame = ">0300 4100 0100 01"
+    let more = untilGranted ? ["<0800 0500 16 02 0400 4100 0100"] : ["<0300 4000 0100 01"]
+    let events = index(
+      Self.connection + [frame, frame] + more + ["<0300 4000 0100 01"], seconds: 2)
+    let told = events.compactMap { event -> String? in
+      if case .creditsLacking(_, let byPeer, let time) = event.content {
+        "\(byPeer) \(time)"
+      } else {
+        nil
+      }
+    }
+    #expect(told == ["false \(expected * 1_000_000_000)"])
+  }
+
   /// A classic channel for PSM 0x1001, both sides asking for Enhanced Retransmission mode. 4.4, 5.4
   private static func retransmission(fcs: String) -> [String] {
     [
@@ -73,6 +92,33 @@ import Testing
       "<\(fcs.isEmpty ? "13" : "16")00 0100 04 02 \(fcs.isEmpty ? "0f" : "12")00 4000 0000 "
         + "0409 03 08 03 d007 e02e 4000\(fcs)",
     ]
+  }
+
+  /// What is told once both sides have agreed: 1024 bytes asked for by the host, the default of the
+  /// peer, and no FCS where both leave it out. 4.5, 5.1, 5.5
+  @Test(arguments: [("", true), (" 050100", false)])
+  func configuration(fcs: String, _ hasFCS: Bool) {
+    let asked = Self.retransmission(fcs: fcs)
+    let longer =
+      asked[2].replacing("1300 0100 04 02 0f00", with: "1700 0100 04 02 1300")
+      .replacing("1600 0100 04 02 1200", with: "1a00 0100 04 02 1600") + " 0102 0004"
+    let events = index(
+      [asked[0], asked[1], longer, asked[3]] + [
+        "<0a00 0100 05 02 0600 4000 0000 0000", ">0a00 0100 05 02 0600 4100 0000 0000",
+      ])
+    let told = events.compactMap { event -> Channel.Configuration? in
+      if case .channelConfigured(_, let configuration) = event.content {
+        configuration
+      } else {
+        nil
+      }
+    }
+    #expect(
+      told == [
+        Channel.Configuration(
+          mode: .enhancedRetransmission, localMTU: 1024, peerMTU: 672, hasFCS: hasFCS,
+          isExtended: false)
+      ])
   }
 
   /// I-frames: Start, a repeated Start, Continuation, End; an S-frame between. Without FCS. 3.3.2
