@@ -37,8 +37,13 @@ enum Sample {
   /// Of L2CAP channels that carry SDUs in segments.
   static let channels = ["coc-session", "eatt-session", "ertm-session"]
 
-  /// Those in which nothing is sealed.
-  static let profiles = services + audio + calls + iap2 + headphones + channels
+  /// Of invented vendors, and one that hark has no profile for.
+  static let vendors = [
+    "aria-session", "aria-faults", "lens-session", "helmet-session", "tutorial",
+  ]
+
+  /// All but those of Pebble and NotifBridge.
+  static let profiles = services + audio + calls + iap2 + headphones + channels + vendors
 
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()

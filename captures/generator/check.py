@@ -12,7 +12,9 @@ import json
 import pathlib
 import struct
 import sys
+import uuid
 
+import cbor2
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric import ec, mlkem, x25519
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -429,6 +431,74 @@ def follow_notifbridge(folder, packets, counts):
     yield opener
 
 
+# --- Invented vendors --------------------------------------------------------------------------
+
+def agreed(opener, folder, enc, identifier):
+    """A new generation, with the accessory's key of the key file."""
+    keys = json.loads((folder / "accessory.harkkeys").read_text())["accessoryKeys"][0]
+    assert opener.agree(bytes.fromhex(keys["privateKey"]), enc, identifier).hex() == \
+        keys["publicKey"]
+
+
+def follow_lens(folder, packets, counts):
+    opener, parts = Opener("XWing"), {}
+    for sdu in follow_channels(folder, packets, counts):
+        if not sdu:
+            continue
+        direction, data = sdu["direction"], bytes.fromhex(sdu["bytes"])
+        number, index, count = data[:3]
+        assert index == len(parts.get(direction, ())) < count
+        parts[direction] = parts.get(direction, []) + [data[3:]]
+        if index + 1 < count:
+            continue
+        item = cbor2.loads(b"".join(parts.pop(direction)))
+        event = {"direction": direction}
+        if item["op"] == "offer":
+            yield event | {"kind": "publicKey", "key": item["key"]}
+        elif item["op"] == "agree":
+            agreed(opener, folder, item["enc"], item["peer"])
+            yield event | {"kind": "encapsulatedKey", "key": item["enc"],
+                           "identifier": item["peer"]}
+        elif item["op"] == "sealed":
+            yield message(opener, direction, str(item["feature"]).upper(), item["box"]) | {
+                "receiptID": str(item["id"])}
+        elif item["op"] == "taken":
+            yield event | {"kind": "receipt", "receiptID": str(item["id"])}
+        else:
+            assert item["op"] in ("hello", "status")
+    yield opener
+
+
+def follow_clip(folder, packets, counts):
+    opener, names = Opener("P256"), characteristics(packets)
+    for direction, handle, value in values(packets):
+        if not names.get(handle, "").startswith("c11f000"):
+            continue
+        kind, body = value[2], value[5:]
+        assert value[0] == 0xC1 and len(body) == int.from_bytes(value[3:5], "little")
+        event = {"direction": side(direction)}
+        if kind == 0x10:
+            yield event | {"kind": "publicKey", "key": body}
+        elif kind == 0x11:
+            agreed(opener, folder, body[:65], body[65:].decode())
+            yield event | {"kind": "encapsulatedKey", "key": body[:65],
+                           "identifier": body[65:].decode()}
+        elif kind in (0x20, 0x21):
+            session = str(uuid.UUID(bytes=body[:16])).upper()
+            yield message(opener, side(direction), session, body[16:])
+        else:
+            assert kind == 0x30 and len(body) == 5
+    yield opener
+
+
+def says(item):
+    """What of a plaintext of Lens or Clip is in its `decoded`."""
+    note = item.get("note") or item.get("new") or {}
+    texts = [note.get(name) for name in ("title", "subtitle", "text", "words")]
+    texts += [item.get(name) for name in ("text", "words")]
+    return {text for text in texts if text}
+
+
 # --- The comparison ----------------------------------------------------------------------------
 
 def compare(seen, truth):
@@ -458,6 +528,11 @@ def compare(seen, truth):
             number, info, context, plain = seen["opened"]
             if (number, plain.hex()) != (truth["generation"], truth["plaintext"]):
                 yield "plaintext or generation"
+            if plain[0] >> 5 == 5:               # a map of CBOR
+                decoded = truth["decoded"]
+                texts = {decoded.get(n) for n in ("title", "subtitle", "body", "text")} - {None}
+                if says(cbor2.loads(plain)) != texts:
+                    yield "texts"
     if "blob" in seen and (hashlib.sha256(seen["blob"]).hexdigest(), seen["blob"][:12].hex()) != (
             truth["sealed"]["sha256"], truth["sealed"]["iv"]):
         yield "blob"
@@ -481,7 +556,8 @@ def checks(folder):
     counts = {"wrapped": 0, "acknowledged": 0}
     follow = {"pebble": follow_pebble, "notifbridge": follow_notifbridge,
               "ancs": follow_services, "ams": follow_services, "coc": follow_channels,
-              "eatt": follow_channels, "ertm": follow_channels}[name.split("-")[0]]
+              "eatt": follow_channels, "ertm": follow_channels, "lens": follow_lens,
+              "tutorial": follow_clip}[name.split("-")[0]]
     *seen, opener = follow(folder, packets, counts)
     yield "flow control", counts == truth.get("flowControl", {"wrapped": 0, "acknowledged": 0})
     yield f"events: {len(seen)} of {len(truth['events'])}", len(seen) == len(truth["events"])
@@ -552,7 +628,7 @@ def main(directory, *names):
             results = check_formats(folder)
         elif folder.name == "a2dp-session":
             results = check_audio(folder)
-        elif folder.name.startswith(("aap-", "hands-free", "iap2-")):
+        elif folder.name.startswith(("aap-", "aria-", "hands-free", "helmet-", "iap2-")):
             results = check_classic(folder)
         elif (folder / "truth.json").exists():
             results = checks(folder)

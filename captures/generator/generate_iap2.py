@@ -56,6 +56,7 @@ class Lab(classic.ClassicLab):
         self.connection = await phone.connect(
             hci.Address(ADDRESSES["accessory"], hci.Address.PUBLIC_DEVICE_ADDRESS),
             transport=core.PhysicalTransport.BR_EDR)
+        await self.secure()
         await self.pause(0.2)
         found = await rfcomm.find_rfcomm_channel_with_uuid(
             self.connection, core.UUID(SERVICE))
@@ -65,6 +66,9 @@ class Lab(classic.ClassicLab):
         self.dlc = await multiplexer.open_dlc(channel)
         return (iap2.Link(self, self.dlc, TO_ACCESSORY, 0x65),
                 iap2.Link(self, await asyncio.wait_for(there, 5), TO_DEVICE, 0x2B, chunk))
+
+    async def secure(self):
+        """Pairing and encryption, where a capture has them."""
 
     async def end(self):
         await asyncio.sleep(0.05)
@@ -84,7 +88,7 @@ async def iap2_session():
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
-    await iap2.identify(phone, accessory, ADDRESSES["accessory"])
+    await iap2.identify(phone, accessory, iap2.identification(ADDRESSES["accessory"]))
     await accessory.send(0xAE00, iap2.parameter(4))
     await phone.expect(0xAE00)
     await phone.send(0xAE01, iap2.parameter(4, b"\0"))
@@ -116,7 +120,7 @@ async def iap2_rejected():
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
-    await iap2.identify(phone, accessory, ADDRESSES["accessory"], rejected=(10, 13))
+    await iap2.identify(phone, accessory, iap2.identification(ADDRESSES["accessory"]), rejected=(10, 13))
     await lab.pause(4)
     await lab.end()
     return lab, phone, accessory
@@ -131,7 +135,7 @@ async def iap2_no_data():
     phone, accessory = await lab.connect(chunk=37)
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
-    await iap2.identify(phone, accessory, ADDRESSES["accessory"])
+    await iap2.identify(phone, accessory, iap2.identification(ADDRESSES["accessory"]))
     await lab.pause(1.4)
     await iap2.open_session(phone, accessory, 2, 1, taken=False)
     await lab.pause(12)
@@ -147,7 +151,7 @@ async def iap2_retransmissions():
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
     await iap2.authenticate(phone, accessory)
-    await iap2.identify(phone, accessory, ADDRESSES["accessory"])
+    await iap2.identify(phone, accessory, iap2.identification(ADDRESSES["accessory"]))
     await iap2.open_session(phone, accessory, 1, 3)
     accessory.is_slow = True
     phone.send_data(3, b"first\n")
@@ -169,8 +173,9 @@ async def iap2_retransmissions():
 
 # --- reading it back ---------------------------------------------------------------------------
 
-def streams(packets):
-    """The bytes of the data link connection in each direction, from the HCI packets alone."""
+def streams(packets, channel=4):
+    """The bytes of the data link connections to a server channel of the acceptor in each direction,
+    from the HCI packets alone."""
     found = {0: b"", 1: b""}
     pending = {}
     for _, direction, packet in packets:
@@ -183,8 +188,8 @@ def streams(packets):
         if len(frame) < length + 4 or cid < 0x40:
             continue
         rfcomm_frame = frame[4:]
-        if rfcomm_frame[1] & 0xEF != 0xEF or rfcomm_frame[0] >> 2 != 8:
-            continue                                # DLCI 8: server channel 4 of the acceptor
+        if rfcomm_frame[1] & 0xEF != 0xEF or rfcomm_frame[0] >> 3 != channel:
+            continue
         at = 3 if rfcomm_frame[2] & 1 else 4
         count = rfcomm_frame[2] >> 1 if at == 3 else int.from_bytes(
             rfcomm_frame[2:4], "little") >> 1
@@ -193,7 +198,7 @@ def streams(packets):
     return found
 
 
-def check(lab):
+def check(lab, control_kind="message"):
     """Messages and data of the truth must be in the recording, in order and once."""
     for direction, name in ((0, TO_ACCESSORY), (1, TO_DEVICE)):
         data, last, control, stream = streams(lab.recorder.packets)[direction], None, b"", {}
@@ -213,7 +218,7 @@ def check(lab):
                 session = int.from_bytes(payload[:2], "big")
                 stream.setdefault(session, []).append(payload[2:])
         mine = [e for e in lab.events if e["direction"] == name]
-        for event in (e for e in mine if e["kind"] == "message"):
+        for event in (e for e in mine if e["kind"] == control_kind):
             whole, control = control[:event["length"]], control[event["length"]:]
             assert hashlib.sha256(whole).hexdigest() == event["sha256"]
         assert control == b""

@@ -228,10 +228,10 @@ async def authenticate(phone, accessory):
     await accessory.expect(0xAA05)
 
 
-async def identify(phone, accessory, address, rejected=()):
+async def identify(phone, accessory, information, rejected=()):
     await phone.send(0x1D00)
     await accessory.expect(0x1D00)
-    await accessory.send(0x1D01, *identification(address), split=300)
+    await accessory.send(0x1D01, *information, split=300)
     await phone.expect(0x1D01)
     if rejected:
         await phone.send(0x1D03, *(parameter(i) for i in rejected))

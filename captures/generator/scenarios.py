@@ -5,6 +5,8 @@ from bumble.core import PhysicalTransport
 from bumble.l2cap import LeCreditBasedChannelSpec
 
 import channels
+import clip
+import lens
 import notifbridge
 import pebble
 import services
@@ -656,3 +658,96 @@ async def ertm_session():
         await phone.channel.disconnect()
         await lab.disconnect(there, "accessory")
     return Result(lab, {}, [])
+
+
+# --- Invented vendors --------------------------------------------------------------------------
+
+@scenario("pcapng")
+async def lens_session():
+    """Glasses of an invented vendor that take notifications over a channel of their own: X-Wing
+    keys and messages that are longer than one SDU, each confirmed; answers, and what was really
+    shown. Then new keys."""
+    name = "lens-session"
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+    chat, bike = "com.example.chat", "com.example.cycling"
+    async with Lab(name, "2026-11-21T17:05:00", "Acme Lens 7C", numeric_comparison=True) as lab:
+        glasses, phone, here, there = await lens.meet(lab, test_key(name))
+        await phone.agree(identifier)
+        await lab.pause(0.8)
+        await glasses.status(battery=81, worn=True)
+        await lab.pause(3)
+        await phone.seal(session, *lens.event(
+            "add", "chat-88", chat, "Chat", "Noor", None, "Are you at the station yet? 🚉",
+            thread="noor", actions=[("reply", "Reply", True), ("heart", "❤️", False)]))
+        await glasses.seal(session, *lens.shown("chat-88", chat, True))
+        await lab.pause(5.5)
+        await glasses.seal(session, *lens.reply("chat-88", chat, "reply", "Platform 4, under the clock"),
+                           note="dictated")
+        await lab.pause(1.2)
+        await phone.seal(session, *lens.remove("chat-88", chat))
+        await lab.pause(6)
+        await phone.seal(session, *lens.event(
+            "add", "ride-3", bike, "Cycling", "Ride planned", "Sunday, 08:30",
+            "Forty kilometres along the river and back over the hills. Meet at the mill; bring "
+            "lights, it is foggy until nine. Coffee at the lock around ten, and whoever has a "
+            "second pump takes it along this time.",
+            actions=[("join", "I am in", False), ("no", "Not today", False)], icon=png(24, (12, 96, 160))),
+            note="with an icon: two SDUs")
+        await lab.pause(2)
+        await phone.seal(session, *lens.event(
+            "update", "ride-3", bike, "Cycling", "Ride planned", "Sunday, 09:00",
+            "Half an hour later because of the fog.", alert=False))
+        await glasses.seal(session, *lens.shown("ride-3", bike, False))
+        await lab.pause(4)
+        await glasses.seal(session, *lens.reply("ride-3", bike, "join"))
+        await lab.pause(9)
+        await glasses.offer()
+        await phone.agree(identifier)
+        await lab.pause(1)
+        await phone.seal(session, *lens.event(
+            "add", "chat-89", chat, "Chat", "Noor", None, "Found you!", thread="noor",
+            actions=[("reply", "Reply", True)]), note="with the second generation of keys")
+        await lab.pause(2)
+        await phone.seal(session, *lens.remove_all())
+        await glasses.status(battery=80, worn=False)
+        await lab.pause(1)
+        await phone.channel.disconnect()
+        await lab.disconnect(here, "phone")
+    return Result(lab, {"accessory.harkkeys": lens_keys(name, identifier)}, opened=glasses.opened)
+
+
+def lens_keys(name, identifier):
+    return key_file(accessoryKeys=[{
+        "name": "Acme Lens", "cipherSuite": "xWing", "privateKey": test_key(name).hex(),
+        "publicKey": public_key("xwing", test_key(name)).hex(), "identifiers": [identifier]}])
+
+
+@scenario("pklg")
+async def tutorial():
+    """A clip with a small display, of an invented vendor, whose protocol no profile of hark
+    describes: docs/tutorial.md writes one. Keys, four messages to it, two answers, and a sign of
+    life now and then."""
+    name = "tutorial"
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+    async with Lab(name, "2026-11-21T08:30:00", "Acme Clip 11") as lab:
+        device, phone, here, there = await clip.meet(lab, test_key(name), identifier)
+        await lab.pause(1)
+        await device.alive(93, 41)
+        await phone.show(session, "tram-4", "Transit", "Tram 4", "Leaves in six minutes.",
+                         [("next", "Next one")])
+        await lab.pause(7)
+        await device.answer(session, "tram-4", "next")
+        await lab.pause(2)
+        await device.alive(93, 52)
+        await phone.show(session, "tram-4", "Transit", "Tram 4", "The next one leaves in 18 minutes.")
+        await lab.pause(11)
+        await phone.show(session, "chat-5", "Chat", "Ilse", "Tea at yours or mine?",
+                         [("say", "Answer"), ("later", "Later")])
+        await lab.pause(5)
+        await device.answer(session, "chat-5", "say", "Yours. I bring cake.")
+        await device.alive(92, 71)
+        await phone.hide(session, "chat-5")
+        await lab.pause(3)
+        await device.alive(92, 75)
+        await lab.disconnect(here, "phone")
+    return Result(lab, {"accessory.harkkeys": watch_keys(identifier, name)}, opened=device.opened)
