@@ -91,7 +91,7 @@ extension EventText {
     case .opened(let opened):
       var text = opened.decoded.contents.map { content($0, opened.answers) }.joined(separator: "; ")
       if text.isEmpty {
-        text = "message \(way) opened, \(Names.count(opened.plaintext.count, "byte"))"
+        text = "message \(way) opened, \(Names.count(opened.size, "byte"))"
         if opened.decoded.problem == nil { text += " of unknown meaning" }
       }
       if let problem = opened.decoded.problem { text += "; \(self.problem(problem))" }
@@ -129,6 +129,11 @@ extension EventText {
     case .refused(let content, let error, let characteristic):
       refused(content, error, characteristic)
     case .media(let message): media(message) + since(answers)
+    case .configuration(let report): configuration(report)
+    case .externalAccessory(let session, let message): externalAccessory(session, message)
+    case .transport(let event, let session): transport(event, session)
+    case .security(let event, let session): security(event, session)
+    case .networkSharing(let event): networkSharing(event)
     }
   }
 
@@ -194,7 +199,9 @@ extension AccessoryEvent {
     case .sessionSeen, .accepted, .flowControl, .observation: .session
     case .plain(let message): message.lane(direction)
     case .incomplete(.noAnswer): .session
-    case .message, .incomplete, .unreadable: messages
+    case .message(let message):
+      message.opened?.decoded.contents.first?.ownLane ?? messages
+    case .incomplete, .unreadable: messages
     }
   }
 }

@@ -97,7 +97,8 @@ extension EventText {
 extension PlainMessage {
   /// The row of a timeline that it belongs to, if its direction is `direction`.
   func lane(_ direction: MessageDirection) -> Event.Lane {
-    switch contents.first {
+    if let lane = contents.first?.ownLane { return lane }
+    return switch contents.first {
     case .request, .application, .media(.supportedCommands), .media(.watch), .media(.choose):
       .session
     case .refused(.request, _, _), .refused(.media(.watch), _, _), .refused(.media(.choose), _, _):

@@ -35,7 +35,8 @@ extension FrameView.Section {
     title = "Decrypted with key \(use.key)"
     if let exchange = use.exchange { title += ", generation \(exchange.generation)" }
     title += ", " + (summary.hasPrefix(prefix) ? String(summary.dropFirst(prefix.count)) : summary)
-    title += " (\(Names.count(opened.plaintext.count, "byte")))"
+    title += " (\(Names.count(opened.size, "byte")))"
+    if opened.decoded.isSecret { title += ", not shown: a password may be in it" }
     bytes = opened.plaintext
     let fields = opened.decoded.fields
     if fields.isEmpty, let lines = JSONLines.lines(of: opened.plaintext) {
@@ -122,7 +123,7 @@ extension FrameView {
     for event in messages {
       if case .plain(let message) = event.content {
         self.messages.append(event)
-        if event.origin.values > 1 { append(Section(message, of: event)) }
+        if event.origin.values > 1, !message.bytes.isEmpty { append(Section(message, of: event)) }
       }
       guard case .message(let message) = event.content else { continue }
       self.messages.append(event)

@@ -122,7 +122,7 @@ extension TimelineJSON {
     }
   }
 
-  private static func configuration(
+  static func configuration(
     _ control: AccessoryControlDevice.Event, to json: inout JSONText
   ) {
     switch control {
@@ -136,15 +136,14 @@ extension TimelineJSON {
         }
       }
       json.string("device_placement", configuration.devicePlacement?.rawValue)
-      json.described(
-        "primary_audio_source", address(configuration.primaryAudioSourceDeviceIdentifier))
-      json.described(
-        "secondary_audio_source", address(configuration.secondaryAudioSourceDeviceIdentifier))
+      json.string(
+        "primary_audio_source",
+        EventText.source(configuration.primaryAudioSourceDeviceIdentifier))
+      json.string(
+        "secondary_audio_source",
+        EventText.source(configuration.secondaryAudioSourceDeviceIdentifier))
+      json.string("spatial_extension_description", configuration.spatialExtensionDescription)
     }
-  }
-
-  private static func address(_ octets: [UInt8]?) -> BluetoothAddress? {
-    octets.map { BluetoothAddress($0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
   }
 
   private static func cause(_ cause: AAPEvent.Cause, to json: inout JSONText) {

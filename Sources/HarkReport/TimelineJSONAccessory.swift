@@ -96,7 +96,7 @@ extension TimelineJSON {
       return "message-locked"
     case .opened(let opened):
       json.object("key") { key(opened.keyUse, to: &$0) }
-      json.hex("plaintext", opened.plaintext)
+      if !opened.decoded.isSecret { json.hex("plaintext", opened.plaintext) }
       earlier(opened.answers, to: &json)
       json.array("contents") { json in
         for content in opened.decoded.contents {

@@ -47,6 +47,12 @@ extension TimelineJSON {
       json.string("error_name", AssignedNumbers.attError(error, of: characteristic))
       json.object("refused") { self.content(content, to: &$0) }
     case .media(let message): media(message, to: &json)
+    case .configuration(let report): configuration(report, to: &json)
+    case .externalAccessory(let session, let message):
+      externalAccessory(session, message, to: &json)
+    case .transport(let event, let session): transport(event, session, to: &json)
+    case .security(let event, let session): security(event, session, to: &json)
+    case .networkSharing(let event): networkSharing(event, to: &json)
     }
   }
 

@@ -126,11 +126,54 @@ extension Session {
   }
 
   private mutating func emit(_ events: [AccessoryEvent], _ moment: Moment) {
-    for event in events {
+    for var event in events {
+      compareAddresses(&event)
       emit(
         .accessory(event), moment, frames: Event.Frames(event.frames, or: moment.packet),
         severity: event.severity)
     }
+  }
+}
+
+// Audio sources by their addresses.
+extension Session {
+  private func compareAddresses(_ event: inout AccessoryEvent) {
+    switch event.content {
+    case .plain(var message) where message.contents.contains(where: \.isConfiguration):
+      compareAddresses(&message.contents)
+      event.content = .plain(message)
+    case .message(var message):
+      guard case .opened(var opened) = message.outcome,
+        opened.decoded.contents.contains(where: \.isConfiguration)
+      else { return }
+      compareAddresses(&opened.decoded.contents)
+      message.outcome = .opened(opened)
+      event.content = .message(message)
+    default: break
+    }
+  }
+
+  private func compareAddresses(_ contents: inout [AccessoryContent]) {
+    for index in contents.indices {
+      guard case .configuration(var report) = contents[index] else { continue }
+      for (member, octets) in report.change.sources where octets.count == 6 {
+        let (address, reversed) = (Self.address(octets), Self.address(octets.reversed()))
+        if !isKnown(address), isKnown(reversed) {
+          report.remarks.append(.reversed(member, reversed))
+        }
+      }
+      contents[index] = .configuration(report)
+    }
+  }
+
+  private static func address(_ octets: [UInt8]) -> BluetoothAddress {
+    BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  /// Whether a device of the capture has the address, this host included.
+  private func isKnown(_ address: BluetoothAddress) -> Bool {
+    deviceTable.find(address) != nil
+      || controllers.values.contains { $0.address?.value == address.value }
   }
 }
 
@@ -140,11 +183,13 @@ extension AccessoryEvent {
     switch content {
     case .message(let message):
       // Data that opens only with an unusual derivation is the bug people look for.
-      message.opened.map { $0.keyUse.deviations.isEmpty ? .normal : .warning } ?? .failure
+      message.opened.map {
+        $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
+          ? .normal : .warning
+      } ?? .failure
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
     case .plain(let message):
-      message.contents.contains { if case .refused = $0 { true } else { false } }
-        ? .warning : .normal
+      message.contents.contains(where: \.isOdd) ? .warning : .normal
     case .flowControl(.unconfirmed): .warning
     default: .normal
     }

@@ -74,6 +74,46 @@ struct LoaderTests {
     }
   }
 
+  /// Configurations, and networks with their passwords.
+  @Test func kinds() {
+    let found = Self.errors(
+      """
+      profile: {id: acme}
+      channels:
+        - l2cap-psm: 0x81
+          encoding: json
+          messages:
+            - is: configuration.update
+              primary-audio-source-device-identifier: a
+            - is: configuration.register
+              address-order: middle
+              cleared: {key: true}
+            - is: configuration.error
+              address-order: big-endian
+            - is: wifi.network
+              ssid: a
+            - is: external-accessory.data
+              session-identifier: a.flags("none")
+              data: b
+      plaintext:
+        - encoding: json
+          secret: true
+          messages:
+            - {is: wifi.network, ssid: a}
+            - {is: transport.session-request}
+            - {is: transport.message, session-id: a, data: b}
+      """)
+    let expected = [
+      "7:49 an address needs 'address-order'", "9:24 expected big-endian or little-endian",
+      "10:19 unknown key", "11:9 missing key 'error'", "12:9 unknown key",
+      "13:9 a password passes here", "16:29 'a.flags", "24:14 unknown kind",
+    ]
+    #expect(found.count == expected.count, "\(found)")
+    for words in expected {
+      #expect(found.contains { $0.hasPrefix(words) }, "\(words) in \(found)")
+    }
+  }
+
   @Test(arguments: ["", "[]", "profile: x", "channels: {}", "a: &b 1", "profile: [\n"])
   func documents(_ text: String) { #expect(!Self.errors(text).isEmpty) }
 

@@ -154,7 +154,9 @@ import Testing
     case .commandResult(_, _, let message):
       told.kind = "commandResult"
       told.texts = [message]
-    case .application, .request, .refused, .media: told.kind = "\(content)"
+    case .application, .request, .refused, .media, .configuration, .externalAccessory,
+      .transport, .security, .networkSharing:
+      told.kind = "\(content)"
     }
   }
 

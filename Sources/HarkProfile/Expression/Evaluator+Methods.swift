@@ -44,8 +44,22 @@ extension Evaluator {
     case (.nonEmpty, _): return value.weight == 0 ? .null : value
     case (.default, _): return value == .null ? arguments[0] : value
     case (.named, .int(let number)):
-      if case .object(let texts) = arguments[0] { return texts["\(number)"] ?? .null }
-      return .null
+      return Self.named(number, arguments[0])
+    case (.named, .array(let items)):
+      guard take(items.count << 6) else { return .null }
+      return .array(
+        items.map {
+          if case .int(let number) = $0 { Self.named(number, arguments[0]) } else { .null }
+        })
+    case (.flags, .int(let number)):
+      let bits = (0..<64).filter { number.bits >> UInt64($0) & 1 == 1 }
+      return .array(
+        bits.map { bit in
+          let name = Self.named(Integer(Int64(bit)), arguments[0])
+          return name == .null ? .text("bit \(bit)") : name
+        })
+    case (.has, .object(let members)):
+      return arguments[0].text.map { .bool(members[$0] != nil) } ?? .null
     case (.toI, .int), (.toS, .text): return value
     case (.toI, .float(let number)):
       return Int64(exactly: number.rounded(.down)).map {
@@ -70,6 +84,10 @@ extension Evaluator {
     case (.cbor, _): return value.bytes.map { Encoding.cbor.read($0).value } ?? .null
     default: return Self.part(value, method, arguments)
     }
+  }
+
+  private static func named(_ number: Integer, _ table: ProfileValue) -> ProfileValue {
+    if case .object(let texts) = table { texts["\(number)"] ?? .null } else { .null }
   }
 
   /// What looks at the parts of text, bytes and arrays.

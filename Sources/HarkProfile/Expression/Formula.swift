@@ -43,13 +43,17 @@ enum Method: String, CaseIterable, Sendable {
   case slice
   /// What text or bytes say that are a message of their own.
   case json, cbor
-  /// The text that a table of the profile has for it.
+  /// The text that a table of the profile has for it, or for each item of an array.
   case named
+  /// The texts that a table of the profile has for the bits that are set.
+  case flags
+  /// Whether an object has a member of that name, be it null.
+  case has
 
   var arguments: ClosedRange<Int> {
     switch self {
     case .toI, .toS: 0...1
-    case .default, .named: 1...1
+    case .default, .named, .flags, .has: 1...1
     case .substring, .slice: 2...2
     default: 0...0
     }
@@ -125,16 +129,16 @@ extension Formula {
       throw ExpressionError(
         message: "'\(name)' takes \(method.arguments.upperBound) arguments, got \(arguments.count)")
     }
-    if method == .named {
+    if method == .named || method == .flags {
       guard case .string(let table) = expressions[0].kind, context.tables[table] != nil else {
-        throw ExpressionError(message: "'named' takes the name of a table of `tables`, in quotes")
+        throw ExpressionError(message: "'\(name)' takes the name of a table of `tables`, in quotes")
       }
       let texts = context.tables[table] ?? [:]
       var members = ProfileValue.Members()
       for (number, text) in texts.sorted(by: { $0.key < $1.key }) {
         members.set("\(number)", .text(text))
       }
-      return .call(value, .named, [.constant(.object(members))])
+      return .call(value, method, [.constant(.object(members))])
     }
     return .call(value, method, arguments)
   }

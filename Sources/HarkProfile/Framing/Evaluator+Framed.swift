@@ -5,7 +5,7 @@ import HarkSession
 extension Evaluator {
   /// What a message is, of those that hold no other; nil for nothing.
   mutating func framed(
-    _ rule: Rule, _ message: WholeMessage, _ channel: VendorChannel
+    _ rule: Rule, _ message: WholeMessage, _ channel: VendorChannel, isSecret: Bool
   ) throws(FramingProblem) -> Framed? {
     let origin = message.origin
     switch rule.kind {
@@ -22,16 +22,17 @@ extension Evaluator {
     case .accepted: return Framed(origin, .accepted(id: try need(text(.id, of: rule), .id)))
     case .nothing, .fragment, .envelope: return nil
     default:
-      guard let content = content(rule) else {
+      guard let content = try content(rule) else {
         throw .missing(field: rule.kind.members.required.first?.rawValue ?? "")
       }
       let uuid: BluetoothUUID =
         if case .characteristic(let uuid) = channel { uuid } else { BluetoothUUID(high: 0, low: 0) }
-      return Framed(origin, .plain(PlainMessage(content, uuid, bytes: message.bytes)))
+      let bytes = isSecret ? [] : message.bytes
+      return Framed(origin, .plain(PlainMessage(content, uuid, bytes: bytes)))
     }
   }
 
-  private func need<T>(_ value: T?, _ member: Member) throws(FramingProblem) -> T {
+  func need<T>(_ value: T?, _ member: Member) throws(FramingProblem) -> T {
     guard let value else { throw .missing(field: member.rawValue) }
     return value
   }

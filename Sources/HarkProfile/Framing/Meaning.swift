@@ -19,7 +19,7 @@ extension Evaluator {
   mutating func int(_ member: Member, of rule: Rule) -> Int? { value(member, of: rule).int }
 
   /// Nil where something is missing without which it is not one.
-  mutating func content(_ rule: Rule) -> AccessoryContent? {
+  mutating func content(_ rule: Rule) throws(FramingProblem) -> AccessoryContent? {
     switch rule.kind {
     case .add: return .add(notification(rule))
     case .update: return .update(notification(rule))
@@ -46,7 +46,9 @@ extension Evaluator {
       return text(.identifier, of: rule).map {
         .application(identifier: $0, displayName: text(.displayName, of: rule))
       }
-    default: return nil
+    case .register, .updateConfiguration, .refuseConfiguration: return try configuration(rule)
+    case .network, .networkError: return try networkSharing(rule)
+    default: return try sessionContent(rule)
     }
   }
 

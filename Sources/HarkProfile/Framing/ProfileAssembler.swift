@@ -120,7 +120,8 @@ struct ProfileAssembler: VendorAssembler {
     _ channel: Profile.Channel
   ) throws(FramingProblem) -> [Framed] {
     guard let contents = rule.contents else {
-      return try evaluator.framed(rule, message, channel.channel).map { [$0] } ?? []
+      return try evaluator.framed(rule, message, channel.channel, isSecret: channel.isSecret)
+        .map { [$0] } ?? []
     }
     guard let body = evaluator.bytes(.body, of: rule) else { throw .missing(field: "body") }
     let inner = message.with(body)

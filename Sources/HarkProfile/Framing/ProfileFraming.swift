@@ -25,8 +25,12 @@ struct ProfileFraming: VendorFraming {
       return result
     }
     var isFirst = true
-    for candidate in profile.plaintexts where candidate.direction ?? direction == direction {
-      let found = Self.decode(plaintext, candidate.contents)
+    let candidates = profile.plaintexts.filter { $0.direction ?? direction == direction }
+    // Whichever of them it is, or none: what cannot be read may hold a password as well.
+    result.isSecret = candidates.contains { $0.isSecret }
+    for candidate in candidates {
+      var found = Self.decode(plaintext, candidate.contents)
+      found.decoded.isSecret = found.isKnown ? candidate.isSecret : result.isSecret
       if found.isKnown { return found.decoded }
       // What the first makes of it tells most.
       if isFirst { result = found.decoded }
@@ -59,7 +63,11 @@ struct ProfileFraming: VendorFraming {
       if inner.encoding.source != nil, body.count != plaintext.count { decoded.fields = [] }
       return (decoded, true)
     }
-    if let content = evaluator.content(rule) { result.contents = [content] }
+    do throws(FramingProblem) {
+      if let content = try evaluator.content(rule) { result.contents = [content] }
+    } catch {
+      result.problem = .json(error)
+    }
     result.id = evaluator.text(.messageID, of: rule)
     result.version = evaluator.int(.messageVersion, of: rule)
     return (result, true)

@@ -1,5 +1,6 @@
 import HarkCrypto
 import HarkLayout
+import HarkSession
 
 // The items of `messages`.
 extension ProfileLoader {
@@ -23,8 +24,13 @@ extension ProfileLoader {
     allow(
       Self.shared + (required + optional).map(\.rawValue) + kind.lists.map(\.rawValue)
         + (kind.isKey ? ["cipher-suite", "exact-size"] : [])
+        + (kind.isConfiguration ? ["cleared", "address-order"] : [])
         + (kind.hasContents ? ["encoding", "messages"] : []),
       in: node)
+    if kind.isSecret, !isSecret {
+      diagnostics.error(
+        node, "a password passes here: the channel or plaintext needs 'secret: true'")
+    }
     var lists: [ItemList: Rule.Items] = [:]
     for list in kind.lists {
       lists[list] = node[list.rawValue].flatMap { items($0, of: list, encoding) }
@@ -33,7 +39,9 @@ extension ProfileLoader {
       number: number, when: node["when"].flatMap { formula($0, encoding) }, kind: kind,
       suite: kind.isKey ? node["cipher-suite"].flatMap { suite($0) } : nil,
       needsExactSize: kind.isKey && bool(node["exact-size"]), takesPart: bool(node["partial"]),
-      members: members(of: node, required, optional, encoding), lists: lists,
+      members: members(of: node, required, optional, encoding),
+      cleared: kind.isConfiguration ? cleared(node["cleared"], encoding) : [:],
+      addressOrder: kind.isConfiguration ? addressOrder(node) : nil, lists: lists,
       contents: kind.hasContents ? contents(node, isPlaintext: isPlaintext) : nil)
   }
 
@@ -69,6 +77,27 @@ extension ProfileLoader {
     return Rule.Items(
       each: each, when: node["when"].flatMap { formula($0, encoding) },
       members: members(of: node, required, optional, encoding))
+  }
+
+  private func cleared(_ node: SourceNode?, _ encoding: Encoding) -> [Member: Formula] {
+    guard let node, allow(Member.configuration.map(\.rawValue), in: node) else { return [:] }
+    return members(of: node, [], Member.configuration, encoding)
+  }
+
+  /// Without it nobody could tell an address from its reverse.
+  private func addressOrder(_ node: SourceNode) -> AccessoryControlDevice.AddressOrder? {
+    let known = AccessoryControlDevice.AddressOrder.allCases
+    guard let given = node["address-order"] else {
+      let sources: [Member] = [.primarySource, .secondarySource]
+      if let source = sources.compactMap({ node[$0.rawValue] }).first {
+        diagnostics.error(source, "an address needs 'address-order' beside it")
+      }
+      return nil
+    }
+    if let order = known.first(where: { $0.rawValue == given.text }) { return order }
+    let names = known.map(\.rawValue).joined(separator: " or ")
+    diagnostics.error(given, "expected \(names), got \(given.kindName)")
+    return nil
   }
 
   private func suite(_ node: SourceNode) -> CipherSuite? {

@@ -32,6 +32,8 @@ final class ProfileLoader {
   private var layouts: [String: LayoutSource?] = [:]
   private var tables: [String: ProfileTable] = [:]
   var ruleCount = 0
+  /// Whether the channel or plaintext that is being read may hold secrets.
+  var isSecret = false
 
   init(_ path: String, _ files: any LayoutFiles) { (self.path, self.files) = (path, files) }
 
@@ -86,7 +88,7 @@ final class ProfileLoader {
     }
     let place = self.place(given[0].key.scalar?.text ?? "", given[0].value)
     let direction = self.direction(node["from"])
-    let isSecret = bool(node["secret"])
+    isSecret = bool(node["secret"])
     let longest = node["longest"].flatMap { number($0, 1...WholeMessage.byteLimit) }
     let wrapper = node["wrapper"].flatMap { self.wrapper($0) }
     let assembly = node["assembly"].map { self.assembly($0) } ?? Assembly.none
@@ -166,10 +168,11 @@ final class ProfileLoader {
   // MARK: Contents
 
   private func plaintext(_ node: SourceNode) -> Profile.Plaintext? {
-    guard allow(["doc", "from", "encoding", "messages"], in: node),
-      let contents = contents(node, isPlaintext: true)
-    else { return nil }
-    return Profile.Plaintext(direction: direction(node["from"]), contents: contents)
+    guard allow(["doc", "from", "secret", "encoding", "messages"], in: node) else { return nil }
+    isSecret = bool(node["secret"])
+    guard let contents = contents(node, isPlaintext: true) else { return nil }
+    return Profile.Plaintext(
+      direction: direction(node["from"]), isSecret: isSecret, contents: contents)
   }
 
   /// The encoding and messages of a channel, a plaintext, or what holds other messages.

@@ -16,6 +16,25 @@ enum Kind: String, CaseIterable, Sendable {
   case displayed = "notification.displayed"
   case commandResult = "command-result"
   case application
+  case register = "configuration.register"
+  case updateConfiguration = "configuration.update"
+  case refuseConfiguration = "configuration.error"
+  case openExternalAccessory = "external-accessory.open"
+  case externalAccessoryStatus = "external-accessory.status"
+  case externalAccessoryData = "external-accessory.data"
+  case closeExternalAccessory = "external-accessory.close"
+  case transportRequest = "transport.session-request"
+  case transportDecision = "transport.decision"
+  case transportCompleted = "transport.completed"
+  case transportCancel = "transport.cancel"
+  case transportInvalidated = "transport.session-invalidated"
+  case securityRequest = "security.session-request"
+  case securityDecision = "security.decision"
+  case securityCompleted = "security.completed"
+  case securityCancel = "security.cancel"
+  case securityInvalidated = "security.session-invalidated"
+  case network = "wifi.network"
+  case networkError = "wifi.error"
   /// A part of a message that is split over values.
   case fragment
   /// Something with a message inside.
@@ -44,6 +63,22 @@ enum Kind: String, CaseIterable, Sendable {
       ([.notificationIdentifier], [.sourceIdentifier, .didAlert] + Member.whole)
     case .commandResult: ([.commandID, .success], [.message] + Member.whole)
     case .application: ([.identifier], [.displayName] + Member.whole)
+    case .register, .updateConfiguration: ([], Member.configuration + Member.whole)
+    case .refuseConfiguration, .networkError: ([.error], Member.whole)
+    case .openExternalAccessory, .closeExternalAccessory:
+      ([.sessionIdentifier], Member.externalAccessory + Member.whole)
+    case .externalAccessoryStatus:
+      ([.sessionIdentifier, .isAccepted], Member.externalAccessory + Member.whole)
+    case .externalAccessoryData:
+      ([.sessionIdentifier, .data], Member.externalAccessory + Member.whole)
+    case .transportRequest, .securityRequest: ([], [.sessionID] + Member.whole)
+    case .transportDecision, .securityDecision:
+      ([.isAccepted], [.sessionID, .error] + Member.whole)
+    case .transportCompleted, .transportCancel, .transportInvalidated, .securityCompleted,
+      .securityCancel, .securityInvalidated:
+      ([], [.sessionID, .error] + Member.whole)
+    case .network:
+      ([.ssid], [.isSSIDBroadcast, .securityPolicy, .credentials, .password] + Member.whole)
     case .fragment: ([.body, .first, .more], [.key])
     case .envelope: ([.body], [])
     case .nothing: ([], [])
@@ -61,6 +96,12 @@ enum Kind: String, CaseIterable, Sendable {
   /// Whether it holds a message that is read like the one it is in.
   var hasContents: Bool { self == .fragment || self == .envelope }
 
+  /// Whether it changes a configuration, of which members can be cleared.
+  var isConfiguration: Bool { self == .register || self == .updateConfiguration }
+
+  /// Whether a password may pass with it.
+  var isSecret: Bool { self == .network }
+
   var isKey: Bool { self == .publicKey || self == .encapsulatedKey || self == .privateKey }
 
   /// Whether it may be what a plaintext says.
@@ -75,7 +116,8 @@ enum Kind: String, CaseIterable, Sendable {
 /// What an expression of a rule is for.
 enum Member: String, CaseIterable, Sendable {
   case key, suite, version, phase, identifier, data, id, first, more, body, title, subtitle
-  case summary, attributes, success, message, uti, size, placeholder, dismiss
+  case summary, attributes, success, message, uti, size, placeholder, dismiss, error, ssid
+  case credentials, password
   case publicKey = "public-key"
   case exchangeID = "exchange-id"
   case receiptID = "receipt-id"
@@ -101,10 +143,27 @@ enum Member: String, CaseIterable, Sendable {
   case commandID = "command-id"
   case textInput = "text-input"
   case unavailableReason = "unavailable-reason"
+  case deviceCapabilities = "device-capabilities"
+  case devicePlacement = "device-placement"
+  case primarySource = "primary-audio-source-device-identifier"
+  case secondarySource = "secondary-audio-source-device-identifier"
+  case spatialExtensionDescription = "spatial-extension-description"
+  case sessionIdentifier = "session-identifier"
+  case protocolIdentifier = "protocol-identifier"
+  case protocolString = "protocol-string"
+  case isAccepted = "is-accepted"
+  case isSSIDBroadcast = "is-ssid-broadcast"
+  case securityPolicy = "security-policy"
 
   fileprivate static let steps: [Member] = [.suite, .version, .phase, .exchangeID, .receiptID]
   /// Of the plaintext as a whole.
   fileprivate static let whole: [Member] = [.messageID, .messageVersion]
+  fileprivate static let externalAccessory: [Member] = [.protocolIdentifier, .protocolString]
+  /// What can be cleared.
+  static let configuration: [Member] = [
+    .deviceCapabilities, .devicePlacement, .primarySource, .secondarySource,
+    .spatialExtensionDescription,
+  ]
   fileprivate static let notification: [Member] = [
     .notificationIdentifier, .sourceIdentifier, .sourceName, .title, .subtitle, .body, .bodySize,
     .threadIdentifier, .summary, .attributes, .shouldAlert, .isSuppressedByFocus, .alertKind,

@@ -72,6 +72,8 @@ public final class Profile: Sendable {
   struct Plaintext: Sendable {
     /// Nil for both.
     var direction: MessageDirection?
+    /// Whether passwords pass, so that its bytes are not shown.
+    var isSecret: Bool
     var contents: Contents
   }
 }
@@ -102,18 +104,24 @@ final class Rule: Sendable {
   /// Whether it also says what a message is that was not read to its end.
   let takesPart: Bool
   let members: [Member: Formula]
+  /// When a member of a configuration is said to be no more.
+  let cleared: [Member: Formula]
+  /// Of the addresses in a configuration.
+  let addressOrder: AccessoryControlDevice.AddressOrder?
   let lists: [ItemList: Items]
   /// Of what is inside.
   let contents: Profile.Contents?
 
   init(
     number: Int, when: Formula?, kind: Kind, suite: CipherSuite?, needsExactSize: Bool,
-    takesPart: Bool, members: [Member: Formula], lists: [ItemList: Items],
+    takesPart: Bool, members: [Member: Formula], cleared: [Member: Formula],
+    addressOrder: AccessoryControlDevice.AddressOrder?, lists: [ItemList: Items],
     contents: Profile.Contents?
   ) {
     (self.number, self.when, self.kind) = (number, when, kind)
     (self.suite, self.needsExactSize, self.takesPart) = (suite, needsExactSize, takesPart)
-    (self.members, self.lists, self.contents) = (members, lists, contents)
+    (self.members, self.cleared, self.addressOrder) = (members, cleared, addressOrder)
+    (self.lists, self.contents) = (lists, contents)
   }
 
   struct Items: Sendable {

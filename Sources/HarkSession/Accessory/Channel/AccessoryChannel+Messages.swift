@@ -72,11 +72,13 @@ extension AccessoryChannel {
     switch result.outcome {
     case .locked(let verdict): event.outcome = .locked(verdict)
     case .plaintext(let plaintext, let use):
-      let decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
+      var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
+      memory.complete(&decoded.contents, origin)
+      if decoded.isSecret { decoded.fields = [] }
       event.outcome = .opened(
         OpenedPlaintext(
-          plaintext: plaintext, keyUse: use, decoded: decoded,
-          answers: memory.relate(decoded, origin)))
+          plaintext: decoded.isSecret ? [] : plaintext, size: plaintext.count, keyUse: use,
+          decoded: decoded, answers: memory.relate(decoded, origin)))
     }
   }
 

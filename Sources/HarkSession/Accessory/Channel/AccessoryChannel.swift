@@ -60,7 +60,9 @@ public struct AccessoryChannel: Sendable {
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, keys)]
       case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
-      case .plain(let message): contents = [.plain(message)]
+      case .plain(var message):
+        memory.complete(&message.contents, part.origin)
+        contents = [.plain(message)]
       case .exposedKey(let key):
         let isNew = keys.add(key)
         contents = [

@@ -119,7 +119,10 @@ public struct TransportedMessage: Hashable, Sendable {
 
 /// What a message said.
 public struct OpenedPlaintext: Hashable, Sendable {
+  /// Empty where it may hold a password.
   public var plaintext: [UInt8]
+  /// In bytes.
+  public var size: Int
   /// Which key, of which generation, and what is unusual about its derivation.
   public var keyUse: KeyUse
   public var decoded: DecodedPlaintext

@@ -19,6 +19,14 @@ struct AccessoryMemory: Sendable {
   private var receipts = RecentValues<String, PendingReceipt>(capacity: 1024)
   private var notifications = RecentValues<String, EarlierMoment>(capacity: 1024)
   private var commands = RecentValues<String, EarlierMoment>(capacity: 1024)
+  private var configuration = ConfigurationMemory()
+  private var externalAccessory = RecentValues<UInt16, ExternalAccessory>(capacity: 64)
+
+  private struct ExternalAccessory: Sendable {
+    var session: EASession
+    var toAccessory = 0
+    var fromAccessory = 0
+  }
 
   /// Whether the session was not seen before.
   mutating func isNew(session: String) -> Bool {
@@ -57,10 +65,53 @@ struct AccessoryMemory: Sendable {
         remember(command: decoded.id, now)
       case .commandResult(let id, _, _):
         earlier = id.utf8.count <= Self.longestID ? commands[id.uppercased()] : nil
-      case .removeAllNotifications, .application, .request, .refused, .media: break
+      case .removeAllNotifications, .application, .request, .refused, .media, .configuration,
+        .externalAccessory, .transport, .security, .networkSharing:
+        break
       }
     }
     return earlier?.answered(by: origin)
+  }
+
+  /// Completes what a message says by what was said before.
+  mutating func complete(_ contents: inout [AccessoryContent], _ origin: MessageOrigin) {
+    for index in contents.indices {
+      switch contents[index] {
+      case .configuration(var report):
+        configuration.take(&report, origin)
+        contents[index] = .configuration(report)
+      case .externalAccessory(let session, let message):
+        contents[index] = externalAccessory(session, message, origin.direction)
+      default: break
+      }
+    }
+  }
+
+  private mutating func externalAccessory(
+    _ session: EASession, _ message: EASession.Message, _ direction: MessageDirection
+  ) -> AccessoryContent {
+    let id = session.sessionIdentifier
+    var known = ExternalAccessory(session: session)
+    if message != .open, let earlier = externalAccessory[id] {
+      known = earlier
+      known.session.protocolIdentifier =
+        session.protocolIdentifier ?? known.session.protocolIdentifier
+      known.session.protocolString = session.protocolString ?? known.session.protocolString
+    }
+    var message = message
+    switch message {
+    case .open, .status: break
+    case .data(let count):
+      if direction == .hostToAccessory {
+        known.toAccessory += count
+      } else {
+        known.fromAccessory += count
+      }
+    case .close:
+      message = .close(toAccessory: known.toAccessory, fromAccessory: known.fromAccessory)
+    }
+    externalAccessory.set(id, known)
+    return .externalAccessory(known.session, message)
   }
 
   private mutating func remember(command id: String?, _ moment: EarlierMoment) {

@@ -11,6 +11,8 @@ public struct DecodedPlaintext: Hashable, Sendable {
   public var fields: [PlaintextField] = []
   /// What stopped the reading.
   public var problem: PlaintextProblem?
+  /// Whether a password may be in it, so that its bytes are not to be shown.
+  public var isSecret = false
 
   public init() {}
 }
@@ -71,4 +73,12 @@ public enum AccessoryContent: Hashable, Sendable {
   /// What the phone would not do, and the ATT error that says why, of a characteristic.
   indirect case refused(AccessoryContent, error: UInt8, of: BluetoothUUID)
   case media(MediaMessage)
+  /// What is known of an audio accessory.
+  indirect case configuration(AccessoryControlDevice.Report)
+  /// Of a session of External Accessory that the vendor's framing carries.
+  indirect case externalAccessory(EASession, EASession.Message)
+  /// Where the vendor's framing tells the accessory of it. The session's UUID, if there is one.
+  indirect case transport(TransportEvent, sessionID: String?)
+  indirect case security(SecurityEvent, sessionID: String?)
+  indirect case networkSharing(WINetworkSharing.Event)
 }

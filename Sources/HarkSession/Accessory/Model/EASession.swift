@@ -26,6 +26,17 @@ public struct EASession: Hashable, Sendable {
     case close(EASession, Traffic, End, isTaken: Bool)
   }
 
+  /// What a vendor's own framing says of a session that it carries.
+  public enum Message: Hashable, Sendable {
+    case open
+    /// The accessory takes the session, or does not.
+    case status(isAccepted: Bool)
+    /// So many bytes of the stream.
+    case data(count: Int)
+    /// With the bytes until then; the channel counts them.
+    case close(toAccessory: Int, fromAccessory: Int)
+  }
+
   /// Bytes of the stream.
   public struct Traffic: Hashable, Sendable {
     /// From the host the capture was made on.

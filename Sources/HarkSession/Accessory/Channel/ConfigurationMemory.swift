@@ -1,0 +1,128 @@
+import HarkCore
+import HarkCrypto
+
+/// What each side said of an audio accessory's configuration so far.
+struct ConfigurationMemory: Sendable {
+  typealias Control = AccessoryControlDevice
+
+  private var known: [MessageDirection: Control.Configuration] = [:]
+  /// The capabilities that were declared last; nil where the capture does not show it.
+  private var declared: Set<Control.Capability>?
+  private var invalidated: PacketID?
+  /// What the accessory gave a value, or said to have none.
+  private var saidByAccessory: Set<Control.Member> = []
+
+  /// Completes a report by what was said before.
+  mutating func take(_ report: inout Control.Report, _ origin: MessageOrigin) {
+    let sender = origin.direction
+    report.sender = sender
+    report.before = known[sender]
+    let isRegistration: Bool
+    switch report.event {
+    case .failed(let error):
+      if error == .invalidated { invalidated = origin.frames.last }
+      return
+    case .register: isRegistration = true
+    case .update: isRegistration = false
+    }
+    // A registration says all there is.
+    var configuration = isRegistration ? .init() : known[sender] ?? .init()
+    report.remarks = configuration.apply(report.change)
+    if isRegistration { invalidated = nil }
+    if isRegistration || report.change.says(.deviceCapabilities) != nil {
+      declared = configuration.deviceCapabilities
+    }
+    known[sender] = configuration
+    report.event = isRegistration ? .register(configuration) : .update(configuration)
+    report.remarks += remarks(report.change, configuration)
+    if sender == .accessoryToHost {
+      saidByAccessory.formUnion(isRegistration ? Control.Member.allCases : report.change.members)
+    } else {
+      report.remarks += disagreements(report.change, configuration)
+    }
+  }
+
+  private func remarks(
+    _ change: Control.Change, _ configuration: Control.Configuration
+  ) -> [Control.Remark] {
+    var remarks: [Control.Remark] = []
+    if let declared {
+      for member in Control.Member.allCases where change.says(member) == true {
+        guard let needed = member.capability, !declared.contains(needed) else { continue }
+        remarks.append(.notDeclared(member, needed))
+      }
+    }
+    if configuration.secondaryAudioSourceDeviceIdentifier != nil,
+      configuration.primaryAudioSourceDeviceIdentifier == nil
+    {
+      remarks.append(.secondaryWithoutPrimary)
+    }
+    if let invalidated { remarks.append(.invalidated(invalidated)) }
+    return remarks
+  }
+
+  private func disagreements(
+    _ change: Control.Change, _ configuration: Control.Configuration
+  ) -> [Control.Remark] {
+    guard let accessory = known[.accessoryToHost] else { return [] }
+    return change.members.filter { member in
+      guard saidByAccessory.contains(member) else { return false }
+      return switch member {
+      case .deviceCapabilities:
+        configuration.deviceCapabilities != accessory.deviceCapabilities
+      case .devicePlacement: configuration.devicePlacement != accessory.devicePlacement
+      case .primaryAudioSourceDeviceIdentifier:
+        configuration.primaryAudioSourceDeviceIdentifier
+          != accessory.primaryAudioSourceDeviceIdentifier
+      case .secondaryAudioSourceDeviceIdentifier:
+        configuration.secondaryAudioSourceDeviceIdentifier
+          != accessory.secondaryAudioSourceDeviceIdentifier
+      case .spatialExtensionDescription:
+        configuration.spatialExtensionDescription != accessory.spatialExtensionDescription
+      }
+    }.map { .disagrees($0) }
+  }
+}
+
+extension AccessoryControlDevice.Configuration {
+  typealias Control = AccessoryControlDevice
+
+  /// Takes what a message says; what is none of Apple's values is told and counts as not there.
+  fileprivate mutating func apply(_ change: Control.Change) -> [Control.Remark] {
+    var remarks: [Control.Remark] = []
+    switch change.deviceCapabilities {
+    case .nothing: break
+    case .cleared: deviceCapabilities = []
+    case .value(let names):
+      deviceCapabilities = Set(names.compactMap { Control.Capability(rawValue: $0) })
+      remarks += names.filter { Control.Capability(rawValue: $0) == nil }
+        .map { .unknownCapability($0) }
+    }
+    switch change.devicePlacement {
+    case .nothing: break
+    case .cleared: devicePlacement = nil
+    case .value(let name):
+      devicePlacement = Control.Placement(rawValue: name)
+      if devicePlacement == nil { remarks.append(.unknownPlacement(name)) }
+    }
+    let sources: [(Control.Member, Control.Said<[UInt8]>)] = [
+      (.primaryAudioSourceDeviceIdentifier, change.primaryAudioSourceDeviceIdentifier),
+      (.secondaryAudioSourceDeviceIdentifier, change.secondaryAudioSourceDeviceIdentifier),
+    ]
+    for (member, said) in sources {
+      if said == .nothing { continue }
+      if let count = said.value?.count, count != 6 {
+        remarks.append(.addressSize(member, count))
+      }
+      if member == .primaryAudioSourceDeviceIdentifier {
+        primaryAudioSourceDeviceIdentifier = said.value
+      } else {
+        secondaryAudioSourceDeviceIdentifier = said.value
+      }
+    }
+    if change.spatialExtensionDescription != .nothing {
+      spatialExtensionDescription = change.spatialExtensionDescription.value
+    }
+    return remarks
+  }
+}

@@ -1,0 +1,91 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+import Testing
+
+/// A framing each of whose values says that the audio source is at `address`.
+private struct Speaker: VendorFraming {
+  struct Assembler: VendorAssembler {
+    let address: [UInt8]
+
+    mutating func receive(_ value: VendorValue) -> [Framed] {
+      var change = AccessoryControlDevice.Change()
+      change.primaryAudioSourceDeviceIdentifier = .value(address)
+      let content = AccessoryContent.configuration(.init(.update(.init()), change))
+      let message = PlainMessage(content, BluetoothUUID(high: 0, low: 0), bytes: [])
+      return [Framed(MessageOrigin(value, .accessoryToHost), .plain(message))]
+    }
+
+    mutating func reset(_ reason: Interruption) -> [Framed] { [] }
+  }
+
+  let address: [UInt8]
+  var name: String { "Speaker" }
+  var service: BluetoothUUID? { nil }
+  var channels: [VendorChannel] { [.serverChannel(7)] }
+  func carriesKeys(_ channel: VendorChannel) -> Bool { false }
+  func makeAssembler() -> any VendorAssembler { Assembler(address: address) }
+  func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    DecodedPlaintext()
+  }
+}
+
+@Suite struct AudioSourceTests {
+  private static func remarks(
+    _ address: (BluetoothAddress) -> [UInt8]
+  ) throws -> (AccessoryControlDevice.Report, Event.Severity, BluetoothAddress)? {
+    let peer = try #require(try Self.peer())
+    let file = try Self.capture()
+    var session = Session(framings: VendorFramings([Speaker(address: address(peer))]))
+    var found: (AccessoryControlDevice.Report, Event.Severity)?
+    _ = file.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      for event in session.events where found == nil {
+        guard case .accessory(let accessory) = event.content,
+          case .plain(let message) = accessory.content,
+          case .configuration(let report) = message.contents.first
+        else { continue }
+        found = (report, event.severity)
+      }
+      session.dropEvents()
+      return true
+    }
+    return found.map { ($0.0, $0.1, peer) }
+  }
+
+  private static func capture() throws -> Capture {
+    try Capture(path: "\(Samples.root)/captures/hands-free/hands-free.btsnoop")
+  }
+
+  private static func peer() throws -> BluetoothAddress? {
+    var session = Session()
+    _ = try capture().forEachRecord { record, bytes in
+      session.index(record, bytes)
+      return true
+    }
+    return session.devices.first?.address
+  }
+
+  static func octets(_ address: BluetoothAddress) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - $0 * 8)) }
+  }
+
+  @Test func asWritten() throws {
+    let (report, severity, peer) = try #require(try Self.remarks { Self.octets($0) })
+    #expect(report.configuration?.primaryAudioSourceDeviceIdentifier == Self.octets(peer))
+    #expect(report.remarks.isEmpty)
+    #expect(severity == .normal)
+  }
+
+  @Test func reversed() throws {
+    let (report, severity, peer) = try #require(try Self.remarks { Self.octets($0).reversed() })
+    #expect(report.remarks == [.reversed(.primaryAudioSourceDeviceIdentifier, peer)])
+    #expect(severity == .warning)
+  }
+
+  @Test func ofAnotherDevice() throws {
+    let (report, _, _) = try #require(try Self.remarks { _ in [1, 2, 3, 4, 5, 6] })
+    #expect(report.remarks.isEmpty)
+  }
+}
