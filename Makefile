@@ -8,7 +8,7 @@ RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build test lint format golden agree bench bench-check bench-build fuzz captures setup \
+.PHONY: help demo build test lint format golden agree agree-bumble bench bench-check bench-build fuzz captures setup \
 	test-setup clean
 
 help: ## Show this list
@@ -36,6 +36,9 @@ golden: ## Rewrite the expected outputs; read the diff like code
 agree: build ## Compare every field with tshark over CORPUS (needs tshark)
 	python3 Tools/agree_test.py
 	Tools/agree --hark $(HARK) --min 0.9995 $(CORPUS)
+
+agree-bumble: build ## Compare every field with Bumble over CORPUS (needs the Python package bumble)
+	Tools/agree_bumble.py --hark $(HARK) captures $(wildcard $(CORPUS))
 
 bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)
 	Benchmarks/run
