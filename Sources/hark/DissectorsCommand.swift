@@ -18,7 +18,7 @@ struct DissectorsCommand: ParsableCommand {
         hark dissectors try acme.ksy session.pklg
         hark timeline session.pklg --dissectors acme/
       """,
-    subcommands: [List.self, Show.self, Check.self, Try.self, Kaitai.self])
+    subcommands: [List.self, Show.self, Check.self, Try.self, Guess.self, Kaitai.self])
 
   /// Folders to look into.
   struct Folders: ParsableArguments {

@@ -13,8 +13,12 @@ struct Reading: ~Copyable {
   /// Opens the capture and reads the key files.
   /// - Parameters:
   ///   - isStreaming: Whether output is written while records are read.
+  ///   - framings: How vendors carry their messages.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(_ options: CaptureOptions, isStreaming: Bool = false) throws {
+  init(
+    _ options: CaptureOptions, isStreaming: Bool = false,
+    framings: VendorFramings = Dissectors.framings
+  ) throws {
     let keys = try options.keyRing()
     let capture: Capture
     do {
@@ -24,7 +28,7 @@ struct Reading: ~Copyable {
       throw ExitCode.failure
     }
     self.capture = capture
-    session = Session(keys: keys, framings: Dissectors.framings)
+    session = Session(keys: keys, framings: framings)
     progress = Progress(isStreaming: isStreaming)
   }
 

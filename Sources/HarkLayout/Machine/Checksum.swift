@@ -1,7 +1,7 @@
 extension ChecksumAlgorithm {
   /// The checksum of `bytes`. Names and parameters of CRCs: catalogue of parametrised CRC
   /// algorithms (reveng).
-  func value(over bytes: [UInt8]) -> UInt32 {
+  package func value(over bytes: [UInt8]) -> UInt32 {
     switch self {
     case .sum8: UInt32(bytes.reduce(UInt8(0)) { $0 &+ $1 })
     case .xor8: UInt32(bytes.reduce(UInt8(0)) { $0 ^ $1 })

@@ -147,7 +147,7 @@ extension Evaluator {
   }
 
   /// RFC 4648, sections 4 and 5; the padding may be left out.
-  private static func base64(_ text: String) -> ProfileValue {
+  static func base64(_ text: String) -> ProfileValue {
     var bytes: [UInt8] = []
     var (bits, count): (UInt32, Int) = (0, 0)
     let letters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()

@@ -148,7 +148,7 @@ struct Joining: Sendable {
   }
 
   /// Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
-  private static func cobs(_ bytes: [UInt8]) -> [UInt8]? {
+  static func cobs(_ bytes: [UInt8]) -> [UInt8]? {
     var result: [UInt8] = []
     var place = 0
     while place < bytes.count {
@@ -162,7 +162,7 @@ struct Joining: Sendable {
   }
 
   /// RFC 1055.
-  private static func slip(_ bytes: [UInt8]) -> [UInt8]? {
+  static func slip(_ bytes: [UInt8]) -> [UInt8]? {
     var result: [UInt8] = []
     var place = 0
     while place < bytes.count {

@@ -92,18 +92,24 @@ public struct VendorFramings: Sendable {
   /// Whether any of them uses channels that are not characteristics.
   let usesStreams: Bool
   private let places: [VendorChannel: Int]
+  private let listener: (any VendorFraming)?
 
   /// Of two framings that use one channel, the later one has it.
-  public init(_ all: [any VendorFraming]) {
+  /// - Parameter listener: Has every channel that none of them uses; for those who want to know
+  ///   what passes there.
+  public init(_ all: [any VendorFraming], listener: (any VendorFraming)? = nil) {
     self.all = all
+    self.listener = listener
     var places: [VendorChannel: Int] = [:]
     for (place, framing) in all.enumerated() {
       for channel in framing.channels { places[channel] = place }
     }
     self.places = places
-    usesStreams = places.keys.contains { channel in
-      if case .characteristic = channel { false } else { true }
-    }
+    usesStreams =
+      listener != nil
+      || places.keys.contains { channel in
+        if case .characteristic = channel { false } else { true }
+      }
   }
 
   /// The framing recognised by a GATT service.
@@ -113,7 +119,7 @@ public struct VendorFramings: Sendable {
 
   /// The framing that uses a channel: enough where discovery of the service was not captured.
   public func using(_ channel: VendorChannel) -> (any VendorFraming)? {
-    places[channel].map { all[$0] }
+    places[channel].map { all[$0] } ?? listener
   }
 
   /// As above. Characteristics that the SIG hands out are nobody's own, and most values are theirs.

@@ -1,0 +1,86 @@
+import HarkCore
+import HarkSession
+
+// How a channel is spelled.
+extension VendorChannel {
+  /// The key of a profile and its value.
+  var profileKey: (key: String, value: String) {
+    switch self {
+    case .characteristic(let uuid): ("gatt-characteristic", Self.text(uuid))
+    case .psm(let psm): ("l2cap-psm", Self.hex(psm))
+    case .service(let uuid): ("rfcomm-service", Self.text(uuid))
+    case .serverChannel(let number): ("rfcomm-channel", "\(number)")
+    case .externalAccessory(let name): ("ea-protocol", GuessLines.quoted(name))
+    }
+  }
+
+  /// The same for a layout; nil where layouts cannot hang there.
+  var attachment: (key: String, value: String)? {
+    switch self {
+    case .characteristic, .psm, .service: profileKey
+    case .serverChannel, .externalAccessory: nil
+    }
+  }
+
+  /// What `--channel` takes: `psm:0x0081`.
+  public var selector: String {
+    switch self {
+    case .characteristic(let uuid): Self.text(uuid)
+    case .psm(let psm): "psm:\(Self.hex(psm))"
+    case .service(let uuid): "rfcomm:\(Self.text(uuid))"
+    case .serverChannel(let number): "rfcomm:\(number)"
+    case .externalAccessory(let name): "ea:\(name)"
+    }
+  }
+
+  /// For people.
+  public var described: String {
+    switch self {
+    case .characteristic(let uuid): "GATT characteristic \(uuid)"
+    case .psm(let psm): "L2CAP PSM \(Self.hex(psm))"
+    case .service(let uuid): "RFCOMM service \(uuid)"
+    case .serverChannel(let number): "RFCOMM channel \(number)"
+    case .externalAccessory(let name): "External Accessory protocol \(name)"
+    }
+  }
+
+  /// Beginning of a name of a layout.
+  var idBase: String {
+    switch self {
+    case .characteristic(let uuid): "gatt_" + Self.text(uuid).prefix(8).lowercased()
+    case .psm(let psm): "psm_" + Self.hex(psm).dropFirst(2)
+    case .service(let uuid): "rfcomm_" + Self.text(uuid).prefix(8).lowercased()
+    case .serverChannel(let number): "rfcomm_\(number)"
+    case .externalAccessory(let name):
+      "ea_"
+        + String(
+          name.lowercased().unicodeScalars.prefix(40).map { scalar in
+            ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+              ? Character(scalar) : "_"
+          })
+    }
+  }
+
+  private static func text(_ uuid: BluetoothUUID) -> String {
+    let text = uuid.description
+    return text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
+  }
+
+  private static func hex(_ value: UInt16) -> String {
+    let digits = String(value, radix: 16)
+    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension [Traffic] {
+  /// Names for layouts, each once.
+  public var layoutNames: [String] {
+    var counts: [String: Int] = [:]
+    return map { traffic in
+      let base = traffic.channel.idBase
+      counts[base, default: 0] += 1
+      let count = counts[base] ?? 1
+      return count == 1 ? base : "\(base)_\(count)"
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import ArgumentParser
+import Glibc
+import HarkCore
+import HarkDissection
+import HarkProfile
+import HarkSession
+
+extension DissectorsCommand {
+  struct Guess: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Propose a layout and a profile for what nobody has described yet.",
+      discussion: """
+        Looks at what passed on the channels of vendors (characteristics, dynamic L2CAP channels, \
+        RFCOMM services, External Accessory protocols) that no protocol or profile of hark claims, and \
+        says what it seems to be made of: constants, counters, lengths, checksums, codes, texts, keys, \
+        ciphertext, parts of longer messages. Each guess comes with how often it holds; nothing is \
+        said that fewer than 4 different values show, unless the bytes tell it by themselves.
+
+        With -o a layout for each channel and a profile.yaml are written into a folder, as a beginning: \
+        `hark dissectors check` and `try` take them as they are. With --channel and without -o they \
+        are printed.
+
+        Examples:
+          hark dissectors guess session.pklg
+          hark dissectors guess session.pklg --channel psm:0x0081 -o acme/
+        """)
+
+    @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+    @Option(
+      name: .long, parsing: .singleValue,
+      help: ArgumentHelp(
+        "Only this channel, as the list names it; a characteristic may also be named by its service. "
+          + "May be given several times.", valueName: "channel"))
+    var channel: [String] = []
+
+    @Flag(help: "Also look at channels that a protocol or profile claims.")
+    var all = false
+
+    @Option(
+      name: .shortAndLong,
+      help: ArgumentHelp("The folder to write to; no file in it is replaced.", valueName: "folder"),
+      completion: .directory)
+    var output: String?
+
+    func run() throws {
+      Dissectors.load(for: capture.dissectors.flatMap { ["", "", Dissectors.option, $0] })
+      let listener = TrafficListener()
+      let known = all ? [] : Dissectors.framings.all
+      var reading = try Reading(
+        capture, framings: VendorFramings(known, listener: listener))
+      let end = try reading.run { _, _ in }
+      let traffic = chosen(listener.traffic, reading.session)
+      guard !traffic.isEmpty else {
+        Console.complain(
+          "\(reading.capture.name): "
+            + (channel.isEmpty
+              ? "nothing passed on channels that nobody claims; --all looks at the others, too"
+              : "nothing passed on \(channel.joined(separator: ", "))"))
+        throw ExitCode.failure
+      }
+      let guesses = zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
+      var out = Output(isImmediate: false)
+      for guess in guesses { Self.describe(guess, to: &out.text) }
+      let files = Self.files(of: guesses)
+      if let output {
+        try out.flush()
+        try Self.write(files, to: output)
+      } else if !channel.isEmpty {
+        for file in files {
+          out.text.text("\n# ")
+          out.text.printable(file.name)
+          out.text.byte(0x0A)
+          out.text.string(file.text)
+        }
+        try out.flush()
+      } else {
+        try out.flush()
+        Console.complain("-o writes a layout for each and a profile; --channel takes one of them")
+      }
+      throw reading.status(end)
+    }
+
+    // MARK: Channels
+
+    private func chosen(_ heard: [Traffic], _ session: borrowing Session) -> [Traffic] {
+      let services = Self.services(session)
+      var taken: [Traffic] = []
+      for var traffic in heard {
+        if case .characteristic(let uuid) = traffic.channel { traffic.service = services[uuid] }
+        guard isWanted(traffic, session) else { continue }
+        taken.append(traffic)
+      }
+      return taken
+    }
+
+    private func isWanted(_ traffic: Traffic, _ session: borrowing Session) -> Bool {
+      if !channel.isEmpty {
+        let names = [traffic.channel.selector, traffic.service?.description].compactMap { $0 }
+        let isNamed = channel.contains { wanted in
+          names.contains { $0.lowercased() == wanted.lowercased() }
+        }
+        guard isNamed else { return false }
+      }
+      return !traffic.values.isEmpty && (all || !Self.isClaimed(traffic.channel, session))
+    }
+
+    /// Whether hark has a protocol there. Those that the SIG assigned are nobody's own.
+    private static func isClaimed(
+      _ channel: VendorChannel, _ session: borrowing Session
+    ) -> Bool {
+      let catalog = Catalog.builtIn
+      switch channel {
+      case .characteristic(let uuid): return catalog.entry(at: .attribute(uuid)) != nil
+      case .psm(let psm): return psm < 0x80 || catalog.entry(at: .psm(psm)) != nil
+      case .service(let uuid): return catalog.entry(at: .service(uuid)) != nil
+      case .serverChannel(let number):
+        // What goes over it told what it is.
+        return session.streams.contains {
+          $0.kind == .dataLink(serverChannel: number) && $0.isInferred
+        }
+      case .externalAccessory: return false
+      }
+    }
+
+    /// The services of the characteristics that were discovered.
+    private static func services(_ session: borrowing Session) -> [BluetoothUUID: BluetoothUUID] {
+      var found: [BluetoothUUID: BluetoothUUID] = [:]
+      for database in session.databases.values {
+        for characteristic in database.characteristics.values {
+          let service = database.services.values.first {
+            ($0.start...max($0.start, $0.end)).contains(characteristic.handle)
+          }
+          if let uuid = service?.uuid { found[characteristic.uuid] = uuid }
+        }
+      }
+      return found
+    }
+
+    // MARK: Output
+
+    private static func describe(_ guess: ChannelGuess, to text: inout TextBuffer) {
+      for (index, line) in guess.summary.enumerated() {
+        text.text(index == 0 ? "" : "  ")
+        text.printable(line)
+        text.byte(0x0A)
+      }
+      text.text("  --channel ")
+      text.printable(guess.traffic.channel.selector)
+      text.byte(0x0A)
+      for line in guess.details {
+        text.printable(line)
+        text.byte(0x0A)
+      }
+    }
+
+    private static func files(of guesses: [ChannelGuess]) -> [(name: String, text: String)] {
+      let id = guesses.count == 1 ? guesses[0].id : "guess"
+      return guesses.map { ($0.id + ".ksy", $0.layout) } + [
+        (Profile.fileName, ProfileWriter.text(of: guesses, id: id))
+      ]
+    }
+
+    private static func write(_ files: [(name: String, text: String)], to folder: String) throws {
+      if !DissectorFiles.isFolder(folder), unsafe mkdir(folder, 0o755) != 0 {
+        try fail(folder)
+      }
+      let paths = files.map { "\(folder)/\($0.name)" }
+      for path in paths {
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else {
+          Console.complain("\(path): is there already, and nothing was written")
+          throw ExitCode.failure
+        }
+      }
+      for (path, file) in zip(paths, files) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return try fail(path) }
+        defer { close(descriptor) }
+        guard Console.write(Array(file.text.utf8), to: descriptor) else { return try fail(path) }
+        Console.complain("wrote \(path)")
+      }
+    }
+
+    private static func fail(_ path: String) throws {
+      Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
+      throw ExitCode.failure
+    }
+  }
+}

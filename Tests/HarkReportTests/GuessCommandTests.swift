@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// `hark dissectors guess` writes what `check` and `try` take.
+@Suite struct GuessCommandTests {
+  static let captures = [
+    "a2dp-session", "aap-session", "ams-session", "ancs-session", "coc-session", "eatt-session",
+    "ertm-session", "hands-free", "iap2-session", "iap2-rejected", "pebble-session",
+    "pebble-reboot", "pebble-rekey", "notifbridge-v1",
+  ]
+
+  private static func run(_ arguments: String...) throws -> String {
+    try GoldenTranscriptTests.run(arguments)
+  }
+
+  @Test(arguments: captures) func filesAreTaken(_ name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let capture = "captures/\(name)/\(name).btsnoop"
+    let written = try Self.run("dissectors", "guess", capture, "--all", "-o", folder.path)
+    #expect(written.hasSuffix("? 0\n"), "\(written)")
+    #expect(try Self.run("dissectors", "check", folder.path).hasSuffix("? 0\n"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(files.contains("profile.yaml"))
+    var tried = 0
+    for file in files where file.hasSuffix(".ksy") {
+      let path = folder.appendingPathComponent(file)
+      let layout = try String(contentsOf: path, encoding: .utf8)
+      // External Accessory has no place for a layout; long writes are read by profiles only.
+      guard layout.contains("-hark-attach"), file != "gatt_d5e12b7a.ksy" else { continue }
+      let output = try Self.run("dissectors", "try", path.path, capture, "--messages", "0")
+      #expect(output.contains(" 0 checks failed, 0 could not be read"), "\(file): \(output)")
+      #expect(output.hasSuffix("? 0\n"))
+      tried += 1
+    }
+    #expect(tried > 0)
+    let again = try Self.run("dissectors", "guess", capture, "--all", "-o", folder.path)
+    #expect(again.contains("is there already, and nothing was written"))
+    #expect(again.hasSuffix("? 1\n"))
+  }
+}
