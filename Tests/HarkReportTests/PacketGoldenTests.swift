@@ -42,11 +42,13 @@ import Testing
     }
   }
 
-  static func run(_ arguments: [String], input: Data? = nil) throws -> String {
+  static func run(
+    _ arguments: [String], input: Data? = nil, in folder: URL = root
+  ) throws -> String {
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
-    process.currentDirectoryURL = root
+    process.currentDirectoryURL = folder
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

@@ -20,17 +20,6 @@ import Testing
     let words = command.split(separator: " ").map(String.init)
     try #require(words.prefix(2) == ["$", "hark"])
     let output = try GoldenTranscriptTests.run(Array(words.dropFirst(2)))
-    var rest = output.components(separatedBy: "\n")[...]
-    var maySkip = false
-    for line in lines {
-      if line == "…" {
-        maySkip = true
-        continue
-      }
-      let found = try #require(rest.firstIndex(of: line), "not in the output: \(line)")
-      #expect(maySkip || found == rest.startIndex, "lines are left out before: \(line)")
-      rest = rest[(found + 1)...]
-      maySkip = false
-    }
+    expectLines(lines, in: output)
   }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// Keys appear in no output of any command: only their fingerprints do.
 @Suite struct SecretsTests {
-  @Test(arguments: Sample.all + Sample.headphones)
+  @Test(arguments: Sample.all + Sample.headphones + Sample.vendors)
   func noOutputHoldsAKey(_ name: String) throws {
     for file in try #require(Sample.truth(name)["files"] as? [String]) {
       let capture = try Capture(path: Sample.path(name, file))

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Sample.all + Sample.headphones)
+  @Test(arguments: Sample.all + Sample.headphones + Sample.vendors)
   func everyLineIsAnObject(_ name: String) throws {
     let objects = try objects(name)
     #expect(!objects.isEmpty)
@@ -35,7 +35,7 @@ import Testing
   /// What is written is described, and under these names.
   @Test func membersAreDocumented() throws {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
-    for name in Sample.all + Sample.headphones {
+    for name in Sample.all + Sample.headphones + Sample.vendors {
       for object in try objects(name) {
         let kind = object["kind"] as? String ?? ""
         #expect(text.contains("`\(kind)`"), "\(kind)")

@@ -16,7 +16,7 @@ enum Sample {
   static let all = [
     "pebble-session", "pebble-rekey", "pebble-wrong-derivation", "pebble-bytes-trap",
     "pebble-reboot", "pebble-faults", "notifbridge-v1", "notifbridge-v0",
-    "notifbridge-lost-chunk",
+    "notifbridge-lost-chunk", "lens-session",
   ]
 
   /// Of Apple's own services, which seal nothing.
@@ -37,12 +37,12 @@ enum Sample {
   /// Of L2CAP channels that carry SDUs in segments.
   static let channels = ["coc-session", "eatt-session", "ertm-session"]
 
-  /// Of invented vendors, and one that hark has no profile for.
+  /// Of invented vendors; the last one is one that hark has no profile for.
   static let vendors = [
-    "aria-session", "aria-faults", "lens-session", "helmet-session", "tutorial",
+    "aria-session", "aria-faults", "helmet-session", "tutorial",
   ]
 
-  /// All but those of Pebble and NotifBridge.
+  /// Those in which hark opens nothing.
   static let profiles = services + audio + calls + iap2 + headphones + channels + vendors
 
   static func path(_ name: String, _ file: String) -> String {

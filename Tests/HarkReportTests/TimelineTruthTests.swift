@@ -77,7 +77,7 @@ import Testing
     #expect(named == identifiers)
   }
 
-  @Test(arguments: Sample.all + Sample.services + Sample.channels + ["lens-session", "tutorial"])
+  @Test(arguments: Sample.all + Sample.services + Sample.channels + ["tutorial"])
   func capture(_ name: String) throws {
     let truth = try Sample.truth(name)
     let session = try Sample.read(name, Sample.firstFile(name)) { _, _ in }

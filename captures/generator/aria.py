@@ -114,6 +114,7 @@ class Lab(classic.ClassicLab):
         self.arrived[direction] += data
 
     async def close(self):
+        self.bonds = await classic.bonds(phone=self.phone, headphones=self.headphones, mac=self.mac)
         await asyncio.sleep(0.03)
         await self.here.disconnect()
         await self.client.shutdown()
@@ -341,7 +342,7 @@ def write(out, lab, description):
     classic.write(pathlib.Path(out) / lab.name, lab.name, lab.recorder.packets, KINDS[lab.name], {
         "addresses": {"phone": PHONE, "accessory": HEADPHONES, "otherHost": MAC},
         "recordedAt": "phone" if lab.recorded is lab.phone else "accessory",
-        "service": SERVICE, "events": lab.events}, f"""
+        "service": SERVICE, "pairing": lab.bonds, "events": lab.events}, f"""
 {description}
 
 Made by `captures/generator/aria.py captures {lab.name}` with {{versions}}:

@@ -91,6 +91,12 @@ def pairs(device, can_ask):
     return device
 
 
+async def bonds(**devices):
+    """The link keys of devices, in the order of HCI: for truth.json."""
+    return {"keys": {side: {str(a).split("/")[0]: k.to_dict() for a, k in await device.keystore.get_all()}
+                     for side, device in devices.items()}}
+
+
 def device(name, address, link, radio=Controller, acl_length=None):
     """A host stack over a controller of class `radio`; `acl_length` is that of its buffers."""
     controller = radio(name, link=link, public_address=hci.Address(

@@ -78,6 +78,7 @@ class Lab(generate_iap2.Lab):
         await self.devices["phone"].request_remote_name(self.connection)
         await self.connection.authenticate()
         await self.connection.encrypt()
+        self.bonds = await classic.bonds(**self.devices)
 
     def sent(self, kind, direction, **fields):
         is_link = direction in (generate_iap2.TO_ACCESSORY, generate_iap2.TO_DEVICE)
@@ -333,7 +334,7 @@ async def main(out):
     text = " ".join(session.__doc__.split())
     classic.write(folder, NAME, lab.recorder.packets, "pklg-le", {
         "addresses": ADDRESSES | {"otherSource": OTHER}, "protocols": {str(NUMBER): PROTOCOL},
-        "events": lab.events}, f"""
+        "pairing": lab.bonds, "events": lab.events}, f"""
 {text}
 
 Made by `captures/generator/helmet.py captures` with {{versions}}, protobuf {

@@ -3,6 +3,136 @@
 
 extension BundledFiles {
   static let texts: [String: String] = [
+"lens/lens.ksy": ##"""
+meta:
+  id: lens
+  title: Acme Lens link
+  license: CC0-1.0
+doc: |
+  An SDU between Lens glasses and the phone: a part of a message. The parts together are one item of
+  CBOR, a map whose `op` says what it is.
+seq:
+  - id: message
+    type: u1
+    doc: Counts the sender's messages.
+  - id: part
+    type: u1
+    doc: From 0.
+  - id: num_parts
+    type: u1
+    valid:
+      min: 1
+    -hark-severity: error
+  - id: bytes
+    size-eos: true
+"""## + "\n",
+"lens/profile.yaml": ##"""
+profile:
+  id: lens
+  name: Acme Lens
+  doc: |
+    Glasses of an invented vendor: CBOR over an LE credit-based channel, X-Wing, messages in parts.
+    The phone learns the SPSM from the second characteristic of the service.
+  service: 3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12
+
+channels:
+  - l2cap-psm: 0x00A3
+    longest: 1024
+    encoding: lens.ksy
+    messages:
+      - is: fragment
+        key: message
+        first: part == 0
+        more: part + 1 < num_parts
+        body: bytes
+        encoding: cbor
+        messages:
+          - when: op == "offer"
+            is: security.public-key
+            suite: suite
+            version: version
+            key: key
+          - when: op == "agree"
+            is: security.encapsulated-key
+            suite: suite
+            version: version
+            key: enc
+            identifier: peer
+          - when: op == "sealed"
+            is: transport.message
+            session-id: feature.uuid
+            data: box
+            receipt-id: id
+          - when: op == "taken"
+            is: accepted
+            id: id
+          - when: op == "hello" or op == "status"
+            is: nothing
+
+plaintext:
+  - from: phone
+    encoding: cbor
+    messages:
+      - when: ev == "add"
+        is: notification.add
+        message-version: v
+        notification-identifier: note.id
+        source-identifier: note.app
+        source-name: note.source
+        title: note.title
+        subtitle: note.subtitle
+        body: note.text
+        thread-identifier: note.thread
+        should-alert: alert
+        source-icon-size: note.icon.size
+        actions:
+          each: note.actions
+          identifier: id
+          title: title
+          text-input: input
+      - when: ev == "update"
+        is: notification.update
+        message-version: v
+        notification-identifier: note.id
+        source-identifier: note.app
+        source-name: note.source
+        title: note.title
+        subtitle: note.subtitle
+        body: note.text
+        thread-identifier: note.thread
+        should-alert: alert
+        source-icon-size: note.icon.size
+        actions:
+          each: note.actions
+          identifier: id
+          title: title
+          text-input: input
+      - when: ev == "remove"
+        is: notification.remove
+        message-version: v
+        notification-identifier: id
+        source-identifier: app
+      - when: ev == "clear"
+        is: notification.remove-all
+        message-version: v
+
+  - from: accessory
+    encoding: cbor
+    messages:
+      - when: ev == "act"
+        is: notification.response
+        message-version: v
+        notification-identifier: id
+        source-identifier: app
+        action-identifier: action
+        user-text: text
+      - when: ev == "shown"
+        is: notification.displayed
+        message-version: v
+        notification-identifier: id
+        source-identifier: app
+        did-alert: alerted
+"""## + "\n",
 "pebble/pebble.ksy": ##"""
 meta:
   id: pebble
@@ -308,6 +438,7 @@ plaintext:
   ]
 
   static let heads: [Head] = [
+Head(path: "lens/profile.yaml", name: "Acme Lens", service: "3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12", channels: [("l2cap-psm", "0x00A3"), ]),
 Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ]),
   ]
 }

@@ -1,0 +1,119 @@
+import Foundation
+import HarkCore
+import HarkCrypto
+import HarkSession
+import Testing
+
+@testable import HarkReport
+
+/// What the bundled profiles make of invented vendors' messages, member by member, against
+/// truth.json: its generator encodes with libraries that share nothing with hark.
+@Suite struct VendorTruthTests {
+  /// Notifications, answers and what was shown.
+  @Test(arguments: ["lens-session"])
+  func contents(_ name: String) throws {
+    let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
+    var told: [MessageDirection: [[String: String]]] = [:]
+    try Sample.read(name, Sample.firstFile(name)) { event, _ in
+      guard case .accessory(let event) = event.content, case .message(let message) = event.content
+      else { return }
+      let decoded = message.opened?.decoded
+      #expect(decoded?.problem == nil)
+      #expect(decoded?.contents.count == 1)
+      told[event.direction, default: []].append(decoded?.contents.first.map(Self.members) ?? [:])
+    }
+    for direction in MessageDirection.allCases {
+      let wanted = events.filter { $0["direction"] as? String == direction.rawValue }
+        .compactMap { $0["decoded"] as? [String: Any] }
+      #expect(!wanted.isEmpty)
+      #expect(told[direction] == wanted.map(Self.texts))
+    }
+  }
+
+  /// What confirms a message, and the message it confirms.
+  @Test(arguments: ["lens-session"])
+  func receipts(_ name: String) throws {
+    let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
+    var told: [String] = []
+    try Sample.read(name, Sample.firstFile(name)) { event, _ in
+      guard case .accessory(let event) = event.content, case .accepted(let receipt) = event.content
+      else { return }
+      #expect(receipt.answers != nil)
+      told.append("\(event.direction.rawValue) \(receipt.receiptID)")
+    }
+    let wanted = events.filter { $0["kind"] as? String == "receipt" }
+      .map { "\($0["direction"] ?? "") \($0["receiptID"] ?? "")" }
+    #expect(!wanted.isEmpty)
+    #expect(told == wanted)
+  }
+
+  // MARK: The generator's side
+
+  /// The members of `decoded` as text, those of actions with their place.
+  private static func texts(_ decoded: [String: Any]) -> [String: String] {
+    var texts: [String: String] = [:]
+    for (name, value) in decoded {
+      let name = name == "identifier" ? "notificationIdentifier" : name
+      guard let actions = value as? [[String: Any]] else {
+        texts[name] = (value as? Bool).map { "\($0)" } ?? "\(value)"
+        continue
+      }
+      for (place, action) in actions.enumerated() {
+        for (member, value) in action {
+          texts["action \(place) \(member)"] = (value as? Bool).map { "\($0)" } ?? "\(value)"
+        }
+      }
+    }
+    return texts
+  }
+
+  // MARK: hark's side
+
+  private static func members(_ content: AccessoryContent) -> [String: String] {
+    switch content {
+    case .add(let notification): return members(notification, "add")
+    case .update(let notification): return members(notification, "update")
+    case .remove(let identifier): return members(identifier, "remove")
+    case .removeAllNotifications: return ["type": "removeAll"]
+    case .response(let response):
+      var members = members(response.identifier, "reply")
+      members["actionIdentifier"] = response.actionIdentifier
+      members["text"] = response.userText
+      return members
+    case .displayed(let identifier, let didAlert):
+      var members = members(identifier, "displayed")
+      members["didAlert"] = didAlert.map { "\($0)" }
+      return members
+    default: return ["type": "\(content)"]
+    }
+  }
+
+  private static func members(
+    _ identifier: AccessoryNotification.Identifier?, _ type: String
+  ) -> [String: String] {
+    var members = ["type": type]
+    members["notificationIdentifier"] = identifier?.notificationIdentifier
+    members["sourceIdentifier"] = identifier?.sourceIdentifier
+    return members
+  }
+
+  private static func members(
+    _ notification: AccessoryNotification, _ type: String
+  ) -> [String: String] {
+    var members = members(notification.identifier, type)
+    members["sourceName"] = notification.sourceName
+    members["title"] = notification.title
+    members["subtitle"] = notification.subtitle
+    members["body"] = notification.body
+    members["threadIdentifier"] = notification.threadIdentifier
+    members["sourceIconSize"] = notification.sourceIconSize.map { "\($0)" }
+    members["alert"] = notification.alerting.shouldAlert.map { "\($0)" }
+    for (place, action) in notification.actions.enumerated() {
+      members["action \(place) identifier"] = action.identifier
+      members["action \(place) title"] = action.title
+      let takesText = if case .textInput = action.type { true } else { false }
+      members["action \(place) textInput"] = "\(takesText)"
+    }
+    return members
+  }
+}
