@@ -23,7 +23,7 @@ extension EventText {
       return id.isEmpty
         ? "first message of a session that is not named" : "first message of session \(id)"
     case .message(let message): return self.message(message, event.direction)
-    case .plain(let message): return plain(message)
+    case .plain(let message): return plain(message, event.direction)
     case .observation(let observation, _): return observation.description
     case .accepted(let acceptance): return accepted(acceptance, event.direction)
     case .flowControl(let control): return flowControl(control)
@@ -89,7 +89,8 @@ extension EventText {
       }
       return text
     case .opened(let opened):
-      var text = opened.decoded.contents.map { content($0, opened.answers) }.joined(separator: "; ")
+      var text = opened.decoded.contents.map { content($0, opened.answers, from: direction) }
+        .joined(separator: "; ")
       if text.isEmpty {
         text = "message \(way) opened, \(Names.count(opened.size, "byte"))"
         if opened.decoded.problem == nil { text += " of unknown meaning" }
@@ -105,7 +106,11 @@ extension EventText {
     }
   }
 
-  static func content(_ content: AccessoryContent, _ answers: EarlierMessage?) -> String {
+  /// What `direction`'s sender says, and what it refers to.
+  static func content(
+    _ content: AccessoryContent, _ answers: EarlierMessage?,
+    from direction: MessageDirection = .hostToAccessory
+  ) -> String {
     switch content {
     case .add(let notification): "new " + self.notification(notification)
     case .update(let notification): "updated " + self.notification(notification)
@@ -120,7 +125,8 @@ extension EventText {
         + (didAlert.map { $0 ? " and alerted" : " without alerting" } ?? "")
         + since(answers)
     case .commandResult(_, let success, let message):
-      "phone " + (success ? "has done it" : "could not do it")
+      (direction == .hostToAccessory ? "phone " : "accessory ")
+        + (success ? "has done it" : "could not do it")
         + (message.isEmpty ? "" : ": “\(message)”") + since(answers)
     case .application(let identifier, let name):
       "\(identifier) is called "

@@ -5,8 +5,9 @@ import HarkSession
 
 // Apple's own services: ANCS and AMS.
 extension EventText {
-  static func plain(_ message: PlainMessage) -> String {
-    var text = message.contents.map { content($0, message.answers) }.joined(separator: "; ")
+  static func plain(_ message: PlainMessage, _ direction: MessageDirection) -> String {
+    var text = message.contents.map { content($0, message.answers, from: direction) }
+      .joined(separator: "; ")
     if case .present = message.contents.first, let asked = message.answers {
       text += "; asked for in #\(asked.packet.number), \(Names.duration(asked.latency)) before"
     }

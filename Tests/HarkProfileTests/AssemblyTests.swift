@@ -66,6 +66,41 @@ struct AssemblyTests {
     #expect(Self.run(small, [[9, 1, 1]]).problems == [.wrong(field: "length")])
   }
 
+  /// What fails a check that matters is not taken for a message.
+  @Test func checks() throws {
+    let layout = """
+      meta: {id: acme, endian: be}
+      seq:
+        - {id: magic, contents: [0xac], -hark-severity: error}
+        - {id: kind, type: u1, valid: {max: 3}}
+        - {id: body, size: 9}
+        - {id: crc, type: u2, -hark-checksum: {algorithm: crc16-ccitt-false, over: body}}
+      """
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: acme.ksy
+          messages:
+            - is: transport.message
+              session-id: kind
+              data: body
+      """
+    let profile = try Profile.load(
+      "p.yaml", from: MadeFiles(texts: ["p.yaml": text, "acme.ksy": layout]))
+    // The check value of CRC-16/IBM-3740 is that of "123456789".
+    let body = Array("123456789".utf8)
+    let good = [0xAC, 1] + body + [0x29, 0xB1]
+    #expect(Self.run(profile, [good]).messages == [body])
+    // A warning.
+    #expect(Self.run(profile, [[0xAC, 9] + good.dropFirst(2)]).messages == [body])
+    let wrong = Self.run(profile, [good.dropLast() + [0xB0], [0xAD] + good.dropFirst()])
+    #expect(wrong.messages == [])
+    #expect(wrong.problems == [.wrong(field: "CRC"), .wrong(field: "Magic")])
+  }
+
   /// Examples of Cheshire and Baker, and of RFC 1055.
   @Test func stuffed() throws {
     let cobs = try Self.profile("assembly: cobs")

@@ -47,6 +47,75 @@ import Testing
     #expect(told == wanted)
   }
 
+  /// What an accessory says of its configuration, all members as they are then, and what is wrong
+  /// with it. What never comes is nobody's message.
+  @Test(arguments: ["aria-session", "aria-faults"])
+  func configurations(_ name: String) throws {
+    var told: [String] = []
+    try Sample.read(name, Sample.firstFile(name)) { event, _ in
+      guard case .accessory(let event) = event.content else { return }
+      switch event.content {
+      case .plain(let message):
+        guard case .configuration(let report) = message.contents.first else { return }
+        told.append(Self.text(report.event))
+        told += report.remarks.map(Self.text)
+        #expect(event.direction == .accessoryToHost)
+      case .unreadable(let message):
+        #expect(message.problem == .wrong(field: "CRC"))
+        told.append("checksum")
+      default: break
+      }
+    }
+    let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
+    let wanted = events.compactMap { event -> String? in
+      if let configuration = event["configuration"] as? [String: Any] {
+        return Self.text(configuration)
+      }
+      let fault = event["fault"] as? String
+      switch fault {
+      case "capabilityNotDeclared", "addressReversed":
+        return "\(fault ?? "") \(event["capability"] ?? event["address"] ?? "")"
+      case "secondaryWithoutPrimary", "checksum": return fault
+      default: return nil
+      }
+    }
+    #expect(wanted.count > 4)
+    #expect(told == wanted)
+  }
+
+  private static func text(_ configuration: [String: Any]) -> String {
+    let capabilities = configuration["deviceCapabilities"] as? [String] ?? []
+    let members = ["devicePlacement", "primary", "secondary"].map {
+      configuration[$0] as? String ?? "nil"
+    }
+    return "\(configuration["call"] ?? "") \(capabilities.sorted()) \(members)"
+  }
+
+  private static func text(_ event: AccessoryControlDevice.Event) -> String {
+    let (call, configuration): (String, AccessoryControlDevice.Configuration)
+    switch event {
+    case .register(let value): (call, configuration) = ("register", value)
+    case .update(let value): (call, configuration) = ("update", value)
+    case .failed(let error): return "\(error)"
+    }
+    let members = [
+      configuration.devicePlacement?.rawValue,
+      configuration.primaryAudioSourceDeviceIdentifier.map { Hex.text($0) },
+      configuration.secondaryAudioSourceDeviceIdentifier.map { Hex.text($0) },
+    ]
+    let capabilities = configuration.deviceCapabilities.map(\.rawValue).sorted()
+    return "\(call) \(capabilities) \(members.map { $0 ?? "nil" })"
+  }
+
+  private static func text(_ remark: AccessoryControlDevice.Remark) -> String {
+    switch remark {
+    case .notDeclared(_, let capability): "capabilityNotDeclared \(capability.rawValue)"
+    case .reversed(_, let address): "addressReversed \(address)"
+    case .secondaryWithoutPrimary: "secondaryWithoutPrimary"
+    default: "\(remark)"
+    }
+  }
+
   // MARK: The generator's side
 
   /// The members of `decoded` as text, those of actions with their place.

@@ -24,12 +24,15 @@ final class LayoutSource: Sendable {
   struct Facts: Sendable {
     let name: String
     let isText, isRepeated, isInstance, isWithNext, isFlag: Bool
+    /// Whether another value than its layout demands is an error.
+    let isStrict: Bool
 
     init(_ field: LayoutField) {
       name = field.name
       isText = field.form == .text || field.form == .encodedText
       (isRepeated, isInstance) = (field.isRepeated, field.isInstance)
       (isWithNext, isFlag) = (field.isWithNext, field.format == .flag)
+      isStrict = field.severity == .error
     }
   }
 
@@ -83,7 +86,7 @@ final class LayoutSource: Sendable {
 
   /// Words that are written in capitals.
   private static let capitals: Set<Substring> = [
-    "id", "iv", "mac", "psm", "uri", "url", "uti", "uuid",
+    "crc", "id", "iv", "mac", "psm", "uri", "url", "uti", "uuid",
   ]
 
   /// A length is called like what it is the length of: that is what cannot be read without it.

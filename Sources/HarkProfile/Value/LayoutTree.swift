@@ -80,10 +80,15 @@ struct LayoutTree: LayoutReceiver {
   }
 
   mutating func failed(_ failure: LayoutFailure, over range: Range<Int>) {
-    if case .check = failure.reason { return }
+    if case .check(let check) = failure.reason, !isGrave(check, failure.field) { return }
     // What only was to be shown is not missing in the message.
     if let field = failure.field, source.fields[field].isInstance { return }
     if self.failure == nil { self.failure = failure }
+  }
+
+  /// Whether a failed check leaves nothing to be believed.
+  private func isGrave(_ check: LayoutFailure.Check, _ field: Int?) -> Bool {
+    check == .checksum || field.map { source.fields[$0].isStrict } ?? false
   }
 
   private mutating func add(_ field: Int, _ value: ProfileValue) {
