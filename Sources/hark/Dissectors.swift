@@ -135,18 +135,18 @@ struct DissectorFiles: LayoutFiles {
     return found.sorted()
   }
 
+  /// A folder and those below it.
+  static func folders(at folder: String, depth: Int = 0) -> [String] {
+    guard depth < deepest else { return [] }
+    let inner = names(in: folder).map { folder + "/" + $0 }.filter { isFolder($0) }
+    return [folder] + inner.prefix(mostFiles).flatMap { folders(at: $0, depth: depth + 1) }
+  }
+
   private static func collect(
     _ folder: String, _ ending: String, depth: Int, into found: inout [String]
   ) {
-    guard depth < deepest, let stream = unsafe opendir(folder) else { return }
-    defer { unsafe closedir(stream) }
-    while let item = unsafe readdir(stream), found.count < mostFiles {
-      let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { start in
-        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      guard !name.hasPrefix(".") else { continue }
+    guard depth < deepest else { return }
+    for name in names(in: folder) where found.count < mostFiles {
       let path = folder + "/" + name
       if isFolder(path) {
         collect(path, ending, depth: depth + 1, into: &found)
@@ -154,5 +154,21 @@ struct DissectorFiles: LayoutFiles {
         found.append(path)
       }
     }
+  }
+
+  /// What is in a folder, but for what is hidden.
+  private static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let item = unsafe readdir(stream), names.count < 10 * mostFiles {
+      let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
   }
 }

@@ -100,7 +100,11 @@ struct DissectorsCommand: ParsableCommand {
     @Argument(help: "A .ksy file, or a folder with such files.", completion: .file())
     var paths: [String]
 
-    func run() throws {
+    @OptionGroup var watching: WatchOptions
+
+    func run() throws { try watching.run(paths) { try check() } }
+
+    private func check() throws {
       var (checked, isSound) = (0, true)
       var out = Output(isImmediate: false)
       for path in paths {

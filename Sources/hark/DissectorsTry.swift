@@ -27,7 +27,16 @@ extension DissectorsCommand {
       help: ArgumentHelp("How many messages are listed.", valueName: "count"))
     var messages = 10
 
-    func run() throws {
+    @OptionGroup var watching: WatchOptions
+
+    func validate() throws {
+      guard watching.watch, capture.capture == "-" else { return }
+      throw ValidationError("With --watch, standard input cannot be read again: name a file.")
+    }
+
+    func run() throws { try watching.run([layout]) { try read() } }
+
+    private func read() throws {
       let parsed = try DissectorsCommand.layout(at: layout)
       guard !parsed.attachments.isEmpty else {
         Console.complain("\(layout): has no -hark-attach, so that it is found nowhere")

@@ -25,20 +25,21 @@ struct ConfigurationMemory: Sendable {
     case .register: isRegistration = true
     case .update: isRegistration = false
     }
+    let change = report.change
     // A registration says all there is.
     var configuration = isRegistration ? .init() : known[sender] ?? .init()
-    report.remarks = configuration.apply(report.change)
+    report.remarks = configuration.apply(change)
     if isRegistration { invalidated = nil }
-    if isRegistration || report.change.says(.deviceCapabilities) != nil {
+    if isRegistration || change.says(.deviceCapabilities) != nil {
       declared = configuration.deviceCapabilities
     }
     known[sender] = configuration
     report.event = isRegistration ? .register(configuration) : .update(configuration)
-    report.remarks += remarks(report.change, configuration)
+    report.remarks += remarks(change, configuration)
     if sender == .accessoryToHost {
-      saidByAccessory.formUnion(isRegistration ? Control.Member.allCases : report.change.members)
+      saidByAccessory.formUnion(isRegistration ? Control.Member.allCases : change.members)
     } else {
-      report.remarks += disagreements(report.change, configuration)
+      report.remarks += disagreements(change, configuration)
     }
   }
 
