@@ -2,6 +2,7 @@
 
 SWIFT ?= swift
 HARK = .build/release/hark
+RECORD = .build/record/release/hark-record
 CORPUS ?= ../shared/corpus
 FLAGS ?=
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
@@ -9,7 +10,7 @@ RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 DEMO = captures/pebble-session
 
 .PHONY: help demo build test lint format golden agree agree-bumble bench bench-check bench-build fuzz captures setup \
-	test-setup clean
+	test-setup test-live live-build clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,12 +18,23 @@ help: ## Show this list
 demo: setup build ## Install what is missing, build, and show the decrypted timeline of a sample
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
-build: setup ## Build the release binary, .build/release/hark
+build: setup ## Build the release binaries, .build/release/hark and hark-record
 	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
+	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
 
 test: setup test-setup ## Run every test
 	$(SWIFT) build --build-tests $(FLAGS)
 	$(SWIFT) test --skip-build $(FLAGS)
+
+test-live: live-build ## Record real traffic in a virtual machine, and measure (needs root)
+	Tools/setup live
+	Tests/Live/run $(RECORD)
+	Tests/Live/load.py $(RECORD)
+
+# Without the packages that it does not need, in a folder of its own.
+live-build: setup
+	CORE_ONLY=1 $(SWIFT) build -c release --product hark-record $(RELEASE) \
+		--scratch-path .build/record $(FLAGS)
 
 lint: ## Check the format, and what no shipped target may do
 	Tools/lint

@@ -17,12 +17,21 @@ var targets: [Target] = [
   .target(name: "HarkDissection", dependencies: ["HarkCore"], swiftSettings: safe),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
+  // Headers alone: the library that they come with is under the GPL.
+  .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+  .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+  .target(
+    name: "HarkRecord", dependencies: ["HarkCapture", "CBluetooth", "CLinux", "CPcap"],
+    swiftSettings: safe),
+  .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
   .target(name: "HarkLaws", dependencies: ["HarkDissection"], path: "Tests/HarkLaws"),
   .testTarget(
     name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"],
     exclude: ["Vectors"]),
   .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws"]),
+  .testTarget(name: "HarkRecordTests", dependencies: ["HarkRecord", "HarkLaws", "hark-record"]),
 ]
 
 if !coreOnly {

@@ -26,6 +26,22 @@ public final class Capture {
     try self.init(Source(bytes: bytes, name: name), keepsBytes: keepsBytes)
   }
 
+  /// Asked whenever a capture that somebody is still writing has nothing more for now: the time to
+  /// send on what was made of the records so far.
+  /// - Returns: How long to wait until it is asked again, in milliseconds, -1 for as long as it takes;
+  ///   nil to stop as if the capture ended here.
+  public typealias Idle = () -> Int32?
+
+  /// Reads a capture from `descriptor` (of a file, a pipe or a socket), and closes it in the end;
+  /// `name` stands for it in messages.
+  public convenience init(
+    descriptor: Int32, name: String, keepsBytes: Bool = false, idle: Idle? = nil
+  ) throws(CaptureError) {
+    try self.init(
+      Source(descriptor: descriptor, name: name, isOwned: true, idle: idle),
+      keepsBytes: keepsBytes)
+  }
+
   init(_ source: Source, keepsBytes: Bool) throws(CaptureError) {
     self.source = source
     var window = Window(source)

@@ -15,7 +15,7 @@ public struct CaptureError: Error, Equatable {
   /// What the user can do about it, if there is something.
   public var advice: String?
 
-  init(
+  public init(
     _ name: String, _ found: String, offset: Int64? = nil, expected: String? = nil,
     advice: String? = nil
   ) {
@@ -26,7 +26,7 @@ public struct CaptureError: Error, Equatable {
     self.advice = advice
   }
 
-  init(_ name: String, errno code: Int32, _ action: String, advice: String? = nil) {
+  public init(_ name: String, errno code: Int32, _ action: String, advice: String? = nil) {
     self.init(name, "\(action): \(systemMessage(code))", advice: advice)
   }
 }
@@ -47,7 +47,7 @@ extension CaptureError: CustomStringConvertible {
 }
 
 /// What an `errno` value means, in words.
-func systemMessage(_ code: Int32) -> String {
+public func systemMessage(_ code: Int32) -> String {
   guard let text = unsafe strerror(code) else { return "error \(code)" }
   return unsafe String(cString: text)
 }

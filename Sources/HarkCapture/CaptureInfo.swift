@@ -21,6 +21,11 @@ public struct CaptureInfo: Sendable, Equatable {
 
   public init() {}
 
+  /// Whether the records are those of the Linux monitor: of btsnoop 2001 or link type 254.
+  public var isOfMonitor: Bool {
+    interfaces.first?.linkType == (format.hasPrefix("btsnoop") ? 2001 : 254)
+  }
+
   /// One source of packets.
   public struct Interface: Sendable, Equatable {
     /// The btsnoop datalink or pcap link type; nil for PacketLogger.

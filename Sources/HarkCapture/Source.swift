@@ -14,6 +14,7 @@ final class Source {
   let size: Int64?
   private let store: Store
   private let ownsDescriptor: Bool
+  private let idle: Capture.Idle?
   /// The first bytes of a pipe, which can be looked at only by reading them.
   private var head: [UInt8] = []
   private var headTaken = 0
@@ -24,13 +25,21 @@ final class Source {
   private(set) var problem: CaptureDamage.Reason?
 
   /// Opens a file, a FIFO or, for `-`, standard input.
-  init(path: String) throws(CaptureError) {
+  convenience init(path: String) throws(CaptureError) {
     let isStandardInput = path == "-"
     let descriptor = isStandardInput ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
     let name = isStandardInput ? "standard input" : path
-    self.name = name
     guard descriptor >= 0 else { throw CaptureError(name, errno: errno, "cannot open") }
-    ownsDescriptor = !isStandardInput
+    try self.init(descriptor: descriptor, name: name, isOwned: !isStandardInput)
+  }
+
+  /// Reads what is open already, and closes it in the end if it `isOwned`.
+  init(
+    descriptor: Int32, name: String, isOwned: Bool, idle: Capture.Idle? = nil
+  ) throws(CaptureError) {
+    self.name = name
+    self.idle = idle
+    ownsDescriptor = isOwned
     var status = stat()
     // The descriptor is closed by `deinit` alone, which runs only when all properties are set.
     let code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
@@ -53,6 +62,7 @@ final class Source {
   init(bytes: [UInt8], name: String, chunk: Int = .max) throws(CaptureError) {
     self.name = name
     store = .memory(bytes, chunk: max(1, chunk))
+    idle = nil
     ownsDescriptor = false
     size = Int64(bytes.count)
     try detectGzip()
@@ -119,6 +129,7 @@ final class Source {
       let place = off_t(start + position)
       count = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
     case .pipe(let descriptor):
+      guard awaits(descriptor) else { return 0 }
       count = retry { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
     case .memory(let bytes, let chunk):
       count = min(buffer.count, bytes.count - Int(position), chunk)
@@ -130,6 +141,17 @@ final class Source {
     }
     position += Int64(count)
     return count
+  }
+
+  /// Waits until there is something to read, if somebody wants to know of the waiting.
+  private func awaits(_ descriptor: Int32) -> Bool {
+    guard let idle else { return true }
+    var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&event, 1, 0) == 0 {
+      guard let milliseconds = idle() else { return false }
+      _ = unsafe poll(&event, 1, milliseconds)
+    }
+    return true
   }
 
   private func retry(_ operation: () -> Int) -> Int {

@@ -48,5 +48,6 @@ struct Hark: ParsableCommand {
     subcommands: [
       TimelineCommand.self, InfoCommand.self, GATTCommand.self, StreamsCommand.self,
       PacketsCommand.self, ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
+      RecordCommand.self,
     ])
 }

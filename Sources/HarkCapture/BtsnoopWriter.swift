@@ -1,0 +1,174 @@
+import HarkCore
+
+/// Makes btsnoop of records: the header of a file, and one record after the other.
+public struct BtsnoopWriter: Sendable {
+  /// What the packets of a file are.
+  public enum Datalink: UInt32, Sendable {
+    /// Commands, events and ACL data without an indicator.
+    case hci = 1001
+    /// HCI packets with their H4 packet indicator.
+    case h4 = 1002
+    /// Records of the Linux monitor, of all controllers.
+    case monitor = 2001
+  }
+
+  /// The bytes of a record in front of its packet.
+  public static let headerCount = 24
+  /// Where its cumulative drops are, in those.
+  public static let dropsOffset = 12
+
+  public let datalink: Datalink
+  /// How many packets were lost so far, as each following record will say. It wraps as the field does.
+  public var drops: UInt32 = 0
+
+  public init(_ datalink: Datalink) { self.datalink = datalink }
+
+  /// The 16 bytes a file begins with.
+  public var fileHeader: [UInt8] {
+    var bytes = Array("btsnoop\0".utf8)
+    Self.append(UInt64(1) << 32 | UInt64(datalink.rawValue), to: &bytes)
+    return bytes
+  }
+
+  /// Whether a record of such a kind has a place in such a file.
+  @inlinable
+  public func holds(_ record: CaptureRecord) -> Bool {
+    switch datalink {
+    case .hci: record.kind.isHCI && record.kind != .sco && record.kind != .iso
+    case .h4: record.kind.isHCI || record.kind == .h4
+    case .monitor: Self.opcode(record) != nil
+    }
+  }
+
+  /// The Linux monitor's opcode for a record, as the kernel's hci_mon.h has them.
+  @usableFromInline
+  static func opcode(_ record: CaptureRecord) -> UInt32? {
+    let received: UInt32 = record.direction == .controllerToHost ? 1 : 0
+    switch record.kind {
+    case .command: return 2
+    case .event: return 3
+    case .acl: return 4 + received
+    case .sco: return 6 + received
+    case .iso: return 18 + received
+    case .newIndex, .deleteIndex: return UInt32(record.kind.rawValue - PacketKind.newIndex.rawValue)
+    case .openIndex, .closeIndex, .indexInfo, .vendorDiagnostic, .systemNote, .userLogging,
+      .controlOpen, .controlClose, .controlCommand, .controlEvent:
+      return UInt32(record.kind.rawValue - PacketKind.openIndex.rawValue) + 8
+    // An opcode that is not defined yet is kept as it is.
+    case .other where record.formatCode > Monitor.lastOpcode && record.formatCode <= 0xFFFF:
+      return record.formatCode
+    default: return nil
+    }
+  }
+
+  /// Appends a record whose packet is `packet`. The number of drops before it is added to `drops`.
+  /// - Returns: Whether the file can hold it; if not, nothing was appended.
+  public mutating func append(
+    _ record: CaptureRecord, _ packet: RawSpan, to bytes: inout [UInt8]
+  ) -> Bool {
+    drops &+= record.dropped
+    guard holds(record) else { return false }
+    let received: UInt32 = record.direction == .controllerToHost ? 1 : 0
+    var indicator: UInt8?
+    let flags: UInt32
+    switch datalink {
+    case .monitor: flags = UInt32(record.controller) << 16 | (Self.opcode(record) ?? 0)
+    case .hci, .h4:
+      flags = received | (record.kind == .command || record.kind == .event ? 2 : 0)
+      if datalink == .h4, record.kind.isHCI { indicator = record.kind.rawValue }
+    }
+    let extra = indicator == nil ? 0 : 1
+    appendHeader(
+      count: packet.byteCount + extra,
+      originalCount: max(record.originalCount, packet.byteCount) + extra,
+      flags: flags, time: record.time, to: &bytes)
+    if let indicator { bytes.append(indicator) }
+    unsafe packet.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    return true
+  }
+
+  /// Appends the header of a record of the monitor, whose packet of `count` bytes is to follow.
+  /// - Parameters:
+  ///   - opcode: What it is, as the kernel's hci_mon.h numbers them.
+  public func appendMonitorHeader(
+    opcode: UInt16, index: UInt16, count: Int, time: Timestamp, to bytes: inout [UInt8]
+  ) {
+    appendHeader(
+      count: count, originalCount: count, flags: UInt32(index) << 16 | UInt32(opcode), time: time,
+      to: &bytes)
+  }
+
+  /// Appends a record of the monitor whose time is given as `Header.stamp` has it.
+  public func appendMonitorRecord(
+    opcode: UInt16, index: UInt16, _ packet: [UInt8], stamp: UInt64, to bytes: inout [UInt8]
+  ) {
+    appendHeader(
+      count: packet.count, originalCount: packet.count, flags: UInt32(index) << 16 | UInt32(opcode),
+      stamp: stamp, to: &bytes)
+    bytes += packet
+  }
+
+  private func appendHeader(
+    count: Int, originalCount: Int, flags: UInt32, time: Timestamp, to bytes: inout [UInt8]
+  ) {
+    // Down, not towards zero, so that an earlier time never becomes a later one.
+    let part = time.nanoseconds % 1_000
+    let microseconds = time.nanoseconds / 1_000 - (part < 0 ? 1 : 0)
+    appendHeader(
+      count: count, originalCount: originalCount, flags: flags,
+      stamp: UInt64(bitPattern: microseconds &+ Btsnoop.epoch), to: &bytes)
+  }
+
+  private func appendHeader(
+    count: Int, originalCount: Int, flags: UInt32, stamp: UInt64, to bytes: inout [UInt8]
+  ) {
+    let original = UInt32(clamping: originalCount)
+    Self.append(UInt64(original) << 32 | UInt64(UInt32(clamping: count)), to: &bytes)
+    Self.append(UInt64(flags) << 32 | UInt64(drops), to: &bytes)
+    Self.append(stamp, to: &bytes)
+  }
+
+  @inline(__always)
+  private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+}
+
+extension BtsnoopWriter {
+  /// What the header of a record says, without its packet.
+  public struct Header: Equatable, Sendable {
+    /// The bytes of the packet.
+    public var count: Int
+    public var flags: UInt32
+    public var drops: UInt32
+    /// Microseconds since the year 0, as btsnoop counts them.
+    public var stamp: UInt64
+  }
+
+  /// The header of the record at `offset` of what this writer made.
+  public static func header(_ bytes: [UInt8], at offset: Int) -> Header {
+    func value(_ from: Int, _ count: Int) -> UInt64 {
+      var value: UInt64 = 0
+      for index in 0..<count { value = value << 8 | UInt64(bytes[offset + from + index]) }
+      return value
+    }
+    return Header(
+      count: Int(value(4, 4)), flags: UInt32(value(8, 4)), drops: UInt32(value(12, 4)),
+      stamp: value(16, 8))
+  }
+
+  /// Where the record ends whose header is at `offset` of what this writer made; past the end of
+  /// `bytes` where they end within it.
+  public static func next(_ bytes: [UInt8], after offset: Int) -> Int {
+    guard bytes.count - offset >= headerCount else { return bytes.count + 1 }
+    return offset + headerCount + header(bytes, at: offset).count
+  }
+
+  /// Sets the cumulative drops of the record at `offset` of what this writer made.
+  public static func setDrops(_ drops: UInt32, _ bytes: inout [UInt8], at offset: Int) {
+    for index in 0..<4 {
+      bytes[offset + dropsOffset + index] = UInt8(
+        truncatingIfNeeded: drops >> (24 - 8 * UInt32(index)))
+    }
+  }
+}

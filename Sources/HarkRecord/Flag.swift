@@ -1,0 +1,9 @@
+import Synchronization
+
+/// Something that becomes true once, for all threads to see.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}

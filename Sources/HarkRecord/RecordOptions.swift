@@ -1,0 +1,114 @@
+import Glibc
+
+/// What the command line asks for.
+struct RecordOptions: Equatable {
+  var source = "monitor"
+  var path = ""
+  var rotation = Rotation()
+  /// How many bytes may wait to be read, in the kernel, and to be written, here.
+  var buffer = 32 << 20
+
+  enum Request: Equatable {
+    case record(RecordOptions)
+    case list
+    case help
+  }
+
+  /// A command line that is wrong, in words.
+  struct Mistake: Error, Equatable {
+    var text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  /// Understands the arguments, without the program's name.
+  static func parse(_ arguments: [String]) throws(Mistake) -> Request {
+    var options = RecordOptions()
+    var sources: [String] = []
+    var rest = arguments[...]
+    var onlySources = false
+    while let argument = rest.popFirst() {
+      guard !onlySources, argument.hasPrefix("-"), argument != "-" else {
+        sources.append(argument)
+        continue
+      }
+      switch argument {
+      case "-h", "--help": return .help
+      case "--list": return .list
+      case "--": onlySources = true
+      default:
+        let (name, attached) = split(argument)
+        guard Self.takesValue.contains(name) else { throw Mistake("unknown option '\(argument)'") }
+        guard let value = attached ?? rest.popFirst() else {
+          throw Mistake("'\(name)' needs a value")
+        }
+        try options.set(name, value)
+      }
+    }
+    if sources.count > 1 {
+      throw Mistake("there can be one source only: '\(sources[1])' is too many")
+    }
+    if let source = sources.first { options.source = source }
+    try options.check()
+    return .record(options)
+  }
+
+  private static let takesValue = [
+    "-w", "--write", "--rotate-size", "--rotate-time", "--rotate-count", "--buffer",
+  ]
+
+  /// `--name=value`, and `-wvalue`.
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    if argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") {
+      return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+    }
+    if argument.hasPrefix("-w"), argument != "-w" { return ("-w", String(argument.dropFirst(2))) }
+    return (argument, nil)
+  }
+
+  private mutating func set(_ name: String, _ value: String) throws(Mistake) {
+    switch name {
+    case "-w", "--write": path = value
+    case "--rotate-size": rotation.size = try Self.number(name, value, Self.sizes, "100M", 4_096...)
+    case "--rotate-time": rotation.time = try Self.number(name, value, Self.times, "1h", 1...)
+    case "--rotate-count": rotation.count = try Self.number(name, value, [:], "10", 1...)
+    default: buffer = try Self.number(name, value, Self.sizes, "32M", 4_096...)
+    }
+  }
+
+  private func check() throws(Mistake) {
+    if path.isEmpty { throw Mistake("name a file to write: -w FILE, or -w - for standard output") }
+    if rotation.count != nil, !rotation.isWanted {
+      throw Mistake("--rotate-count goes with --rotate-size or --rotate-time")
+    }
+    if rotation.isWanted, path == "-" {
+      throw Mistake("standard output cannot be rotated: name a file")
+    }
+  }
+
+  private static let sizes: [Character: Int] = ["k": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+  private static let times: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+
+  /// A number with one of some units behind it.
+  private static func number(
+    _ name: String, _ value: String, _ units: [Character: Int], _ example: String,
+    _ range: PartialRangeFrom<Int>
+  ) throws(Mistake) -> Int {
+    var digits = value[...]
+    var unit = 1
+    if let last = value.last, let factor = units[last] ?? units[Character(last.uppercased())] {
+      digits = value.dropLast()
+      unit = factor
+    }
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else {
+      throw Mistake("'\(name)' takes a number like \(example), not '\(value)'")
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+    guard !overflow, product <= Int.max / 4 else {
+      throw Mistake("'\(name)': \(value) is too much")
+    }
+    guard range.contains(product) else {
+      throw Mistake("'\(name)' is at least \(range.lowerBound), not \(value)")
+    }
+    return product
+  }
+}

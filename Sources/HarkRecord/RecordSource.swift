@@ -1,0 +1,21 @@
+import HarkCapture
+
+/// Something packets come from. It is made, and so opened, while the process has all its privileges;
+/// it is read on a thread of its own without any.
+protocol RecordSource: AnyObject {
+  /// What it is called in messages.
+  var name: String { get }
+
+  /// What one should know before the recording begins, if there is something.
+  var warning: String? { get }
+
+  /// Reads what stands before the first record, once privileges are gone.
+  /// - Returns: What kind of file holds its records.
+  func begin(idle: @escaping Capture.Idle) throws(RecordError) -> BtsnoopWriter.Datalink
+
+  /// Reads until the source ends or the recording is stopped.
+  func read(_ intake: Intake) throws(RecordError)
+
+  /// File descriptors that must not be written to.
+  var descriptor: Int32 { get }
+}

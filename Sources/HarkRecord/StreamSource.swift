@@ -1,0 +1,57 @@
+import Glibc
+import HarkCapture
+import HarkCore
+
+/// A capture that somebody else is writing: a pipe, a socket, a file.
+final class StreamSource: RecordSource {
+  let name: String
+  let descriptor: Int32
+  let warning: String? = nil
+  private var capture: Capture?
+  /// How the capture ended; nil while it has not, and where the recording was stopped.
+  private(set) var end: CaptureEnd?
+
+  /// Opens standard input (`-`), a FIFO, a file, `unix:PATH` or `tcp:HOST:PORT`.
+  init(_ path: String) throws(RecordError) {
+    name = path == "-" ? "standard input" : path
+    if path == "-" {
+      descriptor = 0
+    } else if let connection = Connection(path) {
+      do {
+        descriptor = try connection.open(name: name)
+      } catch {
+        throw RecordError(name, error.found)
+      }
+    } else {
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw RecordError(name, errno: errno, "cannot open") }
+    }
+  }
+
+  func begin(idle: @escaping Capture.Idle) throws(RecordError) -> BtsnoopWriter.Datalink {
+    do {
+      let capture = try Capture(descriptor: descriptor, name: name, idle: idle)
+      self.capture = capture
+      return capture.info.isOfMonitor ? .monitor : .h4
+    } catch {
+      throw RecordError(
+        name, String(error.description.dropFirst(name.count + 2)), advice: nil)
+    }
+  }
+
+  func read(_ intake: Intake) throws(RecordError) {
+    guard let capture else { return }
+    let end = capture.forEachRecord { record, packet in
+      intake.append(record, packet)
+      return true
+    }
+    if !intake.isStopped { self.end = end }
+  }
+
+  /// What was wrong with the capture, for people.
+  var complaint: String? {
+    guard let end, end.status == .truncated || end.status == .damaged else { return nil }
+    return "\(name): \(end.status == .truncated ? "truncated" : "damaged"): "
+      + (end.damages.first.map { "\($0)" } ?? "unknown")
+  }
+}

@@ -1,0 +1,4 @@
+import Glibc
+import HarkRecord
+
+exit(Recorder.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import HarkRecord
+
+@Suite struct RecordOptionsTests {
+  @Test func defaults() throws {
+    let request = try RecordOptions.parse(["-w", "a.btsnoop"])
+    var expected = RecordOptions()
+    expected.source = "monitor"
+    expected.path = "a.btsnoop"
+    expected.buffer = 33_554_432
+    #expect(request == .record(expected))
+  }
+
+  @Test func everything() throws {
+    let request = try RecordOptions.parse([
+      "--rotate-size", "100M", "bluetooth0", "--rotate-time=2h", "--rotate-count", "10", "-wa",
+      "--buffer=64k",
+    ])
+    var expected = RecordOptions()
+    expected.source = "bluetooth0"
+    expected.path = "a"
+    expected.rotation = Rotation(size: 104_857_600, time: 7_200, count: 10)
+    expected.buffer = 65_536
+    #expect(request == .record(expected))
+    #expect(try RecordOptions.parse(["-", "-w", "-"]) != .help)
+    #expect(try RecordOptions.parse(["--help"]) == .help)
+    #expect(try RecordOptions.parse(["--list"]) == .list)
+  }
+
+  @Test(arguments: [
+    ([], "name a file to write: -w FILE, or -w - for standard output"),
+    (["-w"], "'-w' needs a value"),
+    (["-x"], "unknown option '-x'"),
+    (["a", "b", "-w", "c"], "there can be one source only: 'b' is too many"),
+    (["-w", "-", "--rotate-size", "1M"], "standard output cannot be rotated: name a file"),
+    (
+      ["-w", "a", "--rotate-count", "3"],
+      "--rotate-count goes with --rotate-size or --rotate-time"
+    ),
+    (
+      ["-w", "a", "--rotate-size", "many"],
+      "'--rotate-size' takes a number like 100M, not 'many'"
+    ),
+    (["-w", "a", "--rotate-size", "5"], "'--rotate-size' is at least 4096, not 5"),
+    (["-w", "a", "--rotate-time", "0"], "'--rotate-time' is at least 1, not 0"),
+    (["-w", "a", "--buffer", "99999999999G"], "'--buffer': 99999999999G is too much"),
+    (["-w", "a", "--buffer", "-1"], "'--buffer' takes a number like 32M, not '-1'"),
+    (
+      ["-w", "a", "--buffer", "99999999999999999999"],
+      "'--buffer' takes a number like 32M, not '99999999999999999999'"
+    ),
+  ])
+  func mistakes(arguments: [String], text: String) {
+    #expect(throws: RecordOptions.Mistake(text)) { try RecordOptions.parse(arguments) }
+  }
+
+  @Test(arguments: [
+    ("trace.btsnoop", 1, "trace.00001.btsnoop"), ("/a.b/trace", 123_456, "/a.b/trace.123456"),
+    ("a/.hidden", 2, "a/.hidden.00002"),
+  ])
+  func namesOfFiles(path: String, number: Int, expected: String) {
+    #expect(Rotation.path(path, number: number) == expected)
+  }
+}

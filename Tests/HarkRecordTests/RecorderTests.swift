@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+@testable import HarkRecord
+
+/// The recorder as a program, fed through a pipe.
+@Suite struct RecorderTests {
+  @Test func aStreamIsRecordedAsItComes() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Traffic.header(1002) + Traffic.h4(0..<3))
+    // Without an end of the stream, and without any more packets.
+    try RecorderProcess.wait("three packets are in the file") {
+      (try? folder.bytes("a")) == Traffic.h4File(3)
+    }
+    try recorder.send(Traffic.h4(3..<5_000))
+    try recorder.closeInput()
+    #expect(try recorder.end() == 0)
+    #expect(try folder.bytes("a") == Traffic.h4File(5_000))
+    #expect(recorder.said.contains("5000 packets, \(Traffic.h4File(5_000).count) bytes"))
+    #expect(recorder.said.contains("; 0 lost"))
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path("a"))
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func signalsEndIt(number: Int32) throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Traffic.header(1002) + Traffic.h4(0..<100))
+    try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 16 }
+    recorder.signal(number)
+    #expect(try recorder.end() == 0)
+    #expect(try folder.bytes("a") == Traffic.h4File(100))
+    #expect(recorder.said.contains("100 packets"))
+  }
+
+  /// What was sent more than a second ago is there.
+  @Test func killLosesNothingOld() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Traffic.header(1002) + Traffic.h4(0..<1))
+    try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 16 }
+    var sent = 1
+    var acknowledged = 0
+    let end = Date() + 1.5
+    while Date() < end {
+      if Date() < end - 1 { acknowledged = sent }
+      try recorder.send(Traffic.h4(sent..<(sent + 50)))
+      sent += 50
+      usleep(2_000)
+    }
+    recorder.signal(SIGKILL)
+    #expect(try recorder.end() == -SIGKILL)
+    let bytes = try folder.bytes("a")
+    let whole = (bytes.count - 16) / Traffic.h4Count
+    #expect(acknowledged > 0)
+    #expect(whole >= acknowledged, "\(whole) of \(acknowledged)")
+    #expect(bytes.starts(with: Traffic.h4File(whole)))
+  }
+
+  /// A reader that stops makes the source wait; nothing is lost, and memory stays bounded.
+  @Test func aStoppedReaderLosesNothing() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(
+      ["-", "-w", "-", "--buffer", "64k"], folder, hasOutput: true)
+    let output = try #require(recorder.output)
+    let count = 60_000
+    let sender = Thread {
+      try? recorder.send(Traffic.header(1002) + Traffic.h4(0..<count))
+      try? recorder.closeInput()
+    }
+    sender.start()
+    // Nobody reads meanwhile: pipes and queues are full long before the end.
+    usleep(700_000)
+    #expect(recorder.process.isRunning)
+    let memory = try String(
+      contentsOfFile: "/proc/\(recorder.process.processIdentifier)/status", encoding: .utf8)
+    #expect(memory.contains("VmRSS"))
+    let read = Array(try #require(try output.fileHandleForReading.readToEnd()))
+    #expect(try recorder.end() == 0)
+    #expect(read == Traffic.h4File(count))
+  }
+
+  @Test func aStoppedRecorderLosesNothing() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Traffic.header(1002) + Traffic.h4(0..<10))
+    recorder.signal(SIGSTOP)
+    let sender = Thread {
+      try? recorder.send(Traffic.h4(10..<20_000))
+      try? recorder.closeInput()
+    }
+    sender.start()
+    usleep(300_000)
+    recorder.signal(SIGCONT)
+    #expect(try recorder.end() == 0)
+    #expect(try folder.bytes("a") == Traffic.h4File(20_000))
+  }
+
+  /// A signal ends it although its reader takes nothing, and it says what that cost.
+  @Test func aReaderThatNeverReads() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(
+      ["-", "-w", "-", "--buffer", "64k"], folder, hasOutput: true)
+    let sender = Thread { try? recorder.send(Traffic.header(1002) + Traffic.h4(0..<20_000)) }
+    sender.start()
+    try RecorderProcess.wait("it records") { recorder.said.contains("recording") }
+    usleep(300_000)
+    recorder.signal(SIGTERM)
+    #expect(try recorder.end() == 0)
+    let read = Array(try #require(try recorder.output?.fileHandleForReading.readToEnd()))
+    let whole = (read.count - 16) / Traffic.h4Count
+    #expect(read.starts(with: Traffic.h4File(whole)))
+    #expect(recorder.said.contains("\(whole) packets, "), "\(whole): \(recorder.said)")
+    #expect(recorder.said.contains("because they could not be written"))
+  }
+
+  @Test func aReaderThatGoesAwayEndsIt() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", "-"], folder, hasOutput: true)
+    try recorder.send(Traffic.header(1002) + Traffic.h4(0..<1))
+    try RecorderProcess.wait("it records") { recorder.said.contains("recording") }
+    try recorder.output?.fileHandleForReading.close()
+    try recorder.send(Traffic.h4(1..<2))
+    #expect(try recorder.end() == 0)
+  }
+
+  @Test func aStreamThatIsCut() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Traffic.header(1002) + Traffic.h4(0..<3) + Traffic.h4(3).dropLast(7))
+    try recorder.closeInput()
+    #expect(try recorder.end() == 2)
+    #expect(recorder.said.contains("standard input: truncated: record 4"))
+    #expect(try folder.bytes("a") == Traffic.h4File(3))
+  }
+
+  @Test func whatIsNoCaptureLeavesNoFile() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Array("this is no capture".utf8))
+    try recorder.closeInput()
+    #expect(try recorder.end() == 1)
+    #expect(recorder.said.contains("standard input: expected a capture"))
+    #expect(folder.names == ["errors"])
+  }
+
+  @Test(arguments: [
+    (["nonexistent0", "-w", "F"], 1, "there is no such device, and no such file"),
+    (["./nonexistent", "-w", "F"], 1, "./nonexistent: cannot open: No such file or directory"),
+    (["unix:/nonexistent", "-w", "F"], 1, "cannot connect: No such file or directory"),
+    (["-", "-w", "/nonexistent/a"], 1, "/nonexistent/a: cannot write: No such file"),
+    (["-", "-w", "-", "--nonsense"], 64, "unknown option '--nonsense'"),
+  ])
+  func whatCannotBegin(arguments: [String], code: Int32, text: String) throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(
+      arguments.map { $0 == "F" ? folder.path("a") : $0 }, folder)
+    #expect(try recorder.end() == code)
+    #expect(recorder.said.contains(text), "\(recorder.said)")
+  }
+
+  @Test func theSourceIsNotWrittenTo() throws {
+    let folder = try Folder()
+    let path = folder.path("a")
+    try Data(Traffic.h4File(3)).write(to: folder.url.appending(path: "a"))
+    let recorder = try RecorderProcess([path, "-w", path], folder)
+    #expect(try recorder.end() == 1)
+    #expect(recorder.said.contains("is the source itself"))
+    #expect(try folder.bytes("a") == Traffic.h4File(3))
+  }
+}

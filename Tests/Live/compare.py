@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Compare recordings of one session: compare.py FOLDER
+
+FOLDER has what guest/run.sh brought back: tcpdump.pcap (DLT 254) is the reference, the *.btsnoop
+(datalink 2001) are hark-record's. Recorders that ran side by side must hold the same records from
+the first New Index on; before it each has its own greeting from the kernel (system notes, the
+sockets already open). The kernel stamps the time, once for all sockets, of all but user logging,
+which gets its time when it is read. Order is not compared with the reference: two processors that
+send at once reach one socket in one order and the next in the other. Exits with 1 on a difference.
+"""
+import collections
+import pathlib
+import re
+import struct
+import sys
+
+NAMES = ("new-index del-index command event acl-tx acl-rx sco-tx sco-rx open-index close-index "
+         "index-info vendor-diag system-note user-logging ctrl-open ctrl-close ctrl-command "
+         "ctrl-event iso-tx iso-rx").split()
+NEW_INDEX, DELETE_INDEX, OPEN_INDEX, INDEX_INFO, USER_LOGGING = 0, 1, 8, 10, 13
+BTSNOOP_UNIX_EPOCH = 0x00DCDDB30F2F8000     # microseconds
+
+Record = collections.namedtuple("Record", "opcode index data time")
+
+
+def read_btsnoop(path):
+    """(records, cumulative drops of the last)"""
+    blob = path.read_bytes()
+    if blob[:8] != b"btsnoop\0" or struct.unpack_from(">II", blob, 8) != (1, 2001):
+        raise SystemExit(f"{path.name}: no btsnoop of datalink 2001")
+    records, at, drops = [], 16, 0
+    while at < len(blob):
+        _, size, flags, drops, time = struct.unpack_from(">IIIIQ", blob, at)
+        data = blob[at + 24:at + 24 + size]
+        if len(data) != size:
+            raise SystemExit(f"{path.name}: record at {at} is cut short")
+        records.append(Record(flags & 0xFFFF, flags >> 16, data, time - BTSNOOP_UNIX_EPOCH))
+        at += 24 + size
+    return records, drops
+
+
+def read_pcap(path):
+    blob = path.read_bytes()
+    magic, dlt = struct.unpack_from("<I16xI", blob)
+    if (magic, dlt) != (0xA1B2C3D4, 254):
+        raise SystemExit(f"{path.name}: no pcap of DLT 254 in microseconds")
+    records, at = [], 24
+    while at < len(blob):
+        seconds, fraction, size, _ = struct.unpack_from("<IIII", blob, at)
+        index, opcode = struct.unpack_from(">HH", blob, at + 16)
+        data = blob[at + 20:at + 16 + size]
+        records.append(Record(opcode, index, data, seconds * 1000000 + fraction))
+        at += 16 + size
+    return records
+
+
+def session(records):
+    """What follows the greeting, to be counted."""
+    first = next((i for i, r in enumerate(records) if r.opcode == NEW_INDEX), len(records))
+    return collections.Counter(
+        r._replace(time=0) if r.opcode == USER_LOGGING else r for r in records[first:])
+
+
+def show(sign, counter):
+    for r in sorted(counter, key=lambda r: (r.opcode == USER_LOGGING, r.time))[:5]:
+        name = NAMES[r.opcode] if r.opcode < len(NAMES) else f"opcode {r.opcode}"
+        print(f"  {sign} {r.time} {name} index {r.index} length {len(r.data)} {r.data[:24].hex()}")
+
+
+def lost(folder, name):
+    """What the recorder said on standard error."""
+    log = (folder / f"{name}.log").read_text()
+    found = re.search(r"; (\d+) lost", log)
+    if not found:
+        raise SystemExit(f"{name}: no count of lost packets in: {log}")
+    return int(found[1])
+
+
+class Comparison:
+    def __init__(self, folder):
+        self.folder, self.failed = folder, False
+        reference = read_pcap(folder / "tcpdump.pcap")
+        self.expected = session(reference)
+        counts = collections.Counter(r.opcode for r in self.expected.elements())
+        print(f"tcpdump: {self.expected.total()} records, {len(counts)} kinds")
+        print("  " + ", ".join(f"{NAMES[o]} {n}" for o, n in sorted(counts.items())))
+        self.check("tcpdump", self.expected.total() > 1000, "too little traffic to compare")
+
+    def check(self, name, holds, text):
+        if not holds:
+            self.failed = True
+            print(f"{name}: FAILED: {text}")
+        return holds
+
+    def steps(self, records):
+        """Steps back in time of what the kernel stamped, after the greeting."""
+        times = [r.time for r in records if r.opcode != USER_LOGGING]
+        return sum(b < a for a, b in zip(times, times[1:]))
+
+    def same(self, name, got, extra_allowed=lambda r: False):
+        missing = self.expected - got
+        extra = collections.Counter(
+            {r: n for r, n in (got - self.expected).items() if not extra_allowed(r)})
+        show("missing", missing)
+        show("extra  ", extra)
+        return self.check(
+            name, not missing and not extra,
+            f"{missing.total()} records are missing, {extra.total()} are too many")
+
+    def whole(self, name, path, is_ordered):
+        records, drops = read_btsnoop(path)
+        if self.same(name, session(records)):
+            print(f"{name}: the same {self.expected.total()} records")
+        self.check(name, drops == 0 and lost(self.folder, name) == 0, "says that it lost some")
+        steps = self.steps(records)
+        self.check(name, steps == 0 or not is_ordered, f"{steps} steps back in time")
+
+    def rotated(self):
+        paths = sorted(self.folder.glob("rotated.*.btsnoop"))
+        self.check("rotated", len(paths) > 2, f"{len(paths)} files only")
+        total = []
+        for path in paths:
+            records, _ = read_btsnoop(path)
+            total += records
+            # Read alone, each says of every controller that it is there, first.
+            known = set()
+            for r in records:
+                if r.opcode == NEW_INDEX:
+                    known.add(r.index)
+                elif r.opcode == DELETE_INDEX:
+                    known.discard(r.index)
+                elif r.opcode < 12 and r.index not in known and r.index != 0xFFFF:
+                    self.check(path.name, False, f"controller {r.index} comes from nowhere")
+                    break
+        seen = {r.data for r in self.expected}
+        if self.same("rotated", session(total), lambda r: r.opcode in (
+                NEW_INDEX, OPEN_INDEX, INDEX_INFO) and r.data in seen):
+            print(f"rotated: the same records in {len(paths)} files")
+
+    def slow(self):
+        """Little room and a reader that waits: it must say exactly how many are missing."""
+        records, drops = read_btsnoop(self.folder / "slow.btsnoop")
+        got = session(records)
+        missing, extra = (self.expected - got).total(), (got - self.expected).total()
+        told = lost(self.folder, "slow")
+        self.check("slow", extra == 0, f"{extra} records are too many")
+        self.check("slow", missing > 0, "lost nothing: this test tests nothing")
+        if self.check("slow", missing == told, f"{missing} are missing, {told} were told"):
+            print(f"slow: {missing} missing, as it says; {drops} in the file")
+        self.check("slow", drops == told, f"the file says {drops} lost, the recorder {told}")
+
+
+def main(folder):
+    comparison = Comparison(folder)
+    comparison.whole("plain", folder / "plain.btsnoop", is_ordered=True)
+    comparison.whole("pcap", folder / "pcap.btsnoop", is_ordered=False)
+    comparison.whole("nobody", folder / "nobody" / "nobody.btsnoop", is_ordered=True)
+    comparison.rotated()
+    comparison.slow()
+    said = (folder / "not-permitted.log").read_text()
+    comparison.check("not-permitted", "sudo setcap cap_net_raw,cap_net_admin+ep" in said, f"said: {said}")
+    return comparison.failed
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
