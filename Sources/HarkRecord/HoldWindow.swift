@@ -26,6 +26,10 @@ struct HoldWindow {
   /// So many bytes are held at most: at such a load a step is shorter.
   static let capacity = 1 << 22
 
+  /// Text of other programs (hci_mon.h). It has the time when it is read, which says nothing about what
+  /// is still to come.
+  private static let userLogging: UInt16 = 13
+
   private var entries: [Entry] = []
   private var packets: [UInt8] = []
   /// How many of the entries, from the first, have been here for a step.
@@ -53,7 +57,8 @@ struct HoldWindow {
   ) {
     guard all || packets.count >= Self.capacity || now >= nextStep else { return }
     nextStep = now + Self.step
-    let latest = entries[..<aged].lazy.map(\.time).max()
+    let stamped = entries[..<aged].lazy.filter { $0.opcode != Self.userLogging }.map(\.time).max()
+    let latest = stamped ?? entries[..<aged].lazy.map(\.time).max()
     // The offsets are in the order of arrival, which decides between equal times.
     entries.sort { ($0.time, $0.offset) < ($1.time, $1.offset) }
     var released = 0

@@ -87,7 +87,8 @@ import HarkCore
       var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&event, 1, -1)
     }
-    while try next(intake) {}
+    let end = monotonicTime + 2_000_000_000
+    while monotonicTime < end, try next(intake) {}
   }
 
   /// Reads one packet; false when there is none for now.

@@ -1,3 +1,4 @@
+import Glibc
 import HarkCore
 import Testing
 
@@ -41,10 +42,24 @@ import Testing
 
   @Test func equalTimesStayInTheOrderOfArrival() {
     var window = HoldWindow()
-    for name in UInt8(1)...9 { add(&window, 10, name) }
+    for name in UInt8(21)...29 { add(&window, 10, name) }
     #expect(release(&window, 0) == [])
-    for name in UInt8(10)...19 { add(&window, 10, name) }
-    #expect(release(&window, 1) == Array(1...19))
+    for name in UInt8(30)...39 { add(&window, 10, name) }
+    #expect(release(&window, 1) == Array(21...39))
+  }
+
+  /// User logging is stamped when it is read: that is no reason to take anything for late.
+  @Test func userLoggingHurriesNothing() {
+    var window = HoldWindow()
+    add(&window, 90, 13)
+    add(&window, 10, 1)
+    #expect(release(&window, 0) == [])
+    add(&window, 80, 2)
+    #expect(release(&window, 1) == [1])
+    add(&window, 70, 3)
+    #expect(release(&window, 2) == [3, 2])
+    // It does not wait for ever.
+    #expect(release(&window, 3) == [13])
   }
 
   @Test func nothingIsReleasedBetweenSteps() {
@@ -159,5 +174,19 @@ struct Mixer: RandomNumberGenerator {
   @Test func onlyTheseConcernIt() {
     let concerned = (UInt32(0)...20).filter { ControllerState.concerns(7 << 16 | $0) }
     #expect(concerned == [0, 1, 8, 9, 10])
+  }
+}
+
+@Suite struct MonitorRefusalTests {
+  /// Each says what to do.
+  @Test(arguments: [
+    (EAFNOSUPPORT, "this kernel has no Bluetooth here", "sudo modprobe bluetooth"),
+    (EPERM, "not permitted", "sudo setcap cap_net_raw,cap_net_admin+ep /"),
+    (EINVAL, "no monitor channel", "since Linux 3.4"),
+  ])
+  func advice(code: Int32, problem: String, advice: String) throws {
+    let error = MonitorSocket.refusal("monitor", code)
+    #expect(error.description.hasPrefix("monitor: \(problem)") || error.problem.contains(problem))
+    #expect(try #require(error.advice).contains(advice))
   }
 }

@@ -1,0 +1,83 @@
+import Foundation
+import HarkCapture
+import Testing
+
+/// The sample captures of every format, recorded: what is read back is what was there.
+@Suite struct ConversionTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures")
+
+  static let samples: [String] = {
+    let formats: Set = ["btsnoop", "gz", "pcap", "pcapng", "pklg"]
+    let files = FileManager.default.enumerator(atPath: folder.path())
+    return (files?.compactMap { $0 as? String } ?? []).filter { name in
+      formats.contains(String(name.split(separator: ".").last ?? ""))
+    }.sorted()
+  }()
+
+  /// What a btsnoop file can hold of each record: which way, when (µs), what.
+  private func packets(_ path: String, ofMonitor: Bool) throws -> [String] {
+    var packets: [String] = []
+    let capture = try Capture(path: path)
+    _ = capture.forEachRecord { record, bytes in
+      if record.kind.isHCI || record.kind == .h4 || ofMonitor {
+        let data = unsafe bytes.withUnsafeBytes { unsafe Data($0).base64EncodedString() }
+        packets.append(
+          "\(record.kind) \(record.direction) \(record.time.nanoseconds / 1_000) "
+            + "\(record.controller * (ofMonitor ? 1 : 0)) \(record.originalCount) \(data)")
+      }
+      return true
+    }
+    return packets
+  }
+
+  private func record(_ sample: String, _ folder: Folder) throws -> String {
+    let path = folder.path("a")
+    let recorder = try RecorderProcess(
+      [Self.folder.appending(path: sample).path(), "-w", path], folder)
+    #expect(try recorder.end() != 1, "\(recorder.said)")
+    return path
+  }
+
+  @Test func thereAreSamples() { #expect(Self.samples.count > 10) }
+
+  @Test(arguments: samples) func recordedAndReadBack(_ sample: String) throws {
+    let folder = try Folder()
+    let path = try record(sample, folder)
+    let source = Self.folder.appending(path: sample).path()
+    let ofMonitor = try Capture(path: source).info.isOfMonitor
+    let packets = try packets(path, ofMonitor: ofMonitor)
+    #expect(!packets.isEmpty)
+    #expect(try packets == self.packets(source, ofMonitor: ofMonitor))
+  }
+
+  private static let tshark = "/usr/bin/tshark"
+
+  /// Another program reads what was recorded: as many packets, each as long, and none malformed.
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: tshark),
+      "tshark is missing: Tools/setup peers"))
+  func tsharkReadsIt() throws {
+    let folder = try Folder()
+    let sample = try #require(Self.samples.first { $0.hasSuffix(".pklg") })
+    let path = try record(sample, folder)
+    let process = Process()
+    process.executableURL = URL(filePath: Self.tshark)
+    process.arguments = ["-r", path, "-T", "fields", "-e", "frame.len", "-e", "_ws.malformed"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    var expected: [String] = []
+    _ = try Capture(path: path).forEachRecord { record, bytes in
+      // With the packet indicator.
+      expected.append("\(record.originalCount + 1)\t")
+      return true
+    }
+    #expect(text.split(separator: "\n").map(String.init) == expected)
+    #expect(expected.count > 10)
+  }
+}
