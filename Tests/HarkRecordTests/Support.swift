@@ -47,7 +47,9 @@ final class RecorderProcess: @unchecked Sendable {
     output = hasOutput ? Pipe() : nil
     process.executableURL = Self.program
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // These tests may run under sudo, too.
+    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SUDO_") }
+    process.environment = inherited.merging(environment) { $1 }
     process.standardInput = input
     process.standardError = try FileHandle(forWritingTo: errors)
     if let output { process.standardOutput = output }
