@@ -147,11 +147,13 @@ final class Source {
   private func awaits(_ descriptor: Int32) -> Bool {
     guard let idle else { return true }
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&event, 1, 0) == 0 {
+    while true {
+      let ready = unsafe poll(&event, 1, 0)
+      // A signal interrupts even a poll that does not wait.
+      if ready > 0 || ready < 0 && errno != EINTR { return true }
       guard let milliseconds = idle() else { return false }
       _ = unsafe poll(&event, 1, milliseconds)
     }
-    return true
   }
 
   private func retry(_ operation: () -> Int) -> Int {

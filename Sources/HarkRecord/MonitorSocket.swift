@@ -114,7 +114,7 @@ import HarkCore
       release(intake)
     }
     // What arrived before the end belongs to the recording; what arrives meanwhile could go on.
-    let end = monotonicTime + 2_000_000_000
+    let end = monotonicTime + Recorder.drain
     while try receive(intake, wait: false), monotonicTime < end { release(intake) }
     release(intake, all: true)
     drops.see(dropCount)

@@ -22,7 +22,12 @@ struct OutputFile: ~Copyable {
     let descriptor =
       isStandardOutput
       ? dup(1) : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
-    guard descriptor >= 0 else { throw RecordError(name, errno: errno, "cannot write") }
+    guard descriptor >= 0 else {
+      let isRefused = errno == EACCES && Privileges.isOfSudo
+      throw RecordError(
+        name, errno: errno, "cannot write",
+        advice: isRefused ? "it is written as the user who called sudo" : nil)
+    }
     var (mine, other) = (stat(), stat())
     guard unsafe fstat(descriptor, &mine) == 0 else {
       let code = errno

@@ -87,7 +87,7 @@ import HarkCore
       var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&event, 1, -1)
     }
-    let end = monotonicTime + 2_000_000_000
+    let end = monotonicTime + Recorder.drain
     while monotonicTime < end, try next(intake) {}
   }
 

@@ -48,6 +48,9 @@ enum Privileges {
     }
   }
 
+  /// Whether sudo started this program for another user than root.
+  static var isOfSudo: Bool { (caller("SUDO_UID") ?? 0) != 0 }
+
   private static func caller(_ variable: String) -> UInt32? {
     unsafe getenv(variable).flatMap { unsafe UInt32(String(cString: $0)) }
   }

@@ -15,8 +15,10 @@ public final class Recorder: @unchecked Sendable {
   private var intake: Intake?
   private var sourceFailure: RecordError?
 
+  /// How long what a source still has is read at the end, in nanoseconds.
+  static let drain: UInt64 = 1_000_000_000
   /// How long a reader of a pipe may take for what is left at the end.
-  private static let grace: UInt64 = 2_000_000_000
+  private static let grace: UInt64 = 3_000_000_000
 
   /// Does what the arguments ask for, without the program's name.
   /// - Returns: The exit code.

@@ -41,9 +41,14 @@ final class StreamSource: RecordSource {
 
   func read(_ intake: Intake) throws(RecordError) {
     guard let capture else { return }
+    // A source that never pauses is not waited for long once the recording is to end.
+    var deadline: UInt64?
     let end = capture.forEachRecord { record, packet in
       intake.append(record, packet)
-      return true
+      guard intake.isStopped else { return true }
+      let now = monotonicTime
+      deadline = deadline ?? now + Recorder.drain
+      return now < deadline ?? now
     }
     if !intake.isStopped { self.end = end }
   }

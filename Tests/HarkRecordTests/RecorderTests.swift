@@ -116,6 +116,26 @@ import Testing
     #expect(recorder.said.contains("because they could not be written"))
   }
 
+  /// A signal ends it although its source never pauses.
+  @Test func aSourceThatNeverPauses() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.send(Traffic.header(1002))
+    let sender = Thread {
+      var next = 0
+      while (try? recorder.send(Traffic.h4(next..<(next + 500)))) != nil { next += 500 }
+    }
+    sender.start()
+    try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 100_000 }
+    recorder.signal(SIGINT)
+    #expect(try recorder.end() == 0)
+    let bytes = try folder.bytes("a")
+    let whole = (bytes.count - 16) / Traffic.h4Count
+    #expect(bytes == Traffic.h4File(whole))
+    #expect(recorder.said.contains("\(whole) packets, \(bytes.count) bytes"), "\(recorder.said)")
+    #expect(recorder.said.contains("; 0 lost"))
+  }
+
   @Test func aReaderThatGoesAwayEndsIt() throws {
     let folder = try Folder()
     let recorder = try RecorderProcess(["-", "-w", "-"], folder, hasOutput: true)

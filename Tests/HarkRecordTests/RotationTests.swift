@@ -263,6 +263,16 @@ struct PrivilegeTests {
     }
   }
 
+  @Test func theUserOfSudoMayNotWriteEverywhere() throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(
+      ["-", "-w", folder.path("a")], folder,
+      environment: ["SUDO_UID": "65534", "SUDO_GID": "65533"])
+    #expect(try recorder.end() == 1)
+    #expect(recorder.said.contains("Permission denied; it is written as the user who called sudo"))
+    #expect(folder.names == ["errors"])
+  }
+
   @Test func theUserOfSudoOwnsTheFile() throws {
     let folder = try record(["SUDO_UID": "65534", "SUDO_GID": "65533"]) { status in
       #expect(status["Uid"] == "65534\t65534\t65534\t65534")
