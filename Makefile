@@ -1,4 +1,5 @@
-# What can be done here, a line each. CI runs `make test` and `make lint` and nothing else.
+# What can be done here, a line each. CI runs `make lint`, `make test` and, as root,
+# `make test-live`.
 
 SWIFT ?= swift
 HARK = .build/release/hark
