@@ -16,12 +16,14 @@ enum DeviceList {
         name: "monitor", description: "all controllers of this machine",
         problem: problem { () throws(RecordError) in _ = try MonitorSocket(buffer: buffer) })
     ]
-    for (name, description) in pcapDevices() where name.hasPrefix("bluetooth") {
+    for (name, description) in pcapDevices()
+    where name.hasPrefix("bluetooth") || name.hasPrefix("usbmon") {
       devices.append(
         Device(
           name: name, description: description,
           problem: problem { () throws(RecordError) in
-            _ = try PcapDevice(name, buffer: buffer)
+            let device = try PcapDevice(name, buffer: buffer)
+            if let warning = device.warning { throw RecordError(name, warning) }
           }))
     }
     return devices

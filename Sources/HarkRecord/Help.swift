@@ -9,6 +9,7 @@ let help = """
     monitor             every controller of this Linux machine (default; needs root or
                         capabilities, which are given up once it is open)
     bluetooth0, ...     a device that libpcap opens; --list shows them
+    usbmon1, ...        the controllers of a USB bus, without SCO ('sudo modprobe usbmon')
     -, FILE, FIFO       a capture that another program is writing: btsnoop, PacketLogger,
                         pcap, pcapng
     unix:PATH           the same from a socket

@@ -3,13 +3,16 @@ import Glibc
 import HarkCapture
 import HarkCore
 
-/// A device that libpcap opens: `bluetooth0` and so on (one controller), `bluetooth-monitor`.
+/// A device that libpcap opens: `bluetooth0` and so on (one controller), `bluetooth-monitor`, and
+/// `usbmon1` and so on (the controllers of one bus).
 @safe final class PcapDevice: RecordSource {
   let name: String
   let descriptor: Int32
-  let warning: String? = nil
+  private(set) var warning: String?
   private let handle: OpaquePointer
-  private let isMonitor: Bool
+  private let link: Int32
+  private var isMonitor: Bool { link == DLT_BLUETOOTH_LINUX_MONITOR }
+  private var usb = USBPackets()
   private var drops: UInt32 = 0
 
   /// Opens a device.
@@ -27,11 +30,10 @@ import HarkCore
     unsafe pcap_set_buffer_size(handle, Int32(clamping: buffer))
     let code = unsafe pcap_activate(handle)
     let problem = unsafe Self.refusal(name, code, String(cString: pcap_geterr(handle)))
-    let link = unsafe code < 0 ? 0 : pcap_datalink(handle)
-    isMonitor = link == DLT_BLUETOOTH_LINUX_MONITOR
+    link = unsafe code < 0 ? 0 : pcap_datalink(handle)
     descriptor = unsafe code < 0 ? -1 : pcap_get_selectable_fd(handle)
     if let problem { throw problem }
-    guard isMonitor || link == DLT_BLUETOOTH_HCI_H4_WITH_PHDR else {
+    guard Self.links.contains(link) else {
       throw RecordError(
         name, "gives \(Self.linkName(link)), not HCI packets",
         advice: "see 'hark record --list'")
@@ -39,9 +41,22 @@ import HarkCore
     guard descriptor >= 0, unsafe pcap_setnonblock(handle, 1, &text) == 0 else {
       throw RecordError(name, "cannot be waited for: \(Self.string(text))")
     }
+    var controllers = USBControllers()
+    if link == DLT_USB_LINUX_MMAPPED, !controllers.isOnBus(Self.bus(name)) {
+      warning = "\(name): there is no Bluetooth controller on this bus now"
+    }
   }
 
   deinit { unsafe pcap_close(handle) }
+
+  private static let links = [
+    DLT_BLUETOOTH_LINUX_MONITOR, DLT_BLUETOOTH_HCI_H4_WITH_PHDR, DLT_USB_LINUX_MMAPPED,
+  ]
+
+  /// The number of a bus in the name of its device; 0 for all.
+  private static func bus(_ name: String) -> UInt16 {
+    UInt16(name.drop { !$0.isNumber }) ?? 0
+  }
 
   /// libpcap's own limit for Bluetooth.
   private static let longest: Int32 = 262_144
@@ -61,7 +76,9 @@ import HarkCore
     let reason = unsafe String(cString: pcap_statustostr(code))
     switch code {
     case PCAP_ERROR_PERM_DENIED:
-      return RecordError(name, "not permitted: \(text)", advice: Privileges.advice)
+      let advice =
+        name.hasPrefix("usbmon") ? "run 'sudo \(Privileges.executable) ...'" : Privileges.advice
+      return RecordError(name, "not permitted: \(text)", advice: advice)
     case PCAP_ERROR_NO_SUCH_DEVICE:
       return RecordError(
         name, "there is no such device, and no such file",
@@ -117,6 +134,9 @@ import HarkCore
     _ bytes: UnsafeRawBufferPointer, originalCount: Int, _ record: inout CaptureRecord,
     _ intake: Intake
   ) {
+    guard link != DLT_USB_LINUX_MMAPPED else {
+      return unsafe takeUSB(bytes, record.time, intake)
+    }
     guard bytes.count >= 4 else { return }
     let packet = unsafe UnsafeRawBufferPointer(rebasing: bytes[4...])
     if isMonitor {
@@ -133,6 +153,18 @@ import HarkCore
     record.count = packet.count - taken
     record.originalCount = max(record.count, originalCount - 4 - taken)
     unsafe intake.append(record, UnsafeRawBufferPointer(rebasing: packet[taken...]).bytes)
+  }
+
+  private func takeUSB(_ bytes: UnsafeRawBufferPointer, _ time: Timestamp, _ intake: Intake) {
+    for packet in unsafe usb.take(bytes, now: monotonicTime) {
+      var record = CaptureRecord()
+      record.time = time
+      record.kind = packet.kind
+      record.direction = packet.direction
+      record.count = packet.bytes.count
+      record.originalCount = packet.bytes.count
+      intake.append(record, packet.bytes.raw)
+    }
   }
 
   private func countDrops(_ intake: Intake) {
