@@ -17,6 +17,7 @@ var targets: [Target] = [
   .target(name: "HarkDissection", dependencies: ["HarkCore"], swiftSettings: safe),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
+  .target(name: "HarkFilter", dependencies: ["HarkDissection"], swiftSettings: safe),
   // Headers alone: the library that they come with is under the GPL.
   .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
   .systemLibrary(name: "CLinux"),
@@ -30,6 +31,7 @@ var targets: [Target] = [
   .testTarget(
     name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"],
     exclude: ["Vectors"]),
+  .testTarget(name: "HarkFilterTests", dependencies: ["HarkFilter"]),
   .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws"]),
   .testTarget(name: "HarkRecordTests", dependencies: ["HarkRecord", "HarkLaws", "hark-record"]),
 ]
@@ -59,11 +61,12 @@ if !coreOnly {
       swiftSettings: safe),
     .target(
       name: "HarkProfile", dependencies: ["HarkLayout", "HarkSession"], swiftSettings: safe),
-    .target(name: "HarkReport", dependencies: ["HarkSession"], swiftSettings: safe),
+    .target(
+      name: "HarkReport", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkLayout", "HarkProfile", "HarkReport",
+        "HarkFilter", "HarkLayout", "HarkProfile", "HarkReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: safe),
     .testTarget(
@@ -76,7 +79,8 @@ if !coreOnly {
     .testTarget(
       name: "HarkSessionTests", dependencies: ["HarkProfile", "HarkSession", "HarkLaws"],
       exclude: ["Expected"]),
-    .testTarget(name: "HarkReportTests", dependencies: ["HarkProfile", "HarkReport", "hark"]),
+    .testTarget(
+      name: "HarkReportTests", dependencies: ["HarkFilter", "HarkProfile", "HarkReport", "hark"]),
   ]
 }
 

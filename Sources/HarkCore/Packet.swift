@@ -56,6 +56,41 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   }
 }
 
+extension PacketKind {
+  /// The kind as formats for machines call it.
+  public var name: StaticString {
+    switch self {
+    case .command: "command"
+    case .acl: "acl"
+    case .sco: "sco"
+    case .event: "event"
+    case .iso: "iso"
+    case .newIndex: "new_index"
+    case .deleteIndex: "delete_index"
+    case .openIndex: "open_index"
+    case .closeIndex: "close_index"
+    case .indexInfo: "index_info"
+    case .vendorDiagnostic: "vendor_diagnostic"
+    case .systemNote: "system_note"
+    case .userLogging: "user_logging"
+    case .controlOpen: "control_open"
+    case .controlClose: "control_close"
+    case .controlCommand: "control_command"
+    case .controlEvent: "control_event"
+    case .note: "note"
+    case .config: "config"
+    case .newController: "new_controller"
+    case .systemLog: "system_log"
+    case .kernelLog: "kernel_log"
+    case .error: "error"
+    case .power: "power"
+    case .lmp: "lmp"
+    case .h4: "h4"
+    case .other: "other"
+    }
+  }
+}
+
 /// Which way a packet went at the host controller interface.
 public enum Direction: UInt8, Sendable {
   case hostToController = 0

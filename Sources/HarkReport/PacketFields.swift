@@ -102,7 +102,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
     self.path = path
     let wanted = path.lowercased()
     let distances = PacketFieldList.paths.map {
-      (distance: Self.distance(wanted, $0.lowercased()), path: $0)
+      (distance: wanted.edits(to: $0.lowercased()), path: $0)
     }
     // Slips of the fingers; what is further away is another word.
     let most = max(1, path.utf8.count / 4)
@@ -123,22 +123,6 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
     nearest.isEmpty
       ? "`hark fields` lists all of them"
       : "did you mean \(nearest.joined(separator: ", "))?"
-  }
-
-  /// How many letters must be added, dropped or changed to make one word of the other.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a.utf8), Array(b.utf8))
-    var row = Array(0...b.count)
-    for i in a.indices {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        let cost = min(row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = cost
-      }
-    }
-    return row[b.count]
   }
 }
 

@@ -11,7 +11,7 @@ public final class Catalog: Sendable {
   /// all of them, and few are asked for.
   private let declarationsByPath = Mutex<[String: [Declaration]]>([:])
 
-  typealias Declaration = (label: String, field: Field, entry: Entry)
+  public typealias Declaration = (label: String, field: Field, entry: Entry)
   private let records: [Entry.Reference?]
   private let channels: [Entry.Reference?]
   private let others: [Place: Entry.Reference]
@@ -108,7 +108,7 @@ public final class Catalog: Sendable {
   }
 
   /// What the entries with the path `path` declare, in the order of declaration.
-  private func declared(by path: String) -> [Declaration] {
+  public func declared(by path: String) -> [Declaration] {
     if let known = declarationsByPath.withLock({ $0[path] }) { return known }
     var found: [Declaration] = []
     for entry in entries where entry.path.description == path {

@@ -12,6 +12,12 @@ public enum AssignedNumbers {
     if let short = uuid.short { uuids[short] } else { vendorUUIDs[uuid]?.description }
   }
 
+  /// All UUIDs that have a name.
+  public static var named: [(uuid: BluetoothUUID, name: String)] {
+    uuids.codes.compactMap { code in uuids[code].map { (BluetoothUUID(code), $0) } }
+      + vendorUUIDs.map { ($0.key, $0.value.description) }
+  }
+
   /// The name of the type of an attribute, or nil. Of 16-bit UUIDs only declarations, descriptors and
   /// characteristics are types: those of members and standards organisations are services.
   /// Assigned Numbers, 3.5 to 3.8, 3.10, 3.11.

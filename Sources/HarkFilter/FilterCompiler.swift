@@ -1,0 +1,243 @@
+import HarkCore
+import HarkDissection
+
+/// Makes a filter of an expression: looks names up, checks that values fit, and lays all out flat.
+struct FilterCompiler {
+  let text: String
+  let catalog: Catalog
+  private(set) var filter: Filter
+  /// The fields and layers that checks are for: check, field, and the entry that declares it.
+  private var scanned: [(check: Int, field: Field, entry: Entry)] = []
+  private var ofProperties: [(property: FilterProperty, check: Filter.Check)] = []
+  private var ofFields: [(field: Field, entry: Entry, check: Filter.Check)] = []
+
+  init(_ text: String, _ catalog: Catalog) {
+    (self.text, self.catalog) = (text, catalog)
+    filter = Filter(empty: text)
+  }
+
+  mutating func compile(_ expression: FilterExpression) throws(FilterError) -> Filter {
+    try emit(expression)
+    layOut()
+    decideKinds()
+    return filter
+  }
+
+  // MARK: Logic
+
+  private mutating func emit(_ expression: FilterExpression) throws(FilterError) {
+    switch expression {
+    case .all(let parts): try emit(parts, .and) { .andThen(to: $0) }
+    case .any(let parts): try emit(parts, .or) { .orElse(to: $0) }
+    case .not(let inner):
+      try emit(inner)
+      filter.steps.append(.not)
+    case .comparison(let comparison):
+      filter.steps.append(.test(filter.tests.count))
+      filter.tests.append(Filter.Test())
+      try emit(comparison)
+    }
+  }
+
+  private mutating func emit(
+    _ parts: [FilterExpression], _ join: Filter.Step, _ jump: (Int) -> Filter.Step
+  ) throws(FilterError) {
+    for (index, part) in parts.enumerated() {
+      let start = filter.steps.count
+      if index > 0 { filter.steps.append(.not) }
+      try emit(part)
+      guard index > 0 else { continue }
+      filter.steps[start] = jump(filter.steps.count)
+      filter.steps.append(join)
+    }
+  }
+
+  // MARK: Comparisons
+
+  private mutating func emit(_ comparison: FilterComparison) throws(FilterError) {
+    guard let subject = FilterNames.subject(comparison.name.spelled, catalog) else {
+      throw FilterError(
+        text, comparison.name.range,
+        FilterNames.complaint(about: comparison.name.spelled, catalog))
+    }
+    let operation = comparison.operation?.0
+    let test = filter.tests.count - 1
+    filter.tests[test].needsAll =
+      switch comparison.quantifier {
+      case .all: true
+      case .any: false
+      case nil: operation == .notEqual || operation == .allEqual
+      }
+    if case .property(let property) = subject { filter.tests[test].property = property }
+    if comparison.function == .count {
+      return try emit(count: comparison, of: subject, test)
+    }
+    if comparison.function == nil, comparison.slice == nil, comparison.mask == nil,
+      operation == nil
+    {
+      guard comparison.quantifier == nil else {
+        throw FilterError(text, comparison.subject, "there is nothing to compare this with")
+      }
+      return add([(nil, Filter.Check(test: test, source: .presence))], of: subject)
+    }
+    let values = FilterValues(text: text, catalog: catalog, comparison: comparison, test: test)
+    let checks = try values.checks(of: subject, &filter)
+    add(checks, of: subject)
+  }
+
+  private mutating func emit(
+    count comparison: FilterComparison, of subject: FilterSubject, _ test: Int
+  ) throws(FilterError) {
+    guard comparison.operation != nil else {
+      throw FilterError(text, comparison.subject, "count(…) is a number: compare it with one")
+    }
+    guard comparison.slice == nil else {
+      throw FilterError(text, comparison.subject, "parts are not counted: leave out […]")
+    }
+    let values = FilterValues(text: text, catalog: catalog, comparison: comparison, test: test)
+    let check = try values.number(.length, called: "count(…)", &filter)
+    filter.tests[test].counts = check.isNegated ? invert(check.operands) : check.operands
+    add([(nil, Filter.Check(test: test, source: .presence))], of: subject)
+  }
+
+  /// What lies between the ranges.
+  private mutating func invert(_ operands: Range<Int>) -> Range<Int> {
+    let start = filter.ranges.count
+    var low: UInt64 = 0
+    for range in filter.ranges[operands].sorted(by: { $0.low < $1.low }) {
+      if range.low > low { filter.ranges.append(Filter.KeyRange(low: low, high: range.low - 1)) }
+      guard range.high < .max else { return start..<filter.ranges.count }
+      low = max(low, range.high + 1)
+    }
+    filter.ranges.append(Filter.KeyRange(low: low, high: .max))
+    return start..<filter.ranges.count
+  }
+
+  /// Notes checks: each for one field, or for all that the subject stands for.
+  private mutating func add(
+    _ checks: [(field: Field?, check: Filter.Check)], of subject: FilterSubject
+  ) {
+    for (field, check) in checks {
+      switch subject {
+      case .property(let property): ofProperties.append((property, check))
+      case .protocols(let entries):
+        for entry in entries { ofFields.append((entry.layer, entry, check)) }
+      case .fields(let all):
+        for one in all where field == nil || field == one.field {
+          ofFields.append((one.field, one.entry, check))
+        }
+      }
+    }
+  }
+
+  // MARK: Laying out
+
+  private mutating func layOut() {
+    for property in FilterProperty.allCases {
+      let start = filter.checks.count
+      filter.checks += ofProperties.filter { $0.property == property }.map(\.check)
+      if filter.checks.count > start {
+        filter.propertyChecks[property] = start..<filter.checks.count
+      }
+    }
+    guard !ofFields.isEmpty else { return }
+    let paths = layerPaths()
+    let declaring = declaringLayers(paths)
+    var byField = [[Int]](repeating: [], count: catalog.definitions.count)
+    var seen: Set<[Int]> = []
+    for (field, entry, check) in ofFields {
+      let isLayer = entry.layer == field
+      let layer = isLayer ? UInt16.max : paths[entry.path.description] ?? .max
+      // Several entries may share a path and its fields.
+      let key = [Int(field.id), Int(layer), check.test, check.operands.lowerBound]
+      guard Int(field.id) < byField.count, seen.insert(key).inserted else { continue }
+      byField[Int(field.id)].append(filter.checks.count)
+      var check = check
+      if declaring[field.id] != nil { check.layer = layer }
+      filter.checks.append(check)
+    }
+    filter.scan.starts = [0]
+    for checks in byField {
+      filter.scan.checks += checks
+      filter.scan.starts.append(UInt32(filter.scan.checks.count))
+    }
+    filter.scan.declaring = declaring
+    if !declaring.isEmpty {
+      filter.scan.layers = [UInt16](repeating: .max, count: catalog.definitions.count)
+      for entry in catalog.entries where Int(entry.layer.id) < filter.scan.layers.count {
+        filter.scan.layers[Int(entry.layer.id)] = paths[entry.path.description] ?? .max
+      }
+    }
+    for field in catalog.fields(at: "l2cap.psm") where Int(field.id) < byField.count {
+      filter.scan.psm += byField[Int(field.id)]
+    }
+  }
+
+  private func layerPaths() -> [String: UInt16] {
+    var paths: [String: UInt16] = [:]
+    for entry in catalog.entries where paths[entry.path.description] == nil {
+      paths[entry.path.description] = UInt16(truncatingIfNeeded: paths.count)
+    }
+    return paths
+  }
+
+  /// The layers that declare each field asked for, where they are several.
+  private func declaringLayers(_ paths: [String: UInt16]) -> [UInt16: Set<UInt16>] {
+    let wanted = Set(ofFields.map(\.field.id))
+    var declaring: [UInt16: Set<UInt16>] = [:]
+    for (_, field, entry) in catalog.paths where wanted.contains(field.id) {
+      if let path = paths[entry.path.description] { declaring[field.id, default: []].insert(path) }
+    }
+    return declaring.filter { $0.value.count > 1 }
+  }
+
+  // MARK: Kinds of packets
+
+  /// Finds out which kinds of packets may match, with each test open that is not decided by the kind.
+  private mutating func decideKinds() {
+    var possible = [[Bool]](
+      repeating: [Bool](repeating: true, count: 256), count: filter.tests.count)
+    for index in filter.tests.indices where filter.tests[index].property == nil {
+      possible[index] = [Bool](repeating: false, count: 256)
+    }
+    for (_, entry, check) in ofFields {
+      for kind in PacketKind.allCases where entry.mayBe(in: kind) {
+        possible[check.test][Int(kind.rawValue)] = true
+        filter.kindsWithFields[Int(kind.rawValue)] = true
+      }
+    }
+    if filter.tests.contains(where: { $0.property?.needsFields ?? false }) {
+      filter.kindsWithFields = [Bool](repeating: true, count: 256)
+    }
+    var run = FilterRun(filter)
+    for kind in PacketKind.allCases {
+      let number = Int(kind.rawValue)
+      run.begin()
+      if filter.propertyChecks[.kind] != nil { run.add(.kind, UInt64(number)) }
+      filter.kinds[number] = run.mayMatch {
+        filter.tests[$0].property == nil && !possible[$0][number]
+      }
+    }
+  }
+}
+
+extension Entry {
+  /// Whether a packet of the kind may hold it: what hangs in L2CAP alone is in ACL data alone, and
+  /// what is a record of its own in no data. All else may be anywhere.
+  func mayBe(in kind: PacketKind) -> Bool {
+    places.isEmpty
+      || places.contains { place in
+        switch place {
+        case .record(let other):
+          switch other {
+          case .acl, .sco, .iso: kind == other
+          default: kind != .acl && kind != .sco && kind != .iso
+          }
+        case .l2cap, .channel, .psm, .service, .avctp, .avctpBrowsing, .reassembled,
+          .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute:
+          kind == .acl
+        case .advertisingData, .company, .serviceData: true
+        }
+      }
+  }
+}

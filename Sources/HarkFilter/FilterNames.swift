@@ -1,0 +1,150 @@
+import HarkCore
+import HarkDissection
+
+/// What the name in front of a comparison stands for.
+enum FilterSubject {
+  case property(FilterProperty)
+  /// Protocols, by their path or the beginning of it.
+  case protocols([Entry])
+  /// The fields of one path, each with the protocol that declares it.
+  case fields([(field: Field, entry: Entry)])
+}
+
+/// The names that a filter can use.
+public enum FilterNames {
+  static func subject(_ name: String, _ catalog: Catalog) -> FilterSubject? {
+    let wanted = name.lowercased()
+    if let property = FilterProperty(named: wanted) { return .property(property) }
+    let entries = catalog.entries.filter { entry in
+      let path = entry.path.description.lowercased()
+      return path == wanted || path.hasPrefix(wanted + ".")
+    }
+    if !entries.isEmpty { return .protocols(entries) }
+    guard let dot = wanted.lastIndex(of: ".") else { return nil }
+    let (path, label) = (wanted[..<dot], wanted[wanted.index(after: dot)...])
+    let paths = Set(catalog.entries.map(\.path.description)).filter { $0.lowercased() == path }
+    let fields = paths.sorted().flatMap { catalog.declared(by: $0) }
+      .filter { $0.label.lowercased() == label }
+    return fields.isEmpty ? nil : .fields(fields.map { ($0.field, $0.entry) })
+  }
+
+  /// All names, each once: properties, protocols, fields.
+  public static func all(_ catalog: Catalog = .builtIn) -> [String] {
+    var seen: Set<String> = []
+    let names =
+      FilterProperty.allCases.flatMap { [$0.alias, $0.rawValue].compactMap { $0 } }
+      + catalog.entries.map(\.path.description) + catalog.paths.map(\.path)
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  /// How Wireshark calls what is called otherwise here: the longest that fits counts.
+  private static let ofWireshark: [(theirs: String, ours: String)] = [
+    ("bthci_cmd.", "hci.cmd."), ("bthci_evt.", "hci.evt."), ("bthci_acl.", "hci.acl."),
+    ("bthci_sco.", "hci.sco."), ("bthci_iso.", "hci.iso."), ("btl2cap.", "l2cap."),
+    ("btatt.", "att."), ("btsmp.", "smp."), ("btsdp.", "sdp."), ("btrfcomm.", "rfcomm."),
+    ("btavdtp.", "avdtp."), ("btavctp.", "avctp."), ("btavrcp.", "avrcp."),
+    ("btcommon.eir_ad.entry.", "ad."),
+  ]
+
+  private static let same: [String: String] = [
+    "frame.len": "frame.original_length", "frame.cap_len": "frame.length",
+    "frame.time_epoch": "frame.time", "_ws.malformed": "malformed", "_ws.expert": "note",
+    "bluetooth.addr": "device", "bluetooth.src": "device", "bluetooth.dst": "device",
+    "hci_h4.direction": "direction", "hci_h4.type": "kind", "btl2cap.cmd_code": "l2cap.signal.code",
+    "bthci_acl.chandle": "hci.acl.handle", "btatt.uuid16": "att.uuid", "btatt.uuid128": "att.uuid",
+  ]
+
+  /// The names that come nearest to one that is unknown, at most three.
+  static func nearest(to name: String, _ catalog: Catalog) -> [String] {
+    // Nobody misspells more than that, and comparing takes time.
+    guard name.utf8.count <= 64 else { return [] }
+    var wanted = name.lowercased()
+    if let other = same[wanted] { return [other] }
+    if let other = ofWireshark.first(where: { wanted.hasPrefix($0.theirs) }) {
+      wanted = other.ours + wanted.dropFirst(other.theirs.count).filter { $0 != "_" }
+    } else if let entry = ofWireshark.first(where: { wanted + "." == $0.theirs }) {
+      return [String(entry.ours.dropLast())]
+    }
+    let names = all(catalog)
+    let ends = names.filter { $0.lowercased().hasSuffix("." + wanted) }
+    if !ends.isEmpty { return Array(ends.prefix(3)) }
+    let most = max(1, wanted.utf8.count / 3)
+    let similar = names.filter { abs($0.utf8.count - wanted.utf8.count) <= most }
+    let ranked = similar.map { (edits: wanted.edits(to: $0.lowercased()), name: $0) }
+      .filter { $0.edits <= most }.sorted { $0 < $1 }
+    // What is much further away than the nearest is another word.
+    return ranked.prefix(3).filter { $0.edits <= (ranked.first?.edits ?? 0) + 1 }.map(\.name)
+  }
+
+  static func complaint(about name: String, _ catalog: Catalog) -> String {
+    let nearest = nearest(to: name, catalog)
+    let isOfWireshark =
+      ofWireshark.contains { name.lowercased().hasPrefix($0.theirs.dropLast()) }
+      || same[name.lowercased()] != nil
+    if nearest.isEmpty {
+      return "no field is called \(shown(name)); `hark fields` and `hark help filters` list them"
+    }
+    let list = nearest.joined(separator: ", ")
+    return isOfWireshark
+      ? "\(name) is a name of Wireshark's; here it is \(list)"
+      : "no field is called \(shown(name)); did you mean \(list)?"
+  }
+
+  static func shown(_ name: String) -> String {
+    name.utf8.count <= 64 ? name : "this"
+  }
+
+  /// How a name is written does not matter: `Read By Type`, `READ_BY_TYPE` and `read-by-type` are one.
+  static func key(_ name: some StringProtocol) -> String {
+    var key: [UInt8] = []
+    for byte in name.utf8 {
+      switch byte {
+      case 0x41...0x5A: key.append(byte | 0x20)
+      case 0x30...0x39, 0x61...0x7A, 0x80...: key.append(byte)
+      default: if let last = key.last, last != 0x5F { key.append(0x5F) }
+      }
+    }
+    if key.last == 0x5F { key.removeLast() }
+    return String(decoding: key, as: UTF8.self)
+  }
+
+  /// The code whose name is `name`, in the table of `definition`; nil if there is none.
+  static func code(_ name: String, _ definition: Field.Definition) -> UInt64? {
+    let wanted = [key(name), "hci_" + key(name)]
+    if let found = definition.names.filter({ wanted.contains(key($0.value.description)) }).keys
+      .min()
+    {
+      return found
+    }
+    if let bit = definition.flags.filter({ wanted.contains(key($0.value.description)) }).keys.min(),
+      bit < 64
+    {
+      return 1 << bit
+    }
+    guard let lookup = definition.lookup else { return nil }
+    return (0...0xFFFF).first { lookup($0).map { wanted.contains(key($0)) } ?? false }
+  }
+
+  /// All names of codes and bits, for suggestions.
+  static func names(_ definition: Field.Definition) -> [String] {
+    var names =
+      (definition.names.sorted { $0.key < $1.key } + definition.flags.sorted { $0.key < $1.key })
+      .map(\.value.description)
+    if let lookup = definition.lookup { names += (0...0xFFFF).compactMap { lookup($0) } }
+    return names
+  }
+
+  /// The names that come nearest to `name`, at most three.
+  static func nearest(to name: String, among names: [String]) -> [String] {
+    guard name.utf8.count <= 64 else { return [] }
+    let wanted = key(name)
+    var seen: Set<String> = []
+    let all = names.filter { !$0.isEmpty && $0.utf8.count <= 128 && seen.insert($0).inserted }
+    let holding = all.filter { wanted.count >= 3 && key($0).hasPrefix(wanted) }
+    let most = max(1, wanted.utf8.count / 3)
+    let similar = all.filter { abs($0.utf8.count - wanted.utf8.count) <= most }
+    let ranked = similar.map { (edits: wanted.edits(to: key($0)), name: $0) }
+      .filter { $0.edits <= most }.sorted { $0 < $1 }
+    return Array((ranked.map(\.name) + holding).prefix(3))
+  }
+}

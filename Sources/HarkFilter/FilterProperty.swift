@@ -1,0 +1,146 @@
+import HarkCore
+
+/// What a filter can ask besides the fields of protocols: of a packet, or of an event of the
+/// timeline and its packets.
+public enum FilterProperty: String, CaseIterable, Sendable {
+  case number = "frame.number"
+  case time = "frame.time"
+  case timeRelative = "frame.time_relative"
+  case kind = "frame.kind"
+  case direction = "frame.direction"
+  case length = "frame.length"
+  case originalLength = "frame.original_length"
+  case controller = "frame.controller"
+  case link = "frame.link"
+  case channel = "frame.channel"
+  case device = "frame.device"
+  case related = "frame.related"
+  case malformed = "frame.malformed"
+  /// The bytes of the record.
+  case frame
+  case note
+  case service
+  case lane
+  case severity
+  case text
+
+  /// The shorter name that most have.
+  public var alias: String? {
+    switch self {
+    case .number, .time, .timeRelative, .kind, .direction, .controller, .link, .channel, .device,
+      .malformed:
+      String(rawValue.dropFirst("frame.".count))
+    case .length, .originalLength, .related, .frame, .note, .service, .lane, .severity, .text: nil
+    }
+  }
+
+  /// What to write: the shortest name.
+  public var name: String { alias ?? rawValue }
+
+  init?(named name: String) {
+    guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.alias == name })
+    else { return nil }
+    self = found
+  }
+
+  /// What it is, for lists.
+  public var description: StaticString {
+    switch self {
+    case .number: "Number in the capture, from 1"
+    case .time: "Date and time of the capture's clock, or time of day"
+    case .timeRelative: "Seconds since the first packet"
+    case .kind: "Kind of record: command, event, acl, sco, iso, …"
+    case .direction: "sent, received, or unknown"
+    case .length: "Bytes captured"
+    case .originalLength: "Bytes the packet had"
+    case .controller: "Index of the controller"
+    case .link: "Number of the link, from 1"
+    case .channel: "Number of the dynamic L2CAP channel, from 1"
+    case .device: "Name of the device, and each of its addresses"
+    case .related: "Number of the request this packet answers, or of its answer"
+    case .malformed: "What could not be read"
+    case .frame: "The bytes of the packet"
+    case .note: "What reads but is wrong"
+    case .service: "Service of the attribute: its UUID or name"
+    case .lane: "Lane of the event, or of the events a packet tells"
+    case .severity: "normal < warning < failure; of a packet, the worst of what is told of it"
+    case .text: "Sentence of the event, or of the events a packet tells"
+    }
+  }
+
+  enum Form {
+    case number, text, uuid, bytes
+    /// Nanoseconds.
+    case duration, moment
+    /// A text, or an address.
+    case device
+    case choice([String], isOrdered: Bool)
+  }
+
+  var form: Form {
+    switch self {
+    case .number, .length, .originalLength, .controller, .link, .channel, .related: .number
+    case .time: .moment
+    case .timeRelative: .duration
+    case .kind: .choice(Self.kinds, isOrdered: false)
+    case .direction: .choice(Self.directions, isOrdered: false)
+    case .lane: .choice(Self.lanes, isOrdered: false)
+    case .severity: .choice(["normal", "warning", "failure"], isOrdered: true)
+    case .device: .device
+    case .malformed, .note, .text: .text
+    case .frame: .bytes
+    case .service: .uuid
+    }
+  }
+
+  /// What lists of fields call the form.
+  public var formName: StaticString {
+    switch form {
+    case .number: "decimal"
+    case .text, .device, .choice: "text"
+    case .uuid: "uuid"
+    case .bytes: "bytes"
+    case .duration: "float"
+    case .moment: "time"
+    }
+  }
+
+  /// The values that are asked for by name; empty where there are none.
+  public var choices: [String] {
+    if case .choice(let names, _) = form { names } else { [] }
+  }
+
+  /// By the kind's number; empty where no kind has it.
+  static let kinds: [String] = {
+    var names = [String](repeating: "", count: 256)
+    for kind in PacketKind.allCases { names[Int(kind.rawValue)] = kind.name.description }
+    return names
+  }()
+
+  public static let directions = ["sent", "received", "unknown"]
+
+  /// As the JSON of the timeline calls them.
+  public static let lanes = [
+    "host", "link", "pairing", "l2cap", "sdp", "rfcomm", "call", "audio", "iap2", "gatt", "keys",
+    "session", "notification", "reply", "configuration", "note", "gap",
+  ]
+
+  /// As the lines of the timeline call some of them.
+  static let laneLabels = ["pair": "pairing", "notify": "notification", "config": "configuration"]
+
+  /// Whether it is known only once the fields of the packet are.
+  var needsFields: Bool {
+    switch self {
+    case .malformed, .note, .severity: true
+    default: false
+    }
+  }
+
+  /// Whether an event of the timeline has it itself; all others are asked of its packets.
+  public var isOfEvent: Bool {
+    switch self {
+    case .time, .timeRelative, .controller, .link, .device, .lane, .severity, .text: true
+    default: false
+    }
+  }
+}
