@@ -50,6 +50,12 @@ for target; do
     module HarkDissection
     link "$target" Tests/HarkLaws/Laws.swift "$out/HarkCore.o" "$out/HarkDissection.o"
     ;;
+  FuzzFilter)
+    module HarkCore
+    module HarkDissection
+    module HarkFilter
+    link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkDissection.o" "$out/HarkFilter.o"
+    ;;
   FuzzKeyFile)
     crypto
     module HarkCore
@@ -60,8 +66,8 @@ for target; do
   FuzzAccessory | FuzzSession)
     crypto
     objects=
-    for name in HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile \
-      HarkReport; do
+    for name in HarkCore HarkCapture HarkDissection HarkFilter HarkLayout HarkCrypto HarkSession \
+      HarkProfile HarkReport; do
       module $name
       objects="$objects $out/$name.o"
     done

@@ -3,7 +3,8 @@
 
 OUT/dissect gets inputs of FuzzDissect (place, context, bytes; the places are counted as there),
 OUT/big two captures longer than the 512 KiB that a reader holds in memory, OUT/session the records
-of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files.
+of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files,
+OUT/filter the filters of Tools/agree-filters.tsv.
 """
 
 import hashlib
@@ -111,6 +112,9 @@ def main():
     captures, out = Path(sys.argv[1]), Path(sys.argv[2])
     for name in ("dissect", "big"):
         (out / name).mkdir(parents=True, exist_ok=True)
+    packet = bytes.fromhex("40200c000800040009040200aabb0400ccdd")
+    filters = (Path(__file__).parent.parent / "Tools/agree-filters.tsv").read_text().splitlines()[1:]
+    write(out / "filter", [line.split("\t")[0].encode() + b"\0" + packet for line in filters])
     for path in sorted(captures.rglob("*.harkkeys")):
         write(out / "keyfile", [path.read_bytes()])
     for path in sorted(captures.rglob("*.btsnoop")):

@@ -117,6 +117,9 @@ public struct Filter: Sendable {
   /// Whether `property` is asked for.
   public func wants(_ property: FilterProperty) -> Bool { propertyChecks[property] != nil }
 
+  /// Whether it is asked what events a packet tells.
+  public var asksEvents: Bool { wants(.lane) || wants(.severity) || wants(.text) }
+
   /// Whether any field or property of packets is asked for, so that an event depends on its packets.
   public var asksPackets: Bool {
     tests.contains { $0.property.map { !$0.isOfEvent } ?? true }

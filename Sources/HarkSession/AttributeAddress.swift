@@ -32,4 +32,13 @@ extension Session {
     else { return nil }
     return databaseTable.values[slot].type(of: address.handle)
   }
+
+  /// The service that the attribute belongs to which the packet indexed last is about, where
+  /// discovery showed it.
+  public func service(of row: PacketRow) -> BluetoothUUID? {
+    guard let attribute, let link = row.link,
+      let slot = databaseTable.find(database(link, clientDirection: attribute.client))
+    else { return nil }
+    return databaseTable.values[slot].service(containing: attribute.handle)?.uuid
+  }
 }

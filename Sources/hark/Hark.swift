@@ -35,6 +35,7 @@ struct Hark: ParsableCommand {
       gzip and from a pipe (`-`). Nothing is ever sent anywhere.
 
       What a protocol is made of: hark help att, hark help hci.evt, ...
+      What can be asked of packets and events (-Y): hark help filters
 
       Exit codes:
         0   everything was read

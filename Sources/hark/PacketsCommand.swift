@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkCore
+import HarkFilter
 import HarkReport
 import HarkSession
 
@@ -19,12 +20,23 @@ struct PacketsCommand: ParsableCommand {
 
       Examples:
         hark packets session.btsnoop
+        hark packets session.btsnoop -Y 'att.opcode == 0x1b and device == "Acme Buds"'
         hark packets session.btsnoop -e frame.number,att.opcode,att.handle
         hark packets session.btsnoop --format json | jq 'select(.malformed)'
         hark fields att.
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @OptionGroup var filtering: FilterOptions
+
+  @Flag(
+    name: .customLong("quiet-iso"),
+    help: "Leave out isochronous data and the events that count packets.")
+  var quietISO = false
+
+  // Number_Of_Completed_Packets. Core Specification, Vol 4, Part E, 7.7.19.
+  private static let withoutISO = "not kind == iso and not hci.evt.code == 0x13"
 
   @Option(
     name: .shortAndLong,
@@ -85,6 +97,12 @@ struct PacketsCommand: ParsableCommand {
   private func write(_ format: some PacketWriter) throws {
     var reading = try Reading(capture, isStreaming: true)
     reading.session.keepsFields = true
+    var filter = try filtering.compiled(and: quietISO ? [Self.withoutISO] : []).map {
+      PacketFilter($0)
+    }
+    reading.kindsWithFields = filter?.filter.kindsToRead
+    // What events tell of packets is of each value, then.
+    reading.session.keepsValues = filter?.filter.asksEvents ?? false
     var out = Output(isImmediate: reading.isLive)
     var format = format
     var packet = PacketReading()
@@ -92,9 +110,15 @@ struct PacketsCommand: ParsableCommand {
     // Lines are written without asking each time whether somebody else holds the buffer.
     var lines = TextPen(reserving: Output.size * 2)
     format.header(to: &lines)
+    var isEmpty = true
     let end = try reading.packets { session, record, bytes in
       if let record {
-        packet.read(record, bytes, &session)
+        if filter == nil {
+          packet.read(record, bytes, &session)
+        } else if filter?.matches(record, bytes, &packet, &session) != true {
+          return
+        }
+        isEmpty = false
         format.write(packet, bytes, session, to: &lines)
         // Asking for the time takes longer than most other things done for a packet.
         guard isImmediate || record.number & 0x3F == 0 else { return }
@@ -102,6 +126,9 @@ struct PacketsCommand: ParsableCommand {
       try out.written(&lines)
     }
     try out.flush(&lines)
+    if isEmpty, filter != nil, end.damageCount == 0 {
+      Console.complain("\(reading.capture.name): none of \(end.records) packets match")
+    }
     throw reading.status(end)
   }
 }
@@ -109,7 +136,7 @@ struct PacketsCommand: ParsableCommand {
 struct FieldsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fields",
-    abstract: "List the fields of all protocols, for `hark packets -e`.",
+    abstract: "List the fields of all protocols, for -e and -Y.",
     discussion: """
       One line for each field, with tabs between: its path, its form, its name. With --format \
       json one object with the same.

@@ -11,6 +11,12 @@ enum ProtocolHelpCommand {
     }
     let commands = Hark.configuration.subcommands.map { $0._commandName }
     guard !commands.contains(arguments[2]) else { return false }
+    if arguments[2] == FilterHelp.topic, arguments.count == 3 {
+      var out = Output(isImmediate: false)
+      FilterHelp.write(to: &out.text)
+      do { try out.flush() } catch { Hark.exit(withError: error) }
+      return true
+    }
     guard let isJSON = isJSON(arguments.dropFirst(3)) else {
       Hark.exit(
         withError: ValidationError(

@@ -7,6 +7,8 @@ import HarkSession
 struct Reading: ~Copyable {
   let capture: Capture
   var session: Session
+  /// By the number of a record's kind: whether its fields are wanted, if that depends on it.
+  var kindsWithFields: [Bool]?
   private var progress: Progress
   private var damagesTold = 0
 
@@ -52,6 +54,9 @@ struct Reading: ~Copyable {
       if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
         session.damage(Self.text(damage), at: record.time)
         damagesTold += 1
+      }
+      if let kindsWithFields {
+        session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
       }
       session.index(record, bytes)
       if record.flags.contains(.commented) {

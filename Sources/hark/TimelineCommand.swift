@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkFilter
 import HarkReport
 import HarkSession
 
@@ -24,10 +25,13 @@ struct TimelineCommand: ParsableCommand {
       Examples:
         hark timeline session.pklg --keys acme.harkkeys
         hark timeline btsnoop_hci.log --lane link,pair
+        hark timeline session.pklg -Y 'device == "Acme Buds" and severity >= warning'
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @OptionGroup var filtering: FilterOptions
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -73,9 +77,18 @@ struct TimelineCommand: ParsableCommand {
     let isJSON = output.format == .json
     // A program counts for itself, and who names the lane asks for the values.
     reading.session.keepsValues = isJSON || lane.joined().contains(.gatt)
+    var filter = try filtering.compiled().map { EventFilter($0) }
+    if let filter, filter.filter.asksPackets {
+      // Each value is asked, not the last of many.
+      reading.session.keepsValues = true
+      reading.kindsWithFields = filter.filter.kindsWithFields
+    }
+    var packet = PacketReading()
     var isEmpty = true
-    let end = try reading.run { session, record in
+    let end = try reading.packets { session, record, bytes in
+      if let record { filter?.take(record, bytes, &packet, &session) }
       for event in session.events where lanes.contains(event.lane) {
+        guard filter?.matches(event, session) ?? true else { continue }
         isEmpty = false
         if isJSON {
           json.write(event, session, to: &out.text)
@@ -87,7 +100,8 @@ struct TimelineCommand: ParsableCommand {
       try out.written()
     }
     if isEmpty, end.damageCount == 0, !isJSON {
-      let what = lane.isEmpty ? "events" : "events of these lanes"
+      let what =
+        filter != nil ? "events that match" : lane.isEmpty ? "events" : "events of these lanes"
       Console.complain("\(reading.capture.name): no \(what) in \(end.records) packets")
     }
     try out.flush()

@@ -4,8 +4,8 @@ import Testing
 /// Runs every command line in Tests/Transcripts and compares what it prints, whole.
 ///
 /// A transcript is a text file: `$ ` and the command line, then its standard output, then each line
-/// of standard error behind `! `, then `? ` and its exit code. Commands run in the root of the
-/// package; `head -c COUNT FILE | ` in front gives the beginning of a file on standard input. With
+/// of standard error behind `! `, then `? ` and its exit code. A word may be in single quotes.
+/// Commands run in the root of the package; `head -c COUNT FILE | ` in front gives the beginning of a file on standard input. With
 /// HARK_GOLDEN=1 in the environment the transcripts are rewritten.
 @Suite struct GoldenTranscriptTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -23,7 +23,7 @@ import Testing
     let file = Self.folder.appendingPathComponent(name)
     let expected = try String(contentsOf: file, encoding: .utf8)
     let command = try #require(expected.split(separator: "\n").first)
-    let words = command.split(separator: " ").map(String.init)
+    let words = Self.words(String(command))
     try #require(words.first == "$")
     var arguments = words.dropFirst()
     var input: Data?
@@ -40,6 +40,17 @@ import Testing
     } else {
       #expect(found == expected, "make golden rewrites \(name)")
     }
+  }
+
+  /// The words of a command line; those in single quotes hold blanks.
+  static func words(_ command: String) -> [String] {
+    var words: [String] = []
+    for (index, part) in command.split(separator: "'", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      words += index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+    }
+    return words
   }
 
   static func run(

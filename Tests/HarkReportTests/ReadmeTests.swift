@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: examples.indices) func exampleIsReal(_ index: Int) throws {
     let (command, lines) = Self.examples[index]
-    let words = command.split(separator: " ").map(String.init)
+    let words = GoldenTranscriptTests.words(command)
     try #require(words.prefix(2) == ["$", "hark"])
     let output = try GoldenTranscriptTests.run(Array(words.dropFirst(2)))
     expectLines(lines, in: output)

@@ -1,0 +1,35 @@
+import HarkCore
+import HarkDissection
+import HarkFilter
+
+/// Reads any bytes as the text of a filter, and tries it on what follows a NUL as a packet: nothing
+/// may trap or take long, and each error has a place in the text.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzFilter(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  var input = Input(start, count)
+  let parts = input.all().split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+  let text = String(decoding: parts[0], as: UTF8.self)
+  let bytes = parts.count > 1 ? Array(parts[1]) : []
+  do {
+    let filter = try Filter(text)
+    var run = FilterRun(filter)
+    var tree = Tree()
+    for kind in [PacketKind.acl, .event, .command] {
+      run.begin()
+      run.add(.kind, UInt64(kind.rawValue))
+      run.add(.frame, bytes: bytes.raw)
+      run.add(.device, text: text)
+      let early = run.decide()
+      Catalog.builtIn.describe(bytes.raw, .record(kind), Context(), into: &tree)
+      run.scan(tree, bytes.raw)
+      let fits = run.result()
+      precondition(early == nil || early == fits, "what is decided stays so")
+      precondition(!fits || filter.mayMatch(kind), "a kind that is left out does not match")
+    }
+  } catch {
+    let place = error.range
+    precondition(place.lowerBound >= 0 && place.upperBound <= text.utf8.count, "it has a place")
+    precondition(error.description.utf8.count < 2_000, "short")
+  }
+  return 0
+}

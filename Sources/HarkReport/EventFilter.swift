@@ -1,0 +1,76 @@
+import HarkCapture
+import HarkCore
+import HarkFilter
+import HarkSession
+
+/// A filter at work on the events of a capture. An event has time, device, link, lane, severity and
+/// text itself; all else is asked of the packets that show it, and one of them has to fit.
+public struct EventFilter: Sendable {
+  private var run: FilterRun
+  private var packets: PacketFilter
+  /// What the tests say of each packet, `wordCount` words each; empty where no packet is asked.
+  private var words: [UInt64] = []
+  private var bits: [UInt64] = []
+
+  /// Of events with many packets only the first and the last are known to show it; those between are
+  /// looked at, but not more than this.
+  static let mostPackets: UInt32 = 4_096
+
+  public var filter: Filter { run.filter }
+
+  public init(_ filter: Filter) {
+    run = FilterRun(filter)
+    packets = PacketFilter(filter)
+  }
+
+  /// Takes the record that `session` has indexed last. Call it for each, before its events.
+  public mutating func take(
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ packet: inout PacketReading,
+    _ session: inout Session
+  ) {
+    guard filter.asksPackets else { return }
+    packets.appendBits(record, bytes, &packet, &session, to: &words)
+  }
+
+  public mutating func matches(_ event: Event, _ session: borrowing Session) -> Bool {
+    run.begin()
+    give(event, session)
+    guard filter.asksPackets else { return run.result() }
+    let (first, last) = (event.frames.first.number, event.frames.last.number)
+    if fits(first) || fits(last) { return true }
+    guard event.frames.count > 2, first < last else { return false }
+    for number in (first + 1)..<min(last, first &+ Self.mostPackets) {
+      // What lies between is of other links, too.
+      guard event.link == nil || session.packets[number]?.link == event.link else { continue }
+      if fits(number) { return true }
+    }
+    return false
+  }
+
+  private mutating func fits(_ number: UInt32) -> Bool {
+    let start = (Int(number) - 1) * run.wordCount
+    guard start >= 0, start + run.wordCount <= words.count else { return false }
+    bits.removeAll(keepingCapacity: true)
+    bits += words[start..<(start + run.wordCount)]
+    return run.result(withBits: bits)
+  }
+
+  private mutating func give(_ event: Event, _ session: borrowing Session) {
+    if filter.wants(.time) { run.add(.time, nanoseconds: event.time.nanoseconds) }
+    if filter.wants(.timeRelative), let start = session.counts.firstTime {
+      run.add(.timeRelative, nanoseconds: event.time.since(start))
+    }
+    if let controller = event.controller { run.add(.controller, UInt64(controller)) }
+    if let link = event.link { run.add(.link, UInt64(link.index) + 1) }
+    if filter.wants(.device) {
+      if let device = event.device {
+        run.add(session.devices[Int(device.index)])
+      } else if let peer = event.link.flatMap({ session.links[Int($0.index)].peer }) {
+        run.add(.device, text: peer.description)
+      }
+    }
+    if filter.wants(.lane) { run.add(.lane, choice: event.lane.rawValue) }
+    if filter.wants(.severity) { run.add(.severity, choice: event.severity.name.description) }
+    if filter.wants(.text) { run.add(.text, text: EventText.sentence(event, session)) }
+  }
+}

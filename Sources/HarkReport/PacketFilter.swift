@@ -1,0 +1,167 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkFilter
+import HarkSession
+
+/// A filter at work on the packets of a capture.
+public struct PacketFilter: Sendable {
+  private var run: FilterRun
+  /// The properties that the filter asks for.
+  private let early: [FilterProperty]
+  private let late: [FilterProperty]
+
+  public var filter: Filter { run.filter }
+
+  public init(_ filter: Filter) {
+    run = FilterRun(filter)
+    let wanted = FilterProperty.allCases.filter(filter.wants)
+    early = wanted.filter { !Self.comesWithFields.contains($0) }
+    late = wanted.filter { Self.comesWithFields.contains($0) }
+  }
+
+  private static let comesWithFields: Set<FilterProperty> = [.malformed, .note, .severity]
+
+  /// Whether the record that `session` has indexed last matches. If it does, `packet` has read it.
+  public mutating func matches(
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ packet: inout PacketReading,
+    _ session: inout Session
+  ) -> Bool {
+    let number = UInt32(truncatingIfNeeded: session.packets.count)
+    guard run.filter.mayMatch(record.kind), let row = session.packets[number] else { return false }
+    run.begin()
+    give(row, number, record.originalCount, bytes, session)
+    if let decided = run.decide() {
+      if decided { packet.read(record, bytes, &session) }
+      return decided
+    }
+    packet.read(record, bytes, &session)
+    scan(packet, bytes, session)
+    return run.result()
+  }
+
+  /// Whether a packet that was read already matches; `session` has indexed it last.
+  public mutating func matches(
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session
+  ) -> Bool {
+    run.begin()
+    give(packet.row, packet.number, packet.record.originalCount, bytes, session)
+    if let decided = run.decide() { return decided }
+    scan(packet, bytes, session)
+    return run.result()
+  }
+
+  /// Appends what each test says of the record that `session` has indexed last; see `EventFilter`.
+  mutating func appendBits(
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ packet: inout PacketReading,
+    _ session: inout Session, to words: inout [UInt64]
+  ) {
+    let number = UInt32(truncatingIfNeeded: session.packets.count)
+    run.begin()
+    if let row = session.packets[number] {
+      give(row, number, record.originalCount, bytes, session)
+      if run.filter.wantsFields(of: record.kind) {
+        packet.read(record, bytes, &session)
+        scan(packet, bytes, session)
+      }
+    }
+    run.appendBits(to: &words)
+  }
+
+  private mutating func scan(
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session
+  ) {
+    run.scan(packet.tree, bytes)
+    for index in 0..<packet.completedCount {
+      let bytes = packet.completed[index].bytes
+      run.scan(packet.completed[index].tree, bytes.raw)
+    }
+    if let psm = packet.psm { run.add(psm: psm) }
+    if !late.isEmpty { giveLate(packet, session) }
+  }
+
+  // MARK: Properties
+
+  private mutating func give(
+    _ row: PacketRow, _ number: UInt32, _ originalCount: Int, _ bytes: RawSpan,
+    _ session: borrowing Session
+  ) {
+    for property in early {
+      switch property {
+      case .number: run.add(property, UInt64(number))
+      case .time: run.add(property, nanoseconds: row.time.nanoseconds)
+      case .timeRelative:
+        run.add(property, nanoseconds: row.time.since(session.counts.firstTime ?? row.time))
+      case .kind: run.add(property, UInt64(row.kind.rawValue))
+      case .direction: run.add(property, choice: row.directionName.description)
+      case .length: run.add(property, UInt64(row.count))
+      case .originalLength: run.add(property, UInt64(clamping: originalCount))
+      case .controller: run.add(property, UInt64(row.controller))
+      case .link: if let link = row.link { run.add(property, UInt64(link.index) + 1) }
+      case .channel: if let channel = row.channel { run.add(property, UInt64(channel.index) + 1) }
+      case .device:
+        if let device = row.link.flatMap({ session.device(of: $0) }) {
+          run.add(session.devices[Int(device.index)])
+        }
+      case .related: if row.related != 0 { run.add(property, UInt64(row.related)) }
+      case .frame: run.add(property, bytes: bytes)
+      case .service: if let uuid = session.service(of: row) { run.add(property, uuid) }
+      case .lane:
+        Self.events(of: number, session) { run.add(property, choice: $0.lane.rawValue) }
+      case .text:
+        Self.events(of: number, session) {
+          run.add(property, text: EventText.sentence($0, session))
+        }
+      case .malformed, .note, .severity: break
+      }
+    }
+  }
+
+  /// The events that packet `number`, which was indexed last, tells.
+  private static func events(
+    of number: UInt32, _ session: borrowing Session, _ body: (Event) -> Void
+  ) {
+    for event in session.events
+    where event.frames.first.number <= number && number <= event.frames.last.number {
+      body(event)
+    }
+  }
+
+  private mutating func giveLate(
+    _ packet: borrowing PacketReading, _ session: borrowing Session
+  ) {
+    var severity = Event.Severity.normal
+    Self.events(of: packet.number, session) { severity = max(severity, $0.severity) }
+    severity = max(severity, giveRemarks(packet.tree))
+    for index in 0..<packet.completedCount {
+      severity = max(severity, giveRemarks(packet.completed[index].tree))
+    }
+    run.add(.severity, choice: severity.name.description)
+  }
+
+  /// Gives what is wrong with a PDU, and how grave it is.
+  private mutating func giveRemarks(_ tree: borrowing Tree) -> Event.Severity {
+    var severity = Event.Severity.normal
+    for failure in tree.failures {
+      run.add(.malformed, text: failure.description)
+      severity = .failure
+    }
+    for note in tree.notes {
+      run.add(.note, text: note.text.description)
+      switch note.severity {
+      case .remark: break
+      case .warning: severity = max(severity, .warning)
+      case .error: severity = .failure
+      }
+    }
+    return severity
+  }
+}
+
+extension FilterRun {
+  /// The name of a device, and each of its addresses.
+  mutating func add(_ device: Device) {
+    if let name = device.name { add(.device, text: name) }
+    for address in device.addresses { add(.device, text: address.description) }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkFilter
+import HarkReport
+import HarkSession
+import Testing
+
+@Suite struct PacketFilterTests {
+  @Test func lanesAreThoseOfTheTimeline() {
+    #expect(FilterProperty.lanes == Event.Lane.allCases.map(\.rawValue))
+    for lane in Event.Lane.allCases {
+      #expect(throws: Never.self) { try Filter("lane == \(lane.label)") }
+    }
+  }
+
+  /// Packets of whose kind it is said that they cannot match do not, and reading fields only where
+  /// they are asked finds the same.
+  @Test(arguments: [
+    "pebble-session/pebble-session.btsnoop", "a2dp-session/a2dp-session.btsnoop",
+    "iap2-session/iap2-session.btsnoop", "notifbridge-v1/notifbridge-v1.btsnoop",
+    "aria-session/aria-session.btsnoop", "hands-free/hands-free-monitor.btsnoop",
+  ])
+  func kindsAreLeftOutRightly(_ name: String) throws {
+    let path = GoldenTranscriptTests.root.appendingPathComponent("captures/" + name).path
+    var kinds: [String: Set<PacketKind>] = [:]
+    var session = Session()
+    session.keepsFields = true
+    var packet = PacketReading()
+    let columns = Catalog.builtIn.paths
+    let paths = Dictionary(grouping: columns, by: \.field.id).mapValues { $0.map(\.path) }
+    let layers = Dictionary(
+      Catalog.builtIn.entries.map { ($0.layer.id, $0.path.description) }, uniquingKeysWith: { $1 })
+    _ = try Capture(path: path).forEachRecord { record, bytes in
+      session.index(record, bytes)
+      packet.read(record, bytes, &session)
+      for tree in [packet.tree] + packet.completed[..<packet.completedCount].map(\.tree) {
+        for node in tree.nodes {
+          // A field that several paths have counts for that of its layer: see the other tests.
+          if let names = paths[node.field.id], names.count == 1 {
+            kinds[names[0], default: []].insert(record.kind)
+          }
+          if let layer = layers[node.field.id] { kinds[layer, default: []].insert(record.kind) }
+        }
+      }
+      session.dropEvents()
+      return true
+    }
+    #expect(kinds.count > 30)
+    for (path, found) in kinds {
+      let filter = try Filter(path)
+      for kind in found { #expect(filter.mayMatch(kind), "\(path) in \(kind)") }
+    }
+  }
+
+  @Test(arguments: FilterAgreementTests.pairs.map(\.ours).filter { !$0.contains("count") })
+  func readingLessFindsTheSame(_ text: String) throws {
+    let filter = try Filter(text)
+    let path = GoldenTranscriptTests.root
+      .appendingPathComponent("captures/pebble-session/pebble-session.btsnoop").path
+    var (a, b) = (PacketFilter(filter), PacketFilter(filter))
+    let all = try FilterAgreementTests.numbers(path) { a.matches($0, $1, &$2, &$3) }
+    let kinds = filter.kindsToRead
+    let less = try FilterAgreementTests.numbers(
+      path, keepsFields: { kinds[Int($0.rawValue)] },
+      { b.matches($0, $1, &$2, &$3) })
+    #expect(all == less)
+  }
+}
