@@ -10,14 +10,15 @@ struct OutputFile: ~Copyable {
   /// Where whole records end.
   private(set) var end: Int64 = 0
   private let start: Int64
-  private let isStandardOutput: Bool
+  /// Whether it is a file that was opened by its path.
+  private let isFile: Bool
+  private let isNew: Bool
 
-  /// Opens standard output (`-`) or a file, which is made or emptied and readable by its owner alone.
+  /// Opens standard output (`-`) or a file, which is made if need be, readable by its owner alone.
   /// - Parameters:
   ///   - source: Must not be the same file.
   init(_ path: String, besides source: Int32) throws(RecordError) {
     let isStandardOutput = path == "-"
-    self.isStandardOutput = isStandardOutput
     let name = isStandardOutput ? "standard output" : path
     let descriptor =
       isStandardOutput
@@ -43,10 +44,8 @@ struct OutputFile: ~Copyable {
       throw RecordError(name, "is a terminal", advice: "name a file, or pipe it into a program")
     }
     let isRegular = mine.st_mode & S_IFMT == S_IFREG
-    if isRegular, !isStandardOutput {
-      _ = ftruncate(descriptor, 0)
-      _ = fchmod(descriptor, 0o600)
-    }
+    isFile = isRegular && !isStandardOutput
+    isNew = mine.st_size == 0
     self.path = name
     self.descriptor = descriptor
     self.isRegular = isRegular
@@ -120,16 +119,20 @@ struct OutputFile: ~Copyable {
     lseek(descriptor, off_t(start + end), SEEK_SET)
   }
 
-  /// Writes what a file begins with: all of it or nothing.
+  /// Empties the file and writes what it begins with: all of it or nothing.
   /// - Returns: 0, or why it cannot be written.
   mutating func begin(_ bytes: [UInt8]) -> Int32 {
+    if isFile {
+      _ = ftruncate(descriptor, 0)
+      _ = fchmod(descriptor, 0o600)
+    }
     let (done, code) = attempt(bytes, 0..<bytes.count)
     if code == 0 { end += Int64(done) } else { cut() }
     return code
   }
 
-  /// Removes the file again.
-  func discard() { if isRegular, !isStandardOutput { unsafe unlink(path) } }
+  /// Removes the file again, if it was made for this.
+  func discard() { if isFile, isNew { unsafe unlink(path) } }
 
   /// Makes sure that it is on the disk.
   func sync() { if isRegular { fsync(descriptor) } }

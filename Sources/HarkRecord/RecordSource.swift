@@ -16,6 +16,6 @@ protocol RecordSource: AnyObject {
   /// Reads until the source ends or the recording is stopped.
   func read(_ intake: Intake) throws(RecordError)
 
-  /// File descriptors that must not be written to.
+  /// What it reads from, which must not be written to.
   var descriptor: Int32 { get }
 }

@@ -166,6 +166,25 @@ import Testing
     #expect(folder.names == ["errors"])
   }
 
+  /// An earlier recording is not lost to a source that gives nothing.
+  @Test func whatIsNoCaptureLeavesAnOldFile() throws {
+    let folder = try Folder()
+    try Data(Traffic.h4File(3)).write(to: folder.url.appending(path: "a"))
+    let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try recorder.closeInput()
+    #expect(try recorder.end() == 1)
+    #expect(try folder.bytes("a") == Traffic.h4File(3))
+    // One that gives something replaces it, and it becomes private.
+    #expect(chmod(folder.path("a"), 0o644) == 0)
+    let second = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try second.send(Traffic.h4File(2))
+    try second.closeInput()
+    #expect(try second.end() == 0)
+    #expect(try folder.bytes("a") == Traffic.h4File(2))
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.path("a"))
+    #expect(mode[.posixPermissions] as? Int == 0o600)
+  }
+
   @Test(arguments: [
     (["nonexistent0", "-w", "F"], 1, "there is no such device, and no such file"),
     (["./nonexistent", "-w", "F"], 1, "./nonexistent: cannot open: No such file or directory"),
