@@ -114,6 +114,49 @@ struct LoaderTests {
     }
   }
 
+  @Test func forms() {
+    let found = Self.errors(
+      """
+      profile:
+        id: acme
+      forms:
+        loop:
+          encoding: json
+          messages:
+            - is: envelope
+              body: a
+              form: loop
+        part:
+          colour: red
+      channels:
+        - l2cap-psm: 0x81
+          form: loop
+          encoding: raw
+        - l2cap-psm: 0x83
+          form: nothing
+        - l2cap-psm: 0x85
+          encoding: json
+          switch-on: a
+          versions: [1]
+          sent-at: a
+          messages:
+            - case: a + 1
+              is: notification.remove-all
+              form: part
+      """)
+    let expected = [
+      (9, 15, "inside of itself"), (11, 5, "unknown key"), (15, 15, "says this already"),
+      (17, 11, "unknown form"), (21, 15, "'message-version'"), (22, 14, "only what is sealed"),
+      (24, 15, "a constant"),
+    ]
+    #expect(found.count == expected.count, "\(found)")
+    for (line, column, words) in expected {
+      #expect(
+        found.contains { $0.hasPrefix("\(line):\(column) ") && $0.contains(words) },
+        "\(line):\(column) \(words) in \(found)")
+    }
+  }
+
   @Test(arguments: ["", "[]", "profile: x", "channels: {}", "a: &b 1", "profile: [\n"])
   func documents(_ text: String) { #expect(!Self.errors(text).isEmpty) }
 

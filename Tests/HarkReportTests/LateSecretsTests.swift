@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkProfile
 import HarkSession
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
   private func outputs(
     _ packets: [(received: Bool, bytes: [UInt8])], cut: Int? = nil
   ) throws -> (later: String, lines: String) {
-    var session = Session()
+    var session = Session(framings: .known)
     session.keepsFields = true
     var (frames, lines) = (AllFrameEvents(), TextBuffer())
     var (line, json) = (PacketLine(), PacketJSON())

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import Testing
 
 @testable import HarkSession
@@ -114,7 +115,7 @@ struct AccessoryMutationTests {
       guard let plain = seeds.randomElement(using: &random) else { continue }
       let bytes = Self.mutate(plain, &random)
       for direction in MessageDirection.allCases {
-        for framing in VendorFramings.builtIn.all {
+        for framing in VendorFramings.known.all {
           let decoded = framing.decode(plaintext: bytes, direction: direction)
           var end = 0
           for field in decoded.fields {

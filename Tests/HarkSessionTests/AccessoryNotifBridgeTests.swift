@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import HarkCore
 import HarkCrypto
+import HarkProfile
 import Testing
 
 @testable import HarkSession
@@ -94,9 +95,9 @@ struct AccessoryNotifBridgeTests {
 
   @Test func recognised() {
     #expect(NotifBridge.service.description == "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44")
-    #expect(VendorFramings.builtIn.named(by: NotifBridge.service)?.name == NotifBridge.name)
-    #expect(NotifBridge.characteristics.contains(reverse))
-    #expect(!NotifBridge.characteristics.contains(NotifBridge.uuid(0x45)))
+    #expect(VendorFramings.known.named(by: NotifBridge.service)?.name == NotifBridge.name)
+    #expect(VendorFramings.known.using(characteristic: reverse)?.name == NotifBridge.name)
+    #expect(VendorFramings.known.using(characteristic: NotifBridge.uuid(0x45)) == nil)
   }
 
   @Test func firstVersion() throws {
@@ -196,7 +197,7 @@ struct AccessoryNotifBridgeTests {
         == .unconfirmed(slice: [UInt8](repeating: 4, count: 16), waited: 0, .linkClosed))
     #expect(
       air.send(Array("NBW1..".utf8), on: notification).first?.problem
-        == .tooShort(field: "Slice", needed: 20, available: 6))
+        == .tooShort(field: "Wrapper", needed: 20, available: 6))
   }
 
   @Test func sentinels() {
@@ -242,13 +243,14 @@ struct AccessoryNotifBridgeTests {
         == [.truncatedJSON(offset: 0, depth: 1, inString: true)])
     #expect(problems(whole + whole) == [.concatenatedJSON(objects: 2)])
     #expect(problems(whole + "x") == [.notJSON(offset: whole.utf8.count)])
-    #expect(problems("[]") == [.notJSON(offset: 0)])
-    #expect(problems(String(repeating: "{\"a\":", count: 99)) == [.deepJSON(limit: 32)])
+    #expect(problems("[]") == [.unknownObject(members: [])])
+    #expect(problems("12") == [.notJSON(offset: 0)])
+    #expect(problems(String(repeating: "{\"a\":", count: 99)) == [.deepJSON(limit: 64)])
     #expect(problems("{\"sessionID\":\"S\"}") == [.missing(field: "data")])
     let long = String(repeating: "x", count: 256)
     #expect(
       problems("{\"sessionID\":\"\(long)\",\"data\":\"\"}") == [.wrong(field: "sessionID")])
-    #expect(problems("{\"sessionID\":7,\"data\":\"\"}") == [.wrong(field: "sessionID")])
+    #expect(problems("{\"sessionID\":{},\"data\":\"\"}") == [.wrong(field: "sessionID")])
     #expect(
       problems("{\"sessionID\":\"S\",\"data\":\"QUJDR\"}")
         == [.base64MidQuantum(field: "data", characters: 5)])
@@ -268,17 +270,6 @@ struct AccessoryNotifBridgeTests {
         guard case .unreadable(let message) = event.content else { continue }
         #expect(message.bytes.isEmpty)
       }
-    }
-  }
-
-  @Test func base64() throws {
-    for count in 0...32 {
-      let bytes = (0..<count).map { UInt8($0 * 37 & 0xFF) }
-      let text = Data(bytes).base64EncodedString()
-      #expect(try Base64.decode(text, field: "x") == bytes)
-    }
-    for text in ["====", "A===", "=AAA", "AA=A", "AAA\u{E4}"] {
-      #expect(throws: FramingProblem.self) { try Base64.decode(text, field: "x") }
     }
   }
 }

@@ -88,6 +88,39 @@ enum Pebble {
   }
 }
 
+/// The bundled profile of NotifBridge.
+enum NotifBridge {
+  static let name = "NotifBridge"
+  /// A missing profile would make every test of it fail.
+  static let framing: any VendorFraming =
+    Profile.bundled.first { $0.id == "notifbridge" }?.framing ?? ANCS.framing
+  static let service = uuid(0x44)
+
+  /// The last byte of the characteristics' UUIDs.
+  enum Role: UInt64, CaseIterable {
+    case keySharing = 0x46
+    case notification = 0x47
+    case keySharingNotify = 0x48
+    case notificationNotify = 0x49
+    case reverseWrite = 0x4A
+    case reverseNotify = 0x4B
+  }
+
+  /// D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8Cxx.
+  static func uuid(_ last: UInt64) -> BluetoothUUID {
+    BluetoothUUID(high: 0xD5E1_2B7A_7D8E_4F12, low: 0x9B5C_3F0A_1E6D_8C00 | last)
+  }
+
+  static func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    framing.decode(plaintext: plaintext, direction: direction)
+  }
+}
+
+extension String? {
+  /// Nil for a text without characters: the framings send one for what is not there.
+  var nonEmpty: String? { self?.isEmpty == false ? self : nil }
+}
+
 /// A P-256 session whose keys were computed outside of this project: accessory key 01 repeated,
 /// ephemeral key 02 repeated.
 enum PebbleSession {

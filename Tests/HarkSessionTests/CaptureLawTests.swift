@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkLaws
+import HarkProfile
 import Testing
 
 @testable import HarkSession
@@ -22,7 +23,7 @@ import Testing
   /// Over everything, and over a part of everything's prefixes.
   func check(_ path: String) throws -> Checked {
     let capture = try Capture(path: path)
-    var session = Session()
+    var session = Session(framings: .known)
     var tree = Tree()
     var broken: [String] = []
     var checked = Checked(end: .complete)

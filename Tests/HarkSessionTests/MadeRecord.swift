@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkProfile
 
 @testable import HarkSession
 
@@ -52,7 +53,7 @@ struct MadeRecord {
     _ records: [MadeRecord], cut: Set<Int> = [],
     _ each: (inout Session, Int) -> Void = { _, _ in }
   ) -> Session {
-    var session = Session()
+    var session = Session(framings: .known)
     for (index, packet) in records.enumerated() {
       let bytes = Hex.bytes(packet.hex) ?? []
       var record = CaptureRecord()

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkProfile
 import Testing
 
 @testable import HarkSession
@@ -8,7 +9,7 @@ import Testing
 struct SessionATTTests {
   /// One packet: `>` from the client, `<` from the server, and the ATT PDU.
   static func session(_ packets: [String], keepsValues: Bool = false) -> Session {
-    var session = Session()
+    var session = Session(framings: .known)
     session.keepsValues = keepsValues
     for (index, packet) in packets.enumerated() {
       let pdu = hex(String(packet.dropFirst()))
@@ -206,7 +207,7 @@ struct SessionATTTests {
       ">080100ffff0328", "<0907" + "020002" + "0300002a", ">0a0300", "<0b" + name, ">0c03001600",
       "<0d6262",
     ]
-    var session = Session()
+    var session = Session(framings: .known)
     session.keepsFields = true
     var completed: [String] = []
     for (index, packet) in packets.enumerated() {

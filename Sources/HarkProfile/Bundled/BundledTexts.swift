@@ -343,6 +343,459 @@ plaintext:
         source-identifier: app
         did-alert: alerted
 """## + "\n",
+"notifbridge/notifbridge.ksy": ##"""
+meta:
+  id: notifbridge
+  title: NotifBridge's first plaintext
+  license: CC0-1.0
+  endian: be
+doc: |
+  What NotifBridge sealed before it wrote JSON: a notification for the accessory, and the commands
+  that come back. Lengths are in octets.
+seq:
+  - id: kind
+    type: u1
+    enum: kind
+  - id: body
+    type:
+      switch-on: kind
+      cases:
+        kind::notification: notification
+        kind::remove: identity
+        kind::respond: response
+enums:
+  kind:
+    0x02: notification
+    0x10: remove
+    0x11: respond
+  action_type:
+    0: background
+    1: text_input
+    2: dismiss
+types:
+  notification:
+    seq:
+      - id: len_title
+        type: u2
+        -hark-with-next: true
+      - id: title
+        type: str
+        size: len_title
+        encoding: UTF-8
+      - id: len_subtitle
+        type: u2
+        -hark-with-next: true
+      - id: subtitle
+        type: str
+        size: len_subtitle
+        encoding: UTF-8
+      - id: len_body
+        type: u2
+        -hark-with-next: true
+      - id: body
+        type: str
+        size: len_body
+        encoding: UTF-8
+      - id: len_source_name
+        type: u1
+        -hark-with-next: true
+      - id: source_name
+        type: str
+        size: len_source_name
+        encoding: UTF-8
+      - id: len_source_identifier
+        type: u1
+        -hark-with-next: true
+      - id: source_identifier
+        type: str
+        size: len_source_identifier
+        encoding: UTF-8
+      - id: len_notification_identifier
+        type: u1
+        -hark-with-next: true
+      - id: notification_identifier
+        type: str
+        size: len_notification_identifier
+        encoding: UTF-8
+      - id: len_thread_identifier
+        type: u1
+        -hark-with-next: true
+      - id: thread_identifier
+        type: str
+        size: len_thread_identifier
+        encoding: UTF-8
+      - id: has_sound
+        type: u1
+      - id: attributes
+        type: u1
+        doc: 1 critical, 2 time sensitive, 4 priority.
+      - id: action_count
+        type: u1
+      - id: actions
+        type: action
+        repeat: expr
+        repeat-expr: action_count
+      - id: len_source_icon
+        type: u4
+        -hark-with-next: true
+      - id: source_icon
+        size: len_source_icon
+      - id: len_context_icon
+        type: u4
+        -hark-with-next: true
+      - id: context_icon
+        size: len_context_icon
+      - id: attachment_count
+        type: u1
+      - id: attachments
+        type: attachment
+        repeat: expr
+        repeat-expr: attachment_count
+  action:
+    seq:
+      - id: len_action_identifier
+        type: u1
+        -hark-with-next: true
+      - id: action_identifier
+        type: str
+        size: len_action_identifier
+        encoding: UTF-8
+      - id: len_action_title
+        type: u1
+        -hark-with-next: true
+      - id: action_title
+        type: str
+        size: len_action_title
+        encoding: UTF-8
+      - id: action_type
+        type: u1
+        enum: action_type
+      - id: len_action_placeholder
+        type: u1
+        if: action_type == action_type::text_input
+        -hark-with-next: true
+      - id: action_placeholder
+        type: str
+        size: len_action_placeholder
+        encoding: UTF-8
+        if: action_type == action_type::text_input
+  attachment:
+    seq:
+      - id: len_attachment_type
+        type: u1
+        -hark-with-next: true
+      - id: attachment_type
+        type: str
+        size: len_attachment_type
+        encoding: UTF-8
+      - id: len_attachment
+        type: u4
+        -hark-with-next: true
+      - id: attachment
+        size: len_attachment
+  identity:
+    seq:
+      - id: len_source_identifier
+        type: u1
+        -hark-with-next: true
+      - id: source_identifier
+        type: str
+        size: len_source_identifier
+        encoding: UTF-8
+      - id: len_notification_identifier
+        type: u1
+        -hark-with-next: true
+      - id: notification_identifier
+        type: str
+        size: len_notification_identifier
+        encoding: UTF-8
+  response:
+    seq:
+      - id: len_source_identifier
+        type: u1
+        -hark-with-next: true
+      - id: source_identifier
+        type: str
+        size: len_source_identifier
+        encoding: UTF-8
+      - id: len_notification_identifier
+        type: u1
+        -hark-with-next: true
+      - id: notification_identifier
+        type: str
+        size: len_notification_identifier
+        encoding: UTF-8
+      - id: len_action_identifier
+        type: u1
+        -hark-with-next: true
+      - id: action_identifier
+        type: str
+        size: len_action_identifier
+        encoding: UTF-8
+      - id: reply
+        type: reply
+        if: not _io.eof
+  reply:
+    seq:
+      - id: len_user_text
+        type: u1
+        -hark-with-next: true
+      - id: user_text
+        type: str
+        size: len_user_text
+        encoding: UTF-8
+"""## + "\n",
+"notifbridge/profile.yaml": ##"""
+profile:
+  id: notifbridge
+  name: NotifBridge
+  doc: |
+    A public demonstration of notification forwarding (github.com/shinvou/NotifBridge): X-Wing, JSON
+    between sentinel values, both its versions. The accessory is a relay, so that its characteristics
+    come in two sets: one for the phone and one for the computer behind it.
+  service: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44
+
+forms:
+  # What stands between the sentinels.
+  message:
+    encoding: raw
+    messages:
+      # In place of JSON, from the relay.
+      - when: _ == "NB-RECEIVER-READY-1"
+        is: receiver-ready
+      - is: envelope
+        body: _
+        form: object
+
+  # As Swift's JSONEncoder writes it: data in base64.
+  object:
+    encoding: json
+    messages:
+      - when: kind == "notifbridge.accepted.v1"
+        doc: DeliveryReceipt
+        is: accepted
+        id: id
+      - when: sessionID.exists
+        doc: NotificationEnvelope
+        is: transport.message
+        session-id: sessionID
+        data: data.base64
+        receipt-id: receiptID
+      - when: phase.exists or encapsulatedKey.exists or publicKey.exists
+        doc: ShareKeyEvent of version 1, KeyExchangePacket of version 2
+        is: several
+        needs: publicKey.default(encapsulatedKey).default(privateKeySeed)
+        messages:
+          # The private key first, then its public key, then what opens with both.
+          - when: privateKeySeed.exists
+            is: security.private-key
+            cipher-suite: XWing
+            key: privateKeySeed.base64
+            public-key: publicKey.base64
+            identifier: identifier
+          - when: publicKey.exists
+            is: security.public-key
+            cipher-suite: XWing
+            key: publicKey.base64
+            suite: ciphersuite
+            version: version
+            phase: phase
+            exchange-id: exchangeID
+            receipt-id: receiptID
+          - when: encapsulatedKey.exists
+            is: security.encapsulated-key
+            cipher-suite: XWing
+            key: encapsulatedKey.base64
+            suite: ciphersuite
+            version: version
+            identifier: identifier
+            phase: phase
+            exchange-id: exchangeID
+            receipt-id: receiptID
+
+  # The notification of an Event.
+  notification:
+    of: notification
+    title: title.non_empty
+    subtitle: subtitle.non_empty
+    body: body.non_empty
+    source-name: sourceName.non_empty
+    source-identifier: sourceIdentifier
+    notification-identifier: notificationIdentifier
+    thread-identifier: threadIdentifier.non_empty
+    summary: summary.non_empty
+    attributes: attributes
+    delivery-date: deliveryDate + 978307200
+    display-date: displayDate + 978307200
+    display-date-is-all-day: displayDateIsAllDay
+    should-alert: shouldAlert
+    is-suppressed-by-focus: isSuppressedByFocus
+    should-ignore-silent-mode: ignoreSilentMode
+    has-sound: hasSound
+    alert-kind: alertKind
+    # Empty for what is not there.
+    source-icon-size: sourceIcon.non_empty.base64_size
+    context-icon-size: contextIcon.non_empty.base64_size
+    actions:
+      each: actions
+      identifier: id
+      title: title.non_empty
+      # As Swift writes an enumeration.
+      background: type.background.exists
+      text-input: type.textInput.exists
+      placeholder: type.textInput.placeholder
+      dismiss: type.dismiss.exists
+      unknown-type: type.unknown._0.default(255)
+    attachments:
+      each: attachments
+      uti: uti.default("")
+      size: data.base64_size
+      unavailable-reason: unavailableReason.non_empty
+
+  identity:
+    of: identity
+    needs: sourceIdentifier
+    source-identifier: sourceIdentifier
+    notification-identifier: notificationIdentifier
+
+channels:
+  # The phone's messages, and the same again from the relay to the computer.
+  - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46
+    from: phone
+    secret: true
+    assembly: {sentinels: {start: --START--, end: --END--}}
+    form: message
+  - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47
+    from: phone
+    wrapper:
+      doc: Of version 2. The relay repeats the id when it has passed the value on.
+      prefix: NBW1
+      size: 20
+      id: _.slice(4, 20)
+    assembly: {sentinels: {start: --START--, end: --END--}}
+    form: message
+  - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48
+    from: phone
+    secret: true
+    assembly: {sentinels: {start: --START--, end: --END--}}
+    form: message
+  - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49
+    from: phone
+    assembly: {sentinels: {start: --START--, end: --END--}}
+    form: message
+
+  # The computer's messages, and the same again from the relay to the phone.
+  - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A
+    from: accessory
+    assembly: {sentinels: {start: --START--, end: --END--}}
+    form: message
+  - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B
+    from: accessory
+    receipts:
+      prefix: NBA1
+      size: 20
+      id: _.slice(4, 20)
+    assembly: {sentinels: {start: --START--, end: --END--}}
+    form: message
+
+plaintext:
+  # Of version 1, told by its first byte.
+  - when: _[0] != 0x7b
+    encoding: notifbridge.ksy
+    switch-on: kind
+    messages:
+      # What was read of a notification stays when the rest cannot be.
+      - case: kind::notification
+        is: notification.present
+        of: body
+        partial: true
+        title: title.non_empty
+        subtitle: subtitle.non_empty
+        body: body.non_empty
+        source-name: source_name.non_empty
+        source-identifier: source_identifier
+        notification-identifier: notification_identifier
+        thread-identifier: thread_identifier.non_empty
+        has-sound: has_sound
+        attributes: attributes
+        source-icon-size: source_icon.non_empty.size
+        context-icon-size: context_icon.non_empty.size
+        actions:
+          each: actions
+          identifier: action_identifier
+          title: action_title.non_empty
+          background: action_type == action_type::background
+          text-input: action_type == action_type::text_input
+          placeholder: action_placeholder.non_empty
+          dismiss: action_type == action_type::dismiss
+          unknown-type: action_type
+        attachments:
+          each: attachments
+          uti: attachment_type
+          size: attachment.size
+      - case: kind::remove
+        is: notification.clear
+        of: body
+        source-identifier: source_identifier
+        notification-identifier: notification_identifier
+      - case: kind::respond
+        is: notification.response
+        of: body
+        source-identifier: source_identifier
+        notification-identifier: notification_identifier
+        action-identifier: action_identifier
+        user-text: reply.user_text
+
+  # Event. Swift's JSONEncoder counts dates from 2001-01-01, in seconds.
+  - from: phone
+    when: _[0] == 0x7b
+    encoding: json
+    message-id: id
+    message-version: version
+    versions: [3]
+    sent-at: sentAt + 978307200
+    switch-on: kind
+    messages:
+      - case: '"add"'
+        is: notification.add
+        form: notification
+      - case: '"update"'
+        is: notification.update
+        form: notification
+      - case: '"remove"'
+        is: notification.remove
+        form: identity
+      - case: '"removeAll"'
+        is: notification.remove-all
+      - case: '"commandResult"'
+        is: command-result
+        of: result
+        command-id: commandID
+        success: success
+        message: message
+
+  # Command
+  - from: accessory
+    when: _[0] == 0x7b
+    encoding: json
+    message-id: id
+    message-version: version
+    versions: [3]
+    switch-on: kind
+    messages:
+      - case: '"clear"'
+        is: notification.clear
+        form: identity
+      - case: '"displayed"'
+        is: notification.displayed
+        form: identity
+        did-alert: _root.didAlert
+      - case: '"respond"'
+        is: notification.response
+        form: identity
+        action-identifier: _root.actionIdentifier
+        user-text: _root.userText
+"""## + "\n",
 "pebble/pebble.ksy": ##"""
 meta:
   id: pebble
@@ -650,6 +1103,7 @@ plaintext:
   static let heads: [Head] = [
 Head(path: "aria/profile.yaml", name: "Acme Aria", service: "", channels: [("rfcomm-service", "8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3"), ]),
 Head(path: "lens/profile.yaml", name: "Acme Lens", service: "3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12", channels: [("l2cap-psm", "0x00A3"), ]),
+Head(path: "notifbridge/profile.yaml", name: "NotifBridge", service: "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", channels: [("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B"), ]),
 Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ]),
   ]
 }

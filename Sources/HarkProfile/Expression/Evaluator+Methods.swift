@@ -4,14 +4,14 @@ import HarkLayout
 // Members, indexes and methods.
 extension Evaluator {
   /// A member of an object; of an array, the members of all its items that have one.
-  mutating func member(_ value: ProfileValue, _ name: String) -> ProfileValue {
+  mutating func member(
+    _ value: ProfileValue, _ name: String, _ method: Method?
+  ) -> ProfileValue {
     switch value {
     case .object(let members):
       if let value = members[name] { return value }
     case .array(let items):
-      if let method = Method(rawValue: name), method.isOfArrays {
-        return call(value, method, [])
-      }
+      if let method, method.isOfArrays { return call(value, method, []) }
       guard take(items.count) else { return .null }
       return .array(
         items.compactMap { item in
@@ -22,8 +22,7 @@ extension Evaluator {
         })
     default: break
     }
-    guard let method = Method(rawValue: name), method.arguments.contains(0) else { return .null }
-    return call(value, method, [])
+    return method.map { call(value, $0, []) } ?? .null
   }
 
   func item(_ value: ProfileValue, _ index: Int?) -> ProfileValue {
@@ -40,9 +39,14 @@ extension Evaluator {
   ) -> ProfileValue {
     guard take(value.weight >> 3) else { return .null }
     switch (method, value) {
-    case (.exists, _): return .bool(value != .null)
-    case (.nonEmpty, _): return value.weight == 0 ? .null : value
-    case (.default, _): return value == .null ? arguments[0] : value
+    case (.exists, .null), (.default, .null):
+      // It is asked for what cannot be read, too.
+      fault = nil
+      return method == .exists ? .bool(false) : arguments[0]
+    case (.exists, _): return .bool(true)
+    case (.default, _): return value
+    case (_, .null): return .null
+    case (.nonEmpty, _): return value.isEmpty ? .null : value
     case (.named, .int(let number)):
       return Self.named(number, arguments[0])
     case (.named, .array(let items)):
@@ -72,22 +76,47 @@ extension Evaluator {
       return Int64(text, radix: radix).map { .int(Integer($0)) } ?? .null
     case (.toS, .int(let number)): return .text("\(number)")
     case (.toS, .bytes(let bytes)): return .text(String(decoding: bytes, as: UTF8.self))
-    case (.hex, .text(let text)): return Hex.bytes(text).map { .bytes($0) } ?? .null
-    case (.base64, .text(let text)): return Self.base64(text)
+    case (.hex, .text(let text)): return made(Hex.bytes(text).map { .bytes($0) })
+    case (.base64, .text(let text)): return base64(text)
+    case (.base64url, .text(let text)): return made(Base64.decodeLoosely(text).map { .bytes($0) })
+    case (.base64Size, .text(let text)): return ProfileValue(Base64.size(text))
     case (.toHex, .bytes(let bytes)):
       return .text(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     case (.uuid, .bytes(let bytes)):
       return bytes.count == 16
         ? .text(BluetoothUUID(high: Self.number(bytes[..<8]), low: Self.number(bytes[8...])).long)
         : .null
-    case (.json, _): return value.bytes.map { Encoding.json.read($0).value } ?? .null
-    case (.cbor, _): return value.bytes.map { Encoding.cbor.read($0).value } ?? .null
+    case (.json, _): return decoded(value, .json)
+    case (.cbor, _): return decoded(value, .cbor)
+    case (.hex, _), (.base64, _), (.base64url, _), (.base64Size, _): return made(nil)
     default: return Self.part(value, method, arguments)
     }
   }
 
   private static func named(_ number: Integer, _ table: ProfileValue) -> ProfileValue {
     if case .object(let texts) = table { texts["\(number)"] ?? .null } else { .null }
+  }
+
+  /// Notes that there was something of which nothing could be made.
+  private mutating func made(_ value: ProfileValue?) -> ProfileValue {
+    if value == nil { fault = fault ?? .form }
+    return value ?? .null
+  }
+
+  private mutating func decoded(_ value: ProfileValue, _ encoding: Encoding) -> ProfileValue {
+    guard let message = value.bytes.map({ encoding.read($0) }), message.problem == nil else {
+      return made(nil)
+    }
+    return message.value
+  }
+
+  private mutating func base64(_ text: String) -> ProfileValue {
+    do throws(Evaluator.Fault) {
+      return .bytes(try Base64.decode(text))
+    } catch {
+      fault = fault ?? error
+      return .null
+    }
   }
 
   /// What looks at the parts of text, bytes and arrays.
@@ -145,36 +174,14 @@ extension Evaluator {
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
-
-  /// RFC 4648, sections 4 and 5; the padding may be left out.
-  static func base64(_ text: String) -> ProfileValue {
-    var bytes: [UInt8] = []
-    var (bits, count): (UInt32, Int) = (0, 0)
-    let letters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-    guard letters.count % 4 != 1 else { return .null }
-    for letter in letters {
-      let sextet: UInt8
-      switch letter {
-      case 0x41...0x5A: sextet = letter - 0x41
-      case 0x61...0x7A: sextet = letter - 0x61 + 26
-      case 0x30...0x39: sextet = letter - 0x30 + 52
-      case UInt8(ascii: "+"), UInt8(ascii: "-"): sextet = 62
-      case UInt8(ascii: "/"), UInt8(ascii: "_"): sextet = 63
-      default: return .null
-      }
-      bits = (bits << 6 | UInt32(sextet)) & 0xFF_FFFF
-      count += 6
-      guard count >= 8 else { continue }
-      count -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-    }
-    return .bytes(bytes)
-  }
 }
 
 extension Method {
   fileprivate var isOfArrays: Bool {
-    [.size, .length, .first, .last, .min, .max, .reverse].contains(self)
+    switch self {
+    case .size, .length, .first, .last, .min, .max, .reverse, .exists, .nonEmpty: true
+    default: false
+    }
   }
 }
 
@@ -200,6 +207,16 @@ extension ProfileValue {
     case .bytes(let bytes): bytes.count
     case .array(let items): items.count
     default: 0
+    }
+  }
+
+  fileprivate var isEmpty: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .bytes(let bytes): bytes.isEmpty
+    case .array(let items): items.isEmpty
+    case .object(let members): members.names.isEmpty
+    default: false
     }
   }
 }

@@ -1,4 +1,5 @@
 import HarkLayout
+import HarkSession
 
 /// Works out expressions over the value of one message. Nothing throws or traps: what has no
 /// meaning is null, and so is what comes of it.
@@ -9,8 +10,33 @@ struct Evaluator {
   let root: ProfileValue
   var here: ProfileValue
   private var stepsLeft = mostSteps
+  /// What a method could not do with what is there, since it was last set to nil.
+  var fault: Fault?
+  /// The first thing that is wrong with a member that is there.
+  private(set) var problem: FramingProblem?
+
+  enum Fault: Error {
+    /// Text in base64 of so many characters lacks some.
+    case characters(Int)
+    /// Where one is that does not belong there.
+    case character(Int)
+    case form
+
+    func problem(field: String) -> FramingProblem {
+      switch self {
+      case .characters(let count): .base64MidQuantum(field: field, characters: count)
+      case .character(let offset): .base64Character(field: field, offset: offset)
+      case .form: .wrong(field: field)
+      }
+    }
+  }
 
   init(_ root: ProfileValue) { (self.root, here) = (root, root) }
+
+  mutating func note(_ problem: FramingProblem) { self.problem = self.problem ?? problem }
+
+  /// Throws what was noted.
+  func check() throws(FramingProblem) { if let problem { throw problem } }
 
   mutating func value(_ formula: Formula) -> ProfileValue {
     guard take(1) else { return .null }
@@ -21,7 +47,7 @@ struct Evaluator {
     case .name(let name):
       if case .object(let members) = here { return members[name] ?? .null }
       return .null
-    case .member(let inner, let name): return member(value(inner), name)
+    case .member(let inner, let name, let method): return member(value(inner), name, method)
     case .call(let inner, let method, let arguments):
       return call(value(inner), method, arguments.map { value($0) })
     case .index(let inner, let index): return item(value(inner), value(index).int)
@@ -40,11 +66,11 @@ struct Evaluator {
     }
   }
 
-  /// The values of `formulas` for each item of `list`, in which names are members of the item.
+  /// What `make` makes of each item of `list`, in which names are members of the item.
   mutating func each<T>(
-    _ list: Formula, _ make: (inout Evaluator, ProfileValue) -> T?
+    _ list: ProfileValue, _ make: (inout Evaluator, ProfileValue) -> T?
   ) -> [T] {
-    guard case .array(let items) = value(list) else { return [] }
+    guard case .array(let items) = list else { return [] }
     let outer = here
     defer { here = outer }
     var result: [T] = []
@@ -98,7 +124,10 @@ struct Evaluator {
       return take(x.count + y.count) ? .bytes(x + y) : .null
     default: break
     }
-    guard let x = a.number, let y = b.number else { return .null }
+    guard let x = a.number, let y = b.number else {
+      if a != .null, b != .null { fault = fault ?? .form }
+      return .null
+    }
     switch operation {
     case .add: return .float(x + y)
     case .subtract: return .float(x - y)
@@ -128,16 +157,24 @@ struct Evaluator {
     }
   }
 
+  mutating func areEqual(_ a: ProfileValue, _ b: ProfileValue) -> Bool {
+    comparison(.equal, a, b) == .bool(true)
+  }
+
   private mutating func comparison(
     _ operation: BinaryOperator, _ a: ProfileValue, _ b: ProfileValue
   ) -> ProfileValue {
-    guard a != .null, b != .null else { return .null }
+    if case .null = a { return .null }
+    if case .null = b { return .null }
     let order: Int
     switch (a, b) {
     case (.int(let x), .int(let y)): order = x.wide < y.wide ? -1 : x.wide == y.wide ? 0 : 1
     case (.text(let x), .text(let y)):
       guard take(Swift.min(x.utf8.count, y.utf8.count) >> 3) else { return .null }
       order = x.utf8.elementsEqual(y.utf8) ? 0 : x.utf8.lexicographicallyPrecedes(y.utf8) ? -1 : 1
+    case (.bytes(let x), .text(let y)):
+      guard take(Swift.min(x.count, y.utf8.count) >> 3) else { return .null }
+      order = x.elementsEqual(y.utf8) ? 0 : x.lexicographicallyPrecedes(y.utf8) ? -1 : 1
     case (.bytes, .bytes), (.bytes, .array), (.array, .bytes):
       guard let x = a.octets, let y = b.octets, take(Swift.min(x.count, y.count) >> 3) else {
         return .null
@@ -165,14 +202,6 @@ struct Evaluator {
 }
 
 extension ProfileValue {
-  fileprivate var number: Double? {
-    switch self {
-    case .int(let value): value.double
-    case .float(let value): value
-    default: nil
-    }
-  }
-
   /// Bytes, or an array of numbers that are octets: `[0x4e, 0x42]`.
   var octets: [UInt8]? {
     switch self {

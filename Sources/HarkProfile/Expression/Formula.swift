@@ -10,7 +10,8 @@ indirect enum Formula: Sendable {
   case root
   /// A member of `here`.
   case name(String)
-  case member(Formula, String)
+  /// A member, or what a method of that name gives where there is none.
+  case member(Formula, String, Method?)
   case call(Formula, Method, [Formula])
   case index(Formula, Formula)
   case list([Formula])
@@ -33,8 +34,10 @@ enum Method: String, CaseIterable, Sendable {
   case nonEmpty = "non_empty"
   /// Another value where it is not.
   case `default`
-  /// The bytes that a text of hexadecimal digits or base64 spells.
-  case hex, base64
+  /// The bytes that a text of hexadecimal digits, base64, or base64 for addresses spells.
+  case hex, base64, base64url
+  /// How many bytes a text in base64 spells.
+  case base64Size = "base64_size"
   /// The digits of bytes.
   case toHex = "to_hex"
   /// The text of a UUID of 16 bytes, the most significant first.
@@ -108,8 +111,9 @@ extension Formula {
       self = .conditional(try made(a), try made(b), try made(c))
     case .index(let value, let index): self = .index(try made(value), try made(index))
     case .member(let value, let name):
-      if Method(rawValue: name)?.arguments.contains(0) != true { try context.check(name) }
-      self = .member(try made(value), name)
+      let method = Method(rawValue: name).flatMap { $0.arguments.contains(0) ? $0 : nil }
+      if method == nil { try context.check(name) }
+      self = .member(try made(value), name, method)
     case .call(let value, let name, let arguments):
       self = try Self.call(try made(value), name, arguments, try all(arguments), context)
     case .cast, .sizeOf:
@@ -141,6 +145,20 @@ extension Formula {
       return .call(value, method, [.constant(.object(members))])
     }
     return .call(value, method, arguments)
+  }
+}
+
+extension Formula {
+  /// What the message calls what it looks at: `data` of `body.data.base64`.
+  var fieldName: String? {
+    switch self {
+    case .name(let name): name
+    case .member(let inner, let name, let method): method == nil ? name : inner.fieldName ?? name
+    case .call(let inner, _, _), .index(let inner, _), .unary(_, let inner),
+      .binary(_, let inner, _):
+      inner.fieldName
+    default: nil
+    }
   }
 }
 

@@ -6,6 +6,14 @@ struct Joining: Sendable {
     case message(WholeMessage)
     case gap(Gap, MessageOrigin)
     case problem(FramingProblem, WholeMessage)
+
+    /// Whether a message ends here, even one that cannot be used.
+    var isEnd: Bool {
+      switch self {
+      case .message, .gap(.endWithoutStart, _): true
+      default: false
+      }
+    }
   }
 
   /// In the making; between sentinels only after the first.

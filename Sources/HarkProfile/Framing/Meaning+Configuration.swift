@@ -52,7 +52,7 @@ extension Evaluator {
     if rule.kind == .networkError {
       return .networkSharing(.failed(try needed(.error, of: rule)))
     }
-    var network = WINetworkSharing.Network(ssid: try need(text(.ssid, of: rule), .ssid))
+    var network = WINetworkSharing.Network(ssid: try need(text(.ssid, of: rule), .ssid, rule))
     network.isSSIDBroadcast = bool(.isSSIDBroadcast, of: rule)
     network.securityPolicy = Self.texts(value(.securityPolicy, of: rule)) ?? []
     network.credentials = try optional(.credentials, of: rule)
@@ -71,15 +71,15 @@ extension Evaluator {
     case .closeExternalAccessory:
       return try externalAccessory(.close(toAccessory: 0, fromAccessory: 0), rule)
     case .externalAccessoryStatus:
-      let isAccepted = try need(bool(.isAccepted, of: rule), .isAccepted)
+      let isAccepted = try need(bool(.isAccepted, of: rule), .isAccepted, rule)
       return try externalAccessory(.status(isAccepted: isAccepted), rule)
     case .externalAccessoryData:
-      let data = try need(bytes(.data, of: rule), .data)
+      let data = try need(bytes(.data, of: rule), .data, rule)
       return try externalAccessory(.data(count: data.count), rule)
     case .transportRequest: return .transport(.sessionRequest, sessionID: id(rule))
     case .transportDecision:
       let error: AccessoryTransportSession.Error? = try optional(.error, of: rule)
-      let isAccepted = try need(bool(.isAccepted, of: rule), .isAccepted)
+      let isAccepted = try need(bool(.isAccepted, of: rule), .isAccepted, rule)
       return .transport(
         .decision(isAccepted ? .accept : .reject(error: error)), sessionID: id(rule))
     case .transportCompleted: return .transport(.completed(try result(rule)), sessionID: id(rule))
@@ -91,7 +91,7 @@ extension Evaluator {
     case .securityRequest: return .security(.sessionRequest, sessionID: id(rule))
     case .securityDecision:
       let error: AccessorySecuritySession.Error? = try optional(.error, of: rule)
-      let isAccepted = try need(bool(.isAccepted, of: rule), .isAccepted)
+      let isAccepted = try need(bool(.isAccepted, of: rule), .isAccepted, rule)
       return .security(
         .decision(isAccepted ? .accept : .reject(error: error)), sessionID: id(rule))
     case .securityCompleted: return .security(.completed(try result(rule)), sessionID: id(rule))
@@ -110,7 +110,7 @@ extension Evaluator {
     _ message: EASession.Message, _ rule: Rule
   ) throws(FramingProblem) -> AccessoryContent {
     guard let number = int(.sessionIdentifier, of: rule), let identifier = UInt16(exactly: number)
-    else { throw .wrong(field: Member.sessionIdentifier.rawValue) }
+    else { throw .wrong(field: name(.sessionIdentifier, of: rule)) }
     return .externalAccessory(
       EASession(
         sessionIdentifier: identifier,
@@ -130,8 +130,8 @@ extension Evaluator {
   private mutating func optional<Case: RawRepresentable>(
     _ member: Member, of rule: Rule
   ) throws(FramingProblem) -> Case? where Case.RawValue == String {
-    guard let name = text(member, of: rule), !name.isEmpty else { return nil }
-    guard let known = Case(rawValue: name) else { throw .wrong(field: member.rawValue) }
+    guard let spelled = text(member, of: rule), !spelled.isEmpty else { return nil }
+    guard let known = Case(rawValue: spelled) else { throw .wrong(field: name(member, of: rule)) }
     return known
   }
 
@@ -139,6 +139,6 @@ extension Evaluator {
     _ member: Member, of rule: Rule
   ) throws(FramingProblem) -> Case where Case.RawValue == String {
     let known: Case? = try optional(member, of: rule)
-    return try need(known, member)
+    return try need(known, member, rule)
   }
 }

@@ -3,23 +3,27 @@ import HarkSession
 
 // What a rule makes of a message.
 extension Evaluator {
-  mutating func value(_ member: Member, of rule: Rule) -> ProfileValue {
-    rule.members[member].map { value($0) } ?? .null
+  /// All that a message tells, in its order: more than one thing where it is `several`.
+  mutating func contents(_ rule: Rule) throws(FramingProblem) -> [AccessoryContent] {
+    try inside(rule) { evaluator throws(FramingProblem) in
+      if let inner = rule.contents, rule.kind == .several {
+        var all: [AccessoryContent] = []
+        for rule in inner.rules where evaluator.holds(rule) { all += try evaluator.contents(rule) }
+        return all
+      }
+      let content = try evaluator.content(rule)
+      try evaluator.check()
+      if let content { return [content] }
+      for member in rule.kind.members.required {
+        guard case .null = evaluator.value(member, of: rule) else { continue }
+        throw .missing(field: evaluator.name(member, of: rule))
+      }
+      return []
+    }
   }
-
-  mutating func text(_ member: Member, of rule: Rule) -> String? { value(member, of: rule).text }
-
-  mutating func bytes(_ member: Member, of rule: Rule) -> [UInt8]? {
-    let value = value(member, of: rule)
-    return value.octets ?? value.bytes
-  }
-
-  mutating func bool(_ member: Member, of rule: Rule) -> Bool? { value(member, of: rule).bool }
-
-  mutating func int(_ member: Member, of rule: Rule) -> Int? { value(member, of: rule).int }
 
   /// Nil where something is missing without which it is not one.
-  mutating func content(_ rule: Rule) throws(FramingProblem) -> AccessoryContent? {
+  private mutating func content(_ rule: Rule) throws(FramingProblem) -> AccessoryContent? {
     switch rule.kind {
     case .add: return .add(notification(rule))
     case .update: return .update(notification(rule))
@@ -69,8 +73,18 @@ extension Evaluator {
     result.bodySize = int(.bodySize, of: rule)
     result.threadIdentifier = text(.threadIdentifier, of: rule)
     result.summary = text(.summary, of: rule)
-    result.attributes = .init(
-      rawValue: UInt8(truncatingIfNeeded: int(.attributes, of: rule) ?? 0))
+    if let attributes = int(.attributes, of: rule) {
+      if let bits = UInt8(exactly: attributes) {
+        result.attributes = .init(rawValue: bits)
+      } else {
+        note(.wrong(field: name(.attributes, of: rule)))
+      }
+    }
+    result.deliveryDate = time(.deliveryDate, of: rule)
+    if let date = time(.displayDate, of: rule) {
+      result.displayDate =
+        bool(.isAllDay, of: rule) == true ? .allDayDate(date) : .contentDate(date)
+    }
     result.alerting.shouldAlert = bool(.shouldAlert, of: rule)
     result.alerting.isSuppressedByFocus = bool(.isSuppressedByFocus, of: rule)
     result.alerting.kind = text(.alertKind, of: rule)
@@ -79,40 +93,25 @@ extension Evaluator {
     result.sourceIconSize = int(.sourceIconSize, of: rule)
     result.contextIconSize = int(.contextIconSize, of: rule)
     result.actions = items(.actions, of: rule) { evaluator, items in
-      guard let identifier = evaluator.value(.identifier, items).text else { return nil }
-      let type: AccessoryNotification.ActionType =
-        if evaluator.value(.textInput, items).bool == true {
-          .textInput(placeholder: evaluator.value(.placeholder, items).text)
-        } else {
-          evaluator.value(.dismiss, items).bool == true ? .dismiss : .background
-        }
-      return .init(
-        identifier: identifier, title: evaluator.value(.title, items).text, type: type)
+      evaluator.text(.identifier, items).map {
+        .init(
+          identifier: $0, title: evaluator.text(.title, items), type: evaluator.actionType(items))
+      }
     }
     result.attachments = items(.attachments, of: rule) { evaluator, items in
-      evaluator.value(.uti, items).text.map {
+      evaluator.text(.uti, items).map {
         .init(
-          uti: $0, size: evaluator.value(.size, items).int ?? 0,
-          unavailableReason: evaluator.value(.unavailableReason, items).text)
+          uti: $0, size: evaluator.int(.size, items) ?? 0,
+          unavailableReason: evaluator.text(.unavailableReason, items))
       }
     }
     return result
   }
 
-  private mutating func value(_ member: Member, _ items: Rule.Items) -> ProfileValue {
-    items.members[member].map { value($0) } ?? .null
-  }
-
-  /// Items that were not read whole are left out.
-  private mutating func items<T>(
-    _ list: ItemList, of rule: Rule, _ make: (inout Evaluator, Rule.Items) -> T?
-  ) -> [T] {
-    guard let items = rule.lists[list] else { return [] }
-    return each(items.each) { evaluator, item in
-      guard item.isWhole, items.when.map({ evaluator.value($0).bool == true }) ?? true else {
-        return nil
-      }
-      return make(&evaluator, items)
-    }
+  private mutating func actionType(_ items: Rule.Items) -> AccessoryNotification.ActionType {
+    if bool(.textInput, items) == true { return .textInput(placeholder: text(.placeholder, items)) }
+    if bool(.background, items) == true { return .background }
+    if bool(.dismiss, items) == true { return .dismiss }
+    return int(.unknownType, items).map { .unknown(UInt8(clamping: $0)) } ?? .background
   }
 }

@@ -6,6 +6,7 @@ struct ProfileAssembler: VendorAssembler {
   private let profile: Profile
   private var streams: [Int: Joining] = [:]
   private var fragments = Fragments()
+  private var receipts = Receipts()
   private(set) var continuesMessage = false
 
   init(_ profile: Profile) { self.profile = profile }
@@ -21,20 +22,33 @@ struct ProfileAssembler: VendorAssembler {
     }
     let direction =
       channel.direction ?? (value.toServer ? .hostToAccessory : .accessoryToHost)
+    if let receipt = channel.receipts, let id = receipt.id(in: value.bytes) {
+      return receipts.received(id, MessageOrigin(value, direction))
+    }
     var message = WholeMessage(value, direction)
+    var wrapped: (id: [UInt8], origin: MessageOrigin)?
     do throws(FramingProblem) {
       if let longest = channel.longest, value.bytes.count > longest {
         throw .valueTooLong(size: value.bytes.count, limit: longest)
       }
-      if let wrapper = channel.wrapper { message = try wrapper.taken(from: message) }
-      guard case .none = channel.assembly else {
-        return join(message, channel, place * 2 + (direction == .hostToAccessory ? 0 : 1))
+      if let wrapper = channel.wrapper, let inner = try wrapper.taken(from: message) {
+        wrapped = wrapper.id(in: value.bytes).map { ($0, message.origin) }
+        message = inner
       }
-      guard !message.bytes.isEmpty else { throw .empty }
+      if case .none = channel.assembly, message.bytes.isEmpty { throw .empty }
     } catch {
       return [unreadable(message, error, channel)]
     }
-    return read(message, channel.contents, channel)
+    var isEnd = true
+    let framed: [Framed]
+    if case .none = channel.assembly {
+      framed = read(message, channel.contents, channel)
+    } else {
+      let place = place * 2 + (direction == .hostToAccessory ? 0 : 1)
+      framed = join(message, channel, place, isEnd: &isEnd)
+    }
+    guard let wrapped else { return framed }
+    return receipts.sent(wrapped.id, wrapped.origin, endsMessage: isEnd) + framed
   }
 
   mutating func reset(_ reason: Interruption) -> [Framed] {
@@ -44,17 +58,18 @@ struct ProfileAssembler: VendorAssembler {
         streams[place]?.interrupt(reason).map { Framed($0.origin, .incomplete($0.gap)) } ?? []
     }
     streams = [:]
-    return framed + fragments.interrupt(reason)
+    return framed + fragments.interrupt(reason) + receipts.interrupt(reason)
   }
 
   private mutating func join(
-    _ message: WholeMessage, _ channel: Profile.Channel, _ place: Int
+    _ message: WholeMessage, _ channel: Profile.Channel, _ place: Int, isEnd: inout Bool
   ) -> [Framed] {
     var framed: [Framed] = []
     var stream = streams.removeValue(forKey: place) ?? Joining()
     let outcomes = stream.receive(message, channel.assembly)
     continuesMessage = stream.isInside
     streams[place] = stream
+    isEnd = outcomes.contains(where: \.isEnd)
     for outcome in outcomes {
       switch outcome {
       case .message(let message): framed += read(message, channel.contents, channel)
@@ -67,16 +82,37 @@ struct ProfileAssembler: VendorAssembler {
   }
 
   private func unreadable(
-    _ message: WholeMessage, _ problem: FramingProblem, _ channel: Profile.Channel
+    _ message: WholeMessage, _ problem: FramingProblem, _ channel: Profile.Channel,
+    sessionID: String? = nil, receiptID: String? = nil
   ) -> Framed {
-    let shown = channel.isSecret ? [] : message.bytes.prefix(256)
-    return Framed(message.origin, .unreadable(UnreadableMessage(problem, bytes: shown)))
+    let isSecret = channel.isSecret || profile.secretNames.contains { message.bytes.holds($0) }
+    return Framed(
+      message.origin,
+      .unreadable(
+        UnreadableMessage(
+          problem, bytes: isSecret ? [] : message.bytes.prefix(256), sessionID: sessionID,
+          receiptID: receiptID)))
   }
 
   private mutating func read(
     _ message: WholeMessage, _ contents: Profile.Contents, _ channel: Profile.Channel
   ) -> [Framed] {
+    if message.missingBytes > 0, !contents.encoding.standsLosses {
+      return [
+        unreadable(message, .cutByCapture(missingBytes: message.missingBytes), channel)
+      ]
+    }
     let decoded = contents.encoding.read(message.bytes)
+    var framed = read(decoded, message, contents, channel)
+    for other in decoded.others { framed += read(other, message, contents, channel) }
+    for fault in decoded.faults { framed.append(unreadable(message, fault, channel)) }
+    return framed
+  }
+
+  private mutating func read(
+    _ decoded: DecodedMessage, _ message: WholeMessage, _ contents: Profile.Contents,
+    _ channel: Profile.Channel
+  ) -> [Framed] {
     var evaluator = Evaluator(decoded.value)
     let problem = decoded.framingProblem(size: message.bytes.count)
     let isCut = message.missingBytes > 0
@@ -85,23 +121,30 @@ struct ProfileAssembler: VendorAssembler {
         message, isCut ? .cutByCapture(missingBytes: message.missingBytes) : problem, channel)
     }
     switch contents.choose(&evaluator) {
-    case .none(let isUndecided):
+    case .none(let isUndecided, let reason):
       if let problem, isUndecided || contents.encoding.source == nil { return [cutOr(problem)] }
-      if case .object(let members) = decoded.value, contents.encoding.source == nil {
-        return [
-          unreadable(message, .unknownObject(members: Array(members.names.prefix(32))), channel)
-        ]
+      if let reason { return [unreadable(message, reason, channel)] }
+      guard contents.encoding.source == nil else { return [cutOrUnknown(message, channel)] }
+      switch decoded.value {
+      case .object(let members):
+        let names = members.names.sorted().prefix(32)
+        return [unreadable(message, .unknownObject(members: Array(names)), channel)]
+      case .array: return [unreadable(message, .unknownObject(members: []), channel)]
+      default: return [cutOrUnknown(message, channel)]
       }
-      return [cutOrUnknown(message, channel)]
     case .rule(let rule):
       if let problem, !rule.takesPart { return [cutOr(problem)] }
       // Of a message that passes sealed, the rest can be told without its last bytes.
-      if isCut, !rule.kind.hasContents, rule.kind != .transport { return [cutOr(.empty)] }
+      if isCut, !rule.kind.hasMessages, rule.kind != .transport { return [cutOr(.empty)] }
       var framed: [Framed]
       do throws(FramingProblem) {
         framed = try apply(rule, message, &evaluator, channel)
       } catch {
-        framed = [unreadable(message, error, channel)]
+        framed = [
+          unreadable(
+            message, error, channel, sessionID: evaluator.name(.sessionID, rule),
+            receiptID: evaluator.name(.receiptID, rule))
+        ]
       }
       if let rest = decoded.trailing, problem == nil {
         let trailing = FramingProblem.trailing(offset: rest.lowerBound, count: rest.count)
@@ -119,11 +162,33 @@ struct ProfileAssembler: VendorAssembler {
     _ rule: Rule, _ message: WholeMessage, _ evaluator: inout Evaluator,
     _ channel: Profile.Channel
   ) throws(FramingProblem) -> [Framed] {
-    guard let contents = rule.contents else {
-      return try evaluator.framed(rule, message, channel.channel, isSecret: channel.isSecret)
-        .map { [$0] } ?? []
+    guard rule.scope == nil, rule.needs.isEmpty else {
+      return try evaluator.inside(rule) { evaluator throws(FramingProblem) in
+        try meaning(rule, message, &evaluator, channel)
+      }
     }
-    guard let body = evaluator.bytes(.body, of: rule) else { throw .missing(field: "body") }
+    return try meaning(rule, message, &evaluator, channel)
+  }
+
+  private mutating func meaning(
+    _ rule: Rule, _ message: WholeMessage, _ evaluator: inout Evaluator,
+    _ channel: Profile.Channel
+  ) throws(FramingProblem) -> [Framed] {
+    guard let contents = rule.contents else {
+      return try evaluator.framed(
+        rule, message, channel.channel, isSecret: channel.isSecret)
+    }
+    if rule.kind == .several {
+      var framed: [Framed] = []
+      for rule in contents.rules where evaluator.holds(rule) {
+        framed += try apply(rule, message, &evaluator, channel)
+      }
+      return framed
+    }
+    guard let body = evaluator.bytes(.body, of: rule) else {
+      try evaluator.check()
+      throw .missing(field: evaluator.name(.body, of: rule))
+    }
     let inner = message.with(body)
     guard rule.kind == .fragment else { return read(inner, contents, channel) }
     guard let isFirst = evaluator.bool(.first, of: rule),
@@ -138,12 +203,34 @@ struct ProfileAssembler: VendorAssembler {
 }
 
 extension Profile.Wrapper {
-  /// The value without the wrapper, where it has one.
-  fileprivate func taken(from message: WholeMessage) throws(FramingProblem) -> WholeMessage {
-    guard message.bytes.starts(with: prefix) else { return message }
+  /// The value without the wrapper; nil where it has none.
+  fileprivate func taken(from message: WholeMessage) throws(FramingProblem) -> WholeMessage? {
+    guard message.bytes.starts(with: prefix) else { return nil }
     guard message.bytes.count >= size else {
       throw .tooShort(field: "Wrapper", needed: size, available: message.bytes.count)
     }
     return message.with(Array(message.bytes.dropFirst(size)))
+  }
+
+  fileprivate func id(in bytes: [UInt8]) -> [UInt8]? {
+    guard let id else { return nil }
+    var evaluator = Evaluator(.bytes(Array(bytes.prefix(size))))
+    return evaluator.value(id).octets
+  }
+}
+
+extension Profile.Receipt {
+  /// What a value confirms; nil where it is no receipt.
+  fileprivate func id(in bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.count == size, bytes.starts(with: prefix) else { return nil }
+    var evaluator = Evaluator(.bytes(bytes))
+    return evaluator.value(id).octets
+  }
+}
+
+extension [UInt8] {
+  fileprivate func holds(_ name: [UInt8]) -> Bool {
+    guard let first = name.first else { return false }
+    return indices.contains { self[$0] == first && self[$0...].starts(with: name) }
   }
 }

@@ -29,6 +29,10 @@ struct ProfileFraming: VendorFraming {
     // Whichever of them it is, or none: what cannot be read may hold a password as well.
     result.isSecret = candidates.contains { $0.isSecret }
     for candidate in candidates {
+      if let when = candidate.when {
+        var evaluator = Evaluator(.bytes(plaintext))
+        guard evaluator.value(when).bool == true else { continue }
+      }
       var found = Self.decode(plaintext, candidate.contents)
       found.decoded.isSecret = found.isKnown ? candidate.isSecret : result.isSecret
       if found.isKnown { return found.decoded }
@@ -47,29 +51,79 @@ struct ProfileFraming: VendorFraming {
     result.fields = message.fields
     result.problem = message.plaintextProblem
     var evaluator = Evaluator(message.value)
-    guard case .rule(let rule) = contents.choose(&evaluator) else {
+    do throws(PlaintextProblem) {
+      try evaluator.read(contents.head, into: &result)
+    } catch {
+      result.problem = error
+      return (result, true)
+    }
+    switch contents.choose(&evaluator) {
+    case .none(_, let reason):
       if message.problem == nil, let first = plaintext.first {
-        result.problem = .unknownType(first)
+        let problem = reason.map { PlaintextProblem($0) }
+        result.problem = problem ?? .unknownType(first)
       }
       return (result, false)
-    }
-    guard message.problem == nil || rule.takesPart else { return (result, true) }
-    if rule.kind == .envelope {
-      guard let body = evaluator.bytes(.body, of: rule), let inner = rule.contents else {
-        return (result, true)
+    case .rule(let rule):
+      guard message.problem == nil || rule.takesPart else { return (result, true) }
+      do throws(FramingProblem) {
+        try evaluator.read(rule, of: plaintext, into: &result)
+      } catch {
+        result.problem = result.problem ?? .json(error)
       }
-      var decoded = decode(body, inner).decoded
-      // Ranges are those of bytes inside, which are not where they seem.
-      if inner.encoding.source != nil, body.count != plaintext.count { decoded.fields = [] }
-      return (decoded, true)
+      return (result, true)
     }
-    do throws(FramingProblem) {
-      if let content = try evaluator.content(rule) { result.contents = [content] }
-    } catch {
-      result.problem = .json(error)
+  }
+
+  fileprivate static func inner(
+    _ body: [UInt8], of plaintext: [UInt8], _ contents: Profile.Contents
+  ) -> DecodedPlaintext {
+    var decoded = decode(body, contents).decoded
+    // Ranges are those of bytes inside, which are not where they seem.
+    if contents.encoding.source != nil, body.count != plaintext.count { decoded.fields = [] }
+    return decoded
+  }
+}
+
+extension Evaluator {
+  /// What the plaintext says of itself.
+  fileprivate mutating func read(
+    _ head: Profile.Head, into result: inout DecodedPlaintext
+  ) throws(PlaintextProblem) {
+    guard !head.members.isEmpty else { return }
+    result.id = text(.messageID, head.members)
+    result.version = int(.messageVersion, head.members)
+    result.sentAt = time(.sentAt, head.members)
+    if let problem { throw .json(problem) }
+    if let version = result.version, !head.versions.isEmpty, !head.versions.contains(version) {
+      throw .version(version)
     }
-    result.id = evaluator.text(.messageID, of: rule)
-    result.version = evaluator.int(.messageVersion, of: rule)
-    return (result, true)
+  }
+
+  /// What it says by a rule.
+  fileprivate mutating func read(
+    _ rule: Rule, of plaintext: [UInt8], into result: inout DecodedPlaintext
+  ) throws(FramingProblem) {
+    if rule.kind == .envelope, let contents = rule.contents {
+      let body = try inside(rule) { evaluator in evaluator.bytes(.body, of: rule) }
+      try check()
+      guard let body else { throw .missing(field: name(.body, of: rule)) }
+      let (id, version, sentAt) = (result.id, result.version, result.sentAt)
+      result = ProfileFraming.inner(body, of: plaintext, contents)
+      result.id = result.id ?? id
+      result.version = result.version ?? version
+      result.sentAt = result.sentAt ?? sentAt
+      return
+    }
+    result.id = text(.messageID, of: rule) ?? result.id
+    result.version = int(.messageVersion, of: rule) ?? result.version
+    result.sentAt = time(.sentAt, of: rule) ?? result.sentAt
+    result.contents = try contents(rule)
+  }
+}
+
+extension PlaintextProblem {
+  fileprivate init(_ problem: FramingProblem) {
+    self = if case .unknownType(let type) = problem { .unknownType(type) } else { .json(problem) }
   }
 }

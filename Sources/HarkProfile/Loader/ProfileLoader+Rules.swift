@@ -4,9 +4,13 @@ import HarkSession
 
 // The items of `messages`.
 extension ProfileLoader {
-  private static let shared = ["when", "is", "doc", "partial"]
+  private static let shared = ["when", "is", "of", "needs", "doc", "partial"]
+  private static let inForms = ["of", "needs", "doc"]
 
-  func rule(_ node: SourceNode, _ encoding: Encoding, isPlaintext: Bool) -> Rule? {
+  /// - Parameter isSelected: Whether the messages are cases of one expression.
+  func rule(
+    _ node: SourceNode, _ encoding: Encoding, isPlaintext: Bool, isSelected: Bool
+  ) -> Rule? {
     guard node.pairs != nil else {
       diagnostics.error(node, "expected map, got \(node.kindName)")
       return nil
@@ -19,30 +23,84 @@ extension ProfileLoader {
       return nil
     }
     guard let kind = kind(need("is", in: node), isPlaintext) else { return nil }
+    guard let name = node["form"], !kind.hasMessages else {
+      return rule(node, nil, kind, encoding, isPlaintext: isPlaintext, isSelected: isSelected)
+    }
+    return form(name) { form in
+      let (required, optional) = kind.members
+      allow(
+        Self.inForms + (required + optional).map(\.rawValue) + kind.lists.map(\.rawValue)
+          + (kind.isConfiguration ? ["cleared", "address-order"] : []),
+        in: form)
+      return rule(node, form, kind, encoding, isPlaintext: isPlaintext, isSelected: isSelected)
+    }
+  }
+
+  /// - Parameter form: What else is given of it.
+  private func rule(
+    _ node: SourceNode, _ form: SourceNode?, _ kind: Kind, _ encoding: Encoding,
+    isPlaintext: Bool, isSelected: Bool
+  ) -> Rule {
     let number = ruleCount
     let (required, optional) = kind.members
     allow(
       Self.shared + (required + optional).map(\.rawValue) + kind.lists.map(\.rawValue)
         + (kind.isKey ? ["cipher-suite", "exact-size"] : [])
         + (kind.isConfiguration ? ["cleared", "address-order"] : [])
-        + (kind.hasContents ? ["encoding", "messages"] : []),
+        + (kind.hasContents ? Self.contentsKeys : kind.hasMessages ? ["messages"] : ["form"])
+        + (isSelected ? ["case"] : []),
       in: node)
     if kind.isSecret, !isSecret {
       diagnostics.error(
         node, "a password passes here: the channel or plaintext needs 'secret: true'")
     }
+    func at(_ key: String) -> SourceNode? { node[key] ?? form?[key] }
+    func formula(_ key: String) -> Formula? { at(key).flatMap { self.formula($0, encoding) } }
+    var members: [Member: Formula] = [:]
+    for member in required where form?[member.rawValue] == nil {
+      _ = need(member.rawValue, in: node)
+    }
+    for member in required + optional { members[member] = formula(member.rawValue) }
+    if kind == .privateKey, encoding.source == nil, let name = members[.key]?.fieldName {
+      secretNames.insert(name)
+    }
     var lists: [ItemList: Rule.Items] = [:]
     for list in kind.lists {
-      lists[list] = node[list.rawValue].flatMap { items($0, of: list, encoding) }
+      lists[list] = at(list.rawValue).flatMap { items($0, of: list, encoding) }
     }
     return Rule(
-      number: number, when: node["when"].flatMap { formula($0, encoding) }, kind: kind,
+      number: number, selected: isSelected ? node["case"].flatMap { constant($0, encoding) } : nil,
+      when: formula("when"), kind: kind, scope: formula("of"),
+      needs: needs(at("needs"), encoding),
       suite: kind.isKey ? node["cipher-suite"].flatMap { suite($0) } : nil,
       needsExactSize: kind.isKey && bool(node["exact-size"]), takesPart: bool(node["partial"]),
-      members: members(of: node, required, optional, encoding),
-      cleared: kind.isConfiguration ? cleared(node["cleared"], encoding) : [:],
-      addressOrder: kind.isConfiguration ? addressOrder(node) : nil, lists: lists,
-      contents: kind.hasContents ? contents(node, isPlaintext: isPlaintext) : nil)
+      members: members, cleared: kind.isConfiguration ? cleared(at("cleared"), encoding) : [:],
+      addressOrder: kind.isConfiguration ? addressOrder(at) : nil, lists: lists,
+      contents: contents(of: kind, node, encoding, isPlaintext))
+  }
+
+  private func contents(
+    of kind: Kind, _ node: SourceNode, _ encoding: Encoding, _ isPlaintext: Bool
+  ) -> Profile.Contents? {
+    if kind.hasContents { return contents(node, isPlaintext: isPlaintext) }
+    guard kind == .several else { return nil }
+    let rules = items(need("messages", in: node)).compactMap {
+      rule($0, encoding, isPlaintext: isPlaintext, isSelected: false)
+    }
+    return Profile.Contents(encoding: encoding, rules: rules)
+  }
+
+  private func constant(_ node: SourceNode, _ encoding: Encoding) -> ProfileValue? {
+    guard let formula = formula(node, encoding) else { return nil }
+    if case .constant(let value) = formula { return value }
+    diagnostics.error(node, "expected a constant such as kind::hello, 7 or '\"hello\"'")
+    return nil
+  }
+
+  /// One expression or a list of them.
+  private func needs(_ node: SourceNode?, _ encoding: Encoding) -> [Formula] {
+    guard let node else { return [] }
+    return (node.items ?? [node]).compactMap { formula($0, encoding) }
   }
 
   private func kind(_ node: SourceNode?, _ isPlaintext: Bool) -> Kind? {
@@ -54,19 +112,6 @@ extension ProfileLoader {
     return nil
   }
 
-  private func members(
-    of node: SourceNode, _ required: [Member], _ optional: [Member], _ encoding: Encoding
-  ) -> [Member: Formula] {
-    var members: [Member: Formula] = [:]
-    for member in required {
-      members[member] = need(member.rawValue, in: node).flatMap { formula($0, encoding) }
-    }
-    for member in optional {
-      members[member] = node[member.rawValue].flatMap { formula($0, encoding) }
-    }
-    return members
-  }
-
   private func items(
     _ node: SourceNode, of list: ItemList, _ encoding: Encoding
   ) -> Rule.Items? {
@@ -74,22 +119,32 @@ extension ProfileLoader {
     guard allow(["each", "when"] + (required + optional).map(\.rawValue), in: node),
       let each = formula(need("each", in: node), encoding)
     else { return nil }
+    var members: [Member: Formula] = [:]
+    for member in required { _ = need(member.rawValue, in: node) }
+    for member in required + optional {
+      members[member] = node[member.rawValue].flatMap { formula($0, encoding) }
+    }
     return Rule.Items(
-      each: each, when: node["when"].flatMap { formula($0, encoding) },
-      members: members(of: node, required, optional, encoding))
+      each: each, when: node["when"].flatMap { formula($0, encoding) }, members: members)
   }
 
   private func cleared(_ node: SourceNode?, _ encoding: Encoding) -> [Member: Formula] {
     guard let node, allow(Member.configuration.map(\.rawValue), in: node) else { return [:] }
-    return members(of: node, [], Member.configuration, encoding)
+    var members: [Member: Formula] = [:]
+    for member in Member.configuration {
+      members[member] = node[member.rawValue].flatMap { formula($0, encoding) }
+    }
+    return members
   }
 
   /// Without it nobody could tell an address from its reverse.
-  private func addressOrder(_ node: SourceNode) -> AccessoryControlDevice.AddressOrder? {
+  private func addressOrder(
+    _ at: (String) -> SourceNode?
+  ) -> AccessoryControlDevice.AddressOrder? {
     let known = AccessoryControlDevice.AddressOrder.allCases
-    guard let given = node["address-order"] else {
+    guard let given = at("address-order") else {
       let sources: [Member] = [.primarySource, .secondarySource]
-      if let source = sources.compactMap({ node[$0.rawValue] }).first {
+      if let source = sources.compactMap({ at($0.rawValue) }).first {
         diagnostics.error(source, "an address needs 'address-order' beside it")
       }
       return nil

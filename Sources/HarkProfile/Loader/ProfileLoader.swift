@@ -31,9 +31,13 @@ final class ProfileLoader {
   private let files: any LayoutFiles
   private var layouts: [String: LayoutSource?] = [:]
   private var tables: [String: ProfileTable] = [:]
+  private var forms: [String: SourceNode] = [:]
+  /// Forms that are being read: one cannot be inside of itself.
+  private var openForms: Set<String> = []
   var ruleCount = 0
   /// Whether the channel or plaintext that is being read may hold secrets.
   var isSecret = false
+  var secretNames: Set<String> = []
 
   init(_ path: String, _ files: any LayoutFiles) { (self.path, self.files) = (path, files) }
 
@@ -44,8 +48,9 @@ final class ProfileLoader {
       return nil
     }
     guard let root = Document.read(text, file: path, diagnostics) else { return nil }
-    allow(["profile", "tables", "channels", "plaintext"], in: root)
+    allow(["profile", "tables", "forms", "channels", "plaintext"], in: root)
     readTables(root["tables"])
+    for (key, value) in pairs(root["forms"]) { forms[key.scalar?.text ?? ""] = value }
     let head = need("profile", in: root)
     let channels = items(need("channels", in: root)).compactMap { channel($0) }
     let plaintexts = items(root["plaintext"]).compactMap { plaintext($0) }
@@ -57,7 +62,8 @@ final class ProfileLoader {
     return Profile(
       id: id, name: head["name"].flatMap { string($0) } ?? id,
       documentation: head["doc"].flatMap { string($0) } ?? "", service: service,
-      warnings: diagnostics.inOrder, channels: channels, plaintexts: plaintexts)
+      warnings: diagnostics.inOrder, channels: channels, plaintexts: plaintexts,
+      secretNames: secretNames)
   }
 
   private func checkDoubles(_ channels: [Profile.Channel], _ root: SourceNode) {
@@ -78,8 +84,8 @@ final class ProfileLoader {
     guard
       allow(
         Self.places + [
-          "doc", "from", "secret", "longest", "wrapper", "assembly", "encoding", "messages",
-        ], in: node)
+          "doc", "from", "secret", "longest", "wrapper", "receipts", "assembly",
+        ] + Self.contentsKeys, in: node)
     else { return nil }
     let given = (node.pairs ?? []).filter { Self.places.contains($0.key.scalar?.text ?? "") }
     guard given.count == 1 else {
@@ -91,12 +97,13 @@ final class ProfileLoader {
     isSecret = bool(node["secret"])
     let longest = node["longest"].flatMap { number($0, 1...WholeMessage.byteLimit) }
     let wrapper = node["wrapper"].flatMap { self.wrapper($0) }
+    let receipts = node["receipts"].flatMap { receipt($0) }
     let assembly = node["assembly"].map { self.assembly($0) } ?? Assembly.none
     // All is read before anything is given up, so that all is told.
     guard let contents = contents(node), let place else { return nil }
     return Profile.Channel(
       channel: place, direction: direction, isSecret: isSecret, longest: longest,
-      wrapper: wrapper, assembly: assembly, contents: contents)
+      wrapper: wrapper, receipts: receipts, assembly: assembly, contents: contents)
   }
 
   private func place(_ kind: String, _ node: SourceNode) -> VendorChannel? {
@@ -122,7 +129,7 @@ final class ProfileLoader {
   }
 
   private func wrapper(_ node: SourceNode) -> Profile.Wrapper? {
-    guard allow(["prefix", "size"], in: node), let prefix = need("prefix", in: node),
+    guard allow(["doc", "prefix", "size", "id"], in: node), let prefix = need("prefix", in: node),
       let size = need("size", in: node), let bytes = bytes(prefix),
       let count = number(size, 1...512)
     else { return nil }
@@ -130,7 +137,15 @@ final class ProfileLoader {
       diagnostics.error(size, "less than the \(bytes.count) bytes of the prefix")
       return nil
     }
-    return Profile.Wrapper(prefix: bytes, size: count)
+    return Profile.Wrapper(
+      prefix: bytes, size: count, id: node["id"].flatMap { formula($0, .raw) })
+  }
+
+  private func receipt(_ node: SourceNode) -> Profile.Receipt? {
+    guard let id = formula(need("id", in: node), .raw), let wrapper = wrapper(node) else {
+      return nil
+    }
+    return Profile.Receipt(prefix: wrapper.prefix, size: wrapper.size, id: id)
   }
 
   private func assembly(_ node: SourceNode) -> Assembly {
@@ -165,27 +180,9 @@ final class ProfileLoader {
     }
   }
 
-  // MARK: Contents
+  // MARK: Encodings
 
-  private func plaintext(_ node: SourceNode) -> Profile.Plaintext? {
-    guard allow(["doc", "from", "secret", "encoding", "messages"], in: node) else { return nil }
-    isSecret = bool(node["secret"])
-    guard let contents = contents(node, isPlaintext: true) else { return nil }
-    return Profile.Plaintext(
-      direction: direction(node["from"]), isSecret: isSecret, contents: contents)
-  }
-
-  /// The encoding and messages of a channel, a plaintext, or what holds other messages.
-  func contents(_ node: SourceNode, isPlaintext: Bool = false) -> Profile.Contents? {
-    let encoding = need("encoding", in: node).flatMap { self.encoding($0) }
-    let messages = items(need("messages", in: node))
-    // Without the layout, every name of the messages would be told as unknown.
-    guard let encoding else { return nil }
-    let rules = messages.compactMap { rule($0, encoding, isPlaintext: isPlaintext) }
-    return Profile.Contents(encoding: encoding, rules: rules)
-  }
-
-  private func encoding(_ node: SourceNode) -> Encoding? {
+  func encoding(_ node: SourceNode) -> Encoding? {
     switch node.text {
     case "json": return .json
     case "cbor": return .cbor
@@ -240,6 +237,21 @@ final class ProfileLoader {
   }
 
   // MARK: Expressions
+
+  /// The form of that name, for as long as `read` reads it.
+  func form<T>(_ name: SourceNode, _ read: (SourceNode) -> T?) -> T? {
+    guard let text = name.text, let node = forms[text] else {
+      let known = forms.keys.sorted().joined(separator: ", ")
+      diagnostics.error(name, "unknown form \(name.kindName), expected: \(known)")
+      return nil
+    }
+    guard openForms.insert(text).inserted else {
+      diagnostics.error(name, "the form '\(text)' is inside of itself")
+      return nil
+    }
+    defer { openForms.remove(text) }
+    return read(node)
+  }
 
   func formula(_ node: SourceNode?, _ encoding: Encoding) -> Formula? {
     guard let node, let text = string(node) else { return nil }

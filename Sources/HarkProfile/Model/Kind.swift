@@ -37,6 +37,10 @@ enum Kind: String, CaseIterable, Sendable {
   case networkError = "wifi.error"
   /// A part of a message that is split over values.
   case fragment
+  /// More than one of these at once.
+  case several
+  /// From who passes messages on: a receiver came, and the sender begins its message anew.
+  case receiverReady = "receiver-ready"
   /// Something with a message inside.
   case envelope
   /// Known, and nothing that hark has a word for.
@@ -81,7 +85,7 @@ enum Kind: String, CaseIterable, Sendable {
       ([.ssid], [.isSSIDBroadcast, .securityPolicy, .credentials, .password] + Member.whole)
     case .fragment: ([.body, .first, .more], [.key])
     case .envelope: ([.body], [])
-    case .nothing: ([], [])
+    case .nothing, .several, .receiverReady: ([], [])
     }
   }
 
@@ -96,6 +100,8 @@ enum Kind: String, CaseIterable, Sendable {
   /// Whether it holds a message that is read like the one it is in.
   var hasContents: Bool { self == .fragment || self == .envelope }
 
+  /// Whether it has messages below it.
+  var hasMessages: Bool { hasContents || self == .several }
   /// Whether it changes a configuration, of which members can be cleared.
   var isConfiguration: Bool { self == .register || self == .updateConfiguration }
 
@@ -107,7 +113,9 @@ enum Kind: String, CaseIterable, Sendable {
   /// Whether it may be what a plaintext says.
   var isContent: Bool {
     switch self {
-    case .publicKey, .encapsulatedKey, .privateKey, .transport, .accepted, .fragment: false
+    case .publicKey, .encapsulatedKey, .privateKey, .transport, .accepted, .fragment,
+      .receiverReady:
+      false
     default: true
     }
   }
@@ -124,6 +132,7 @@ enum Member: String, CaseIterable, Sendable {
   case sessionID = "session-id"
   case messageID = "message-id"
   case messageVersion = "message-version"
+  case sentAt = "sent-at"
   case notificationIdentifier = "notification-identifier"
   case sourceIdentifier = "source-identifier"
   case actionIdentifier = "action-identifier"
@@ -136,12 +145,17 @@ enum Member: String, CaseIterable, Sendable {
   case alertKind = "alert-kind"
   case hasSound = "has-sound"
   case shouldIgnoreSilentMode = "should-ignore-silent-mode"
+  case deliveryDate = "delivery-date"
+  case displayDate = "display-date"
+  case isAllDay = "display-date-is-all-day"
   case sourceIconSize = "source-icon-size"
   case contextIconSize = "context-icon-size"
   case userText = "user-text"
   case didAlert = "did-alert"
   case commandID = "command-id"
+  case background
   case textInput = "text-input"
+  case unknownType = "unknown-type"
   case unavailableReason = "unavailable-reason"
   case deviceCapabilities = "device-capabilities"
   case devicePlacement = "device-placement"
@@ -157,7 +171,7 @@ enum Member: String, CaseIterable, Sendable {
 
   fileprivate static let steps: [Member] = [.suite, .version, .phase, .exchangeID, .receiptID]
   /// Of the plaintext as a whole.
-  fileprivate static let whole: [Member] = [.messageID, .messageVersion]
+  static let whole: [Member] = [.messageID, .messageVersion, .sentAt]
   fileprivate static let externalAccessory: [Member] = [.protocolIdentifier, .protocolString]
   /// What can be cleared.
   static let configuration: [Member] = [
@@ -167,7 +181,8 @@ enum Member: String, CaseIterable, Sendable {
   fileprivate static let notification: [Member] = [
     .notificationIdentifier, .sourceIdentifier, .sourceName, .title, .subtitle, .body, .bodySize,
     .threadIdentifier, .summary, .attributes, .shouldAlert, .isSuppressedByFocus, .alertKind,
-    .hasSound, .shouldIgnoreSilentMode, .sourceIconSize, .contextIconSize,
+    .hasSound, .shouldIgnoreSilentMode, .deliveryDate, .displayDate, .isAllDay, .sourceIconSize,
+    .contextIconSize,
   ]
 }
 
@@ -177,7 +192,8 @@ enum ItemList: String, CaseIterable, Sendable {
 
   var members: (required: [Member], optional: [Member]) {
     switch self {
-    case .actions: ([.identifier], [.title, .textInput, .placeholder, .dismiss])
+    case .actions:
+      ([.identifier], [.title, .textInput, .placeholder, .background, .dismiss, .unknownType])
     case .attachments: ([.uti], [.size, .unavailableReason])
     }
   }

@@ -18,10 +18,13 @@ public final class Profile: Sendable {
   let channels: [Channel]
   let places: [VendorChannel: Int]
   let plaintexts: [Plaintext]
+  /// What members are called that hold private keys: no unreadable message with such a name in it
+  /// is shown.
+  let secretNames: [[UInt8]]
 
   init(
     id: String, name: String, documentation: String, service: BluetoothUUID?,
-    warnings: [Diagnostic], channels: [Channel], plaintexts: [Plaintext]
+    warnings: [Diagnostic], channels: [Channel], plaintexts: [Plaintext], secretNames: Set<String>
   ) {
     (self.id, self.name, self.documentation) = (id, name, documentation)
     (self.service, self.warnings) = (service, warnings)
@@ -29,6 +32,7 @@ public final class Profile: Sendable {
     var places: [VendorChannel: Int] = [:]
     for (place, channel) in channels.enumerated() { places[channel.channel] = place }
     self.places = places
+    self.secretNames = secretNames.sorted().map { Array($0.utf8) }
   }
 
   public var framing: any VendorFraming { ProfileFraming(self) }
@@ -43,15 +47,17 @@ public final class Profile: Sendable {
     /// The most bytes of a value that the receiver takes.
     let longest: Int?
     let wrapper: Wrapper?
+    /// What confirms wrapped values, of whatever channel.
+    let receipts: Receipt?
     let assembly: Assembly
     let contents: Contents
 
     init(
       channel: VendorChannel, direction: MessageDirection?, isSecret: Bool, longest: Int?,
-      wrapper: Wrapper?, assembly: Assembly, contents: Contents
+      wrapper: Wrapper?, receipts: Receipt?, assembly: Assembly, contents: Contents
     ) {
       (self.channel, self.direction, self.isSecret) = (channel, direction, isSecret)
-      (self.longest, self.wrapper) = (longest, wrapper)
+      (self.longest, self.wrapper, self.receipts) = (longest, wrapper, receipts)
       (self.assembly, self.contents) = (assembly, contents)
     }
   }
@@ -61,12 +67,16 @@ public final class Profile: Sendable {
     var prefix: [UInt8]
     /// Bytes, the prefix included.
     var size: Int
+    /// What its receipt repeats, of its bytes; nil where no receipt comes.
+    var id: Formula?
   }
 
-  /// How a message is read, and what it may be; the first rule that holds.
-  struct Contents: Sendable {
-    var encoding: Encoding
-    var rules: [Rule]
+  /// A value that is no message and confirms a wrapped one.
+  struct Receipt: Sendable {
+    var prefix: [UInt8]
+    /// Bytes, all of them.
+    var size: Int
+    var id: Formula
   }
 
   struct Plaintext: Sendable {
@@ -74,6 +84,8 @@ public final class Profile: Sendable {
     var direction: MessageDirection?
     /// Whether passwords pass, so that its bytes are not shown.
     var isSecret: Bool
+    /// Whether it is for these bytes.
+    var when: Formula?
     var contents: Contents
   }
 }
@@ -90,64 +102,4 @@ enum Assembly: Sendable {
   case cobs
   /// Of a stream, by RFC 1055.
   case slip
-}
-
-/// `when` something holds, a message `is` something. A class, as it is looked at with each message.
-final class Rule: Sendable {
-  /// Different for each rule of a profile.
-  let number: Int
-  let when: Formula?
-  let kind: Kind
-  let suite: CipherSuite?
-  /// Whether a key of another size than its suite's makes the message unreadable.
-  let needsExactSize: Bool
-  /// Whether it also says what a message is that was not read to its end.
-  let takesPart: Bool
-  let members: [Member: Formula]
-  /// When a member of a configuration is said to be no more.
-  let cleared: [Member: Formula]
-  /// Of the addresses in a configuration.
-  let addressOrder: AccessoryControlDevice.AddressOrder?
-  let lists: [ItemList: Items]
-  /// Of what is inside.
-  let contents: Profile.Contents?
-
-  init(
-    number: Int, when: Formula?, kind: Kind, suite: CipherSuite?, needsExactSize: Bool,
-    takesPart: Bool, members: [Member: Formula], cleared: [Member: Formula],
-    addressOrder: AccessoryControlDevice.AddressOrder?, lists: [ItemList: Items],
-    contents: Profile.Contents?
-  ) {
-    (self.number, self.when, self.kind) = (number, when, kind)
-    (self.suite, self.needsExactSize, self.takesPart) = (suite, needsExactSize, takesPart)
-    (self.members, self.cleared, self.addressOrder) = (members, cleared, addressOrder)
-    (self.lists, self.contents) = (lists, contents)
-  }
-
-  struct Items: Sendable {
-    var each: Formula
-    var when: Formula?
-    var members: [Member: Formula]
-  }
-}
-
-extension Profile.Contents {
-  enum Choice {
-    case rule(Rule)
-    /// No rule holds; `isUndecided` where one could not be decided.
-    case none(isUndecided: Bool)
-  }
-
-  func choose(_ evaluator: inout Evaluator) -> Choice {
-    var isUndecided = false
-    for rule in rules {
-      guard let when = rule.when else { return .rule(rule) }
-      switch evaluator.value(when).bool {
-      case true: return .rule(rule)
-      case false: break
-      case nil: isUndecided = true
-      }
-    }
-    return .none(isUndecided: isUndecided)
-  }
 }

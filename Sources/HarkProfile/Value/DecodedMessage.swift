@@ -22,6 +22,10 @@ struct DecodedMessage {
   var trailing: Range<Int>?
   /// Of a binary plaintext.
   var fields: [PlaintextField] = []
+  /// What was run together with it.
+  var others: [DecodedMessage] = []
+  /// What is wrong though the message could be read.
+  var faults: [FramingProblem] = []
 
   /// Why a message of `size` bytes cannot be read; sizes are told from its beginning.
   func framingProblem(size: Int) -> FramingProblem? {
@@ -41,7 +45,9 @@ struct DecodedMessage {
   /// The same of a plaintext.
   var plaintextProblem: PlaintextProblem? {
     switch problem {
-    case nil: trailing.map { .trailing(offset: $0.lowerBound, count: $0.count) }
+    case nil:
+      trailing.map { .trailing(offset: $0.lowerBound, count: $0.count) }
+        ?? faults.first.map { .json($0) }
     case .framing(let problem): .json(problem)
     case .layout(let problem):
       if let needed = problem.needed {
@@ -73,6 +79,14 @@ enum Encoding: Sendable {
     case .json: JSONReader.read(bytes)
     case .cbor: CBORReader.read(bytes)
     case .raw: DecodedMessage(value: .bytes(bytes))
+    }
+  }
+
+  /// Whether the beginning of a message may mean something when bytes in the middle are missing.
+  var standsLosses: Bool {
+    switch self {
+    case .layout, .raw: true
+    default: false
     }
   }
 

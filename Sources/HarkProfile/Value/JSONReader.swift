@@ -1,35 +1,64 @@
 import HarkLayout
 import HarkSession
 
-/// Reads JSON (RFC 8259). Integers keep their 64 bits; other numbers are floats.
+/// Reads JSON (RFC 8259): an object or array, or several run together. Integers keep their 64 bits;
+/// other numbers are floats.
 struct JSONReader {
-  private static let deepest = 64
+  static let deepest = 64
   private static let mostValues = 1 << 16
 
   private let bytes: [UInt8]
-  private var position = 0
+  private var position: Int
+  private let end: Int
   private var valuesLeft = mostValues
 
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
-    var reader = JSONReader(bytes)
-    do throws(FramingProblem) {
-      let value = try reader.value(0)
-      var message = DecodedMessage(value: value)
-      reader.skipSpace()
-      if reader.position < bytes.count { message.trailing = reader.position..<bytes.count }
-      return message
-    } catch {
-      return DecodedMessage(value: .null, problem: .framing(error))
+    var reader = JSONReader(bytes, bytes.indices)
+    if let value = try? reader.text() { return DecodedMessage(value: value) }
+    // Something is wrong: what, and what can be read all the same?
+    let scan = JSONScan(bytes)
+    var messages = scan.objects.map { range in
+      var reader = JSONReader(bytes, range)
+      do throws(FramingProblem) {
+        return DecodedMessage(value: try reader.text())
+      } catch {
+        return DecodedMessage(value: .null, problem: .framing(error))
+      }
     }
+    guard !messages.isEmpty else {
+      return DecodedMessage(value: .null, problem: .framing(scan.problem ?? .empty))
+    }
+    var first = messages.removeFirst()
+    if !messages.isEmpty { first.faults.append(.concatenatedJSON(objects: messages.count + 1)) }
+    if let problem = scan.problem { first.faults.append(problem) }
+    first.others = messages
+    return first
   }
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8], _ range: Range<Int>) {
+    (self.bytes, position, end) = (bytes, range.lowerBound, range.upperBound)
+  }
 
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+  private var peek: UInt8? { position < end ? bytes[position] : nil }
   private var notJSON: FramingProblem { .notJSON(offset: position) }
 
+  /// All of it.
+  private mutating func text() throws(FramingProblem) -> ProfileValue {
+    skipSpace()
+    guard peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[") else { throw notJSON }
+    let value = try value(0)
+    skipSpace()
+    guard position == end else { throw notJSON }
+    return value
+  }
+
   private mutating func skipSpace() {
-    while let next = peek, [0x20, 0x09, 0x0A, 0x0D].contains(next) { position += 1 }
+    while position < end {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -56,11 +85,10 @@ struct JSONReader {
   }
 
   private mutating func word(
-    _ word: StaticString, _ value: ProfileValue
+    _ word: String, _ value: ProfileValue
   ) throws(FramingProblem) -> ProfileValue {
-    let letters = Array("\(word)".utf8)
-    guard bytes[position...].starts(with: letters) else { throw notJSON }
-    position += letters.count
+    guard bytes[position..<end].starts(with: word.utf8) else { throw notJSON }
+    position += word.utf8.count
     return value
   }
 
@@ -88,32 +116,86 @@ struct JSONReader {
     return .array(items)
   }
 
+  // MARK: Numbers
+
   private mutating func number() throws(FramingProblem) -> ProfileValue {
     let start = position
-    while let next = peek, next.isJSONNumber { position += 1 }
-    let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if let value = Int64(text) { return .int(Integer(value)) }
-    if let value = UInt64(text) { return .int(Integer(unsigned: value)) }
-    guard let value = Double(text) else {
-      position = start
-      throw notJSON
+    _ = takeSign(UInt8(ascii: "-"))
+    let isZero = peek == UInt8(ascii: "0")
+    let whole = digits()
+    var isValid = whole > 0 && (!isZero || whole == 1)
+    var isWhole = true
+    if peek == UInt8(ascii: ".") {
+      (position, isWhole) = (position + 1, false)
+      isValid = digits() > 0 && isValid
     }
-    return .float(value)
+    if let letter = peek, letter | 0x20 == UInt8(ascii: "e") {
+      (position, isWhole) = (position + 1, false)
+      _ = takeSign(UInt8(ascii: "-")) || takeSign(UInt8(ascii: "+"))
+      isValid = digits() > 0 && isValid
+    }
+    if isValid {
+      let text = String(decoding: bytes[start..<position], as: UTF8.self)
+      if isWhole, let value = Int64(text) { return .int(Integer(value)) }
+      if isWhole, let value = UInt64(text) { return .int(Integer(unsigned: value)) }
+      if let value = Double(text) { return .float(value) }
+    }
+    position = start
+    throw notJSON
   }
+
+  private mutating func takeSign(_ sign: UInt8) -> Bool {
+    guard peek == sign else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func digits() -> Int {
+    let start = position
+    while let next = peek, next >= 0x30, next <= 0x39 { position += 1 }
+    return position - start
+  }
+
+  // MARK: Strings
 
   private mutating func string() throws(FramingProblem) -> String {
     position += 1
-    var text: [UInt8] = []
-    while let next = peek {
-      position += 1
-      if next == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
-      guard next == UInt8(ascii: "\\") else {
-        text.append(next)
-        continue
+    let start = position
+    // Most have no escapes, and are copied at once.
+    while position < end {
+      switch bytes[position] {
+      case UInt8(ascii: "\""): return try made(bytes[start..<position], behind: position + 1)
+      case UInt8(ascii: "\\"): return try escapedString(Array(bytes[start..<position]))
+      case 0..<0x20: throw notJSON
+      default: position += 1
       }
-      try escape(into: &text)
     }
     throw notJSON
+  }
+
+  private mutating func escapedString(_ beginning: [UInt8]) throws(FramingProblem) -> String {
+    var text = beginning
+    while let next = peek {
+      switch next {
+      case UInt8(ascii: "\""): return try made(text[...], behind: position + 1)
+      case UInt8(ascii: "\\"):
+        position += 1
+        try escape(into: &text)
+      case 0..<0x20: throw notJSON
+      default:
+        text.append(next)
+        position += 1
+      }
+    }
+    throw notJSON
+  }
+
+  private mutating func made(
+    _ text: ArraySlice<UInt8>, behind: Int
+  ) throws(FramingProblem) -> String {
+    guard let made = String(validating: text, as: UTF8.self) else { throw notJSON }
+    position = behind
+    return made
   }
 
   private static let escapes: [UInt8: UInt8] = [
@@ -128,7 +210,7 @@ struct JSONReader {
     if let byte = Self.escapes[letter] { return text.append(byte) }
     guard letter == UInt8(ascii: "u") else { throw notJSON }
     var code = try unit()
-    if code & 0xFC00 == 0xD800, bytes[position...].starts(with: [0x5C, UInt8(ascii: "u")]) {
+    if code & 0xFC00 == 0xD800, bytes[position..<end].starts(with: [0x5C, UInt8(ascii: "u")]) {
       position += 2
       let low = try unit()
       if low & 0xFC00 == 0xDC00 { code = 0x10000 + (code & 0x3FF) << 10 + (low & 0x3FF) }
@@ -138,18 +220,16 @@ struct JSONReader {
 
   /// Four hexadecimal digits.
   private mutating func unit() throws(FramingProblem) -> UInt32 {
-    let digits = bytes[position...].prefix(4)
-    guard digits.count == 4,
-      let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw notJSON }
-    position += 4
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      switch peek {
+      case let digit? where digit >= 0x30 && digit <= 0x39: code = code << 4 | UInt32(digit - 0x30)
+      case let letter? where letter | 0x20 >= 0x61 && letter | 0x20 <= 0x66:
+        code = code << 4 | UInt32((letter | 0x20) - 0x57)
+      default: throw notJSON
+      }
+      position += 1
+    }
     return code
-  }
-}
-
-extension UInt8 {
-  fileprivate var isJSONNumber: Bool {
-    self >= 0x30 && self <= 0x39 || self == 0x2B || self == 0x2D || self == 0x2E
-      || self | 0x20 == 0x65
   }
 }

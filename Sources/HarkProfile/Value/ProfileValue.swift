@@ -1,3 +1,4 @@
+import HarkCore
 import HarkLayout
 
 /// What a message says, whatever it was encoded with: the value a profile's expressions look at.
@@ -83,7 +84,29 @@ extension ProfileValue {
     }
   }
 
-  var int: Int? { if case .int(let value) = self { value.int } else { nil } }
+  var int: Int? {
+    switch self {
+    case .int(let value): value.int
+    case .float(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  var number: Double? {
+    switch self {
+    case .int(let value): value.double
+    case .float(let value): value
+    default: nil
+    }
+  }
+
+  /// Of seconds since 1970-01-01 00:00:00 UTC; what lies outside of the type's range saturates.
+  var time: Timestamp? {
+    number.map { seconds in
+      let nanoseconds = (seconds * 1e9).rounded()
+      return Timestamp(nanoseconds: Int64(exactly: nanoseconds) ?? (seconds > 0 ? .max : .min))
+    }
+  }
 
   /// Whether it lacks something that the message did not bring to its end.
   var isWhole: Bool { if case .object(let members) = self { members.isWhole } else { true } }

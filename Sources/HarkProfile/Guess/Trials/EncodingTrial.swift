@@ -33,7 +33,9 @@ enum EncodingTrial {
     var values: [ProfileValue] = []
     for message in messages {
       let decoded = read(message)
-      guard decoded.problem == nil, decoded.trailing == nil else { return nil }
+      guard decoded.problem == nil, decoded.trailing == nil, decoded.faults.isEmpty else {
+        return nil
+      }
       switch decoded.value {
       case .object(let members) where !members.names.isEmpty: break
       case .array(let items) where !items.isEmpty: break
@@ -124,7 +126,7 @@ struct GuessedMember {
     let hex = texts.compactMap { $0.utf8.allSatisfy(isHexDigit) ? Hex.bytes($0) : nil }
     if hex.count == texts.count { return (hex, "hex") }
     let base64 = texts.compactMap { text -> [UInt8]? in
-      if case .bytes(let bytes) = Evaluator.base64(text) { bytes } else { nil }
+      try? Base64.decode(text)
     }
     // Words are of the same letters.
     let isMarked = texts.contains { $0.utf8.contains { [0x2B, 0x2F, 0x3D].contains($0) } }

@@ -92,7 +92,7 @@ public struct TransportFrame: Hashable, Sendable {
   }
 }
 
-/// How single values are confirmed: NotifBridge's NBW1 and NBA1. Times are nanoseconds.
+/// How single values are confirmed, by receipts of their own. Times are nanoseconds.
 public enum FlowControl: Hashable, Sendable {
   /// A message whose last slice is confirmed.
   case confirmed(slices: Int, slowest: Int64)

@@ -3,7 +3,7 @@ import HarkCrypto
 
 /// A message in the making.
 struct PartialMessage: Sendable {
-  /// NotifBridge's own limit of an envelope, the largest of the framings'.
+  /// In bytes; no answer is near it.
   static let byteLimit = 8 << 20
   /// A message of so many values is not one: hostile captures send empty ones.
   static let valueLimit = 1 << 18

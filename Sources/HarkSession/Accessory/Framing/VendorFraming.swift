@@ -86,7 +86,7 @@ private struct BuiltInFraming<Assembler: BuiltInAssembler>: VendorFraming {
 /// Framings by the channels they use.
 public struct VendorFramings: Sendable {
   /// Those that are written in Swift; others come from profiles.
-  public static let builtIn = VendorFramings([NotifBridge.framing, ANCS.framing, AMS.framing])
+  public static let builtIn = VendorFramings([ANCS.framing, AMS.framing])
 
   public let all: [any VendorFraming]
   /// Whether any of them uses channels that are not characteristics.

@@ -1,9 +1,10 @@
-/// Where the objects of a text lie, without reading them: tells a text cut short from two texts run
-/// together, which a JSON decoder does not.
+import HarkSession
+
+/// Where the objects (and arrays) of a text lie, without reading them: tells a text cut short from
+/// two texts run together, which a JSON reader does not.
 struct JSONScan {
-  /// Objects in one text, and objects inside objects, that are looked at.
+  /// Objects in one text that are looked at.
   static let objectLimit = 16
-  static let depthLimit = 32
 
   /// Of each whole object at the top.
   private(set) var objects: [Range<Int>] = []
@@ -44,7 +45,9 @@ struct JSONScan {
   private mutating func structure(_ byte: UInt8, _ offset: Int) {
     if depth == 0 {
       if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { return }
-      guard byte == UInt8(ascii: "{"), objects.count < Self.objectLimit else {
+      guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["),
+        objects.count < Self.objectLimit
+      else {
         problem = .notJSON(offset: offset)
         return
       }
@@ -54,7 +57,7 @@ struct JSONScan {
     case UInt8(ascii: "\""): inString = true
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       depth += 1
-      if depth > Self.depthLimit { problem = .deepJSON(limit: Self.depthLimit) }
+      if depth > JSONReader.deepest { problem = .deepJSON(limit: JSONReader.deepest) }
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       depth -= 1
       if depth == 0 { objects.append(start..<offset + 1) }
