@@ -15,7 +15,7 @@ public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   let broken = Laws.violations(input.raw, place, context, &tree)
   precondition(broken.isEmpty, "\(place): \(broken.joined(separator: "; "))")
-  precondition(Catalog.builtIn.lines(tree, of: input.raw).count == tree.nodes.count)
+  precondition(Catalog.shared.lines(tree, of: input.raw).count == tree.nodes.count)
   return 0
 }
 
@@ -26,19 +26,19 @@ nonisolated(unsafe) private var tree = Tree()
 private let places: [Place] =
   PacketKind.allCases.map { .record($0) } + [.l2cap]
   + [1, 4, 5, 6, 7].map { .channel($0) } + [.advertisingData, .company(0x004C)]
-  + Catalog.builtIn.entries.flatMap(\.places).filter { place in
+  + Catalog.shared.entries.flatMap(\.places).filter { place in
     switch place {
     case .attribute, .serviceData, .company(0x0006): true
     default: false
     }
   }
-  + Catalog.builtIn.entries.flatMap(\.places).filter { place in
+  + Catalog.shared.entries.flatMap(\.places).filter { place in
     switch place {
     case .service, .iap2, .iap1: true
     default: false
     }
   }
-  + Catalog.builtIn.entries.flatMap(\.places).filter { if case .psm = $0 { true } else { false } }
+  + Catalog.shared.entries.flatMap(\.places).filter { if case .psm = $0 { true } else { false } }
 
 private let types: [BluetoothUUID?] = [
   nil, BluetoothUUID(0x2800 as UInt16), BluetoothUUID(0x2801 as UInt16),
@@ -49,7 +49,7 @@ private let types: [BluetoothUUID?] = [
 
 /// Of dynamic channels, as a session knows them: none, one without a dissector, and ATT twice.
 private let psms: [UInt16?] = [nil, 0x0080, 0x001F, 0x0027]
-private let channels = psms.map { $0.flatMap(Catalog.builtIn.entry(forPSM:)) }
+private let channels = psms.map { $0.flatMap(Catalog.shared.entry(forPSM:)) }
 
 private func context(_ byte: UInt8) -> Context {
   var context = Context()

@@ -20,7 +20,7 @@ public func fuzzFilter(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       run.add(.frame, bytes: bytes.raw)
       run.add(.device, text: text)
       let early = run.decide()
-      Catalog.builtIn.describe(bytes.raw, .record(kind), Context(), into: &tree)
+      Catalog.shared.describe(bytes.raw, .record(kind), Context(), into: &tree)
       run.scan(tree, bytes.raw)
       let fits = run.result()
       precondition(early == nil || early == fits, "what is decided stays so")

@@ -20,7 +20,9 @@ def literal(text):
     return '##"""\n' + text.rstrip("\n") + '\n"""##'
 
 
-CHANNEL = re.compile(r"^ *(?:- )?(gatt-characteristic|l2cap-psm|rfcomm-service|rfcomm-channel|ea-protocol): *(\S+)", re.M)
+CHANNEL = re.compile(
+    r"^ *(?:- )?(gatt-characteristic|l2cap-psm|rfcomm-service|rfcomm-channel|ea-protocol"
+    r"|advertising-company|advertising-service-data|hci-vendor-event): *(\S+)", re.M)
 
 
 def head(path, text):

@@ -215,7 +215,7 @@ public struct FilterRun: Sendable {
     }
   }
 
-  private static let psm = Catalog.builtIn.fields(at: "l2cap.psm")[0].definition
+  private static let psm = Catalog.shared.fields(at: "l2cap.psm")[0].definition
 
   private mutating func take(_ node: Tree.Node, _ bytes: RawSpan, _ check: Filter.Check) {
     switch check.source {

@@ -181,6 +181,9 @@ public enum EventText {
       "PDU incomplete: \(Names.count(have, "byte")) came, \(Names.count(missing)) never did"
     case .orphanFragment(let count):
       "\(Names.count(count, "byte")) continue a PDU whose beginning is not in the capture"
+    case .outOfStep(let name, let count):
+      "out of step: \(Names.count(count, "byte")) begin no message of \(name); goes on with the "
+        + "next frame"
     case .sliced(let count):
       "packets are cut: the recorder did not keep \(Names.count(count, "byte")) of this one; "
         + "what it cut cannot be shown"
@@ -218,7 +221,9 @@ extension Event {
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
     case .note: .note
-    case .dropped, .directionUnknown, .damage, .incompletePDU, .orphanFragment, .sliced: .gap
+    case .dropped, .directionUnknown, .damage, .incompletePDU, .orphanFragment, .outOfStep,
+      .sliced:
+      .gap
     }
   }
 }

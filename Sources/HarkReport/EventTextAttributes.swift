@@ -9,7 +9,7 @@ extension EventText {
   static func words(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String? {
     // Messages of services of vendors' own are told as messages.
     guard let uuid, uuid.short != nil else { return nil }
-    let catalog = Catalog.builtIn
+    let catalog = Catalog.shared
     var context = Context()
     context.attributeType = uuid
     context.isSliced = count > bytes.count

@@ -215,7 +215,7 @@ extension EventText {
 
   /// What a value is called depends on its attribute: the fields of the path are in their order.
   private static func value(_ setting: AudioEvent.Setting) -> String? {
-    let fields = Catalog.builtIn.fields(at: "avrcp.settingValue")
+    let fields = Catalog.shared.fields(at: "avrcp.settingValue")
     guard 1...4 ~= setting.attribute, Int(setting.attribute) <= fields.count else { return nil }
     return fields[Int(setting.attribute) - 1].definition.name(of: UInt64(setting.value))
   }

@@ -64,7 +64,7 @@ extension EventText {
 
   /// The names of the bits that are set.
   static func flags(_ value: UInt32, _ path: String) -> [String] {
-    guard let field = Catalog.builtIn.fields(at: path).first else { return [] }
+    guard let field = Catalog.shared.fields(at: path).first else { return [] }
     let names = field.definition.flags
     return (0..<UInt64(32)).filter { value >> UInt32($0) & 1 == 1 }
       .map { names[$0]?.description ?? "bit \($0)" }

@@ -99,7 +99,7 @@ extension FrameView.Section {
   private var secrets: [Bool] {
     var result = [Bool](repeating: false, count: bytes.count)
     guard case .tree(let tree) = content else { return result }
-    for node in tree.nodes where Catalog.builtIn.definitions[Int(node.field.id)].secret {
+    for node in tree.nodes where Catalog.shared.definitions[Int(node.field.id)].secret {
       for index in node.range.clamped(to: 0..<bytes.count) { result[index] = true }
     }
     return result
@@ -118,7 +118,7 @@ extension FrameView.Section {
   }
 
   private func field(_ node: Tree.Node, to text: inout TextBuffer) {
-    let catalog = Catalog.builtIn
+    let catalog = Catalog.shared
     text.text("{\"label\":")
     text.json(catalog.label(of: node.field))
     text.text(",\"name\":")

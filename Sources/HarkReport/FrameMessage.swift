@@ -84,7 +84,7 @@ extension FrameView.Section {
     var context = Context()
     context.attributeType = message.characteristic
     var tree = Tree()
-    Catalog.builtIn.describe(
+    Catalog.shared.describe(
       message.bytes.raw, .attribute(message.characteristic), context, into: &tree)
     let name = Names.uuid(message.characteristic)
     self.init(
@@ -112,7 +112,7 @@ extension FrameView.Part {
 
   private static func hex(_ range: Range<Int>, of bytes: [UInt8]) -> String {
     var text = TextBuffer()
-    Catalog.builtIn.write(bytesAt: range, of: bytes.raw, to: &text)
+    Catalog.shared.write(bytesAt: range, of: bytes.raw, to: &text)
     return text.string
   }
 }

@@ -117,8 +117,8 @@ public struct FrameText {
   }
 
   private func tree(_ tree: Tree, _ bytes: [UInt8], to text: inout TextBuffer) {
-    let catalog = Catalog.builtIn
-    for node in tree.nodes {
+    let catalog = Catalog.shared
+    for (index, node) in tree.nodes.enumerated() {
       let isLeaf = node.kind != .layer && node.kind != .group
       let isSecret = catalog.definitions[Int(node.field.id)].secret
       let shown =
@@ -132,6 +132,10 @@ public struct FrameText {
         text.text(": ")
         catalog.write(node, of: bytes.raw, to: &text)
         if node.kind == .inferred { text.text(" [inferred]") }
+      }
+      if let summary = tree.summaries.first(where: { $0.node == index }) {
+        text.text(": ")
+        text.printable(String(decoding: summary.text, as: UTF8.self))
       }
       if let known = catalog.documentation(of: node.field) {
         text.text("  ")

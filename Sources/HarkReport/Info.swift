@@ -45,7 +45,7 @@ public struct CaptureReport: Sendable {
     case .orphanFragment: tally.orphanFragments += 1
     case .rfcomm(.opened(let link, _)):
       let entries = link.service?.classes.lazy.compactMap {
-        Catalog.builtIn.entry(at: .service($0))
+        Catalog.shared.entry(at: .service($0))
       }
       if let stream = link.stream, let entry = entries?.first {
         tally.dataLinks[stream] = entry.name.description

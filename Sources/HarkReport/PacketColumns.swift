@@ -26,8 +26,8 @@ public struct PacketColumns: PacketWriter {
   }
 
   private let paths: [String]
-  private let texts = PacketFieldTexts(.builtIn)
-  private let catalog = Catalog.builtIn
+  private let texts = PacketFieldTexts(.shared)
+  private let catalog = Catalog.shared
   private var columns: [Column] = []
   /// For each field, where its matches begin in `matches`, and one behind the last.
   private var starts: [UInt32] = []

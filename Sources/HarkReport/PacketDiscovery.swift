@@ -3,18 +3,18 @@ import HarkDissection
 
 /// The fields of the attributes that a discovery response lists.
 struct PacketDiscovery {
-  let layer = Catalog.builtIn.entries.first { $0.path.description == "att" }?.layer
+  let layer = Catalog.shared.entries.first { $0.path.description == "att" }?.layer
   let entries = Self.field("att.entries")
   let handle = Self.field("att.handle")
   let end = Self.field("att.groupEndHandle")
   let valueHandle = Self.field("att.valueHandle")
-  let uuids = Catalog.builtIn.fields(at: "att.uuid")
-  let values = Catalog.builtIn.fields(at: "att.value")
+  let uuids = Catalog.shared.fields(at: "att.uuid")
+  let values = Catalog.shared.fields(at: "att.value")
 
   /// Entries that begin further right in a line are only counted.
   static let width = 110
 
-  private static func field(_ path: String) -> Field? { Catalog.builtIn.fields(at: path).first }
+  private static func field(_ path: String) -> Field? { Catalog.shared.fields(at: path).first }
 
   /// What a line says of one attribute.
   struct Entry {

@@ -262,9 +262,10 @@ extension TextPen {
 }
 
 extension Tree.Node {
-  /// The value of a `.signed` field.
+  /// The value of a `.signed` field. One that is inferred has no bytes, and all bits.
   @inline(__always)
   var signed: Int64 {
+    if kind == .inferred { return Int64(bitPattern: value) }
     let shift = UInt64(64 &- min(8, max(Int(count), 1)) &* 8)
     return Int64(bitPattern: value << shift) >> Int64(shift)
   }

@@ -140,7 +140,7 @@ public enum PacketFieldList {
   /// All paths, each once, in the order of the list.
   static let paths: [String] = {
     var seen: Set<String> = []
-    return (PacketFrameField.allCases.map(\.rawValue) + Catalog.builtIn.paths.map(\.path))
+    return (PacketFrameField.allCases.map(\.rawValue) + Catalog.shared.paths.map(\.path))
       .filter { seen.insert($0).inserted }
   }()
 
@@ -171,7 +171,7 @@ public enum PacketFieldList {
     let prefix = prefix.lowercased()
     let ofFrames = PacketFrameField.allCases.map { ($0.rawValue, $0.form, $0.name) }
     var seen: Set<String> = []
-    let ofProtocols = Catalog.builtIn.paths.filter { seen.insert($0.path).inserted }.map {
+    let ofProtocols = Catalog.shared.paths.filter { seen.insert($0.path).inserted }.map {
       let definition = $0.field.definition
       return ($0.path, definition.form.name, definition.name)
     }

@@ -33,7 +33,7 @@ extension PacketJSON {
         text.append(bytes, plain)
         text.byte(UInt8(ascii: "\""))
       } else {
-        text.json(Catalog.builtIn.string(node, of: bytes))
+        text.json(Catalog.shared.string(node, of: bytes))
       }
     case .address:
       text.byte(UInt8(ascii: "\""))
@@ -76,7 +76,7 @@ extension PacketJSON {
     text.byte(UInt8(ascii: "\""))
     var isKnown = false
     if field.hasLookup {
-      isKnown = names.append(node.value, node.field, .builtIn, to: &text)
+      isKnown = names.append(node.value, node.field, .shared, to: &text)
     } else if !field.hasNames,
       let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian)
     {

@@ -4,7 +4,7 @@ import HarkSession
 
 /// Writes one JSON object a line for each packet. The members are described in docs/packets-json.md.
 public struct PacketJSON: PacketWriter {
-  let texts = PacketFieldTexts(.builtIn)
+  let texts = PacketFieldTexts(.shared)
   var names = PacketNames()
   var siblings: PacketSiblings
   private var dates = PacketDates()

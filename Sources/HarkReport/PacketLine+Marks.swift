@@ -28,12 +28,30 @@ extension PacketLine {
 
   private mutating func completes(_ packet: borrowing PacketReading, to text: inout TextPen) {
     for index in 0..<packet.completedCount where packet.completed[index].packets.count > 1 {
+      // Of several PDUs of one stream, the others came in the same packets.
+      let name = packet.completed[index].name.description
+      guard
+        !(0..<index).contains(where: {
+          packet.completed[$0].packets.count > 1
+            && packet.completed[$0].name.description == name
+        })
+      else { continue }
       begin("completes", .faint, to: &text)
       text.decimal(packet.completed[index].packets.count)
       text.text(
         packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " packets]")
       if isColored { text.text(Style.end) }
     }
+    guard let told = Self.lastCompleted(packet) else { return }
+    let name = packet.completed[told].name.description
+    let count = (told..<packet.completedCount).count {
+      packet.completed[$0].isDecoded && packet.completed[$0].name.description == name
+    }
+    guard count > 1 else { return }
+    begin("first of", .faint, to: &text)
+    text.decimal(count)
+    text.byte(UInt8(ascii: "]"))
+    if isColored { text.text(Style.end) }
   }
 
   /// The PDU to tell of: the first of the highest layer that is decoded.

@@ -15,7 +15,7 @@ extension PacketLine {
       if let plain = node.plainText(of: bytes) {
         text.append(bytes, plain)
       } else {
-        text.printable(Catalog.builtIn.string(node, of: bytes))
+        text.printable(Catalog.shared.string(node, of: bytes))
       }
       text.byte(UInt8(ascii: "\""))
     case .uuid, .attributeType, .uuidBigEndian:
@@ -42,7 +42,7 @@ extension PacketLine {
     if field.hasNames {
       let name = texts.name(of: node.value, field, node.field)
       if !name.isEmpty { return text.append(name, of: field) }
-      if field.hasLookup, names.append(node.value, node.field, .builtIn, to: &text) { return }
+      if field.hasLookup, names.append(node.value, node.field, .shared, to: &text) { return }
       if field.isTitle { text.text("Unknown ") }
       guard field.isMeasure else { return bare(node, field, to: &text) }
     }

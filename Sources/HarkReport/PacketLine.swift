@@ -13,15 +13,15 @@ public struct PacketLine: PacketWriter {
     case absolute
   }
 
-  let texts = PacketFieldTexts(.builtIn, hasKeys: false)
+  let texts = PacketFieldTexts(.shared, hasKeys: false)
   private let clock: Clock
   let isColored: Bool
   private var labels = PacketLabels()
   private var numbers = PacketClock()
   var names = PacketNames()
-  private let event = Catalog.builtIn.fields(at: "hci.evt.code").first
+  private let event = Catalog.shared.fields(at: "hci.evt.code").first
   private let undecoded: Field
-  private let command = Catalog.builtIn.fields(at: "hci.cmd.opcode").first
+  private let command = Catalog.shared.fields(at: "hci.cmd.opcode").first
   let att = PacketDiscovery()
   /// What the present packet's request asked for.
   var requestedType: BluetoothUUID?
@@ -58,24 +58,24 @@ public struct PacketLine: PacketWriter {
   public init(clock: Clock = .relative, style: Style = .plain) {
     self.clock = clock
     isColored = style.isColored
-    var colors = [Style.Role?](repeating: nil, count: Catalog.builtIn.definitions.count)
-    for entry in Catalog.builtIn.entries {
+    var colors = [Style.Role?](repeating: nil, count: Catalog.shared.definitions.count)
+    for entry in Catalog.shared.entries {
       colors[Int(entry.layer.id)] = Self.color(of: entry.path.description)
     }
     self.colors = colors
     undecoded = Tree.undecodedField
-    var roles = Catalog.builtIn.definitions.map { definition -> Role in
+    var roles = Catalog.shared.definitions.map { definition -> Role in
       definition.title ? .title : definition.inLine ? .value : []
     }
     for path in ["hci.evt.status", "att.error"] {
-      for field in Catalog.builtIn.fields(at: path) { roles[Int(field.id)].insert(.status) }
+      for field in Catalog.shared.fields(at: path) { roles[Int(field.id)].insert(.status) }
     }
     for kind in ["cmd", "evt", "acl", "sco", "iso"] {
-      for field in Catalog.builtIn.fields(at: "hci.\(kind).handle") {
+      for field in Catalog.shared.fields(at: "hci.\(kind).handle") {
         roles[Int(field.id)] = .handle
       }
     }
-    for entry in Catalog.builtIn.entries { roles[Int(entry.layer.id)] = .layer }
+    for entry in Catalog.shared.entries { roles[Int(entry.layer.id)] = .layer }
     self.roles = roles
   }
 
@@ -138,8 +138,11 @@ public struct PacketLine: PacketWriter {
   private mutating func summary(
     _ tree: borrowing Tree, _ bytes: RawSpan, hasLink: Bool, to text: inout TextPen
   ) {
-    let (layer, chosen) = pick(
+    let said = tree.summaries.last
+    var (layer, chosen) = pick(
       tree, hasLink ? [.title, .value, .layer] : [.title, .value, .handle, .layer])
+    // A layer that says itself what it is says most.
+    if let said { layer = said.node }
     if layer < tree.nodes.count {
       let field = tree.nodes[layer].field
       let color = isColored ? colors[Int(field.id)] : nil
@@ -149,6 +152,7 @@ public struct PacketLine: PacketWriter {
       text.pad(to: Self.protocolWidth + 1, from: start)
       if color != nil { text.text(Style.end) }
     }
+    if let said { return text.printable(String(decoding: said.text, as: UTF8.self)) }
     let (hasTitle, isMerged) = titles(chosen, tree, bytes, to: &text)
     if layer < tree.nodes.count, tree.nodes[layer].field == att.layer,
       entries(tree, bytes, from: layer, isFirst: !hasTitle, to: &text)
@@ -253,7 +257,7 @@ public struct PacketLine: PacketWriter {
     node.value != 0 && !(node.value == 0x0A && errors.contains(node.field))
   }
 
-  private static let errors = Catalog.builtIn.fields(at: "att.error")
+  private static let errors = Catalog.shared.fields(at: "att.error")
 
   /// Picks the nodes with one of the roles `wanted` in the layer the packet is shown as, and below;
   /// gives that layer - the deepest that is called something, else the deepest - and where its picks

@@ -6,7 +6,7 @@ public enum ProtocolHelp {
   /// The paths of all protocols, each once.
   public static let protocols: [String] = {
     var seen: Set<String> = []
-    return Catalog.builtIn.entries.map(\.path.description).filter { seen.insert($0).inserted }
+    return Catalog.shared.entries.map(\.path.description).filter { seen.insert($0).inserted }
   }()
 
   /// Writes the help for the protocols that are called `name` or have it as their path or as the
@@ -23,14 +23,14 @@ public enum ProtocolHelp {
   /// The protocols that `name` stands for; those of one path together.
   static func groups(_ name: String) -> [[Entry]] {
     let wanted = name.lowercased()
-    let entries = Catalog.builtIn.entries.filter { entry in
+    let entries = Catalog.shared.entries.filter { entry in
       let path = entry.path.description
       return path == wanted || path.hasPrefix(wanted + ".")
         || entry.name.description.lowercased() == wanted
     }
     var seen: Set<String> = []
     return entries.filter { seen.insert($0.path.description).inserted }.map { first in
-      Catalog.builtIn.entries.filter { $0.path.description == first.path.description }
+      Catalog.shared.entries.filter { $0.path.description == first.path.description }
     }
   }
 
@@ -77,6 +77,7 @@ public enum ProtocolHelp {
     case .channel(let cid): "L2CAP channel \(Names.hex(cid))"
     case .psm(let psm): "PSM \(Names.hex(psm))"
     case .service(let uuid): "RFCOMM channels of service \(uuid)"
+    case .serverChannel(let number): "RFCOMM channel \(number)"
     case .avctp(let profile): "AVCTP control channels of profile \(Names.hex(profile))"
     case .avctpBrowsing(let profile): "AVCTP browsing channels of profile \(Names.hex(profile))"
     case .reassembled(let psm): "reassembled messages of PSM \(Names.hex(psm))"
@@ -88,7 +89,9 @@ public enum ProtocolHelp {
     case .iap1: "the same RFCOMM channels as iAP2"
     case .advertisingData: "advertising data"
     case .company(let id): "manufacturer data of \(Names.company(id))"
-    case .serviceData(let uuid): "service data of \(BluetoothUUID(uuid))"
+    case .serviceData(let uuid): "service data of \(uuid)"
+    case .vendorEvent(let first): "vendor-specific events that begin with \(Names.hex(first))"
+    case .vendorCommand(let opcode): "vendor-specific command \(Names.hex(opcode))"
     case .attribute(let uuid): "attributes of type \(Names.uuid(uuid))"
     }
   }
@@ -96,7 +99,7 @@ public enum ProtocolHelp {
   /// The fields of a protocol with their paths, each path once.
   static func declared(_ path: String) -> [(path: String, field: Field)] {
     var seen: Set<String> = []
-    return Catalog.builtIn.paths.filter {
+    return Catalog.shared.paths.filter {
       $0.entry.path.description == path && seen.insert($0.path).inserted
     }.map { ($0.path, $0.field) }
   }

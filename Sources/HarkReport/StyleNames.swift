@@ -5,7 +5,7 @@ import HarkDissection
 enum Names {
   /// The name of a field's value, or nil. The path is one of those users type.
   static func of(_ value: some FixedWidthInteger, _ path: String) -> String? {
-    for field in Catalog.builtIn.fields(at: path) {
+    for field in Catalog.shared.fields(at: path) {
       if let name = field.definition.name(of: UInt64(truncatingIfNeeded: value)) { return name }
     }
     return nil

@@ -123,6 +123,10 @@ public struct TimelineJSON: Sendable {
     case .orphanFragment(let count):
       json.number("count", count)
       return "fragment-orphaned"
+    case .outOfStep(let name, let count):
+      json.string("protocol", name)
+      json.number("count", count)
+      return "stream-out-of-step"
     case .sliced(let count):
       json.number("missing", count)
       return "packets-sliced"

@@ -11,8 +11,8 @@ struct Accessories {
   }
 
   private var channels: [Key: AccessoryChannel] = [:]
-  /// The keys whose channel was used on a live link.
-  private var used: [LinkID: Set<Key>] = [:]
+  /// The keys whose channel was used on a live link; under nil those that were used without one.
+  private var used: [LinkID?: Set<Key>] = [:]
 
   init(_ framings: VendorFramings) { self.framings = framings }
 
@@ -25,7 +25,7 @@ struct Accessories {
   }
 
   mutating func receive(
-    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID, keys: inout KeyRing
+    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID?, keys: inout KeyRing
   ) -> [AccessoryEvent] {
     guard let framing = framings.using(value.channel) else { return [] }
     let key = Key(owner: owner, framing: framing.name)
@@ -35,17 +35,19 @@ struct Accessories {
     return events
   }
 
+  /// Gives what ends with the link, by whose it is.
   mutating func linkClosed(
-    _ link: LinkID, _ reason: Interruption, keys: inout KeyRing
-  ) -> [AccessoryEvent] {
-    (used.removeValue(forKey: link) ?? []).sorted { $0.framing < $1.framing }.flatMap { key in
-      channels[key]?.linkClosed(reason, link: UInt32(link.index), keys: &keys) ?? []
+    _ link: LinkID?, _ reason: Interruption, keys: inout KeyRing
+  ) -> [(owner: Session.DatabaseKey, events: [AccessoryEvent])] {
+    let number = link.map { UInt32($0.index) } ?? VendorValue.noLink
+    return (used.removeValue(forKey: link) ?? []).sorted { $0.framing < $1.framing }.map { key in
+      (key.owner, channels[key]?.linkClosed(reason, link: number, keys: &keys) ?? [])
     }
   }
 
   /// What belonged to `gone` belongs to `kept`, of whose own channels the key exchanges stay.
   mutating func merge(
-    _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID]
+    _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID?]
   ) {
     for framing in framings.all {
       let (old, new) = (
@@ -53,12 +55,14 @@ struct Accessories {
       )
       guard let channel = channels.removeValue(forKey: old) else { continue }
       if channels[new] == nil { channels[new] = channel }
-      for link in links where used[link]?.remove(old) != nil { used[link]?.insert(new) }
+      for link in links + [nil] where used[link]?.remove(old) != nil { used[link]?.insert(new) }
     }
   }
 
-  /// The links on which a channel was used and that are still open.
-  var openLinks: [LinkID] { used.keys.sorted { $0.index < $1.index } }
+  /// The links on which a channel was used and that are still open; nil, which is none, is last.
+  var openLinks: [LinkID?] {
+    used.keys.sorted { ($0?.index ?? .max) < ($1?.index ?? .max) }
+  }
 }
 
 extension Session {
@@ -68,13 +72,9 @@ extension Session {
     toServer: Bool, _ key: DatabaseKey, _ frames: [PacketID], _ moment: Moment
   ) {
     guard let link = moment.link else { return }
-    let attribute = VendorValue(
-      frames: frames.isEmpty ? framesOfPDU(moment) : frames, time: moment.time,
-      channel: .characteristic(uuid), toServer: toServer, operation: operation,
-      bytes: value.array,
-      missingBytes: moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
-    emit(accessories.receive(attribute, key, link, keys: &keys), moment)
-    if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
+    receive(
+      value.array, .characteristic(uuid), operation, toServer: toServer, of: key,
+      frames.isEmpty ? framesOfPDU(moment) : frames, missingBytes: moment.cut, link, moment)
   }
 
   /// Data of a channel that is not a characteristic, which came in `parts`: in the packet that is
@@ -85,14 +85,12 @@ extension Session {
   ) {
     guard let link = moment.link, let framing = accessories.framings.using(channel) else { return }
     if framing.carriesKeys(channel) { concealPDU(moment) }
-    let value = VendorValue(
-      frames: parts.isEmpty ? framesOfPDU(moment) : parts.map { PacketID($0) }, time: moment.time,
-      channel: channel, toServer: toServer, operation: .data, bytes: bytes.array,
-      missingBytes: moment.cut, link: UInt32(link.index))
     let client = toServer ? moment.direction : moment.direction.opposite
-    let key = database(link, clientDirection: client)
-    emit(accessories.receive(value, key, link, keys: &keys), moment)
-    if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
+    receive(
+      bytes.array, channel, .data, toServer: toServer,
+      of: database(link, clientDirection: client),
+      parts.isEmpty ? framesOfPDU(moment) : parts.map { PacketID($0) }, missingBytes: moment.cut,
+      link, moment)
   }
 
   /// A write that the server refused: false where no framing has a word for it.
@@ -102,18 +100,35 @@ extension Session {
   ) -> Bool {
     guard let link = moment.link, let write = request.write, accessories.framing(of: uuid) != nil
     else { return false }
-    let attribute = VendorValue(
-      frames: write.frames + [moment.packet], time: moment.time,
-      channel: .characteristic(uuid),
-      toServer: true, operation: .refused(error), bytes: write.bytes,
-      missingBytes: request.moment.cut, mtu: Int(linkTable[link].mtu), link: UInt32(link.index))
-    let events = accessories.receive(attribute, key, link, keys: &keys)
-    emit(events, moment)
+    return receive(
+      write.bytes, .characteristic(uuid), .refused(error), toServer: true, of: key,
+      write.frames + [moment.packet], missingBytes: request.moment.cut, link, moment)
+  }
+
+  /// Gives a value that came in `frames` to the framing of its channel, and tells what it completes.
+  /// - Returns: Whether that is anything.
+  @discardableResult
+  mutating func receive(
+    _ bytes: [UInt8], _ channel: VendorChannel, _ operation: VendorValue.Operation,
+    toServer: Bool, of owner: DatabaseKey, _ frames: [PacketID], missingBytes: Int,
+    _ link: LinkID?, _ moment: Moment
+  ) -> Bool {
+    let isAttribute = if case .characteristic = channel { true } else { false }
+    let value = VendorValue(
+      frames: frames, time: moment.time, channel: channel, toServer: toServer,
+      operation: operation, bytes: bytes, missingBytes: missingBytes,
+      mtu: isAttribute ? link.map { Int(linkTable[$0].mtu) } : nil,
+      link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
+    let events = accessories.receive(value, owner, link, keys: &keys)
+    emit(events, of: owner, moment)
+    if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
     return !events.isEmpty
   }
 
   mutating func accessoryLinkClosed(_ link: LinkID, _ moment: Moment) {
-    emit(accessories.linkClosed(link, .linkClosed, keys: &keys), moment)
+    for (owner, events) in accessories.linkClosed(link, .linkClosed, keys: &keys) {
+      emit(events, of: owner, moment)
+    }
   }
 
   /// At the end of the capture, what was still being put together is told.
@@ -121,16 +136,23 @@ extension Session {
     for link in accessories.openLinks {
       var moment = moment
       moment.link = link
-      emit(accessories.linkClosed(link, .captureEnded, keys: &keys), moment)
+      for (owner, events) in accessories.linkClosed(link, .captureEnded, keys: &keys) {
+        emit(events, of: owner, moment)
+      }
     }
   }
 
-  private mutating func emit(_ events: [AccessoryEvent], _ moment: Moment) {
+  private mutating func emit(
+    _ events: [AccessoryEvent], of owner: DatabaseKey, _ moment: Moment
+  ) {
+    // Of what passes on a link, the link tells whose it is.
+    let device: DeviceID? =
+      if moment.link == nil, case .device(let device) = owner { device } else { nil }
     for var event in events {
       compareAddresses(&event)
       emit(
         .accessory(event), moment, frames: Event.Frames(event.frames, or: moment.packet),
-        severity: event.severity)
+        severity: event.severity, device: device)
     }
   }
 }

@@ -135,6 +135,8 @@ public struct Event: Sendable {
     case damage(String)
     case incompletePDU(missing: Int, have: Int)
     case orphanFragment(count: Int)
+    /// So many bytes of a stream are no message of its protocol.
+    case outOfStep(protocolName: String, count: Int)
     case sliced(count: Int)
   }
 }

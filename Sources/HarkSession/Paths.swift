@@ -9,7 +9,7 @@ enum Paths {
 
   /// All fields of a path that several share.
   static func fields(_ path: String) -> [Field] {
-    let fields = Catalog.builtIn.fields(at: path)
+    let fields = Catalog.shared.fields(at: path)
     precondition(!fields.isEmpty, "no dissector declares the field \(path)")
     return fields
   }
@@ -231,6 +231,7 @@ enum Paths {
   }
 
   enum AD {
+    static let structure = field("ad.structure")
     static let localName = field("ad.localName")
     static let uuid = field("ad.uuid")
   }

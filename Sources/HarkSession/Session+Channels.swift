@@ -89,7 +89,8 @@ extension Session {
     for part in parts {
       self.packets.update(part) { if $0.chain == 0 { $0.chain = moment.packet.number } }
     }
-    complete("SDU", whole.raw, channels[index].entry, packets: parts)
+    let entry = channels[index].entry
+    complete("SDU", whole.raw, entry?.cutter == nil ? entry : nil, packets: parts)
     sdu(whole.raw, on: id, packets: parts, moment)
   }
 
@@ -109,6 +110,7 @@ extension Session {
   mutating func dropSDU(_ id: ChannelID, _ moment: Moment) {
     let assembly = channelStates[Int(id.index)].assembly[moment.side]
     channelStates[Int(id.index)].assembly[moment.side].end()
+    loseMessage(of: channels[Int(id.index)].stream, moment)
     emit(
       .incompletePDU(
         missing: max(0, assembly.expected - assembly.bytes.count), have: assembly.bytes.count),
@@ -167,6 +169,12 @@ extension Session {
       vendorData(
         bytes, .psm(channels[Int(id.index)].psm),
         toServer: channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts, moment)
+    }
+    if let entry = channels[Int(id.index)].entry, entry.cutter != nil {
+      let stream = channels[Int(id.index)].stream
+      if cut(bytes, by: entry, of: stream, packets: parts, isInPlace: parts.isEmpty, moment) {
+        inner = entry
+      }
     }
     switch channels[Int(id.index)].psm {
     case 0x001F, 0x0027: bearer(bytes, on: id, moment)

@@ -73,7 +73,7 @@ extension Session {
   }
 
   // Looked up once: a catalog is searched entry by entry.
-  private static let l2capEntry = Catalog.builtIn.entry(at: .l2cap)
+  private static let l2capEntry = Catalog.shared.entry(at: .l2cap)
 
   private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
     row.flags.insert(.fragment)

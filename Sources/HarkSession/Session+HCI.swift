@@ -73,6 +73,7 @@ extension Session {
     case 0x0E, 0x0F: commandAnswered(facts, bytes, moment)
     case 0x13: break
     case 0x3E: leEvent(facts, bytes, &moment)
+    case 0xFF where accessories.framings.usesVendorEvents: vendorEvent(bytes, moment)
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
     case 0x04: expect(.peripheral, BluetoothAddress(bytes.unsigned(at: 2, 6)), moment)
     case 0x05: disconnected(bytes, moment)
@@ -80,6 +81,7 @@ extension Session {
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .failure)
     case 0x07, 0x08, 0x0C, 0x12, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
+      if facts.code == 0x2F, accessories.framings.usesAdvertising { advertised(bytes, moment) }
       linkEvent(facts.code, bytes, moment)
     default: break
     }
@@ -267,6 +269,7 @@ extension Session {
   /// Advertising reports. Most repeat what was heard before: then they are only counted.
   private mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
     counts.advertisingReports += 1
+    if accessories.framings.usesAdvertising { advertised(bytes, moment) }
     // An event with several reports is rare; the names in it must go to their own addresses.
     if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)

@@ -84,6 +84,9 @@ extension Session {
     for uuid in classes where dataLinks[index].entry == nil {
       dataLinks[index].entry = catalog.entry(at: .service(uuid))
     }
+    if dataLinks[index].entry == nil {
+      dataLinks[index].entry = catalog.entry(at: .serverChannel(link.serverChannel))
+    }
   }
 
   private mutating func close(_ index: Int, _ moment: Moment) {
@@ -139,7 +142,12 @@ extension Session {
     switch dataLinks[index].cargo {
     case .handsFree: handsFree(information, on: index, packets: parts, moment)
     case .iap: iap2(information, on: stream, packets: parts, moment)
-    case .unknown, .opaque: inner = dataLinks[index].entry
+    case .unknown, .opaque:
+      if let entry = dataLinks[index].entry,
+        cut(information, by: entry, of: stream, packets: parts, isInPlace: true, moment)
+      {
+        inner = entry
+      }
     }
   }
 

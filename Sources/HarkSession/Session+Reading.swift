@@ -12,8 +12,8 @@ extension Session {
     context.attributeType = type(at: attribute, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
-    if let id = row.channel { know(id, &context) }
     unsafe context.inner = inner
+    if let id = row.channel { know(id, &context) }
     return context
   }
 
@@ -59,15 +59,17 @@ extension Session {
       let id = linkTable.channel(on: link, Self.key(cid, moment.direction)),
       channelStates[Int(id.index)].framing.mode == .basic
     {
-      know(id, &context)
       unsafe context.inner = channelStates[Int(id.index)].inner
+      know(id, &context)
     }
     return context
   }
 
-  /// Adds what is known of the channel `id`.
+  /// Adds what is known of the channel `id` to what is known of the frame.
   private func know(_ id: ChannelID, _ context: inout Context) {
-    unsafe context.channel = channels[Int(id.index)].entry
+    let entry = channels[Int(id.index)].entry
+    // Of a protocol that is cut into messages, a frame is read where it is one.
+    if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[Int(id.index)].psm
     context.framing = framing(of: id)
   }

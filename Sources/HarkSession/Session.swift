@@ -8,7 +8,7 @@ import HarkDissection
 /// `index` takes every record once, in order; it alone changes state, and writes what it finds down
 /// as rows, links, channels, databases and events. What is shown later reads those.
 public struct Session: ~Copyable {
-  public let catalog = Catalog.builtIn
+  public let catalog: Catalog
   /// Makes the compiler pass a session by its address; it copies structures of known layout, here
   /// more than a kilobyte, for each call that borrows them.
   private let isInPlace: any Sendable = ()
@@ -56,6 +56,8 @@ public struct Session: ~Copyable {
   /// Where the state of a stream of iAP is in the list.
   var iap2StateAt: [StreamID: Int] = [:]
   var iap2States: [IAP2State] = []
+  /// What is begun in streams whose protocols are cut into messages.
+  var messageBuffers: [StreamSide: MessageBuffer] = [:]
   let iap2Entries = IAP2Entries()
   /// By the L2CAP channel.
   var aapStates: [ChannelID: AAPState] = [:]
@@ -64,6 +66,7 @@ public struct Session: ~Copyable {
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
   var accessories: Accessories
+  var advertisements = VendorAdvertisements()
   var activity = Activity()
   var commands = PendingCommands()
   var connections = PendingConnections()
@@ -100,9 +103,13 @@ public struct Session: ~Copyable {
   public var devices: [Device] { deviceTable.all }
 
   /// Keys the session may use come with it; keys the capture shows are added to them.
-  /// - Parameter framings: How vendors carry Apple's messages.
-  public init(keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn) {
-    self.keys = keys
+  /// - Parameters:
+  ///   - framings: How vendors carry Apple's messages.
+  ///   - catalog: Who reads the packets: the shared one, or that with some more.
+  public init(
+    keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn, catalog: Catalog = .shared
+  ) {
+    (self.keys, self.catalog) = (keys, catalog)
     accessories = Accessories(framings)
     for key in keys.bondingKeys where key.kind == .identityResolvingKey {
       if let address = key.address { _ = deviceTable.learn(key, of: .identity(address)) }
@@ -255,6 +262,11 @@ public struct Session: ~Copyable {
       for id in ids { endAAP(of: id, end) }
     }
     for stream in iap2StateAt.keys.sorted(by: { $0.index < $1.index }) { endIAP2(stream, end) }
+    for stream in Set(messageBuffers.keys.map(\.stream)).sorted(by: { $0.index < $1.index }) {
+      var end = end
+      end.link = streams[Int(stream.index)].link
+      endMessages(of: stream, end)
+    }
     flushAccessories(end)
     flushActivity()
   }

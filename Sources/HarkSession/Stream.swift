@@ -63,6 +63,7 @@ extension Session {
     guard streams[Int(id.index)].closed == nil else { return }
     streams[Int(id.index)].closed = moment.packet
     endIAP2(id, moment)
+    endMessages(of: id, moment)
   }
 
   /// Data of a stream, in the direction of the packet that is being read.

@@ -20,7 +20,7 @@ struct CaptureOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A folder with layouts of private protocols (.ksy). May be given several times.",
+      "A folder with .ksy and profile.yaml files of private protocols. May be given several times.",
       valueName: "folder"),
     completion: .directory)
   var dissectors: [String] = []

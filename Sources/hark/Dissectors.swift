@@ -5,7 +5,7 @@ import HarkProfile
 import HarkSession
 import Synchronization
 
-/// The layouts of private protocols: those of the user's own folder, and those of `--dissectors`.
+/// The layouts and profiles of private protocols: those of the user's own folder, and those of `--dissectors`.
 ///
 /// They are loaded before the arguments are read, because fields named there may be theirs.
 enum Dissectors {
@@ -16,10 +16,13 @@ enum Dissectors {
   }
 
   private static let loaded = Mutex<[Loaded]>([])
-  private static let profiles = Mutex<[Profile]>([])
+  private static let loadedProfiles = Mutex<[(path: String, profile: Profile)]>([])
 
   /// How vendors carry Apple's messages: what hark knows by itself, and the loaded profiles.
-  static var framings: VendorFramings { .known(with: profiles.withLock { $0 }) }
+  static var framings: VendorFramings { .known(with: profiles.map(\.profile)) }
+
+  /// In the order in which they were found, without those that come with hark.
+  static var profiles: [(path: String, profile: Profile)] { loadedProfiles.withLock { $0 } }
 
   /// In the order in which they were found.
   static var all: [Loaded] { loaded.withLock { $0 } }
@@ -62,28 +65,35 @@ enum Dissectors {
   }
 
   private static func load(_ folder: String) {
-    for path in DissectorFiles.layouts(at: folder) {
-      switch open(path, in: folder) {
-      case .success(let layout): if !layout.attachments.isEmpty { add(path, layout) }
-      case .failure(let errors):
-        for diagnostic in errors.diagnostics { Console.complain("\(diagnostic)") }
-      }
+    for path in DissectorFiles.files(at: folder, named: ".ksy") {
+      guard let layout = sound(open(path, in: folder)) else { continue }
+      if !layout.attachments.isEmpty { add(path, layout) }
     }
     for path in DissectorFiles.files(at: folder, named: Profile.fileName) {
-      do throws(ProfileErrors) {
-        let profile = try Profile.load(path, from: DissectorFiles())
-        profiles.withLock { $0.append(profile) }
-      } catch {
-        for diagnostic in error.diagnostics { Console.complain("\(diagnostic)") }
-      }
+      guard let profile = sound(profile(at: path)) else { continue }
+      loadedProfiles.withLock { $0.append((path, profile)) }
+    }
+  }
+
+  /// What was loaded; nil after telling why not.
+  private static func sound<T>(_ result: Result<T, LayoutErrors>) -> T? {
+    switch result {
+    case .success(let value): return value
+    case .failure(let errors):
+      for diagnostic in errors.diagnostics { Console.complain("\(diagnostic)") }
+      return nil
     }
   }
 
   static func open(_ path: String, in folder: String) -> Result<Layout, LayoutErrors> {
-    do throws(LayoutErrors) {
-      return .success(try Layout.load(path, importPaths: [folder], from: DissectorFiles()))
-    } catch {
-      return .failure(error)
+    Result { () throws(LayoutErrors) -> Layout in
+      try Layout.load(path, importPaths: [folder], from: DissectorFiles())
+    }
+  }
+
+  static func profile(at path: String) -> Result<Profile, LayoutErrors> {
+    Result { () throws(LayoutErrors) -> Profile in
+      try Profile.load(path, from: DissectorFiles())
     }
   }
 
@@ -123,9 +133,11 @@ struct DissectorFiles: LayoutFiles {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The layouts below a folder, in the order of their names; or the file that `path` is itself.
-  static func layouts(at path: String) -> [String] {
-    isFolder(path) ? files(at: path, named: ".ksy") : [path]
+  /// The layouts and profiles below a folder, in the order of their names; or the file that `path`
+  /// is itself.
+  static func dissectors(at path: String) -> [String] {
+    guard isFolder(path) else { return [path] }
+    return (files(at: path, named: ".ksy") + files(at: path, named: Profile.fileName)).sorted()
   }
 
   /// The files below a folder whose names end with `ending`.

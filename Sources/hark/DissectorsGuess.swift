@@ -109,7 +109,7 @@ extension DissectorsCommand {
     private static func isClaimed(
       _ channel: VendorChannel, _ session: borrowing Session
     ) -> Bool {
-      let catalog = Catalog.builtIn
+      let catalog = Catalog.shared
       switch channel {
       case .characteristic(let uuid): return catalog.entry(at: .attribute(uuid)) != nil
       case .psm(let psm): return psm < 0x80 || catalog.entry(at: .psm(psm)) != nil
@@ -119,7 +119,7 @@ extension DissectorsCommand {
         return session.streams.contains {
           $0.kind == .dataLink(serverChannel: number) && $0.isInferred
         }
-      case .externalAccessory: return false
+      case .externalAccessory, .manufacturerData, .serviceData, .vendorEvent: return false
       }
     }
 

@@ -187,7 +187,7 @@ struct LayoutTrial {
       text.text(node.field.name)
       if node.kind != .layer, node.kind != .group {
         text.text(": ")
-        Catalog.builtIn.write(node, of: span, to: &text)
+        Catalog.shared.write(node, of: span, to: &text)
       }
       text.byte(0x0A)
     }
@@ -210,7 +210,7 @@ struct LayoutTrial {
       "\(messages) \(messages == 1 ? "message" : "messages"), \(bytes) bytes: "
         + "\(unclaimed) unclaimed, \(checks) checks failed, \(failed) could not be read")
     text.byte(0x0A)
-    for path in Catalog.builtIn.paths where path.entry === entry {
+    for path in Catalog.shared.paths where path.entry === entry {
       text.text("  ")
       text.decimal(UInt64(fields[path.field.id] ?? 0), padding: 8)
       text.text("  ")

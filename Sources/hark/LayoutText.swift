@@ -74,19 +74,22 @@ enum LayoutText {
   }
 
   static func place(_ attachment: LayoutAttachment) -> String {
-    func hex(_ value: UInt16) -> String {
-      var text = TextBuffer()
-      text.hex(UInt64(value), digits: 4)
-      return text.string
-    }
-    return switch attachment {
+    switch attachment {
     case .gattCharacteristic(let uuid): "GATT characteristic \(uuid)"
     case .rfcommService(let uuid): "RFCOMM service \(uuid)"
+    case .rfcommChannel(let number): "RFCOMM channel \(number)"
+    case .externalAccessory(let name): "EA protocol \(name)"
     case .serviceData(let uuid): "service data \(uuid)"
     case .l2capPSM(let psm): "PSM \(hex(psm))"
     case .manufacturerData(let company): "manufacturer data \(hex(company))"
-    case .hciVendorEvent(let code): "HCI vendor event \(hex(code))"
+    case .hciVendorEvent(let code): "HCI vendor event \(hex(UInt16(code), digits: 2))"
     case .hciVendorCommand(let code): "HCI vendor command \(hex(code))"
     }
+  }
+
+  private static func hex(_ value: UInt16, digits: Int = 4) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: digits)
+    return text.string
   }
 }

@@ -309,8 +309,8 @@ import Testing
   @Test func concealsWhatIsLeftOfAKey() throws {
     let bytes = try #require(Hex.bytes("040004003100010100100000aabbccdd"))
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .psm(0x1001), Context(), into: &tree)
-    let lines = Catalog.builtIn.lines(tree, of: bytes.raw)
+    Catalog.shared.describe(bytes.raw, .psm(0x1001), Context(), into: &tree)
+    let lines = Catalog.shared.lines(tree, of: bytes.raw)
     #expect(lines.last == "  Undecoded: 5 secret bytes")
     #expect(!lines.joined().contains("aabb"))
   }
@@ -321,7 +321,7 @@ import Testing
     ] {
       let bytes = try #require(Hex.bytes(hex))
       var tree = Tree()
-      Catalog.builtIn.describe(bytes.raw, .psm(0x1001), Context(), into: &tree)
+      Catalog.shared.describe(bytes.raw, .psm(0x1001), Context(), into: &tree)
       #expect(tree.notes.map(\.range) == ranges)
     }
   }

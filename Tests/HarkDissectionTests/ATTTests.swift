@@ -94,7 +94,7 @@ import Testing
   /// What the index takes for the value does not depend on who reads it.
   @Test func payloadOfADecodedValue() {
     let bytes: [UInt8] = [0x1B, 0x10, 0x00, 0x50]
-    let facts = Catalog.builtIn.summarize(bytes.raw, .channel(4), Self.about(0x2A19))
+    let facts = Catalog.shared.summarize(bytes.raw, .channel(4), Self.about(0x2A19))
     #expect(facts.payload == 3..<4)
     #expect(facts.code == 0x1B)
   }
@@ -105,7 +105,7 @@ import Testing
     context.attributeType = BluetoothUUID("12345678-1234-1234-1234-123456789ABC")
     let bytes: [UInt8] = [0x0A, 0x10, 0x00]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .channel(4), context, into: &tree)
+    Catalog.shared.describe(bytes.raw, .channel(4), context, into: &tree)
     #expect(!tree.nodes.contains { $0.kind == .inferred })
   }
 
@@ -124,7 +124,7 @@ import Testing
   @Test func signedWriteWithoutSignature() {
     let bytes: [UInt8] = [0xD2, 0x03, 0x00, 0xAA, 0xBB]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .channel(4), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .channel(4), Context(), into: &tree)
     #expect(
       tree.failures.map(\.description) == [
         "ATT: Authentication Signature needs 12 bytes, 2 available (limited by the record) at byte 3"
@@ -134,7 +134,7 @@ import Testing
   @Test func truncationNamesWhatLimitedIt() {
     let bytes: [UInt8] = [0x40, 0x20, 0x06, 0x00, 0x02, 0x00, 0x04, 0x00, 0x02, 0x17]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .record(.acl), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .record(.acl), Context(), into: &tree)
     #expect(
       tree.failures.map(\.description) == [
         "ATT: Client Rx MTU needs 2 bytes, 1 available (limited by PDU Length) at byte 9"
@@ -145,7 +145,7 @@ import Testing
   @Test func typesHaveOneOfTwoLengths() {
     let bytes: [UInt8] = [0x08, 0x2A, 0x00, 0x00, 0x00, 0, 0, 0, 0, 0, 0, 0]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .channel(4), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .channel(4), Context(), into: &tree)
     #expect(
       tree.failures.map(\.description) == [
         "ATT: Attribute Type needs 16 bytes, 7 available (limited by the record) at byte 5"

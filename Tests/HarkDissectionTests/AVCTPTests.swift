@@ -51,6 +51,6 @@ import Testing
 
   @Test(arguments: ["avctp.transaction", "avrcp.opcode", "avrcp.pdu"])
   func path(_ path: String) {
-    #expect(Catalog.builtIn.paths.contains { $0.path == path })
+    #expect(Catalog.shared.paths.contains { $0.path == path })
   }
 }

@@ -407,7 +407,7 @@ import Testing
       0x32, 0x04, 0x07, 0x06, 0x00, 0x00, 0x11, 0x15, 0x01, 0xFB,
     ]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .psm(0x0019), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .psm(0x0019), Context(), into: &tree)
     #expect(tree.notes.map(\.range) == [8..<9, 9..<10])
   }
 
@@ -415,12 +415,12 @@ import Testing
   /// rejected.
   @Test func facts() {
     let bytes: [UInt8] = [0x53, 0x07, 0x08, 0x31]
-    let facts = Catalog.builtIn.summarize(bytes.raw, .psm(0x0019), Context())
+    let facts = Catalog.shared.summarize(bytes.raw, .psm(0x0019), Context())
     #expect(facts.code == 7 && facts.subcode == 0x53 && facts.attribute == 0x31)
   }
 
   @Test(arguments: ["avdtp.message", "avdtp.signal", "avdtp.samplingFrequency", "rtp.sequence"])
   func path(_ path: String) {
-    #expect(Catalog.builtIn.paths.contains { $0.path == path })
+    #expect(Catalog.shared.paths.contains { $0.path == path })
   }
 }

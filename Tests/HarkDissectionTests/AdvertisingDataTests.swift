@@ -218,7 +218,7 @@ import Testing
   @Test func notesWhatFollowsTheTermination() {
     let bytes: [UInt8] = [0x02, 0x01, 0x06, 0x00, 0x00, 0x01, 0x00]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.span.bytes, .advertisingData, Context(), into: &tree)
+    Catalog.shared.describe(bytes.span.bytes, .advertisingData, Context(), into: &tree)
     #expect(tree.notes.map(\.range) == [5..<7])
   }
 }

@@ -22,12 +22,12 @@ import Testing
         #expect(catalog.contains("Entry(\(match.1).self)"), "\(match.1) is not in the catalog")
       }
     }
-    #expect(count == Catalog.builtIn.entries.count)
+    #expect(count == Catalog.shared.entries.count)
   }
 
   @Test func pathsAreUniqueOrShareTheirName() {
     var names: [String: String] = [:]
-    for (path, field, _) in Catalog.builtIn.paths {
+    for (path, field, _) in Catalog.shared.paths {
       let name = field.name.description
       #expect(names[path] == nil || names[path] == name, "\(path): \(name), \(names[path] ?? "")")
       names[path] = name
@@ -38,7 +38,7 @@ import Testing
   /// address: one path for all of them.
   @Test func sharedPaths() {
     func fields(_ path: String) -> Set<Field> {
-      Set(Catalog.builtIn.paths.filter { $0.path == path }.map(\.field))
+      Set(Catalog.shared.paths.filter { $0.path == path }.map(\.field))
     }
     #expect(fields("l2cap.signal.result").count == 9)
     #expect(fields("l2cap.signal.mtu").count == 1)
@@ -47,14 +47,14 @@ import Testing
 
   /// The last protocol at a place would win and hide the other.
   @Test func placesAreTakenOnce() {
-    let places = Catalog.builtIn.entries.flatMap(\.places)
+    let places = Catalog.shared.entries.flatMap(\.places)
     #expect(Set(places).count == places.count)
   }
 
   @Test func everyPlaceIsFound() {
-    for entry in Catalog.builtIn.entries {
+    for entry in Catalog.shared.entries {
       for place in entry.places {
-        #expect(Catalog.builtIn[place]?.layer == entry.layer)
+        #expect(Catalog.shared[place]?.layer == entry.layer)
       }
     }
   }

@@ -169,7 +169,7 @@ import Testing
   @Test func marksTheCaseByteOfProximityPairing() {
     let bytes: [UInt8] = [0x07, 0x09, 0x01, 0x0E, 0x20, 0x2B, 0x77, 0x8F, 0x09, 0x00, 0x04]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.span.bytes, .company(0x004C), Context(), into: &tree)
+    Catalog.shared.describe(bytes.span.bytes, .company(0x004C), Context(), into: &tree)
     #expect(tree.notes.map(\.range) == [7..<8])
     #expect(tree.notes.map(\.severity) == [.remark])
   }

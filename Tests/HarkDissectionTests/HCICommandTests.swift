@@ -181,7 +181,7 @@ import Testing
   @Test func truncationNamesTheParameter() {
     let bytes: [UInt8] = [0x06, 0x04, 0x02, 0x40, 0x00]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .record(.command), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .record(.command), Context(), into: &tree)
     #expect(
       tree.failures.map(\.description) == [
         """

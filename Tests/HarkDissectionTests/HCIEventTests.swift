@@ -279,11 +279,11 @@ import Testing
 
   @Test func factsHoldTheFirstHandleAndTheCodes() {
     let completed: [UInt8] = [0x13, 0x09, 2, 0x42, 0xF0, 1, 0, 0x43, 0, 1, 0]
-    let facts = Catalog.builtIn.summarize(completed.raw, .record(.event), Context())
+    let facts = Catalog.shared.summarize(completed.raw, .record(.event), Context())
     #expect(facts.code == 0x13)
     #expect(facts.handle == 0x042)
     let update: [UInt8] = [0x3E, 0x06, 0x0C, 0x00, 0x40, 0x00, 0x02, 0x02]
-    let subevent = Catalog.builtIn.summarize(update.raw, .record(.event), Context())
+    let subevent = Catalog.shared.summarize(update.raw, .record(.event), Context())
     #expect(subevent.code == 0x3E)
     #expect(subevent.subcode == 0x0C)
     #expect(subevent.handle == 0x040)

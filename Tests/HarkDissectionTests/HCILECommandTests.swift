@@ -253,7 +253,7 @@ import Testing
     let bytes: [UInt8] =
       [0x08, 0x20, 0x20, 0x03, 0x02, 0x01, 0x06] + [UInt8](repeating: 0, count: 28)
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .record(.command), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .record(.command), Context(), into: &tree)
     #expect(tree.node(HCIParameters.shared.advertising.data)?.range == 4..<7)
     #expect(tree.node(HCIParameters.shared.padding)?.range == 7..<35)
     #expect(Laws.violations(bytes, .record(.command), Context()) == [])

@@ -211,7 +211,7 @@ import Testing
       0x06, 0xC0,
     ]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .record(.event), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .record(.event), Context(), into: &tree)
     #expect(tree.node(HCIParameters.shared.advertising.data)?.range == 13..<16)
     #expect(tree.value(HCIParameters.shared.rssi) == 0xC0)
     #expect(tree.failures.isEmpty)
@@ -221,7 +221,7 @@ import Testing
   /// A Sync_Handle has 12 bits too, and is no Connection_Handle.
   @Test func aSyncHandleIsNoConnectionHandle() {
     let lost: [UInt8] = [0x3E, 0x03, 0x10, 0x02, 0x00]
-    let facts = Catalog.builtIn.summarize(lost.raw, .record(.event), Context())
+    let facts = Catalog.shared.summarize(lost.raw, .record(.event), Context())
     #expect(facts.handle == Facts.noHandle)
   }
 }

@@ -30,7 +30,7 @@ import Testing
 
   @Test func pathsAreUnique() {
     // A secret field stands for one that is shown.
-    let paths = Catalog.builtIn.paths.filter { !$0.field.definition.secret }.map(\.path)
+    let paths = Catalog.shared.paths.filter { !$0.field.definition.secret }.map(\.path)
       .filter { $0.hasPrefix("hci.") }
     let repeated = Dictionary(grouping: paths) { $0 }.filter { $1.count > 1 }.keys
     #expect(repeated.isEmpty)

@@ -9,7 +9,7 @@ import Testing
   /// A context in which the session of the packet is one of control messages.
   static var control: Context {
     var context = Context()
-    unsafe context.inner = Catalog.builtIn.entry(at: .iap2(0))
+    unsafe context.inner = Catalog.shared.entry(at: .iap2(0))
     return context
   }
 
@@ -232,7 +232,7 @@ import Testing
   func wrongChecksumsAreNoted(_ hex: String, _ place: Place, _ range: Range<Int>) throws {
     let bytes = try #require(Hex.bytes(hex))
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, place, Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)
     #expect(tree.notes.map(\.text.description) == ["does not fit the octets before it"])
     #expect(tree.notes.map(\.range) == [range])
   }
@@ -250,7 +250,7 @@ import Testing
     ] as [(String, Place, String)] {
       let bytes = try #require(Hex.bytes(hex))
       var tree = Tree()
-      Catalog.builtIn.describe(bytes.raw, place, Context(), into: &tree)
+      Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)
       #expect(tree.failures.map(\.description) == [failure])
     }
   }

@@ -20,7 +20,7 @@ import Testing
 
   private func tree(_ bytes: [UInt8], _ context: Context) -> Tree {
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .l2cap, context, into: &tree)
+    Catalog.shared.describe(bytes.raw, .l2cap, context, into: &tree)
     #expect(Laws.violations(bytes, .l2cap, context).isEmpty)
     return tree
   }
@@ -28,7 +28,7 @@ import Testing
   private func hex(_ text: String) -> [UInt8] { Hex.bytes(text) ?? [] }
 
   private func value(_ path: String, _ tree: Tree) -> UInt64? {
-    Catalog.builtIn.fields(at: "l2cap." + path).lazy.compactMap { tree.value($0) }.first
+    Catalog.shared.fields(at: "l2cap." + path).lazy.compactMap { tree.value($0) }.first
   }
 
   /// The examples of 3.3.5: an I-frame and an S-frame (RR).

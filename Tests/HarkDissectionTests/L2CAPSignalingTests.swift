@@ -312,12 +312,12 @@ import Testing
     let bytes: [UInt8] = [
       0x08, 0x06, 0x01, 0x00, 0xAB, 0x13, 0x07, 0x02, 0x00, 0x01, 0x00,
     ]
-    let facts = Catalog.builtIn.summarize(bytes.span.bytes, .channel(5), Context())
+    let facts = Catalog.shared.summarize(bytes.span.bytes, .channel(5), Context())
     #expect(facts.code == 0x13 && facts.subcode == 1 && facts.payload == 0..<11)
   }
 
   @Test(arguments: ["l2cap.psm", "l2cap.spsm", "l2cap.signal.code", "l2cap.signal.result"])
   func path(_ path: String) {
-    #expect(Catalog.builtIn.paths.contains { $0.path == path })
+    #expect(Catalog.shared.paths.contains { $0.path == path })
   }
 }

@@ -84,7 +84,7 @@ import Testing
   @Test func longFrame() {
     let bytes: [UInt8] = [0x0B, 0xEF, 0x04, 0x01] + [UInt8](repeating: 0x78, count: 130) + [0x9A]
     var tree = Tree()
-    let facts = Catalog.builtIn.describe(bytes.raw, .psm(3), Context(), into: &tree)
+    let facts = Catalog.shared.describe(bytes.raw, .psm(3), Context(), into: &tree)
     #expect(facts.payload == 4..<134)
     #expect(facts.subcode == 2)
     #expect(tree.failures.isEmpty && tree.notes.isEmpty)
@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: [[0x0B, 0x3F, 0x01, 0x58], [0x09, 0x73, 0x01, 0xF2]] as [[UInt8]])
   func wrongCheckSequence(_ bytes: [UInt8]) {
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .psm(3), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .psm(3), Context(), into: &tree)
     #expect(tree.notes.map { "\($0.text) \($0.range)" } == ["does not fit the header 3..<4"])
   }
 }

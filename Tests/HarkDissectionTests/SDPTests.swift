@@ -117,7 +117,7 @@ import Testing
     let count = UInt8(list.count)
     let bytes: [UInt8] = [5, 0, 1, 0, count + 3, 0, count] + list + [0]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .psm(1), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .psm(1), Context(), into: &tree)
     #expect(tree.failures.map { "\($0)" } == ["SDP: Data Element: is nested too deeply at byte 36"])
     #expect(tree.nodes.map(\.depth).max() ?? 0 < 20)
   }
@@ -130,10 +130,10 @@ import Testing
       09 0006 35 09 09 656e 09 006a 09 0100 09 0100 25 03 416263 00
       """)!
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .psm(1), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .psm(1), Context(), into: &tree)
     #expect(tree.failures.isEmpty)
     let lines = Set(
-      Catalog.builtIn.lines(tree, of: bytes.raw).map { $0.trimmingPrefix { $0 == " " } })
+      Catalog.shared.lines(tree, of: bytes.raw).map { $0.trimmingPrefix { $0 == " " } })
     for line in [
       "PSM: AVDTP (0x0019)", "Version: 1.3 (0x0103)", "Language: en (0x656e)",
       "Character Encoding: UTF-8 (106)", "Base Attribute ID: 0x0100", "Text: \"Abc\"",

@@ -139,7 +139,7 @@ import Testing
   @Test func notesWhatIsOutOfRange() {
     let bytes: [UInt8] = [0x01, 0x03, 0x00, 0xC1, 0x06, 0x00, 0x00]
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.span.bytes, .channel(6), Context(), into: &tree)
+    Catalog.shared.describe(bytes.span.bytes, .channel(6), Context(), into: &tree)
     #expect(tree.notes.map(\.range) == [3..<4, 4..<5])
     #expect(
       tree.notes.map(\.clause.description) == ["Vol 3, Part H, 3.5.1", "Vol 3, Part H, 3.5.1"])
@@ -147,7 +147,7 @@ import Testing
 
   /// The labels that others build on.
   @Test func labels() {
-    let labels = Catalog.builtIn.paths.filter { $0.entry.name.description == "SMP" }.map(\.path)
+    let labels = Catalog.shared.paths.filter { $0.entry.name.description == "SMP" }.map(\.path)
     let expected = """
       code ioCapability oob authReq bonding mitm secureConnections keypress ct2 maxKeySize \
       initiatorKeys responderKeys confirm random reason longTermKey ediv rand irk addressType \

@@ -14,7 +14,8 @@ import Testing
         "    Google Fast Pair", "      Model ID: 0xaabbcc",
       ]),
     Vector(
-      "Google, Fast Pair, Battery Notification: 87 %, 65 %, unknown", .serviceData(0xFE2C),
+      "Google, Fast Pair, Battery Notification: 87 %, 65 %, unknown",
+      .serviceData(BluetoothUUID(0xFE2C as UInt16)),
       "00 40 1a 2b 3c 4d 21 c7 c8 33 57 41 7f",
       [
         "Google Fast Pair", "  Version: 0", "  Flags: 0x00", "  Field", "    Length: 4",
@@ -27,7 +28,8 @@ import Testing
         "    Case Battery: unknown (127)",
       ]),
     Vector(
-      "Google, Fast Pair: one battery, charging; LE Audio sharing", .serviceData(0xFE2C),
+      "Google, Fast Pair: one battery, charging; LE Audio sharing",
+      .serviceData(BluetoothUUID(0xFE2C as UInt16)),
       "00 14 e4 37 00 11 22 18 03",
       [
         "Google Fast Pair", "  Version: 0", "  Flags: 0x00", "  Field", "    Length: 1",

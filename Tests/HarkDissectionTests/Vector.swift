@@ -27,8 +27,8 @@ struct Vector: Sendable, CustomTestStringConvertible {
 
   func check() {
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, place, context, into: &tree)
-    #expect(Catalog.builtIn.lines(tree, of: bytes.raw) == lines)
+    Catalog.shared.describe(bytes.raw, place, context, into: &tree)
+    #expect(Catalog.shared.lines(tree, of: bytes.raw) == lines)
     #expect(Laws.violations(bytes, place, context) == [])
   }
 }

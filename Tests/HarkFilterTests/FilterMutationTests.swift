@@ -51,7 +51,7 @@ import Testing
         run.begin()
         run.add(.device, text: "Acme")
         _ = run.decide()
-        Catalog.builtIn.describe(packet.raw, .record(kind), Context(), into: &tree)
+        Catalog.shared.describe(packet.raw, .record(kind), Context(), into: &tree)
         run.scan(tree, packet.raw)
         _ = run.result()
       }

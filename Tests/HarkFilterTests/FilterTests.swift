@@ -25,7 +25,7 @@ enum Sample {
     add(&run)
     if let decided = run.decide() { return decided }
     var tree = Tree()
-    Catalog.builtIn.describe(bytes.raw, .record(kind), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, .record(kind), Context(), into: &tree)
     run.scan(tree, bytes.raw)
     let fits = run.result()
     // What is left out unread is nothing that fits.

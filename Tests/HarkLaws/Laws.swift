@@ -9,7 +9,7 @@ public enum Laws {
   ) -> [String] {
     var broken: [String] = []
     var tree = Tree()
-    let entry = Catalog.builtIn.entry(at: place)
+    let entry = Catalog.shared.entry(at: place)
     for count in 0...bytes.count {
       let prefix = Array(bytes.prefix(count))
       broken += violations(prefix.raw, entry, context, &tree)
@@ -29,7 +29,7 @@ public enum Laws {
   /// the sibling before them, failures are inside the data, and the index and the tree agree.
   public static func violations(
     _ bytes: RawSpan, _ entry: Entry?, _ context: Context, _ tree: inout Tree,
-    catalog: Catalog = .builtIn
+    catalog: Catalog = .shared
   ) -> [String] {
     let described = catalog.describe(bytes, entry, context, into: &tree)
     var broken: [String] = []

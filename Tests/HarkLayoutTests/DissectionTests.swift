@@ -9,7 +9,7 @@ import Testing
 @Suite struct DissectionTests {
   private static func lines(_ text: String, _ packet: [UInt8]) throws -> [String] {
     let entry = Entry(try MachineTests.layout(text))
-    let catalog = Catalog.builtIn.adding([entry])
+    let catalog = Catalog.shared.adding([entry])
     var tree = Tree()
     let bytes = packet.span.bytes
     catalog.describe(bytes, entry, Context(), into: &tree)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func paths() throws {
-    let catalog = Catalog.builtIn.adding([Entry(try MachineTests.layout(Samples.earbud))])
+    let catalog = Catalog.shared.adding([Entry(try MachineTests.layout(Samples.earbud))])
     let field = try #require(catalog.fields(at: "acme_earbud.battery_left").first)
     #expect(catalog.label(of: field) == "battery_left")
     #expect(catalog.entry(forPSM: 0x1001)?.name.description == "Acme Earbud control link")
@@ -68,6 +68,47 @@ import Testing
         at: .service(
           BluetoothUUID("5e6a0001-8c1d-4f7b-9a53-2f0d6c1b7e42") ?? BluetoothUUID(0 as UInt16)))?
         .path.description == "acme_earbud")
+  }
+
+  /// Where layouts hang that are no data of a link. Core Specification, Vol 4, Part E, 5.4.1, 5.4.4;
+  /// Supplement, Part A, 1.11.
+  @Test func placesWithoutLink() throws {
+    let text = """
+      meta:
+        id: vendor
+        endian: le
+      -hark-attach:
+        - hci-vendor-event: 0x54
+        - hci-vendor-command: 0xFD54
+        - service-data: 5e6a0001-8c1d-4f7b-9a53-2f0d6c1b7e42
+        - service-data: "0xFDF0"
+        - manufacturer-data: 0x0075
+      seq:
+        - id: first
+          type: u1
+        - id: rest
+          size-eos: true
+      """
+    let catalog = Catalog.shared.adding([Entry(try MachineTests.layout(text))])
+    func lines(_ bytes: [UInt8], _ place: Place) -> [String] {
+      var tree = Tree()
+      catalog.describe(bytes.span.bytes, place, Context(), into: &tree)
+      let lines = catalog.lines(tree, of: bytes.span.bytes)
+      let start = lines.firstIndex { $0.hasSuffix("vendor") } ?? lines.endIndex
+      return lines[start...].map { $0.trimmingPrefix { $0 == " " } }.map(String.init)
+    }
+    let found = ["vendor", "first: 84", "rest: 0102"]
+    #expect(lines([0xFF, 3, 0x54, 1, 2], .record(.event)) == found)
+    #expect(lines([0xFF, 3, 0x55, 1, 2], .record(.event)) == [])
+    #expect(lines([0x54, 0xFD, 3, 0x54, 1, 2], .record(.command)) == found)
+    #expect(lines([0x55, 0xFD, 3, 0x54, 1, 2], .record(.command)) == [])
+    let uuid: [UInt8] = [
+      0x42, 0x7E, 0x1B, 0x6C, 0x0D, 0x2F, 0x53, 0x9A, 0x7B, 0x4F, 0x1D, 0x8C, 1, 0, 0x6A, 0x5E,
+    ]
+    #expect(lines([20, 0x21] + uuid + [0x54, 1, 2], .advertisingData) == found)
+    #expect(lines([6, 0x16, 0xF0, 0xFD, 0x54, 1, 2], .advertisingData) == found)
+    #expect(lines([6, 0xFF, 0x75, 0, 0x54, 1, 2], .advertisingData) == found)
+    #expect(lines([6, 0xFF, 0x76, 0, 0x54, 1, 2], .advertisingData) == [])
   }
 
   /// Every layout of the suite, over its own data, what that begins with, and damaged data.
@@ -85,7 +126,7 @@ import Testing
           from: DiskFiles())
       else { continue }
       let entry = Entry(layout)
-      let catalog = Catalog.builtIn.adding([entry])
+      let catalog = Catalog.shared.adding([entry])
       var tree = Tree()
       let whole = Array(Suite.bytes(of: "\(folder)/src/\(data)").prefix(80))
       for round in 0..<(whole.count + 12) {

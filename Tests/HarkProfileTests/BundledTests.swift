@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HarkCore
+import HarkLayout
 import HarkSession
 import Testing
 
@@ -21,7 +22,7 @@ struct BundledTests {
 
   @Test func allLoadWithoutAWord() throws {
     for path in BundledFiles.paths where path.hasSuffix(Profile.fileName) {
-      do throws(ProfileErrors) {
+      do throws(LayoutErrors) {
         #expect(try Profile.load(path, from: BundledFiles()).warnings.isEmpty)
       } catch {
         Issue.record("\(error.diagnostics)")

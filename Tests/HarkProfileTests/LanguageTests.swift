@@ -8,7 +8,7 @@ import Testing
 /// What profiles can say of messages, with JSON.
 struct LanguageTests {
   static func profile(_ text: String) throws -> Profile {
-    do throws(ProfileErrors) {
+    do throws(LayoutErrors) {
       return try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
     } catch {
       Issue.record("\(error.diagnostics)")

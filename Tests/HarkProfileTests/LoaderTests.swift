@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkLayout
 import HarkSession
 import Testing
 
@@ -24,7 +25,7 @@ struct LoaderTests {
 
   static func errors(_ profile: String) -> [String] {
     let files = MadeFiles(texts: ["a/profile.yaml": profile, "a/acme.ksy": layout])
-    do throws(ProfileErrors) {
+    do throws(LayoutErrors) {
       _ = try Profile.load("a/profile.yaml", from: files)
       return []
     } catch {
@@ -72,6 +73,32 @@ struct LoaderTests {
         found.contains { $0.hasPrefix("\(line):\(column) ") && $0.contains(words) },
         "\(line):\(column) \(words) in \(found)")
     }
+  }
+
+  /// Where messages pass that belong to no link.
+  @Test func placesWithoutLink() throws {
+    let text = """
+      profile: {id: acme}
+      channels:
+        - {advertising-company: 0x0075, encoding: raw, messages: []}
+        - {advertising-service-data: FE2C, encoding: raw, messages: []}
+        - {hci-vendor-event: 0x54, encoding: raw, messages: []}
+      """
+    let profile = try Profile.load("profile.yaml", from: MadeFiles(texts: ["profile.yaml": text]))
+    #expect(
+      profile.framing.channels == [
+        .manufacturerData(0x0075), .serviceData(BluetoothUUID(0xFE2C as UInt16)),
+        .vendorEvent(0x54),
+      ])
+    #expect(
+      Self.errors(
+        """
+        profile: {id: acme}
+        channels:
+          - {advertising-company: 0x10000, encoding: raw, messages: []}
+          - {hci-vendor-event: 256, encoding: raw, messages: []}
+        """
+      ).map { $0.prefix { $0 != " " } } == ["3:27", "4:24"])
   }
 
   /// Configurations, and networks with their passwords.

@@ -28,10 +28,10 @@ import Testing
     var session = Session()
     session.keepsFields = true
     var packet = PacketReading()
-    let columns = Catalog.builtIn.paths
+    let columns = Catalog.shared.paths
     let paths = Dictionary(grouping: columns, by: \.field.id).mapValues { $0.map(\.path) }
     let layers = Dictionary(
-      Catalog.builtIn.entries.map { ($0.layer.id, $0.path.description) }, uniquingKeysWith: { $1 })
+      Catalog.shared.entries.map { ($0.layer.id, $0.path.description) }, uniquingKeysWith: { $1 })
     _ = try Capture(path: path).forEachRecord { record, bytes in
       session.index(record, bytes)
       packet.read(record, bytes, &session)

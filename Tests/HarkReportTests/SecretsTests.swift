@@ -164,7 +164,7 @@ import Testing
     var timeline = Timeline()
     var report = CaptureReport()
     var (line, json) = (PacketLine(), PacketJSON())
-    var columns = try PacketColumns(Array(Set(Catalog.builtIn.paths.map(\.path))).sorted())
+    var columns = try PacketColumns(Array(Set(Catalog.shared.paths.map(\.path))).sorted())
     var packet = PacketReading()
     func take(_ session: inout Session) {
       for event in session.events {

@@ -50,10 +50,10 @@ struct MadeRecord {
 
   /// Reads the records to their end; the recorder cut those in `cut`. Calls `each` after each.
   static func session(
-    _ records: [MadeRecord], cut: Set<Int> = [],
+    _ records: [MadeRecord], cut: Set<Int> = [], framings: VendorFramings = .known,
     _ each: (inout Session, Int) -> Void = { _, _ in }
   ) -> Session {
-    var session = Session(framings: .known)
+    var session = Session(framings: framings)
     for (index, packet) in records.enumerated() {
       let bytes = Hex.bytes(packet.hex) ?? []
       var record = CaptureRecord()

@@ -31,6 +31,12 @@ private struct Recorder: VendorFraming {
   private static func values(
     _ capture: String, _ channels: [VendorChannel]
   ) throws -> (toServer: [[UInt8]], fromServer: [[UInt8]]) {
+    try values(at: "\(Samples.root)/captures/\(capture)/\(capture).btsnoop", channels)
+  }
+
+  private static func values(
+    at path: String, _ channels: [VendorChannel]
+  ) throws -> (toServer: [[UInt8]], fromServer: [[UInt8]]) {
     var session = Session(framings: VendorFramings([Recorder(channels: channels)]))
     var (toServer, fromServer): ([[UInt8]], [[UInt8]]) = ([], [])
     func drain(_ session: inout Session) {
@@ -46,7 +52,7 @@ private struct Recorder: VendorFraming {
       }
       session.dropEvents()
     }
-    let file = try Capture(path: "\(Samples.root)/captures/\(capture)/\(capture).btsnoop")
+    let file = try Capture(path: path)
     _ = file.forEachRecord { record, bytes in
       session.index(record, bytes)
       drain(&session)
@@ -95,6 +101,113 @@ private struct Recorder: VendorFraming {
     #expect(text(sent) == sdus("HostToAccessory"))
     #expect(Set(text(received)).isSubset(of: sdus("AccessoryToHost")))
     #expect(received.count + 1 == sdus("AccessoryToHost").count)
+  }
+
+  // MARK: Advertising and vendor events. Core Specification, Vol 4, Part E, 5.4.4, 7.7.38, 7.7.65.2;
+  // Supplement, Part A, 1.4, 1.11
+
+  private static let company = VendorChannel.manufacturerData(0x0075)
+
+  /// What a framing of `channels` is given of records, and of which address.
+  private static func values(
+    _ records: [MadeRecord], _ channels: [VendorChannel]
+  ) -> [String] {
+    var found: [String] = []
+    let framings = VendorFramings([Recorder(channels: channels)])
+    _ = MadeRecord.session(records, framings: framings) { session, _ in
+      defer { session.dropEvents() }
+      for event in session.events {
+        guard case .accessory(let what) = event.content, case .accepted(let id) = what.content
+        else { continue }
+        let device = event.device.map { "\(session.devices[Int($0.index)].address)" } ?? "none"
+        found.append("\(device) \(id.receiptID)")
+      }
+    }
+    return found
+  }
+
+  /// A legacy advertising report of a device with a random address.
+  private static func report(_ address: String, _ data: String) -> MadeRecord {
+    let count = (Hex.bytes(data) ?? []).count
+    let head = "02 01 00 01 \(address) " + Hex.text([UInt8(count)])
+    return .event("3e " + Hex.text([UInt8(count + 12)]) + " \(head) \(data) c0")
+  }
+
+  @Test func advertisersAreToldApart() {
+    let (one, other) = ("01 02 03 04 05 c6", "01 02 03 04 05 c7")
+    #expect(
+      Self.values(
+        [
+          Self.report(one, "02 01 06 05 ff 75 00 aa bb"),
+          // Said before; of another company; cut off; said by another; something else.
+          Self.report(one, "02 01 06 05 ff 75 00 aa bb"),
+          Self.report(one, "05 ff 76 00 aa bb"),
+          Self.report(one, "02 01 06 06 ff 75 00 aa bb"),
+          Self.report(one, "03 ff 75"),
+          Self.report(other, "02 01 06 05 ff 75 00 aa bb"),
+          Self.report(one, "05 ff 75 00 cc dd"),
+        ], [Self.company]) == [
+          "C6:05:04:03:02:01 aa bb", "C7:05:04:03:02:01 aa bb", "C6:05:04:03:02:01 cc dd",
+        ])
+  }
+
+  @Test func serviceData() throws {
+    let long = try #require(BluetoothUUID("5e6a0001-8c1d-4f7b-9a53-2f0d6c1b7e42"))
+    let data = "05 16 2c fe 01 02 13 21 42 7e 1b 6c 0d 2f 53 9a 7b 4f 1d 8c 01 00 6a 5e 0a 0b"
+    let records = [Self.report("01 02 03 04 05 c6", data)]
+    #expect(
+      Self.values(records, [.serviceData(BluetoothUUID(0xFE2C as UInt16))])
+        == ["C6:05:04:03:02:01 1 2"])
+    #expect(Self.values(records, [.serviceData(long)]) == ["C6:05:04:03:02:01 a b"])
+    #expect(Self.values(records, [Self.company]).isEmpty)
+  }
+
+  /// Two reports in one event; an extended inquiry response.
+  @Test func otherEvents() {
+    let several =
+      "3e 21 02 02 00 01 01 02 03 04 05 c6 06 05 ff 75 00 aa bb c0"
+      + " 00 01 01 02 03 04 05 c7 05 04 ff 75 00 cc c0"
+    #expect(
+      Self.values([.event(several)], [Self.company])
+        == ["C6:05:04:03:02:01 aa bb", "C7:05:04:03:02:01 cc"])
+    let response = "05 ff 75 00 aa bb" + String(repeating: " 00", count: 234)
+    let inquiry = "2f ff 01 01 02 03 04 05 06 01 00 04 04 24 00 00 c0 " + response
+    #expect(Self.values([.event(inquiry)], [Self.company]) == ["06:05:04:03:02:01 aa bb"])
+  }
+
+  @Test func vendorEvent() {
+    let records = [
+      MadeRecord.event("ff 03 54 01 02"), .event("ff 02 55 01"), .event("ff 00"),
+      .event("ff 09 54 03"),
+    ]
+    #expect(Self.values(records, [.vendorEvent(0x54)]) == ["none 54 1 2", "none 54 3"])
+  }
+
+  // MARK: Real captures
+
+  /// What tshark shows of each advertiser where it is not what the advertiser said before. Empty data
+  /// of 2,871 reports is one value.
+  @Test(
+    arguments: [(0x0075, 238, 5712), (0x0093, 1, 2), (0x004C, 80, 888)] as [(UInt16, Int, Int)])
+  func manufacturerData(_ company: UInt16, _ count: Int, _ bytes: Int) throws {
+    let name = "jbravo94+simple-ble-glucose-reader/misc/mysugr_dump/btsnoop_hci.log"
+    // Where it is absent, `manifest` says so.
+    guard let file = Samples.manifest.first(where: { $0.file == name }) else { return }
+    let (sent, values) = try Self.values(at: file.path, [.manufacturerData(company)])
+    #expect(sent.isEmpty)
+    #expect(values.count == count)
+    #expect(values.joined().count == bytes)
+  }
+
+  /// tshark: 272 vendor-specific events whose parameters begin with 0x58, and 229 with 0x90.
+  @Test(arguments: [(0x58, 272), (0x90, 229), (0x01, 0)] as [(UInt8, Int)])
+  func vendorEvents(_ first: UInt8, _ count: Int) throws {
+    let name = "whoisbe+pongbot-mcp/captures/btsnoop_hci.log.last"
+    guard let file = Samples.manifest.first(where: { $0.file == name }) else { return }
+    let (sent, values) = try Self.values(at: file.path, [.vendorEvent(first)])
+    #expect(sent.isEmpty)
+    #expect(values.count == count)
+    #expect(values.allSatisfy { $0.first == first })
   }
 
   @Test func channelsOfOthersAreLeftAlone() throws {

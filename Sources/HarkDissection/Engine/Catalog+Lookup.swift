@@ -2,7 +2,7 @@ import HarkCore
 @_spi(Reflection) import Swift
 import Synchronization
 
-/// The built-in protocols, and who hangs where.
+/// Protocols, and who hangs where.
 public final class Catalog: Sendable {
   public let entries: [Entry]
   /// What was declared for each field, by the field's id.
@@ -19,7 +19,9 @@ public final class Catalog: Sendable {
   private let advertisingData: Entry.Reference?
   /// Few, and asked for with every second advertising report: a search beats hashing.
   private let companies: [(id: UInt16, entry: Entry.Reference)]
-  private let services: [(id: UInt16, entry: Entry.Reference)]
+  private let services: [(id: BluetoothUUID, entry: Entry.Reference)]
+  /// By the field's id.
+  private let documentations: [UInt16: String]
 
   init(_ entries: [Entry]) {
     self.entries = entries
@@ -29,7 +31,7 @@ public final class Catalog: Sendable {
     var l2cap: Entry.Reference?
     var advertisingData: Entry.Reference?
     var companies: [(id: UInt16, entry: Entry.Reference)] = []
-    var services: [(id: UInt16, entry: Entry.Reference)] = []
+    var services: [(id: BluetoothUUID, entry: Entry.Reference)] = []
     for whole in entries {
       let entry = Entry.Reference(whole)
       for place in whole.places {
@@ -47,6 +49,9 @@ public final class Catalog: Sendable {
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
     (self.advertisingData, self.companies) = (advertisingData, companies)
     self.services = services
+    documentations = entries.reduce(into: [:]) { all, entry in
+      all.merge(entry.documentation) { first, _ in first }
+    }
     // Those of the entries are there: making an entry declares them.
     _ = (Tree.undecodedField, Tree.secretUndecodedField)
     definitions = Field.definitions.withLock { $0 }
@@ -55,7 +60,7 @@ public final class Catalog: Sendable {
   private static let added = Mutex<(entries: [Entry], isClosed: Bool)>(([], false))
 
   /// All that hark reads: its own protocols, and those that were added before this was asked for.
-  public static let builtIn: Catalog = {
+  public static let shared: Catalog = {
     let more = added.withLock { added in
       added.isClosed = true
       return added.entries
@@ -151,12 +156,7 @@ public final class Catalog: Sendable {
   }
 
   /// What the author of a layout wrote of the field; nil of built-in ones, which cite their source.
-  public func documentation(of field: Field) -> String? {
-    for entry in entries where !entry.documentation.isEmpty {
-      if let text = entry.documentation[field.id] { return text }
-    }
-    return nil
-  }
+  public func documentation(of field: Field) -> String? { documentations[field.id] }
 
   /// Reads the record `bytes` for the index.
   public func summarize(_ bytes: RawSpan, _ place: Place, _ context: Context) -> Facts {
@@ -215,5 +215,10 @@ extension Catalog {
   /// The protocol that registered for `place`, or nil. Slow: for what seldom happens.
   public func entry(at place: Place) -> Entry? {
     entries.last { $0.places.contains(place) }
+  }
+
+  /// The protocol of sessions of External Accessory that is called `name`, or nil. Slow too.
+  public func entry(forExternalAccessory name: String) -> Entry? {
+    entries.last { $0.externalAccessories.contains(name) }
   }
 }

@@ -36,6 +36,8 @@ public enum Place: Hashable, Sendable {
   case psm(UInt16)
   /// An RFCOMM channel, by the class of the service it leads to.
   case service(BluetoothUUID)
+  /// An RFCOMM channel by its number, for devices that are not asked for their services.
+  case serverChannel(UInt8)
   /// A profile on AVCTP's control channel, by its Profile Identifier.
   case avctp(UInt16)
   /// A profile on AVCTP's browsing channel, by its Profile Identifier.
@@ -56,8 +58,12 @@ public enum Place: Hashable, Sendable {
   case advertisingData
   /// Manufacturer specific advertising data, by company identifier.
   case company(UInt16)
-  /// Service data in advertising, by 16-bit service UUID.
-  case serviceData(UInt16)
+  /// Service data in advertising, by service UUID.
+  case serviceData(BluetoothUUID)
+  /// The parameters of a vendor-specific HCI event, by the first of them.
+  case vendorEvent(UInt8)
+  /// The parameters of a vendor-specific HCI command, by its opcode.
+  case vendorCommand(UInt16)
   /// The value of an attribute, by the attribute's type. Core Specification, Vol 3, Part F, 3.2.
   case attribute(BluetoothUUID)
 }
@@ -70,6 +76,10 @@ public final class Entry: Sendable {
   public let places: [Place]
   /// The field that stands for the whole layer in a tree.
   public let layer: Field
+  /// The protocols of External Accessory that it reads. They are no places: a name is counted.
+  public let externalAccessories: [String]
+  /// How its messages stand in a stream; nil where each frame is one.
+  public let cutter: (any MessageCutter)?
   let fields: any Sendable
   /// The fields of an entry that was made while the program runs, which no type declares.
   let listed: [(label: String, field: Field)]
@@ -91,6 +101,7 @@ public final class Entry: Sendable {
     let first = Field.count
     layer = Field(D.name, .group)
     fields = D.fields
+    (externalAccessories, cutter) = ([], nil)
     listed = []
     documentation = [:]
     declared = first..<Field.count
@@ -102,11 +113,12 @@ public final class Entry: Sendable {
   /// paths, and what is to be known of them; `documentation` is of the whole.
   public init(
     name: StaticString, path: StaticString, specification: StaticString, places: [Place],
+    externalAccessories: [String], cutter: (any MessageCutter)?,
     listed: [(label: String, field: Field, documentation: String)], documentation: String,
     _ dissector: some LateDissector
   ) {
     (self.name, self.path, self.specification) = (name, path, specification)
-    self.places = places
+    (self.places, self.externalAccessories, self.cutter) = (places, externalAccessories, cutter)
     layer = Field(name, .group)
     fields = ()
     self.listed = listed.map { ($0.label, $0.field) }

@@ -10,6 +10,8 @@ public protocol Sink {
   mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int)
   /// Bytes that no field claims; `isSecret` where they may be a part of a key.
   mutating func undecoded(_ range: Range<Int>, isSecret: Bool)
+  /// What the layer that was opened last says, in one line; before anything in it is found.
+  mutating func summary(_ text: [UInt8])
   mutating func note(_ note: Note)
   mutating func failed(_ failure: Malformed)
   static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Self>) throws(Malformed)
@@ -53,6 +55,8 @@ public struct Summary: Sink {
   public mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int) {}
   @inline(__always)
   public mutating func undecoded(_ range: Range<Int>, isSecret: Bool) {}
+  @inline(__always)
+  public mutating func summary(_ text: [UInt8]) {}
   @inline(__always)
   public mutating func note(_ note: Note) {}
   @inline(__always)

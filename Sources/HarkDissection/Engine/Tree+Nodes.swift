@@ -34,9 +34,9 @@ extension Tree {
       count = pen.count
     }
 
-    func takeRemarks() -> ([Note], [Malformed]) {
-      defer { (memory.notes, memory.failures) = ([], []) }
-      return (memory.notes, memory.failures)
+    func takeRemarks() -> ([Note], [Malformed], [(node: Int, text: [UInt8])]) {
+      defer { (memory.notes, memory.failures, memory.summaries) = ([], [], []) }
+      return (memory.notes, memory.failures, memory.summaries)
     }
   }
 
@@ -46,6 +46,7 @@ extension Tree {
     var capacity = 128
     var notes: [Note] = []
     var failures: [Malformed] = []
+    var summaries: [(node: Int, text: [UInt8])] = []
 
     init() { unsafe start = .allocate(capacity: capacity) }
 
@@ -70,7 +71,7 @@ extension Tree {
     private var capacity: Int
     private(set) var count = 0
     private var depth: UInt8 = 0
-    /// Whether the memory has notes or failures.
+    /// Whether the memory has notes, failures or summaries.
     private(set) var hasRemarks = false
 
     fileprivate init(_ memory: Memory) {
@@ -106,6 +107,11 @@ extension Tree {
 
     mutating func undecoded(_ range: Range<Int>, isSecret: Bool) {
       append(isSecret ? Tree.secretUndecodedField : Tree.undecodedField, .undecoded, 0, range)
+    }
+
+    mutating func summary(_ text: [UInt8]) {
+      unsafe memory.summaries.append((count - 1, text))
+      hasRemarks = true
     }
 
     mutating func note(_ note: Note) {

@@ -34,6 +34,8 @@ public struct Tree: Sendable {
   public private(set) var nodes = Nodes()
   public private(set) var notes: [Note] = []
   public private(set) var failures: [Malformed] = []
+  /// What layers say of themselves in one line, as UTF-8, by the index of their node.
+  public private(set) var summaries: [(node: Int, text: [UInt8])] = []
 
   public static let undecodedField = Field("Undecoded", .bytes)
   static let secretUndecodedField = Field("Undecoded", .bytes, secret: true)
@@ -45,12 +47,13 @@ public struct Tree: Sendable {
     nodes.clear()
     if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
     if !failures.isEmpty { failures.removeAll(keepingCapacity: true) }
+    if !summaries.isEmpty { summaries.removeAll(keepingCapacity: true) }
     return nodes.pen()
   }
 
   mutating func end(_ pen: Pen) {
     nodes.end(pen)
-    if pen.hasRemarks { (notes, failures) = nodes.takeRemarks() }
+    if pen.hasRemarks { (notes, failures, summaries) = nodes.takeRemarks() }
   }
 
   /// The first value of `field`, or nil.

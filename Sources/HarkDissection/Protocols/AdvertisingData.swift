@@ -174,8 +174,8 @@ enum AdvertisingData: Dissector {
   /// Supplement, Part A, 1.11
   static func serviceData(_ size: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     let uuid = try pdu.uuid(size, fields.uuid)
-    if size == 2, pdu.remaining > 0, let service = uuid?.short {
-      pdu.hand(to: .serviceData(service), orElse: fields.serviceData)
+    if pdu.remaining > 0, let uuid {
+      pdu.hand(to: .serviceData(uuid), orElse: fields.serviceData)
     } else {
       try all(fields.serviceData, &pdu)
     }

@@ -55,6 +55,9 @@ public struct Layout: Sendable {
   /// describes, or nothing for that one.
   public func type(named name: String) -> Int? { types.firstIndex { $0.name == name } }
 
+  /// The other way round.
+  public func name(ofType number: Int) -> String { types[number].name }
+
   /// How many steps are skipped where the value of a table is `key`.
   struct Case {
     var key: Int64

@@ -10,7 +10,8 @@ extension Entry {
     self.init(
       name: dissector.name, path: StaticString(kept: layout.id),
       specification: StaticString(kept: layout.references.joined(separator: "; ")),
-      places: layout.places,
+      places: layout.places, externalAccessories: layout.externalAccessories,
+      cutter: LayoutCutter(layout),
       listed: listed.map {
         (label: $0.0.path.replacingDots, field: $0.1, documentation: $0.0.described)
       },
@@ -24,13 +25,23 @@ extension Layout {
     attachments.compactMap { attachment in
       switch attachment {
       case .gattCharacteristic(let uuid): BluetoothUUID(uuid).map { .attribute($0) }
+      case .rfcommChannel(let number): .serverChannel(number)
+      case .externalAccessory: nil
       case .rfcommService(let uuid): BluetoothUUID(uuid).map { .service($0) }
-      case .serviceData(let uuid): BluetoothUUID(uuid)?.short.map { .serviceData($0) }
+      case .serviceData(let uuid): BluetoothUUID(uuid).map { .serviceData($0) }
       case .l2capPSM(let psm): .psm(psm)
       case .manufacturerData(let company): .company(company)
-      case .hciVendorEvent, .hciVendorCommand: nil
+      case .hciVendorEvent(let first): .vendorEvent(first)
+      case .hciVendorCommand(let opcode): .vendorCommand(opcode)
       }
     }
+  }
+}
+
+extension Layout {
+  /// The protocols of External Accessory that it attaches itself to.
+  public var externalAccessories: [String] {
+    attachments.compactMap { if case .externalAccessory(let name) = $0 { name } else { nil } }
   }
 }
 

@@ -41,6 +41,8 @@ final class LayoutDissector: LateDissector {
     own.story.events.removeAll(keepingCapacity: true)
     let failure = own.machine.run(bytes, into: &own.story)
     if failure != nil { pdu.facts.isMalformed = true }
+    // What it is made of is not known, and a key may be in it.
+    if !pdu.context.isSecret, let text = own.machine.summary(bytes) { pdu.out.summary(text) }
     var retelling = Retelling(self, from: pdu.position, to: pdu.end, failure)
     retelling.tell(own.story.events, to: &pdu)
   }

@@ -37,11 +37,15 @@ public enum LayoutAttachment: Hashable, Sendable {
   case rfcommService(String)
   case serviceData(String)
   case l2capPSM(UInt16)
+  /// An RFCOMM server channel, 1 to 30.
+  case rfcommChannel(UInt8)
+  /// A protocol of External Accessory: `com.example.protocol`.
+  case externalAccessory(String)
   /// By company identifier.
   case manufacturerData(UInt16)
-  /// By the first octets of the event's parameters.
-  case hciVendorEvent(UInt16)
-  /// By the Opcode Command Field.
+  /// By the first octet of the event's parameters.
+  case hciVendorEvent(UInt8)
+  /// By its opcode, of which the OGF is 0x3F. Core Specification, Vol 4, Part E, 5.4.1.
   case hciVendorCommand(UInt16)
 }
 

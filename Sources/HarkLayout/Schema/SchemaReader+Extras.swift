@@ -48,36 +48,44 @@ extension SchemaReader {
   }
 
   private func attachment(_ key: SourceNode, _ value: SourceNode) -> LayoutAttachment? {
-    func number() -> UInt16? {
-      if let number = value.integer?.int, let code = UInt16(exactly: number) { return code }
-      diagnostics.error(value, "expected an integer of 16 bits, got \(value.kindName)")
+    func number(_ range: ClosedRange<UInt16> = 0...0xFFFF) -> UInt16? {
+      let number = value.integer?.int.flatMap { UInt16(exactly: $0) }
+      if let number, range.contains(number) { return number }
+      diagnostics.error(
+        value,
+        "expected an integer from \(range.lowerBound) to \(range.upperBound), "
+          + "got \(value.kindName)")
       return nil
     }
     func uuid() -> String? {
       guard let text = string(value) else { return nil }
-      var digits = text.filter { $0 != "-" }
-      if digits.hasPrefix("0x") { digits.removeFirst(2) }
+      let plain = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
+      let digits = plain.filter { $0 != "-" }
       guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), [4, 8, 32].contains(digits.count)
       else {
         diagnostics.error(value, "expected a UUID, got \(value.kindName)")
         return nil
       }
-      return text
+      return plain
     }
     switch key.scalar?.text {
     case "gatt-characteristic": return uuid().map { .gattCharacteristic($0) }
     case "rfcomm-service": return uuid().map { .rfcommService($0) }
     case "service-data": return uuid().map { .serviceData($0) }
+    case "rfcomm-channel":
+      return number(1...30).map { .rfcommChannel(UInt8(truncatingIfNeeded: $0)) }
+    case "ea-protocol": return string(value).map { .externalAccessory($0) }
     case "l2cap-psm": return number().map { .l2capPSM($0) }
     case "manufacturer-data": return number().map { .manufacturerData($0) }
-    case "hci-vendor-event": return number().map { .hciVendorEvent($0) }
-    case "hci-vendor-command": return number().map { .hciVendorCommand($0) }
+    case "hci-vendor-event":
+      return number(0...0xFF).map { .hciVendorEvent(UInt8(truncatingIfNeeded: $0)) }
+    case "hci-vendor-command": return number(0xFC00...0xFFFF).map { .hciVendorCommand($0) }
     default:
       diagnostics.error(
         key,
         """
-        unknown place, expected: gatt-characteristic, hci-vendor-command, hci-vendor-event, \
-        l2cap-psm, manufacturer-data, rfcomm-service, service-data
+        unknown place, expected: ea-protocol, gatt-characteristic, hci-vendor-command, \
+        hci-vendor-event, l2cap-psm, manufacturer-data, rfcomm-channel, rfcomm-service, service-data
         """)
       return nil
     }

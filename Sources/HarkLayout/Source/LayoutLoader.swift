@@ -27,9 +27,11 @@ extension Layout {
   }
 }
 
-/// All that is wrong with a layout and the files it imports, warnings included.
+/// All that is wrong with a layout or a profile, and the files it reads, warnings included.
 public struct LayoutErrors: Error, Sendable {
   public let diagnostics: [Diagnostic]
+
+  package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }
 
 /// Reads a file and those it imports, each once.

@@ -43,6 +43,9 @@ final class BundledFraming: VendorFraming {
     case "rfcomm-service": BluetoothUUID(value).map { .service($0) }
     case "l2cap-psm": number(value).map { .psm($0) }
     case "rfcomm-channel": number(value).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
+    case "advertising-company": number(value).map { .manufacturerData($0) }
+    case "advertising-service-data": BluetoothUUID(value).map { .serviceData($0) }
+    case "hci-vendor-event": number(value).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
     default: .externalAccessory(value)
     }
   }

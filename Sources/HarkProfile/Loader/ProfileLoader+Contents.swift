@@ -10,9 +10,10 @@ extension ProfileLoader {
       return nil
     }
     isSecret = bool(node["secret"])
+    let direction = direction(node["from"])
     guard let contents = contents(node, isPlaintext: true) else { return nil }
     return Profile.Plaintext(
-      direction: direction(node["from"]), isSecret: isSecret,
+      direction: direction, isSecret: isSecret,
       when: node["when"].flatMap { formula($0, .raw) }, contents: contents)
   }
 

@@ -3,20 +3,15 @@ import HarkCrypto
 import HarkLayout
 import HarkSession
 
-/// All that is wrong with a profile and the layouts it reads, warnings included.
-public struct ProfileErrors: Error, Sendable {
-  public let diagnostics: [Diagnostic]
-}
-
 extension Profile {
   /// Loads the profile at `path` and the layouts it names, which lie beside it. Throws everything
   /// that is wrong, in all files.
   public static func load(
     _ path: String, from files: any LayoutFiles
-  ) throws(ProfileErrors) -> Profile {
+  ) throws(LayoutErrors) -> Profile {
     let loader = ProfileLoader(path, files)
     guard let profile = loader.load(), !loader.diagnostics.hasErrors else {
-      throw ProfileErrors(diagnostics: loader.diagnostics.inOrder)
+      throw LayoutErrors(diagnostics: loader.diagnostics.inOrder)
     }
     return profile
   }
@@ -78,6 +73,7 @@ final class ProfileLoader {
 
   private static let places = [
     "gatt-characteristic", "l2cap-psm", "rfcomm-service", "rfcomm-channel", "ea-protocol",
+    "advertising-company", "advertising-service-data", "hci-vendor-event",
   ]
 
   private func channel(_ node: SourceNode) -> Profile.Channel? {
@@ -113,6 +109,11 @@ final class ProfileLoader {
     case "l2cap-psm": number(node, 1...0xFFFF).map { .psm(UInt16(truncatingIfNeeded: $0)) }
     case "rfcomm-channel":
       number(node, 1...30).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
+    case "advertising-company":
+      number(node, 0...0xFFFF).map { .manufacturerData(UInt16(truncatingIfNeeded: $0)) }
+    case "advertising-service-data": uuid(node).map { .serviceData($0) }
+    case "hci-vendor-event":
+      number(node, 0...0xFF).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
     default: string(node).map { .externalAccessory($0) }
     }
   }
@@ -168,11 +169,11 @@ final class ProfileLoader {
       else { return .none }
       return .sentinels(start: start, end: end)
     case "length":
-      guard allow(["header", "total", "encoding"], in: inner),
-        let header = need("header", in: inner).flatMap({ number($0, 1...1024) })
-      else { return .none }
+      guard allow(["header", "total", "encoding"], in: inner) else { return .none }
+      let header = need("header", in: inner).flatMap { number($0, 1...1024) }
       let encoding = inner["encoding"].flatMap { self.encoding($0) } ?? .raw
-      guard let total = formula(need("total", in: inner), encoding) else { return .none }
+      let total = formula(need("total", in: inner), encoding)
+      guard let header, let total else { return .none }
       return .length(header: header, encoding: encoding, total: total)
     default:
       diagnostics.error(pairs[0].key, "unknown assembly, expected: sentinels, length")

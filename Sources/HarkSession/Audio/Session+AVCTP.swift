@@ -3,8 +3,8 @@ import HarkDissection
 
 // Messages of AVCTP, and responses of AVRCP that continue. AVCTP 1.4, 6.1; AVRCP 1.6, 6.3.1, 6.8.
 extension Session {
-  private static let messageEntry = Catalog.builtIn.entry(at: .reassembled(0x0017))
-  private static let responseEntry = Catalog.builtIn.entry(at: .reassembledResponse)
+  private static let messageEntry = Catalog.shared.entry(at: .reassembled(0x0017))
+  private static let responseEntry = Catalog.shared.entry(at: .reassembledResponse)
 
   /// An SDU of a control or browsing channel.
   mutating func avctp(

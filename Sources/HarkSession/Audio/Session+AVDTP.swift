@@ -7,9 +7,9 @@ extension Session {
   private static let largeGap = 5
 
   /// Who reads media packets, and SBC inside them.
-  private static let mediaEntry = Catalog.builtIn.entry(at: .media)
-  private static let sbcEntry = Catalog.builtIn.entry(at: .mediaPayload(0))
-  private static let signalEntry = Catalog.builtIn.entry(at: .reassembled(0x0019))
+  private static let mediaEntry = Catalog.shared.entry(at: .media)
+  private static let sbcEntry = Catalog.shared.entry(at: .mediaPayload(0))
+  private static let signalEntry = Catalog.shared.entry(at: .reassembled(0x0019))
 
   // MARK: Channels
 

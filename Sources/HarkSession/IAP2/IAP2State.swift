@@ -3,12 +3,12 @@ import HarkDissection
 
 /// Who reads what streams of iAP carry.
 struct IAP2Entries: Sendable {
-  private static let builtIn = Catalog.builtIn
-  let link = builtIn.entry(
+  private static let catalog = Catalog.shared
+  let link = catalog.entry(
     at: .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFF)))
-  let iap1 = builtIn.entry(at: .iap1)
+  let iap1 = catalog.entry(at: .iap1)
   /// By the type of the session.
-  let sessions = (0...2).map { builtIn.entry(at: .iap2(UInt8($0))) }
+  let sessions = (0...2).map { catalog.entry(at: .iap2(UInt8($0))) }
 }
 
 /// What the index pass keeps of one stream of iAP.
@@ -71,6 +71,8 @@ struct IAP2State: Sendable {
   struct ExternalAccessory: Sendable {
     var session: EASession
     let stream: StreamID
+    /// Who reads its data; nil where no protocol is known for its name.
+    let entry: Entry?
     var isAccepted = false
     /// By direction.
     var hasData = [false, false]

@@ -56,11 +56,13 @@ extension Session {
       .externalAccessory(session: session.sessionIdentifier), iap2States[index].link,
       parent: stream, name: session.protocolString, moment)
     iap2States[index].externalAccessories[session.sessionIdentifier] =
-      IAP2State.ExternalAccessory(session: session, stream: own)
+      IAP2State.ExternalAccessory(
+        session: session, stream: own,
+        entry: session.protocolString.flatMap { catalog.entry(forExternalAccessory: $0) })
   }
 
   mutating func externalAccessoryData(
-    _ payload: RawSpan, _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ payload: RawSpan, packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: Moment
   ) {
     guard payload.byteCount >= 2 else { return }
     let id = UInt16(payload.byte(at: 0)) << 8 | UInt16(payload.byte(at: 1))
@@ -78,6 +80,13 @@ extension Session {
       vendorData(
         data, .externalAccessory(name), toServer: moment.side != iap2States[index].accessorySide,
         packets: [], moment)
+    }
+    if let entry = own.entry, data.byteCount > 0 {
+      if entry.cutter == nil {
+        complete("message", data, entry, packets: packets)
+      } else {
+        _ = cut(data, by: entry, of: own.stream, packets: packets, isInPlace: false, moment)
+      }
     }
     guard data.byteCount > 0, !own.hasData[moment.side] else { return }
     iap2States[index].externalAccessories[id]?.hasData[moment.side] = true

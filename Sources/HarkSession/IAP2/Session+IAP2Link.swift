@@ -44,7 +44,9 @@ extension Session {
     switch type {
     case 0: controlData(payload, packets(of: range, index, moment), index, stream, moment)
     case 1: fileData(payload, index, moment)
-    case 2: externalAccessoryData(payload, index, stream, moment)
+    case 2:
+      let parts = packets(of: range, index, moment)
+      externalAccessoryData(payload, packets: parts, index, stream, moment)
     default: break
     }
   }

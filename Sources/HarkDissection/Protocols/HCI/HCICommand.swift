@@ -30,6 +30,8 @@ enum HCICommand: Dissector {
     try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
     if let parameters = rows[opcode]?.parameters {
       try pdu.read(parameters, of: rows)
+    } else if opcode >= 0xFC00 {
+      pdu.hand(to: .vendorCommand(opcode), orElse: fields.parameters)
     } else {
       pdu.rest(fields.parameters)
     }

@@ -34,6 +34,9 @@ enum HCIEvent: Dissector {
     case 0x0E: try commandComplete(&pdu)
     case 0x0F: try commandStatus(&pdu)
     case 0x3E: try leMeta(&pdu)
+    case 0xFF where pdu.remaining > 0:
+      // Manufacturers tell their events apart by the first octet.
+      pdu.hand(to: .vendorEvent(pdu.peek()), orElse: fields.parameters)
     default: try read(rows[UInt16(code)]?.parameters, of: rows, &pdu)
     }
   }

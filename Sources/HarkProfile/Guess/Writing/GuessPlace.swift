@@ -11,14 +11,18 @@ extension VendorChannel {
     case .service(let uuid): ("rfcomm-service", Self.text(uuid))
     case .serverChannel(let number): ("rfcomm-channel", "\(number)")
     case .externalAccessory(let name): ("ea-protocol", GuessLines.quoted(name))
+    case .manufacturerData(let company): ("advertising-company", Self.hex(company))
+    case .serviceData(let uuid): ("advertising-service-data", Self.text(uuid))
+    case .vendorEvent(let first): ("hci-vendor-event", "\(first)")
     }
   }
 
-  /// The same for a layout; nil where layouts cannot hang there.
-  var attachment: (key: String, value: String)? {
+  /// The same for a layout.
+  var attachment: (key: String, value: String) {
     switch self {
-    case .characteristic, .psm, .service: profileKey
-    case .serverChannel, .externalAccessory: nil
+    case .manufacturerData(let company): ("manufacturer-data", Self.hex(company))
+    case .serviceData(let uuid): ("service-data", Self.text(uuid))
+    default: profileKey
     }
   }
 
@@ -30,6 +34,9 @@ extension VendorChannel {
     case .service(let uuid): "rfcomm:\(Self.text(uuid))"
     case .serverChannel(let number): "rfcomm:\(number)"
     case .externalAccessory(let name): "ea:\(name)"
+    case .manufacturerData(let company): "company:\(Self.hex(company))"
+    case .serviceData(let uuid): "service-data:\(Self.text(uuid))"
+    case .vendorEvent(let first): "vendor-event:\(first)"
     }
   }
 
@@ -41,6 +48,9 @@ extension VendorChannel {
     case .service(let uuid): "RFCOMM service \(uuid)"
     case .serverChannel(let number): "RFCOMM channel \(number)"
     case .externalAccessory(let name): "External Accessory protocol \(name)"
+    case .manufacturerData(let company): "manufacturer data of \(Self.hex(company))"
+    case .serviceData(let uuid): "service data of \(uuid)"
+    case .vendorEvent(let first): "HCI vendor events that begin with \(first)"
     }
   }
 
@@ -51,6 +61,9 @@ extension VendorChannel {
     case .psm(let psm): "psm_" + Self.hex(psm).dropFirst(2)
     case .service(let uuid): "rfcomm_" + Self.text(uuid).prefix(8).lowercased()
     case .serverChannel(let number): "rfcomm_\(number)"
+    case .manufacturerData(let company): "company_" + Self.hex(company).dropFirst(2)
+    case .serviceData(let uuid): "service_data_" + Self.text(uuid).prefix(8).lowercased()
+    case .vendorEvent(let first): "vendor_event_\(first)"
     case .externalAccessory(let name):
       "ea_"
         + String(

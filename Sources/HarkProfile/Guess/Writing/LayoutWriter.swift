@@ -26,12 +26,9 @@ struct LayoutWriter {
       $0.line("id: \(guess.id)")
       $0.line("title: Guess of \(guess.id)")
     }
-    if let place = guess.traffic.channel.attachment {
-      lines.line("-hark-attach:")
-      lines.indented { $0.line("- \(place.key): \(place.value)") }
-    } else {
-      lines.comment("A layout cannot hang there by itself: profile.yaml reads it.")
-    }
+    let place = guess.traffic.channel.attachment
+    lines.line("-hark-attach:")
+    lines.indented { $0.line("- \(place.key): \(place.value)") }
     if case .length(let length) = guess.assembly,
       let field = guess.values.fields.first(where: { $0.isLength })
     {

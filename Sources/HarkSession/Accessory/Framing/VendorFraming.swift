@@ -89,14 +89,18 @@ public struct VendorFramings: Sendable {
   public static let builtIn = VendorFramings([ANCS.framing, AMS.framing])
 
   public let all: [any VendorFraming]
-  /// Whether any of them uses channels that are not characteristics.
+  /// Whether any of them uses channels of a link that are not characteristics.
   let usesStreams: Bool
+  /// Whether any of them uses advertising.
+  let usesAdvertising: Bool
+  /// Whether any of them uses vendor-specific HCI events.
+  let usesVendorEvents: Bool
   private let places: [VendorChannel: Int]
   private let listener: (any VendorFraming)?
 
   /// Of two framings that use one channel, the later one has it.
-  /// - Parameter listener: Has every channel that none of them uses; for those who want to know
-  ///   what passes there.
+  /// - Parameter listener: Has every channel of a link that none of them uses; for those who want to
+  ///   know what passes there.
   public init(_ all: [any VendorFraming], listener: (any VendorFraming)? = nil) {
     self.all = all
     self.listener = listener
@@ -108,8 +112,15 @@ public struct VendorFramings: Sendable {
     usesStreams =
       listener != nil
       || places.keys.contains { channel in
-        if case .characteristic = channel { false } else { true }
+        switch channel {
+        case .psm, .service, .serverChannel, .externalAccessory: true
+        case .characteristic, .manufacturerData, .serviceData, .vendorEvent: false
+        }
       }
+    usesAdvertising = places.keys.contains { $0.isAdvertised }
+    usesVendorEvents = places.keys.contains { channel in
+      if case .vendorEvent = channel { true } else { false }
+    }
   }
 
   /// The framing recognised by a GATT service.

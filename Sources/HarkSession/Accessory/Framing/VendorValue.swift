@@ -12,6 +12,20 @@ public enum VendorChannel: Hashable, Sendable {
   case serverChannel(UInt8)
   /// A session of the External Accessory framework, by its protocol: `com.example.protocol`.
   case externalAccessory(String)
+  /// Manufacturer specific data in advertising, by company identifier.
+  case manufacturerData(UInt16)
+  /// Service data in advertising, by service UUID.
+  case serviceData(BluetoothUUID)
+  /// Vendor-specific HCI events, by the first octet of their parameters.
+  case vendorEvent(UInt8)
+
+  /// Whether its values are in advertising, so that they belong to no link.
+  var isAdvertised: Bool {
+    switch self {
+    case .manufacturerData, .serviceData: true
+    default: false
+    }
+  }
 }
 
 /// One value of a vendor's channel as it passed on a link: a value of a characteristic, an SDU, or
@@ -49,6 +63,9 @@ public struct VendorValue: Sendable {
   public var mtu: Int?
   /// Tells the links of one device apart: messages of two links are not mixed.
   public var link: UInt32
+
+  /// The same of what passes on no link.
+  public static let noLink = UInt32.max
 
   /// The characteristic it is of; all zeros for a value of another channel.
   public var characteristic: BluetoothUUID {

@@ -1,0 +1,65 @@
+import HarkCore
+import HarkDissection
+
+/// The bytes of one direction of a stream that make no whole message yet.
+struct MessageBuffer: Sendable {
+  enum Next {
+    case message(Range<Int>)
+    case needsMore
+    /// What stands there is no beginning of a message.
+    case outOfStep
+  }
+
+  /// A message that says it is longer is none.
+  static let longest = 1 << 20
+
+  /// The bytes of messages that were taken are in front, until `append`.
+  private(set) var bytes: [UInt8] = []
+  private var start = 0
+  /// The length of the message at `start`, once its header is there.
+  private var expected: Int?
+  /// The packets of the message at `start`.
+  private(set) var packets: [UInt32] = []
+  /// The packets of what was appended last.
+  private var lastPackets: [UInt32] = []
+  /// Whether it was told that the stream is out of step.
+  var isToldOutOfStep = false
+
+  var isEmpty: Bool { start == bytes.count }
+  var have: Int { bytes.count - start }
+  /// How many bytes the message that was begun still needs; 0 where that is not known.
+  var missing: Int { max(0, (expected ?? 0) - have) }
+
+  mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
+    bytes.removeSubrange(..<start)
+    start = 0
+    for index in 0..<piece.byteCount { bytes.append(piece.byte(at: index)) }
+    if bytes.count == piece.byteCount { self.packets = [] }
+    // A packet may hold several pieces.
+    self.packets += packets.drop { $0 == self.packets.last }
+    lastPackets = packets
+  }
+
+  mutating func next(_ cutter: any MessageCutter) -> Next {
+    if expected == nil, have >= cutter.headerCount {
+      let header = bytes[start..<start + cutter.headerCount]
+      guard let count = cutter.count(Array(header).raw), count >= cutter.headerCount,
+        count <= Self.longest
+      else { return .outOfStep }
+      expected = count
+    }
+    guard let count = expected, have >= count else { return .needsMore }
+    expected = nil
+    start += count
+    return .message(start - count..<start)
+  }
+
+  /// What follows the message that was found last came with the last piece.
+  mutating func moveOn() { packets = lastPackets }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    packets.removeAll(keepingCapacity: true)
+    (start, expected) = (0, nil)
+  }
+}

@@ -1,0 +1,71 @@
+import HarkCore
+import HarkDissection
+
+/// One direction of a stream.
+struct StreamSide: Hashable {
+  let stream: StreamID
+  let side: Int
+}
+
+// Messages in a stream of bytes: several in one frame, one in several. Their protocol says how long
+// each is.
+extension Session {
+  /// Cuts bytes of a stream into the messages of `entry`, and declares those they complete.
+  /// - Parameters:
+  ///   - parts: The packets they came in; those of the PDU that is being read where it is empty.
+  ///   - isInPlace: Whether a message that is all of the bytes is read where it stands.
+  /// - Returns: Whether it is.
+  mutating func cut(
+    _ piece: RawSpan, by entry: Entry, of stream: StreamID, packets parts: [UInt32],
+    isInPlace: Bool, _ moment: Moment
+  ) -> Bool {
+    guard let cutter = entry.cutter else { return isInPlace }
+    let key = StreamSide(stream: stream, side: moment.side)
+    // Taken out while it grows, so that the bytes are not copied.
+    var buffer = messageBuffers.removeValue(forKey: key) ?? MessageBuffer()
+    defer { messageBuffers[key] = buffer }
+    guard !moment.isSliced else {
+      // What the recorder cut off is missing: what follows cannot be put behind it.
+      buffer.removeAll()
+      return false
+    }
+    buffer.append(piece, parts.isEmpty ? packetsOfPDU(moment) : parts)
+    let isAlone = isInPlace && buffer.have == piece.byteCount
+    while true {
+      switch buffer.next(cutter) {
+      case .message(let range):
+        if isAlone, range.count == piece.byteCount { return true }
+        complete("message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
+        buffer.moveOn()
+      case .needsMore: return false
+      case .outOfStep:
+        // Senders mostly begin a message with a frame: the next one is tried.
+        if !buffer.isToldOutOfStep {
+          emit(
+            .outOfStep(protocolName: entry.name.description, count: buffer.have), moment,
+            frames: Event.Frames(buffer.packets, moment), severity: .warning)
+        }
+        buffer.removeAll()
+        buffer.isToldOutOfStep = true
+        return false
+      }
+    }
+  }
+
+  /// Bytes of the stream are missing, so that what was begun cannot go on.
+  mutating func loseMessage(of stream: StreamID, _ moment: Moment) {
+    messageBuffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
+  }
+
+  /// The stream ends: tells of messages that were begun.
+  mutating func endMessages(of stream: StreamID, _ moment: Moment) {
+    for side in 0...1 {
+      guard let buffer = messageBuffers.removeValue(forKey: StreamSide(stream: stream, side: side)),
+        !buffer.isEmpty
+      else { continue }
+      emit(
+        .incompletePDU(missing: buffer.missing, have: buffer.have), moment,
+        frames: Event.Frames(buffer.packets, moment), severity: .warning)
+    }
+  }
+}

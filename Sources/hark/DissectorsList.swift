@@ -1,0 +1,40 @@
+import ArgumentParser
+import HarkCore
+import HarkProfile
+
+extension DissectorsCommand {
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the layouts and profiles that are read, and where they hang.",
+      discussion: """
+        Those that come with hark are listed first. Columns: id, layout or profile, places, file.
+        """)
+
+    @OptionGroup var folders: Folders
+
+    func run() throws {
+      folders.load()
+      var out = Output(isImmediate: false)
+      for profile in Profile.bundled { write(profile, "comes with hark", to: &out.text) }
+      for loaded in Dissectors.profiles { write(loaded.profile, loaded.path, to: &out.text) }
+      for loaded in Dissectors.all {
+        let places = loaded.layout.attachments.map { LayoutText.place($0) }.joined(separator: ", ")
+        write([loaded.layout.id, "layout", places, loaded.path], to: &out.text)
+      }
+      try out.flush()
+    }
+
+    private func write(_ profile: Profile, _ path: String, to text: inout TextBuffer) {
+      let places = profile.framing.channels.map { $0.described }.joined(separator: ", ")
+      write([profile.id, "profile", places, path], to: &text)
+    }
+
+    private func write(_ columns: [String], to text: inout TextBuffer) {
+      for (index, column) in columns.enumerated() {
+        if index > 0 { text.byte(0x09) }
+        text.printable(column)
+      }
+      text.byte(0x0A)
+    }
+  }
+}

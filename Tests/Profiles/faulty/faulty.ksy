@@ -1,0 +1,5 @@
+meta:
+  id: faulty
+seq:
+  - id: kind
+    type: u9
