@@ -88,7 +88,7 @@ if !coreOnly {
 if Context.environment["BENCH"] != nil {
   targets.append(
     .executableTarget(
-      name: "passes", dependencies: ["HarkSession"], path: "Benchmarks/passes",
+      name: "passes", dependencies: ["HarkProfile", "HarkSession"], path: "Benchmarks/passes",
       swiftSettings: safe))
 }
 

@@ -1,19 +1,24 @@
 import Glibc
 import HarkCapture
+import HarkLayout
+import HarkProfile
 import HarkSession
 
-/// Measures reading a capture, and what indexing adds to it; prints nanoseconds a packet:
+/// Measures reading a capture, and what indexing adds to it, in nanoseconds a packet; or what loading
+/// all layouts and profiles takes that come with hark:
 ///
 ///     passes CAPTURE
+///     passes --load
 @main enum Passes {
   static let rounds = 5
 
   static func main() throws {
     guard CommandLine.arguments.count == 2 else {
-      print("usage: passes CAPTURE")
+      print("usage: passes CAPTURE, or passes --load")
       exit(64)
     }
     let path = CommandLine.arguments[1]
+    guard path != "--load" else { return load() }
     var packets = 0
     let reading = try median {
       packets = 0
@@ -33,6 +38,16 @@ import HarkSession
     }
     print("read \(reading / max(1, packets)) ns")
     print("index \((both - reading) / max(1, packets)) ns")
+  }
+
+  /// Once: the first time is what a run of hark takes, and it takes longest.
+  private static func load() {
+    let begin = clock()
+    let profiles = Profile.bundled.count
+    let layouts = BundledFiles.paths.filter { $0.hasSuffix(".ksy") }
+      .compactMap { try? Layout.load($0, from: BundledFiles()) }.count
+    let time = (clock() - begin) * 1_000_000_000 / Int(CLOCKS_PER_SEC)
+    print("load \(time) ns of \(profiles) profiles and \(layouts) layouts")
   }
 
   /// The processor's time that `work` takes, in nanoseconds: the median of several rounds.
