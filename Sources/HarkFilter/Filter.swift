@@ -97,7 +97,7 @@ public struct Filter: Sendable {
   public internal(set) var kindsWithFields = [Bool](repeating: false, count: 256)
 
   /// Reads the text of a filter.
-  public init(_ text: String, catalog: Catalog = .builtIn) throws(FilterError) {
+  public init(_ text: String, catalog: Catalog = .shared) throws(FilterError) {
     let expression = try FilterParser.expression(text)
     var compiler = FilterCompiler(text, catalog)
     self = try compiler.compile(expression)

@@ -233,7 +233,9 @@ extension Entry {
           case .acl, .sco, .iso: kind == other
           default: kind != .acl && kind != .sco && kind != .iso
           }
-        case .l2cap, .channel, .psm, .service, .avctp, .avctpBrowsing, .reassembled,
+        case .vendorEvent: kind == .event
+        case .vendorCommand: kind == .command
+        case .l2cap, .channel, .psm, .service, .serverChannel, .avctp, .avctpBrowsing, .reassembled,
           .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute:
           kind == .acl
         case .advertisingData, .company, .serviceData: true

@@ -29,7 +29,7 @@ public enum FilterNames {
   }
 
   /// All names, each once: properties, protocols, fields.
-  public static func all(_ catalog: Catalog = .builtIn) -> [String] {
+  public static func all(_ catalog: Catalog = .shared) -> [String] {
     var seen: Set<String> = []
     let names =
       FilterProperty.allCases.flatMap { [$0.alias, $0.rawValue].compactMap { $0 } }

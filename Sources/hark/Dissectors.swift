@@ -41,10 +41,15 @@ enum Dissectors {
   /// is about layouts loads what it is given itself.
   static func load(for arguments: [String]) {
     guard arguments.dropFirst().first != DissectorsCommand.configuration.commandName else { return }
+    loadAll(folders(in: arguments))
+  }
+
+  /// Loads the user's own folder, and `folders`.
+  static func loadAll(_ folders: [String]) {
     for folder in [userFolder].compactMap({ $0 }) where DissectorFiles.isFolder(folder) {
       load(folder)
     }
-    for folder in folders(in: arguments) {
+    for folder in folders {
       guard DissectorFiles.isFolder(folder) else {
         Console.complain("\(folder): is no folder with layouts")
         continue

@@ -32,7 +32,7 @@ struct DissectorsCommand: ParsableCommand {
     var dissectors: [String] = []
 
     func load() {
-      Dissectors.load(for: dissectors.flatMap { [Dissectors.option, $0] })
+      Dissectors.loadAll(dissectors)
     }
   }
 
