@@ -45,7 +45,12 @@ def main():
     out += ["extension BundledFiles {", "  static let texts: [String: String] = ["]
     for path in paths:
         out.append(f'"{path.relative_to(folder).as_posix()}": {literal(path.read_text())} + "\\n",')
-    out += ["  ]", "", "  static let heads: [Head] = ["]
+    out += ["  ]", "", "  /// Files that are no text, as hexadecimal digits."]
+    binaries = sorted(folder.rglob("*.desc"))
+    out += ["  static let binaries: [String: String] = [" + ("" if binaries else ":]")]
+    for path in binaries:
+        out.append(f'"{path.relative_to(folder).as_posix()}": "{path.read_bytes().hex()}",')
+    out += (["  ]"] if binaries else []) + ["", "  static let heads: [Head] = ["]
     for path in paths:
         if path.name == "profile.yaml":
             out.append(head(path.relative_to(folder).as_posix(), path.read_text()))

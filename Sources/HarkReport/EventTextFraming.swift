@@ -29,6 +29,10 @@ extension EventText {
     case .privateKey(let reason): "the private key that came along is none: \(reason)"
     case .valueTooLong(let size, let limit):
       "a value of \(Names.count(size, "byte")); attributes have \(limit) at most"
+    case .tooDeep(let encoding, let limit):
+      "\(encoding) nested more than \(Names.count(limit, "level")) deep"
+    case .tooMany(let encoding, let limit):
+      "\(encoding) of more than \(Names.count(limit)) values or bytes"
     case .missing(let field): "\(field) is missing"
     case .wrong(let field): "\(field) is not what it must be"
     case .cutByCapture(let missing):
@@ -51,7 +55,7 @@ extension EventText {
         + "a part is missing"
     case .base64Character(let field, let offset): "\(field) is no base64 at character \(offset)"
     case .unknownObject(let members):
-      "JSON object of unknown kind with the members \(members.joined(separator: ", "))"
+      "object of unknown kind with the members \(members.joined(separator: ", "))"
     default: "unreadable"
     }
   }

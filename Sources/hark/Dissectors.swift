@@ -125,12 +125,16 @@ struct DissectorFiles: LayoutFiles {
   private static let deepest = 8
 
   func text(at path: String) -> String? {
+    bytes(at: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func bytes(at path: String) -> [UInt8]? {
     guard let file = unsafe fopen(path, "rb") else { return nil }
     defer { unsafe fclose(file) }
     var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
     let count = unsafe fread(&bytes, 1, bytes.count, file)
     guard count <= Self.longest else { return nil }
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    return Array(bytes[..<count])
   }
 
   static func isFolder(_ path: String) -> Bool {

@@ -14,6 +14,7 @@ struct DocumentationTests {
       }
     }
     for member in Member.allCases { #expect(text.contains("`\(member.rawValue)`"), "\(member)") }
+    for encoding in Encoding.named { #expect(text.contains("`\(encoding.name)`")) }
     for list in ItemList.allCases { #expect(text.contains("`\(list.rawValue)`")) }
     for method in Method.allCases {
       #expect(

@@ -17,11 +17,18 @@ struct ProjectFiles: LayoutFiles {
       String(decoding: $0, as: UTF8.self)
     }
   }
+
+  func bytes(at path: String) -> [UInt8]? {
+    (try? Data(contentsOf: Self.root.appending(path: path))).map { Array($0) }
+  }
 }
 
 /// Files of a test.
 struct MadeFiles: LayoutFiles {
   var texts: [String: String]
+  var binaries: [String: [UInt8]] = [:]
+
+  func bytes(at path: String) -> [UInt8]? { binaries[path] ?? texts[path].map { Array($0.utf8) } }
   func text(at path: String) -> String? { texts[path] }
 }
 

@@ -37,9 +37,14 @@ public indirect enum OPACKValue: Hashable, Sendable {
   /// Reads one object from the front of `bytes`; nil where they are none, end before it does, or
   /// hold more than `mostObjects` objects or `OPACK.deepest` levels.
   public init?(_ bytes: RawSpan) {
-    var reader = Reader()
-    guard let value = reader.read(bytes) else { return nil }
+    guard let value = Self.read(bytes)?.value else { return nil }
     self = value
+  }
+
+  /// The same, and how many bytes it has.
+  public static func read(_ bytes: RawSpan) -> (value: OPACKValue, count: Int)? {
+    var reader = Reader()
+    return reader.read(bytes).map { ($0, reader.position) }
   }
 
   private struct Reader {

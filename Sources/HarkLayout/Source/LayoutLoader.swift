@@ -2,6 +2,13 @@
 public protocol LayoutFiles {
   /// The text of the file at `path`, or nil where there is none.
   func text(at path: String) -> String?
+
+  /// The same as bytes, of files that are not text.
+  func bytes(at path: String) -> [UInt8]?
+}
+
+extension LayoutFiles {
+  public func bytes(at path: String) -> [UInt8]? { text(at: path).map { Array($0.utf8) } }
 }
 
 extension Layout {

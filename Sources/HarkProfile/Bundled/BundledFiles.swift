@@ -20,6 +20,10 @@ public struct BundledFiles: LayoutFiles {
   public static var paths: [String] { texts.keys.sorted() }
 
   public func text(at path: String) -> String? { Self.texts[path] }
+
+  public func bytes(at path: String) -> [UInt8]? {
+    Self.texts[path].map { Array($0.utf8) } ?? Self.binaries[path].flatMap { Hex.bytes($0) }
+  }
 }
 
 /// A framing that comes with hark. Its profile is loaded when a capture has a message for it:

@@ -88,8 +88,32 @@ extension Evaluator {
         : .null
     case (.json, _): return decoded(value, .json)
     case (.cbor, _): return decoded(value, .cbor)
+    case (.plist, _): return decoded(value, .propertyList)
+    case (.opack, .bytes): return decoded(value, .opack)
     case (.hex, _), (.base64, _), (.base64url, _), (.base64Size, _): return made(nil)
+    case (.message, _), (.packed, _), (.signed, _), (.zigzag, _), (.float, _), (.double, _),
+      (.all, _):
+      return Self.field(value, method)
     default: return Self.part(value, method, arguments)
+    }
+  }
+
+  /// What a field of Protocol Buffers may mean.
+  private static func field(_ value: ProfileValue, _ method: Method) -> ProfileValue {
+    switch (method, value) {
+    case (.message, .bytes(let bytes)): return ProtobufReader.read(bytes).value
+    case (.message, .object): return value
+    case (.packed, .bytes(let bytes)):
+      return ProtobufReader.packed(bytes).map { .array($0) } ?? .null
+    case (.signed, .int(let number)): return .int(Integer(Int64(bitPattern: number.bits)))
+    case (.zigzag, .int(let number)): return .int(Integer(ProtobufReader.zigzag(number.bits)))
+    case (.float, .int(let number)):
+      return .float(Double(Float(bitPattern: UInt32(truncatingIfNeeded: number.bits))))
+    case (.double, .int(let number)): return .float(Double(bitPattern: number.bits))
+    case (.all, .array): return value
+    case (.all, .null): return .array([])
+    case (.all, _): return .array([value])
+    default: return .null
     }
   }
 
@@ -179,7 +203,7 @@ extension Evaluator {
 extension Method {
   fileprivate var isOfArrays: Bool {
     switch self {
-    case .size, .length, .first, .last, .min, .max, .reverse, .exists, .nonEmpty: true
+    case .size, .length, .first, .last, .min, .max, .reverse, .exists, .nonEmpty, .all: true
     default: false
     }
   }

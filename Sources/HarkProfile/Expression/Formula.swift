@@ -45,7 +45,18 @@ enum Method: String, CaseIterable, Sendable {
   /// A part of bytes or of an array, from and until an index.
   case slice
   /// What text or bytes say that are a message of their own.
-  case json, cbor
+  case json, cbor, plist, opack
+  /// The same of a message of Protocol Buffers, by the numbers of its fields.
+  case message
+  // Of fields of Protocol Buffers whose type is not known.
+  /// The numbers of a field that is packed.
+  case packed
+  /// A number with a sign: in two's complement, or as `sint32` and `sint64` have it.
+  case signed, zigzag
+  /// The number whose bits they are, of 32 and of 64.
+  case float, double
+  /// An array of all there are: of one value, or none, as well.
+  case all
   /// The text that a table of the profile has for it, or for each item of an array.
   case named
   /// The texts that a table of the profile has for the bits that are set.
@@ -69,10 +80,9 @@ typealias ProfileTable = [Int: String]
 extension Formula {
   /// What is known where an expression stands.
   struct Context {
-    var source: LayoutSource?
+    /// Nil where any name may be a member's.
+    var names: (any NamedValues)?
     var tables: [String: ProfileTable] = [:]
-    /// How a name that means nothing is told.
-    var memberNames: Set<String>?
   }
 
   init(_ expression: Expression, _ context: Context) throws(ExpressionError) {
@@ -96,12 +106,13 @@ extension Formula {
       try context.check(name)
       self = .name(name)
     case .enumMember(let path, let member):
-      guard let source = context.source else {
+      guard let names = context.names else {
         throw ExpressionError(
-          message: "'\(path)::\(member)' needs a layout; enums are declared in layouts")
+          message: "'\(path)::\(member)' needs a layout or a descriptor set; enums are there")
       }
-      guard let value = source.value(of: member, in: path) else {
-        throw ExpressionError(message: "the layout has no enum member '\(path)::\(member)'")
+      guard let value = names.value(of: member, in: path) else {
+        throw ExpressionError(
+          message: "\(names.kind) has no enum member '\(path)::\(member)'")
       }
       self = .constant(.int(value))
     case .list(let items): self = .list(try all(items))
@@ -164,7 +175,9 @@ extension Formula {
 
 extension Formula.Context {
   fileprivate func check(_ name: String) throws(ExpressionError) {
-    guard let memberNames, !memberNames.contains(name) else { return }
-    throw ExpressionError(message: "the layout has no member '\(name)'")
+    guard let names, !names.names.contains(name) else { return }
+    // Fields that a descriptor set does not know have their number.
+    if names is ProtobufSchema, name.first == "f", UInt32(name.dropFirst()) != nil { return }
+    throw ExpressionError(message: "\(names.kind) has no member '\(name)'")
   }
 }

@@ -25,6 +25,7 @@ final class ProfileLoader {
   private let path: String
   private let files: any LayoutFiles
   private var layouts: [String: LayoutSource?] = [:]
+  private var schemas: [String: ProtobufSchema] = [:]
   private var tables: [String: ProfileTable] = [:]
   private var forms: [String: SourceNode] = [:]
   /// Forms that are being read: one cannot be inside of itself.
@@ -184,28 +185,58 @@ final class ProfileLoader {
   // MARK: Encodings
 
   func encoding(_ node: SourceNode) -> Encoding? {
+    if let known = Encoding.named.first(where: { $0.name == node.text }) { return known.encoding }
     switch node.text {
-    case "json": return .json
-    case "cbor": return .cbor
-    case "raw": return .raw
     case let name? where name.contains(".ksy"): return layout(name, node)
+    case let name? where name.contains(".desc"): return descriptors(name, node)
     default:
+      let names = Encoding.named.map(\.name).joined(separator: ", ")
       diagnostics.error(
         node,
-        "expected json, cbor, raw, or a layout such as acme.ksy or acme.ksy::type, "
-          + "got \(node.kindName)")
+        "expected \(names), a layout such as acme.ksy or acme.ksy::type, or a message of a "
+          + "descriptor set such as acme.desc::acme.Message, got \(node.kindName)")
       return nil
     }
   }
 
-  private func layout(_ name: String, _ node: SourceNode) -> Encoding? {
+  /// The file beside the profile that `name` begins with, and what is behind the colons.
+  private func parts(_ name: String) -> (file: String, type: String?) {
     let parts = name.split(separator: "::", maxSplits: 1)
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let file = (folder + [parts[0]]).joined(separator: "/")
+    return (
+      (folder + parts.prefix(1)).joined(separator: "/"),
+      parts.count > 1 ? String(parts[1]) : nil
+    )
+  }
+
+  private func descriptors(_ name: String, _ node: SourceNode) -> Encoding? {
+    let (file, type) = parts(name)
+    if schemas[file] == nil {
+      guard let bytes = files.bytes(at: file) else {
+        diagnostics.error(node, "no such file: \(file)")
+        return nil
+      }
+      guard let schema = ProtobufSchema(bytes) else {
+        diagnostics.error(node, "\(file) is no descriptor set, as protoc writes them")
+        return nil
+      }
+      schemas[file] = schema
+    }
+    guard let schema = schemas[file] else { return nil }
+    guard let number = type.flatMap({ schema.message(named: $0) }) else {
+      let known = schema.messageNames.prefix(16).joined(separator: ", ")
+      diagnostics.error(
+        node, "\(file) has no message '\(type ?? "")', expected behind '::': \(known)")
+      return nil
+    }
+    return .protobuf(schema, type: number)
+  }
+
+  private func layout(_ name: String, _ node: SourceNode) -> Encoding? {
+    let (file, type) = parts(name)
     guard let source = source(file) else { return nil }
-    let type = parts.count > 1 ? String(parts[1]) : ""
-    guard let number = source.layout.type(named: type) else {
-      diagnostics.error(node, "\(parts[0]) has no type '\(type)'")
+    guard let number = source.layout.type(named: type ?? "") else {
+      diagnostics.error(node, "\(file) has no type '\(type ?? "")'")
       return nil
     }
     return .layout(source, type: number)
@@ -258,7 +289,7 @@ final class ProfileLoader {
     guard let node, let text = string(node) else { return nil }
     do throws(ExpressionError) {
       let context = Formula.Context(
-        source: encoding.source, tables: tables, memberNames: encoding.source?.names)
+        names: encoding.names, tables: tables)
       return try Formula(try ExpressionParser.parse(text), context)
     } catch {
       diagnostics.error(node, "'\(text)': \(error.message)")

@@ -65,30 +65,3 @@ struct DecodedMessage {
     return overflows ? Int.max : sum
   }
 }
-
-/// How the bytes of a message make a value.
-enum Encoding: Sendable {
-  case layout(LayoutSource, type: Int)
-  case json, cbor
-  /// The value is the bytes.
-  case raw
-
-  func read(_ bytes: [UInt8], listsFields: Bool = false) -> DecodedMessage {
-    switch self {
-    case .layout(let source, let type): source.read(bytes, type: type, listsFields: listsFields)
-    case .json: JSONReader.read(bytes)
-    case .cbor: CBORReader.read(bytes)
-    case .raw: DecodedMessage(value: .bytes(bytes))
-    }
-  }
-
-  /// Whether the beginning of a message may mean something when bytes in the middle are missing.
-  var standsLosses: Bool {
-    switch self {
-    case .layout, .raw: true
-    default: false
-    }
-  }
-
-  var source: LayoutSource? { if case .layout(let source, _) = self { source } else { nil } }
-}

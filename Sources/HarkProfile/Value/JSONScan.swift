@@ -57,7 +57,7 @@ struct JSONScan {
     case UInt8(ascii: "\""): inString = true
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       depth += 1
-      if depth > JSONReader.deepest { problem = .deepJSON(limit: JSONReader.deepest) }
+      if depth > ByteReader.deepest { problem = .deepJSON(limit: ByteReader.deepest) }
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       depth -= 1
       if depth == 0 { objects.append(start..<offset + 1) }

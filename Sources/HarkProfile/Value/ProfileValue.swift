@@ -51,6 +51,28 @@ enum ProfileValue: Hashable, Sendable {
       }
       set(name, .array([value]))
     }
+
+    /// Sets a member; of one that is there already an array is made, or grows.
+    mutating func collect(_ value: ProfileValue, in name: String) {
+      for index in names.indices where names[index] == name {
+        if case .array = values[index] { return append(value, to: name) }
+        values[index] = .array([values[index], value])
+        return
+      }
+      set(name, value)
+    }
+
+    /// Sets a member of the object `name`, which is there.
+    mutating func set(_ key: String, _ value: ProfileValue, in name: String) {
+      for index in names.indices where names[index] == name {
+        guard case .object(var members) = values[index] else { return }
+        // Taken out while it grows, as above.
+        values[index] = .null
+        members.set(key, value)
+        values[index] = .object(members)
+        return
+      }
+    }
   }
 
   init(_ value: Int) { self = .int(Integer(Int64(value))) }

@@ -60,13 +60,17 @@ public enum FramingProblem: Error, Hashable, Sendable {
   /// More than one object in one message; each is read.
   case concatenatedJSON(objects: Int)
   case deepJSON(limit: Int)
+  /// Values inside of values, more than hark follows.
+  case tooDeep(encoding: String, limit: Int)
+  /// More values, or bytes of them, than hark makes of one message.
+  case tooMany(encoding: String, limit: Int)
   /// A member that the object must have.
   case missing(field: String)
   case wrong(field: String)
   /// The text of a member in base64 is not a multiple of four characters: something is lost.
   case base64MidQuantum(field: String, characters: Int)
   case base64Character(field: String, offset: Int)
-  /// JSON that is none of the framing's objects; its member names in order.
+  /// An object that is none of the framing's; its member names in order.
   case unknownObject(members: [String])
   /// The recorder kept only a part.
   case cutByCapture(missingBytes: Int)

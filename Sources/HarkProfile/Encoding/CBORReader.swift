@@ -3,54 +3,29 @@ import HarkSession
 
 /// Reads CBOR (RFC 8949): one item. Tags are left out; keys of maps become text.
 struct CBORReader {
-  private static let deepest = 64
-  private static let mostValues = 1 << 16
-
-  private let bytes: [UInt8]
-  private var position = 0
-  private var valuesLeft = mostValues
+  private var reader: ByteReader
 
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
-    var reader = CBORReader(bytes)
-    do throws(FramingProblem) {
-      guard let value = try reader.item(0) else { throw .wrong(field: "CBOR") }
-      var message = DecodedMessage(value: value)
-      if reader.position < bytes.count { message.trailing = reader.position..<bytes.count }
-      return message
-    } catch {
-      return DecodedMessage(value: .null, problem: .framing(error))
+    ByteReader.read(bytes, "CBOR") { (reader) throws(FramingProblem) in
+      var items = CBORReader(reader: reader)
+      guard let value = try items.item(0) else { throw reader.wrong }
+      reader = items.reader
+      return value
     }
-  }
-
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  private mutating func take(_ count: Int) throws(FramingProblem) -> ArraySlice<UInt8> {
-    guard count <= bytes.count - position else {
-      throw .tooShort(
-        field: "CBOR", needed: position.addingReportingOverflow(count).partialValue,
-        available: bytes.count)
-    }
-    defer { position += count }
-    return bytes[position..<(position + count)]
-  }
-
-  private mutating func number(_ count: Int) throws(FramingProblem) -> UInt64 {
-    try take(count).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// The next item; nil for the break that ends an item of unknown length.
   private mutating func item(_ depth: Int) throws(FramingProblem) -> ProfileValue? {
-    valuesLeft -= 1
-    guard depth < Self.deepest, valuesLeft > 0 else { throw .deepJSON(limit: Self.deepest) }
-    let first = UInt8(truncatingIfNeeded: try number(1))
+    try reader.enter(depth)
+    let first = try reader.byte()
     let (major, info) = (first >> 5, first & 0x1F)
     if major == 7 { return try simple(info) }
     let argument: UInt64?
     switch info {
     case 0..<24: argument = UInt64(info)
-    case 24..<28: argument = try number(1 << Int(info - 24))
+    case 24..<28: argument = try reader.number(1 << Int(info - 24))
     case 31: argument = nil
-    default: throw .wrong(field: "CBOR")
+    default: throw reader.wrong
     }
     switch (major, argument) {
     case (0, let value?): return .int(Integer(unsigned: value))
@@ -60,7 +35,7 @@ struct CBORReader {
     case (4, _): return .array(try items(argument, depth))
     case (5, _): return .object(try members(argument, depth))
     case (6, _?): return try item(depth + 1)
-    default: throw .wrong(field: "CBOR")
+    default: throw reader.wrong
     }
   }
 
@@ -68,11 +43,13 @@ struct CBORReader {
     switch info {
     case 20, 21: return .bool(info == 21)
     case 22, 23: return .null
-    case 25: return .float(Double(Float16(bitPattern: UInt16(truncatingIfNeeded: try number(2)))))
-    case 26: return .float(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4)))))
-    case 27: return .float(Double(bitPattern: try number(8)))
+    case 25:
+      return .float(Double(Float16(bitPattern: UInt16(truncatingIfNeeded: try reader.number(2)))))
+    case 26:
+      return .float(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try reader.number(4)))))
+    case 27: return .float(Double(bitPattern: try reader.number(8)))
     case 31: return nil
-    case 24: return ProfileValue(Int(try number(1)))
+    case 24: return ProfileValue(Int(try reader.number(1)))
     default: return ProfileValue(Int(info))
     }
   }
@@ -80,10 +57,10 @@ struct CBORReader {
   private mutating func string(
     _ count: UInt64?, _ major: UInt8, _ depth: Int
   ) throws(FramingProblem) -> [UInt8] {
-    if let count { return Array(try take(Int(clamping: count))) }
+    if let count { return Array(try reader.take(Int(clamping: count))) }
     var whole: [UInt8] = []
     while let part = try item(depth + 1) {
-      guard let bytes = part.bytes else { throw .wrong(field: "CBOR") }
+      guard let bytes = part.bytes else { throw reader.wrong }
       whole += bytes
     }
     return whole
@@ -95,7 +72,7 @@ struct CBORReader {
     var items: [ProfileValue] = []
     while count.map({ UInt64(items.count) < $0 }) ?? true {
       guard let value = try item(depth + 1) else {
-        guard count == nil else { throw .wrong(field: "CBOR") }
+        guard count == nil else { throw reader.wrong }
         break
       }
       items.append(value)
@@ -110,10 +87,10 @@ struct CBORReader {
     var read: UInt64 = 0
     while count.map({ read < $0 }) ?? true {
       guard let key = try item(depth + 1) else {
-        guard count == nil else { throw .wrong(field: "CBOR") }
+        guard count == nil else { throw reader.wrong }
         break
       }
-      guard let value = try item(depth + 1) else { throw .wrong(field: "CBOR") }
+      guard let value = try item(depth + 1) else { throw reader.wrong }
       members.set(key.text ?? "", value)
       read += 1
     }
