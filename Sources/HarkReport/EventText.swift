@@ -220,6 +220,7 @@ extension Event {
     case .accessoryProtocol: .configuration
     case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
     case .accessory(let event): event.lane
+    case .audioSourceNotCleared: .configuration
     case .note: .note
     case .dropped, .directionUnknown, .damage, .incompletePDU, .orphanFragment, .outOfStep,
       .sliced:

@@ -86,7 +86,8 @@ extension FrameView.Section {
     var tree = Tree()
     Catalog.shared.describe(
       message.bytes.raw, .attribute(message.characteristic), context, into: &tree)
-    let name = Names.uuid(message.characteristic)
+    let isAttribute = message.characteristic != BluetoothUUID(high: 0, low: 0)
+    let name = isAttribute ? Names.uuid(message.characteristic) : event.framing
     self.init(
       title: "Reassembled \(name) message (\(message.bytes.count) bytes from "
         + Self.frames(event.frames) + ")",

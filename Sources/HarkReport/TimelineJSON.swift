@@ -46,6 +46,9 @@ public struct TimelineJSON: Sendable {
       kind = iap2(event, to: &members)
     } else if case .accessoryProtocol(let event) = content {
       kind = aap(event, to: &members)
+    } else if case .audioSourceNotCleared(let source) = content {
+      members.described("host", source)
+      kind = "audio-source-not-cleared"
     } else {
       kind =
         host(content, to: &members) ?? self.link(content, link, to: &members)

@@ -121,6 +121,7 @@ extension Session {
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
     let events = accessories.receive(value, owner, link, keys: &keys)
     emit(events, of: owner, moment)
+    checkAudioSources(moment)
     if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
     return !events.isEmpty
   }
@@ -129,6 +130,8 @@ extension Session {
     for (owner, events) in accessories.linkClosed(link, .linkClosed, keys: &keys) {
       emit(events, of: owner, moment)
     }
+    checkAudioSources(moment)
+    audioSourceLost(link, moment)
   }
 
   /// At the end of the capture, what was still being put together is told.
@@ -140,6 +143,11 @@ extension Session {
         emit(events, of: owner, moment)
       }
     }
+    for controller in audioSources.keys.sorted() {
+      var moment = moment
+      moment.controller = controller
+      checkAudioSources(moment)
+    }
   }
 
   private mutating func emit(
@@ -149,53 +157,11 @@ extension Session {
     let device: DeviceID? =
       if moment.link == nil, case .device(let device) = owner { device } else { nil }
     for var event in events {
-      compareAddresses(&event)
+      follow(&event, moment)
       emit(
         .accessory(event), moment, frames: Event.Frames(event.frames, or: moment.packet),
         severity: event.severity, device: device)
     }
-  }
-}
-
-// Audio sources by their addresses.
-extension Session {
-  private func compareAddresses(_ event: inout AccessoryEvent) {
-    switch event.content {
-    case .plain(var message) where message.contents.contains(where: \.isConfiguration):
-      compareAddresses(&message.contents)
-      event.content = .plain(message)
-    case .message(var message):
-      guard case .opened(var opened) = message.outcome,
-        opened.decoded.contents.contains(where: \.isConfiguration)
-      else { return }
-      compareAddresses(&opened.decoded.contents)
-      message.outcome = .opened(opened)
-      event.content = .message(message)
-    default: break
-    }
-  }
-
-  private func compareAddresses(_ contents: inout [AccessoryContent]) {
-    for index in contents.indices {
-      guard case .configuration(var report) = contents[index] else { continue }
-      for (member, octets) in report.change.sources where octets.count == 6 {
-        let (address, reversed) = (Self.address(octets), Self.address(octets.reversed()))
-        if !isKnown(address), isKnown(reversed) {
-          report.remarks.append(.reversed(member, reversed))
-        }
-      }
-      contents[index] = .configuration(report)
-    }
-  }
-
-  private static func address(_ octets: [UInt8]) -> BluetoothAddress {
-    BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-  }
-
-  /// Whether a device of the capture has the address, this host included.
-  private func isKnown(_ address: BluetoothAddress) -> Bool {
-    deviceTable.find(address) != nil
-      || controllers.values.contains { $0.address?.value == address.value }
   }
 }
 

@@ -126,6 +126,8 @@ public struct Event: Sendable {
 
     // Accessory
     case accessory(AccessoryEvent)
+    /// The accessory, which is this host, goes on naming an audio source whose link has closed.
+    case audioSourceNotCleared(BluetoothAddress)
 
     // The capture itself
     case note(source: String, text: String)

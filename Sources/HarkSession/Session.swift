@@ -66,6 +66,8 @@ public struct Session: ~Copyable {
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
   var accessories: Accessories
+  /// By controller.
+  var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
   var activity = Activity()
   var commands = PendingCommands()
@@ -168,7 +170,7 @@ public struct Session: ~Copyable {
     /// Where nothing tells it, what reads best.
     var direction: Direction
     var isUndirected = false
-    let controller: UInt16
+    var controller: UInt16
     /// How many bytes the recorder cut off.
     let cut: Int
     var link: LinkID?

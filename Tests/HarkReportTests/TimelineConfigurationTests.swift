@@ -102,6 +102,16 @@ import Testing
     #expect(EventText.content(content, nil) == expected)
   }
 
+  @Test func notCleared() {
+    let event = TimelineSentenceTests.event(
+      .audioSourceNotCleared(BluetoothAddress(0xC0DE_0000_0007)))
+    #expect(event.lane == .configuration)
+    #expect(
+      EventText.sentence(event, Session())
+        == "audio source not cleared: the accessory still names C0:DE:00:00:00:07, whose link is "
+        + "closed")
+  }
+
   @Test func lanes() {
     #expect(
       Self.table.map { $0.0.ownLane } == Array(repeating: .configuration, count: 4)

@@ -53,6 +53,9 @@ import Testing
   func configurations(_ name: String) throws {
     var told: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
+      if case .audioSourceNotCleared(let source) = event.content {
+        told.append("audioSourceNotCleared \(source)")
+      }
       guard case .accessory(let event) = event.content else { return }
       switch event.content {
       case .plain(let message):
@@ -73,7 +76,7 @@ import Testing
       }
       let fault = event["fault"] as? String
       switch fault {
-      case "capabilityNotDeclared", "addressReversed":
+      case "capabilityNotDeclared", "addressReversed", "audioSourceNotCleared":
         return "\(fault ?? "") \(event["capability"] ?? event["address"] ?? "")"
       case "secondaryWithoutPrimary", "checksum": return fault
       default: return nil

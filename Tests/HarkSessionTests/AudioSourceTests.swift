@@ -23,7 +23,7 @@ private struct Speaker: VendorFraming {
   let address: [UInt8]
   var name: String { "Speaker" }
   var service: BluetoothUUID? { nil }
-  var channels: [VendorChannel] { [.serverChannel(7)] }
+  var channels: [VendorChannel] = [.serverChannel(7)]
   func carriesKeys(_ channel: VendorChannel) -> Bool { false }
   func makeAssembler() -> any VendorAssembler { Assembler(address: address) }
   func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
@@ -82,6 +82,29 @@ private struct Speaker: VendorFraming {
     let (report, severity, peer) = try #require(try Self.remarks { Self.octets($0).reversed() })
     #expect(report.remarks == [.reversed(.primaryAudioSourceDeviceIdentifier, peer)])
     #expect(severity == .warning)
+  }
+
+  /// Recorded at headphones, which lose the link to C0:DE:00:00:00:07 and go on naming it
+  /// (captures/aria-faults/truth.json, audioSourceNotCleared).
+  @Test(arguments: [(UInt8(7), 1), (1, 0), (9, 0)]) func notCleared(
+    _ last: UInt8, _ expected: Int
+  ) throws {
+    let service = try #require(BluetoothUUID("8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3"))
+    let speaker = Speaker(address: [0xC0, 0xDE, 0, 0, 0, last], channels: [.service(service)])
+    var session = Session(framings: VendorFramings([speaker]))
+    var told: [Event] = []
+    let file = try Capture(path: "\(Samples.root)/captures/aria-faults/aria-faults.btsnoop")
+    _ = file.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      told += session.events.filter {
+        if case .audioSourceNotCleared = $0.content { true } else { false }
+      }
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    #expect(told.count == expected)
+    #expect(told.allSatisfy { $0.severity == .warning && $0.frames.first == PacketID(208) })
   }
 
   @Test func ofAnotherDevice() throws {
