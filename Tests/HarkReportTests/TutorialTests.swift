@@ -54,7 +54,7 @@ import Testing
         commands += 1
       }
     }
-    #expect(commands >= 6)
+    #expect(commands >= 8)
     let lines = written.values.reduce(0) { $0 + $1.count { $0 == "\n" } }
     #expect(lines < 100, "\(lines) lines of YAML")
     // What hark makes of the capture with the profile is what was sent.
