@@ -18,6 +18,10 @@ struct BundledTests {
       #expect(BundledFiles().text(at: name) == text, "run Tools/generate-bundled.py: \(name)")
     }
     #expect(found == BundledFiles.paths)
+    for name in names where name.hasSuffix(".desc") {
+      let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
+      #expect(BundledFiles().bytes(at: name) == bytes, "run Tools/generate-bundled.py: \(name)")
+    }
   }
 
   @Test func allLoadWithoutAWord() throws {

@@ -42,7 +42,7 @@ enum Sample {
     "aria-session", "aria-faults", "helmet-session", "tutorial",
   ]
 
-  /// Those in which hark opens nothing.
+  /// All others.
   static let profiles = services + audio + calls + iap2 + headphones + channels + vendors
 
   static func path(_ name: String, _ file: String) -> String {

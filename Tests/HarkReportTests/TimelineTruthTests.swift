@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Sample.all)
+  @Test(arguments: Sample.all + ["helmet-session"])
   func messages(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     let expected = events.filter { $0["kind"] as? String == "message" }.map(Self.expected)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Sample.all)
+  @Test(arguments: Sample.all + ["helmet-session"])
   func keys(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     let kinds = ["publicKey", "encapsulatedKey", "privateKeySeed", "receipt"]

@@ -10,7 +10,7 @@ import Testing
 /// truth.json: its generator encodes with libraries that share nothing with hark.
 @Suite struct VendorTruthTests {
   /// Notifications, answers and what was shown.
-  @Test(arguments: ["lens-session"])
+  @Test(arguments: ["lens-session", "helmet-session"])
   func contents(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var told: [MessageDirection: [[String: String]]] = [:]
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// What confirms a message, and the message it confirms.
-  @Test(arguments: ["lens-session"])
+  @Test(arguments: ["lens-session", "helmet-session"])
   func receipts(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var told: [String] = []
@@ -49,7 +49,7 @@ import Testing
 
   /// What an accessory says of its configuration, all members as they are then, and what is wrong
   /// with it. What never comes is nobody's message.
-  @Test(arguments: ["aria-session", "aria-faults"])
+  @Test(arguments: ["aria-session", "aria-faults", "helmet-session"])
   func configurations(_ name: String) throws {
     var told: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
@@ -83,6 +83,25 @@ import Testing
       }
     }
     #expect(wanted.count > 4)
+    #expect(told == wanted)
+  }
+
+  /// What became of the phone's commands.
+  @Test func commandResults() throws {
+    var told: [String] = []
+    try Sample.read("helmet-session", "helmet-session.btsnoop") { event, session in
+      guard case .accessory(let content) = event.content,
+        case .plain(let message) = content.content,
+        case .commandResult(let id, let success, let text) = message.contents.first
+      else { return }
+      told.append("\(id) \(success) \(text)")
+      #expect(EventText.sentence(event, session).hasPrefix("accessory "))
+    }
+    let events = try #require(Sample.truth("helmet-session")["events"] as? [[String: Any]])
+    let wanted = events.filter { $0["kind"] as? String == "commandResult" }.map {
+      "\($0["command"] ?? "") \($0["success"] as? Bool ?? false) \($0["message"] ?? "")"
+    }
+    #expect(wanted.count == 2)
     #expect(told == wanted)
   }
 

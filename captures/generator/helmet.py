@@ -134,7 +134,7 @@ class Side:
 
     async def acknowledge(self, other):
         """Confirms the last Envelope of the other side."""
-        await self.put(("acknowledgement", {"of": other.sequence}),
+        await self.put(("receipt", {"receiptID": str(other.sequence)}),
                        acknowledgement={"sequence": other.sequence})
 
     def opened(self, plain_type):

@@ -213,6 +213,148 @@ channels:
           secondary-audio-source-device-identifier: not body.secondary.exists
       - is: nothing
 """## + "\n",
+"helmet/helmet.ksy": ##"""
+meta:
+  id: helmet
+  title: Acme Helmet
+  license: CC0-1.0
+  endian: be
+doc: What a message of the helmet and its app stands in, in the bytes of an External Accessory session.
+seq:
+  - id: magic
+    contents: HL
+    -hark-severity: error
+  - id: len_body
+    type: u2
+  - id: body
+    size: len_body
+    doc: An Envelope of helmet.proto.
+"""## + "\n",
+"helmet/profile.yaml": ##"""
+profile:
+  id: helmet
+  name: Acme Helmet
+  doc: |
+    A helmet with a headset, of an invented vendor: protobuf over External Accessory, P-256.
+    helmet.desc is helmet.proto as protoc writes it.
+
+tables:
+  capabilities: {1: audioSwitching, 2: placement}
+  placements: {1: onHead, 2: offHead}
+
+channels:
+  - ea-protocol: com.acme.helmet.link
+    assembly:
+      length:
+        header: 4
+        encoding: helmet.ksy
+        total: len_body + 4
+    encoding: helmet.ksy
+    messages:
+      - is: envelope
+        body: body
+        encoding: helmet.desc::acme.helmet.Envelope
+        messages:
+          - when: public_key.exists
+            is: security.public-key
+            cipher-suite: P256
+            exact-size: true
+            key: public_key.key
+          - when: encapsulated_key.exists
+            is: security.encapsulated-key
+            cipher-suite: P256
+            key: encapsulated_key.key
+            identifier: encapsulated_key.identifier
+          - when: sealed.exists
+            is: transport.message
+            session-id: sealed.session
+            data: sealed.box
+            receipt-id: sequence
+          - when: acknowledgement.exists
+            is: accepted
+            id: acknowledgement.sequence
+
+          # The first state of a session says all; in those behind, what is absent of the sources is
+          # no more.
+          - when: audio_state.complete
+            is: configuration.register
+            device-capabilities: audio_state.capabilities.named("capabilities")
+            device-placement: audio_state.placement.named("placements")
+            address-order: big-endian
+            primary-audio-source-device-identifier: audio_state.primary_source
+            secondary-audio-source-device-identifier: audio_state.secondary_source
+          - when: audio_state.exists
+            is: configuration.update
+            device-placement: audio_state.placement.named("placements")
+            address-order: big-endian
+            primary-audio-source-device-identifier: audio_state.primary_source
+            secondary-audio-source-device-identifier: audio_state.secondary_source
+            cleared:
+              primary-audio-source-device-identifier: not audio_state.primary_source.exists
+              secondary-audio-source-device-identifier: not audio_state.secondary_source.exists
+
+          - when: command_result.exists
+            is: command-result
+            command-id: command_result.id
+            success: command_result.success
+            message: command_result.message
+          - when: hello.exists or command.exists or telemetry.exists
+            is: nothing
+
+plaintext:
+  - from: phone
+    encoding: helmet.desc::acme.helmet.Event
+    messages:
+      - when: posted.exists
+        is: notification.add
+        notification-identifier: posted.reference.identifier
+        source-identifier: posted.reference.source
+        source-name: posted.source_name
+        title: posted.title
+        subtitle: posted.subtitle.non_empty
+        body: posted.body
+        should-alert: not posted.silent
+        actions:
+          each: posted.actions
+          identifier: identifier
+          title: title
+          text-input: takes_text
+      - when: changed.exists
+        is: notification.update
+        notification-identifier: changed.reference.identifier
+        source-identifier: changed.reference.source
+        source-name: changed.source_name
+        title: changed.title
+        subtitle: changed.subtitle.non_empty
+        body: changed.body
+        should-alert: not changed.silent
+        actions:
+          each: changed.actions
+          identifier: identifier
+          title: title
+          text-input: takes_text
+      - when: removed.exists
+        is: notification.remove
+        notification-identifier: removed.identifier
+        source-identifier: removed.source
+      - when: cleared
+        is: notification.remove-all
+
+  - from: accessory
+    encoding: helmet.desc::acme.helmet.Answer
+    messages:
+      - when: chosen.exists
+        is: notification.response
+        notification-identifier: reference.identifier
+        source-identifier: reference.source
+        action-identifier: chosen.action
+        user-text: chosen.text
+      - when: announced.exists
+        is: notification.displayed
+        notification-identifier: reference.identifier
+        source-identifier: reference.source
+        did-alert: announced
+"""## + "\n",
 "lens/lens.ksy": ##"""
 meta:
   id: lens
@@ -1107,6 +1249,7 @@ plaintext:
 
   static let heads: [Head] = [
 Head(path: "aria/profile.yaml", name: "Acme Aria", service: "", channels: [("rfcomm-service", "8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3"), ]),
+Head(path: "helmet/profile.yaml", name: "Acme Helmet", service: "", channels: [("ea-protocol", "com.acme.helmet.link"), ]),
 Head(path: "lens/profile.yaml", name: "Acme Lens", service: "3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12", channels: [("l2cap-psm", "0x00A3"), ]),
 Head(path: "notifbridge/profile.yaml", name: "NotifBridge", service: "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", channels: [("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B"), ]),
 Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ]),

@@ -57,6 +57,8 @@ final class ProtobufSchema: Sendable {
   /// A type by its name with its package: `acme.Message`.
   func message(named name: String) -> Int? { numbers[name] }
 
+  func name(ofType type: Int) -> String? { numbers.first { $0.value == type }?.key }
+
   var messageNames: [String] { numbers.keys.sorted() }
 
   /// The number of an enum's member; `path` may leave out what the enum stands in.

@@ -77,6 +77,11 @@ extension Encoding {
         .joined(separator: "::")
     case .json: "JSON"
     case .cbor: "CBOR"
+    case .propertyList: "property list"
+    case .opack: "OPACK"
+    case .protobuf(let schema, let type):
+      ["Protocol Buffers", schema?.name(ofType: type) ?? ""].filter { !$0.isEmpty }
+        .joined(separator: " ")
     case .raw: "raw"
     }
   }

@@ -95,9 +95,8 @@ public struct ProfileWriter {
     switch encoding {
     case .json: lines.line("encoding: json")
     case .cbor: lines.line("encoding: cbor")
-    case .plist, .protobuf:
-      lines.comment("Messages are \(encoding.name).")
-      lines.line("encoding: raw")
+    case .plist: lines.line("encoding: plist")
+    case .protobuf: lines.line("encoding: protobuf")
     }
     for member in encoding.members {
       let name = member.name.filter { $0.isASCII && !$0.isNewline && $0 >= " " && $0 <= "~" }

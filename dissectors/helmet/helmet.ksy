@@ -1,0 +1,15 @@
+meta:
+  id: helmet
+  title: Acme Helmet
+  license: CC0-1.0
+  endian: be
+doc: What a message of the helmet and its app stands in, in the bytes of an External Accessory session.
+seq:
+  - id: magic
+    contents: HL
+    -hark-severity: error
+  - id: len_body
+    type: u2
+  - id: body
+    size: len_body
+    doc: An Envelope of helmet.proto.
