@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkLayout
 import HarkSession
 import Testing
 

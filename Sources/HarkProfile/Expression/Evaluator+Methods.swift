@@ -45,6 +45,7 @@ extension Evaluator {
       return method == .exists ? .bool(false) : arguments[0]
     case (.exists, _): return .bool(true)
     case (.default, _): return value
+    case (.all, .null): return .array([])
     case (_, .null): return .null
     case (.nonEmpty, _): return value.isEmpty ? .null : value
     case (.named, .int(let number)):
@@ -111,7 +112,6 @@ extension Evaluator {
       return .float(Double(Float(bitPattern: UInt32(truncatingIfNeeded: number.bits))))
     case (.double, .int(let number)): return .float(Double(bitPattern: number.bits))
     case (.all, .array): return value
-    case (.all, .null): return .array([])
     case (.all, _): return .array([value])
     default: return .null
     }
