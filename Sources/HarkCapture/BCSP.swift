@@ -33,23 +33,11 @@ enum BCSP {
   private var chunkTaken = 0
   private var current = CaptureRecord()
   /// What the last record delivered: kept here because its bytes must outlive the call.
-  private let packet: UnsafeMutableRawBufferPointer
-  private let owner: Owner
-
-  /// Frees the packet buffer with the last copy of the reader.
-  @safe private final class Owner {
-    let buffer: UnsafeMutableRawBufferPointer
-
-    init(byteCount: Int) { unsafe buffer = .allocate(byteCount: byteCount, alignment: 16) }
-
-    deinit { unsafe buffer.deallocate() }
-  }
+  private let packet = KeptBytes()
 
   init(_ snoop: Btsnoop, _ transport: Transport) {
     self.snoop = snoop
     self.transport = transport
-    owner = Owner(byteCount: longestRecord)
-    unsafe packet = owner.buffer
   }
 
   mutating func next(
@@ -76,6 +64,8 @@ enum BCSP {
   }
 
   private var hasFrame = true
+
+  var holdsRecords: Bool { chunkTaken < chunk.count || !hasFrame }
 
   /// The next frame that ends in the chunk, or the chunk itself if none did; nil when it is done.
   private mutating func nextFrame(
@@ -139,8 +129,7 @@ enum BCSP {
   ) -> UnsafeRawBufferPointer {
     record.count = bytes.count
     record.originalCount = bytes.count
-    unsafe packet.copyBytes(from: bytes)
-    return unsafe UnsafeRawBufferPointer(rebasing: packet[..<bytes.count])
+    return unsafe packet.keep(bytes)
   }
 
   private mutating func reportOpenFrames(

@@ -16,7 +16,17 @@ public final class Capture {
   /// cannot be read again (from pipes, compressed or UART captures) go to a temporary file for
   /// `bytes(at:count:)`.
   public convenience init(path: String, keepsBytes: Bool = false) throws(CaptureError) {
-    try self.init(Source(path: path), keepsBytes: keepsBytes)
+    try self.init(Source(Endpoint(path)), keepsBytes: keepsBytes)
+  }
+
+  /// Opens a capture that may still be growing.
+  /// - Parameter format: What comes, where the bytes do not say so themselves.
+  public convenience init(
+    _ endpoint: Endpoint, as format: StreamFormat? = nil, patience: Patience,
+    keepsBytes: Bool = false
+  ) throws(CaptureError) {
+    try self.init(
+      Source(endpoint, patience: patience), as: format, keepsBytes: keepsBytes)
   }
 
   /// Opens a capture that is in memory; `name` stands for it in messages.
@@ -42,18 +52,25 @@ public final class Capture {
       keepsBytes: keepsBytes)
   }
 
-  init(_ source: Source, keepsBytes: Bool) throws(CaptureError) {
+  init(
+    _ source: Source, as format: StreamFormat? = nil, keepsBytes: Bool
+  ) throws(CaptureError) {
     self.source = source
     var window = Window(source)
     journal.info.size = source.size
     journal.info.isCompressed = source.isCompressed
     do {
-      reader = try CaptureFormat.open(&window, journal)
+      if let format {
+        reader = format.open(journal)
+      } else {
+        reader = try CaptureFormat.open(&window, journal)
+      }
     } catch {
       var error = error
       error.isUnpacked = source.isCompressed
       throw error
     }
+    journal.holdsMore = window.count > 0
     let isDirect = source.isRandomAccess && !(reader is UARTReader)
     spool = keepsBytes && !isDirect ? try Spool(name: source.name) : nil
     canReadBack = isDirect || spool != nil
@@ -68,6 +85,12 @@ public final class Capture {
 
   /// How many bytes of the file were read, before decompression: compare with `info.size`.
   public var position: Int64 { source.position }
+
+  /// Waits until the next record, or a part of it, can be read.
+  /// - Parameter milliseconds: At most so long; 0 only looks, -1 waits for ever.
+  public func wait(milliseconds: Int32) -> Patience.Outcome {
+    journal.holdsMore ? .ready : source.wait(milliseconds: milliseconds)
+  }
 
   /// What is wrong right before or in the record that was handed out last, if its flags say so.
   public var damage: CaptureDamage? { journal.damage }

@@ -60,6 +60,8 @@ final class Journal {
   var damageCount = 0
   var damage: CaptureDamage?
   var comments: [String] = []
+  /// Whether more is in memory behind the record that was handed out last.
+  var holdsMore = false
 
   /// Notes something wrong before the record that is being read or, if nothing was left out, in it.
   func report(

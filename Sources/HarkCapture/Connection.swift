@@ -1,7 +1,7 @@
 import Glibc
 
 /// Streams that others offer on this machine or another: `unix:PATH` and `tcp:HOST:PORT`.
-public enum Connection {
+public enum Connection: Sendable {
   case unix(path: String)
   case tcp(host: String, port: String)
 

@@ -56,3 +56,81 @@ enum H5 {
     }
   }
 }
+
+/// H5 frames as they pass on a line, of one direction.
+@safe struct H5Stream: RecordReader {
+  private var line = SLIP()
+  /// What the last record delivered: kept here because its bytes must outlive the call.
+  private var packet = KeptBytes()
+
+  mutating func next(
+    _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
+  ) -> UnsafeRawBufferPointer? {
+    while window.ensure(1) {
+      let byte = window.byte(at: 0)
+      window.advance(1)
+      switch line.take(byte) {
+      case nil: break
+      case .frame:
+        if let bytes = unsafe deliver(journal, &record, at: window.offset) { return unsafe bytes }
+      case .badEscape(let byte):
+        journal.report(
+          .frameEscape(byte), &record, at: window.offset - 1, resumedAt: window.offset)
+      case .tooLong:
+        journal.report(
+          .frameLength(SLIP.longestFrame + 1), &record, at: window.offset - 1,
+          resumedAt: window.offset)
+      }
+    }
+    if line.isInFrame {
+      journal.report(.frameCut(line.frame.count), &record, at: window.offset, resumedAt: nil)
+      line = SLIP()
+    }
+    return nil
+  }
+
+  /// The packet of the frame that ended; nil for acknowledgements and link control.
+  private mutating func deliver(
+    _ journal: Journal, _ record: inout CaptureRecord, at offset: Int64
+  ) -> UnsafeRawBufferPointer? {
+    switch UARTFrame.parse(line.frame) {
+    case .failure(let flaw):
+      journal.report(
+        flaw == .header ? .frameHeader : .frameLength(line.frame.count), &record, at: offset,
+        resumedAt: offset)
+      return nil
+    case .success(let parsed):
+      let kind = H5.kind(parsed.type)
+      guard kind != .other else { return nil }
+      if let found = parsed.wrongChecksum {
+        journal.report(.frameChecksum(found), &record, at: offset, resumedAt: offset)
+      }
+      record.time = .now
+      record.kind = kind
+      record.formatCode = UInt32(parsed.type)
+      record.direction = kind == .event ? .controllerToHost : .hostToController
+      if kind != .command, kind != .event { record.flags.insert(.directionUnknown) }
+      record.controller = 0
+      record.offset = offset
+      record.count = parsed.payload.count
+      record.originalCount = parsed.payload.count
+      return unsafe packet.keep(line.frame[parsed.payload])
+    }
+  }
+}
+
+/// A buffer for bytes that are handed out.
+@safe final class KeptBytes {
+  private let buffer: UnsafeMutableRawBufferPointer
+
+  init() { unsafe buffer = .allocate(byteCount: longestRecord, alignment: 16) }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Valid until the next call. At most `longestRecord` bytes are kept.
+  func keep(_ bytes: ArraySlice<UInt8>) -> UnsafeRawBufferPointer {
+    let bytes = bytes.prefix(longestRecord)
+    unsafe buffer.copyBytes(from: bytes)
+    return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<bytes.count])
+  }
+}

@@ -2,32 +2,47 @@ import HarkCore
 
 /// Apple's PacketLogger: records of u32 length of what follows it, u32 seconds, u32 microseconds,
 /// u8 type and the packet; no file header. Big-endian from older systems, little-endian from newer.
+///
+/// The service `com.apple.bluetooth.BTPacketLogger` of a device sends big-endian records, each behind
+/// its length as a little-endian u16.
 struct PacketLogger: FramedReader {
   let order: CaptureInfo.ByteOrder
-  var headerSize: Int { 13 }
+  /// What stands before a record: the length of the service's framing, or nothing.
+  private let prefix: Int
+  let headerSize: Int
+
+  init(order: CaptureInfo.ByteOrder, isService: Bool = false) {
+    self.order = order
+    prefix = isService ? 2 : 0
+    headerSize = prefix + 13
+  }
 
   /// What the length field counts besides the packet.
   private static let counted = 9
 
-  static func recognises(_ window: inout Window) -> Bool { order(&window) != nil }
+  static func recognises(_ window: inout Window) -> Bool { variant(&window) != nil }
 
-  /// The byte order in which the first records make sense. There is no file header to go by.
-  private static func order(_ window: inout Window) -> CaptureInfo.ByteOrder? {
-    for order in [CaptureInfo.ByteOrder.bigEndian, .littleEndian] {
-      let reader = PacketLogger(order: order)
+  /// The variant of which the first records make sense. There is no file header to go by.
+  private static func variant(_ window: inout Window) -> PacketLogger? {
+    let variants = [
+      PacketLogger(order: .bigEndian), PacketLogger(order: .littleEndian),
+      PacketLogger(order: .bigEndian, isService: true),
+    ]
+    for reader in variants {
+      let size = reader.headerSize
       var position = 0
       var known = 0
       var records = 0
-      while records < 2, position + 13 <= Window.reach, window.ensure(position + 13),
+      while records < 2, position + size <= Window.reach, window.ensure(position + size),
         let count = reader.payloadCount(window, at: position),
         reader.isPlausible(window, at: position)
       {
-        if kind(window.byte(at: position + 12)) != .other { known += 1 }
+        if kind(window.byte(at: position + size - 1)) != .other { known += 1 }
         records += 1
-        position += 13 + count
+        position += size + count
       }
-      let hasEnded = position + 13 <= Window.reach && !window.ensure(position + 13)
-      if known > 0, records == 2 || hasEnded { return order }
+      let hasEnded = position + size <= Window.reach && !window.ensure(position + size)
+      if known > 0, records == 2 || hasEnded { return reader }
     }
     return nil
   }
@@ -35,15 +50,15 @@ struct PacketLogger: FramedReader {
   static func open(
     _ window: inout Window, _ journal: Journal
   ) throws(CaptureError) -> any RecordReader {
-    let order = order(&window) ?? .bigEndian
-    journal.info.format = "PacketLogger"
-    journal.info.byteOrder = order
+    let reader = variant(&window) ?? PacketLogger(order: .bigEndian)
+    journal.info.format = reader.prefix > 0 ? "PacketLogger service" : "PacketLogger"
+    journal.info.byteOrder = reader.order
     journal.info.clockRemark =
       "PacketLogger does not say whether its times are UTC or the device's local time"
     journal.info.interfaces = [
       CaptureInfo.Interface(linkType: nil, resolution: "1 µs", isSupported: true)
     ]
-    return PacketLogger(order: order)
+    return reader
   }
 
   static func kind(_ type: UInt8) -> PacketKind {
@@ -75,31 +90,35 @@ struct PacketLogger: FramedReader {
 
   @inline(__always)
   func payloadCount(_ window: borrowing Window, at position: Int) -> Int? {
-    let count = Int(window.u32(at: position, order)) - Self.counted
+    let length = Int(window.u32(at: position + prefix, order))
+    guard prefix == 0 || Int(window.u16(at: position, .littleEndian)) == length + 4 else {
+      return nil
+    }
+    let count = length - Self.counted
     return count >= 0 && count <= longestRecord ? count : nil
   }
 
   @inline(__always)
   func time(_ window: borrowing Window, at position: Int) -> Timestamp {
     Timestamp(
-      seconds: Int64(window.u32(at: position + 4, order)),
-      nanoseconds: Int64(window.u32(at: position + 8, order)) * 1_000)
+      seconds: Int64(window.u32(at: position + prefix + 4, order)),
+      nanoseconds: Int64(window.u32(at: position + prefix + 8, order)) * 1_000)
   }
 
   func lengthField(_ window: borrowing Window, at position: Int) -> UInt32 {
-    window.u32(at: position, order)
+    window.u32(at: position + prefix, order)
   }
 
   func isPlausible(_ window: borrowing Window, at position: Int) -> Bool {
-    window.u32(at: position + 8, order) < 1_000_000
+    window.u32(at: position + prefix + 8, order) < 1_000_000
   }
 
   @inline(__always)
   func isSound(_ window: borrowing Window, at position: Int, count: Int) -> Bool {
-    let kind = Self.kind(window.byte(at: position + 12))
+    let kind = Self.kind(window.byte(at: position + headerSize - 1))
     guard isPlausible(window, at: position), kind != .other else { return false }
     guard kind.isHCI else { return true }
-    return kind.ownLength(window, at: position + 13, count: count) == count
+    return kind.ownLength(window, at: position + headerSize, count: count) == count
   }
 
   @inline(__always)
@@ -107,16 +126,16 @@ struct PacketLogger: FramedReader {
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
     guard let count = frame(&window, journal, &record) else { return nil }
-    let type = window.byte(at: 12)
-    record.offset = window.offset + 13
+    let type = window.byte(at: headerSize - 1)
+    record.offset = window.offset + Int64(headerSize)
     record.count = count
     record.originalCount = count
     record.time = time(window, at: 0)
     record.formatCode = UInt32(type)
     record.kind = Self.kind(type)
     record.direction = Self.direction(type)
-    let bytes = unsafe window.bytes(at: 13, count: count)
-    window.advance(13 &+ count)
+    let bytes = unsafe window.bytes(at: headerSize, count: count)
+    window.advance(headerSize &+ count)
     return unsafe bytes
   }
 }

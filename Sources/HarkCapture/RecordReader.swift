@@ -2,6 +2,9 @@ import HarkCore
 
 /// Reads the records of one format, one after the other.
 protocol RecordReader {
+  /// Whether bytes of records that come next have left the window already.
+  var holdsRecords: Bool { get }
+
   /// Describes the next record in `record`, which comes with its number set and no flags, and
   /// returns its bytes, valid until the next call; nil at the end of the capture.
   mutating func next(
@@ -17,6 +20,8 @@ protocol RecordReader {
 }
 
 extension RecordReader {
+  var holdsRecords: Bool { false }
+
   @inline(__always)
   mutating func run<E: Error>(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord, _ spool: Spool?,
@@ -31,6 +36,7 @@ extension RecordReader {
         record.number &-= 1
         return true
       }
+      journal.holdsMore = window.count > 0 || holdsRecords
       if let spool {
         record.offset = unsafe spool.append(bytes)
         if spool.failure != nil { return true }

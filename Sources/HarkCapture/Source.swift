@@ -6,6 +6,8 @@ final class Source {
     /// A regular file, read with `pread` from where its descriptor stood.
     case file(Int32, start: Int64)
     case pipe(Int32)
+    /// A regular file that may grow.
+    case growing(Int32, start: Int64, FileWatch)
     /// Bytes in memory, at most `chunk` of them per read.
     case memory([UInt8], chunk: Int)
   }
@@ -15,6 +17,8 @@ final class Source {
   private let store: Store
   private let ownsDescriptor: Bool
   private let idle: Capture.Idle?
+  /// How bytes that are not there yet are waited for; nil where reading may block for ever.
+  private let patience: Patience?
   /// The first bytes of a pipe, which can be looked at only by reading them.
   private var head: [UInt8] = []
   private var headTaken = 0
@@ -24,29 +28,37 @@ final class Source {
   /// Why reading ended, where it was not the end of the capture.
   private(set) var problem: CaptureDamage.Reason?
 
-  /// Opens a file, a FIFO or, for `-`, standard input.
-  convenience init(path: String) throws(CaptureError) {
-    let isStandardInput = path == "-"
-    let descriptor = isStandardInput ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    let name = isStandardInput ? "standard input" : path
-    guard descriptor >= 0 else { throw CaptureError(name, errno: errno, "cannot open") }
-    try self.init(descriptor: descriptor, name: name, isOwned: !isStandardInput)
+  /// Opens a file or connects to what sends a capture.
+  convenience init(_ endpoint: Endpoint, patience: Patience? = nil) throws(CaptureError) {
+    try self.init(
+      descriptor: try endpoint.open(), name: endpoint.name, isOwned: !endpoint.isStandardInput,
+      patience: patience)
   }
 
   /// Reads what is open already, and closes it in the end if it `isOwned`.
   init(
-    descriptor: Int32, name: String, isOwned: Bool, idle: Capture.Idle? = nil
+    descriptor: Int32, name: String, isOwned: Bool, idle: Capture.Idle? = nil,
+    patience: Patience? = nil
   ) throws(CaptureError) {
     self.name = name
     self.idle = idle
+    self.patience = patience
     ownsDescriptor = isOwned
     var status = stat()
     // The descriptor is closed by `deinit` alone, which runs only when all properties are set.
     let code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
     if status.st_mode & S_IFMT == S_IFREG {
-      store = .file(descriptor, start: max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
-      size = Int64(status.st_size)
+      let start = max(0, Int64(lseek(descriptor, 0, SEEK_CUR)))
+      if let patience, patience.followsFile, ownsDescriptor {
+        store = .growing(descriptor, start: start, FileWatch(path: "/proc/self/fd/\(descriptor)"))
+        size = nil
+      } else {
+        store = .file(descriptor, start: start)
+        size = Int64(status.st_size)
+      }
     } else {
+      // A serial line carries bytes, not lines of text.
+      if status.st_mode & S_IFMT == S_IFCHR, ownsDescriptor { makeRaw(descriptor) }
       store = .pipe(descriptor)
       size = nil
     }
@@ -64,6 +76,7 @@ final class Source {
     store = .memory(bytes, chunk: max(1, chunk))
     idle = nil
     ownsDescriptor = false
+    patience = nil
     size = Int64(bytes.count)
     try detectGzip()
   }
@@ -71,7 +84,8 @@ final class Source {
   deinit {
     guard ownsDescriptor else { return }
     switch store {
-    case .file(let descriptor, _), .pipe(let descriptor): close(descriptor)
+    case .file(let descriptor, _), .pipe(let descriptor), .growing(let descriptor, _, _):
+      close(descriptor)
     case .memory: break
     }
   }
@@ -80,8 +94,32 @@ final class Source {
 
   /// Whether a position in the decoded stream is a position in the file.
   var isRandomAccess: Bool {
-    if case .pipe = store { return false }
-    return !isCompressed
+    switch store {
+    case .pipe, .growing: false
+    case .file, .memory: !isCompressed
+    }
+  }
+
+  /// Waits until there is something to read, or the end.
+  /// - Parameter milliseconds: At most so long; -1 for ever.
+  func wait(milliseconds: Int32) -> Patience.Outcome {
+    guard headTaken == head.count else { return .ready }
+    let patience = patience ?? Patience()
+    switch store {
+    case .file, .memory: return .ready
+    case .pipe(let descriptor):
+      return patience.wait(for: descriptor, milliseconds: milliseconds)
+    case .growing(let descriptor, let start, let watch):
+      var status = stat()
+      while unsafe fstat(descriptor, &status) == 0, Int64(status.st_size) <= start + position {
+        switch watch.wait(patience, milliseconds: milliseconds) {
+        case .stopped: return .stopped
+        case .timedOut where milliseconds >= 0: return .timedOut
+        case .ready, .timedOut: break
+        }
+      }
+      return .ready
+    }
   }
 
   private func detectGzip() throws(CaptureError) {
@@ -130,7 +168,16 @@ final class Source {
       count = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
     case .pipe(let descriptor):
       guard awaits(descriptor) else { return 0 }
+      if let patience, case .stopped = patience.wait(for: descriptor, milliseconds: -1) { return 0 }
       count = retry { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    case .growing(let descriptor, let start, let watch):
+      let place = off_t(start + position)
+      var got = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
+      while got == 0, problem == nil {
+        if case .stopped = watch.wait(patience ?? Patience(), milliseconds: -1) { return 0 }
+        got = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
+      }
+      count = got
     case .memory(let bytes, let chunk):
       count = min(buffer.count, bytes.count - Int(position), chunk)
       unsafe bytes.withUnsafeBytes { all in
@@ -176,9 +223,17 @@ final class Source {
         throw CaptureError(name, "the end of the capture", offset: offset, expected: "a record")
       }
       return Array(bytes[Int(offset)..<(Int(offset) + count)])
-    case .pipe: throw .notKept(name)
+    case .pipe, .growing: throw .notKept(name)
     }
   }
+}
+
+/// Makes a terminal hand over bytes as they come; anything else is left alone.
+private func makeRaw(_ descriptor: Int32) {
+  var settings = termios()
+  guard unsafe tcgetattr(descriptor, &settings) == 0 else { return }
+  unsafe cfmakeraw(&settings)
+  _ = unsafe tcsetattr(descriptor, TCSANOW, &settings)
 }
 
 /// Reads exactly `count` bytes of a file that may have shrunk since.

@@ -136,6 +136,9 @@ public struct Timeline: Sendable {
     }
   }
 
+  /// Writes the counts of what was folded so far; what follows is folded as before.
+  public mutating func tellCounted(to out: inout TextBuffer) { flushHeld(to: &out) }
+
   /// Writes the counts of what was folded. Call it after the last event.
   public mutating func flush(to out: inout TextBuffer) {
     flushHeld(to: &out)

@@ -56,7 +56,7 @@ extension Session {
 
   /// Tells what was counted, in the order of time, and counts on. Sorts by looking for the next one:
   /// there are few, and an array of them would be allocated for every second value.
-  private mutating func tellActivity() {
+  mutating func tellActivity() {
     while let index = activity.next {
       let run = activity.runs[index]
       tell(

@@ -310,6 +310,9 @@ public struct Session: ~Copyable {
     events.removeAll(keepingCapacity: true)
   }
 
+  /// Makes events of what was only counted so far: of a capture that goes on, when it pauses.
+  public mutating func tellCounted() { tellActivity() }
+
   /// Forgets the events that happened since the last call.
   public mutating func dropEvents() {
     if !events.isEmpty { events.removeAll(keepingCapacity: true) }

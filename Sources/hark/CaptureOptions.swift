@@ -9,6 +9,11 @@ struct CaptureOptions: ParsableArguments {
     completion: .file())
   var capture: String
 
+  @OptionGroup var knowledge: KnowledgeOptions
+}
+
+/// What is known beside a capture: keys, and private protocols.
+struct KnowledgeOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(

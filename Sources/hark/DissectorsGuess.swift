@@ -44,7 +44,8 @@ extension DissectorsCommand {
     var output: String?
 
     func run() throws {
-      Dissectors.load(for: capture.dissectors.flatMap { ["", "", Dissectors.option, $0] })
+      Dissectors.load(
+        for: capture.knowledge.dissectors.flatMap { ["", "", Dissectors.option, $0] })
       let listener = TrafficListener()
       let known = all ? [] : Dissectors.framings.all
       var reading = try Reading(

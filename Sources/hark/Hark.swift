@@ -47,7 +47,8 @@ struct Hark: ParsableCommand {
       """,
     version: "hark \(version)",
     subcommands: [
-      TimelineCommand.self, InfoCommand.self, GATTCommand.self, StreamsCommand.self,
+      TimelineCommand.self, LiveCommand.self, InfoCommand.self, GATTCommand.self,
+      StreamsCommand.self,
       PacketsCommand.self, ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
       RecordCommand.self,
     ])

@@ -1,11 +1,12 @@
 import ArgumentParser
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkSession
 
 /// One capture on its way through the index pass: what all commands that read one have in common.
 struct Reading: ~Copyable {
-  let capture: Capture
+  private(set) var capture: Capture
   var session: Session
   /// By the number of a record's kind: whether its fields are wanted, if that depends on it.
   var kindsWithFields: [Bool]?
@@ -21,7 +22,7 @@ struct Reading: ~Copyable {
     _ options: CaptureOptions, isStreaming: Bool = false,
     framings: VendorFramings = Dissectors.framings
   ) throws {
-    let keys = try options.keyRing()
+    let keys = try options.knowledge.keyRing()
     let capture: Capture
     do {
       capture = try Capture(path: options.capture)
@@ -29,9 +30,21 @@ struct Reading: ~Copyable {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
+    self.init(capture, keys: keys, framings: framings)
+    progress = Progress(isStreaming: isStreaming)
+  }
+
+  /// Reads a capture that is open, without telling how far it is.
+  init(_ capture: Capture, keys: KeyRing, framings: VendorFramings = Dissectors.framings) {
     self.capture = capture
     session = Session(keys: keys, framings: framings)
-    progress = Progress(isStreaming: isStreaming)
+    progress = Progress(isStreaming: true)
+  }
+
+  /// Goes on with another capture, as the source of this one is back.
+  mutating func goOn(with capture: Capture) {
+    self.capture = capture
+    damagesTold = 0
   }
 
   /// Whether records come as somebody makes them, so that lines are wanted at once.
@@ -50,7 +63,21 @@ struct Reading: ~Copyable {
   mutating func packets(
     _ after: (inout Session, CaptureRecord?, RawSpan) throws -> Void
   ) throws -> CaptureEnd {
-    let end = try capture.forEachRecord { record, bytes in
+    let end = try take { session, record, bytes in
+      try after(&session, record, bytes)
+      return true
+    }
+    progress.finish()
+    try finish(end) { session in try after(&session, nil, RawSpan()) }
+    return end
+  }
+
+  /// Reads records until `after` returns false, or to the end. A second call goes on there.
+  mutating func take(
+    _ after: (inout Session, CaptureRecord, RawSpan) throws -> Bool
+  ) throws -> CaptureEnd {
+    let capture = capture
+    return try capture.forEachRecord { record, bytes in
       if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
         session.damage(Self.text(damage), at: record.time)
         damagesTold += 1
@@ -62,21 +89,23 @@ struct Reading: ~Copyable {
       if record.flags.contains(.commented) {
         for comment in capture.comments { session.comment(comment) }
       }
-      try after(&session, record, bytes)
+      let goesOn = try after(&session, record, bytes)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
         progress.report(capture, packets: session.packets.count)
       }
-      return true
+      return goesOn
     }
-    progress.finish()
+  }
+
+  /// Tells what was still open when the capture ended.
+  mutating func finish(_ end: CaptureEnd, _ after: (inout Session) throws -> Void) throws {
     session.finish()
     for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
       session.damage(Self.text(damage), at: nil)
     }
-    try after(&session, nil, RawSpan())
+    try after(&session)
     session.dropEvents()
-    return end
   }
 
   /// Damage as the timeline tells it.

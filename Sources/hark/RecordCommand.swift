@@ -34,7 +34,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// The folder this program lies in.
-  private static var folder: String? {
+  static var folder: String? {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe path.withUnsafeMutableBytes { bytes in
       unsafe bytes.baseAddress.map { unsafe readlink("/proc/self/exe", $0, bytes.count) } ?? -1

@@ -33,75 +33,26 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp(
-      "Show these lanes only, with commas between. May be given several times.",
-      valueName: "lane"),
-    completion: .list(Event.Lane.allCases.map { $0.label.description }),
-    transform: TimelineCommand.lanes)
-  var lane: [[Event.Lane]] = []
-
-  @Flag(help: "Leave out the lane note: what hosts and recorders wrote into the capture.")
-  var noNotes = false
+  @OptionGroup(title: "Lanes") var lanes: LaneOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  /// Takes the names that the timeline shows, and those of its JSON.
-  static func lanes(_ names: String) throws -> [Event.Lane] {
-    try names.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      let lane = Event.Lane.allCases.first {
-        $0.label.description == name || $0.rawValue == name
-      }
-      guard let lane else {
-        let all = Event.Lane.allCases.map { $0.label.description }.joined(separator: ", ")
-        throw ValidationError("There is no lane “\(name)”. The lanes are: \(all).")
-      }
-      return lane
-    }
-  }
-
-  func validate() throws {
-    if noNotes, lane.joined().contains(.note) {
-      throw ValidationError("--no-notes leaves nothing of --lane note.")
-    }
-  }
-
   func run() throws {
-    let lanes = Set(lane.isEmpty ? Event.Lane.allCases : Array(lane.joined()))
-      .subtracting(noNotes ? [.note] : [])
     var reading = try Reading(capture, isStreaming: true)
     var out = Output(isImmediate: reading.isLive)
-    var timeline = Timeline(style: output.style, isWhole: lane.isEmpty)
-    let json = TimelineJSON()
-    let isJSON = output.format == .json
-    // A program counts for itself, and who names the lane asks for the values.
-    reading.session.keepsValues = isJSON || lane.joined().contains(.gatt)
-    var filter = try filtering.compiled().map { EventFilter($0) }
-    if let filter, filter.filter.asksPackets {
-      // Each value is asked, not the last of many.
-      reading.session.keepsValues = true
-      reading.kindsWithFields = filter.filter.kindsWithFields
-    }
-    var packet = PacketReading()
-    var isEmpty = true
+    var writer = try EventWriter(lanes, filtering, output)
+    reading.session.keepsValues = writer.wantsValues
+    reading.kindsWithFields = writer.kindsWithFields
     let end = try reading.packets { session, record, bytes in
-      if let record { filter?.take(record, bytes, &packet, &session) }
-      for event in session.events where lanes.contains(event.lane) {
-        guard filter?.matches(event, session) ?? true else { continue }
-        isEmpty = false
-        if isJSON {
-          json.write(event, session, to: &out.text)
-        } else {
-          timeline.write(event, session, to: &out.text)
-        }
-      }
-      if record == nil { timeline.flush(to: &out.text) }
+      if let record { writer.take(record, bytes, &session) }
+      writer.write(session, to: &out)
+      if record == nil { writer.finish(to: &out) }
       try out.written()
     }
-    if isEmpty, end.damageCount == 0, !isJSON {
+    if writer.isEmpty, end.damageCount == 0, output.format == .text {
       let what =
-        filter != nil ? "events that match" : lane.isEmpty ? "events" : "events of these lanes"
+        writer.isFiltering
+        ? "events that match" : lanes.isAll ? "events" : "events of these lanes"
       Console.complain("\(reading.capture.name): no \(what) in \(end.records) packets")
     }
     try out.flush()

@@ -1,0 +1,44 @@
+import Glibc
+
+/// What a name on the command line stands for: a file, or something that is connected to.
+public struct Endpoint: Sendable {
+  /// As messages show it.
+  public let name: String
+  private let kind: Kind
+
+  private enum Kind {
+    case standardInput
+    /// A file, a FIFO, or a terminal device.
+    case path(String)
+    case connection(Connection)
+  }
+
+  /// - Parameter text: `-` for standard input, `unix:PATH`, `tcp:HOST:PORT`, or a path.
+  public init(_ text: String) {
+    if text == "-" {
+      (name, kind) = ("standard input", .standardInput)
+    } else if let connection = Connection(text) {
+      (name, kind) = (text, .connection(connection))
+    } else {
+      (name, kind) = (text, .path(text))
+    }
+  }
+
+  /// Whether it may be connected to again after it ended.
+  public var isConnection: Bool { if case .connection = kind { true } else { false } }
+
+  var isStandardInput: Bool { if case .standardInput = kind { true } else { false } }
+
+  /// Opens it for reading.
+  /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
+  func open() throws(CaptureError) -> Int32 {
+    switch kind {
+    case .standardInput: return 0
+    case .connection(let connection): return try connection.open(name: name)
+    case .path(let path):
+      let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      guard descriptor >= 0 else { throw CaptureError(name, errno: errno, "cannot open") }
+      return descriptor
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import HarkCapture
+import HarkReport
+import HarkSession
+
+/// Which lanes of the timeline are shown.
+struct LaneOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Show these lanes only, with commas between. May be given several times.",
+      valueName: "lane"),
+    completion: .list(Event.Lane.allCases.map { $0.label.description }),
+    transform: LaneOptions.lanes)
+  var lane: [[Event.Lane]] = []
+
+  @Flag(help: "Leave out the lane note: what hosts and recorders wrote into the capture.")
+  var noNotes = false
+
+  /// Takes the names that the timeline shows, and those of its JSON.
+  static func lanes(_ names: String) throws -> [Event.Lane] {
+    try names.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      let lane = Event.Lane.allCases.first {
+        $0.label.description == name || $0.rawValue == name
+      }
+      guard let lane else {
+        let all = Event.Lane.allCases.map { $0.label.description }.joined(separator: ", ")
+        throw ValidationError("There is no lane “\(name)”. The lanes are: \(all).")
+      }
+      return lane
+    }
+  }
+
+  func validate() throws {
+    if noNotes, lane.joined().contains(.note) {
+      throw ValidationError("--no-notes leaves nothing of --lane note.")
+    }
+  }
+
+  /// Whether no lanes were named.
+  var isAll: Bool { lane.isEmpty }
+
+  var shown: Set<Event.Lane> {
+    Set(isAll ? Event.Lane.allCases : Array(lane.joined())).subtracting(noNotes ? [.note] : [])
+  }
+}
+
+/// Writes the events of a session as a timeline, for people or for programs.
+struct EventWriter: ~Copyable {
+  /// Whether nothing was written yet.
+  private(set) var isEmpty = true
+  private let lanes: Set<Event.Lane>
+  private let isJSON: Bool
+  private let namesValues: Bool
+  private var timeline: Timeline
+  private let json = TimelineJSON()
+  private var filter: EventFilter?
+  private var packet = PacketReading()
+
+  /// - Throws: `ValidationError` where the filter is wrong.
+  init(_ lanes: LaneOptions, _ filtering: FilterOptions, _ output: OutputOptions) throws {
+    filter = try filtering.compiled().map { EventFilter($0) }
+    self.lanes = lanes.shown
+    isJSON = output.format == .json
+    namesValues = lanes.lane.joined().contains(.gatt)
+    timeline = Timeline(style: output.style, isWhole: lanes.isAll)
+  }
+
+  /// A program counts for itself, who names the lane asks for the values, and a filter asks each, not
+  /// the last of many.
+  var wantsValues: Bool { isJSON || namesValues || asksPackets }
+
+  var isFiltering: Bool { filter != nil }
+
+  private var asksPackets: Bool { filter?.filter.asksPackets ?? false }
+
+  /// As `Reading` has it.
+  var kindsWithFields: [Bool]? { asksPackets ? filter?.filter.kindsWithFields : nil }
+
+  /// Looks at the record that was indexed last, for the filter.
+  mutating func take(_ record: CaptureRecord, _ bytes: RawSpan, _ session: inout Session) {
+    filter?.take(record, bytes, &packet, &session)
+  }
+
+  /// Writes what has happened since the caller last dropped the events.
+  mutating func write(_ session: borrowing Session, to out: inout Output) {
+    for event in session.events where lanes.contains(event.lane) {
+      guard filter?.matches(event, session) ?? true else { continue }
+      isEmpty = false
+      if isJSON {
+        json.write(event, session, to: &out.text)
+      } else {
+        timeline.write(event, session, to: &out.text)
+      }
+    }
+  }
+
+  /// Writes the counts of what was only counted so far.
+  mutating func pause(to out: inout Output) {
+    if !isJSON { timeline.tellCounted(to: &out.text) }
+  }
+
+  /// Call it after the last event.
+  mutating func finish(to out: inout Output) {
+    if !isJSON { timeline.flush(to: &out.text) }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+
+/// The signals that end a program that would go on for ever.
+struct Signals: ~Copyable {
+  /// Becomes readable when one came.
+  let descriptor: Int32
+
+  /// Where the handler tells of them; a handler can be given nothing.
+  private static let told = Atomic<Int32>(-1)
+
+  /// From here on they no longer end the program themselves.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init() throws {
+    let pipe = try PipeEnds(to: "wait for signals")
+    // A handler must not wait.
+    _ = fcntl(pipe.input, F_SETFL, O_NONBLOCK)
+    descriptor = pipe.output
+    Self.told.store(pipe.input, ordering: .sequentiallyConsistent)
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      unsafe sigaddset(&set, number)
+      signal(number) { _ in
+        let code = errno
+        _ = unsafe write(Signals.told.load(ordering: .sequentiallyConsistent), "!", 1)
+        errno = code
+      }
+    }
+    // Who started this may have them blocked.
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  var isPending: Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&watched, 1, 0) > 0
+  }
+}

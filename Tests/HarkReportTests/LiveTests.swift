@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// `hark live` while something is sent to it: what it tells, and when.
+@Suite struct LiveTests {
+  static let folder = GoldenTranscriptTests.root.appendingPathComponent("captures/pebble-session")
+  static let capture = folder.appendingPathComponent("pebble-session.btsnoop")
+  static let keys = folder.appendingPathComponent("accessory.harkkeys")
+
+  /// A program that runs, with pipes to it.
+  final class Running {
+    let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+    let input = Pipe()
+
+    init(_ arguments: [String]) throws {
+      process.executableURL = GoldenTranscriptTests.program
+      process.arguments = arguments
+      process.currentDirectoryURL = GoldenTranscriptTests.root
+      process.standardInput = input
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+    }
+
+    /// Reads lines until one contains `text`.
+    func read(until text: String) -> [String] {
+      var bytes = Data()
+      while true {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        if bytes.last == 0x0A, lines.contains(where: { $0.contains(text) }) { return lines }
+        let more = output.fileHandleForReading.availableData
+        if more.isEmpty { return lines }
+        bytes += more
+      }
+    }
+
+    /// Everything it still writes, what it says on standard error, and its exit code.
+    func end() -> (output: String, errors: String, status: Int32) {
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (text, said, process.terminationStatus)
+    }
+  }
+
+  /// The header of a btsnoop file, and its records.
+  static func records(_ file: Data) -> (header: Data, records: [Data]) {
+    var records: [Data] = []
+    var rest = file.dropFirst(16)
+    while rest.count >= 24 {
+      let size = rest.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      records.append(Data(rest.prefix(24 + size)))
+      rest = rest.dropFirst(24 + size)
+    }
+    return (Data(file.prefix(16)), records)
+  }
+
+  /// What came through a pipe is told as if it were read from the file.
+  @Test func pipe() throws {
+    let arguments = ["--keys", Self.keys.path]
+    let file = try GoldenTranscriptTests.run(["timeline", Self.capture.path] + arguments)
+    let live = try Running(["live", "-"] + arguments)
+    try live.input.fileHandleForWriting.write(contentsOf: Data(contentsOf: Self.capture))
+    try live.input.fileHandleForWriting.close()
+    let (output, errors, status) = live.end()
+    #expect(output + "? 0\n" == file)
+    let packets = Self.records(try Data(contentsOf: Self.capture)).records.count
+    #expect(errors == "hark: \(packets) packets, none lost\n")
+    #expect(status == 0)
+  }
+
+  /// A line is there as soon as its packet is, though nothing follows.
+  @Test func lineByLine() throws {
+    let (header, records) = Self.records(try Data(contentsOf: Self.capture))
+    let live = try Running(["live", "-"])
+    let writer = live.input.fileHandleForWriting
+    let reset = try #require(records.first)
+    try writer.write(contentsOf: header + reset)
+    #expect(live.read(until: "controller reset").last?.contains("#1") == true)
+    try writer.write(contentsOf: records.dropFirst().reduce(Data(), +))
+    #expect(live.read(until: "closed: ").count > 10)
+    live.process.interrupt()
+    #expect(live.end().status == 0)
+    try writer.close()
+  }
+
+  /// A file that grows is followed until a signal comes; what was open then is told.
+  @Test func growingFile() throws {
+    let (header, records) = Self.records(try Data(contentsOf: Self.capture))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try (header + records.prefix(40).reduce(Data(), +)).write(to: file)
+    let live = try Running(["live", file.path])
+    #expect(!live.read(until: "controller reset").isEmpty)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: records.dropFirst(40).reduce(Data(), +))
+    #expect(!live.read(until: "closed: ").isEmpty)
+    live.process.terminate()
+    let (_, errors, status) = live.end()
+    #expect(errors == "hark: \(records.count) packets, none lost\n")
+    #expect(status == 0)
+  }
+
+  /// A server that goes away and comes back: the timeline goes on, and says so.
+  @Test func server() throws {
+    let (header, records) = Self.records(try Data(contentsOf: Self.capture))
+    let half = records.count / 2
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { unlink(path) }
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) == 0 }
+    }
+    try #require(isBound && listen(listener, 2) == 0)
+    let live = try Running(["live", "unix:\(path)"])
+    for part in [records.prefix(half), records.suffix(records.count - half)] {
+      let client = accept(listener, nil, nil)
+      let handle = FileHandle(fileDescriptor: client, closeOnDealloc: true)
+      try handle.write(contentsOf: header + part.reduce(Data(), +))
+      try handle.close()
+    }
+    let lines = live.read(until: "closed: ")
+    #expect(lines.contains { $0.contains("the source is back") })
+    live.process.interrupt()
+    let (_, errors, status) = live.end()
+    #expect(errors.contains("the source has gone; waiting for it"))
+    #expect(errors.contains("hark: \(records.count) packets, none lost\n"))
+    #expect(status == 0)
+  }
+
+  /// Bytes that do not say what they are.
+  @Test func named() throws {
+    let live = try Running(["live", "-", "--as", "tty"])
+    try live.input.fileHandleForWriting.write(
+      contentsOf: Data("boot\r\n".utf8) + [7, 0, 2, 0, 0, 0, 3, 0x0C, 0]
+        + [10, 0, 3, 0, 0, 0, 0x0E, 4, 1, 3, 0x0C, 0])
+    try live.input.fileHandleForWriting.close()
+    let (output, errors, status) = live.end()
+    let lines = output.split(separator: "\n")
+    #expect(lines.contains { $0.hasSuffix("boot  #1") })
+    #expect(lines.contains { $0.hasSuffix("controller reset  #2") })
+    #expect(errors == "hark: 3 packets, none lost\n")
+    #expect(status == 0)
+  }
+
+  @Test func nothingThere() throws {
+    let found = try GoldenTranscriptTests.run(["live", "unix:/nowhere/hark.sock"])
+    #expect(
+      found == """
+        ! hark: unix:/nowhere/hark.sock: cannot connect: No such file or directory
+        ? 1
+
+        """)
+  }
+}
