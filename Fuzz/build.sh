@@ -63,7 +63,7 @@ for target; do
     link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCrypto.o" "@$out/crypto.rsp" \
       -lsodium
     ;;
-  FuzzAccessory | FuzzSession)
+  FuzzAccessory | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess)
     crypto
     objects=
     for name in HarkCore HarkCapture HarkDissection HarkFilter HarkLayout HarkCrypto HarkSession \
@@ -71,8 +71,15 @@ for target; do
       module $name
       objects="$objects $out/$name.o"
     done
+    case $target in
+    FuzzAccessory) more=Fuzz/AccessoryChecks.swift ;;
+    FuzzLayoutData) more="Fuzz/Files.swift Tests/HarkLaws/Laws.swift" ;;
+    FuzzLayout | FuzzGuess) more=Fuzz/Files.swift ;;
+    FuzzProfile*) more="Fuzz/Files.swift Fuzz/AccessoryChecks.swift" ;;
+    *) more= ;;
+    esac
     # shellcheck disable=SC2086
-    link "$target" Fuzz/Input.swift $objects "@$out/crypto.rsp" -lz -lsodium
+    link "$target" Fuzz/Input.swift $more $objects "@$out/crypto.rsp" -lz -lsodium
     ;;
   *)
     echo "build.sh: no target $target" >&2

@@ -3,8 +3,10 @@
 
 OUT/dissect gets inputs of FuzzDissect (place, context, bytes; the places are counted as there),
 OUT/big two captures longer than the 512 KiB that a reader holds in memory, OUT/session the records
-of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files,
-OUT/filter the filters of Tools/agree-filters.tsv.
+of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files. OUT/layout,
+OUT/layoutdata, OUT/profile and OUT/values get the layouts and profiles in `dissectors` beside the
+captures, with values of the captures; OUT/guess the values alone. OUT/filter
+the filters of Tools/agree-filters.tsv.
 """
 
 import hashlib
@@ -85,21 +87,85 @@ def session(data):
         yield b"\0" + b"".join(packed[start : start + 40])
 
 
+def attributes(data):
+    """Handle, operation and value of the ATT PDUs of a capture that are whole."""
+    for kind, _, body in records(data):
+        if kind == 2 and body[6:8] == b"\4\0" and len(body) >= 11 and body[8] in OPERATIONS:
+            yield int.from_bytes(body[9:11], "little"), OPERATIONS[body[8]], body[11:]
+
+
 def accessory(data, truth):
     """Inputs of FuzzAccessory: the values of a capture, and the plaintexts they should give."""
     framing = 1 if truth["scenario"].startswith("pebble") else 0
     uuids = {handle: name for name, handle in truth["gatt"]["handles"].items()}
     values = b""
-    for kind, _, body in records(data):
-        if kind != 2 or body[6:8] != b"\4\0" or len(body) < 11 or body[8] not in OPERATIONS:
-            continue
-        uuid = uuids.get(int.from_bytes(body[9:11], "little"))
+    for handle, operation, value in attributes(data):
+        uuid = uuids.get(handle)
         if uuid in CHARACTERISTICS:
-            values += pack(CHARACTERISTICS.index(uuid), OPERATIONS[body[8]], body[11:])
+            values += pack(CHARACTERISTICS.index(uuid), operation, value)
     yield bytes([framing]) + values
-    for event in truth["events"]:
-        if "plaintext" in event:
-            yield bytes([0x80 | framing]) + bytes.fromhex(event["plaintext"])
+    for plaintext in plaintexts(truth):
+        yield bytes([0x80 | framing]) + plaintext
+
+
+def plaintexts(truth):
+    return [bytes.fromhex(event["plaintext"]) for event in truth["events"] if "plaintext" in event]
+
+
+def vendors(root):
+    """Layouts and profiles of the project, in the order of their paths."""
+    folder = root / "dissectors"
+    layouts = sorted(folder.rglob("*.ksy"), key=lambda path: str(path.relative_to(folder)))
+    profiles = sorted(folder.rglob("profile.yaml"), key=lambda path: str(path.relative_to(folder)))
+    return [path.read_bytes() for path in layouts], [path.read_bytes() for path in profiles]
+
+
+def sized(text):
+    return struct.pack("<H", len(text)) + text
+
+
+# As FuzzProfileValues has them before those that come with hark.
+OWN_PROFILES = 2
+OWN_VALUES = [
+    pack(0, 0, bytes.fromhex("034502010100")) + pack(1, 1, b"\xc0\x01\xdb\xdc\xc0"),
+    pack(2, 0, b"\1\0\7abcd") + pack(3, 0, b"\1\2\0\0<") + pack(3, 0, b"\1\2\0\0x") + pack(3, 0, b"\1\2\0\0>"),
+]
+OWN_OBJECTS = [
+    pack(0, 0, b'{"key":"AAAA","suite":"P256"}') + pack(0, 0, b'{"session":"s","data":"AAAA"}'),
+    pack(0, 0, b'{"id":1,"part":0,"more":true,"body":"81"}') + pack(0, 0, b'{"id":1,"part":1,"body":"01"}'),
+    pack(1, 0, bytes.fromhex("83 01 01 63 7b 22 7d")),
+]
+
+
+def write_vendors(root, out, captures):
+    layouts, profiles = vendors(root)
+    values, texts = [], []
+    for data, truth in captures:
+        by_handle = {}
+        for handle, operation, value in attributes(data):
+            by_handle.setdefault(handle, []).append((operation, value))
+        values += by_handle.values()
+        texts += plaintexts(truth)
+    feeds = [b"".join(pack(place, op, value) for op, value in list) for list in values for place in (0, 1)]
+    some = [value for list in values for _, value in list]
+    write(out / "layout", [sized(text) + data for text in layouts for data in some[:20] + texts[:20]])
+    count = len(layouts) + 1
+    write(out / "layoutdata", [bytes([index]) + data for index in range(count) for data in some + texts])
+    write(out / "profile", [sized(text) + feed for text in profiles for feed in feeds])
+    write(out / "profile", [sized(text) + b"\xff" + data for text in profiles for data in texts])
+    seeds = [b"\0" + feed for feed in OWN_VALUES] + [b"\1" + feed for feed in OWN_OBJECTS]
+    for index in range(len(profiles)):
+        seeds += [bytes([OWN_PROFILES + index]) + feed for feed in feeds]
+        seeds += [bytes([0x80 | OWN_PROFILES + index]) + data for data in texts]
+    write(out / "values", seeds)
+    write(
+        out / "guess",
+        [
+            bytes([kind]) + b"".join(bytes([op in (0, 1)]) + sized(value) for op, value in list)
+            for list in values
+            for kind in range(3)
+        ],
+    )
 
 
 def write(folder, seeds):
@@ -117,15 +183,20 @@ def main():
     write(out / "filter", [line.split("\t")[0].encode() + b"\0" + packet for line in filters])
     for path in sorted(captures.rglob("*.harkkeys")):
         write(out / "keyfile", [path.read_bytes()])
+    accessories = []
     for path in sorted(captures.rglob("*.btsnoop")):
         write(out / "session", session(path.read_bytes()))
         truth = path.parent / "truth.json"
         if truth.exists():
-            write(out / "accessory", accessory(path.read_bytes(), json.loads(truth.read_text())))
+            told = json.loads(truth.read_text())
+            if "handles" in told.get("gatt", {}):
+                accessories.append((path.read_bytes(), told))
+                write(out / "accessory", accessory(path.read_bytes(), told))
         for record in records(path.read_bytes()):
             for place, context, body in inputs(*record):
                 seed = bytes([place, context]) + body
                 (out / "dissect" / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
+    write_vendors(captures.parent, out, accessories)
     for place in range(COMPANY + 1):  # Every place has at least something.
         (out / "dissect" / f"place-{place}").write_bytes(bytes([place, 0, 1, 0]))
     for name, data in big().items():

@@ -79,7 +79,7 @@ private final class Recorder {
     for argument in [program, "-w", "-"] { unsafe arguments.append(strdup(argument)) }
     unsafe arguments.append(nil)
     let code = unsafe posix_spawn(&process, program, &actions, nil, &arguments, environ)
-    unsafe arguments.forEach { unsafe free($0) }
+    for index in unsafe arguments.indices { unsafe free(arguments[index]) }
     unsafe posix_spawn_file_actions_destroy(&actions)
     guard code == 0 else {
       Console.complain("cannot start \(program): \(unsafe String(cString: strerror(code)))")
