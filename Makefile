@@ -1,5 +1,4 @@
-# What can be done here, a line each. CI runs `make lint`, `make test` and, as root,
-# `make test-live`.
+# What can be done here, a line each. CI runs `make lint` and `make test`.
 
 SWIFT ?= swift
 HARK = .build/release/hark

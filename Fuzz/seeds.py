@@ -5,8 +5,8 @@ OUT/dissect gets inputs of FuzzDissect (place, context, bytes; the places are co
 OUT/big two captures longer than the 512 KiB that a reader holds in memory, OUT/session the records
 of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files. OUT/layout,
 OUT/layoutdata, OUT/profile and OUT/values get the layouts and profiles in `dissectors` beside the
-captures, with values of the captures; OUT/guess the values alone. OUT/filter
-the filters of Tools/agree-filters.tsv.
+captures, with values of the captures; OUT/guess the values alone. OUT/filter the filters of
+Tools/agree-filters.tsv.
 """
 
 import hashlib
