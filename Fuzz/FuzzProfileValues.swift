@@ -8,9 +8,10 @@ import HarkSession
 public func fuzzProfileValues(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
   let choice = input.byte()
-  let framing = framings[Int(choice & 0x7F) % framings.count]
+  let profile = profiles[Int(choice & 0x7F) % profiles.count]
+  let framing = profile.framing
   if choice & 0x80 != 0 {
-    checkPlaintext(input.all(), framing)
+    checkPlaintext(input.all(), framing, mayBeSilent: profile.mayBeSilent)
   } else {
     feed(&input, framing, framing.channels)
   }
@@ -18,14 +19,14 @@ public func fuzzProfileValues(_ start: UnsafePointer<UInt8>, _ count: Int) -> CI
 }
 
 /// `seeds.py` counts in this order: new ones go to the end.
-private let framings: [any VendorFraming] =
-  [streams, objects].map { (text: String) -> any VendorFraming in
+private let profiles: [Profile] =
+  [streams, objects].map { (text: String) -> Profile in
     do {
-      return try Profile.load("profile.yaml", from: Files(texts: ["profile.yaml": text])).framing
+      return try Profile.load("profile.yaml", from: Files(texts: ["profile.yaml": text]))
     } catch {
       preconditionFailure("\(error)")
     }
-  } + Profile.bundled.map(\.framing)
+  } + Profile.bundled
 
 /// All that cuts streams and joins values.
 private let streams = """
@@ -65,6 +66,30 @@ private let streams = """
         - is: security.encapsulated-key
           cipher-suite: P256
           key: _.slice(0, 65)
+    - l2cap-psm: 0x83
+      assembly:
+        sequence:
+          number: _[0] & 0x1f
+          modulo: 32
+          first: _[0] & 0x40 != 0
+          last: _[0] & 0x80 != 0
+          key: _[1] & 1
+          body: _.slice(2, _.size)
+          gap: keep
+          longest: 512
+      encoding: json
+      messages:
+        - is: nothing
+    - l2cap-psm: 0x84
+      assembly:
+        sequence:
+          number: _[0]
+          total: _[1]
+          body: _.slice(2, _.size)
+          repeat: restart
+      encoding: cbor
+      messages:
+        - is: nothing
   """
 
 /// Messages in general encodings, with lists and transforms.

@@ -11,6 +11,10 @@ extension EventText {
     case .startWithoutEnd(let reason): "its end never came; \(cause(reason))"
     case .continuationWithoutFirst: "its first fragment is not in the capture"
     case .moreWithoutLast(let reason): "its last fragment never came; \(cause(reason))"
+    case .lostFragments(let first, let count):
+      count == 1
+        ? "its fragment \(first) never came"
+        : "\(Names.count(count, "fragment")) never came, from number \(first) on"
     case .noAnswer(let reason): "no answer came; \(cause(reason))"
     case .tooLarge(let limit): "it grew over \(Names.count(limit)), which is more than hark keeps"
     }

@@ -1,8 +1,10 @@
 import HarkCore
 
 /// A JSON object or array on its way into a buffer. Members come in the order they are written.
-struct JSONText: Sendable {
-  var text = TextBuffer()
+package struct JSONText: Sendable {
+  package var text = TextBuffer()
+
+  package init() {}
 
   private mutating func separate() {
     switch text.last {
@@ -18,21 +20,21 @@ struct JSONText: Sendable {
     text.text("\":")
   }
 
-  mutating func object(_ name: StaticString? = nil, _ body: (inout JSONText) -> Void) {
+  package mutating func object(_ name: StaticString? = nil, _ body: (inout JSONText) -> Void) {
     if let name { key(name) } else { separate() }
     text.byte(UInt8(ascii: "{"))
     body(&self)
     text.byte(UInt8(ascii: "}"))
   }
 
-  mutating func array(_ name: StaticString, _ body: (inout JSONText) -> Void) {
+  package mutating func array(_ name: StaticString, _ body: (inout JSONText) -> Void) {
     key(name)
     text.byte(UInt8(ascii: "["))
     body(&self)
     text.byte(UInt8(ascii: "]"))
   }
 
-  mutating func element(_ value: some StringProtocol) {
+  package mutating func element(_ value: some StringProtocol) {
     separate()
     text.json(value)
   }
@@ -43,7 +45,7 @@ struct JSONText: Sendable {
   }
 
   /// Leaves the member out where there is no value.
-  mutating func string(_ name: StaticString, _ value: (some StringProtocol)?) {
+  package mutating func string(_ name: StaticString, _ value: (some StringProtocol)?) {
     guard let value else { return }
     key(name)
     text.json(value)
@@ -57,7 +59,7 @@ struct JSONText: Sendable {
     string(name, value?.description)
   }
 
-  mutating func number(_ name: StaticString, _ value: (some FixedWidthInteger)?) {
+  package mutating func number(_ name: StaticString, _ value: (some FixedWidthInteger)?) {
     guard let value else { return }
     key(name)
     text.decimal(Int64(clamping: value))
@@ -69,7 +71,7 @@ struct JSONText: Sendable {
     text.text(value ? "true" : "false")
   }
 
-  mutating func hex(_ name: StaticString, _ bytes: [UInt8]) {
+  package mutating func hex(_ name: StaticString, _ bytes: [UInt8]) {
     string(name, Hex.text(bytes))
   }
 

@@ -32,6 +32,8 @@ extension Session {
       emit(
         bytes.byte(at: 3) == 1 ? .advertisingStarted(sets: sets) : .advertisingStopped(sets: sets),
         moment)
+    case 0xFC00... where accessories.framings.usesVendorHCI:
+      vendorCommand(facts.code, bytes, moment)
     default: break
     }
   }
@@ -73,7 +75,7 @@ extension Session {
     case 0x0E, 0x0F: commandAnswered(facts, bytes, moment)
     case 0x13: break
     case 0x3E: leEvent(facts, bytes, &moment)
-    case 0xFF where accessories.framings.usesVendorEvents: vendorEvent(bytes, moment)
+    case 0xFF where accessories.framings.usesVendorHCI: vendorEvent(bytes, moment)
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
     case 0x04: expect(.peripheral, BluetoothAddress(bytes.unsigned(at: 2, 6)), moment)
     case 0x05: disconnected(bytes, moment)
@@ -81,7 +83,7 @@ extension Session {
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .failure)
     case 0x07, 0x08, 0x0C, 0x12, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
-      if facts.code == 0x2F, accessories.framings.usesAdvertising { advertised(bytes, moment) }
+      if facts.code == 0x2F, accessories.framings.usesAdvertising { inquiryAnswered(bytes, moment) }
       linkEvent(facts.code, bytes, moment)
     default: break
     }
@@ -91,6 +93,9 @@ extension Session {
     if let command = commands.answered(facts.subcode, controller: moment.controller) {
       row.related = command
       packets.update(command) { $0.related = moment.packet.number }
+    }
+    if facts.code == 0x0E, facts.subcode >= 0xFC00, accessories.framings.usesVendorHCI {
+      vendorReturn(facts.subcode, bytes, moment)
     }
     // Status is the first octet of the event in one form and of the return parameters in the other.
     let status = bytes.byte(at: facts.code == 0x0F ? 2 : 5)
@@ -212,6 +217,9 @@ extension Session {
   private mutating func leEvent(_ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment) {
     switch facts.subcode {
     case 0x02, 0x0B, 0x0D: reports(facts, bytes, moment)
+    case 0x0F, 0x25: if accessories.framings.usesAdvertising { advertised(bytes, moment) }
+    case 0x0E, 0x10, 0x18, 0x24, 0x26:
+      if accessories.framings.usesAdvertising { synchronized(facts.subcode, bytes, moment) }
     case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
     case 0x03, 0x07, 0x0C:
       describe(bytes, .record(.event), moment)

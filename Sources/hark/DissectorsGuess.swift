@@ -13,7 +13,7 @@ extension DissectorsCommand {
         Looks at what passed on the channels of vendors (characteristics, dynamic L2CAP channels, \
         RFCOMM services, External Accessory protocols) that no protocol or profile of hark claims, and \
         says what it seems to be made of: constants, counters, lengths, checksums, codes, texts, keys, \
-        ciphertext, parts of longer messages. Each guess comes with how often it holds; nothing is \
+        ciphertext, lists of values with tags, parts of longer messages. Each guess comes with how often it holds; nothing is \
         said that fewer than 4 different values show, unless the bytes tell it by themselves.
 
         With -o a layout for each channel and a profile.yaml are written into a folder, as a beginning: \
@@ -23,6 +23,7 @@ extension DissectorsCommand {
         Examples:
           hark dissectors guess session.pklg
           hark dissectors guess session.pklg --channel psm:0x0081 -o acme/
+          hark dissectors guess session.pklg --format json | jq .channels
         """)
 
     @OptionGroup(title: "Capture") var capture: CaptureOptions
@@ -43,6 +44,9 @@ extension DissectorsCommand {
       completion: .directory)
     var output: String?
 
+    @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+    var format = OutputOptions.Format.text
+
     func run() throws {
       Dissectors.load(
         for: capture.knowledge.dissectors.flatMap { ["", "", Dissectors.option, $0] })
@@ -62,8 +66,16 @@ extension DissectorsCommand {
       }
       let guesses = zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
       var out = Output(isImmediate: false)
-      for guess in guesses { Self.describe(guess, to: &out.text) }
       let files = Self.files(of: guesses)
+      if format == .json {
+        var json = GuessJSON()
+        json.write(guesses, profile: files.last?.text ?? "")
+        swap(&out.text, &json.json.text)
+        try out.flush()
+        if let output { try Self.write(files, to: output) }
+        throw reading.status(end)
+      }
+      for guess in guesses { Self.describe(guess, to: &out.text) }
       if let output {
         try out.flush()
         try Self.write(files, to: output)
@@ -120,7 +132,8 @@ extension DissectorsCommand {
         return session.streams.contains {
           $0.kind == .dataLink(serverChannel: number) && $0.isInferred
         }
-      case .externalAccessory, .manufacturerData, .serviceData, .vendorEvent: return false
+      case .externalAccessory, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand:
+        return false
       }
     }
 

@@ -28,9 +28,7 @@ struct DocumentationTests {
     """
 
   @Test func example() throws {
-    let text = try #require(ProjectFiles().text(at: "docs/profiles.md"))
-    let parts = text.split(separator: "```", omittingEmptySubsequences: false)
-    let example = try #require(parts.first { $0.hasPrefix("yaml\n") }).dropFirst(5)
+    let example = try Self.example(with: "configuration.update")
     let files = MadeFiles(
       texts: ["a/p.yaml": "profile: {id: acme}\n" + example, "a/acme.ksy": Self.layout])
     var assembler = try Profile.load("a/p.yaml", from: files).framing.makeAssembler()
@@ -51,6 +49,63 @@ struct DocumentationTests {
     #expect(report.change.deviceCapabilities == .nothing)
   }
 
+  /// The example of docs/profiles.md in which `text` is.
+  private static func example(with text: String) throws -> String {
+    let page = try #require(ProjectFiles().text(at: "docs/profiles.md"))
+    let parts = page.split(separator: "```", omittingEmptySubsequences: false)
+    return String(
+      try #require(parts.first { $0.hasPrefix("yaml\n") && $0.contains(text) }).dropFirst(5))
+  }
+
+  /// Two streams at once, numbers that begin again, a fragment that came late, and one that never did.
+  @Test func sequences() throws {
+    let layout = """
+      meta: {id: acme}
+      seq: []
+      types:
+        fragment:
+          seq:
+            - {id: is_first, type: b1}
+            - {id: seq, type: b7}
+            - {id: is_last, type: b1}
+            - {id: stream, type: b7}
+            - {id: body, size-eos: true}
+      """
+    let example = try Self.example(with: "sequence:")
+    let files = MadeFiles(
+      texts: ["a/p.yaml": "profile: {id: acme}\n" + example, "a/acme.ksy": layout])
+    var assembler = try Profile.load("a/p.yaml", from: files).framing.makeAssembler()
+    let uuid = try #require(BluetoothUUID("5f0e0002-3a7c-4c1d-9a53-2f0d6c1b7e42"))
+    var frame: UInt32 = 0
+    func receive(_ head: [UInt8], _ body: String) -> [String] {
+      frame += 1
+      let framed = assembler.receive(
+        VendorValue(
+          frames: [PacketID(frame)], time: Timestamp(microseconds: Int64(frame)),
+          channel: .characteristic(uuid), toServer: false, operation: .notification,
+          bytes: head + Array(body.utf8)))
+      return framed.map { part in
+        let frames = part.origin.frames.map { "\($0.number)" }.joined(separator: ",")
+        switch part.content {
+        case .plain(let message):
+          guard case .application(let id, let name) = message.contents.first else { return "?" }
+          return "\(frames) \(id) \(name ?? "")"
+        case .incomplete(let gap): return "\(frames) \(gap)"
+        default: return "\(part)"
+        }
+      }
+    }
+    #expect(receive([0x80 | 126, 1], "{\"id\":") == [])
+    #expect(receive([0x80 | 5, 2], "{\"id\":\"b\"") == [])
+    #expect(receive([0, 1], ",\"name\":\"A") == [])
+    #expect(receive([127, 1], "\"a\"") == [])
+    #expect(receive([1, 0x81], "\"}") == ["1,3,4,5 a A"])
+    #expect(receive([7, 0x82], "}") == [])
+    #expect(
+      receive([0x80 | 8, 0x82], "{\"id\":\"c\"}")
+        == ["2 lostFragments(first: 6, count: 1)", "7 c "])
+  }
+
   @Test func allIsThere() throws {
     let text = try #require(ProjectFiles().text(at: "docs/profiles.md"))
     for kind in Kind.allCases {
@@ -62,6 +117,7 @@ struct DocumentationTests {
     }
     for member in Member.allCases { #expect(text.contains("`\(member.rawValue)`"), "\(member)") }
     for encoding in Encoding.named { #expect(text.contains("`\(encoding.name)`")) }
+    for rule in FragmentSequence.GapRule.allCases { #expect(text.contains("`\(rule.rawValue)`")) }
     for list in ItemList.allCases { #expect(text.contains("`\(list.rawValue)`")) }
     for method in Method.allCases {
       #expect(

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkLayout
 import HarkSession
 import Testing
 
@@ -99,6 +100,79 @@ import Testing
     #expect(checksum?.from == 1)
     let wrong = values.enumerated().map { $0 == 3 ? Array($1.dropLast()) + [0] : $1 }
     #expect(Self.guess(wrong).values.checksum == nil)
+  }
+
+  /// Parts of 20 bytes with a number and a total in front, or a number and a bit for the last.
+  @Test(arguments: [false, true]) func numberedParts(_ isFlagged: Bool) throws {
+    var source = Random(state: 6)
+    var values: [[UInt8]] = []
+    var messages: [[UInt8]] = []
+    for size in [30, 7, 55, 18, 90, 19] {
+      let message = Self.random(size, &source)
+      messages.append(message)
+      let parts = stride(from: 0, to: size, by: 18).map { Array(message[$0..<min($0 + 18, size)]) }
+      for (index, part) in parts.enumerated() {
+        let isLast = index == parts.count - 1
+        values.append(
+          isFlagged
+            ? [0xA5, UInt8(index) | (isLast ? 0x80 : 0)] + part
+            : [UInt8(index + 1), UInt8(parts.count)] + part)
+      }
+    }
+    let guess = Self.guess(values)
+    guard case .sequence(let sequence) = guess.assembly else {
+      Issue.record("\(guess.summary)")
+      return
+    }
+    #expect(sequence.messages.map(\.bytes) == messages)
+    #expect(guess.summary[1] == "15 values are numbered parts of 6 messages, of 1 to 5 parts each")
+    // What is written puts them together again.
+    let files = MadeFiles(texts: [
+      "p.yaml": ProfileWriter.text(of: [guess], id: "acme")
+        .replacing(
+          "- is: nothing", with: "- {is: transport.message, session-id: '\"s\"', data: data}"),
+      "acme.ksy": guess.layout,
+    ])
+    var assembler = try Profile.load("p.yaml", from: files).framing.makeAssembler()
+    var made: [[UInt8]] = []
+    for (index, value) in values.enumerated() {
+      for framed in assembler.receive(
+        VendorValue(
+          frames: [PacketID(UInt32(index))], time: Timestamp(microseconds: Int64(index)),
+          channel: .psm(0x81), toServer: true, operation: .data, bytes: value))
+      {
+        if case .transport(let frame) = framed.content { made.append(frame.message.data) }
+      }
+    }
+    #expect(made == messages)
+  }
+
+  /// Values with a tag and a length; and the AD structures of Core Supplement, Part A, whose length
+  /// counts the type.
+  @Test(arguments: [false, true]) func taggedItems(_ isLengthFirst: Bool) throws {
+    var source = Random(state: 7)
+    let values = (0..<10).map { number -> [UInt8] in
+      var value: [UInt8] = isLengthFirst ? [] : [0x5A, 0x01]
+      for tag in [1, 2, 9, 1, 7].prefix(2 + number % 4) {
+        let text = Array("name \(number)".utf8)
+        let body = tag == 9 ? text : Self.random(tag + number % 2, &source)
+        let size = UInt8(body.count)
+        value += (isLengthFirst ? [size + 1, UInt8(tag)] : [UInt8(tag), size]) + body
+      }
+      return value
+    }
+    let guess = Self.guess(values)
+    let field = try #require(guess.values.fields.last)
+    guard case .items(let item) = field.meaning else {
+      Issue.record("\(guess.details)")
+      return
+    }
+    #expect(field.evidence.hasPrefix("33 items"))
+    #expect(item.fields.map(\.id).contains(isLengthFirst ? "len_item" : "len_value"))
+    #expect(item.cases.map(\.value) == [1, 2, 7, 9])
+    #expect(item.cases.last?.structure.fields.map(\.meaning.name) == ["text"])
+    let files = MadeFiles(texts: ["acme.ksy": guess.layout])
+    #expect(try Layout.load("acme.ksy", from: files).warnings.isEmpty)
   }
 
   @Test func counterAndCodes() {

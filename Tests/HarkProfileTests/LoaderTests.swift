@@ -184,6 +184,34 @@ struct LoaderTests {
     }
   }
 
+  /// A layout that is wrong hides nothing that is wrong with the messages it reads; their names are
+  /// not told as unknown.
+  @Test func withBrokenLayout() {
+    let text = """
+      profile: {id: acme}
+      channels:
+        - l2cap-psm: 0x81
+          assembly: {length: {header: 2, encoding: acme.ksy, total: 'size +'}}
+          encoding: acme.ksy
+          switch-on: kind
+          messages:
+            - {case: 'kind::a', is: nothin}
+            - {case: 'kind::b', is: transport.message, session-id: id, data: '('}
+            - {case: 'kind::c', is: accepted}
+      """
+    let files = MadeFiles(texts: ["p.yaml": text, "acme.ksy": "meta: {id: acme}\nseq: 3\n"])
+    #expect {
+      _ = try Profile.load("p.yaml", from: files)
+    } throws: { error in
+      let found = (error as? LayoutErrors)?.diagnostics.map { "\($0)" } ?? []
+      let expected = [
+        "acme.ksy:2:6: ", "p.yaml:4:63: ", "p.yaml:8:31: ", "p.yaml:9:72: ", "p.yaml:10:9: ",
+      ]
+      return found.count == expected.count
+        && expected.allSatisfy { place in found.contains { $0.hasPrefix(place) } }
+    }
+  }
+
   @Test(arguments: ["", "[]", "profile: x", "channels: {}", "a: &b 1", "profile: [\n"])
   func documents(_ text: String) { #expect(!Self.errors(text).isEmpty) }
 

@@ -13,6 +13,42 @@ import Testing
     try GoldenTranscriptTests.run(arguments)
   }
 
+  /// docs/reports-json.md has each member and each meaning; the files are those that `-o` writes.
+  @Test(arguments: captures) func json(_ name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let output = try Self.run(
+      "dissectors", "guess", "captures/\(name)/\(name).btsnoop", "--all", "--format", "json", "-o",
+      folder.path)
+    let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("{") })
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    let page = try String(
+      contentsOf: GoldenTranscriptTests.root.appendingPathComponent("docs/reports-json.md"),
+      encoding: .utf8)
+    func check(_ parts: Any?) {
+      for part in parts as? [[String: Any]] ?? [] {
+        for key in part.keys { #expect(page.contains("`\(key)`"), "\(key)") }
+        #expect((part["meaning"] as? String).map { page.contains("`\($0)`") } == true, "\(part)")
+        check(part["fields"])
+      }
+    }
+    let channels = try #require(report["channels"] as? [[String: Any]])
+    #expect(!channels.isEmpty)
+    for channel in channels {
+      for key in channel.keys { #expect(page.contains("`\(key)`"), "\(key)") }
+      check(channel["fields"])
+      check(channel["message"])
+      let file = "\(try #require(channel["id"] as? String)).ksy"
+      #expect(channel["layout"] as? String == (try Self.text(folder, file)))
+    }
+    #expect(report["profile"] as? String == (try Self.text(folder, "profile.yaml")))
+  }
+
+  private static func text(_ folder: URL, _ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
   @Test(arguments: captures) func filesAreTaken(_ name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -26,7 +62,7 @@ import Testing
     for file in files where file.hasSuffix(".ksy") {
       let path = folder.appendingPathComponent(file)
       let layout = try String(contentsOf: path, encoding: .utf8)
-      // External Accessory has no place for a layout; long writes are read by profiles only.
+      // Long writes with private keys in them are not shown.
       guard layout.contains("-hark-attach"), file != "gatt_d5e12b7a.ksy" else { continue }
       let output = try Self.run("dissectors", "try", path.path, capture, "--messages", "0")
       #expect(output.contains(" 0 checks failed, 0 could not be read"), "\(file): \(output)")

@@ -175,6 +175,68 @@ private struct Recorder: VendorFraming {
     #expect(Self.values([.event(inquiry)], [Self.company]) == ["06:05:04:03:02:01 aa bb"])
   }
 
+  /// Core Specification, Vol 4, Part E, 7.7.65.13: an extended report of advertising set 3.
+  private static func extended(_ address: String, status: UInt8, _ data: String) -> MadeRecord {
+    let count = UInt8((Hex.bytes(data) ?? []).count)
+    let head =
+      "0d 01 \(Hex.text([status << 5])) 00 01 \(address) 01 02 03 7f c0 00 00 00"
+      + " 00 00 00 00 00 00 \(Hex.text([count]))"
+    return .event("3e " + Hex.text([count + 26]) + " \(head) \(data)")
+  }
+
+  /// Data over several events: parts of one advertiser are not mixed with another's.
+  @Test func splitReports() {
+    let (one, other) = ("01 02 03 04 05 c6", "01 02 03 04 05 c7")
+    let records = [
+      Self.extended(one, status: 1, "02 01 06 07 ff 75"), Self.extended(other, status: 1, "03"),
+      Self.extended(one, status: 1, "00 aa bb"), Self.extended(one, status: 0, "cc dd 02 0a 00"),
+      Self.extended(other, status: 0, "ff 75 00"),
+      // Truncated by the controller: what is whole of it counts.
+      Self.extended(other, status: 1, "05 ff 75 00 01"),
+      Self.extended(other, status: 2, "02 09 41"),
+      Self.extended(one, status: 0, "05 ff 75 00 aa ee"),
+    ]
+    #expect(
+      Self.values(records, [Self.company]) == [
+        "C6:05:04:03:02:01 aa bb cc dd", "C7:05:04:03:02:01 ", "C7:05:04:03:02:01 1 2",
+        "C6:05:04:03:02:01 aa ee",
+      ])
+    // 1,650 octets are the most there is: 7.8.54.
+    let long = String(repeating: " 00", count: 200)
+    let endless = (0..<12).map {
+      Self.extended(one, status: $0 == 11 ? 0 : 1, "05 ff 75 00 aa bb" + long)
+    }
+    #expect(Self.values(endless, [Self.company]).isEmpty)
+  }
+
+  /// 7.7.65.14, 7.7.65.15, 7.7.65.16: whose train it is only the event at its beginning tells.
+  @Test func periodicAdvertising() {
+    func report(_ train: String, status: UInt8, _ data: String) -> MadeRecord {
+      let count = UInt8((Hex.bytes(data) ?? []).count)
+      return .event(
+        "3e " + Hex.text([count + 8]) + " 0f \(train) 00 7f c0 ff " + Hex.text([status, count])
+          + " \(data)")
+    }
+    let records = [
+      report("07", status: 0, "05 ff 75 00 01 02"),
+      .event("3e 10 0e 00 07 00 03 01 01 02 03 04 05 c6 01 50 00 00"),
+      .event("3e 10 0e 3e 08 00 03 01 01 02 03 04 05 c7 01 50 00 00"),
+      report("07", status: 1, "05 ff 75"), report("07", status: 0, "00 03 04"),
+      report("08", status: 0, "05 ff 75 00 05 06"),
+      .event("3e 03 10 07 00"), report("07", status: 0, "05 ff 75 00 07 08"),
+    ]
+    #expect(Self.values(records, [Self.company]) == ["C6:05:04:03:02:01 3 4"])
+  }
+
+  /// 5.4.1 and 7.7.14: what the host sends and what the controller answers.
+  @Test func vendorCommand() {
+    let records = [
+      MadeRecord.command("5d fc 02 01 02"), .event("0e 06 01 5d fc 00 07 08"),
+      .command("5e fc 01 03"), .event("0e 04 01 5e fc 0c"), .event("0e 04 01 00 00 00"),
+    ]
+    #expect(Self.values(records, [.vendorCommand(0xFC5D)]) == ["none 1 2", "none 0 7 8"])
+  }
+
   @Test func vendorEvent() {
     let records = [
       MadeRecord.event("ff 03 54 01 02"), .event("ff 02 55 01"), .event("ff 00"),

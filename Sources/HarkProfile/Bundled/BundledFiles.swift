@@ -50,6 +50,7 @@ final class BundledFraming: VendorFraming {
     case "advertising-company": number(value).map { .manufacturerData($0) }
     case "advertising-service-data": BluetoothUUID(value).map { .serviceData($0) }
     case "hci-vendor-event": number(value).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
+    case "hci-vendor-command": number(value).map { .vendorCommand($0) }
     default: .externalAccessory(value)
     }
   }

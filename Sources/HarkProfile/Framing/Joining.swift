@@ -26,7 +26,7 @@ struct Joining: Sendable {
 
   mutating func receive(_ part: WholeMessage, _ assembly: Assembly) -> [Outcome] {
     switch assembly {
-    case .none: [.message(part)]
+    case .none, .sequence: [.message(part)]
     case .sentinels(let start, let end): sentinels(part, start: start, end: end)
     case .length(let header, let encoding, let total):
       lengths(part, header: header, encoding, total)

@@ -5,6 +5,7 @@ import HarkSession
 struct ProfileAssembler: VendorAssembler {
   private let profile: Profile
   private var streams: [Int: Joining] = [:]
+  private var numbered: [Int: NumberedFragments] = [:]
   private var fragments = Fragments()
   private var receipts = Receipts()
   private(set) var continuesMessage = false
@@ -41,11 +42,17 @@ struct ProfileAssembler: VendorAssembler {
     }
     var isEnd = true
     let framed: [Framed]
-    if case .none = channel.assembly {
-      framed = read(message, channel.contents, channel)
-    } else {
-      let place = place * 2 + (direction == .hostToAccessory ? 0 : 1)
-      framed = join(message, channel, place, isEnd: &isEnd)
+    let stream = place * 2 + (direction == .hostToAccessory ? 0 : 1)
+    switch channel.assembly {
+    case .none: framed = read(message, channel.contents, channel)
+    case .sequence(let sequence):
+      var fragments = numbered.removeValue(forKey: stream) ?? NumberedFragments()
+      let outcomes = fragments.receive(message, sequence)
+      continuesMessage = fragments.isInside
+      numbered[stream] = fragments
+      isEnd = outcomes.contains(where: \.isEnd)
+      framed = read(outcomes, channel)
+    default: framed = join(message, channel, stream, isEnd: &isEnd)
     }
     guard let wrapped else { return framed }
     return receipts.sent(wrapped.id, wrapped.origin, endsMessage: isEnd) + framed
@@ -58,18 +65,29 @@ struct ProfileAssembler: VendorAssembler {
         streams[place]?.interrupt(reason).map { Framed($0.origin, .incomplete($0.gap)) } ?? []
     }
     streams = [:]
+    for place in numbered.keys.sorted() {
+      let outcomes = numbered[place]?.interrupt(reason) ?? []
+      framed += read(outcomes, profile.channels[place / 2])
+    }
+    numbered = [:]
     return framed + fragments.interrupt(reason) + receipts.interrupt(reason)
   }
 
   private mutating func join(
     _ message: WholeMessage, _ channel: Profile.Channel, _ place: Int, isEnd: inout Bool
   ) -> [Framed] {
-    var framed: [Framed] = []
     var stream = streams.removeValue(forKey: place) ?? Joining()
     let outcomes = stream.receive(message, channel.assembly)
     continuesMessage = stream.isInside
     streams[place] = stream
     isEnd = outcomes.contains(where: \.isEnd)
+    return read(outcomes, channel)
+  }
+
+  private mutating func read(
+    _ outcomes: [Joining.Outcome], _ channel: Profile.Channel
+  ) -> [Framed] {
+    var framed: [Framed] = []
     for outcome in outcomes {
       switch outcome {
       case .message(let message): framed += read(message, channel.contents, channel)

@@ -34,8 +34,14 @@ struct WholeMessage: Sendable {
       origin.values + next.origin.values <= Self.valueLimit
     else { return false }
     bytes += next.bytes
-    origin.frames += next.origin.frames
-    origin.ended = next.origin.ended
+    for frame in next.origin.frames {
+      // Fragments may overtake each other.
+      var place = origin.frames.endIndex
+      while place > 0, origin.frames[place - 1] > frame { place -= 1 }
+      origin.frames.insert(frame, at: place)
+    }
+    origin.started = min(origin.started, next.origin.started)
+    origin.ended = max(origin.ended, next.origin.ended)
     origin.values += next.origin.values
     origin.size = bytes.count
     missingBytes += next.missingBytes

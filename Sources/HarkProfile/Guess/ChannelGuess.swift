@@ -13,7 +13,7 @@ public struct ChannelGuess {
   let values: Structure
   /// Of the messages that values make, where that is something else.
   let messages: Structure?
-  let messageCount: Int
+  package let messageCount: Int
   /// Keys in single values, with their places.
   let keys: [String]
 
@@ -32,6 +32,8 @@ public struct ChannelGuess {
       if case .length = assembly {
         // A message is what a layout at the channel describes.
         (values, messages) = (messages ?? Structure(), nil)
+      } else if case .sequence(let sequence) = assembly {
+        values = sequence.structure(samples)
       }
     } else {
       values = encoding == nil ? StructureAnalysis.of(samples.all) : Structure()
@@ -57,6 +59,8 @@ enum GuessedAssembly {
   /// Of a stream: where the length is, and what is added to it.
   case length(StreamTrial.Length)
   case cobs, slip
+  /// Values are numbered parts of messages.
+  case sequence(SequenceTrial)
   /// Values of the greatest size come in runs that end with a shorter one.
   case runs(RunTrial)
 }
@@ -74,6 +78,9 @@ enum AssemblyTrial {
     if let messages = StreamTrial.slip(steps) { return (.slip, messages) }
     if isStream, let length = StreamTrial.length(steps) {
       return (.length(length), length.messages)
+    }
+    if !isStream, let sequence = SequenceTrial.find(samples) {
+      return (.sequence(sequence), sequence.messages)
     }
     return (.none, nil)
   }

@@ -26,6 +26,8 @@ struct GuessedField {
     case length(minus: Int)
     /// The bytes a length counts: what is in them.
     case body(length: String, minus: Int, Structure)
+    /// Values with tags and lengths, one behind the other: what each is.
+    case items(Structure)
     /// Has few values: each, and how often.
     case code([(value: UInt8, count: Int)])
     /// Says which part of a message a value is.

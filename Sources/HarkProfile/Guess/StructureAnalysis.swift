@@ -16,9 +16,9 @@ struct StructureAnalysis {
   /// How far structure is looked for behind bytes without any.
   private static let reach = 16
 
-  private var samples: Samples
-  private var scope: Scope
-  private var structure = Structure()
+  var samples: Samples
+  private(set) var scope: Scope
+  private(set) var structure = Structure()
   private var names = FieldNames()
   /// Bytes of a checksum that are behind the rest.
   private var trimmed = 0
@@ -50,6 +50,7 @@ struct StructureAnalysis {
   private mutating func next() -> Bool {
     if key() { return samples.shortest > 0 }
     if structure.kind == nil, scope.mayFragment, fragments() { return false }
+    if items() { return false }
     if length() || lengthBefore() { return samples.longest > 0 }
     if structure.kind == nil, sizedText(toEnd: true) { return false }
     if structure.kind == nil, wholeText() { return false }
@@ -78,7 +79,7 @@ struct StructureAnalysis {
   }
 
   @discardableResult
-  private mutating func add(
+  mutating func add(
     _ name: String, _ size: GuessedField.Size, _ meaning: GuessedField.Meaning,
     _ evidence: String
   ) -> String {
@@ -192,7 +193,11 @@ struct StructureAnalysis {
       guard column.allSatisfy({ $0 == column[0] }) else { break }
       var later = samples
       later.skip(bytes.count)
-      if !bytes.isEmpty, LengthTrial.find(later, trimmed: trimmed) != nil { break }
+      if !bytes.isEmpty,
+        LengthTrial.find(later, trimmed: trimmed) != nil || ItemTrial.find(later) != nil
+      {
+        break
+      }
       bytes.append(column[0])
     }
     guard !bytes.isEmpty else { return false }

@@ -27,17 +27,16 @@ extension ProfileLoader {
         return contents(node, isPlaintext: isPlaintext)
       }
     }
-    let encoding = need("encoding", in: node).flatMap { self.encoding($0) }
-    let messages = items(need("messages", in: node))
-    // Without the layout, every name of the messages would be told as unknown.
-    guard let encoding else { return nil }
-    let selector = node["switch-on"].flatMap { formula($0, encoding) }
-    let rules = messages.compactMap {
-      rule($0, encoding, isPlaintext: isPlaintext, isSelected: selector != nil)
+    return encoding(need("encoding", in: node)) { encoding in
+      let messages = items(need("messages", in: node))
+      let selector = node["switch-on"].flatMap { formula($0, encoding) }
+      let rules = messages.compactMap {
+        rule($0, encoding, isPlaintext: isPlaintext, isSelected: selector != nil)
+      }
+      return Profile.Contents(
+        encoding: encoding, selector: selector, rules: rules,
+        head: head(node, encoding, isPlaintext: isPlaintext))
     }
-    return Profile.Contents(
-      encoding: encoding, selector: selector, rules: rules,
-      head: head(node, encoding, isPlaintext: isPlaintext))
   }
 
   private func head(

@@ -34,6 +34,8 @@ final class ProfileLoader {
   /// Whether the channel or plaintext that is being read may hold secrets.
   var isSecret = false
   var secretNames: Set<String> = []
+  /// Whether what names there are could not be read, so that none is told as unknown.
+  private var namesAreUnknown = false
 
   init(_ path: String, _ files: any LayoutFiles) { (self.path, self.files) = (path, files) }
 
@@ -74,7 +76,7 @@ final class ProfileLoader {
 
   private static let places = [
     "gatt-characteristic", "l2cap-psm", "rfcomm-service", "rfcomm-channel", "ea-protocol",
-    "advertising-company", "advertising-service-data", "hci-vendor-event",
+    "advertising-company", "advertising-service-data", "hci-vendor-event", "hci-vendor-command",
   ]
 
   private func channel(_ node: SourceNode) -> Profile.Channel? {
@@ -115,6 +117,8 @@ final class ProfileLoader {
     case "advertising-service-data": uuid(node).map { .serviceData($0) }
     case "hci-vendor-event":
       number(node, 0...0xFF).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
+    case "hci-vendor-command":
+      number(node, 0xFC00...0xFFFF).map { .vendorCommand(UInt16(truncatingIfNeeded: $0)) }
     default: string(node).map { .externalAccessory($0) }
     }
   }
@@ -150,41 +154,19 @@ final class ProfileLoader {
     return Profile.Receipt(prefix: wrapper.prefix, size: wrapper.size, id: id)
   }
 
-  private func assembly(_ node: SourceNode) -> Assembly {
-    switch node.text {
-    case "none": return .none
-    case "cobs": return .cobs
-    case "slip": return .slip
-    default: break
-    }
-    guard let pairs = node.pairs, pairs.count == 1 else {
-      diagnostics.error(node, "expected none, cobs, slip, or a map of sentinels or length")
-      return .none
-    }
-    let inner = pairs[0].value
-    switch pairs[0].key.scalar?.text {
-    case "sentinels":
-      guard allow(["start", "end"], in: inner),
-        let start = need("start", in: inner).flatMap({ bytes($0) }),
-        let end = need("end", in: inner).flatMap({ bytes($0) })
-      else { return .none }
-      return .sentinels(start: start, end: end)
-    case "length":
-      guard allow(["header", "total", "encoding"], in: inner) else { return .none }
-      let header = need("header", in: inner).flatMap { number($0, 1...1024) }
-      let encoding = inner["encoding"].flatMap { self.encoding($0) } ?? .raw
-      let total = formula(need("total", in: inner), encoding)
-      guard let header, let total else { return .none }
-      return .length(header: header, encoding: encoding, total: total)
-    default:
-      diagnostics.error(pairs[0].key, "unknown assembly, expected: sentinels, length")
-      return .none
-    }
-  }
-
   // MARK: Encodings
 
-  func encoding(_ node: SourceNode) -> Encoding? {
+  /// The encoding that `node` names. What is told where it is none; the rest is read nevertheless, so
+  /// that all that is wrong is told at once.
+  func encoding<T>(_ node: SourceNode?, _ read: (Encoding) -> T) -> T {
+    if let encoding = node.flatMap({ encoding($0) }) { return read(encoding) }
+    let wasUnknown = namesAreUnknown
+    namesAreUnknown = true
+    defer { namesAreUnknown = wasUnknown }
+    return read(.raw)
+  }
+
+  private func encoding(_ node: SourceNode) -> Encoding? {
     if let known = Encoding.named.first(where: { $0.name == node.text }) { return known.encoding }
     switch node.text {
     case let name? where name.contains(".ksy"): return layout(name, node)
@@ -288,9 +270,9 @@ final class ProfileLoader {
   func formula(_ node: SourceNode?, _ encoding: Encoding) -> Formula? {
     guard let node, let text = string(node) else { return nil }
     do throws(ExpressionError) {
-      let context = Formula.Context(
-        names: encoding.names, tables: tables)
-      return try Formula(try ExpressionParser.parse(text), context)
+      let expression = try ExpressionParser.parse(text)
+      if namesAreUnknown { return .constant(.null) }
+      return try Formula(expression, Formula.Context(names: encoding.names, tables: tables))
     } catch {
       diagnostics.error(node, "'\(text)': \(error.message)")
       return nil

@@ -63,6 +63,7 @@ extension Assembly {
     case .none: nil
     case .sentinels: "sentinels"
     case .length: "length"
+    case .sequence: "sequence"
     case .cobs: "COBS"
     case .slip: "SLIP"
     }

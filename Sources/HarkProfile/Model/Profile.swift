@@ -98,6 +98,8 @@ enum Assembly: Sendable {
   case sentinels(start: [UInt8], end: [UInt8])
   /// Of a stream: so many bytes tell how many a message has, those included.
   case length(header: Int, encoding: Encoding, total: Formula)
+  /// What numbered values hold.
+  case sequence(FragmentSequence)
   /// Of a stream, by Consistent Overhead Byte Stuffing: a zero ends a message.
   case cobs
   /// Of a stream, by RFC 1055.

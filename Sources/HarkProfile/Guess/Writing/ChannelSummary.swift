@@ -20,6 +20,10 @@ extension ChannelGuess {
       lines.append(
         "A length (\(length.integer.rawValue) at byte \(length.offset), and \(length.plus)) leads "
           + "through the whole stream: \(messages), \(length.ends) of them end with a frame")
+    case .sequence(let sequence):
+      lines.append(
+        "\(sequence.fragments.count) values are numbered parts of \(messages), "
+          + "of \(sequence.counts.min() ?? 0) to \(sequence.counts.max() ?? 0) parts each")
     case .cobs: lines.append("Consistent Overhead Byte Stuffing: \(messages)")
     case .slip: lines.append("SLIP: \(messages)")
     case .runs(let runs):
@@ -68,10 +72,11 @@ extension ChannelGuess {
   private static func describe(_ structure: Structure, depth: Int, to lines: inout [String]) {
     let indent = String(repeating: "  ", count: depth)
     for field in structure.fields {
-      if case .body(_, _, let inner) = field.meaning {
+      switch field.meaning {
+      case .body(_, _, let inner), .items(let inner):
         lines.append("\(indent)\(field.id)\(field.evidence.isEmpty ? "" : ": \(field.evidence)")")
         describe(inner, depth: depth + 1, to: &lines)
-      } else {
+      default:
         lines.append("\(indent)\(field.id)\(field.size.described): \(field.evidence)")
       }
     }

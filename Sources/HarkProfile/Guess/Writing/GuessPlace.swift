@@ -14,6 +14,7 @@ extension VendorChannel {
     case .manufacturerData(let company): ("advertising-company", Self.hex(company))
     case .serviceData(let uuid): ("advertising-service-data", Self.text(uuid))
     case .vendorEvent(let first): ("hci-vendor-event", "\(first)")
+    case .vendorCommand(let opcode): ("hci-vendor-command", Self.hex(opcode))
     }
   }
 
@@ -37,6 +38,7 @@ extension VendorChannel {
     case .manufacturerData(let company): "company:\(Self.hex(company))"
     case .serviceData(let uuid): "service-data:\(Self.text(uuid))"
     case .vendorEvent(let first): "vendor-event:\(first)"
+    case .vendorCommand(let opcode): "vendor-command:\(Self.hex(opcode))"
     }
   }
 
@@ -51,6 +53,7 @@ extension VendorChannel {
     case .manufacturerData(let company): "manufacturer data of \(Self.hex(company))"
     case .serviceData(let uuid): "service data of \(uuid)"
     case .vendorEvent(let first): "HCI vendor events that begin with \(first)"
+    case .vendorCommand(let opcode): "HCI vendor command \(Self.hex(opcode))"
     }
   }
 
@@ -64,6 +67,7 @@ extension VendorChannel {
     case .manufacturerData(let company): "company_" + Self.hex(company).dropFirst(2)
     case .serviceData(let uuid): "service_data_" + Self.text(uuid).prefix(8).lowercased()
     case .vendorEvent(let first): "vendor_event_\(first)"
+    case .vendorCommand(let opcode): "vendor_command_" + Self.hex(opcode).dropFirst(2)
     case .externalAccessory(let name):
       "ea_"
         + String(

@@ -3,7 +3,7 @@ struct LayoutWriter {
   private var types: [(name: String, doc: String, structure: Structure)] = []
   private var enums: [(name: String, codes: [(value: UInt8, count: Int)])] = []
 
-  private static let longestConstant = 16
+  static let longestConstant = 16
 
   static func text(of guess: ChannelGuess) -> String {
     var writer = LayoutWriter()
@@ -168,6 +168,12 @@ struct LayoutWriter {
         types.append((name, "", inner))
         lines.line("type: \(name)")
       }
+    case .items(let inner):
+      let name = Self.typeName(type, "item")
+      types.append((name, "", inner))
+      lines.line("type: \(name)")
+      lines.line(behind == 0 ? "repeat: eos" : "repeat: until")
+      if behind > 0 { lines.line("repeat-until: _io.pos + \(behind) >= _io.size") }
     case .code(let codes):
       lines.line("type: u1")
       let name = Self.enumName(type, field.id)

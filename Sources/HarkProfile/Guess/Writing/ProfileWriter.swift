@@ -40,7 +40,7 @@ public struct ProfileWriter {
         lines.line("  prefix: \(GuessLines.list(sentinels.prefix))")
         lines.line("  size: \(sentinels.header)")
       }
-      writeAssembly(guess.assembly, to: &lines)
+      writeAssembly(guess.assembly, id: guess.id, to: &lines)
       if let encoding = guess.encoding {
         write(encoding, to: &lines)
       } else {
@@ -55,7 +55,9 @@ public struct ProfileWriter {
     }
   }
 
-  private static func writeAssembly(_ assembly: GuessedAssembly, to lines: inout GuessLines) {
+  private static func writeAssembly(
+    _ assembly: GuessedAssembly, id: String, to lines: inout GuessLines
+  ) {
     switch assembly {
     case .none: break
     case .runs(let runs):
@@ -72,6 +74,13 @@ public struct ProfileWriter {
       lines.line("  length:")
       lines.line("    header: \(length.offset + length.integer.size)")
       lines.line("    total: \(total(length))")
+    case .sequence(let sequence):
+      lines.line("assembly:")
+      lines.line("  sequence:")
+      lines.line("    encoding: \(id).ksy")
+      lines.line("    number: \(sequence.number)")
+      lines.line("    \(sequence.last.key): \(sequence.last.value)")
+      lines.line("    body: chunk")
     case .cobs: lines.line("assembly: cobs")
     case .slip: lines.line("assembly: slip")
     }

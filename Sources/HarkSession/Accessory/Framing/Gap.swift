@@ -12,6 +12,8 @@ public enum Gap: Hashable, Sendable {
   case continuationWithoutFirst
   /// A fragment that announces more, and no more came.
   case moreWithoutLast(Interruption)
+  /// Numbered fragments that never came, from that number on.
+  case lostFragments(first: Int, count: Int)
   /// A request without its answer.
   case noAnswer(Interruption)
   /// The message grew over what hark keeps, in bytes or values.

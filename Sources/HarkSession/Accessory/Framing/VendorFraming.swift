@@ -93,8 +93,8 @@ public struct VendorFramings: Sendable {
   let usesStreams: Bool
   /// Whether any of them uses advertising.
   let usesAdvertising: Bool
-  /// Whether any of them uses vendor-specific HCI events.
-  let usesVendorEvents: Bool
+  /// Whether any of them uses vendor-specific HCI events or commands.
+  let usesVendorHCI: Bool
   private let places: [VendorChannel: Int]
   private let listener: (any VendorFraming)?
 
@@ -114,12 +114,15 @@ public struct VendorFramings: Sendable {
       || places.keys.contains { channel in
         switch channel {
         case .psm, .service, .serverChannel, .externalAccessory: true
-        case .characteristic, .manufacturerData, .serviceData, .vendorEvent: false
+        case .characteristic, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand: false
         }
       }
     usesAdvertising = places.keys.contains { $0.isAdvertised }
-    usesVendorEvents = places.keys.contains { channel in
-      if case .vendorEvent = channel { true } else { false }
+    usesVendorHCI = places.keys.contains { channel in
+      switch channel {
+      case .vendorEvent, .vendorCommand: true
+      default: false
+      }
     }
   }
 

@@ -18,6 +18,8 @@ public enum VendorChannel: Hashable, Sendable {
   case serviceData(BluetoothUUID)
   /// Vendor-specific HCI events, by the first octet of their parameters.
   case vendorEvent(UInt8)
+  /// Vendor-specific HCI commands and what they return, by opcode.
+  case vendorCommand(UInt16)
 
   /// Whether its values are in advertising, so that they belong to no link.
   var isAdvertised: Bool {
