@@ -383,6 +383,8 @@ extension Session {
           .incompletePDU(missing: value.missing, have: value.bytes.count), moment,
           frames: Event.Frames(frames, or: moment.packet), severity: .warning)
       } else {
+        let key = database(link, clientDirection: moment.direction)
+        completeWrite(value.handle, value.bytes.raw, frames, key)
         passed(0x18, value.handle, value.bytes.raw, link, moment, frames: frames)
       }
     }

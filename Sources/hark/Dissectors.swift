@@ -5,7 +5,8 @@ import HarkProfile
 import HarkSession
 import Synchronization
 
-/// The layouts and profiles of private protocols: those of the user's own folder, and those of `--dissectors`.
+/// The layouts and profiles of private protocols: those that come with hark, those of the user's own
+/// folder, and those of `--dissectors`.
 ///
 /// They are loaded before the arguments are read, because fields named there may be theirs.
 enum Dissectors {
@@ -40,8 +41,26 @@ enum Dissectors {
   /// Loads all folders. What is wrong with a file is told, and the others still load. A command that
   /// is about layouts loads what it is given itself.
   static func load(for arguments: [String]) {
-    guard arguments.dropFirst().first != DissectorsCommand.configuration.commandName else { return }
+    guard let command = arguments.dropFirst().first,
+      command != DissectorsCommand.configuration.commandName
+    else { return }
     loadAll(folders(in: arguments))
+    let isFiltered = arguments.contains { $0.hasPrefix("-Y") || $0.hasPrefix("--filter") }
+    if isFiltered || showingFields.contains(command) { loadBundled() }
+  }
+
+  /// Commands in which the fields of layouts are seen, or can be named.
+  private static let showingFields: Set<String> = ["packets", "show", "live", "fields", "help"]
+
+  /// Hangs the layouts that come with hark behind those of the user, one of whose may be a copy.
+  static func loadBundled() {
+    let taken = Set(all.map(\.layout.id))
+    let layouts = BundledFiles.paths.filter { $0.hasSuffix(".ksy") }.compactMap {
+      try? Layout.load($0, from: BundledFiles())
+    }
+    let entries = layouts.filter { !$0.attachments.isEmpty && !taken.contains($0.id) }
+      .map { Entry($0) }
+    Catalog.add(entries, areLast: true)
   }
 
   /// Loads the user's own folder, and `folders`.

@@ -207,6 +207,21 @@ struct SessionATTTests {
       ">080100ffff0328", "<0907" + "020002" + "0300002a", ">0a0300", "<0b" + name, ">0c03001600",
       "<0d6262",
     ]
+    #expect(Self.completed(packets) == ["6 attribute value \(name)6262"])
+  }
+
+  /// The same by prepared writes: the response to their execution completes it, and what was cancelled
+  /// is no value. 3.4.6
+  @Test func writtenInParts() {
+    let packets = [
+      ">080100ffff0328", "<0907" + "02000a" + "0300002a",
+      ">16030000006161", "<17030000006161", ">160300020062", "<170300020062", ">1801", "<19",
+      ">16030000006363", "<17030000006363", ">1800", "<19",
+    ]
+    #expect(Self.completed(packets) == ["8 attribute value 616162"])
+  }
+
+  private static func completed(_ packets: [String]) -> [String] {
     var session = Session(framings: .known)
     session.keepsFields = true
     var completed: [String] = []
@@ -221,7 +236,7 @@ struct SessionATTTests {
         "\(index + 1) \($0.name) \(Hex.text(Array(session.completed.bytes(of: $0))))"
       }
     }
-    #expect(completed == ["6 attribute value \(name)6262"])
+    return completed
   }
 
   @Test(arguments: exchanges) func exchange(_ packets: [String], _ expected: [String]) {

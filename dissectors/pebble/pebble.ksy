@@ -7,6 +7,9 @@ doc: |
   What Pebble watches and their phone side say over the two characteristics of the Accessory
   Transport service. A value begins with its kind; messages that are sealed are split over several
   values by flags.
+-hark-attach:
+  - gatt-characteristic: 50000001-328E-0FBB-C642-1AA6699BDADA
+  - gatt-characteristic: 50000002-328E-0FBB-C642-1AA6699BDADA
 seq:
   - id: kind
     type: u1

@@ -69,10 +69,11 @@ public final class Catalog: Sendable {
   }()
 
   /// Adds protocols that files describe. Call before anything is read: there is one catalog.
-  public static func add(_ entries: [Entry]) {
+  /// - Parameter areLast: Whether others that were added are asked before these.
+  public static func add(_ entries: [Entry], areLast: Bool = false) {
     added.withLock { added in
       precondition(!added.isClosed, "protocols are added before the catalog is used")
-      added.entries += entries
+      added.entries.insert(contentsOf: entries, at: areLast ? 0 : added.entries.endIndex)
     }
   }
 

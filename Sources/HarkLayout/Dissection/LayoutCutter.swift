@@ -1,34 +1,25 @@
 import HarkCore
 import HarkDissection
-import Synchronization
 
 /// Cuts a stream as the `-hark-stream` of a layout says.
 final class LayoutCutter: MessageCutter {
   let headerCount: Int
   private let layout: Layout
-  private let idle = Mutex<[Machine]>([])
-
-  private final class Machine: @unchecked Sendable {
-    // Used by who took it out of `idle`, and nobody else.
-    var machine: LayoutMachine
-
-    init(_ layout: Layout) {
-      // It runs for each message of a stream, of which there may be one in each byte.
-      var budget = LayoutMachine.Budget()
-      budget.steps = 1 << 12
-      machine = LayoutMachine(layout, budget: budget)
-    }
-  }
+  private let machines: LayoutMachinePool
 
   /// Nil where the layout says nothing of streams.
   init?(_ layout: Layout) {
     guard let header = layout.streamHeader else { return nil }
     (headerCount, self.layout) = (header, layout)
+    // It runs for each message of a stream, of which there may be one in each byte.
+    var budget = LayoutMachine.Budget()
+    budget.steps = 1 << 12
+    machines = LayoutMachinePool(layout, budget: budget)
   }
 
   func count(_ header: RawSpan) -> Int? {
-    let own = idle.withLock { $0.popLast() } ?? Machine(layout)
-    defer { idle.withLock { $0.append(own) } }
+    let own = machines.take()
+    defer { machines.giveBack(own) }
     var checks = HeaderChecks(layout)
     own.machine.run(header, into: &checks)
     return checks.areMet ? own.machine.total(header) : nil

@@ -1,6 +1,5 @@
 import HarkCore
 import HarkDissection
-import Synchronization
 
 /// A layout as one of the protocols: runs it over a PDU and notes what it finds in the PDU's sink.
 ///
@@ -12,26 +11,18 @@ final class LayoutDissector: LateDissector {
   let fields: [Field]
   /// The layout's title, or its id.
   let name: StaticString
-  private let idle = Mutex<[Machine]>([])
+  private let machines: LayoutMachinePool
 
   init(_ layout: Layout) {
     self.layout = layout
     name = StaticString(kept: layout.title.isEmpty ? layout.id : layout.title)
     fields = layout.fields.map { Field($0, of: layout) }
-  }
-
-  /// A machine with the memory it keeps from one packet to the next.
-  private final class Machine: @unchecked Sendable {
-    // Used by who took it out of `idle`, and nobody else.
-    var machine: LayoutMachine
-    var story = LayoutStory()
-
-    init(_ layout: Layout) { machine = LayoutMachine(layout) }
+    machines = LayoutMachinePool(layout)
   }
 
   func dissect<Out: Sink>(_ pdu: inout PDU<Out>) throws(Malformed) {
-    let own = idle.withLock { $0.popLast() } ?? Machine(layout)
-    defer { idle.withLock { $0.append(own) } }
+    let own = machines.take()
+    defer { machines.giveBack(own) }
     let bytes = pdu.bytes.extracting(pdu.position..<pdu.end)
     guard Out.wantsFields else {
       var silence = LayoutSilence()

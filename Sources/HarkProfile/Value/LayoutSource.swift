@@ -1,7 +1,6 @@
 import HarkCore
 import HarkLayout
 import HarkSession
-import Synchronization
 
 /// A layout that a profile reads messages with.
 final class LayoutSource: Sendable {
@@ -12,13 +11,17 @@ final class LayoutSource: Sendable {
   let labels: [String]
   /// All names of members.
   let names: Set<String>
-  private let idle = Mutex<[Machine]>([])
+  private let machines: LayoutMachinePool
 
   init(_ layout: Layout) {
     self.layout = layout
     fields = layout.fields.map { Facts($0) }
     names = Set(layout.fields.map(\.name))
     labels = layout.fields.map { Self.label($0.name) }
+    // Messages are larger than packets, and there are fewer.
+    var budget = LayoutMachine.Budget()
+    budget.bytes = 1 << 24
+    machines = LayoutMachinePool(layout, budget: budget)
   }
 
   struct Facts: Sendable {
@@ -36,25 +39,10 @@ final class LayoutSource: Sendable {
     }
   }
 
-  /// A machine with the memory it keeps from one message to the next.
-  private final class Machine: @unchecked Sendable {
-    // Used by who took it out of `idle`, and nobody else.
-    var machine: LayoutMachine
-
-    init(_ layout: Layout) { machine = LayoutMachine(layout, budget: Self.budget) }
-
-    /// Messages are larger than packets, and there are fewer.
-    private static var budget: LayoutMachine.Budget {
-      var budget = LayoutMachine.Budget()
-      budget.bytes = 1 << 24
-      return budget
-    }
-  }
-
   /// Reads `bytes` as a type of the layout.
   func read(_ bytes: [UInt8], type: Int, listsFields: Bool) -> DecodedMessage {
-    let own = idle.withLock { $0.popLast() } ?? Machine(layout)
-    defer { idle.withLock { $0.append(own) } }
+    let own = machines.take()
+    defer { machines.giveBack(own) }
     var tree = LayoutTree(self, bytes, listsFields: listsFields)
     own.machine.run(bytes.raw, type: type, into: &tree)
     var message = DecodedMessage(value: tree.finish())

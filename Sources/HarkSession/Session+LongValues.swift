@@ -1,0 +1,33 @@
+import HarkCore
+import HarkDissection
+
+// Values that Read Blob goes on with, and those that are prepared. Core Specification, Vol 3, Part F,
+// 3.4.4.5, 3.4.6.
+extension Session {
+  /// A value in parts whose last one this packet is, for those who show it. Framings put together
+  /// themselves what they are asked for.
+  mutating func completeRead(_ link: LinkID, _ side: Int, _ key: DatabaseKey) {
+    guard keepsFields, let read = linkTable.longRead(on: link, side), read.frames.count > 1,
+      !carriesKeys(read.handle, key), let type = databaseTable[key].type(of: read.handle),
+      accessories.framing(of: type) == nil
+    else { return }
+    completeValue(read.handle, read.bytes.raw, read.frames, key)
+  }
+
+  /// The same of a value that was prepared in parts and written by the request this packet answers.
+  mutating func completeWrite(
+    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ key: DatabaseKey
+  ) {
+    guard keepsFields, !carriesKeys(handle, key) else { return }
+    completeValue(handle, value, frames, key)
+  }
+
+  private mutating func completeValue(
+    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ key: DatabaseKey
+  ) {
+    guard let type = databaseTable[key].type(of: handle),
+      let entry = catalog.entry(at: .attribute(type))
+    else { return }
+    complete("attribute value", value, entry, packets: frames.map(\.number))
+  }
+}
