@@ -26,8 +26,7 @@ public func fuzzLayout(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let lines = text.unicodeScalars.count { breaks.contains($0) } + 1
     precondition(!error.diagnostics.isEmpty, "what fails has a reason")
     for diagnostic in error.diagnostics {
-      // A text that ends too early is wrong behind its last line.
-      precondition((0...lines + 1).contains(diagnostic.location.line), "\(diagnostic) of \(lines)")
+      precondition((1...lines).contains(diagnostic.location.line), "\(diagnostic) of \(lines)")
     }
   }
   return 0

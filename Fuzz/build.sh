@@ -40,7 +40,7 @@ link() {
 
 for target; do
   case $target in
-  FuzzCapture)
+  FuzzCapture | FuzzStream)
     module HarkCore
     module HarkCapture
     link "$target" "$out/HarkCore.o" "$out/HarkCapture.o" -lz

@@ -137,6 +137,15 @@ OWN_OBJECTS = [
 ]
 
 
+def streams(data):
+    """Inputs of FuzzStream: how it is cut, and some records as each line has them."""
+    some = [record for record in records(data) if record[0] <= 5][:24]
+    h4 = b"".join(bytes([kind]) + body for kind, _, body in some)
+    escaped = [body.replace(b"\xdb", b"\xdb\xdd").replace(b"\xc0", b"\xdb\xdc") for _, _, body in some]
+    slip = b"".join(b"\xc0" + body + b"\xc0" for body in escaped)
+    return [bytes([0, 3]) + h4, bytes([1, 3]) + slip, bytes([4, 7]) + data[:3000]]
+
+
 def write_vendors(root, out, captures):
     layouts, profiles = vendors(root)
     values, texts = [], []
@@ -186,6 +195,7 @@ def main():
     accessories = []
     for path in sorted(captures.rglob("*.btsnoop")):
         write(out / "session", session(path.read_bytes()))
+        write(out / "stream", streams(path.read_bytes()))
         truth = path.parent / "truth.json"
         if truth.exists():
             told = json.loads(truth.read_text())

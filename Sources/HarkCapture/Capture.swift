@@ -36,6 +36,14 @@ public final class Capture {
     try self.init(Source(bytes: bytes, name: name), keepsBytes: keepsBytes)
   }
 
+  /// The same of what passes on a line, of which at most `chunk` bytes are there at a time.
+  package convenience init(
+    bytes: [UInt8], name: String, as format: StreamFormat?, chunk: Int
+  ) throws(CaptureError) {
+    try self.init(
+      Source(bytes: bytes, name: name, chunk: chunk), as: format, keepsBytes: false)
+  }
+
   /// Asked whenever a capture that somebody is still writing has nothing more for now: the time to
   /// send on what was made of the records so far.
   /// - Returns: How long to wait until it is asked again, in milliseconds, -1 for as long as it takes;

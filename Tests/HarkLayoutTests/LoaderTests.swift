@@ -105,6 +105,17 @@ import Testing
     #expect(Self.errors("--- a\n--- b").count == 1)
   }
 
+  /// What ends too early is wrong at the end of its last line, which a caret can stand under.
+  @Test(arguments: [
+    ("meta: [", "1:8"), ("meta: [\n\n", "1:8"), ("meta:\n  id: \"a\n", "2:9"),
+    ("meta: {id: a}\nseq:\n  - {id: x, type: u1", "3:21"), ("seq: {\u{2028}a: [", "2:5"),
+  ])
+  func ends(_ text: String, _ place: String) {
+    let found = Self.errors(text)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("a.ksy:\(place): error: ") == true, "\(found)")
+  }
+
   @Test func depths() {
     func layout(_ value: String) -> String { "meta: {id: a}\ninstances: {x: {value: '\(value)'}}" }
     #expect(Self.errors(layout(String(repeating: "(", count: 5000))).count == 1)

@@ -86,9 +86,7 @@ package struct Document {
   }
 
   private func fail(_ error: any Error, in text: String) {
-    func at(_ mark: Mark) -> SourceLocation {
-      SourceLocation(line: max(1, mark.line), column: max(1, mark.column))
-    }
+    func at(_ mark: Mark) -> SourceLocation { Self.inside(text, mark.line, mark.column) }
     guard let error = error as? YamlError else {
       return fail("not YAML", SourceLocation(line: 1, column: 1))
     }
@@ -106,6 +104,16 @@ package struct Document {
     default:
       fail("not YAML: \(error)", SourceLocation(line: 1, column: 1))
     }
+  }
+
+  /// Where a text ends too early, its last line does: the parser tells of one behind it.
+  private static func inside(_ text: String, _ line: Int, _ column: Int) -> SourceLocation {
+    // YAML 1.1, 5.4
+    let breaks: Set<Character> = ["\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}"]
+    let lines = text.split(omittingEmptySubsequences: false) { breaks.contains($0) }
+    let last = lines.lastIndex { !$0.isEmpty } ?? 0
+    if line <= last + 1 { return SourceLocation(line: max(1, line), column: max(1, column)) }
+    return SourceLocation(line: last + 1, column: lines[last].unicodeScalars.count + 1)
   }
 
   /// Where `key` stands again, in the column of the first: Yams tells only of that.
