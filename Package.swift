@@ -63,10 +63,12 @@ if !coreOnly {
       name: "HarkProfile", dependencies: ["HarkLayout", "HarkSession"], swiftSettings: safe),
     .target(
       name: "HarkReport", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
+    .target(
+      name: "HarkFindings", dependencies: ["HarkReport", "HarkSession"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkFilter", "HarkLayout", "HarkProfile", "HarkReport",
+        "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile", "HarkReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: safe),
     .testTarget(
@@ -80,7 +82,8 @@ if !coreOnly {
       name: "HarkSessionTests", dependencies: ["HarkProfile", "HarkSession", "HarkLaws"],
       exclude: ["Expected"]),
     .testTarget(
-      name: "HarkReportTests", dependencies: ["HarkFilter", "HarkProfile", "HarkReport", "hark"]),
+      name: "HarkReportTests",
+      dependencies: ["HarkFilter", "HarkFindings", "HarkProfile", "HarkReport", "hark"]),
   ]
 }
 

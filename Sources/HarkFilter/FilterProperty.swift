@@ -123,6 +123,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   public static let lanes = [
     "host", "link", "pairing", "l2cap", "sdp", "rfcomm", "call", "audio", "iap2", "gatt", "keys",
     "session", "notification", "reply", "configuration", "note", "gap",
+    "finding",
   ]
 
   /// As the lines of the timeline call some of them.

@@ -20,6 +20,7 @@ public enum EventText {
     case .iap2: iap2(event.content)
     case .gatt: gatt(event, session)
     case .note, .gap: capture(event.content)
+    case .finding: finding(event.content)
     default: accessory(event, session)
     }
   }
@@ -166,6 +167,11 @@ public enum EventText {
     3: "one or more Destination CIDs invalid", 4: "other unacceptable parameters",
   ]
 
+  private static func finding(_ content: Event.Content) -> String {
+    guard case .finding(let remark) = content else { return "" }
+    return "\(remark.title): \(remark.observed) (\(remark.rule))"
+  }
+
   // MARK: The capture itself
 
   private static func capture(_ content: Event.Content) -> String {
@@ -222,6 +228,7 @@ extension Event {
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration
     case .note: .note
+    case .finding: .finding
     case .dropped, .directionUnknown, .damage, .incompletePDU, .orphanFragment, .outOfStep,
       .sliced:
       .gap
@@ -250,6 +257,7 @@ extension Event.Lane {
     case .configuration: "config"
     case .note: "note"
     case .gap: "gap"
+    case .finding: "finding"
     }
   }
 
@@ -267,6 +275,7 @@ extension Event.Lane {
       case .reply: "from it"
       case .configuration: "state and settings"
       case .gap: "what is missing"
+      case .finding: "what rules make of it"
       case .link, .l2cap, .rfcomm, .iap2, .gatt, .session, .note: nil
       }
     return label.description + (meaning.map { " (\($0))" } ?? "")
@@ -280,7 +289,7 @@ extension Event.Lane {
     case .sdp, .rfcomm, .call, .audio, .iap2, .gatt, .session, .configuration: .data
     case .notification: .message
     case .reply: .reply
-    case .gap: .warning
+    case .gap, .finding: .warning
     }
   }
 }

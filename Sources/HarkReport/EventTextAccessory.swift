@@ -158,7 +158,7 @@ extension EventText {
     return text
   }
 
-  static func name(_ identifier: AccessoryNotification.Identifier) -> String {
+  package static func name(_ identifier: AccessoryNotification.Identifier) -> String {
     identifier.notificationIdentifier
       + (identifier.sourceIdentifier.map { " of \($0)" } ?? "")
   }

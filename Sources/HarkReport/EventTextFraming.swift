@@ -3,7 +3,7 @@ import HarkSession
 
 // Why a message could not be put together or read.
 extension EventText {
-  static func gap(_ gap: Gap) -> String {
+  package static func gap(_ gap: Gap) -> String {
     switch gap {
     case .endWithoutStart: "its start is not in the capture"
     case .outsideMessage(let reason):
@@ -20,7 +20,7 @@ extension EventText {
     }
   }
 
-  static func problem(_ problem: FramingProblem) -> String {
+  package static func problem(_ problem: FramingProblem) -> String {
     switch problem {
     case .empty: "it is empty"
     case .unknownType(let type): "type \(Names.hex(type)) is unknown"

@@ -161,7 +161,7 @@ extension EventText {
   }
 
   /// `External Accessory session 1 (com.example.protocol)`.
-  static func name(_ session: EASession) -> String {
+  package static func name(_ session: EASession) -> String {
     let name = session.protocolString ?? session.protocolIdentifier.map { "protocol \($0)" }
     return "External Accessory session \(session.sessionIdentifier)"
       + (name.map { " (\($0))" } ?? "")

@@ -4,13 +4,13 @@ import HarkSession
 
 // Members that several objects have, under the same names.
 extension JSONText {
-  mutating func members(of link: Link) {
+  package mutating func members(of link: Link) {
     number("id", link.id.index + 1)
     number("handle", link.handle)
     string("transport", link.transport.rawValue)
   }
 
-  mutating func members(of device: Device) {
+  package mutating func members(of device: Device) {
     described("address", device.address)
     string("name", device.name)
   }
@@ -31,7 +31,7 @@ extension JSONText {
   }
 
   /// An array with an object for each item.
-  mutating func objects<Item>(
+  package mutating func objects<Item>(
     _ name: StaticString, _ items: [Item], _ body: (Item, inout JSONText) -> Void
   ) {
     array(name) { json in

@@ -22,7 +22,7 @@ public struct Style: Sendable {
   public static let plain = Style()
 
   /// Writes what `body` writes, in the colour of `role`.
-  func write(
+  package func write(
     _ role: Role?, to out: inout TextBuffer, _ body: (inout TextBuffer) -> Void
   ) {
     guard isColored, let role else { return body(&out) }
@@ -34,7 +34,7 @@ public struct Style: Sendable {
   /// Ends a colour.
   static let end: StaticString = "\u{1B}[0m"
 
-  func write(_ role: Role?, _ text: StaticString, to out: inout TextBuffer) {
+  package func write(_ role: Role?, _ text: StaticString, to out: inout TextBuffer) {
     write(role, to: &out) { $0.text(text) }
   }
 }

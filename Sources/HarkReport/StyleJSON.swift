@@ -39,7 +39,7 @@ package struct JSONText: Sendable {
     text.json(value)
   }
 
-  mutating func element(_ value: UInt32) {
+  package mutating func element(_ value: UInt32) {
     separate()
     text.decimal(UInt64(value))
   }
@@ -51,11 +51,11 @@ package struct JSONText: Sendable {
     text.json(value)
   }
 
-  mutating func string(_ name: StaticString, _ value: StaticString) {
+  package mutating func string(_ name: StaticString, _ value: StaticString) {
     string(name, value.description)
   }
 
-  mutating func described(_ name: StaticString, _ value: (some CustomStringConvertible)?) {
+  package mutating func described(_ name: StaticString, _ value: (some CustomStringConvertible)?) {
     string(name, value?.description)
   }
 
@@ -65,7 +65,7 @@ package struct JSONText: Sendable {
     text.decimal(Int64(clamping: value))
   }
 
-  mutating func flag(_ name: StaticString, _ value: Bool?) {
+  package mutating func flag(_ name: StaticString, _ value: Bool?) {
     guard let value else { return }
     key(name)
     text.text(value ? "true" : "false")
@@ -76,19 +76,19 @@ package struct JSONText: Sendable {
   }
 
   /// Nanoseconds as seconds with all nine places.
-  mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
+  package mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
     guard let nanoseconds else { return }
     key(name)
     text.seconds(nanoseconds, decimals: 9)
   }
 
   /// A time of the recorder's clock; left out where that was not set.
-  mutating func recorded(_ name: StaticString, _ time: Timestamp?) {
+  package mutating func recorded(_ name: StaticString, _ time: Timestamp?) {
     if let time, time.isDated { self.time(name, time) }
   }
 
   /// `2026-11-20T16:41:00.001030000`.
-  mutating func time(_ name: StaticString, _ time: Timestamp?) {
+  package mutating func time(_ name: StaticString, _ time: Timestamp?) {
     guard let time else { return }
     key(name)
     text.byte(UInt8(ascii: "\""))
@@ -98,7 +98,7 @@ package struct JSONText: Sendable {
   }
 
   /// `"frames":[12,15],"frame_count":4`.
-  mutating func frames(_ first: PacketID, _ last: PacketID, count: Int) {
+  package mutating func frames(_ first: PacketID, _ last: PacketID, count: Int) {
     key("frames")
     text.byte(UInt8(ascii: "["))
     text.decimal(UInt64(first.number))

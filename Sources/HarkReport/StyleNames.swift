@@ -2,9 +2,9 @@ import HarkCore
 import HarkDissection
 
 /// Names of codes as the specification and the Assigned Numbers have them.
-enum Names {
+package enum Names {
   /// The name of a field's value, or nil. The path is one of those users type.
-  static func of(_ value: some FixedWidthInteger, _ path: String) -> String? {
+  package static func of(_ value: some FixedWidthInteger, _ path: String) -> String? {
     for field in Catalog.shared.fields(at: path) {
       if let name = field.definition.name(of: UInt64(truncatingIfNeeded: value)) { return name }
     }
@@ -12,37 +12,37 @@ enum Names {
   }
 
   /// A controller error code: `Connection Timeout (0x08)`.
-  static func status(_ code: UInt8) -> String { named(code, "hci.evt.status") }
+  package static func status(_ code: UInt8) -> String { named(code, "hci.evt.status") }
 
   /// `Name (0x08)`, or `Unknown (0x08)` where there is no name.
-  static func named(_ code: UInt8, _ path: String) -> String {
+  package static func named(_ code: UInt8, _ path: String) -> String {
     (of(code, path) ?? "Unknown") + " (\(hex(code)))"
   }
 
   /// An Error Code of ATT about an attribute of the type `type`.
-  static func attError(_ code: UInt8, _ type: BluetoothUUID?) -> String {
+  package static func attError(_ code: UInt8, _ type: BluetoothUUID?) -> String {
     (AssignedNumbers.attError(code, of: type) ?? "Unknown") + " (\(hex(code)))"
   }
 
-  static func hex(_ value: UInt8) -> String {
+  package static func hex(_ value: UInt8) -> String {
     var text = TextBuffer()
     text.hex(UInt64(value), digits: 2)
     return text.string
   }
 
   /// Four digits, as handles, CIDs and PSMs are written.
-  static func hex(_ value: UInt16) -> String {
+  package static func hex(_ value: UInt16) -> String {
     var text = TextBuffer()
     text.hex(UInt64(value), digits: 4)
     return text.string
   }
 
   /// `Bluetooth 5.4`, or `Bluetooth version 99`.
-  static func version(_ code: UInt8) -> String {
+  package static func version(_ code: UInt8) -> String {
     of(code, "hci.evt.lmpVersion").map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"
   }
 
-  static func company(_ code: UInt16) -> String {
+  package static func company(_ code: UInt16) -> String {
     // 0xFFFF is nobody's: for use before products ship. Assigned Numbers, 7.1.
     code == 0xFFFF
       ? "company 0xffff (internal use)"
@@ -50,44 +50,46 @@ enum Names {
   }
 
   /// `ATT_READ_REQ`.
-  static func request(_ opcode: UInt8) -> String {
+  package static func request(_ opcode: UInt8) -> String {
     of(opcode, "att.opcode") ?? "request \(hex(opcode))"
   }
 
-  static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
+  package static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
 
   /// - Parameters:
   ///   - service: What a service record of the capture calls it.
   ///   - isSimplified: Whether it is one of a channel with credits. Vol 3, Part A, 4.22.
-  static func psm(_ psm: UInt16, _ service: String? = nil, isSimplified: Bool = false) -> String {
+  package static func psm(_ psm: UInt16, _ service: String? = nil, isSimplified: Bool = false)
+    -> String
+  {
     let number = "\(isSimplified ? "SPSM" : "PSM") \(hex(psm))"
     return (service ?? of(psm, "l2cap.psm")).map { "\($0) (\(number))" } ?? number
   }
 
   /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or the UUID alone where it has no name.
-  static func uuid(_ uuid: BluetoothUUID) -> String {
+  package static func uuid(_ uuid: BluetoothUUID) -> String {
     AssignedNumbers.name(of: uuid) ?? uuid.description
   }
 
   /// As `uuid`, of the type of an attribute.
-  static func attributeType(_ uuid: BluetoothUUID) -> String {
+  package static func attributeType(_ uuid: BluetoothUUID) -> String {
     AssignedNumbers.name(ofAttributeType: uuid) ?? uuid.description
   }
 
   /// An attribute by its type where that is known, and by its handle in any case.
-  static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
+  package static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
     uuid.map { "\(attributeType($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
   }
 
   /// A passkey, or a number to compare: with its leading zeros.
-  static func sixDigits(_ value: UInt32) -> String {
+  package static func sixDigits(_ value: UInt32) -> String {
     var text = TextBuffer()
     text.decimal(UInt64(value), width: 6)
     return text.string
   }
 
   /// Thousands with blanks between, as in `12 345 678`; digits alone below 10 000.
-  static func count(_ value: some BinaryInteger) -> String {
+  package static func count(_ value: some BinaryInteger) -> String {
     let digits = String(value)
     guard digits.utf8.count > 4 else { return digits }
     var result = ""
@@ -99,12 +101,12 @@ enum Names {
   }
 
   /// `1 packet`, `12 345 packets`.
-  static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
+  package static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
     value == 1 ? "1 \(one)" : "\(count(value)) \(many ?? one + "s")"
   }
 
   /// A length of time in the unit that fits: `7.5 ms`, `41.8 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
-  static func duration(_ nanoseconds: Int64) -> String {
+  package static func duration(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
     let microseconds = nanoseconds.magnitude / 1_000
     let seconds = microseconds / 1_000_000
@@ -119,12 +121,12 @@ enum Names {
   }
 
   /// A number of tenths: `7.5`, `30`.
-  static func tenths(_ value: UInt64) -> String {
+  package static func tenths(_ value: UInt64) -> String {
     value % 10 == 0 ? "\(value / 10)" : "\(value / 10).\(value % 10)"
   }
 
   /// Connection intervals come in units of 1.25 ms: `30 ms`, `11.25 ms`.
-  static func interval(_ units: UInt16) -> String {
+  package static func interval(_ units: UInt16) -> String {
     let hundredths = UInt32(units) * 125
     let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
     let fraction = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
@@ -132,7 +134,7 @@ enum Names {
   }
 
   /// Bytes as people read sizes: `817 bytes`, `12.3 kB`, `1.4 GB`.
-  static func size(_ bytes: Int64) -> String {
+  package static func size(_ bytes: Int64) -> String {
     guard bytes >= 10_000 else { return "\(bytes) bytes" }
     var tenthsOf = UInt64(bytes) / 100
     for unit in ["kB", "MB", "GB"] {

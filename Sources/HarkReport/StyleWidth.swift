@@ -1,10 +1,10 @@
 import HarkCore
 
 /// How many columns text takes on a terminal.
-enum Columns {
+package enum Columns {
   /// Of one character: 0 for marks that join the one before, 2 for wide East Asian characters and
   /// emoji. Unicode Standard Annex 11, in the ranges that occur in practice.
-  static func of(_ character: Character) -> Int {
+  package static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first?.value else { return 0 }
     switch first {
     case 0x0300...0x036F, 0x200B...0x200F, 0xFE00...0xFE0F: return 0
@@ -19,14 +19,14 @@ enum Columns {
     }
   }
 
-  static func of(_ text: String) -> Int {
+  package static func of(_ text: String) -> Int {
     text.utf8.count == text.unicodeScalars.count
       ? text.utf8.count : text.reduce(0) { $0 + of($1) }
   }
 
   /// Breaks `text` at blanks into lines of at most `width` columns, and inside of a word where that
   /// alone is longer. Gives at least one line.
-  static func lines(of text: String, width: Int) -> [String] {
+  package static func lines(of text: String, width: Int) -> [String] {
     let width = max(width, 8)
     var lines: [String] = []
     var line = ""
@@ -64,14 +64,14 @@ enum Columns {
   }
 
   /// Fills with blanks up to `width` columns; nothing is cut.
-  static func pad(_ text: String, to width: Int, into out: inout TextBuffer) {
+  package static func pad(_ text: String, to width: Int, into out: inout TextBuffer) {
     out.string(text)
     let used = of(text)
     for _ in used..<max(used, width) { out.byte(0x20) }
   }
 
   /// `text` in at most `width` columns, with `…` where something was cut off.
-  static func cut(_ text: String, to width: Int) -> String {
+  package static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width, width > 1 else { return text }
     var result = ""
     var used = 0

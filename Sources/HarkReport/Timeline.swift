@@ -130,7 +130,7 @@ public struct Timeline: Sendable {
     // for them.
     switch line.lane {
     case .gatt where !isWhole: recent.removeAll(keepingCapacity: true)
-    case .notification, .reply, .keys, .session, .configuration, .note:
+    case .notification, .reply, .keys, .session, .configuration, .note, .finding:
       recent.removeAll(keepingCapacity: true)
     default: recent.append(line)
     }
@@ -164,7 +164,7 @@ public struct Timeline: Sendable {
 
   /// What the device column shows: the peer, or the link's handle where it is not
   /// known, or the controller of this host.
-  static func device(of event: Event, _ session: borrowing Session) -> String {
+  package static func device(of event: Event, _ session: borrowing Session) -> String {
     if let device = event.device { return session.devices[Int(device.index)].label }
     if let link = event.link.map({ session.links[Int($0.index)] }) {
       return link.peer.map { "\($0)" } ?? "handle \(Names.hex(link.handle))"
@@ -275,13 +275,13 @@ public struct Timeline: Sendable {
   }
 
   /// `#12`, or `#12–15 (4 frames)`.
-  static func frames(_ frames: Event.Frames) -> String {
+  package static func frames(_ frames: Event.Frames) -> String {
     frames.count == 1
       ? "#\(frames.last.number)"
       : "#\(frames.first.number)–\(frames.last.number) (\(frames.count) frames)"
   }
 
-  static func printable(_ text: String) -> String {
+  package static func printable(_ text: String) -> String {
     var out = TextBuffer()
     out.printable(text)
     return out.string

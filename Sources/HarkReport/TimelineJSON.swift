@@ -49,6 +49,13 @@ public struct TimelineJSON: Sendable {
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"
+    } else if case .finding(let remark) = content {
+      members.string("rule", remark.rule)
+      members.string("title", remark.title)
+      members.string("observed", remark.observed)
+      members.string("expected", remark.expected)
+      members.string("confidence", remark.confidence)
+      kind = "finding"
     } else {
       kind =
         host(content, to: &members) ?? self.link(content, link, to: &members)

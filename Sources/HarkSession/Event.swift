@@ -13,6 +13,15 @@ public struct Event: Sendable {
   public var severity = Severity.normal
   public var content: Content
 
+  public init(
+    time: Timestamp, frames: Frames, controller: UInt16? = nil, link: LinkID? = nil,
+    device: DeviceID? = nil, severity: Severity = .normal, content: Content
+  ) {
+    (self.time, self.frames, self.controller) = (time, frames, controller)
+    (self.link, self.device, self.severity) = (link, device, severity)
+    self.content = content
+  }
+
   public enum Severity: UInt8, Comparable, Sendable {
     case normal, warning, failure
 
@@ -46,6 +55,26 @@ public struct Event: Sendable {
     case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session
     case notification, reply, configuration
     case note, gap
+    /// What rules make of the others.
+    case finding
+  }
+
+  /// A finding, as a row of the timeline.
+  public struct Remark: Sendable {
+    /// `keys.nonce-reuse`.
+    public let rule: String
+    public let title: String
+    public let observed: String
+    public let expected: String
+    /// `certain`, `likely`, `possible`.
+    public let confidence: String
+
+    public init(
+      rule: String, title: String, observed: String, expected: String, confidence: String
+    ) {
+      (self.rule, self.title, self.observed) = (rule, title, observed)
+      (self.expected, self.confidence) = (expected, confidence)
+    }
   }
 
   public enum Content: Sendable {
@@ -128,6 +157,9 @@ public struct Event: Sendable {
     case accessory(AccessoryEvent)
     /// The accessory, which is this host, goes on naming an audio source whose link has closed.
     case audioSourceNotCleared(BluetoothAddress)
+
+    /// What a rule found; no session tells it.
+    indirect case finding(Remark)
 
     // The capture itself
     case note(source: String, text: String)

@@ -58,12 +58,19 @@ struct OutputOptions: ParsableArguments {
     case text, json
   }
 
+  @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+  var format = Format.text
+
+  @OptionGroup var look: LookOptions
+
+  var style: Style { look.style }
+}
+
+/// How text for people looks.
+struct LookOptions: ParsableArguments {
   enum Color: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
   }
-
-  @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
-  var format = Format.text
 
   @Option(help: "Colours: auto follows the terminal and NO_COLOR.")
   var color = Color.auto

@@ -1,5 +1,7 @@
 import ArgumentParser
 import HarkCapture
+import HarkCore
+import HarkFindings
 import HarkReport
 import HarkSession
 
@@ -16,6 +18,10 @@ struct LaneOptions: ParsableArguments {
 
   @Flag(help: "Leave out the lane note: what hosts and recorders wrote into the capture.")
   var noNotes = false
+
+  @Flag(
+    help: "Tell what rules find wrong, in the lane finding, when they do: see hark findings.")
+  var findings = false
 
   /// Takes the names that the timeline shows, and those of its JSON.
   static func lanes(_ names: String) throws -> [Event.Lane] {
@@ -40,8 +46,12 @@ struct LaneOptions: ParsableArguments {
   /// Whether no lanes were named.
   var isAll: Bool { lane.isEmpty }
 
+  /// Whether rules are to look.
+  var wantsFindings: Bool { findings || lane.joined().contains(.finding) }
+
   var shown: Set<Event.Lane> {
-    Set(isAll ? Event.Lane.allCases : Array(lane.joined())).subtracting(noNotes ? [.note] : [])
+    let lanes = Set(isAll ? Event.Lane.allCases : Array(lane.joined()))
+    return lanes.union(findings ? [.finding] : []).subtracting(noNotes ? [.note] : [])
   }
 }
 
@@ -56,6 +66,7 @@ struct EventWriter: ~Copyable {
   private let json = TimelineJSON()
   private var filter: EventFilter?
   private var packet = PacketReading()
+  private var findings: Findings?
 
   /// - Throws: `ValidationError` where the filter is wrong.
   init(_ lanes: LaneOptions, _ filtering: FilterOptions, _ output: OutputOptions) throws {
@@ -64,6 +75,7 @@ struct EventWriter: ~Copyable {
     isJSON = output.format == .json
     namesValues = lanes.lane.joined().contains(.gatt)
     timeline = Timeline(style: output.style, isWhole: lanes.isAll)
+    findings = lanes.wantsFindings ? Findings() : nil
   }
 
   /// A program counts for itself, who names the lane asks for the values, and a filter asks each, not
@@ -84,15 +96,31 @@ struct EventWriter: ~Copyable {
 
   /// Writes what has happened since the caller last dropped the events.
   mutating func write(_ session: borrowing Session, to out: inout Output) {
-    for event in session.events where lanes.contains(event.lane) {
-      guard filter?.matches(event, session) ?? true else { continue }
-      isEmpty = false
-      if isJSON {
-        json.write(event, session, to: &out.text)
-      } else {
-        timeline.write(event, session, to: &out.text)
-      }
+    for event in session.events {
+      write(event, session, to: &out)
+      guard findings != nil else { continue }
+      findings?.take(event, session)
+      tellFindings(at: event.time, session, to: &out)
     }
+  }
+
+  private mutating func write(
+    _ event: Event, _ session: borrowing Session, to out: inout Output
+  ) {
+    guard lanes.contains(event.lane), filter?.matches(event, session) ?? true else { return }
+    isEmpty = false
+    if isJSON {
+      json.write(event, session, to: &out.text)
+    } else {
+      timeline.write(event, session, to: &out.text)
+    }
+  }
+
+  private mutating func tellFindings(
+    at time: Timestamp, _ session: borrowing Session, to out: inout Output
+  ) {
+    guard let new = findings?.takeNew() else { return }
+    for finding in new { write(finding.event(at: time), session, to: &out) }
   }
 
   /// Writes the counts of what was only counted so far.
@@ -101,7 +129,9 @@ struct EventWriter: ~Copyable {
   }
 
   /// Call it after the last event.
-  mutating func finish(to out: inout Output) {
+  mutating func finish(_ session: borrowing Session, to out: inout Output) {
+    findings?.finish(session)
+    if let last = session.counts.lastTime { tellFindings(at: last, session, to: &out) }
     if !isJSON { timeline.flush(to: &out.text) }
   }
 }

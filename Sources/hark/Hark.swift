@@ -30,6 +30,7 @@ struct Hark: ParsableCommand {
         hark info session.pklg                        what is in it, what is not
         hark timeline session.pklg                    what happened, in order
         hark timeline session.pklg -k acme.harkkeys   the same, messages opened
+        hark findings session.pklg                    what is wrong, and why
 
       It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also packed with \
       gzip and from a pipe (`-`). Nothing is ever sent anywhere.
@@ -47,7 +48,8 @@ struct Hark: ParsableCommand {
       """,
     version: "hark \(version)",
     subcommands: [
-      TimelineCommand.self, LiveCommand.self, InfoCommand.self, GATTCommand.self,
+      TimelineCommand.self, LiveCommand.self, InfoCommand.self, FindingsCommand.self,
+      GATTCommand.self,
       StreamsCommand.self,
       PacketsCommand.self, ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
       RecordCommand.self,

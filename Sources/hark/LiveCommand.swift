@@ -69,7 +69,7 @@ struct LiveCommand: ParsableCommand {
     }
     try reading.finish(end) { session in
       writer.write(session, to: &out)
-      writer.finish(to: &out)
+      writer.finish(session, to: &out)
     }
     try out.flush()
     if !source.close() { Console.complain(Self.summary(reading.session)) }

@@ -46,7 +46,7 @@ struct TimelineCommand: ParsableCommand {
     let end = try reading.packets { session, record, bytes in
       if let record { writer.take(record, bytes, &session) }
       writer.write(session, to: &out)
-      if record == nil { writer.finish(to: &out) }
+      if record == nil { writer.finish(session, to: &out) }
       try out.written()
     }
     if writer.isEmpty, end.damageCount == 0, output.format == .text {

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: Sample.all + Sample.profiles)
   func reports(_ name: String) throws {
     let path = "captures/\(name)/\(try Sample.firstFile(name))"
-    for command in ["info", "gatt", "streams"] {
+    for command in ["info", "findings", "gatt", "streams"] {
       try check([command, path, "--format", "json"], in: "reports-json.md")
     }
   }
@@ -48,6 +48,7 @@ import Testing
       ["streams", "captures/hands-free/hands-free.btsnoop", "3", "-f", "json"],
       in: "reports-json.md")
     try check(["fields", "-f", "json"], in: "reports-json.md")
+    try check(["findings", "--list", "-f", "json"], in: "reports-json.md")
     for name in ["att", "hci", "l2cap", "hfp", "iap2"] {
       try check(["help", name, "--format", "json"], in: "reports-json.md")
     }

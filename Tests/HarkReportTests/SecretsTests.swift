@@ -2,6 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkFindings
 import HarkProfile
 import HarkSession
 import Testing
@@ -163,6 +164,7 @@ import Testing
     var texts = [TextBuffer](repeating: TextBuffer(), count: 5)
     var timeline = Timeline()
     var report = CaptureReport()
+    var found = Findings()
     var (line, json) = (PacketLine(), PacketJSON())
     var columns = try PacketColumns(Array(Set(Catalog.shared.paths.map(\.path))).sorted())
     var packet = PacketReading()
@@ -171,6 +173,7 @@ import Testing
         timeline.write(event, session, to: &texts[0])
         TimelineJSON().write(event, session, to: &texts[1])
         report.note(event)
+        found.take(event, session)
       }
       session.dropEvents()
     }
@@ -187,10 +190,12 @@ import Testing
     session.finish()
     frames.take(session, RawSpan())
     take(&session)
+    found.finish(session)
     timeline.flush(to: &texts[0])
     let names = ["timeline", "timeline json", "packets", "packets json", "packets tsv"]
     outputs += zip(names, texts)
     outputs += try shown(frames, session)
+    outputs += Self.findings(found, session)
     var pages = [TextBuffer](repeating: TextBuffer(), count: 4)
     GATTReport().write(session, to: &pages[0])
     GATTReport().writeJSON(session, to: &pages[1])
@@ -198,6 +203,23 @@ import Testing
     report.writeJSON(name: "made", capture.info, end, session, to: &pages[3])
     outputs += zip(["gatt", "gatt json", "info", "info json"], pages)
     return (outputs, session.keys)
+  }
+
+  /// Findings in every format.
+  private static func findings(
+    _ found: Findings, _ session: borrowing Session
+  ) -> [(String, TextBuffer)] {
+    let writers: [(String, any FindingsWriter)] = [
+      ("text", FindingsText()), ("json", FindingsJSON()), ("junit", FindingsJUnit()),
+      ("sarif", FindingsSARIF(version: "1", rules: found.descriptions)),
+    ]
+    return writers.map { name, writer in
+      var (writer, text) = (writer, TextBuffer())
+      writer.begin(to: &text)
+      writer.write("made", found, session, to: &text)
+      writer.finish(to: &text)
+      return ("findings \(name)", text)
+    }
   }
 
   /// Every packet as `hark show` writes it.

@@ -1,0 +1,88 @@
+import HarkCore
+import HarkSession
+
+/// Something that a capture shows to be wrong, or not as it should be.
+public struct Finding: Sendable {
+  public enum Severity: UInt8, Comparable, Sendable, CaseIterable {
+    /// Worth knowing; it may be meant so.
+    case info
+    /// Something is lost, slow or not as documented, and the rest goes on.
+    case warning
+    /// What the user wanted cannot work.
+    case error
+
+    public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
+
+    public var name: String {
+      switch self {
+      case .info: "info"
+      case .warning: "warning"
+      case .error: "error"
+      }
+    }
+  }
+
+  /// How sure it is that what was observed means what the finding says.
+  public enum Confidence: String, Sendable, CaseIterable {
+    /// The capture shows it.
+    case certain
+    /// What the capture shows has hardly another explanation.
+    case likely
+    /// It has others, which the capture can neither show nor rule out.
+    case possible
+  }
+
+  public let rule: RuleDescription
+  public internal(set) var severity: Severity
+  public let confidence: Confidence
+  /// Where it was seen first.
+  public internal(set) var place: Place
+  /// One sentence each, without the full stop.
+  public let observed: String
+  public let expected: String
+  /// How often it was seen; the texts tell of the first time.
+  public internal(set) var occurrences = 1
+  /// The last packet of the last time.
+  public internal(set) var lastFrame: PacketID
+}
+
+/// What a rule would have to know of something that the capture does not show.
+public struct Undecided: Sendable {
+  public let rule: RuleDescription
+  public internal(set) var place: Place
+  /// One sentence, without the full stop.
+  public let reason: String
+  public internal(set) var occurrences = 1
+}
+
+/// Where in a capture, and whose.
+public struct Place: Sendable {
+  public let time: Timestamp
+  public let controller: UInt16?
+  public let link: LinkID?
+  public let device: DeviceID?
+  /// The packets that show it, in order, the first few of many.
+  public internal(set) var frames: [PacketID]
+  /// What the device is called, or where it is not known the link.
+  public internal(set) var label = ""
+
+  static let mostFrames = 8
+
+  /// - Parameter others: Packets besides those of the event.
+  init(_ event: Event, and others: [PacketID] = []) {
+    time = event.time
+    (controller, link, device) = (event.controller, event.link, event.device)
+    frames = Array(
+      Set(others + [event.frames.first, event.frames.last]).sorted().prefix(Self.mostFrames))
+  }
+
+  /// Adds the packets of a later event.
+  func and(_ event: Event) -> Place {
+    var place = self
+    let all = Set(frames + [event.frames.first, event.frames.last])
+    place.frames = Array(all.sorted().prefix(Self.mostFrames))
+    return place
+  }
+
+  var lastFrame: PacketID { frames.last ?? PacketID(0) }
+}

@@ -1,0 +1,191 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// What is wrong with a capture, as rules see it.
+///
+/// Takes the events of a session as they come, so that a capture of any length needs little memory:
+/// what is kept is the findings, of which each rule has a limited number.
+public struct Findings: Sendable {
+  /// In the order they were found.
+  public private(set) var all: [Finding] = []
+  /// What could not be judged, in the order of the capture once it has ended.
+  public private(set) var undecided: [Undecided] = []
+  /// How many findings there were that are not kept, as their rule had so many already.
+  public private(set) var omitted = 0
+  /// The rules that looked.
+  public let descriptions: [RuleDescription]
+  /// The vendors' framings that were seen, by name.
+  public private(set) var framings: Set<String> = []
+  /// The lanes of which there was an event.
+  private(set) var lanes: Set<Event.Lane> = []
+  /// How many of `all` there were when the caller last asked for those that are new.
+  private var told = 0
+  private var rules: [any Rule]
+  private var report = RuleReport()
+  private var findingAt: [Key: Int] = [:]
+  private var undecidedAt: [Key: Int] = [:]
+  private var counts: [String: Int] = [:]
+  /// What counts if the capture goes on, by the rules that found it.
+  private var deferred: [(rule: RuleDescription, item: RuleReport.Item)] = []
+
+  private struct Key: Hashable, Sendable {
+    let rule: String
+    let owner: Owner
+    let subject: String
+  }
+
+  /// Findings of one rule that are kept.
+  static let most = 100
+
+  public init(_ types: [any Rule.Type] = Rules.all) {
+    rules = types.map { $0.init() }
+    descriptions = types.map { $0.about }
+  }
+
+  /// Takes the events that the session has told since they were dropped.
+  public mutating func take(_ session: borrowing Session) {
+    for event in session.events { take(event, session) }
+  }
+
+  public mutating func take(_ event: Event, _ session: borrowing Session) {
+    report.horizon.take(event)
+    lanes.insert(event.lane)
+    if case .accessory(let event) = event.content { framings.insert(event.framing) }
+    if !deferred.isEmpty { settle(behind: event.frames.last, session) }
+    for index in rules.indices {
+      report.severity = descriptions[index].severity
+      rules[index].take(event, session, &report)
+      if !report.items.isEmpty { keep(descriptions[index], session) }
+    }
+  }
+
+  /// Keeps what was deferred, now that something happened later.
+  private mutating func settle(behind packet: PacketID, _ session: borrowing Session) {
+    let due = deferred.filter { $0.item.place.lastFrame < packet }
+    guard !due.isEmpty else { return }
+    deferred.removeAll { $0.item.place.lastFrame < packet }
+    for (rule, item) in due { keep(item, of: rule, session) }
+  }
+
+  /// Call it after the last event.
+  public mutating func finish(_ session: borrowing Session) {
+    for index in rules.indices {
+      report.severity = descriptions[index].severity
+      rules[index].finish(session, &report)
+      if !report.items.isEmpty { keep(descriptions[index], session) }
+    }
+    for (rule, item) in deferred {
+      let key = Key(rule: rule.id, owner: Owner(item.place, session), subject: item.subject)
+      keep(Undecided(rule: rule, place: item.place, reason: "the capture ends here"), key)
+    }
+    deferred = []
+    for index in all.indices { all[index].place.name(session) }
+    for index in undecided.indices { undecided[index].place.name(session) }
+    undecided.sort { a, b in
+      (a.place.lastFrame, a.rule.id, a.reason) < (b.place.lastFrame, b.rule.id, b.reason)
+    }
+  }
+
+  /// The most severe first, and in the order of the capture.
+  public var sorted: [Finding] {
+    all.sorted { a, b in
+      if a.severity != b.severity { return a.severity > b.severity }
+      if a.place.lastFrame != b.place.lastFrame { return a.place.lastFrame < b.place.lastFrame }
+      return (a.rule.id, a.observed) < (b.rule.id, b.observed)
+    }
+  }
+
+  /// Gives the findings that were not there at the last call; those that were only counted again are
+  /// not among them.
+  public mutating func takeNew() -> [Finding] {
+    guard told < all.count else { return [] }
+    defer { told = all.count }
+    return Array(all[told...])
+  }
+
+  /// The worst of the findings; nil where there are none.
+  public var worst: Finding.Severity? { all.map(\.severity).max() }
+
+  public func count(_ severity: Finding.Severity) -> Int {
+    all.count { $0.severity == severity }
+  }
+
+  private mutating func keep(_ rule: RuleDescription, _ session: borrowing Session) {
+    // Rules keep what they wait for in dictionaries, whose order is another in each run.
+    if report.items.count > 1 { report.items.sort { $0.order < $1.order } }
+    for item in report.items {
+      if item.isDeferred, case .finding = item.content {
+        if deferred.count < Self.most { deferred.append((rule, item)) }
+      } else {
+        keep(item, of: rule, session)
+      }
+    }
+    report.items.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func keep(
+    _ item: RuleReport.Item, of rule: RuleDescription, _ session: borrowing Session
+  ) {
+    let key = Key(rule: rule.id, owner: Owner(item.place, session), subject: item.subject)
+    switch item.content {
+    case .finding(let severity, let confidence, let observed, let expected):
+      keep(
+        Finding(
+          rule: rule, severity: severity, confidence: confidence, place: item.place,
+          observed: observed, expected: expected, lastFrame: item.place.lastFrame),
+        key, session)
+    case .undecided(let reason):
+      keep(Undecided(rule: rule, place: item.place, reason: reason), key)
+    }
+  }
+
+  private mutating func keep(_ finding: Finding, _ key: Key, _ session: borrowing Session) {
+    if let index = findingAt[key] {
+      all[index].occurrences += 1
+      all[index].lastFrame = max(all[index].lastFrame, finding.lastFrame)
+      all[index].severity = max(all[index].severity, finding.severity)
+      return
+    }
+    guard counts[key.rule, default: 0] < Self.most else {
+      omitted += 1
+      return
+    }
+    counts[key.rule, default: 0] += 1
+    findingAt[key] = all.count
+    var finding = finding
+    finding.place.name(session)
+    all.append(finding)
+  }
+
+  private mutating func keep(_ new: Undecided, _ key: Key) {
+    if let index = undecidedAt[key] {
+      undecided[index].occurrences += 1
+      return
+    }
+    guard undecidedAt.count < Self.most else { return }
+    undecidedAt[key] = undecided.count
+    undecided.append(new)
+  }
+}
+
+extension Owner {
+  init(_ place: Place, _ session: borrowing Session) {
+    device = place.device.map { session.current($0) }
+    link = device == nil ? place.link : nil
+  }
+}
+
+extension Place {
+  /// Devices may turn out to be another, and tell their name late.
+  fileprivate mutating func name(_ session: borrowing Session) {
+    if let device {
+      label = session.devices[Int(device.index)].label
+    } else if let link {
+      let link = session.links[Int(link.index)]
+      label = link.peer.map { "\($0)" } ?? "handle \(Names.hex(link.handle))"
+    } else {
+      label = ""
+    }
+  }
+}

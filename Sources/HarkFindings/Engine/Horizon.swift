@@ -1,0 +1,60 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// How far a capture can be trusted to show what happened.
+public struct Horizon: Sendable {
+  private var lastGap: (packet: PacketID, what: String)?
+  private var isSliced = false
+
+  mutating func take(_ event: Event) {
+    switch event.content {
+    case .dropped(let count):
+      lastGap = (event.frames.last, "the recorder lost \(Names.count(Int(count), "packet"))")
+    case .damage: lastGap = (event.frames.last, "the capture is damaged")
+    case .sliced: isSliced = true
+    default: break
+    }
+  }
+
+  /// What of the capture is missing behind a packet; nil where nothing is known to be.
+  func gap(since packet: PacketID) -> String? {
+    if isSliced { return "packets of the capture are cut" }
+    guard let lastGap, packet <= lastGap.packet else { return nil }
+    return "\(lastGap.what) in #\(lastGap.packet.number)"
+  }
+}
+
+extension Session {
+  /// The device that `id` turned out to be.
+  borrowing func current(_ id: DeviceID) -> DeviceID {
+    var id = id
+    while let kept = devices[Int(id.index)].mergedInto { id = kept }
+    return id
+  }
+
+  /// The link of an event.
+  borrowing func link(_ event: Event) -> Link? { event.link.map { links[Int($0.index)] } }
+
+  /// How long the link has been there; nil where the capture does not show its beginning.
+  borrowing func age(of link: Link, at time: Timestamp) -> Int64? {
+    guard link.certainty == .seen, let opened = packets[link.opened]?.time else { return nil }
+    return time.since(opened)
+  }
+}
+
+/// Whose channel an event is about: a device's, or where that is not known a link's.
+struct Owner: Hashable, Sendable {
+  let device: DeviceID?
+  let link: LinkID?
+
+  init(_ event: Event, _ session: borrowing Session) {
+    device = event.device.map { session.current($0) }
+    link = device == nil ? event.link : nil
+  }
+}
+
+extension Int64 {
+  /// Nanoseconds.
+  static func seconds(_ count: Int64) -> Int64 { count * 1_000_000_000 }
+}

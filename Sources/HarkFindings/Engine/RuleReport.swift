@@ -1,0 +1,93 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Where a rule puts what it finds.
+public struct RuleReport: Sendable {
+  struct Item: Sendable {
+    let place: Place
+    /// Tells findings of one rule about one device apart.
+    let subject: String
+    let content: Content
+    /// Whether it only counts if the capture goes on behind its packets.
+    var isDeferred = false
+
+    enum Content: Sendable {
+      case finding(
+        Finding.Severity, Finding.Confidence, observed: String, expected: String)
+      case undecided(String)
+    }
+
+    var order: (PacketID, String, String) {
+      let text =
+        switch content {
+        case .finding(_, _, let observed, _): observed
+        case .undecided(let reason): reason
+        }
+      return (place.lastFrame, subject, text)
+    }
+  }
+
+  public internal(set) var horizon = Horizon()
+  var items: [Item] = []
+  /// The severity that the rule usually has.
+  var severity = Finding.Severity.warning
+
+  /// Adds a finding.
+  /// - Parameters:
+  ///   - observed: Left out: what the timeline says of the event.
+  ///   - subject: Findings of one rule about one device and subject are counted, not repeated.
+  mutating func found(
+    _ event: Event, _ session: borrowing Session, observed: String? = nil, expected: String,
+    severity: Finding.Severity? = nil, confidence: Finding.Confidence = .certain,
+    subject: String = "", frames: [PacketID] = []
+  ) {
+    found(
+      Place(event, and: frames), observed: observed ?? EventText.sentence(event, session),
+      expected: expected, severity: severity, confidence: confidence, subject: subject)
+  }
+
+  mutating func found(
+    _ place: Place, observed: String, expected: String, severity: Finding.Severity? = nil,
+    confidence: Finding.Confidence = .certain, subject: String = ""
+  ) {
+    items.append(
+      Item(
+        place: place, subject: subject,
+        content: .finding(
+          severity ?? self.severity, confidence, observed: observed, expected: expected)))
+  }
+
+  /// Adds that something never came, unless the capture may only not show it.
+  mutating func missing(
+    _ place: Place, observed: String, expected: String, severity: Finding.Severity? = nil,
+    confidence: Finding.Confidence = .likely, subject: String = ""
+  ) {
+    if let gap = horizon.gap(since: place.lastFrame) {
+      return cannotTell(place, "\(gap): it may have come there", subject: subject)
+    }
+    found(
+      place, observed: observed, expected: expected, severity: severity, confidence: confidence,
+      subject: subject)
+  }
+
+  /// As `missing`, of what ended with a link or a stream. Where that is the end of the capture, it may
+  /// only not show the rest.
+  mutating func missingAtEnd(
+    _ event: Event, _ session: borrowing Session, observed: String, expected: String,
+    severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
+    subject: String = ""
+  ) {
+    let count = items.count
+    missing(
+      Place(event), observed: observed, expected: expected, severity: severity,
+      confidence: confidence, subject: subject)
+    for index in count..<items.count where session.link(event)?.closed == nil {
+      items[index].isDeferred = true
+    }
+  }
+
+  mutating func cannotTell(_ place: Place, _ reason: String, subject: String = "") {
+    items.append(Item(place: place, subject: subject, content: .undecided(reason)))
+  }
+}

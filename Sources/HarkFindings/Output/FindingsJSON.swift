@@ -1,0 +1,70 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Findings as JSON, an object on a line for each capture. The form is described in
+/// docs/reports-json.md.
+public struct FindingsJSON: FindingsWriter {
+  public init() {}
+
+  public mutating func write(
+    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+  ) {
+    var json = JSONText()
+    let start = session.counts.firstTime
+    json.object { json in
+      json.string("name", name)
+      json.number("packets", session.packets.count)
+      json.number("rules", findings.descriptions.count)
+      json.array("framings") { json in
+        for framing in findings.framings.sorted() { json.element(framing) }
+      }
+      json.object("counts") { json in
+        json.number("error", findings.count(.error))
+        json.number("warning", findings.count(.warning))
+        json.number("info", findings.count(.info))
+        json.number("omitted", findings.omitted)
+        json.number("cannot_tell", findings.undecided.count)
+      }
+      json.objects("findings", findings.sorted) { finding, json in
+        Self.members(of: finding, since: start, to: &json)
+      }
+      json.objects("cannot_tell", findings.undecided) { one, json in
+        json.string("rule", one.rule.id)
+        json.string("title", one.rule.title)
+        Self.members(of: one.place, since: start, to: &json)
+        json.string("reason", one.reason)
+        json.number("occurrences", one.occurrences)
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private static func members(
+    of finding: Finding, since start: Timestamp?, to json: inout JSONText
+  ) {
+    json.string("rule", finding.rule.id)
+    json.string("title", finding.rule.title)
+    json.string("severity", finding.severity.name)
+    json.string("confidence", finding.confidence.rawValue)
+    members(of: finding.place, since: start, to: &json)
+    json.number("occurrences", finding.occurrences)
+    json.number("last_frame", finding.lastFrame.number)
+    json.string("observed", finding.observed)
+    json.string("expected", finding.expected)
+    json.string("meaning", finding.rule.meaning)
+    json.string("fix", finding.rule.fix)
+    json.string("source", finding.rule.source)
+  }
+
+  private static func members(
+    of place: Place, since start: Timestamp?, to json: inout JSONText
+  ) {
+    json.recorded("time", place.time)
+    json.seconds("time_relative", start.map { place.time.since($0) } ?? 0)
+    if !place.label.isEmpty { json.string("device", place.label) }
+    json.number("link", place.link.map { $0.index + 1 })
+    json.array("frames") { json in for frame in place.frames { json.element(frame.number) } }
+  }
+}

@@ -1,0 +1,93 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Findings as JUnit's XML, which continuous integration shows: a suite for each capture, a test case
+/// for each rule. A rule that found something at or above `failing` fails; one that could not judge
+/// everything and found nothing is skipped.
+public struct FindingsJUnit: FindingsWriter {
+  private let failing: Finding.Severity
+
+  public init(failing: Finding.Severity = .warning) { self.failing = failing }
+
+  public mutating func begin(to out: inout TextBuffer) {
+    out.text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n")
+  }
+
+  public mutating func write(
+    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+  ) {
+    let start = session.counts.firstTime
+    let sorted = findings.sorted
+    var (failures, skipped) = (0, 0)
+    var cases = TextBuffer()
+    for rule in findings.descriptions {
+      let mine = sorted.filter { $0.rule.id == rule.id }
+      let failed = mine.filter { $0.severity >= failing }
+      let open = findings.undecided.filter { $0.rule.id == rule.id }
+      cases.text("    <testcase classname=\"hark.findings\" name=")
+      Self.attribute(rule.id, to: &cases)
+      cases.text(">\n")
+      if let first = failed.first {
+        failures += 1
+        cases.text("      <failure type=")
+        Self.attribute(first.severity.name, to: &cases)
+        cases.text(" message=")
+        Self.attribute(rule.title, to: &cases)
+        cases.text(">")
+        Self.text(failed.map { Self.told($0, start) }.joined(separator: "\n"), to: &cases)
+        cases.text("</failure>\n")
+      } else if mine.isEmpty, let first = open.first {
+        skipped += 1
+        cases.text("      <skipped message=")
+        Self.attribute("cannot tell: \(first.reason)", to: &cases)
+        cases.text("/>\n")
+      }
+      let others = mine.filter { $0.severity < failing }
+      if !others.isEmpty {
+        cases.text("      <system-out>")
+        Self.text(others.map { Self.told($0, start) }.joined(separator: "\n"), to: &cases)
+        cases.text("</system-out>\n")
+      }
+      cases.text("    </testcase>\n")
+    }
+    out.text("  <testsuite name=")
+    Self.attribute(name, to: &out)
+    out.string(
+      " tests=\"\(findings.descriptions.count)\" failures=\"\(failures)\" errors=\"0\""
+        + " skipped=\"\(skipped)\">\n")
+    out.append(cases.bytes)
+    out.text("  </testsuite>\n")
+  }
+
+  public mutating func finish(to out: inout TextBuffer) { out.text("</testsuites>\n") }
+
+  private static func told(_ finding: Finding, _ start: Timestamp?) -> String {
+    "\(FindingsText.place(finding.place, since: start)): \(finding.observed); expected: "
+      + "\(finding.expected)"
+      + (finding.occurrences == 1 ? "" : "; \(finding.occurrences) times")
+      + "\n\(finding.rule.fix)"
+  }
+
+  private static func attribute(_ value: String, to out: inout TextBuffer) {
+    out.byte(UInt8(ascii: "\""))
+    text(value, to: &out)
+    out.byte(UInt8(ascii: "\""))
+  }
+
+  /// Characters that XML 1.0, 2.2, does not have are replaced.
+  private static func text(_ value: String, to out: inout TextBuffer) {
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "&": out.text("&amp;")
+      case "<": out.text("&lt;")
+      case ">": out.text("&gt;")
+      case "\"": out.text("&quot;")
+      case "\n", "\t": out.byte(UInt8(truncatingIfNeeded: scalar.value))
+      default:
+        let isCharacter = scalar.value >= 0x20 && ![0xFFFE, 0xFFFF].contains(scalar.value)
+        out.append(Array(String(isCharacter ? scalar : "\u{FFFD}").utf8))
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run over all
+/// captures. What could not be judged is a result of the kind `open`.
+public struct FindingsSARIF: FindingsWriter {
+  private let version: String
+  private let rules: [RuleDescription]
+  private var results = JSONText()
+  private var isEmpty = true
+
+  /// - Parameter version: Of hark.
+  public init(version: String, rules: [RuleDescription]) {
+    (self.version, self.rules) = (version, rules)
+  }
+
+  public mutating func write(
+    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+  ) {
+    for finding in findings.sorted {
+      result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
+        json in
+        var text = "\(finding.rule.title): \(finding.observed). Expected: \(finding.expected)."
+        if finding.occurrences > 1 { text += " \(finding.occurrences) times." }
+        json.object("message") { $0.string("text", text) }
+        json.number("occurrenceCount", finding.occurrences)
+        json.object("properties") { json in
+          json.string("confidence", finding.confidence.rawValue)
+          Self.frames(finding.place, to: &json)
+        }
+      }
+    }
+    for one in findings.undecided {
+      result(one.rule, kind: "open", level: "none", name, one.place) { json in
+        let text = "\(one.rule.title)? Cannot tell: \(one.reason)."
+        json.object("message") { $0.string("text", text) }
+        json.object("properties") { Self.frames(one.place, to: &$0) }
+      }
+    }
+  }
+
+  private static func frames(_ place: Place, to json: inout JSONText) {
+    json.array("frames") { json in for frame in place.frames { json.element(frame.number) } }
+  }
+
+  private mutating func result(
+    _ rule: RuleDescription, kind: StaticString, level: StaticString, _ name: String,
+    _ place: Place, _ body: (inout JSONText) -> Void
+  ) {
+    if !isEmpty { results.text.byte(UInt8(ascii: ",")) }
+    isEmpty = false
+    var json = JSONText()
+    json.object { json in
+      json.string("ruleId", rule.id)
+      json.number("ruleIndex", rules.firstIndex { $0.id == rule.id })
+      json.string("kind", kind)
+      json.string("level", level)
+      body(&json)
+      json.array("locations") { json in
+        json.object { json in
+          json.object("physicalLocation") { json in
+            json.object("artifactLocation") { $0.string("uri", Self.uri(name)) }
+          }
+          json.array("logicalLocations") { json in
+            for frame in place.frames {
+              json.object { $0.string("name", "packet \(frame.number)") }
+            }
+            if !place.label.isEmpty { json.object { $0.string("name", place.label) } }
+          }
+        }
+      }
+    }
+    results.text.append(json.text.bytes)
+  }
+
+  public mutating func finish(to out: inout TextBuffer) {
+    var json = JSONText()
+    let results = results.text.bytes
+    json.object { json in
+      json.string("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      json.string("version", "2.1.0")
+      json.array("runs") { json in
+        json.object { json in
+          json.object("tool") { $0.object("driver") { driver(to: &$0) } }
+          json.string("columnKind", "unicodeCodePoints")
+          json.array("results") { $0.text.append(results) }
+        }
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private func driver(to json: inout JSONText) {
+    json.string("name", "hark")
+    json.string("semanticVersion", version)
+    json.objects("rules", rules) { rule, json in
+      json.string("id", rule.id)
+      json.object("shortDescription") { $0.string("text", rule.title + ".") }
+      json.object("fullDescription") { $0.string("text", rule.meaning) }
+      json.object("help") { $0.string("text", "\(rule.fix) Source: \(rule.source).") }
+      json.object("defaultConfiguration") { $0.string("level", rule.severity.level) }
+    }
+  }
+
+  /// A path as a URI reference: what RFC 3986 does not allow in one is percent-encoded.
+  static func uri(_ path: String) -> String {
+    var text = ""
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "~"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        text += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+      }
+    }
+    return text
+  }
+}
+
+extension Finding.Severity {
+  var level: StaticString {
+    switch self {
+    case .info: "note"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Findings for people: by severity, a block for each.
+public struct FindingsText: FindingsWriter {
+  private let style: Style
+  private var captures = 0
+
+  public init(style: Style = .plain) { self.style = style }
+
+  /// How many of the things that could not be judged are told; JSON has all.
+  static let mostUndecided = 12
+
+  public mutating func write(
+    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+  ) {
+    if captures > 0 { out.byte(0x0A) }
+    captures += 1
+    let start = session.counts.firstTime
+    style.write(.strong, to: &out) { $0.printable(name) }
+    out.string(": \(findings.summary)\n")
+    let sorted = findings.sorted
+    for severity in Finding.Severity.allCases.reversed() {
+      let some = sorted.filter { $0.severity == severity }
+      guard !some.isEmpty else { continue }
+      out.byte(0x0A)
+      style.write(.title, to: &out) { $0.string("\(severity.name)s".uppercased()) }
+      out.byte(0x0A)
+      for finding in some { write(finding, since: start, to: &out) }
+    }
+    if findings.omitted > 0 {
+      out.string("\n\(Names.count(findings.omitted, "more finding")) of the same rules not shown\n")
+    }
+    write(findings.undecided, to: &out)
+    out.byte(0x0A)
+    paragraph(closing(findings, session), indent: 0, to: &out)
+  }
+
+  private func closing(_ findings: Findings, _ session: borrowing Session) -> String {
+    var text =
+      "\(Names.count(findings.descriptions.count, "rule")) over "
+      + Names.count(session.packets.count, "packet")
+    if !findings.framings.isEmpty {
+      text += "; messages of \(findings.framings.sorted().joined(separator: ", "))"
+    }
+    text += "."
+    let absent = findings.absent
+    if !absent.isEmpty {
+      text += " Not in this capture, and so not judged: \(absent.joined(separator: ", "))."
+    }
+    let early = session.links.count { $0.certainty == .inferred && !$0.isDiagnostics }
+    if early > 0 {
+      text += " \(Names.count(early, "link was", "links were")) open before it began."
+    }
+    return text
+  }
+
+  private func write(
+    _ finding: Finding, since start: Timestamp?, to out: inout TextBuffer
+  ) {
+    out.byte(0x0A)
+    let role: Style.Role =
+      switch finding.severity {
+      case .error: .failure
+      case .warning: .warning
+      case .info: .strong
+      }
+    style.write(role, to: &out) { $0.string(finding.rule.title) }
+    out.text("  ")
+    style.write(.faint, to: &out) { $0.string("[\(finding.rule.id)]") }
+    out.byte(0x0A)
+    line("where", Self.place(finding.place, since: start), to: &out)
+    line("observed", finding.observed + times(finding), to: &out)
+    line("expected", finding.expected, to: &out)
+    if finding.confidence != .certain { line("certainty", finding.confidence.rawValue, to: &out) }
+    line("why", finding.rule.meaning, to: &out)
+    line("fix", finding.rule.fix, to: &out)
+    line("source", finding.rule.source, to: &out)
+  }
+
+  private func times(_ finding: Finding) -> String {
+    finding.occurrences == 1
+      ? ""
+      : " (\(Names.count(finding.occurrences)) times, the last in #\(finding.lastFrame.number))"
+  }
+
+  /// `Acme Watch, 14:02:06.891 (+6.890), #154, #160`.
+  static func place(_ place: Place, since start: Timestamp?) -> String {
+    var time = TextBuffer()
+    time.timeOfDay(place.time)
+    time.cut(to: min(time.count, 12))
+    if let start {
+      time.text(" (")
+      if place.time >= start { time.byte(UInt8(ascii: "+")) }
+      time.seconds(place.time.since(start), decimals: 3)
+      time.text(")")
+    }
+    let frames = place.frames.map { "#\($0.number)" }
+    return ([place.label].filter { !$0.isEmpty } + [time.string] + frames).joined(separator: ", ")
+  }
+
+  private func write(_ undecided: [Undecided], to out: inout TextBuffer) {
+    guard !undecided.isEmpty else { return }
+    out.byte(0x0A)
+    style.write(.title, to: &out) { $0.text("CANNOT TELL") }
+    out.text("\n\n")
+    for one in undecided.prefix(Self.mostUndecided) {
+      let frames = one.place.frames.first.map { " (#\($0.number))" } ?? ""
+      let label = one.place.label.isEmpty ? "" : "\(one.place.label): "
+      let times = one.occurrences == 1 ? "" : ", \(Names.count(one.occurrences)) times"
+      paragraph(
+        "\(one.rule.title)? \(label)\(one.reason)\(frames)\(times)  [\(one.rule.id)]", indent: 2,
+        to: &out)
+    }
+    if undecided.count > Self.mostUndecided {
+      out.string("  and \(undecided.count - Self.mostUndecided) more\n")
+    }
+  }
+
+  private func line(_ label: StaticString, _ text: String, to out: inout TextBuffer) {
+    out.text("  ")
+    let start = out.count
+    style.write(.faint, label, to: &out)
+    let used = style.isColored ? 8 : 0
+    out.pad(to: 10 + used, from: start)
+    paragraph(text, indent: 12, isBegun: true, to: &out)
+  }
+
+  private func paragraph(
+    _ text: String, indent: Int, isBegun: Bool = false, to out: inout TextBuffer
+  ) {
+    let text = Timeline.printable(text)
+    let lines = style.width.map { Columns.lines(of: text, width: max(20, $0 - indent)) } ?? [text]
+    for (index, line) in lines.enumerated() {
+      if index > 0 || !isBegun { for _ in 0..<indent { out.byte(0x20) } }
+      out.string(line)
+      out.byte(0x0A)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Writes the findings of captures in one format.
+public protocol FindingsWriter: Sendable {
+  /// Call it before the first capture.
+  mutating func begin(to out: inout TextBuffer)
+
+  /// Writes what was found in one capture.
+  /// - Parameter session: After the end of the capture.
+  mutating func write(
+    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer)
+
+  /// Call it after the last capture.
+  mutating func finish(to out: inout TextBuffer)
+}
+
+extension FindingsWriter {
+  public mutating func begin(to out: inout TextBuffer) {}
+  public mutating func finish(to out: inout TextBuffer) {}
+}
+
+extension Findings {
+  /// What rules ask for and the capture does not have.
+  var absent: [String] {
+    let parts: [(String, [Event.Lane])] = [
+      ("links", [.link]), ("pairing", [.pairing]), ("attributes", [.gatt]),
+      ("key exchange", [.keys]), ("accessory messages", [.notification, .reply]),
+      ("audio configuration", [.configuration]), ("External Accessory", [.iap2]),
+    ]
+    return parts.filter { lanes.isDisjoint(with: $0.1) }.map(\.0)
+  }
+
+  /// `2 errors, 1 warning, 3 infos`, or `nothing found`.
+  var summary: String {
+    let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = count(severity)
+      return count == 0 ? nil : Names.count(count, severity.name)
+    }
+    return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,27 @@
+import HarkSession
+
+struct AddressReversed: Rule {
+  static let about = RuleDescription(
+    id: "audio.address-reversed", title: "The octets of an audio source are reversed",
+    severity: .error,
+    meaning: "The phone does not recognise itself or the other device: automatic switching does "
+      + "not work.",
+    source: "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier is the Bluetooth "
+      + "address; Core Specification, Vol 2, Part B, 1.2, and Vol 4, Part E, 5.2: HCI sends "
+      + "it the least significant octet first",
+    fix: "Turn the octets of HCI around before they are reported: the most significant one "
+      + "first.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for configuration in event.configurations {
+      for remark in configuration.remarks {
+        guard case .reversed(let member, let address) = remark else { continue }
+        report.found(
+          event, session,
+          observed: "\(member.rawValue) is no device of the capture; the other way around it is "
+            + "\(address)",
+          expected: "\(address)", confidence: .likely, subject: member.rawValue)
+      }
+    }
+  }
+}

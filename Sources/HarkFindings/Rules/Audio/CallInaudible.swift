@@ -1,0 +1,22 @@
+import HarkSession
+
+struct CallInaudible: Rule {
+  static let about = RuleDescription(
+    id: "audio.call-inaudible", title: "The sound of a call cannot be heard",
+    severity: .error,
+    meaning:
+      "Both sides agreed on a codec that the synchronous link cannot carry: the user hears noise or "
+      + "nothing.",
+    source: "Hands-Free Profile 1.9 (synchronous connections for CVSD, mSBC and LC3-SWB); Core "
+      + "Specification, Vol 4, Part E, 7.7.35",
+    fix:
+      "Open the synchronous link with transparent data for mSBC and LC3-SWB and with CVSD for CVSD, "
+      + "after the codec was confirmed.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .handsFree(.audio(let audio)) = event.content, audio.isOn, !audio.fits else {
+      return
+    }
+    report.found(event, session, expected: "a synchronous link that fits the codec")
+  }
+}

@@ -1,0 +1,22 @@
+import HarkSession
+
+struct ConfigurationRefused: Rule {
+  static let about = RuleDescription(
+    id: "audio.configuration-refused", title: "The phone refuses an audio configuration",
+    severity: .error,
+    meaning: "The accessory is not controlled by the phone: no automatic switching, no placement.",
+    source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error",
+    fix:
+      "accessoryNotCapable: declare what is updated. invalidRequest: register first, with values "
+      + "that belong to the capabilities. invalidated: register anew. unknown: look into the log of "
+      + "the phone.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for configuration in event.configurations {
+      guard case .failed(let error) = configuration.event else { continue }
+      report.found(
+        event, session, observed: error.rawValue, expected: "the configuration taken",
+        subject: error.rawValue)
+    }
+  }
+}

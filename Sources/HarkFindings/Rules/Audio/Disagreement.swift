@@ -1,0 +1,25 @@
+import HarkReport
+import HarkSession
+
+struct Disagreement: Rule {
+  static let about = RuleDescription(
+    id: "audio.disagreement", title: "Phone and accessory believe different things",
+    severity: .warning,
+    meaning: "The phone tells a value that the accessory has replaced: an update was late or lost, "
+      + "and sound is routed by the old one.",
+    source: "Apple, AudioAccessoryKit: AccessoryControlDevice.current(for:) and update(_:)",
+    fix: "Report every change at once, and compare with current(for:) when the link comes "
+      + "back.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for configuration in event.configurations {
+      for remark in configuration.remarks {
+        guard case .disagrees(let member) = remark else { continue }
+        report.found(
+          event, session, observed: EventText.sentence(event, session),
+          expected: "the \(member.rawValue) that the accessory told last", confidence: .likely,
+          subject: member.rawValue)
+      }
+    }
+  }
+}

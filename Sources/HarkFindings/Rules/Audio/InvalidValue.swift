@@ -1,0 +1,36 @@
+import HarkReport
+import HarkSession
+
+struct InvalidValue: Rule {
+  static let about = RuleDescription(
+    id: "audio.invalid-value", title: "A configuration has a value that is none of Apple's",
+    severity: .error,
+    meaning: "The app cannot translate it: the update is lost or refused with invalidRequest.",
+    source: "Apple, AudioAccessoryKit: Placement (inEar, onHead, overTheEar, offHead), "
+      + "Capabilities (audioSwitching, placement, audioSpatialization, headTracking); "
+      + "addresses have 6 octets",
+    fix: "Send the names that Apple documents, and addresses of 6 octets.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for configuration in event.configurations {
+      for remark in configuration.remarks {
+        switch remark {
+        case .unknownPlacement(let name):
+          report.found(
+            event, session, observed: "placement “\(name)”",
+            expected: "inEar, onHead, overTheEar or offHead", subject: "placement \(name)")
+        case .unknownCapability(let name):
+          report.found(
+            event, session, observed: "capability “\(name)”",
+            expected: "audioSwitching, placement, audioSpatialization or headTracking",
+            subject: "capability \(name)")
+        case .addressSize(let member, let count):
+          report.found(
+            event, session, observed: "\(member.rawValue) of \(Names.count(count, "byte"))",
+            expected: "6 bytes", subject: member.rawValue)
+        default: break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct PlacementNeverUpdated: Rule {
+  static let about = RuleDescription(
+    id: "audio.placement-never-updated", title: "Placement is declared and never updated",
+    severity: .warning,
+    meaning:
+      "The phone takes the accessory for one that tells whether it is worn, and routes sound by a "
+      + "value that never changes: automatic switching does not work.",
+    source: "Apple, AudioAccessoryKit: Capabilities.placement, Configuration.devicePlacement",
+    fix: "Report every change of placement, or do not declare the capability.")
+
+  private struct Declared {
+    let place: Place
+    let link: LinkID?
+  }
+
+  /// Who wears an accessory puts it on or off at some time; less tells nothing.
+  private static let patience = Int64.seconds(30)
+
+  private var declared: [Owner: Declared] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .linkClosed = event.content {
+      for (owner, it) in declared where it.link == event.link {
+        declared[owner] = nil
+        judge(it, event.time, "its link closed", &report)
+      }
+      return
+    }
+    for configuration in event.configurations {
+      let owner = Owner(event, session)
+      let saysPlacement = configuration.change.says(.devicePlacement) != nil
+      if case .update = configuration.event, saysPlacement { declared[owner] = nil }
+      guard configuration.change.says(.deviceCapabilities) != nil,
+        let now = configuration.configuration
+      else { continue }
+      if !now.deviceCapabilities.contains(.placement) {
+        declared[owner] = nil
+      } else if declared[owner] == nil, declared.count < 256,
+        !(saysPlacement && configuration.isUpdate)
+      {
+        declared[owner] = Declared(place: Place(event), link: event.link)
+      }
+    }
+  }
+
+  private func judge(
+    _ it: Declared, _ time: Timestamp, _ end: String, _ report: inout RuleReport
+  ) {
+    let waited = time.since(it.place.time)
+    guard waited >= Self.patience else {
+      return report.cannotTell(
+        it.place,
+        "\(end) \(Names.duration(waited)) after the placement was declared, too early to tell")
+    }
+    report.missing(
+      it.place,
+      observed: "placement declared, and no update of it in \(Names.duration(waited))",
+      expected: "an update when the accessory is put on or off")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard let last = session.counts.lastTime else { return }
+    for it in declared.values { judge(it, last, "the capture ended", &report) }
+  }
+}
+
+extension AccessoryControlDevice.Report {
+  var isUpdate: Bool { if case .update = event { true } else { false } }
+}

@@ -1,0 +1,28 @@
+import HarkSession
+
+struct RegisteredBeforePairing: Rule {
+  static let about = RuleDescription(
+    id: "audio.registered-before-pairing", title: "A configuration is registered before pairing",
+    severity: .warning,
+    meaning: "The system knows no such accessory yet: the registration fails with invalidRequest.",
+    source:
+      "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) takes an accessory that "
+      + "AccessorySetupKit has paired",
+    fix:
+      "Send the configuration once the link is encrypted, and register after the picker has ended.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for configuration in event.configurations {
+      guard case .register = configuration.event, let link = session.link(event), !link.isEncrypted
+      else { continue }
+      guard link.certainty == .seen else {
+        report.cannotTell(
+          Place(event), "the link was open before the capture began: it may be encrypted")
+        continue
+      }
+      report.found(
+        event, session, observed: "a registration over a link that is not encrypted",
+        expected: "pairing and encryption first", confidence: .likely)
+    }
+  }
+}

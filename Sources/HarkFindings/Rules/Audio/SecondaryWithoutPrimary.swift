@@ -1,0 +1,26 @@
+import HarkSession
+
+struct SecondaryWithoutPrimary: Rule {
+  static let about = RuleDescription(
+    id: "audio.secondary-without-primary",
+    title: "There is a secondary audio source and no primary one",
+    severity: .error,
+    meaning: "With one source it must be the primary: after the first phone has gone, sound of the "
+      + "other is not routed.",
+    source: "Apple, AudioAccessoryKit: with a single audio source "
+      + "primaryAudioSourceDeviceIdentifier is set",
+    fix: "When the primary source disconnects, move the secondary to primary and clear the "
+      + "secondary.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for configuration in event.configurations {
+      for remark in configuration.remarks {
+        guard case .secondaryWithoutPrimary = remark else { continue }
+        report.found(
+          event, session,
+          observed: "secondaryAudioSourceDeviceIdentifier is set, the primary is nil",
+          expected: "the only source as the primary")
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import HarkSession
+
+struct SourceNotCleared: Rule {
+  static let about = RuleDescription(
+    id: "audio.source-not-cleared", title: "An audio source is still named after it has gone",
+    severity: .error,
+    meaning: "The phone takes the other device for a source that plays, and does not take over the "
+      + "accessory: sound stays away.",
+    source:
+      "Apple, AudioAccessoryKit: the audio source identifiers are nil without a source; with one "
+      + "source it is the primary",
+    fix:
+      "On every disconnection clear the identifier of the device that has gone, move a secondary "
+      + "source to primary, and report it.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .audioSourceNotCleared(let source), .accessoryProtocol(.audioSourceNotCleared(let source)):
+      report.found(
+        event, session, observed: "\(source) is still named, and is not connected",
+        expected: "the identifier cleared, or the other source as the primary",
+        subject: "\(source)")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import HarkSession
+
+struct AuthenticationFailed: Rule {
+  static let about = RuleDescription(
+    id: "ea.authentication-failed", title: "The accessory's authentication failed",
+    severity: .error,
+    meaning: "The phone does not trust the accessory, shows “not supported”, and no app sees it.",
+    source: "iAP2: AuthenticationFailed (AA04)",
+    fix:
+      "Check the authentication coprocessor: its bus, its certificate, and that the whole challenge "
+      + "goes to it and the whole answer back.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .iap2(.authentication(.failed)) = event.content else { return }
+    report.found(event, session, expected: "AuthenticationSucceeded")
+  }
+}

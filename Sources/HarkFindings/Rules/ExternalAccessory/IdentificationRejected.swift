@@ -1,0 +1,19 @@
+import HarkSession
+
+struct IdentificationRejected: Rule {
+  static let about = RuleDescription(
+    id: "ea.identification-rejected", title: "The phone rejects the accessory's identification",
+    severity: .error,
+    meaning: "The accessory does not appear to any app: EAAccessory.didConnect never comes.",
+    source:
+      "iAP2: IdentificationRejected (1D03) names the parameters that are not accepted; openradar "
+      + "32602130",
+    fix:
+      "Correct the parameters that are named: they must be as certified, and of the forms that iAP2 "
+      + "asks for. Then identify again.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .iap2(.identificationRejected) = event.content else { return }
+    report.found(event, session, expected: "IdentificationAccepted")
+  }
+}

@@ -1,0 +1,44 @@
+import HarkReport
+import HarkSession
+
+struct LinkFault: Rule {
+  static let about = RuleDescription(
+    id: "ea.link-fault", title: "A rule of the iAP2 link is broken",
+    severity: .warning,
+    meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
+    source: "iAP2 link layer: window, checksums, sessions of the SYN packet, reset",
+    fix:
+      "Send no more packets than the other side allows, with the checksums and sessions that were "
+      + "agreed on.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .iap2(let content) = event.content else { return }
+    let (expected, subject): (String, String)
+    switch content {
+    case .windowExceeded(_, let allowed):
+      (expected, subject) = ("at most \(allowed) packets outstanding", "window")
+    case .wrongChecksum: (expected, subject) = ("a payload that sums up to 0", "checksum")
+    case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
+    case .missing: (expected, subject) = ("every packet, in order", "missing")
+    case .wanted: (expected, subject) = ("no gap for the receiver to name", "wanted")
+    case .incompleteMessage: (expected, subject) = ("the whole message", "message")
+    case .garbage: (expected, subject) = ("frames that follow each other", "garbage")
+    case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
+    case .reset: (expected, subject) = ("a link that lasts", "reset")
+    default: return
+    }
+    if session.link(event)?.certainty == .inferred,
+      ["session", "message", "garbage", "missing"].contains(subject)
+    {
+      return report.cannotTell(
+        Place(event), "the link was open before the capture began", subject: subject)
+    }
+    let observed = EventText.sentence(event, session)
+    if ["message", "garbage", "acknowledged"].contains(subject) {
+      report.missingAtEnd(
+        event, session, observed: observed, expected: expected, subject: subject)
+    } else {
+      report.missing(Place(event), observed: observed, expected: expected, subject: subject)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import HarkReport
+import HarkSession
+
+struct ProtocolUndeclared: Rule {
+  static let about = RuleDescription(
+    id: "ea.protocol-undeclared", title: "A session is opened for a protocol that was not declared",
+    severity: .error,
+    meaning: "The app and the accessory do not mean the same protocol: no data will pass.",
+    source: "Apple, External Accessory: EASession(accessory:forProtocol:); iAP2 identification, "
+      + "SupportedExternalAccessoryProtocol",
+    fix: "Declare the protocol in the identification, and the same name in the app's "
+      + "UISupportedExternalAccessoryProtocols.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .iap2(.externalAccessory(.open(let it, isDeclared: false))) = event.content else {
+      return
+    }
+    report.found(
+      event, session, expected: "a protocol of the accessory's identification",
+      subject: EventText.name(it))
+  }
+}

@@ -1,0 +1,22 @@
+import HarkReport
+import HarkSession
+
+struct SessionRefused: Rule {
+  static let about = RuleDescription(
+    id: "ea.session-refused", title: "The accessory refuses an External Accessory session",
+    severity: .error,
+    meaning: "The app gets a session whose streams end at once.",
+    source: "iAP2: ExternalAccessoryProtocolSessionStatus (EA03) with the status 1",
+    fix:
+      "Take sessions of every protocol that the identification declares; refuse a second one only "
+      + "where the protocol has room for one.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .iap2(.externalAccessory(.status(let it, isAccepted: false))) = event.content {
+      report.found(event, session, expected: "the session taken", subject: EventText.name(it))
+    }
+    for case .externalAccessory(let it, .status(isAccepted: false)) in event.accessoryContents {
+      report.found(event, session, expected: "the session taken", subject: EventText.name(it))
+    }
+  }
+}

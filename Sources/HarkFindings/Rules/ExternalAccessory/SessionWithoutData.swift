@@ -1,0 +1,37 @@
+import HarkReport
+import HarkSession
+
+struct SessionWithoutData: Rule {
+  static let about = RuleDescription(
+    id: "ea.no-data", title: "An External Accessory session carried no data",
+    severity: .warning,
+    meaning:
+      "The app opened the session, and nothing came through: its streams are not opened or not "
+      + "scheduled in a run loop, or the accessory never took the session.",
+    source:
+      "Apple, External Accessory: EASession.inputStream and outputStream; openradar 36104979; "
+      + "iAP2 messages EA00, EA03",
+    fix: "Open both streams and schedule them in a run loop that runs; on the accessory answer "
+      + "StartExternalAccessoryProtocolSession with its status, then send.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .iap2(.externalAccessory(.close(let it, let traffic, _, let isTaken))) =
+      event.content, traffic.sent + traffic.received == 0
+    {
+      report.missingAtEnd(
+        event, session,
+        observed: "\(EventText.name(it)) without a byte in either direction"
+          + (isTaken ? "" : "; the accessory never took it"),
+        expected: "data of the app or of the accessory", confidence: .certain,
+        subject: EventText.name(it))
+    }
+    for case .externalAccessory(let it, .close(toAccessory: 0, fromAccessory: 0))
+      in event.accessoryContents
+    {
+      report.missing(
+        Place(event), observed: "\(EventText.name(it)) without a byte in either direction",
+        expected: "data of the app or of the accessory", confidence: .certain,
+        subject: EventText.name(it))
+    }
+  }
+}

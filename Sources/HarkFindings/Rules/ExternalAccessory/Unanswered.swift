@@ -1,0 +1,19 @@
+import HarkSession
+
+struct Unanswered: Rule {
+  static let about = RuleDescription(
+    id: "ea.unanswered", title: "iAP2 stopped half-way",
+    severity: .error,
+    meaning: "The accessory is connected and useless: no app sees it.",
+    source: "iAP2: detection, link synchronization, identification and authentication each have an "
+      + "answer",
+    fix:
+      "Look at what the side that had to answer got last; repeat the detection until it is echoed.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .iap2(.unanswered(let question)) = event.content else { return }
+    report.missingAtEnd(
+      event, session, observed: "no answer to the \(question.rawValue) until the stream ended",
+      expected: "an answer", subject: question.rawValue)
+  }
+}

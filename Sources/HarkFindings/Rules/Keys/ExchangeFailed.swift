@@ -1,0 +1,30 @@
+import HarkSession
+
+struct ExchangeFailed: Rule {
+  static let about = RuleDescription(
+    id: "keys.exchange-failed", title: "The key exchange failed",
+    severity: .error,
+    meaning:
+      "One side says that the key exchange did not succeed: no notification can be forwarded "
+      + "until another one does.",
+    source: "Apple, AccessorySecuritySession: Decision, Error, cancel(error:); "
+      + "AccessoryMessage.Result",
+    fix:
+      "Look at what the accessory and the extension log of the exchange; after a failure close the "
+      + "link, forget the keys and begin the exchange anew.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for case .security(let step, _) in event.accessoryContents {
+      let isFailure =
+        switch step {
+        case .decision(.reject), .completed(.failure), .cancel(error: _?),
+          .sessionInvalidated(error: _?):
+          true
+        default: false
+        }
+      guard isFailure else { continue }
+      report.found(
+        event, session, expected: "the session accepted, and the exchange completed with success")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import HarkCore
+import HarkSession
+
+struct ExchangeUnconfirmed: Rule {
+  static let about = RuleDescription(
+    id: "keys.exchange-unconfirmed", title: "The accessory never confirmed the key",
+    severity: .warning,
+    meaning:
+      "The phone's side cannot know whether the accessory uses the new keys: messages sealed "
+      + "with them may be lost, and the extension's completion is called without a reason to. If it "
+      + "is never called, the system takes the exchange for successful.",
+    source: "Apple, “Receiving iOS notifications on an accessory”: completion of a SecurityMessage",
+    fix:
+      "Send the receipt once the key is stored, and call the completion with a failure where none "
+      + "comes in time.")
+
+  private struct Pending {
+    let place: Place
+    let link: LinkID?
+    let phase: SecurityStep.Phase?
+  }
+
+  private static let patience = Int64.seconds(15)
+  private static let most = 64
+
+  private var pending: [String: Pending] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for (id, step) in pending where event.time.since(step.place.time) >= Self.patience {
+      judge(id, "no receipt came within 15 s", &report)
+    }
+    switch event.content {
+    case .linkClosed:
+      for (id, step) in pending where step.link == event.link {
+        judge(id, "the link closed without a receipt", &report)
+      }
+    case .accessory(let accessory):
+      switch accessory.content {
+      case .publicKey(let key): wait(key.step, event)
+      case .encapsulatedKey(let key): wait(key.step, event)
+      case .accepted(let acceptance): pending[acceptance.receiptID.uppercased()] = nil
+      default: break
+      }
+    default: break
+    }
+  }
+
+  private mutating func wait(_ step: SecurityStep, _ event: Event) {
+    guard let id = step.receiptID, pending.count < Self.most else { return }
+    pending[id.uppercased()] = Pending(
+      place: Place(event), link: event.link, phase: step.phase)
+  }
+
+  private mutating func judge(_ id: String, _ what: String, _ report: inout RuleReport) {
+    guard let step = pending.removeValue(forKey: id) else { return }
+    let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
+    report.missing(
+      step.place, observed: "a key\(phase) was sent with receipt \(id); \(what)",
+      expected: "a receipt with the same identifier")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for step in pending.values {
+      report.cannotTell(step.place, "the capture ends before the accessory had time to confirm")
+    }
+  }
+}

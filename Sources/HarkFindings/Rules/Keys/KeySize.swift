@@ -1,0 +1,40 @@
+import HarkSession
+
+struct KeySize: Rule {
+  static let about = RuleDescription(
+    id: "keys.wrong-size", title: "A key has not the length of its cipher suite",
+    severity: .error,
+    meaning:
+      "The phone rejects such a key, or the accessory derives another secret than the phone: "
+      + "nothing that is sealed with it can be opened.",
+    source: "RFC 9180, 7.1 (P-256: encapsulated key 65 bytes); Apple, SecurityMessage.key; "
+      + "draft-connolly-cfrg-xwing-kem (public key 1216, encapsulated key 1120 bytes)",
+    fix: "Send the public key as CryptoKit's rawRepresentation (P-256: 64 bytes X‖Y, X-Wing: 1216 "
+      + "bytes) and the encapsulated key as it came (P-256: 65 bytes with the leading 04, X-Wing: "
+      + "1120 bytes). A shorter one has mostly lost a chunk on its way.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content else { return }
+    switch accessory.content {
+    case .publicKey(let key):
+      guard let defect = key.defect else { return }
+      report.found(
+        event, session, observed: "public key: \(defect)",
+        expected: "\(key.step.message.cipherSuite.publicKeySize) bytes", subject: "public")
+    case .encapsulatedKey(let key):
+      guard let defect = key.defect else { return }
+      report.found(
+        event, session, observed: "encapsulated key: \(defect)",
+        expected: "\(key.step.message.cipherSuite.encapsulatedKeySize) bytes",
+        subject: "encapsulated")
+    case .unreadable(let message):
+      guard case .keySize(let type, let found) = message.problem else { return }
+      report.found(
+        event, session, observed: "\(type.rawValue) of \(found) bytes",
+        expected: type == .publicKey
+          ? "1216 bytes (X-Wing) or 64 (P-256)" : "1120 bytes (X-Wing) or 65 (P-256)",
+        subject: type.rawValue)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import HarkCrypto
+import HarkSession
+
+struct NonceReuse: Rule {
+  static let about = RuleDescription(
+    id: "keys.nonce-reuse", title: "An IV is used twice under one key",
+    severity: .error,
+    meaning:
+      "AES-GCM then protects neither message: who records both can compute the difference of "
+      + "the plaintexts and forge messages of this key.",
+    source: "NIST SP 800-38D, 8 (uniqueness requirement on IVs and keys); RFC 5116, 5.1.1",
+    fix:
+      "Take 12 fresh random bytes for every message, as CryptoKit's AES.GCM.seal does; a counter "
+      + "must outlive restarts.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content,
+      case .observation(.nonceReuse(let packet, let isCertain), _) = accessory.content
+    else { return }
+    report.found(
+      event, session, expected: "another IV in each message",
+      severity: isCertain ? .error : .warning, confidence: isCertain ? .certain : .likely,
+      subject: "\(accessory.direction.rawValue) \(isCertain)", frames: [packet])
+  }
+}

@@ -1,0 +1,23 @@
+import HarkSession
+
+struct PrivateKeyExposed: Rule {
+  static let about = RuleDescription(
+    id: "keys.private-key-exposed", title: "A private key travels in the clear",
+    severity: .error,
+    meaning:
+      "Whoever has this capture, or the phone's log, can read every message of the accessory, "
+      + "past and future.",
+    source: "RFC 9180, 9 (security considerations); Apple, SecurityMessage: only the public key "
+      + "is sent",
+    fix: "Make the key pair on the accessory, and send its public key alone.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content,
+      case .exposedKey(let key) = accessory.content
+    else { return }
+    report.found(
+      event, session,
+      observed: "the private key of public key \(key.fingerprint) (\(key.suite.name)) passes",
+      expected: "no private key on the air", subject: "\(key.fingerprint)")
+  }
+}

@@ -1,0 +1,94 @@
+import HarkCore
+import HarkCrypto
+import HarkReport
+import HarkSession
+
+struct PublicKeyUnanswered: Rule {
+  static let about = RuleDescription(
+    id: "keys.public-key-unanswered", title: "The public key was never answered",
+    severity: .error,
+    meaning: "The key exchange stops half-way: without an encapsulated key neither side can derive "
+      + "keys, and no notification can be read. Either the phone's extension did not hand the "
+      + "public key to the system, or it did not forward the encapsulated key that it was given.",
+    source: "Apple, AccessoryTransportExtension: SecurityMessage (keyType publicKey, "
+      + "encapsulatedKey), “Receiving iOS notifications on an accessory”",
+    fix: "In the security extension, pass the public key to sendSecurityMessage, write the "
+      + "encapsulated key that comes back to the accessory, and call the completion only when it "
+      + "has arrived.")
+
+  private struct Pending {
+    let place: Place
+    let link: LinkID?
+    let key: Fingerprint
+    /// Whether messages came that need keys of an exchange before the capture.
+    var isInUse = false
+  }
+
+  /// Phones answer in seconds; this leaves room for a dialog.
+  private static let patience = Int64.seconds(30)
+
+  private var pending: [Owner: Pending] = [:]
+  private var answered = RecentValues<Fingerprint, Bool>(capacity: 256)
+  private var paired: Set<LinkID> = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if !pending.isEmpty { expire(at: event.time, &report) }
+    switch event.content {
+    case .pairing(.complete), .pairing(.linkKey):
+      if let link = event.link { paired.insert(link) }
+    case .linkClosed:
+      if let link = event.link { close(link, &report) }
+    case .accessory(let accessory): take(accessory, event, session)
+    default: break
+    }
+  }
+
+  private mutating func take(
+    _ accessory: AccessoryEvent, _ event: Event, _ session: borrowing Session
+  ) {
+    let owner = Owner(event, session)
+    switch accessory.content {
+    case .publicKey(let key):
+      guard key.defect == nil, answered[key.fingerprint] == nil, pending[owner] == nil else {
+        return
+      }
+      pending[owner] = Pending(place: Place(event), link: event.link, key: key.fingerprint)
+    case .encapsulatedKey(let key):
+      if let key = key.publicKey ?? pending[owner]?.key { answered.set(key, true) }
+      pending[owner] = nil
+    case .message: pending[owner]?.isInUse = true
+    default: break
+    }
+  }
+
+  private mutating func expire(at time: Timestamp, _ report: inout RuleReport) {
+    for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.patience {
+      judge(owner, "no encapsulated key came within 30 s", &report)
+    }
+  }
+
+  private mutating func close(_ link: LinkID, _ report: inout RuleReport) {
+    for (owner, waiting) in pending where waiting.link == link {
+      judge(owner, "the link closed without an encapsulated key", &report)
+    }
+    paired.remove(link)
+  }
+
+  private mutating func judge(_ owner: Owner, _ what: String, _ report: inout RuleReport) {
+    guard let waiting = pending.removeValue(forKey: owner), !waiting.isInUse else { return }
+    guard waiting.link.map(paired.contains) ?? true else {
+      return report.cannotTell(
+        waiting.place,
+        "no pairing is in the capture: the phone may have answered this public key before it began")
+    }
+    report.missing(
+      waiting.place, observed: "public key \(waiting.key) announced; \(what)",
+      expected: "an encapsulated key from the phone")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for waiting in pending.values where !waiting.isInUse {
+      report.cannotTell(waiting.place, "the capture ends before the phone had time to answer")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import HarkCrypto
+import HarkReport
+import HarkSession
+
+struct RepeatedMessage: Rule {
+  static let about = RuleDescription(
+    id: "keys.repeated-message", title: "A sealed message came twice",
+    severity: .info,
+    meaning:
+      "Nothing protects the order of messages or against their replay: a notification may be "
+      + "shown twice. Soon after the first it is mostly a retry; on a later link, or much later, it "
+      + "may be a replay.",
+    source:
+      "Apple, “Receiving iOS notifications on an accessory”: failed messages are sent again; no "
+      + "sequence number over Bluetooth",
+    fix:
+      "Remember the IVs or digests of the messages taken last, and drop what came before. Confirm "
+      + "messages early enough that the sender does not try again.")
+
+  /// Senders try again within seconds.
+  private static let retry = Int64.seconds(60)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content,
+      case .observation(.duplicate(let packet), _) = accessory.content,
+      let first = session.packets[packet]
+    else { return }
+    let later = event.time.since(first.time)
+    let isReplay = later > Self.retry || first.link != event.link
+    report.found(
+      event, session,
+      observed: "the same bytes as in #\(packet.number), \(Names.duration(later)) later"
+        + (first.link == event.link ? "" : ", on another link"),
+      expected: "every message once", severity: isReplay ? .warning : .info,
+      confidence: .likely, subject: "\(accessory.direction.rawValue) \(isReplay)",
+      frames: [packet])
+  }
+}

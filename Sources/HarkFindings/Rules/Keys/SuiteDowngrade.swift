@@ -1,0 +1,34 @@
+import HarkCore
+import HarkSession
+
+struct SuiteDowngrade: Rule {
+  static let about = RuleDescription(
+    id: "keys.suite-downgrade", title: "P-256 is used although X-Wing was offered",
+    severity: .warning,
+    meaning: "Messages are protected by a key exchange that a future quantum computer can undo, "
+      + "although both sides know the one that it cannot. The transports localNetwork and internet "
+      + "are not available either.",
+    source: "Apple, SecurityMessage.CipherSuite and AccessoryTransport: localNetwork and internet "
+      + "require xWing",
+    fix:
+      "Offer the public key of X-Wing alone to phones that take it, and keep P-256 for accessories "
+      + "without the memory for X-Wing.")
+
+  private var offered = RecentValues<Owner, Place>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content else { return }
+    let owner = Owner(event, session)
+    switch accessory.content {
+    case .publicKey(let key) where key.step.message.cipherSuite == .xWing && key.defect == nil:
+      offered.set(owner, Place(event))
+    case .encapsulatedKey(let key) where key.step.message.cipherSuite == .p256:
+      guard let offer = offered[owner] else { return }
+      report.found(
+        event, session,
+        observed: "a public key of X-Wing was announced, and the encapsulated key is one of P-256",
+        expected: "an encapsulated key of X-Wing", frames: offer.frames)
+    default: break
+    }
+  }
+}

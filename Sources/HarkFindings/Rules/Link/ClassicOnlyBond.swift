@@ -1,0 +1,65 @@
+import HarkCore
+import HarkSession
+
+struct ClassicOnlyBond: Rule {
+  static let about = RuleDescription(
+    id: "link.classic-only-bond", title: "The bond is one of BR/EDR alone",
+    severity: .warning,
+    meaning:
+      "The LE link of the same device stays without encryption: what needs an LE bond, such as "
+      + "ANCS, never works, although the device is shown as connected.",
+    source:
+      "Core Specification, Vol 3, Part H, 2.4.2.5 (cross-transport key derivation); Vol 3, Part "
+      + "C, 14.1",
+    fix:
+      "Pair over LE, or derive the LTK across the transports: that takes Secure Connections on BR/EDR "
+      + "(a link key from P-256) and pairing over the BR/EDR SMP channel.")
+
+  private struct Bonds {
+    var classic: Place?
+    var isCrossTransport = false
+    /// An LE link that was never encrypted.
+    var plain: Place?
+    var isEncryptedOnLE = false
+  }
+
+  private var bonds: [Owner: Bonds] = [:]
+  private static let most = 1024
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    let isRelevant =
+      switch event.content {
+      case .pairing(.linkKey), .pairing(.requested), .pairing(.complete),
+        .encryption(isOn: true, _),
+        .linkOpened:
+        true
+      default: false
+      }
+    guard isRelevant else { return }
+    let owner = Owner(event, session)
+    guard bonds[owner] != nil || bonds.count < Self.most else { return }
+    switch (event.content, session.link(event)?.transport) {
+    case (.pairing(.linkKey), _): bonds[owner, default: Bonds()].classic = Place(event)
+    case (.pairing(.requested), .classic?): bonds[owner, default: Bonds()].isCrossTransport = true
+    case (.linkOpened, .le?):
+      if bonds[owner]?.plain == nil { bonds[owner, default: Bonds()].plain = Place(event) }
+    case (.encryption, .le?), (.pairing(.complete), .le?):
+      bonds[owner, default: Bonds()].isEncryptedOnLE = true
+    default: break
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for bond in bonds.values {
+      guard let classic = bond.classic, let plain = bond.plain, !bond.isCrossTransport,
+        !bond.isEncryptedOnLE
+      else { continue }
+      var place = plain
+      place.frames = Array(Set(plain.frames + classic.frames).sorted().prefix(Place.mostFrames))
+      report.missing(
+        place,
+        observed: "a link key over BR/EDR, no key for LE, and an LE link without encryption",
+        expected: "an LTK derived from the link key, or pairing over LE", confidence: .possible)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import HarkSession
+
+struct ConnectionFailed: Rule {
+  static let about = RuleDescription(
+    id: "link.connection-failed", title: "A connection was not established",
+    severity: .info,
+    meaning:
+      "The other device was not there, or did not answer in time. Hosts try known devices again and "
+      + "again, so that single attempts say little.",
+    source: "Core Specification, Vol 1, Part F, 2 (0x04 Page Timeout, 0x3E Connection Failed to "
+      + "be Established)",
+    fix: "Advertise, or scan for pages, often enough; look at the status for the other reasons.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    // A host that gives up waiting cancels the attempt: Unknown Connection Identifier.
+    case .linkFailed(let status, let peer, _) where status != 0x02:
+      // Page Timeout, and attempts that came to nothing on the air.
+      let isCommon = status == 0x04 || status == 0x3C || status == 0x3E
+      report.found(
+        event, session, expected: "a connection", severity: isCommon ? .info : .warning,
+        subject: "\(status) \(peer?.description ?? "")")
+    case .linkClosed(0x3E?):
+      report.found(event, session, expected: "a connection", subject: "established")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import HarkCore
+import HarkSession
+
+struct CreditsExceeded: Rule {
+  static let about = RuleDescription(
+    id: "link.credits-exceeded", title: "More was sent than the receiver had room for",
+    severity: .error,
+    meaning:
+      "The receiver closes the channel, or drops what it cannot take: a message is lost, or all "
+      + "that follow it.",
+    source: "Core Specification, Vol 3, Part A, 10.1 (credit based flow control); RFCOMM 1.2, 6.5",
+    fix: "Count credits down with each frame, and wait at zero.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .creditsExceeded, .rfcomm(.creditsExceeded):
+      // Credits that the recorder lost were there.
+      if let gap = report.horizon.gap(since: PacketID(0)) {
+        return report.cannotTell(Place(event), "\(gap): credits may be there")
+      }
+      report.found(event, session, expected: "a frame only with a credit", confidence: .likely)
+    default: break
+    }
+  }
+}

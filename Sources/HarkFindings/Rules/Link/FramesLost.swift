@@ -1,0 +1,25 @@
+import HarkCore
+import HarkSession
+
+struct FramesLost: Rule {
+  static let about = RuleDescription(
+    id: "link.frames-lost", title: "Frames of an L2CAP channel are missing",
+    severity: .info,
+    meaning: "An SDU was never whole: the message it held is lost, unless it is sent again.",
+    source: "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission)",
+    fix:
+      "Compare with a capture of the other side: the frame was lost by the recorder, the controller or "
+      + "the stack.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .framesMissing, .incompletePDU:
+      if let gap = report.horizon.gap(since: event.frames.first) {
+        return report.cannotTell(Place(event), "\(gap): the frames may be there")
+      }
+      report.found(
+        event, session, expected: "every frame, in order", confidence: .possible)
+    default: break
+    }
+  }
+}

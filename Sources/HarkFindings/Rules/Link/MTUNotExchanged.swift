@@ -1,0 +1,51 @@
+import HarkSession
+
+struct MTUNotExchanged: Rule {
+  static let about = RuleDescription(
+    id: "link.mtu-not-exchanged", title: "Values fill the smallest MTU, and nobody asked for more",
+    severity: .info,
+    meaning:
+      "Each packet carries 20 bytes where 182 to 514 would fit: everything takes many times as "
+      + "long, and values that are longer are lost or cut.",
+    source: "Core Specification, Vol 3, Part F, 3.2.8 (ATT_MTU), 3.4.2 (MTU exchange)",
+    fix:
+      "Let the client send ATT_EXCHANGE_MTU_REQ after the connection, and read the value that was "
+      + "agreed on. iPhones ask by themselves; other clients have to be told to.")
+
+  private struct Bearer {
+    var full = 0
+    var place: Place
+  }
+
+  /// So many values of exactly 20 bytes are no accident.
+  private static let few = 4
+
+  private var bearers: [LinkID: Bearer] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .value(let value), .repeated(let value, _):
+      guard value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),
+        let state = session.link(event), state.transport == .le, state.mtu == 23,
+        state.certainty == .seen
+      else { return }
+      bearers[link, default: Bearer(place: Place(event))].full += 1
+    case .mtu: bearers[link] = nil
+    case .linkClosed: judge(link, &report)
+    default: break
+    }
+  }
+
+  private mutating func judge(_ link: LinkID, _ report: inout RuleReport) {
+    guard let bearer = bearers.removeValue(forKey: link), bearer.full >= Self.few else { return }
+    report.missing(
+      bearer.place,
+      observed: "values of exactly 20 bytes, \(bearer.full) at least, and no ATT_EXCHANGE_MTU_REQ",
+      expected: "an exchange of the MTU before values that long", confidence: .possible)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in bearers.keys.sorted(by: { $0.index < $1.index }) { judge(link, &report) }
+  }
+}

@@ -1,0 +1,87 @@
+import HarkReport
+import HarkSession
+
+struct NotSubscribed: Rule {
+  static let about = RuleDescription(
+    id: "link.not-subscribed",
+    title: "A service was written to, and its notifications were never wanted",
+    severity: .info,
+    meaning:
+      "The accessory answers over a characteristic that nobody listens to; some send their public "
+      + "key only once they are subscribed to, so that no key exchange begins.",
+    source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
+    fix:
+      "Call setNotifyValue(true) for every characteristic that notifies or indicates before the first "
+      + "write, and wait for the confirmation.")
+
+  private struct Discovered {
+    let place: Place
+    let key: Session.DatabaseKey
+    /// Encryption comes before the pairing is told to be complete.
+    var wasBonded: Bool
+  }
+
+  private var links: [LinkID: Discovered] = [:]
+  private var paired: Set<LinkID> = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .discovery(_, let characteristics, _, let isLocal):
+      guard characteristics > 0, links[link] == nil, let state = session.link(event),
+        state.certainty == .seen
+      else { return }
+      let key: Session.DatabaseKey =
+        isLocal ? .local(state.controller) : state.device.map { .device($0) } ?? .link(link)
+      links[link] = Discovered(
+        place: Place(event), key: key, wasBonded: state.isEncrypted && !paired.contains(link))
+    case .pairing(.complete):
+      paired.insert(link)
+      links[link]?.wasBonded = false
+    case .encryption(isOn: true, _): links[link]?.wasBonded = !paired.contains(link)
+    case .linkClosed:
+      if let it = links.removeValue(forKey: link) { judge(it, session, &report) }
+      paired.remove(link)
+    default: break
+    }
+  }
+
+  private func judge(
+    _ it: Discovered, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard let database = session.database(for: it.key) else { return }
+    let uses = database.uses
+    for service in database.services.values.sorted(by: { $0.start < $1.start }) {
+      // Of services that the SIG defines clients take what they want.
+      guard let uuid = service.uuid, uuid.short == nil else { continue }
+      let range = service.start...max(service.start, service.end)
+      let own = database.characteristics.values.filter { range.contains($0.handle) }
+      let notifying = own.filter { $0.properties & 0x30 != 0 }
+      let isWritten = own.contains { (uses[$0.handle]?.writes ?? 0) > 0 }
+      let isHeard = notifying.contains {
+        (uses[$0.handle]?.notifications ?? 0) + (uses[$0.handle]?.indications ?? 0) > 0
+      }
+      let isSubscribed = database.descriptors.values.contains {
+        $0.uuid.short == 0x2902 && range.contains($0.handle) && (uses[$0.handle]?.writes ?? 0) > 0
+      }
+      guard isWritten, !notifying.isEmpty, !isHeard, !isSubscribed else { continue }
+      let observed = "\(Names.uuid(uuid)) written to, and none of its characteristics subscribed to"
+      if it.wasBonded {
+        report.cannotTell(
+          it.place, "\(observed): with a bond the subscription may be older than the capture",
+          subject: "\(uuid)")
+      } else {
+        report.missing(
+          it.place, observed: observed,
+          expected: "the configuration descriptor of a characteristic that notifies written",
+          severity: .info, confidence: .possible, subject: "\(uuid)")
+      }
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in links.keys.sorted(by: { $0.index < $1.index }) {
+      if let it = links[link] { judge(it, session, &report) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import HarkCore
+import HarkSession
+
+struct PairedAgain: Rule {
+  static let about = RuleDescription(
+    id: "link.paired-again", title: "Devices that had a bond paired again",
+    severity: .info,
+    meaning:
+      "One side had forgotten the bond, or a user deleted it on purpose. Keys that hang at the old "
+      + "bond, such as those of notification forwarding, must be exchanged anew.",
+    source:
+      "Core Specification, Vol 3, Part C, 10.2 (LE security modes), Part H, 2.4.4.2 (encryption "
+      + "with a bond)",
+    fix: "If nobody deleted it: store bonds before the link closes. In any case ask for a new key "
+      + "exchange after a pairing.")
+
+  private struct Bond {
+    var packet: PacketID
+    var pairings: Int
+  }
+
+  private var bonds = RecentValues<Owner, Bond>(capacity: 1024)
+  /// Links on which a pairing began.
+  private var pairing = RecentValues<LinkID, Bool>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .pairing(.requested), .pairing(.method):
+      if let link = event.link { pairing.set(link, true) }
+    case .encryption(isOn: true, _):
+      // With a bond that was made before.
+      guard let link = event.link, pairing[link] == nil, session.link(event)?.transport == .le
+      else {
+        return
+      }
+      let owner = Owner(event, session)
+      if bonds[owner] == nil { bonds.set(owner, Bond(packet: event.frames.last, pairings: 1)) }
+    case .pairing(.complete): paired(event, session, &report)
+    default: break
+    }
+  }
+
+  private mutating func paired(
+    _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let owner = Owner(event, session)
+    guard var bond = bonds[owner] else {
+      bonds.set(owner, Bond(packet: event.frames.last, pairings: 1))
+      return
+    }
+    bond.pairings += 1
+    report.found(
+      event, session,
+      observed: "a pairing, and the bond of #\(bond.packet.number) before it",
+      expected: "encryption with the bond that was there",
+      severity: bond.pairings > 2 ? .warning : .info, confidence: .possible,
+      frames: [bond.packet])
+    bond.packet = event.frames.last
+    bonds.set(owner, bond)
+  }
+}

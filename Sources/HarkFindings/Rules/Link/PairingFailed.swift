@@ -1,0 +1,47 @@
+import HarkSession
+
+struct PairingFailed: Rule {
+  static let about = RuleDescription(
+    id: "link.pairing-failed", title: "Pairing failed",
+    severity: .error,
+    meaning: "No bond is made: nothing that needs an encrypted link works.",
+    source: "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed); Vol 4, Part E, 7.7.45 "
+      + "(HCI_Simple_Pairing_Complete)",
+    fix: "Follow the reason: it is the side that sends it that would not go on.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .pairing(let step) = event.content else { return }
+    switch step {
+    case .failed(let reason):
+      report.found(
+        event, session, expected: Self.expected[reason] ?? "a pairing that completes",
+        subject: "\(reason)")
+    case .simple(.refused):
+      report.found(event, session, expected: "this host to pair", subject: "refused")
+    case .simple(.ended(let status)) where status != 0:
+      report.found(
+        event, session, expected: "a pairing that completes", subject: "status \(status)")
+    default: break
+    }
+  }
+
+  /// What would have let the pairing go on, by the reason. 3.5.5, table 3.7
+  private static let expected: [UInt8: String] = [
+    0x01: "the passkey that is shown, typed within 30 s",
+    0x02: "Out of Band data on both sides, or none asked for",
+    0x03: "IO capabilities that fulfil the wish for MITM protection, or no such wish",
+    0x04: "the same passkey and confirm value on both sides",
+    0x05: "a side that pairs: bondable mode, or a user who agreed",
+    0x06: "an encryption key of the size that the other side asks for, 16 bytes",
+    0x07: "commands that the other side knows",
+    0x08: "a pairing that goes on; the user or the system cancelled this one",
+    0x09: "a pause after the failed attempts before",
+    0x0A: "parameters in their ranges; a public key that lies on the curve",
+    0x0B: "the same DHKey check on both sides",
+    0x0C: "the same six digits, confirmed by both users",
+    0x0D: "BR/EDR pairing to end before pairing over LE begins",
+    0x0E: "a cross-transport key that is allowed",
+    0x0F: "no other key for this device, or consent to replace it",
+    0x10: "a device that is not busy",
+  ]
+}

@@ -1,0 +1,53 @@
+import HarkSession
+
+struct ServiceChangedUnwanted: Rule {
+  static let about = RuleDescription(
+    id: "ancs.service-changed-unwanted", title: "ANCS is used without Service Changed",
+    severity: .info,
+    meaning:
+      "iOS shows ANCS only to bonded accessories that may see notifications, and takes it away when "
+      + "the user forbids it: without Service Changed the accessory does not learn of it.",
+    source:
+      "Apple, Apple Notification Center Service Specification: the service may come and go, watch "
+      + "Service Changed; Core Specification, Vol 3, Part G, 7.1",
+    fix:
+      "Subscribe to Service Changed (0x2A05) of the phone after pairing, and discover anew when it "
+      + "comes.")
+
+  private var uses: [LinkID: Place] = [:]
+  private var subscribed: Set<LinkID> = []
+  private var paired: Set<LinkID> = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .subscription(_, let uuid, _, _):
+      if uuid?.short == 0x2A05 { subscribed.insert(link) }
+    case .pairing(.complete): paired.insert(link)
+    case .accessory(let accessory) where accessory.framing == "ANCS":
+      if uses[link] == nil { uses[link] = Place(event) }
+    case .linkClosed: judge(link, &report)
+    default: break
+    }
+  }
+
+  private mutating func judge(_ link: LinkID, _ report: inout RuleReport) {
+    defer {
+      subscribed.remove(link)
+      paired.remove(link)
+    }
+    guard let use = uses.removeValue(forKey: link), !subscribed.contains(link) else { return }
+    guard paired.contains(link) else {
+      return report.cannotTell(
+        use,
+        "no pairing on this link is in the capture: the subscription may be kept with the bond")
+    }
+    report.missing(
+      use, observed: "ANCS is used, and Service Changed was not subscribed to",
+      expected: "a subscription to Service Changed")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in uses.keys.sorted(by: { $0.index < $1.index }) { judge(link, &report) }
+  }
+}

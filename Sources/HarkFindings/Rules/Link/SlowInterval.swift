@@ -1,0 +1,35 @@
+import HarkReport
+import HarkSession
+
+struct SlowInterval: Rule {
+  static let about = RuleDescription(
+    id: "link.slow-interval", title: "The connection interval is too long for the messages",
+    severity: .info,
+    meaning:
+      "A message of many values takes about as many intervals: notifications come seconds late.",
+    source: "Core Specification, Vol 6, Part B, 4.5.1 (connection events); Apple, Accessory Design "
+      + "Guidelines, Bluetooth Low Energy: Connection Parameters",
+    fix:
+      "Ask for an interval of 15 to 30 ms while messages are under way and for a longer one afterwards; "
+      + "take a larger MTU.")
+
+  private static let slow = Int64.seconds(1)
+  /// 50 ms, in units of 1.25 ms.
+  private static let long: UInt16 = 40
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content, accessory.origin.values >= 4,
+      let link = session.link(event), link.transport == .le, let interval = link.interval,
+      interval >= Self.long
+    else { return }
+    let took = accessory.origin.ended.since(accessory.origin.started)
+    // Where the sender waits between values, the interval is not to blame.
+    let air = Int64(interval) * 1_250_000 * Int64(accessory.origin.values)
+    guard took >= Self.slow, took <= 2 * air else { return }
+    report.found(
+      event, session,
+      observed: "a message of \(accessory.origin.values) values took \(Names.duration(took)) at an "
+        + "interval of \(Names.interval(interval))",
+      expected: "an interval of 15 to 30 ms", confidence: .likely)
+  }
+}

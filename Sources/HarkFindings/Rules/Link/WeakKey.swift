@@ -1,0 +1,30 @@
+import HarkReport
+import HarkSession
+
+struct WeakKey: Rule {
+  static let about = RuleDescription(
+    id: "link.weak-key", title: "The link's encryption key is short",
+    severity: .warning,
+    meaning:
+      "A key of few bytes can be guessed: who records the link may read it. Apple's phones refuse "
+      + "short keys.",
+    source: "Core Specification, Vol 3, Part C, 10.2 (LE security modes); CVE-2019-9506",
+    fix:
+      "Ask for 16 bytes, and refuse less than 7 on BR/EDR and less than 16 with Secure Connections."
+  )
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    let size: UInt8
+    switch event.content {
+    case .encryption(isOn: true, keySize: let known?): size = known
+    case .encryptionKeySize(let known): size = known
+    case .pairing(.method(_, _, keySize: let known)): size = known
+    default: return
+    }
+    // Zero where it is not known.
+    guard size > 0, size < 16 else { return }
+    report.found(
+      event, session, observed: "a key of \(Names.count(Int(size), "byte"))",
+      expected: "16 bytes", severity: size < 7 ? .error : .warning)
+  }
+}

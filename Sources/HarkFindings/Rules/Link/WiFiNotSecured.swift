@@ -1,0 +1,50 @@
+import HarkSession
+
+struct WiFiNotSecured: Rule {
+  static let about = RuleDescription(
+    id: "wifi.not-secured", title: "Wi-Fi sharing over a link that is not secure enough",
+    severity: .error,
+    meaning:
+      "The phone refuses to share networks with accessoryTransportNotSecured, or passwords pass "
+      + "over a link that can be read.",
+    source:
+      "Apple, WiFiInfrastructure: WINetworkSharingError.accessoryTransportNotSecured; LE Secure "
+      + "Connections with AES-128 link encryption",
+    fix:
+      "Pair with LE Secure Connections and encrypt with a key of 16 bytes before networks are shared."
+  )
+
+  /// Links that were paired with LE legacy pairing.
+  private var legacy: Set<LinkID> = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .pairing(.complete(secureConnections: false)):
+      if let link = event.link { legacy.insert(link) }
+    case .linkClosed: if let link = event.link { legacy.remove(link) }
+    default: break
+    }
+    for case .networkSharing(let sharing) in event.accessoryContents {
+      switch sharing {
+      case .failed(let error):
+        report.found(
+          event, session, expected: "networks shared",
+          severity: error == .accessoryTransportNotSecured ? .error : .warning,
+          subject: error.rawValue)
+      case .network:
+        guard let link = session.link(event), link.transport == .le, link.certainty == .seen else {
+          continue
+        }
+        if !link.isEncrypted {
+          report.found(
+            event, session, observed: "a network over a link without encryption",
+            expected: "an encrypted link", subject: "plain")
+        } else if legacy.contains(link.id) {
+          report.found(
+            event, session, observed: "a network over a link with LE legacy pairing",
+            expected: "LE Secure Connections", subject: "legacy")
+        }
+      }
+    }
+  }
+}

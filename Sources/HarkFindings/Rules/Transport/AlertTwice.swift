@@ -1,0 +1,51 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct AlertTwice: Rule {
+  static let about = RuleDescription(
+    id: "notifications.alert-twice",
+    title: "The accessory alerted more than once for a notification",
+    severity: .warning,
+    meaning:
+      "The user is disturbed twice: by an update, which must not alert, or by a message that was "
+      + "sent again.",
+    source:
+      "Apple, AccessoryNotifications: updateNotification must not alert again; addNotification "
+      + "returns whether the accessory alerted",
+    fix: "Alert for addNotification alone, and drop messages that came before.")
+
+  private struct Shown {
+    var isUpdated = false
+    var alert: PacketID?
+  }
+
+  private var notifications = RecentValues<String, Shown>(capacity: 1024)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for content in event.accessoryContents {
+      switch content {
+      case .add(let notification):
+        if let id = notification.identifier { notifications.set(EventText.name(id), Shown()) }
+      case .update(let notification):
+        guard let id = notification.identifier.map(EventText.name), var shown = notifications[id]
+        else { continue }
+        shown.isUpdated = true
+        notifications.set(id, shown)
+      case .displayed(let id, didAlert: true):
+        let name = EventText.name(id)
+        guard var shown = notifications[name] else { continue }
+        if let alert = shown.alert {
+          report.found(
+            event, session,
+            observed: "alerted for \(name) again"
+              + (shown.isUpdated ? ", after an update of it" : ""),
+            expected: "one alert, when it is added", frames: [alert])
+        }
+        shown.alert = event.frames.last
+        notifications.set(name, shown)
+      default: break
+      }
+    }
+  }
+}

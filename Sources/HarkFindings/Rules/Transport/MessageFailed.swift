@@ -1,0 +1,20 @@
+import HarkSession
+
+struct MessageFailed: Rule {
+  static let about = RuleDescription(
+    id: "transport.message-failed", title: "A message did not reach the other side",
+    severity: .warning,
+    meaning: "After transportFailed the phone tries again or takes another transport; after "
+      + "transportUnavailable the notification is lost.",
+    source: "Apple, AccessoryMessage.Result and AccessoryMessage.Error",
+    fix: "Answer transportFailed only where trying again may help, and look at the link around the "
+      + "packet that is named.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for case .transport(.completed(.failure(let error)), _) in event.accessoryContents {
+      report.found(
+        event, session, expected: "success",
+        severity: error == .transportUnavailable ? .error : .warning, subject: error.rawValue)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+struct MissingReceipt: Rule {
+  static let about = RuleDescription(
+    id: "transport.missing-receipt", title: "A receipt never came",
+    severity: .warning,
+    meaning:
+      "Writes without response that come faster than the receiver takes them are dropped without "
+      + "a word: only the missing receipt tells. The sender waits, sends again, or goes on with a hole.",
+    source: "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3 (ATT_WRITE_CMD)",
+    fix:
+      "Send the next slice after the receipt of the one before, take slices off the Bluetooth stack's "
+      + "task at once, and repeat a slice whose receipt does not come.")
+
+  private struct Pending {
+    let place: Place
+    let link: LinkID?
+    let sender: Sender
+  }
+
+  private struct Sender: Hashable {
+    let owner: Owner
+    let direction: MessageDirection
+  }
+
+  /// Whether the other side confirms what a sender sends.
+  private struct Habit {
+    var confirmed = 0
+    var unconfirmed = 0
+
+    /// Some confirm only the messages that ask for it in another way.
+    var isReliable: Bool { confirmed >= 3 && unconfirmed == 0 }
+  }
+
+  private static let patience = Int64.seconds(30)
+  private static let most = 256
+
+  private var pending: [String: Pending] = [:]
+  private var habits = RecentValues<Sender, Habit>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for (id, message) in pending where event.time.since(message.place.time) >= Self.patience {
+      judge(id, "30 s", &report)
+    }
+    switch event.content {
+    case .linkClosed:
+      for (id, message) in pending where message.link == event.link {
+        judge(id, "the link's end", &report)
+      }
+    case .accessory(let accessory): take(accessory, event, session, &report)
+    default: break
+    }
+  }
+
+  private mutating func take(
+    _ accessory: AccessoryEvent, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    switch accessory.content {
+    case .flowControl(.unconfirmed(_, _, .captureEnded)):
+      report.cannotTell(Place(event), "a slice was under way when the capture ended")
+    case .flowControl(.unconfirmed):
+      report.found(
+        event, session, expected: "a receipt for every slice", confidence: .likely,
+        subject: "slice")
+    case .flowControl(.lateReceipt):
+      report.found(
+        event, session, expected: "a receipt before the sender gives up", severity: .info,
+        subject: "late")
+    case .message(let message):
+      guard let id = message.receiptID, pending.count < Self.most else { return }
+      let sender = Sender(owner: Owner(event, session), direction: accessory.direction)
+      pending[Self.key(id, accessory.direction)] = Pending(
+        place: Place(event), link: event.link, sender: sender)
+    case .accepted(let acceptance):
+      let key = Self.key(acceptance.receiptID, accessory.direction.opposite)
+      guard let message = pending.removeValue(forKey: key) else { return }
+      var habit = habits[message.sender] ?? Habit()
+      habit.confirmed += 1
+      habits.set(message.sender, habit)
+    default: break
+    }
+  }
+
+  private static func key(_ id: String, _ direction: MessageDirection) -> String {
+    "\(direction.rawValue) \(id.uppercased())"
+  }
+
+  private mutating func judge(_ key: String, _ until: String, _ report: inout RuleReport) {
+    guard let message = pending.removeValue(forKey: key) else { return }
+    var habit = habits[message.sender] ?? Habit()
+    if habit.isReliable {
+      report.missing(
+        message.place,
+        observed:
+          "no receipt until \(until), and the \(habit.confirmed) messages before had theirs",
+        expected: "a receipt for every message", subject: "message")
+    } else {
+      report.cannotTell(
+        message.place, "too few messages are confirmed to say that this one should have been",
+        subject: message.sender.direction.rawValue)
+    }
+    habit.unconfirmed += 1
+    habits.set(message.sender, habit)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for message in pending.values {
+      report.cannotTell(message.place, "the capture ends before the receipt had to come")
+    }
+  }
+}

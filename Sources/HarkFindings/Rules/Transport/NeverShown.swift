@@ -1,0 +1,62 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct NeverShown: Rule {
+  static let about = RuleDescription(
+    id: "notifications.never-shown", title: "The accessory never said that it shows a notification",
+    severity: .info,
+    meaning:
+      "The phone alerts itself, or nobody does: the extension cannot tell the system whether the "
+      + "accessory alerted.",
+    source:
+      "Apple, AccessoryNotifications: addNotification(_:alertingContext:) returns whether the "
+      + "accessory alerted",
+    fix:
+      "Confirm every notification that should alert, also one that is suppressed on the accessory.")
+
+  private struct Pending {
+    let place: Place
+    let link: LinkID?
+    let owner: Owner
+  }
+
+  private static let patience = Int64.seconds(10)
+  private static let most = 128
+
+  private var pending: [String: Pending] = [:]
+  /// Accessories that tell of what they show at all.
+  private var telling = RecentValues<Owner, Bool>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for (id, notification) in pending
+    where event.time.since(notification.place.time) >= Self.patience {
+      judge(id, &report)
+    }
+    for content in event.accessoryContents {
+      switch content {
+      case .add(let notification):
+        guard let id = notification.identifier, notification.alerting.shouldAlert == true,
+          notification.alerting.isSuppressedByFocus != true, pending.count < Self.most
+        else { continue }
+        pending[EventText.name(id)] = Pending(
+          place: Place(event), link: event.link, owner: Owner(event, session))
+      case .displayed(let id, _):
+        telling.set(Owner(event, session), true)
+        pending[EventText.name(id)] = nil
+      case .remove(let id), .clear(let id): pending[EventText.name(id)] = nil
+      case .response(let response): pending[EventText.name(response.identifier)] = nil
+      default: break
+      }
+    }
+  }
+
+  private mutating func judge(_ id: String, _ report: inout RuleReport) {
+    guard let notification = pending.removeValue(forKey: id),
+      telling[notification.owner] != nil
+    else { return }
+    report.missing(
+      notification.place, observed: "nothing of \(id) from the accessory within 10 s",
+      expected: "that it is shown, and whether it alerted", confidence: .possible)
+  }
+}

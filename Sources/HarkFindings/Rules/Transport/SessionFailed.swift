@@ -1,0 +1,27 @@
+import HarkSession
+
+struct SessionFailed: Rule {
+  static let about = RuleDescription(
+    id: "transport.session-failed",
+    title: "A transport session was rejected, cancelled or invalidated",
+    severity: .error,
+    meaning:
+      "Nothing is forwarded over this session any more: the phone takes another transport, or "
+      + "the notification is lost.",
+    source: "Apple, AccessoryTransportSession: Decision, Error, cancel(error:), "
+      + "sessionInvalidated(error:)",
+    fix:
+      "`unsupported`: answer requests for transports that the accessory has. `invalidated`: ask for a "
+      + "new session. `unknown`: look into the extension's log at this time.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for case .transport(let step, let id) in event.accessoryContents {
+      switch step {
+      case .decision(.reject), .cancel(error: _?), .sessionInvalidated(error: _?):
+        report.found(
+          event, session, expected: "a session that is accepted and lasts", subject: id ?? "")
+      default: break
+      }
+    }
+  }
+}

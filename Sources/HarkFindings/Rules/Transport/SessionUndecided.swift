@@ -1,0 +1,41 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct SessionUndecided: Rule {
+  static let about = RuleDescription(
+    id: "transport.session-undecided", title: "A session was asked for and never accepted",
+    severity: .error,
+    meaning: "The system waits for the extension's decision, and nothing is forwarded.",
+    source: "Apple, AccessoryTransportAppExtension: session request and Decision",
+    fix:
+      "Answer every request with accept or reject; look whether the extension was launched at all.")
+
+  private static let patience = Int64.seconds(30)
+  private static let most = 64
+
+  private var pending: [String: Place] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for (id, place) in pending where event.time.since(place.time) >= Self.patience {
+      pending[id] = nil
+      report.missing(
+        place, observed: "session \(id) requested, no decision within 30 s",
+        expected: "accepted or rejected")
+    }
+    for case .transport(let step, let id) in event.accessoryContents {
+      switch step {
+      case .sessionRequest:
+        if pending.count < Self.most { pending[id ?? ""] = Place(event) }
+      case .decision, .cancel, .sessionInvalidated, .completed: pending[id ?? ""] = nil
+      default: break
+      }
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for place in pending.values {
+      report.cannotTell(place, "the capture ends before the session had to be decided on")
+    }
+  }
+}

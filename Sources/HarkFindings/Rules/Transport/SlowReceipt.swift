@@ -1,0 +1,64 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct SlowReceipt: Rule {
+  static let about = RuleDescription(
+    id: "transport.slow-receipt", title: "A message took far longer than the others",
+    severity: .info,
+    meaning:
+      "The user sees the notification late. Single outliers come from retransmissions on the air, "
+      + "a long connection interval, or an accessory that is busy.",
+    source:
+      "Measured in the capture: the time from a message to its receipt, compared with the others "
+      + "of the same accessory",
+    fix: "Look at the link around the packets that are named: interval, other traffic, "
+      + "retransmissions; ask for a short interval while messages are under way.")
+
+  /// Latencies by their binary logarithm: bounded, and enough for a median within a factor of two.
+  private struct Latencies {
+    var counts = [Int](repeating: 0, count: 64)
+    var total = 0
+
+    mutating func add(_ nanoseconds: Int64) {
+      counts[63 - max(1, nanoseconds).leadingZeroBitCount] += 1
+      total += 1
+    }
+
+    /// No latency of the faster half is above it.
+    var median: Int64 {
+      var below = 0
+      for (exponent, count) in counts.enumerated() {
+        below += count
+        if below * 2 >= total { return exponent >= 62 ? .max : Int64(1) << Int64(exponent + 1) }
+      }
+      return .max
+    }
+  }
+
+  private static let fewest = 5
+  private static let slow = Int64.seconds(1)
+  private static let factor: Int64 = 8
+
+  private var latencies: [Owner: Latencies] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content,
+      case .accepted(let acceptance) = accessory.content, let answers = acceptance.answers
+    else { return }
+    let owner = Owner(event, session)
+    guard latencies[owner] != nil || latencies.count < 256 else { return }
+    let known = latencies[owner, default: Latencies()]
+    if known.total >= Self.fewest, answers.latency >= Self.slow,
+      answers.latency / Self.factor >= known.median
+    {
+      report.found(
+        event, session,
+        observed: "a receipt after \(Names.duration(answers.latency))",
+        expected: "half of the \(known.total) before took less than "
+          + Names.duration(known.median),
+        frames: [answers.packet])
+    }
+    latencies[owner, default: Latencies()].add(answers.latency)
+  }
+}

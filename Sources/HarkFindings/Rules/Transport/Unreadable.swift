@@ -1,0 +1,32 @@
+import HarkReport
+import HarkSession
+
+struct Unreadable: Rule {
+  static let about = RuleDescription(
+    id: "transport.unreadable", title: "A message is not one of its framing",
+    severity: .warning,
+    meaning:
+      "The receiver cannot read it. Texts that break off or base64 that ends inside of a quantum "
+      + "have lost a part; two objects in one message come from indications that follow each other "
+      + "too fast.",
+    source: "The vendor's framing; RFC 8259 (JSON); RFC 4648, 4 (base64)",
+    fix:
+      "Compare what was sent with what arrived: check lengths and checksums, begin a message only "
+      + "once the one before was confirmed, and empty the buffer between messages.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content,
+      case .unreadable(let message) = accessory.content
+    else { return }
+    switch message.problem {
+    // Of its own rule, and of none: the recorder's fault.
+    case .keySize: return
+    case .cutByCapture:
+      return report.cannotTell(Place(event), EventText.problem(message.problem))
+    default: break
+    }
+    report.found(
+      event, session, expected: "a whole message of \(accessory.framing)",
+      subject: "\(accessory.direction.rawValue) \(EventText.problem(message.problem))")
+  }
+}

@@ -1,0 +1,202 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkFindings
+import HarkReport
+import HarkSession
+
+struct FindingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "findings",
+    abstract: "Say what is wrong, why, and how to fix it.",
+    discussion: """
+      Rules look at all that the timeline tells: key exchanges, messages, audio accessories, External \
+      Accessory, links. Each finding has the packets that show it, what was observed and expected, \
+      what it means, and the document that it rests on. Where the capture cannot show whether \
+      something happened, that is told too. The same capture gives the same output.
+
+      With --fail-on a script or a CI job learns of findings by the exit code 3.
+
+      Examples:
+        hark findings session.pklg --keys acme.harkkeys
+        hark findings *.btsnoop --fail-on warning --format junit > findings.xml
+        hark findings session.pklg --rule keys.nonce-reuse
+        hark findings --list
+        hark findings --explain keys.nonce-reuse
+
+      Exit codes:
+        0   everything was read, and no finding is as severe as --fail-on
+        1   a capture or a key file could not be opened or read
+        2   a capture is truncated or damaged; what could be read was judged
+        3   there is a finding at least as severe as --fail-on
+        64  the command line is wrong
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, sarif, junit
+  }
+
+  enum Level: String, ExpressibleByArgument, CaseIterable {
+    case info, warning, error
+
+    var severity: Finding.Severity {
+      switch self {
+      case .info: .info
+      case .warning: .warning
+      case .error: .error
+      }
+    }
+  }
+
+  @Argument(
+    help: "The captures: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
+    completion: .file())
+  var captures: [String] = []
+
+  @OptionGroup var knowledge: KnowledgeOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with code 3 if there is a finding at least so severe: info, warning or error.",
+      valueName: "severity"))
+  var failOn: Level?
+
+  @OptionGroup(title: "Rules") var choice: RuleOptions
+
+  @Flag(help: "List all rules and stop.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp("Explain a rule and stop.", valueName: "rule"),
+    completion: .list(RuleOptions.ids))
+  var explain: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: "How to write: for people, or for programs; sarif is SARIF 2.1.0, junit JUnit's XML.")
+  var format = Format.text
+
+  @OptionGroup(title: "Output") var look: LookOptions
+
+  func validate() throws {
+    if let explain { _ = try RuleOptions.rule(explain) }
+    guard captures.isEmpty != (list || explain != nil) else { return }
+    throw ValidationError(
+      captures.isEmpty
+        ? "Missing expected argument '<captures>'." : "--list and --explain take no capture.")
+  }
+
+  func run() throws {
+    var out = Output(isImmediate: false)
+    if list || explain != nil {
+      tellRules(to: &out.text)
+      return try out.flush()
+    }
+    let keys = try knowledge.keyRing()
+    var writer = writer
+    var (worst, code): (Finding.Severity?, ExitCode) = (nil, .success)
+    writer.begin(to: &out.text)
+    for path in captures {
+      guard let capture = open(path) else {
+        code = .failure
+        continue
+      }
+      let (found, status) = try judge(capture, keys, &writer, &out)
+      worst = [worst, found].compactMap { $0 }.max()
+      if code == .success { code = status }
+    }
+    writer.finish(to: &out.text)
+    try out.flush()
+    if code == .failure { throw code }
+    if let failOn, let worst, worst >= failOn.severity { throw ExitCode(3) }
+    throw code
+  }
+
+  private func open(_ path: String) -> Capture? {
+    do {
+      return try Capture(path: path)
+    } catch {
+      Console.complain("\(error)")
+      return nil
+    }
+  }
+
+  private func judge(
+    _ capture: Capture, _ keys: KeyRing, _ writer: inout any FindingsWriter,
+    _ out: inout Output
+  ) throws -> (Finding.Severity?, ExitCode) {
+    var reading = Reading(capture, keys: keys)
+    var findings = Findings(choice.rules)
+    let end = try reading.run { session, record in
+      findings.take(session)
+      if record == nil { findings.finish(session) }
+    }
+    writer.write(capture.name, findings, reading.session, to: &out.text)
+    try out.written()
+    return (findings.worst, reading.status(end))
+  }
+
+  private var writer: any FindingsWriter {
+    switch format {
+    case .text: FindingsText(style: look.style)
+    case .json: FindingsJSON()
+    case .sarif:
+      FindingsSARIF(version: Hark.version, rules: choice.rules.map { $0.about })
+    case .junit: FindingsJUnit(failing: failOn?.severity ?? .warning)
+    }
+  }
+
+  private func tellRules(to out: inout TextBuffer) {
+    let rules = Rules.all.map { $0.about }.filter { explain == nil || $0.id == explain }
+    if format == .json {
+      for rule in rules { RuleText.json(rule, to: &out) }
+    } else if let rule = rules.first, explain != nil {
+      RuleText(style: look.style).explain(rule, to: &out)
+    } else {
+      RuleText(style: look.style).list(rules, to: &out)
+    }
+  }
+}
+
+/// Which rules look.
+struct RuleOptions: ParsableArguments {
+  static let ids = Rules.all.map { $0.about.id }
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Use these rules only, with commas between; keys.* are all of keys. May be given several times.",
+      valueName: "rule"),
+    completion: .list(RuleOptions.ids), transform: RuleOptions.matching)
+  var rule: [[String]] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Leave out these rules, as with --rule. May be given several times.", valueName: "rule"),
+    completion: .list(RuleOptions.ids), transform: RuleOptions.matching)
+  var skip: [[String]] = []
+
+  static func rule(_ id: String) throws -> any Rule.Type {
+    if let rule = Rules.named(id) { return rule }
+    let near = ids.min { $0.edits(to: id) < $1.edits(to: id) } ?? ""
+    throw ValidationError("There is no rule “\(id)”. Nearest is \(near); --list shows all.")
+  }
+
+  static func matching(_ names: String) throws -> [String] {
+    try names.split(separator: ",", omittingEmptySubsequences: false).flatMap { name in
+      guard name.hasSuffix(".*") else { return [try rule(String(name)).about.id] }
+      let some = ids.filter { $0.hasPrefix(name.dropLast()) }
+      guard !some.isEmpty else { throw ValidationError("There are no rules “\(name)”.") }
+      return some
+    }
+  }
+
+  var rules: [any Rule.Type] {
+    let (wanted, unwanted) = (Set(rule.joined()), Set(skip.joined()))
+    return Rules.all.filter {
+      (wanted.isEmpty || wanted.contains($0.about.id)) && !unwanted.contains($0.about.id)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import FoundationXML
+import HarkFindings
+import Testing
+
+/// What other programs read of findings.
+@Suite struct FindingsFormatTests {
+  static let path = "captures/pebble-faults/pebble-faults.btsnoop"
+  static let keys = "captures/pebble-faults/accessory.harkkeys"
+
+  private func run(_ arguments: [String]) throws -> (text: String, code: String) {
+    let output = try GoldenTranscriptTests.run(["findings"] + arguments)
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let end = try #require(lines.lastIndex { $0.hasPrefix("? ") })
+    return (lines[..<end].joined(separator: "\n"), String(lines[end]))
+  }
+
+  private func object(_ arguments: [String]) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(try run(arguments).text.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  /// SARIF 2.1.0, 3.13, 3.14, 3.19, 3.27: what every log must have, and indices that lead somewhere.
+  @Test func sarif() throws {
+    let log = try object([Self.path, "-k", Self.keys, "-f", "sarif"])
+    #expect(log["version"] as? String == "2.1.0")
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+    #expect(driver["name"] as? String == "hark")
+    let rules = try #require(driver["rules"] as? [[String: Any]])
+    #expect(rules.count == Rules.all.count)
+    let results = try #require(run["results"] as? [[String: Any]])
+    #expect(
+      results.filter { $0["kind"] as? String == "fail" }.compactMap { $0["ruleId"] as? String }
+        == ["keys.nonce-reuse", "keys.cannot-decrypt", "keys.repeated-message"])
+    for result in results {
+      let index = try #require(result["ruleIndex"] as? Int)
+      #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
+      let text = (result["message"] as? [String: Any])?["text"] as? String
+      #expect(text?.isEmpty == false)
+      // 3.27.10: the level is none where the kind is not fail.
+      #expect((result["level"] as? String == "none") == (result["kind"] as? String != "fail"))
+      let location = try #require((result["locations"] as? [[String: Any]])?.first)
+      let place = try #require(location["physicalLocation"] as? [String: Any])
+      #expect((place["artifactLocation"] as? [String: Any])?["uri"] as? String == Self.path)
+    }
+  }
+
+  private final class Counter: NSObject, XMLParserDelegate {
+    var counts: [String: Int] = [:]
+    var failing: [String] = []
+    private var test = ""
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+      qualifiedName: String?, attributes: [String: String] = [:]
+    ) {
+      counts[name, default: 0] += 1
+      if name == "testcase" { test = attributes["name"] ?? "" }
+      if name == "failure" { failing.append(test) }
+    }
+  }
+
+  @Test func junit() throws {
+    let text = try run([Self.path, "-k", Self.keys, "-f", "junit"]).text
+    let counter = Counter()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = counter
+    #expect(parser.parse())
+    #expect(counter.counts["testsuite"] == 1)
+    #expect(counter.counts["testcase"] == Rules.all.count)
+    #expect(counter.failing == ["keys.cannot-decrypt", "keys.nonce-reuse"])
+  }
+
+  @Test func exitCodes() throws {
+    let pair = [Self.path, "-k", Self.keys]
+    #expect(try run(pair).code == "? 0")
+    #expect(try run(pair + ["--fail-on", "error"]).code == "? 3")
+    #expect(try run(pair + ["--fail-on", "error", "--skip", "keys.*"]).code == "? 0")
+    #expect(
+      try run(pair + ["--rule", "keys.repeated-message", "--fail-on", "warning"]).code == "? 0")
+    #expect(try run(pair + ["--rule", "keys.repeated-message", "--fail-on", "info"]).code == "? 3")
+    #expect(try run([Self.path, "no-such-file", "--fail-on", "info"]).code == "? 1")
+    #expect(try run(["--rule", "keys.nonce-reus", Self.path]).code == "? 64")
+    #expect(try run([]).code == "? 64")
+  }
+
+  @Test func json() throws {
+    let report = try object([Self.path, "-k", Self.keys, "-f", "json"])
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    let reuse = try #require(findings.first { $0["rule"] as? String == "keys.nonce-reuse" })
+    // By truth.json the message of packet 160 has the IV of packet 154.
+    #expect(reuse["frames"] as? [Int] == [154, 160])
+    #expect(report["framings"] as? [String] == ["Pebble"])
+  }
+
+  /// The timeline tells them when they are known, in its own lane.
+  @Test func timeline() throws {
+    let output = try GoldenTranscriptTests.run([
+      "timeline", Self.path, "-k", Self.keys, "--lane", "finding", "-f", "json",
+    ])
+    let rules = try output.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+      (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String
+    }
+    #expect(rules == ["keys.repeated-message", "keys.nonce-reuse", "keys.cannot-decrypt"])
+  }
+}
