@@ -134,6 +134,16 @@ public struct BtsnoopWriter: Sendable {
   }
 }
 
+extension BtsnoopWriter: RecordWriter {
+  func begin(to bytes: inout [UInt8]) { bytes += fileHeader }
+
+  mutating func append(
+    _ record: CaptureRecord, _ packet: RawSpan, _ about: RecordOrigin, to bytes: inout [UInt8]
+  ) {
+    _ = append(record, packet, to: &bytes)
+  }
+}
+
 extension BtsnoopWriter {
   /// What the header of a record says, without its packet.
   public struct Header: Equatable, Sendable {

@@ -2,18 +2,28 @@
 /// A format is one file and one line here.
 struct CaptureFormat: Sendable {
   let name: String
+  /// What it is called as a format to write, and the endings of its files.
+  let outputName: String
+  let endings: [String]
   /// Whether the bytes at the window's beginning are of this format.
   let recognises: @Sendable (inout Window) -> Bool
   /// Reads what stands before the first record.
   let open: @Sendable (inout Window, Journal) throws(CaptureError) -> any RecordReader
 
   static let all = [
-    CaptureFormat(name: "btsnoop", recognises: Btsnoop.recognises, open: Btsnoop.open),
-    CaptureFormat(name: "pcap", recognises: Pcap.recognises, open: Pcap.open),
-    CaptureFormat(name: "pcapng", recognises: Pcapng.recognises, open: Pcapng.open),
+    CaptureFormat(
+      name: "btsnoop", outputName: "btsnoop", endings: ["btsnoop", "log", "cfa"],
+      recognises: Btsnoop.recognises, open: Btsnoop.open),
+    CaptureFormat(
+      name: "pcap", outputName: "pcap", endings: ["pcap", "cap"],
+      recognises: Pcap.recognises, open: Pcap.open),
+    CaptureFormat(
+      name: "pcapng", outputName: "pcapng", endings: ["pcapng", "ntar"],
+      recognises: Pcapng.recognises, open: Pcapng.open),
     // Last, because it has no magic number.
     CaptureFormat(
-      name: "PacketLogger", recognises: PacketLogger.recognises, open: PacketLogger.open),
+      name: "PacketLogger", outputName: "pklg", endings: ["pklg"],
+      recognises: PacketLogger.recognises, open: PacketLogger.open),
   ]
 
   /// Finds the format of the capture in the window and opens it.

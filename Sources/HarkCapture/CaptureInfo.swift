@@ -21,9 +21,13 @@ public struct CaptureInfo: Sendable, Equatable {
 
   public init() {}
 
-  /// Whether the records are those of the Linux monitor: of btsnoop 2001 or link type 254.
+  /// Whether records of the Linux monitor are among them: of btsnoop 2001 or link type 254.
   public var isOfMonitor: Bool {
-    interfaces.first?.linkType == (format.hasPrefix("btsnoop") ? 2001 : 254)
+    switch format {
+    case StreamFormat.monitor.name, StreamFormat.tty.name: true
+    default:
+      interfaces.contains { $0.linkType == (format.hasPrefix("btsnoop") ? 2001 : 254) }
+    }
   }
 
   /// One source of packets.

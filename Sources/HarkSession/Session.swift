@@ -334,8 +334,9 @@ public struct Session: ~Copyable {
       as: PacketID(number + (isBeforeRecord ? 1 : 0)))
   }
 
-  /// Takes a comment that somebody wrote on the record indexed last.
+  /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote tells nothing.
   public mutating func comment(_ text: String) {
+    guard !text.hasPrefix(RecordOrigin.mark) else { return }
     let number = UInt32(truncatingIfNeeded: packets.count)
     guard let row = packets[number] else { return }
     let moment = Moment(

@@ -1,0 +1,198 @@
+import HarkCore
+
+/// pcapng: see `Pcapng`. One little-endian section with an interface for each controller, which is
+/// described before its first packet.
+struct PcapngWriter: RecordWriter {
+  /// Whether records are those of the Linux monitor.
+  let isMonitor: Bool
+  private let application: String
+  /// What the capture says of its making, where there is one capture only.
+  private let section: CaptureInfo.Section
+  /// The interfaces in their order, and for records of the monitor which controller has which.
+  private var interfaces: [Interface] = []
+  private var numbers: [UInt16: Int] = [:]
+
+  private struct Interface {
+    var link: LinkType
+    /// Nanoseconds per unit of its times: 1,000 or 1.
+    var unit: Int64
+  }
+
+  private enum Option {
+    static let comment: UInt16 = 1
+    static let name: UInt16 = 2
+    static let hardware: UInt16 = 2
+    static let description: UInt16 = 3
+    static let operatingSystem: UInt16 = 3
+    static let application: UInt16 = 4
+    static let resolution: UInt16 = 9
+    static let interfaceOS: UInt16 = 12
+    static let interfaceHardware: UInt16 = 15
+    static let flags: UInt16 = 2
+    static let drops: UInt16 = 4
+  }
+
+  /// More comments than this are left out of a packet, in bytes: readers hold a packet in memory.
+  static let mostComments = 1 << 16
+
+  init(_ sources: [CaptureInfo], application: String) {
+    isMonitor = sources.contains(where: \.isOfMonitor)
+    section = sources.count == 1 ? sources[0].sections.first ?? .init() : .init()
+    let maker = section.application
+    self.application =
+      maker.map { $0.hasPrefix(application) ? $0 : "\(application), from \($0)" } ?? application
+  }
+
+  func begin(to bytes: inout [UInt8]) {
+    block(0x0A0D_0D0A, to: &bytes) { bytes in
+      bytes.append(little: UInt32(0x1A2B_3C4D))
+      bytes.append(little: UInt16(1))
+      bytes.append(little: UInt16(0))
+      // How long the section is nobody knows yet.
+      bytes.append(little: Int64(-1))
+      for comment in section.comments { option(Option.comment, comment, to: &bytes) }
+      option(Option.hardware, section.hardware, to: &bytes)
+      option(Option.operatingSystem, section.operatingSystem, to: &bytes)
+      option(Option.application, application, to: &bytes)
+      bytes.append(little: UInt32(0))
+    }
+  }
+
+  mutating func append(
+    _ record: CaptureRecord, _ packet: RawSpan, _ about: RecordOrigin, to bytes: inout [UInt8]
+  ) {
+    let number = interface(record, about, to: &bytes)
+    let interface = interfaces[number]
+    let time = UInt64(clamping: record.time.nanoseconds) / UInt64(interface.unit)
+    let prefix = interface.link.prefixCount(record)
+    let count = packet.byteCount + prefix
+    block(6, to: &bytes) { bytes in
+      bytes.append(little: UInt32(number))
+      bytes.append(little: UInt32(truncatingIfNeeded: time >> 32))
+      bytes.append(little: UInt32(truncatingIfNeeded: time))
+      bytes.append(little: UInt32(clamping: count))
+      bytes.append(little: UInt32(clamping: max(record.originalCount, packet.byteCount) + prefix))
+      interface.link.appendPrefix(record, to: &bytes)
+      bytes.append(packet)
+      pad(&bytes, count)
+      var room = Self.mostComments
+      for comment in about.comments where comment.utf8.count <= room {
+        room -= comment.utf8.count
+        option(Option.comment, comment, to: &bytes)
+      }
+      if let bits = direction(record) {
+        bytes.append(little: Option.flags)
+        bytes.append(little: UInt16(4))
+        bytes.append(little: bits)
+      }
+      if record.dropped > 0 {
+        bytes.append(little: Option.drops)
+        bytes.append(little: UInt16(8))
+        bytes.append(little: UInt64(record.dropped))
+      }
+      bytes.append(little: UInt32(0))
+    }
+  }
+
+  /// Bits 0 and 1 of a packet's flags: 1 inbound, 2 outbound, as the host sees it.
+  private func direction(_ record: CaptureRecord) -> UInt32? {
+    let isMonitorOnly = !record.kind.isHCI && record.kind != .h4
+    if record.flags.contains(.directionUnknown) || isMonitorOnly { return nil }
+    return record.direction == .controllerToHost ? 1 : 2
+  }
+
+  // MARK: Interfaces
+
+  /// The number of a record's interface, which is described now where it is new.
+  private mutating func interface(
+    _ record: CaptureRecord, _ about: RecordOrigin, to bytes: inout [UInt8]
+  ) -> Int {
+    if let number = numbers[record.controller] { return number }
+    // Readers take the interface for the controller, so each of those before has one too. Records of
+    // the monitor say themselves which they are of.
+    var next = isMonitor ? record.controller : UInt16(truncatingIfNeeded: interfaces.count)
+    while next < record.controller {
+      numbers[next] = interfaces.count
+      describe(next, about, nil, to: &bytes)
+      next += 1
+    }
+    numbers[record.controller] = interfaces.count
+    describe(record.controller, about, about.interface, to: &bytes)
+    return interfaces.count - 1
+  }
+
+  private mutating func describe(
+    _ controller: UInt16, _ about: RecordOrigin, _ said: CaptureInfo.Interface?,
+    to bytes: inout [UInt8]
+  ) {
+    let link: LinkType =
+      isMonitor ? .monitor : about.hasDirections ? .h4WithDirection : .h4
+    let unit: Int64 = about.capture.hasNanoseconds ? 1 : 1_000
+    interfaces.append(Interface(link: link, unit: unit))
+    block(1, to: &bytes) { bytes in
+      bytes.append(little: UInt16(link.number))
+      bytes.append(little: UInt16(0))
+      bytes.append(little: UInt32(longestRecord))
+      option(Option.name, said?.name ?? Self.name(of: controller), to: &bytes)
+      option(Option.description, said?.description, to: &bytes)
+      bytes.append(little: Option.resolution)
+      bytes.append(little: UInt16(1))
+      bytes.append(little: UInt32(unit == 1 ? 9 : 6))
+      option(Option.interfaceOS, said?.operatingSystem, to: &bytes)
+      option(Option.interfaceHardware, said?.hardware, to: &bytes)
+      bytes.append(little: UInt32(0))
+    }
+  }
+
+  /// What an interface is called that nobody has named.
+  private static func name(of controller: UInt16) -> String {
+    // HCI_DEV_NONE: what is said of no controller.
+    controller == .max ? "bluetooth-monitor" : "hci\(controller)"
+  }
+
+  /// Whether an interface's name says no more than its number does.
+  static func isOwn(name: String) -> Bool {
+    name == Self.name(of: .max) || name.hasPrefix("hci") && UInt16(name.dropFirst(3)) != nil
+  }
+
+  /// Whether a capture is said to be made by nobody else than hark.
+  static func isOwn(application: String) -> Bool {
+    application.hasPrefix("hark ") && !application.contains(", from ")
+  }
+
+  // MARK: Blocks
+
+  private func block(
+    _ type: UInt32, to bytes: inout [UInt8], _ body: (inout [UInt8]) -> Void
+  ) {
+    let start = bytes.count
+    bytes.append(little: type)
+    bytes.append(little: UInt32(0))
+    body(&bytes)
+    let length = UInt32(clamping: bytes.count - start + 4)
+    bytes.append(little: length)
+    for index in 0..<4 {
+      bytes[start + 4 + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index)))
+    }
+  }
+
+  /// Appends an option with text, cut to what readers keep.
+  private func option(_ code: UInt16, _ text: String?, to bytes: inout [UInt8]) {
+    guard let text else { return }
+    var value = Array(text.utf8)
+    if value.count > PcapngOptions.Option.longestText {
+      var end = PcapngOptions.Option.longestText
+      // Not within a character.
+      while end > 0, value[end] & 0xC0 == 0x80 { end -= 1 }
+      value.removeSubrange(end...)
+    }
+    bytes.append(little: code)
+    bytes.append(little: UInt16(value.count))
+    bytes += value
+    pad(&bytes, value.count)
+  }
+
+  private func pad(_ bytes: inout [UInt8], _ count: Int) {
+    for _ in 0..<(-count & 3) { bytes.append(0) }
+  }
+}

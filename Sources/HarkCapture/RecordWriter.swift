@@ -1,0 +1,216 @@
+import HarkCore
+
+/// Writes the records of one format, one after the other. What it is given is what it can hold.
+protocol RecordWriter: Sendable {
+  /// What the capture begins with.
+  func begin(to bytes: inout [UInt8])
+
+  /// Appends a record whose packet is `packet`.
+  mutating func append(
+    _ record: CaptureRecord, _ packet: RawSpan, _ about: RecordOrigin, to bytes: inout [UInt8])
+}
+
+/// Where a record comes from, and what is to stand beside it.
+public struct RecordOrigin: Sendable {
+  /// The capture it is of.
+  public var capture: CaptureInfo
+  /// That capture's own number of its controller, which may have got another since.
+  public var controller: UInt16
+  /// What people wrote on it.
+  public var comments: [String] = []
+  /// The direction that follows from other packets, where the capture does not record it.
+  public var inferred: Direction?
+
+  public init(_ capture: CaptureInfo, controller: UInt16) {
+    (self.capture, self.controller) = (capture, controller)
+  }
+}
+
+extension RecordOrigin {
+  /// What the capture says of the record's source, where that is known.
+  var interface: CaptureInfo.Interface? {
+    let interfaces = capture.interfaces
+    guard capture.format == "pcapng", interfaces.count > 1 else { return interfaces.first }
+    // Records of the monitor bring a number of their own.
+    return interfaces.indices.contains(Int(controller)) && !capture.isOfMonitor
+      ? interfaces[Int(controller)] : nil
+  }
+
+  /// Whether that says which way packets went.
+  var hasDirections: Bool { capture.hasDirections && interface?.linkType != 187 }
+
+  /// What comments begin with that hark itself makes, so that they are not taken for somebody's words.
+  public static let mark = "hark: "
+}
+
+/// Writes records as a capture of some kind, and counts what that kind cannot hold.
+public struct CaptureWriter: Sendable {
+  public let output: CaptureOutput
+  public private(set) var losses: CaptureLosses
+  /// How many records were written.
+  public private(set) var count = 0
+  private var writer: any RecordWriter
+  /// The controller of a kind that holds one.
+  private var controller: UInt16?
+  /// Lost before records that were not written.
+  private var dropped: UInt32 = 0
+
+  /// - Parameters:
+  ///   - sources: The captures that records are of.
+  ///   - application: What writes: `hark 0.1.0`.
+  public init(_ output: CaptureOutput, of sources: [CaptureInfo], application: String) {
+    self.output = output
+    losses = CaptureLosses(output)
+    let unit: Int64 = sources.contains(where: \.hasNanoseconds) ? 1 : 1_000
+    switch output {
+    case .btsnoop: writer = BtsnoopWriter(.h4)
+    case .btsnoopMonitor: writer = BtsnoopWriter(.monitor)
+    case .pcapWithoutDirection: writer = PcapWriter(.h4, unit: unit)
+    case .pcap: writer = PcapWriter(.h4WithDirection, unit: unit)
+    case .pcapMonitor: writer = PcapWriter(.monitor, unit: unit)
+    case .pcapng: writer = PcapngWriter(sources, application: application)
+    case .packetLogger: writer = PacketLoggerWriter()
+    }
+    let isNamed = sources.contains { source in
+      source.sections.contains { $0.isNamed } || source.interfaces.contains { $0.isNamed }
+    }
+    // Of several captures only what they say of their interfaces has a place.
+    let isKept =
+      output == .pcapng && (sources.count == 1 || sources.allSatisfy(\.sections.isEmpty))
+    if isNamed, !isKept { losses.count(.descriptions) }
+  }
+
+  /// Appends what the capture begins with.
+  public func begin(to bytes: inout [UInt8]) { writer.begin(to: &bytes) }
+
+  /// Leaves out a record that is not wanted; what was lost before it is still told.
+  public mutating func skip(_ record: CaptureRecord) { dropped &+= record.dropped }
+
+  /// Appends a record whose packet is `packet`.
+  /// - Returns: Whether the kind of capture can hold it; if not, nothing was appended.
+  public mutating func append(
+    _ record: CaptureRecord, _ packet: RawSpan, _ origin: RecordOrigin, to bytes: inout [UInt8]
+  ) -> Bool {
+    dropped &+= record.dropped
+    guard holds(record, origin.capture) else { return false }
+    var record = record
+    record.dropped = dropped
+    dropped = 0
+    fit(&record, packet, origin)
+    writer.append(record, packet, origin, to: &bytes)
+    count += 1
+    return true
+  }
+
+  /// Whether there is a place for it, told if there is none.
+  private mutating func holds(_ record: CaptureRecord, _ source: CaptureInfo) -> Bool {
+    if let loss = loss(record, source) {
+      losses.count(loss)
+      return false
+    }
+    guard !output.holdsControllers else { return true }
+    // The first controller that has a packet is the one.
+    let mine = controller ?? record.controller
+    controller = mine
+    if mine != record.controller { losses.count(ofController: record.controller) }
+    return mine == record.controller
+  }
+
+  private func loss(_ record: CaptureRecord, _ source: CaptureInfo) -> CaptureLosses.Kind? {
+    if record.kind.isHCI { return nil }
+    let isMonitor =
+      switch output {
+      case .pcapng: writer.isOfMonitor
+      default: output.isMonitor
+      }
+    switch record.kind {
+    case .h4: return isMonitor || output == .packetLogger ? .unknownPackets : nil
+    case .other:
+      let isHeld =
+        isMonitor
+        ? source.isOfMonitor && BtsnoopWriter.opcode(record) != nil
+        : output == .packetLogger && source.isOfPacketLogger
+      return isHeld ? nil : .others
+    default:
+      if record.kind.isOfPacketLogger { return output == .packetLogger ? nil : .packetLogger }
+      return isMonitor ? nil : .monitor
+    }
+  }
+
+  /// Counts what of a record has no place.
+  private mutating func fit(
+    _ record: inout CaptureRecord, _ packet: RawSpan, _ origin: RecordOrigin
+  ) {
+    if !output.holdsComments, !origin.comments.isEmpty {
+      losses.count(.comments, origin.comments.count)
+    }
+    if record.dropped > 0, !output.holdsDrops { losses.count(.drops, Int(record.dropped)) }
+    if record.originalCount > packet.byteCount, !output.holdsOriginalCounts {
+      losses.count(.lengths)
+    }
+    if record.flags.contains(.timeUnknown) { losses.count(.timesUnknown) }
+    fitTime(&record)
+    if record.flags.contains(.directionUnknown) {
+      let isKept =
+        output.holdsUnknownDirections
+        || output == .pcapng && !writer.isOfMonitor && !origin.hasDirections
+      guard !isKept else { return }
+      losses.count(origin.inferred == nil ? .directionsUnknown : .directionsInferred)
+      if let inferred = origin.inferred { record.direction = inferred }
+    } else if !output.holdsDirections, record.kind != .command, record.kind != .event {
+      losses.count(.directions)
+    }
+  }
+
+  private mutating func fitTime(_ record: inout CaptureRecord) {
+    let part = record.time.nanoseconds % 1_000
+    if part != 0, !output.holdsNanoseconds { losses.count(.nanoseconds) }
+    let (first, last) = (output.seconds.lowerBound, output.seconds.upperBound)
+    let seconds = record.time.nanoseconds / 1_000_000_000
+    guard record.time.nanoseconds < 0 && first >= 0 || seconds > last else { return }
+    losses.count(.times)
+    record.time = Timestamp(seconds: seconds > last ? last : first, nanoseconds: 0)
+  }
+}
+
+extension RecordWriter {
+  /// Whether records are written as those of the Linux monitor.
+  fileprivate var isOfMonitor: Bool { (self as? PcapngWriter)?.isMonitor ?? false }
+}
+
+extension PacketKind {
+  /// Whether only PacketLogger has such records.
+  fileprivate var isOfPacketLogger: Bool { isText || self == .lmp }
+}
+
+extension CaptureInfo.Interface {
+  /// Whether somebody else than hark has given it a name.
+  fileprivate var isNamed: Bool {
+    name.map { !PcapngWriter.isOwn(name: $0) } ?? false || description != nil || hardware != nil
+      || operatingSystem != nil
+  }
+}
+
+extension CaptureInfo.Section {
+  fileprivate var isNamed: Bool {
+    !comments.isEmpty || hardware != nil || operatingSystem != nil
+      || application.map { !PcapngWriter.isOwn(application: $0) } ?? false
+  }
+}
+
+// What formats' numbers are made of.
+extension [UInt8] {
+  @inline(__always)
+  mutating func append(little value: some FixedWidthInteger) {
+    unsafe Swift.withUnsafeBytes(of: value.littleEndian) { unsafe append(contentsOf: $0) }
+  }
+
+  @inline(__always)
+  mutating func append(big value: some FixedWidthInteger) {
+    unsafe Swift.withUnsafeBytes(of: value.bigEndian) { unsafe append(contentsOf: $0) }
+  }
+
+  mutating func append(_ packet: RawSpan) {
+    unsafe packet.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}
