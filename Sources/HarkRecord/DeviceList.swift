@@ -6,36 +6,40 @@ enum DeviceList {
   struct Device: Equatable {
     var name: String
     var description: String
-    /// nil where it can be opened.
-    var problem: String?
+    /// Why it cannot be opened, and what to do about that; nil where it can.
+    var problem: RecordError?
+    /// What one should know of it all the same.
+    var warning: String?
   }
 
   static func all(buffer: Int) -> [Device] {
     var devices = [
-      Device(
-        name: "monitor", description: "all controllers of this machine",
-        problem: problem { () throws(RecordError) in _ = try MonitorSocket(buffer: buffer) })
+      device("monitor", "all controllers of this machine") { () throws(RecordError) in
+        try MonitorSocket(buffer: buffer)
+      }
     ]
     for (name, description) in pcapDevices()
     where name.hasPrefix("bluetooth") || name.hasPrefix("usbmon") {
       devices.append(
-        Device(
-          name: name, description: description,
-          problem: problem { () throws(RecordError) in
-            let device = try PcapDevice(name, buffer: buffer)
-            if let warning = device.warning { throw RecordError(name, warning) }
-          }))
+        device(name, description) { () throws(RecordError) in
+          let device = try PcapDevice(name, buffer: buffer)
+          if let warning = device.warning { throw RecordError(name, warning) }
+          return device
+        })
     }
     return devices
   }
 
-  private static func problem(_ open: () throws(RecordError) -> Void) -> String? {
+  private static func device(
+    _ name: String, _ description: String, _ open: () throws(RecordError) -> any RecordSource
+  ) -> Device {
+    var device = Device(name: name, description: description)
     do {
-      try open()
-      return nil
+      device.warning = try open().warning
     } catch {
-      return error.problem + (error.advice.map { "; \($0)" } ?? "")
+      device.problem = error
     }
+    return device
   }
 
   private static func pcapDevices() -> [(String, String)] {
@@ -53,14 +57,31 @@ enum DeviceList {
     return devices
   }
 
-  /// The list as a table.
+  /// The list for people.
   static func text(_ devices: [Device]) -> String {
     let width = devices.map(\.name.count).max() ?? 0
     return devices.map { device in
       let name = device.name + String(repeating: " ", count: width - device.name.count)
       let blanks = String(repeating: " ", count: width)
-      return "\(name)  \(device.description)\n\(blanks)  "
-        + (device.problem.map { "cannot be opened: \($0)" } ?? "can be opened") + "\n"
+      let state =
+        device.problem.map { problem in
+          "cannot be opened: \(problem.problem)" + (problem.advice.map { "; \($0)" } ?? "")
+        } ?? "can be opened" + (device.warning.map { ", but \($0)" } ?? "")
+      return "\(name)  \(device.description)\n\(blanks)  \(state)\n"
+    }.joined()
+  }
+
+  /// The list for programs: name, description, problem, advice and warning of a device on a line, with
+  /// tabs between.
+  static func table(_ devices: [Device]) -> String {
+    devices.map { device in
+      let columns = [
+        device.name, device.description, device.problem?.problem, device.problem?.advice,
+        device.warning,
+      ]
+      return columns.map { text in
+        String((text ?? "").map { $0 == "\t" || $0.isNewline ? " " : $0 })
+      }.joined(separator: "\t") + "\n"
     }.joined()
   }
 }

@@ -22,7 +22,7 @@ let help = """
     --rotate-count N    keep the last N of them; the files are FILE.00001 and so on, with the
                         number in front of the suffix
     --buffer SIZE       so much may wait in the kernel, and so much in memory (default 32M)
-    --list              show the devices, and why one cannot be opened
+    --list              show the devices, and why one cannot be opened; --list=tsv for programs
     -h, --help          show this
 
   Ctrl-C ends a recording. Packets that were lost are counted in the file and at the end.

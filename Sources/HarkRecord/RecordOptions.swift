@@ -11,6 +11,8 @@ struct RecordOptions: Equatable {
   enum Request: Equatable {
     case record(RecordOptions)
     case list
+    /// The list for programs.
+    case table
     case help
   }
 
@@ -34,6 +36,7 @@ struct RecordOptions: Equatable {
       switch argument {
       case "-h", "--help": return .help
       case "--list": return .list
+      case "--list=tsv": return .table
       case "--": onlySources = true
       default:
         let (name, attached) = split(argument)

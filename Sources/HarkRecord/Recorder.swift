@@ -32,6 +32,9 @@ public final class Recorder: @unchecked Sendable {
       case .list:
         put(DeviceList.text(DeviceList.all(buffer: RecordOptions().buffer)))
         return 0
+      case .table:
+        put(DeviceList.table(DeviceList.all(buffer: RecordOptions().buffer)))
+        return 0
       case .record(let options):
         do {
           return try Recorder(options).run()

@@ -26,6 +26,7 @@ import Testing
     #expect(try RecordOptions.parse(["-", "-w", "-"]) != .help)
     #expect(try RecordOptions.parse(["--help"]) == .help)
     #expect(try RecordOptions.parse(["--list"]) == .list)
+    #expect(try RecordOptions.parse(["--list=tsv"]) == .table)
   }
 
   @Test(arguments: [
