@@ -52,6 +52,6 @@ struct Hark: ParsableCommand {
       GATTCommand.self,
       StreamsCommand.self,
       PacketsCommand.self, ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
-      RecordCommand.self,
+      ConvertCommand.self, RecordCommand.self, ExtcapCommand.self, DoctorCommand.self,
     ])
 }

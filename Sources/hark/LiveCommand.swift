@@ -43,6 +43,9 @@ struct LiveCommand: ParsableCommand {
       valueName: "format"))
   var format: StreamFormat?
 
+  @Flag(help: "Show the devices of this machine, and why one cannot be opened.")
+  var list = false
+
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
 
   @OptionGroup var filtering: FilterOptions
@@ -52,6 +55,7 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() throws {
+    if list { try RecordCommand.become(["--list"]) }
     let keys = try knowledge.keyRing()
     let signals = try Signals()
     let source = try LiveSource(source, format, stop: signals.descriptor)

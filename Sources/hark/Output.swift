@@ -27,10 +27,7 @@ struct Output: ~Copyable {
   /// Opens a file to write to instead, which is made or emptied, unless it is the capture itself.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   static func open(_ file: String, besides capture: String) throws -> Int32 {
-    var (mine, other) = (stat(), stat())
-    if unsafe stat(file, &mine) == 0, unsafe stat(capture, &other) == 0,
-      mine.st_ino == other.st_ino, mine.st_dev == other.st_dev
-    {
+    if isSame(file, capture) {
       Console.complain("\(file): is the capture itself; name another file to write to")
       throw ExitCode.failure
     }
@@ -40,6 +37,13 @@ struct Output: ~Copyable {
       throw ExitCode.failure
     }
     return descriptor
+  }
+
+  /// Whether two paths lead to one file.
+  static func isSame(_ path: String, _ another: String) -> Bool {
+    var (mine, other) = (stat(), stat())
+    let isThere = unsafe (stat(path, &mine) | stat(another, &other)) == 0
+    return isThere && mine.st_ino == other.st_ino && mine.st_dev == other.st_dev
   }
 
   /// Call it after each piece of text.

@@ -114,7 +114,9 @@ struct Reading: ~Copyable {
   }
 
   /// Tells on standard error what is wrong with the capture, and gives the exit code for it.
-  borrowing func status(_ end: CaptureEnd) -> ExitCode {
+  borrowing func status(_ end: CaptureEnd) -> ExitCode { Self.status(end, of: capture) }
+
+  static func status(_ end: CaptureEnd, of capture: Capture) -> ExitCode {
     switch end.status {
     case .complete, .stopped: return .success
     case .truncated:

@@ -21,14 +21,18 @@ struct RecordCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "What hark-record takes.")
   var arguments: [String] = []
 
-  func run() throws {
-    var words = unsafe ([Self.program] + arguments).map { unsafe strdup($0) }
+  func run() throws { try Self.become(arguments) }
+
+  /// Goes on as hark-record.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func become(_ arguments: [String]) throws -> Never {
+    var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
     // Beside this program first, so that both are of one version.
-    if let folder = Self.folder { unsafe execv("\(folder)/\(Self.program)", words) }
-    unsafe execvp(Self.program, words)
+    if let folder { unsafe execv("\(folder)/\(program)", words) }
+    unsafe execvp(program, words)
     Console.complain(
-      "\(Self.program) cannot be started: \(unsafe String(cString: strerror(errno)))")
+      "\(program) cannot be started: \(unsafe String(cString: strerror(errno)))")
     Console.complain("it belongs beside hark; 'make build' builds both")
     throw ExitCode.failure
   }

@@ -161,7 +161,8 @@ import Testing
     var session = Session(keys: keys, framings: .known)
     session.keepsFields = true
     var frames = AllFrameEvents()
-    var texts = [TextBuffer](repeating: TextBuffer(), count: 5)
+    var texts = [TextBuffer](repeating: TextBuffer(), count: 6)
+    let remarks = RecordRemarks(holdsPlaintexts: true)
     var timeline = Timeline()
     var report = CaptureReport()
     var found = Findings()
@@ -184,6 +185,7 @@ import Testing
       texts[2].write { line.write(packet, bytes, session, to: &$0) }
       texts[3].write { json.write(packet, bytes, session, to: &$0) }
       texts[4].write { columns.write(packet, bytes, session, to: &$0) }
+      remarks.comments(session) { texts[5].string($1) }
       take(&session)
       return true
     }
@@ -192,7 +194,9 @@ import Testing
     take(&session)
     found.finish(session)
     timeline.flush(to: &texts[0])
-    let names = ["timeline", "timeline json", "packets", "packets json", "packets tsv"]
+    let names = [
+      "timeline", "timeline json", "packets", "packets json", "packets tsv", "comments of convert",
+    ]
     outputs += zip(names, texts)
     outputs += try shown(frames, session)
     outputs += Self.findings(found, session)

@@ -1,0 +1,165 @@
+import HarkCapture
+import HarkCore
+import HarkSession
+
+/// What a capture's records say of how it was recorded: whether its recorder left out what matters.
+public struct CaptureHealth: Sendable {
+  /// Packets of data, and how many of them were cut.
+  private var data = 0
+  private var cut = 0
+  /// How often data was cut to so many bytes.
+  private var lengths: [Int: Int] = [:]
+
+  /// More different lengths are not told apart.
+  private static let mostLengths = 4_096
+
+  public init() {}
+
+  /// Takes a record.
+  public mutating func take(_ record: CaptureRecord, _ bytes: RawSpan) {
+    guard record.kind == .acl || record.kind == .iso || record.kind == .sco else { return }
+    data += 1
+    guard Self.wholeCount(record, bytes) > bytes.byteCount else { return }
+    cut += 1
+    if lengths[bytes.byteCount] != nil || lengths.count < Self.mostLengths {
+      lengths[bytes.byteCount, default: 0] += 1
+    }
+  }
+
+  /// How many bytes a packet had: PacketLogger does not say, but the packet itself does.
+  /// Core Specification, Vol 4, Part E, 5.4.
+  private static func wholeCount(_ record: CaptureRecord, _ bytes: RawSpan) -> Int {
+    let own: Int
+    switch record.kind {
+    case .sco where bytes.byteCount >= 3: own = 3 + Int(bytes.byte(at: 2))
+    case .acl where bytes.byteCount >= 4: own = 4 + Int(bytes.unsigned(at: 2, 2))
+    case .iso where bytes.byteCount >= 4: own = 4 + Int(bytes.unsigned(at: 2, 2) & 0x3FFF)
+    default: own = 0
+    }
+    return max(own, record.originalCount)
+  }
+
+  /// Who recorded, as far as the format tells.
+  private enum Recorder {
+    case apple, android, other
+
+    /// What makes it record everything.
+    var fix: String {
+      switch self {
+      case .apple:
+        "install Apple's Bluetooth logging profile on the device once more (it expires): "
+          + "https://developer.apple.com/bug-reporting/profiles-and-logs/?name=bluetooth; restart "
+          + "the device; record with: idevicebtlogger -f packetlogger - | hark record - -w phone.btsnoop"
+      case .android:
+        "adb shell setprop persist.bluetooth.btsnooplogmode full && adb shell svc bluetooth disable "
+          + "&& adb shell svc bluetooth enable; where that is not permitted: Developer options, "
+          + "Bluetooth HCI snoop log, Enabled (not Filtered), then switch Bluetooth off and on"
+      case .other: "record without a limit for the length of packets: tshark -s 0"
+      }
+    }
+  }
+
+  private static func recorder(_ info: CaptureInfo) -> Recorder {
+    if info.format.hasPrefix("PacketLogger") { return .apple }
+    // What Android writes; others do so too.
+    return info.format.hasPrefix("btsnoop 1002") ? .android : .other
+  }
+
+  /// The checks of a capture that was read.
+  public func checks(
+    _ info: CaptureInfo, _ end: CaptureEnd, _ session: borrowing Session
+  ) -> [DoctorCheck] {
+    let recorder = Self.recorder(info)
+    let whole = Self.whole(end)
+    guard session.packets.count > 0 else {
+      return [
+        whole,
+        DoctorCheck(
+          "packets", .failure, "There is no packet in it: \(Self.emptiness(recorder)).",
+          fix: recorder.fix),
+      ]
+    }
+    return [
+      whole,
+      DoctorCheck(
+        "packets", .ok, "\(info.format): \(Names.count(session.packets.count, "record"))."),
+      dataCheck(recorder, session), lengthCheck(recorder), Self.losses(session),
+      Self.directions(session),
+    ]
+  }
+
+  private static func emptiness(_ recorder: Recorder) -> String {
+    switch recorder {
+    case .apple: "the logging profile is not installed, or has expired"
+    case .android: "the log was switched on while Bluetooth was, or is disabled"
+    case .other: "its recorder saw none"
+    }
+  }
+
+  private static func whole(_ end: CaptureEnd) -> DoctorCheck {
+    switch end.status {
+    case .complete, .stopped: DoctorCheck("whole", .ok, "It can be read to its end.")
+    case .truncated, .damaged:
+      DoctorCheck(
+        "whole", .failure,
+        "It is \(end.status == .truncated ? "truncated" : "damaged"): "
+          + (end.damages.first.map { "\($0)" } ?? "it has no end") + ".",
+        fix: "get it once more from where it was recorded, when its recorder has ended")
+    }
+  }
+
+  private func dataCheck(_ recorder: Recorder, _ session: borrowing Session) -> DoctorCheck {
+    if data > 0 {
+      return DoctorCheck("data", .ok, "\(Names.count(data, "packet")) of data are in it.")
+    }
+    let links = session.links.count
+    guard links > 0 else {
+      return DoctorCheck("data", .note, "There is no connection in it, so no data either.")
+    }
+    let reason =
+      switch recorder {
+      case .apple: "so it looks without the logging profile, or when that has expired"
+      case .android: "so it looks where the log is filtered"
+      case .other: "its recorder left it out"
+      }
+    return DoctorCheck(
+      "data", .failure,
+      "It has \(Names.count(links, "connection")) and not one packet of their data: \(reason).",
+      fix: recorder.fix)
+  }
+
+  private func lengthCheck(_ recorder: Recorder) -> DoctorCheck {
+    guard cut > 0 else { return DoctorCheck("lengths", .ok, "No packet of data was cut.") }
+    var text = "\(cut) of \(Names.count(data, "packet")) of data were cut"
+    if let (length, count) = lengths.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+      text += ", \(count == cut ? "all" : "\(count) of them") to \(length) bytes"
+    }
+    switch recorder {
+    case .apple: text += ": so it looks without the logging profile"
+    case .android: text += ": so it looks where Android's log is filtered"
+    case .other: break
+    }
+    return DoctorCheck("lengths", .failure, text + ".", fix: recorder.fix)
+  }
+
+  private static func losses(_ session: borrowing Session) -> DoctorCheck {
+    let count = session.counts.dropped
+    guard count > 0 else { return DoctorCheck("losses", .ok, "Its recorder lost no packet.") }
+    return DoctorCheck(
+      "losses", .warning, "Its recorder lost \(Names.count(count, "packet")).",
+      fix: "sudo hark record -w trace.btsnoop --buffer 64M")
+  }
+
+  private static func directions(_ session: borrowing Session) -> DoctorCheck {
+    let counts = session.counts
+    let count = counts.directionUnknown + counts.directionInferred
+    guard count > 0 else {
+      return DoctorCheck("directions", .ok, "It says of each packet who sent it.")
+    }
+    return DoctorCheck(
+      "directions", .warning,
+      "It does not say who sent \(Names.count(count, "packet")) of data; hark infers it for "
+        + "\(counts.directionInferred).",
+      fix: "record with link type 201, or as btsnoop: sudo hark record -w trace.btsnoop")
+  }
+}

@@ -1,0 +1,83 @@
+import HarkCore
+
+/// What `hark doctor` found, for people and for programs.
+public struct DoctorReport: Sendable {
+  private let checks: [DoctorCheck]
+
+  public init(_ checks: [DoctorCheck]) { self.checks = checks }
+
+  /// Whether something does not work.
+  public var hasFailures: Bool { checks.contains { $0.status == .failure } }
+
+  /// - Parameter subject: What was looked at.
+  public func write(_ subject: String, style: Style, to out: inout TextBuffer) {
+    style.write(.strong, to: &out) { $0.printable(subject) }
+    out.byte(0x0A)
+    let width = (checks.map(\.name.count).max() ?? 0) + 2
+    for check in checks {
+      out.text("  ")
+      style.write(Self.role(check.status), to: &out) { out in
+        Columns.pad(check.status.rawValue, to: 9, into: &out)
+      }
+      Columns.pad(check.name, to: width, into: &out)
+      lines(check.text, indent: 11 + width, style, to: &out)
+      guard let fix = check.fix else { continue }
+      Columns.pad("", to: 11 + width, into: &out)
+      out.text("→ ")
+      lines(fix, indent: 13 + width, style, to: &out)
+    }
+    out.byte(0x0A)
+    out.string(summary)
+    out.byte(0x0A)
+  }
+
+  private var summary: String {
+    let failures = count(.failure)
+    let warnings = count(.warning)
+    if failures + warnings == 0 { return "All that is needed is there." }
+    return Names.count(failures, "failure") + ", " + Names.count(warnings, "warning")
+  }
+
+  private func count(_ status: DoctorCheck.Status) -> Int {
+    checks.count { $0.status == status }
+  }
+
+  private static func role(_ status: DoctorCheck.Status) -> Style.Role? {
+    switch status {
+    case .ok: nil
+    case .note: .faint
+    case .warning: .warning
+    case .failure: .failure
+    }
+  }
+
+  private func lines(
+    _ text: String, indent: Int, _ style: Style, to out: inout TextBuffer
+  ) {
+    let text = Timeline.printable(text)
+    let lines = style.width.map { Columns.lines(of: text, width: max(20, $0 - indent)) } ?? [text]
+    for (index, line) in lines.enumerated() {
+      if index > 0 { Columns.pad("", to: indent, into: &out) }
+      out.string(line)
+      out.byte(0x0A)
+    }
+  }
+
+  /// One JSON object.
+  public func writeJSON(_ subject: String, to out: inout TextBuffer) {
+    var json = JSONText()
+    json.object { json in
+      json.string("subject", subject)
+      json.objects("checks", checks) { check, json in
+        json.string("check", check.name)
+        json.string("status", check.status.rawValue)
+        json.string("text", check.text)
+        if let fix = check.fix { json.string("fix", fix) }
+      }
+      json.number("failures", UInt64(count(.failure)))
+      json.number("warnings", UInt64(count(.warning)))
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+}

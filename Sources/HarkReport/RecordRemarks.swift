@@ -1,0 +1,44 @@
+import HarkCapture
+import HarkCore
+import HarkSession
+
+/// What a capture that is written anew says beside a packet: what the timeline tells of it, and the
+/// plaintext of a message that it completes.
+public struct RecordRemarks: Sendable {
+  /// Whether decrypted messages are written too.
+  private let holdsPlaintexts: Bool
+
+  public init(holdsPlaintexts: Bool) { self.holdsPlaintexts = holdsPlaintexts }
+
+  /// Calls `body` with the comments that the events since the last call give, and the packet that
+  /// each is about: the last that shows it, which may be an earlier one.
+  public func comments(_ session: borrowing Session, _ body: (PacketID, String) -> Void) {
+    for event in session.events {
+      // Notes are what the capture says itself.
+      if case .note = event.content { continue }
+      let packet = event.frames.last
+      body(packet, Self.comment("\(event.lane.label): \(EventText.sentence(event, session))"))
+      guard holdsPlaintexts, case .accessory(let accessory) = event.content,
+        case .message(let message) = accessory.content, let opened = message.opened,
+        !opened.plaintext.isEmpty
+      else { continue }
+      let bytes = opened.plaintext
+      body(
+        packet,
+        Self.comment("plaintext (\(Names.count(bytes.count, "byte"))): \(Self.text(bytes))"))
+    }
+  }
+
+  /// A comment of hark's, with everything in it escaped that is no text.
+  private static func comment(_ text: String) -> String {
+    var out = TextBuffer()
+    out.printable(RecordOrigin.mark + text)
+    return out.string
+  }
+
+  /// The bytes as text if they are text, else as hexadecimal digits.
+  private static func text(_ bytes: [UInt8]) -> String {
+    let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x09 }
+    return isText ? String(validating: bytes, as: UTF8.self) ?? Hex.text(bytes) : Hex.text(bytes)
+  }
+}

@@ -1,0 +1,202 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkFilter
+import HarkReport
+import HarkSession
+
+/// Captures on their way into another one.
+struct Conversion {
+  private let inputs: [String]
+  private let path: String
+  private let command: ConvertCommand
+  private let keys: KeyRing
+  private let filter: Filter?
+  private var merge: CaptureMerge
+  private var writer: CaptureWriter
+  private let output: OutputBytes
+
+  /// Opens everything.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init(
+    _ inputs: [String], to path: String, as format: String, _ command: ConvertCommand
+  ) throws {
+    (self.inputs, self.path, self.command) = (inputs, path, command)
+    keys = try command.knowledge.keyRing()
+    filter = try command.filter()
+    merge = try Self.open(inputs)
+    let sources = merge.captures.map(\.info)
+    guard let kind = CaptureOutput.choose(format, for: sources) else {
+      throw ValidationError("There is no format '\(format)' to write.")
+    }
+    writer = CaptureWriter(kind, of: sources, application: "hark \(Hark.version)")
+    output = try OutputBytes(path, besides: inputs)
+  }
+
+  private static func open(_ inputs: [String]) throws -> CaptureMerge {
+    do {
+      return CaptureMerge(try inputs.map { path throws(CaptureError) in try Capture(path: path) })
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  /// Reads and writes everything.
+  /// - Returns: The exit code.
+  mutating func run() throws -> ExitCode {
+    let kept = isReadTwice ? try chosen() : nil
+    if kept != nil { merge = try Self.open(inputs) }
+    writer.begin(to: &output.bytes)
+    let ends = needsSession ? try convert(kept) : try copy()
+    try output.flush()
+    return report(ends)
+  }
+
+  /// Whether what is wanted is known only when everything was read: what came before it, or the packets
+  /// of events, which are told behind them.
+  private var isReadTwice: Bool {
+    command.keepState || filter?.asksEvents ?? false && !inputs.contains("-")
+  }
+
+  private var wantsComments: Bool { writer.output == .pcapng && !command.noComments }
+
+  /// Whether more is to be known of a packet than its record says.
+  private var needsSession: Bool {
+    filter != nil || command.link != nil || wantsComments
+      || merge.captures.contains(where: \.info.lacksDirections)
+  }
+
+  /// Writes all records as they are.
+  private mutating func copy() throws -> [CaptureEnd] {
+    try merge.forEachRecord { record, bytes in
+      _ = writer.append(record, bytes, origin(of: record), to: &output.bytes)
+      try output.written()
+      return true
+    }
+  }
+
+  private func origin(of record: CaptureRecord) -> RecordOrigin {
+    var origin = RecordOrigin(merge.captures[merge.current].info, controller: merge.controller)
+    if record.flags.contains(.commented) {
+      origin.comments = merge.comments.filter { !$0.hasPrefix(RecordOrigin.mark) }
+    }
+    return origin
+  }
+
+  /// Writes the records that are wanted, with what is known of them.
+  private mutating func convert(_ kept: KeptRecords?) throws -> [CaptureEnd] {
+    var selection = Selection(filter, command.link, keys)
+    let remarks = RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty)
+    let wantsComments = wantsComments
+    if wantsComments { selection.session.keepsValues = true }
+    var held = HeldRecords()
+    let ends = try merge.forEachRecord { record, bytes in
+      let isSelected = selection.take(record, bytes)
+      let number = UInt32(truncatingIfNeeded: selection.session.packets.count)
+      var origin = origin(of: record)
+      if let row = selection.session.packets[number], row.flags.contains(.directionInferred) {
+        origin.inferred = row.direction
+      }
+      let isWanted = kept?.contains(number) ?? isSelected
+      held.append(
+        HeldRecords.Entry(
+          number: number, record: record, bytes: isWanted ? bytes.array : [], origin: origin,
+          isWanted: isWanted))
+      if wantsComments {
+        remarks.comments(selection.session) { held.comment($1, on: $0.number) }
+      }
+      selection.session.dropEvents()
+      try held.release { try write($0) }
+      return true
+    }
+    selection.session.finish()
+    if wantsComments { remarks.comments(selection.session) { held.comment($1, on: $0.number) } }
+    try held.release(all: true) { try write($0) }
+    return ends
+  }
+
+  private mutating func write(_ entry: HeldRecords.Entry) throws {
+    guard entry.isWanted else { return writer.skip(entry.record) }
+    _ = writer.append(entry.record, entry.bytes.raw, entry.origin, to: &output.bytes)
+    try output.written()
+  }
+
+  /// Reads everything, and finds what is wanted and what that needs.
+  private mutating func chosen() throws -> KeptRecords {
+    var selection = Selection(filter, command.link, keys)
+    var kept = try KeptRecords(withState: command.keepState)
+    _ = merge.forEachRecord { record, bytes in
+      let isSelected = selection.take(record, bytes)
+      kept.take(record, bytes, isSelected: isSelected, &selection)
+      selection.session.dropEvents()
+      return true
+    }
+    selection.session.finish()
+    kept.takeEvents(&selection)
+    kept.close(selection.session)
+    return kept
+  }
+
+  /// Tells what was written, what could not be, and what was wrong.
+  private func report(_ ends: [CaptureEnd]) -> ExitCode {
+    for renumbering in merge.renumberings {
+      Console.complain(
+        "\(merge.captures[renumbering.capture].name): hci\(renumbering.from) is "
+          + "hci\(renumbering.to) in \(output.name): another capture of the same time has one")
+    }
+    for sentence in writer.losses.sentences { Console.complain("\(output.name): \(sentence)") }
+    let count = ends.reduce(0) { $0 + Int($1.records) }
+    Console.complain("\(output.name): \(writer.count) of \(count) records written")
+    var code = ExitCode.success
+    for (capture, end) in zip(merge.captures, ends) {
+      let status = Reading.status(end, of: capture)
+      if status != .success { code = status }
+    }
+    return code
+  }
+}
+
+/// Records on their way through the index pass, and which of them are asked for.
+struct Selection: ~Copyable {
+  var session: Session
+  var packet = PacketReading()
+  private var filter: PacketFilter?
+  /// For what packets do not say themselves.
+  private var events: EventFilter?
+  private let link: LinkChoice?
+
+  init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing) {
+    session = Session(keys: keys, framings: Dissectors.framings)
+    self.filter = filter.map { PacketFilter($0) }
+    events = filter.flatMap { $0.asksEvents ? EventFilter($0) : nil }
+    self.link = link
+    session.keepsValues = filter?.asksEvents ?? false
+  }
+
+  /// Indexes a record, and says whether it is wanted.
+  mutating func take(_ record: CaptureRecord, _ bytes: RawSpan) -> Bool {
+    session.keepsFields = filter != nil
+    session.index(record, bytes)
+    events?.take(record, bytes, &packet, &session)
+    if let link, !isOn(link, session.packets[number]?.link) { return false }
+    return filter?.matches(record, bytes, &packet, &session) ?? true
+  }
+
+  /// Whether an event is wanted that was told since the last record.
+  mutating func matches(_ event: Event) -> Bool {
+    if let link, !isOn(link, event.link) { return false }
+    return events?.matches(event, session) ?? false
+  }
+
+  private var number: UInt32 { UInt32(truncatingIfNeeded: session.packets.count) }
+
+  private func isOn(_ choice: LinkChoice, _ link: LinkID?) -> Bool {
+    guard let link else { return false }
+    return switch choice {
+    case .number(let number): Int(link.index) + 1 == number
+    case .handle(let handle): session.handle(of: link) == handle
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import HarkCapture
+import HarkFilter
+
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write captures in another format, in part, or several as one.",
+    discussion: """
+      The format follows from the ending of OUT, or is named; - writes to standard output. What the \
+      format cannot hold is counted on standard error. Several captures are merged by time; those \
+      whose times overlap get controllers of their own.
+
+      Formats:
+      \(CaptureOutput.list)
+        btsnoop, pcap      that of these which fits the captures
+
+      pcapng has what the timeline tells as comments on the packets, and with --keys the plaintext \
+      of messages. Keys are never written into comments; those that the packets carry stay there.
+
+      Of a part, --keep-state keeps the packets before it that it cannot be understood without: \
+      connections, encryption, channels, discovery, subscriptions, key exchanges, and all fragments.
+
+      TIME is of the capture's clock (2026-11-20 16:41:05, 16:41:05.5), or since its first packet \
+      (+12.5, as in the timeline).
+
+      Examples:
+        hark convert session.pklg session.pcapng
+        hark convert session.pklg session.pcapng --keys acme.harkkeys
+        hark convert trace.*.btsnoop whole.btsnoop
+        hark convert phone.pklg board.btsnoop both.pcapng
+        hark convert big.btsnoop part.btsnoop --from +60 --to +75 --keep-state
+        hark convert session.btsnoop - --to-format pcapng -Y 'device == "Acme Buds"' | wireshark -k -i -
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The captures, - for standard input; the last is what is written.",
+      valueName: "in ... out"),
+    completion: .file())
+  var paths: [String] = []
+
+  @Option(
+    name: [.customShort("f"), .customLong("to-format")],
+    help: ArgumentHelp("The format to write.", valueName: "format"),
+    completion: .list(CaptureOutput.names))
+  var format: String?
+
+  @OptionGroup var filtering: FilterOptions
+
+  @Option(help: ArgumentHelp("Leave out packets before it.", valueName: "time"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("Leave out packets after it.", valueName: "time"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Packets of a link only: its number as in JSON, or its handle (0x0040).", valueName: "link"))
+  var link: LinkChoice?
+
+  @Flag(help: "Keep the packets before a part that it cannot be understood without.")
+  var keepState = false
+
+  @Flag(help: "Write no comments of hark's own into pcapng.")
+  var noComments = false
+
+  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+
+  func validate() throws {
+    guard paths.count > 1 else {
+      throw ValidationError("Name a capture, and what to write: hark convert IN OUT.")
+    }
+    let inputs = paths.dropLast()
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once.")
+    }
+    if keepState, inputs.contains("-") {
+      throw ValidationError("--keep-state reads the capture twice: name a file.")
+    }
+    if keepState, !isPart {
+      throw ValidationError("--keep-state goes with -Y, --from, --to, --link, --device, --service.")
+    }
+    _ = try outputName()
+    _ = try filter()
+  }
+
+  func run() throws {
+    var conversion = try Conversion(
+      Array(paths.dropLast()), to: paths[paths.count - 1], as: outputName(), self)
+    throw try conversion.run()
+  }
+
+  private var isPart: Bool {
+    link != nil || from != nil || to != nil || filtering.filter != nil || filtering.device != nil
+      || filtering.service != nil
+  }
+
+  /// What the packets have to fit; nil where all do.
+  func filter() throws -> Filter? {
+    var times: [String] = []
+    for (time, sign) in [(from, ">="), (to, "<=")] {
+      guard let time else { continue }
+      times.append(
+        time.hasPrefix("+")
+          ? "time_relative \(sign) \(time.dropFirst())" : "time \(sign) \"\(time)\"")
+      do {
+        _ = try Filter(times[times.count - 1])
+      } catch {
+        throw ValidationError(
+          "'\(time)' is no time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
+      }
+    }
+    return try filtering.compiled(and: times)
+  }
+
+  /// The name of the format to write.
+  private func outputName() throws -> String {
+    let names = CaptureOutput.names.joined(separator: ", ")
+    if let format {
+      guard CaptureOutput.names.contains(format) else {
+        throw ValidationError("There is no format '\(format)' to write. There are: \(names).")
+      }
+      return format
+    }
+    let path = paths[paths.count - 1]
+    if path == "-" {
+      throw ValidationError("Name the format for standard output: --to-format, one of \(names).")
+    }
+    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+    guard let found = CaptureOutput.endings.first(where: { $0.ending == ending }) else {
+      let endings = CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
+      throw ValidationError(
+        "The name \(path) does not say its format: end it with one of \(endings), "
+          + "or name it: --to-format, one of \(names).")
+    }
+    return found.format
+  }
+}
+
+/// One link of a capture.
+enum LinkChoice: ExpressibleByArgument, Equatable {
+  /// From 1.
+  case number(Int)
+  /// All links that used it.
+  case handle(UInt16)
+
+  init?(argument: String) {
+    if argument.hasPrefix("0x") {
+      guard let handle = UInt16(argument.dropFirst(2), radix: 16) else { return nil }
+      self = .handle(handle)
+    } else {
+      guard let number = Int(argument), number > 0 else { return nil }
+      self = .number(number)
+    }
+  }
+}
+
+extension CaptureOutput {
+  /// Each kind with what it is.
+  fileprivate static var list: String {
+    allCases.map { output in
+      let gap = String(repeating: " ", count: max(1, 19 - output.rawValue.count))
+      return "  \(output.rawValue)\(gap)\(output.summary)"
+    }.joined(separator: "\n")
+  }
+}

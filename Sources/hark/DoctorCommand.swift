@@ -1,0 +1,69 @@
+import ArgumentParser
+import HarkCapture
+import HarkReport
+import HarkSession
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Find out why recording does not work, or why a capture shows so little.",
+    discussion: """
+      Without a capture: can this machine record Bluetooth traffic? Looks at the kernel, controllers, \
+      hark-record and what it may open, and programs that go well with hark.
+
+      With a capture: did its recorder leave out what matters? Finds the symptoms of a missing or \
+      expired logging profile of an iPhone, of a filtered snoop log of Android, of losses and damage.
+
+      Behind each problem stands the command that mends it. A note is something that is not needed.
+
+      Exit codes: 0 nothing failed, 1 something did.
+
+      Examples:
+        hark doctor
+        hark doctor phone.pklg
+        hark doctor btsnoop_hci.log -f json | jq -r '.checks[].fix // empty'
+      """)
+
+  @Argument(
+    help: "A capture, or - for standard input; without one this machine is looked at.",
+    completion: .file())
+  var capture: String?
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+
+  func run() throws {
+    let (subject, checks) = try capture.map(Self.check) ?? ("This machine", Machine.facts.checks)
+    let report = DoctorReport(checks)
+    var out = Output(isImmediate: false)
+    if output.format == .json {
+      report.writeJSON(subject, to: &out.text)
+    } else {
+      report.write(subject, style: output.style, to: &out.text)
+    }
+    try out.flush()
+    throw report.hasFailures ? ExitCode.failure : ExitCode.success
+  }
+
+  private static func check(_ path: String) throws -> (String, [DoctorCheck]) {
+    let capture: Capture
+    do {
+      capture = try Capture(path: path)
+    } catch {
+      return (
+        path,
+        [
+          DoctorCheck("whole", .failure, "It cannot be read: \(error)", fix: error.advice)
+        ]
+      )
+    }
+    var session = Session()
+    var health = CaptureHealth()
+    let end = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      session.dropEvents()
+      health.take(record, bytes)
+      return true
+    }
+    return (capture.name, health.checks(capture.info, end, session))
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import HarkCapture
+import HarkFilter
+
+/// Wireshark's extcap interface: https://www.wireshark.org/docs/man-pages/extcap.html
+struct ExtcapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extcap",
+    abstract: "Be a source of Wireshark's.",
+    discussion: """
+      'hark extcap install' puts a small script into Wireshark's folder for such programs. From then \
+      on Wireshark and tshark list two sources of hark's: the Bluetooth controllers of this machine, and \
+      a stream (a file that grows, a FIFO, a socket, a serial line). Each packet has what the timeline \
+      tells of it as a comment, with a key file also the plaintext of messages; capture filters are \
+      filters of hark's (hark help filters).
+
+      Wireshark calls this command with options of its own, which are below.
+
+      Examples:
+        hark extcap install
+        tshark -D | grep hark
+        tshark -i hark-monitor
+        tshark -i hark-stream -o extcap.hark_stream.source:/tmp/phone.fifo
+      """,
+    subcommands: [Install.self, Uninstall.self])
+
+  @Flag(name: .customLong("extcap-interfaces"), help: "List the sources.")
+  var listsInterfaces = false
+
+  @Option(
+    name: .customLong("extcap-version"), help: ArgumentHelp("Wireshark's.", valueName: "version"))
+  var version: String?
+
+  @Option(
+    name: .customLong("extcap-interface"), help: ArgumentHelp("The source.", valueName: "source"))
+  var interface: String?
+
+  @Flag(name: .customLong("extcap-dlts"), help: "List the link types of a source.")
+  var listsLinks = false
+
+  @Flag(name: .customLong("extcap-config"), help: "List what can be set of a source.")
+  var listsConfiguration = false
+
+  @Option(
+    name: .customLong("extcap-capture-filter"),
+    help: ArgumentHelp(
+      "Capture what matches only; without --capture: say what is wrong with it.",
+      valueName: "filter"))
+  var filter: String?
+
+  @Flag(help: "Write packets to --fifo.")
+  var capture = false
+
+  @Option(help: ArgumentHelp("Where Wireshark reads.", valueName: "file"), completion: .file())
+  var fifo: String?
+
+  @Option(help: ArgumentHelp("What hark-stream reads.", valueName: "source"), completion: .file())
+  var source: String?
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "What comes, where it does not say so, as in hark live.", valueName: "format"))
+  var format: String?
+
+  @Flag(help: "Write no comments of hark's own.")
+  var noComments = false
+
+  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+
+  func run() throws {
+    if listsInterfaces {
+      return Self.put(ExtcapSource.interfaces)
+    }
+    guard let interface else {
+      throw ValidationError("Wireshark names a source here; see 'hark extcap --help'.")
+    }
+    guard let chosen = ExtcapSource(rawValue: interface) else {
+      let names = ExtcapSource.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("There is no source '\(interface)'. There are: \(names).")
+    }
+    if listsLinks { return Self.put(chosen.links) }
+    if listsConfiguration { return Self.put(chosen.configuration) }
+    guard capture else {
+      try checkFilter()
+      return
+    }
+    try ExtcapCapture(chosen, self).run()
+  }
+
+  private static func put(_ text: String) { _ = Console.write(Array(text.utf8), to: 1) }
+
+  /// Wireshark takes what is written for what is wrong.
+  private func checkFilter() throws {
+    do {
+      _ = try compiledFilter()
+    } catch {
+      Self.put("\(error)\n")
+      throw ExitCode.failure
+    }
+  }
+
+  func compiledFilter() throws(FilterError) -> Filter? {
+    guard let filter, !filter.isEmpty else { return nil }
+    return try Filter(filter)
+  }
+
+  struct Install: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make hark a source of Wireshark's.",
+      discussion: """
+        The folder is the user's own since Wireshark 4.2, before that the machine's, which takes sudo; \
+        or that of the variable WIRESHARK_EXTCAP_DIR.
+        """)
+
+    @Option(
+      help: ArgumentHelp("Put the script there.", valueName: "folder"), completion: .directory)
+    var folder: String?
+
+    @Flag(help: "Show the script instead.")
+    var show = false
+
+    func run() throws {
+      if show { return ExtcapCommand.put(ExtcapLauncher.script) }
+      let path = try ExtcapLauncher.install(in: folder ?? ExtcapLauncher.folder)
+      ExtcapCommand.put("\(path) is there now: 'tshark -D' lists hark.\n")
+    }
+  }
+
+  struct Uninstall: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Remove hark from Wireshark's sources.")
+
+    @Option(
+      help: ArgumentHelp("Where the script is.", valueName: "folder"), completion: .directory)
+    var folder: String?
+
+    func run() throws {
+      let folder = folder ?? ExtcapLauncher.folder
+      let path = try ExtcapLauncher.uninstall(from: folder)
+      ExtcapCommand.put(path.map { "\($0) is gone.\n" } ?? "Nothing of hark's is in \(folder).\n")
+    }
+  }
+}

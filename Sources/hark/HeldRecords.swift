@@ -1,0 +1,56 @@
+import HarkCapture
+import HarkCore
+
+/// Records that are not written yet, because what they show may be known only when those behind them
+/// were read. The last few are held; a comment for one that has gone is written on the next.
+struct HeldRecords {
+  /// One record, with its packet and what stands beside it.
+  struct Entry {
+    var number: UInt32
+    var record: CaptureRecord
+    var bytes: [UInt8]
+    var origin: RecordOrigin
+    /// Whether it is written; else only what was lost before it counts.
+    var isWanted: Bool
+  }
+
+  /// So many are held at most.
+  private static let most = 1_024
+
+  private var entries: [Entry] = []
+  /// How many of the entries have gone.
+  private var gone = 0
+  /// Comments for whatever is written next.
+  private var late: [String] = []
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// Puts a comment on the packet of that number.
+  mutating func comment(_ text: String, on number: UInt32) {
+    guard let first = entries.dropFirst(gone).first?.number, number >= first else {
+      late.append(
+        RecordOrigin.mark + "(of an earlier packet) " + text.dropFirst(RecordOrigin.mark.count))
+      return
+    }
+    let index = gone + Int(number - first)
+    if index < entries.count { entries[index].origin.comments.append(text) }
+  }
+
+  /// Hands on those that are held too long; with `all` every one.
+  mutating func release(all: Bool = false, _ body: (Entry) throws -> Void) rethrows {
+    while gone < entries.count, all || entries.count - gone > Self.most {
+      var entry = entries[gone]
+      if entry.isWanted, !late.isEmpty {
+        entry.origin.comments += late
+        late.removeAll()
+      }
+      try body(entry)
+      entries[gone].bytes = []
+      gone += 1
+    }
+    // Now and then, so that moving what is left costs little.
+    guard gone == entries.count || gone >= Self.most else { return }
+    entries.removeFirst(gone)
+    gone = 0
+  }
+}

@@ -1,0 +1,123 @@
+import HarkCapture
+import HarkCore
+import HarkFilter
+import HarkReport
+import HarkSession
+
+/// The records of a part of a capture, and those before it that it cannot be understood without.
+struct KeptRecords {
+  /// By the number of the record: asked for, or proof of a state.
+  private var selected: [Bool] = [false]
+  private var proof: [Bool] = [false]
+  /// Packets of one message.
+  private var messages: [[PacketID]] = []
+  /// Nil where only what is asked for is kept.
+  private var state: PacketFilter?
+  private var names = 0
+
+  /// What packets of a kind change state by what they are. Advertising is none, nor is what controllers
+  /// say of their buffers (0x13) or vendors (0xFF); who is named in them is found otherwise.
+  private static let stateFilter = """
+    kind == command
+    or (kind == event and not hci.evt.code in {0x02, 0x13, 0x22, 0x2f, 0xff}
+      and not hci.evt.subevent in {0x02, 0x0b, 0x0d, 0x0f})
+    or kind in {new_index, delete_index, open_index, close_index, index_info, control_open,
+      control_close, control_command, control_event, config, new_controller}
+    or l2cap.signal or smp or sdp or avdtp
+    or (rfcomm and (rfcomm.dlci == 0 or not rfcomm.frame == 0xef))
+    or att.opcode in {0x02..0x11} and not att.opcode in {0x0a..0x0f}
+    or att.attribute == 0x2902
+    """
+
+  /// - Parameter withState: Whether what the part needs of what was before it is kept.
+  init(withState: Bool) throws {
+    let words = Self.stateFilter.split(separator: "\n").joined(separator: " ")
+    state = withState ? PacketFilter(try Filter(words)) : nil
+  }
+
+  /// Takes the record that `selection` has indexed last.
+  mutating func take(
+    _ record: CaptureRecord, _ bytes: RawSpan, isSelected: Bool, _ selection: inout Selection
+  ) {
+    selected.append(isSelected)
+    var isProof =
+      state?.matches(record, bytes, &selection.packet, &selection.session) ?? false
+    // A name was told.
+    if selection.session.nameChanges != names {
+      names = selection.session.nameChanges
+      isProof = true
+    }
+    proof.append(isProof)
+    takeEvents(&selection)
+  }
+
+  /// Takes the events since the last record.
+  mutating func takeEvents(_ selection: inout Selection) {
+    for index in selection.session.events.indices {
+      let event = selection.session.events[index]
+      let isSelected = selection.matches(event)
+      take(event, isSelected: isSelected)
+    }
+  }
+
+  /// Takes what an event shows: its packets are proof, or belong together.
+  private mutating func take(_ event: Event, isSelected: Bool) {
+    var packets = [event.frames.first, event.frames.last]
+    if case .accessory(let accessory) = event.content {
+      packets = accessory.frames
+      if packets.count > 1 { messages.append(packets) }
+    }
+    if isSelected { for packet in packets { keep(packet.number) } }
+    switch event.lane {
+    case .host, .link, .pairing, .l2cap, .sdp, .rfcomm, .iap2, .keys, .session:
+      for packet in packets where Int(packet.number) < proof.count {
+        proof[Int(packet.number)] = true
+      }
+    default: break
+    }
+  }
+
+  /// Call it after the last record: decides what is kept.
+  mutating func close(_ session: borrowing Session) {
+    guard state != nil, let last = selected.lastIndex(of: true) else { return }
+    var links: Set<LinkID> = []
+    for number in selected.indices where selected[number] {
+      if let link = session.packets[UInt32(number)]?.link { links.insert(link) }
+    }
+    for number in 1..<last where proof[number] && !selected[number] {
+      let link = session.packets[UInt32(number)]?.link
+      if link.map(links.contains) ?? true { selected[number] = true }
+    }
+    // Messages first: their packets may be fragments, too.
+    for packets in messages where packets.contains(where: { contains($0.number) }) {
+      for packet in packets { keep(packet.number) }
+    }
+    for number in selected.indices where selected[number] {
+      if let row = session.packets[UInt32(number)] { keep(row.related) }
+    }
+    for number in selected.indices where selected[number] {
+      keepFragments(of: UInt32(number), session)
+    }
+  }
+
+  func contains(_ number: UInt32) -> Bool {
+    Int(number) < selected.count && selected[Int(number)]
+  }
+
+  private mutating func keep(_ number: UInt32) {
+    if number > 0, Int(number) < selected.count { selected[Int(number)] = true }
+  }
+
+  /// Keeps the other fragments of a PDU.
+  private mutating func keepFragments(of number: UInt32, _ session: borrowing Session) {
+    guard let row = session.packets[number], row.chain != 0 else { return }
+    let last = row.flags.contains(.completes) ? number : row.chain
+    guard let end = session.packets[last], end.flags.contains(.completes), end.chain <= last else {
+      return
+    }
+    for other in max(1, end.chain)...last
+    where other == last || session.packets[other]?.chain == last {
+      keep(other)
+    }
+  }
+}

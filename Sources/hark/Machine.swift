@@ -1,0 +1,89 @@
+import Glibc
+import HarkReport
+
+/// This machine, as `hark doctor` looks at it.
+enum Machine {
+  /// The protocol of HCI sockets. Kernel, include/net/bluetooth/bluetooth.h.
+  private static let hci: Int32 = 1
+
+  static var facts: MachineFacts {
+    var facts = MachineFacts()
+    facts.bluetoothProblem = bluetoothProblem
+    facts.controllers = names(in: "/sys/class/bluetooth").filter {
+      // Links have their controller's name in front: `hci0:64`.
+      $0.hasPrefix("hci") && !$0.contains(":")
+    }
+    let blocks = names(in: "/sys/class/rfkill").map { "/sys/class/rfkill/" + $0 }
+      .filter { word(in: $0 + "/type") == "bluetooth" }
+    facts.isBlocked = blocks.contains { word(in: $0 + "/soft") == "1" }
+    facts.isBlockedByHardware = blocks.contains { word(in: $0 + "/hard") == "1" }
+    (facts.recorder, facts.recorderPath) = recorder
+    facts.programs = Set(MachineFacts.wantedPrograms.filter(ProgramOutput.isThere))
+    facts.isInWireshark = ExtcapLauncher.isInstalled
+    return facts
+  }
+
+  private static var bluetoothProblem: Int32? {
+    let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), hci)
+    guard descriptor >= 0 else {
+      // Who may not open one has the kernel tell so, not that there are none.
+      return errno == EPERM || errno == EACCES ? nil : errno
+    }
+    close(descriptor)
+    return nil
+  }
+
+  private static var recorder: (MachineFacts.Recorder, path: String) {
+    let program = RecordCommand.program
+    let beside = (RecordCommand.folder ?? ".") + "/" + program
+    guard unsafe access(beside, X_OK) == 0 || ProgramOutput.isThere(program) else {
+      return (.missing, beside)
+    }
+    let path = unsafe access(beside, X_OK) == 0 ? beside : program
+    let list = ProgramOutput(path, ["--list=tsv"], withErrors: true)
+    guard list.status == 0 else {
+      let words = list.text.split(separator: "\n").first.map(String.init)
+      return (.broken(words ?? "it ended with \(list.status.map(String.init) ?? "nothing")"), path)
+    }
+    return (.working(devices(list.text)), path)
+  }
+
+  /// What `hark-record --list=tsv` says.
+  static func devices(_ text: String) -> [MachineFacts.Device] {
+    text.split(separator: "\n").compactMap { line in
+      let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard columns.count >= 5 else { return nil }
+      let texts = columns.map { $0.isEmpty ? nil : $0 }
+      return MachineFacts.Device(
+        name: columns[0], description: columns[1], problem: texts[2], advice: texts[3],
+        warning: texts[4])
+    }
+  }
+
+  /// The names in a folder; none where there is no such folder.
+  private static func names(in folder: String) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// The first word of a small file.
+  private static func word(in path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,375 @@
+import Foundation
+import HarkCapture
+import Testing
+
+/// `hark convert`: what it writes, as hark and other programs read it.
+@Suite struct ConvertTests {
+  static let root = GoldenTranscriptTests.root
+
+  static func sample(_ name: String) -> String {
+    root.appendingPathComponent("captures/\(name)").path
+  }
+
+  static func bytes(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// A folder for one test's files.
+  final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    init() throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(at: url) }
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  }
+
+  /// Runs hark; its output, what it says on standard error, and its exit code.
+  @discardableResult
+  static func hark(_ arguments: String...) throws -> (text: String, said: [String], code: Int32) {
+    try run(GoldenTranscriptTests.program.path, arguments)
+  }
+
+  static func run(
+    _ program: String, _ arguments: [String]
+  ) throws -> (text: String, said: [String], code: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let output = Pipe()
+    let errors = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+    defer { try? FileManager.default.removeItem(at: errors) }
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: errors)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let said = try String(contentsOf: errors, encoding: .utf8)
+    return (text, said.split(separator: "\n").map(String.init), process.terminationStatus)
+  }
+
+  static func timeline(_ path: String, _ options: String...) throws -> [String] {
+    let found = try run(GoldenTranscriptTests.program.path, ["timeline", path] + options)
+    return found.text.split(separator: "\n").map(String.init)
+  }
+
+  // MARK: The same timeline
+
+  /// Formats that hold all of a capture of one controller, directions and times in microseconds.
+  static let whole = ["btsnoop", "pcap", "pcapng", "pklg", "btsnoop-2001", "pcap-254"]
+
+  @Test(arguments: [
+    ("pebble-session/pebble-session", "btsnoop"), ("hands-free/hands-free", "btsnoop"),
+    ("iap2-session/iap2-session", "pklg"), ("lens-session/lens-session", "pcapng"),
+  ])
+  func theTimelineStaysTheSame(_ name: String, _ ending: String) throws {
+    let folder = try Folder()
+    let source = Self.sample("\(name).\(ending)")
+    let expected = try Self.timeline(source)
+    #expect(expected.count > 10)
+    for format in Self.whole {
+      let file = folder.path(format)
+      let (_, said, code) = try Self.hark("convert", source, file, "-f", format)
+      #expect(code == 0, "\(said)")
+      let lines = try Self.timeline(file)
+      // PacketLogger's notes have no other place, comments have pcapng only.
+      let hasRoom = said.allSatisfy {
+        !$0.contains("PacketLogger's own") && !$0.contains("has no comments")
+      }
+      guard hasRoom else { continue }
+      #expect(lines == expected, "\(format)")
+    }
+  }
+
+  @Test func monitorCapturesStayTheSame() throws {
+    let folder = try Folder()
+    let source = Self.sample("hands-free/hands-free-monitor.btsnoop")
+    let expected = try Self.timeline(source)
+    for ending in ["btsnoop", "pcap", "pcapng"] {
+      let file = folder.path("a.\(ending)")
+      let (_, said, code) = try Self.hark("convert", source, file)
+      #expect(code == 0)
+      #expect(said.count == 1, "\(said)")
+      #expect(try Self.timeline(file) == expected, "\(ending)")
+    }
+  }
+
+  // MARK: Other programs
+
+  static let tshark = "/usr/bin/tshark"
+  static let capinfos = "/usr/bin/capinfos"
+  static let btmon = "/usr/bin/btmon"
+
+  private static func isThere(_ programs: String...) -> Bool {
+    programs.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  static let samples = [
+    "pebble-session/pebble-session.btsnoop", "pebble-session/pebble-session.pklg",
+    "hands-free/hands-free-monitor.btsnoop", "formats/187-le-ns.pcap", "formats/mixed.pcapng",
+    "iap2-no-data/iap2-no-data.pcapng", "formats/h5.btsnoop",
+  ]
+
+  /// Wireshark's programs open every kind without a complaint, and see as many packets.
+  @Test(
+    .enabled(if: isThere(tshark, capinfos), "tshark is missing: Tools/setup peers"),
+    arguments: samples)
+  func wiresharkOpensIt(_ sample: String) throws {
+    let folder = try Folder()
+    for output in CaptureOutput.allCases {
+      let file = folder.path(output.rawValue)
+      let (_, said, code) = try Self.hark(
+        "convert", Self.sample(sample), file, "-f", output.rawValue)
+      #expect(code == 0, "\(said)")
+      let words = try #require(said.last).split(separator: " ")
+      // `… 193 of 193 records written`
+      let count = try #require(Int(words[words.count - 5]))
+      let found = try Self.run(Self.tshark, ["-r", file, "-T", "fields", "-e", "frame.number"])
+      #expect(found.code == 0)
+      #expect(found.text.split(separator: "\n").count == count, "\(output) of \(sample)")
+      #expect(
+        found.said.allSatisfy { $0.hasPrefix("Running as user") }, "\(output): \(found.said)")
+      let informed = try Self.run(Self.capinfos, ["-c", "-T", "-r", file])
+      #expect(informed.code == 0)
+      #expect(informed.said == [], "\(output)")
+      #expect(informed.text.contains("\t\(count)"), "\(informed.text)")
+    }
+  }
+
+  /// What tshark says of each packet: the time, which way, how long, the comments.
+  @Test(.enabled(if: isThere(tshark), "tshark is missing: Tools/setup peers"))
+  func tsharkSeesDirectionsAndComments() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let keys = Self.sample("pebble-session/accessory.harkkeys")
+    let file = folder.path("a.pcapng")
+    try Self.hark("convert", source, file, "--keys", keys)
+    let fields = [
+      "-T", "fields", "-e", "frame.time_epoch", "-e", "frame.p2p_dir", "-e", "hci_h4.direction",
+      "-e", "frame.len",
+    ]
+    let before = try Self.run(Self.tshark, ["-r", source] + fields).text
+    let after = try Self.run(Self.tshark, ["-r", file] + fields).text
+    #expect(before == after)
+    #expect(after.split(separator: "\n").count > 100)
+    let comments = try Self.run(
+      Self.tshark, ["-r", file, "-Y", "frame.comment", "-T", "fields", "-e", "frame.comment"]
+    ).text
+    #expect(comments.contains("hark: notify: notification from Messages: “Mara Lindqvist”"))
+    #expect(comments.contains("hark: plaintext ("))
+    let notified = try Self.run(
+      Self.tshark,
+      ["-r", file, "-Y", "frame.comment contains \"Mara\"", "-T", "fields", "-e", "frame.number"]
+    ).text
+    // The last of the packets that the timeline names for it.
+    #expect(notified.split(separator: "\n").first == "155")
+    #expect(comments.contains("hark: link: LE link 0x0001 to E2:4F:2A:22:22:22 as Central"))
+    // Without the user's keys nothing decrypted is written.
+    try Self.hark("convert", source, file)
+    let plain = try Self.run(
+      Self.tshark, ["-r", file, "-Y", "frame.comment", "-T", "fields", "-e", "frame.comment"]
+    ).text
+    #expect(plain.contains("hark: link: "))
+    #expect(!plain.contains("plaintext ("))
+    #expect(!plain.contains("Lindqvist"))
+    // A second time, comments are not doubled; without them none are left.
+    let again = folder.path("again.pcapng")
+    try Self.hark("convert", file, again)
+    #expect(try Self.bytes(file) == Self.bytes(again))
+    try Self.hark("convert", file, again, "--no-comments")
+    let none = try Self.run(Self.tshark, ["-r", again, "-Y", "frame.comment"]).text
+    #expect(none == "")
+  }
+
+  @Test(.enabled(if: isThere(btmon), "btmon is missing: Tools/setup peers"))
+  func btmonReadsIt() throws {
+    let folder = try Folder()
+    var compared = 0
+    for sample in ["hands-free/hands-free", "coc-session/coc-session", "aria-session/aria-session"]
+    {
+      let source = Self.sample("\(sample).btsnoop")
+      let expected = try Self.run(Self.btmon, ["-r", source])
+      // btmon 5.66 crashes on some captures, whoever wrote them.
+      guard expected.code == 0 else { continue }
+      compared += 1
+      // A line for each packet begins with its direction.
+      func packets(_ text: String) -> Int {
+        text.split(separator: "\n").count { "<>".contains($0.first ?? " ") }
+      }
+      #expect(packets(expected.text) > 50)
+      for format in ["btsnoop-1002", "btsnoop-2001", "pklg"] {
+        let file = folder.path(format)
+        try Self.hark("convert", source, file, "-f", format)
+        let found = try Self.run(Self.btmon, ["-r", file])
+        #expect(found.code == 0, "\(sample) as \(format)")
+        #expect(found.said == [])
+        #expect(packets(found.text) == packets(expected.text), "\(sample) as \(format)")
+      }
+    }
+    #expect(compared > 0)
+  }
+
+  // MARK: Parts
+
+  /// The last part of a session with its keys: with the state before it, it is told as it was.
+  @Test func aPartWithItsState() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let keys = Self.sample("pebble-session/accessory.harkkeys")
+    let (part, bare) = (folder.path("part.btsnoop"), folder.path("bare.btsnoop"))
+    let options = ["-Y", "lane == notification or lane == reply", "--from", "+3", "-k", keys]
+    let program = GoldenTranscriptTests.program.path
+    let kept = try Self.run(program, ["convert", source, part] + options + ["--keep-state"])
+    #expect(kept.code == 0, "\(kept.said)")
+    let without = try Self.run(program, ["convert", source, bare] + options)
+    #expect(without.code == 0)
+    /// What was said, without the time since the beginning and the packets.
+    func told(_ path: String, _ lanes: String = "notify,reply") throws -> [String] {
+      try Self.timeline(path, "--lane", lanes, "-k", keys).map { line in
+        var text = String(line.prefix(12)) + line.dropFirst(23)
+        if let frames = text.range(of: "  #") { text.removeSubrange(frames.lowerBound...) }
+        return text.replacingOccurrences(of: #" after #\d+"#, with: "", options: .regularExpression)
+      }
+    }
+    let expected = try told(source)
+    #expect(expected.count > 4)
+    #expect(try told(part) == expected)
+    #expect(try told(part).contains { $0.contains("Mara Lindqvist") })
+    #expect(try !told(bare).contains { $0.contains("Mara Lindqvist") })
+    // Which is less than all, and more than what was asked for.
+    func count(_ path: String) throws -> Int {
+      try Self.hark("packets", path).text.split(separator: "\n").count
+    }
+    let counts = try [bare, part, source].map(count)
+    #expect(counts == counts.sorted())
+    #expect(Set(counts).count == 3)
+    // Devices, services and security are those of the whole.
+    let gatt = try [part, source].map { path in
+      try Self.hark("gatt", path).text.split(separator: "\n").filter { !$0.contains(" read (") }
+        .map { line in
+          line.replacingOccurrences(of: #" *#[\d–#, ]+.*$"#, with: "", options: .regularExpression)
+        }.dropFirst()
+    }
+    #expect(gatt[0] == gatt[1])
+  }
+
+  /// A part by time and link holds what hark itself lists for it.
+  @Test func partsAreWhatFiltersSay() throws {
+    let folder = try Folder()
+    let source = Self.sample("hands-free/hands-free.btsnoop")
+    let file = folder.path("part.pklg")
+    func rows(_ path: String, _ options: String...) throws -> [String] {
+      let found = try Self.run(
+        GoldenTranscriptTests.program.path,
+        ["packets", path, "-e", "frame.time,frame.kind,frame.length"] + options)
+      return found.text.split(separator: "\n").dropFirst().map(String.init)
+    }
+    try Self.hark("convert", source, file, "--from", "+0.1", "--to", "+20", "-Y", "kind == acl")
+    let expected = try rows(
+      source, "-Y", "kind == acl and time_relative >= 0.1 and time_relative <= 20")
+    #expect(try rows(file) == expected)
+    #expect(expected.count > 2)
+    try Self.hark("convert", source, file, "--link", "1")
+    #expect(try rows(file) == rows(source, "-Y", "link == 1"))
+  }
+
+  // MARK: Several captures
+
+  /// The two halves of a capture make the whole again, in whatever order they are named.
+  @Test func halvesMakeTheWhole() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let (first, second) = (folder.path("1.pklg"), folder.path("2.pcapng"))
+    try Self.hark("convert", source, first, "-Y", "number <= 100")
+    try Self.hark("convert", source, second, "-Y", "number > 100")
+    let whole = folder.path("whole.btsnoop")
+    let (_, said, code) = try Self.hark("convert", second, first, whole)
+    #expect(code == 0)
+    #expect(said == ["hark: \(whole): 193 of 193 records written"])
+    #expect(try Self.bytes(whole) == Self.bytes(source))
+  }
+
+  /// Two captures of one time have controllers of their own, which pcapng names.
+  @Test func twoAtOnce() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let both = folder.path("both.pcapng")
+    let (_, said, code) = try Self.hark(
+      "convert", source, Self.sample("pebble-session/pebble-session.pklg"), both)
+    #expect(code == 0)
+    #expect(said.first?.hasSuffix("another capture of the same time has one") == true)
+    let info = try Self.hark("info", both).text
+    #expect(info.contains("hci0") && info.contains("hci1"))
+    // Each is told as it was alone.
+    let alone = try Self.timeline(source).dropFirst().count
+    #expect(try Self.timeline(both, "-Y", "controller == 0").dropFirst().count == alone)
+    // One of them can be had back.
+    let one = folder.path("one.btsnoop")
+    let back = try Self.hark("convert", both, one, "--no-comments")
+    #expect(back.said.contains { $0.contains("holds one controller: 193 records of hci1") })
+    #expect(try Self.bytes(one) == Self.bytes(source))
+  }
+
+  // MARK: What goes wrong
+
+  @Test func anInputIsNeverWritten() throws {
+    let folder = try Folder()
+    let file = folder.path("a.btsnoop")
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    try FileManager.default.copyItem(atPath: source, toPath: file)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("b.btsnoop"), withDestinationPath: file)
+    for name in ["a.btsnoop", "b.btsnoop"] {
+      let (_, said, code) = try Self.hark("convert", file, folder.path(name))
+      #expect(code == 1)
+      #expect(said.first?.contains("is the capture itself") == true)
+    }
+    #expect(try Self.bytes(file) == Self.bytes(source))
+    // A capture that cannot be read costs no file its content either.
+    try Data("x".utf8).write(to: folder.url.appendingPathComponent("x"))
+    let (_, _, code) = try Self.hark("convert", folder.path("x"), file)
+    #expect(code == 1)
+    #expect(try Self.bytes(file).count > 1_000)
+  }
+
+  @Test func damageIsToldAndTheRestIsWritten() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let cut = folder.path("cut.btsnoop")
+    try Self.bytes(source).prefix(5_000)
+      .write(to: URL(fileURLWithPath: cut))
+    let file = folder.path("a.pcap")
+    let (_, said, code) = try Self.hark("convert", cut, file)
+    #expect(code == 2)
+    #expect(said.contains { $0.contains("truncated: record 122 at byte 4974") })
+    #expect(try Self.hark("packets", file).text.split(separator: "\n").count == 121)
+  }
+
+  /// What is written may hold secrets, and is its owner's alone.
+  @Test func filesArePrivate() throws {
+    let folder = try Folder()
+    let file = folder.path("a.pcapng")
+    _ = FileManager.default.createFile(
+      atPath: file, contents: nil, attributes: [.posixPermissions: 0o644])
+    try Self.hark("convert", Self.sample("pebble-session/pebble-session.pklg"), file)
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test func pipes() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let file = folder.path("a.pcap")
+    let program = GoldenTranscriptTests.program.path
+    let (_, said, code) = try Self.run(
+      "/bin/sh",
+      [
+        "-c",
+        "cat '\(source)' | '\(program)' convert - - -f pklg | '\(program)' convert - '\(file)'",
+      ])
+    #expect(code == 0, "\(said)")
+    #expect(try Self.timeline(file) == Self.timeline(source))
+  }
+}

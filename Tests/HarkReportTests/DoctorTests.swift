@@ -1,0 +1,251 @@
+import Foundation
+import HarkCapture
+import HarkReport
+import Testing
+
+/// `hark doctor`: each check where all is well, and where it is not.
+@Suite struct DoctorTests {
+  typealias Device = MachineFacts.Device
+
+  /// A machine on which nothing is missing.
+  static var sound: MachineFacts {
+    var facts = MachineFacts()
+    facts.controllers = ["hci1", "hci0"]
+    facts.recorderPath = "/opt/hark-record"
+    facts.recorder = .working([
+      Device(name: "monitor", description: "all controllers"),
+      Device(name: "usbmon1", description: "bus 1"),
+    ])
+    facts.programs = Set(MachineFacts.wantedPrograms)
+    facts.isInWireshark = true
+    return facts
+  }
+
+  @Test func aSoundMachine() {
+    let checks = Self.sound.checks
+    #expect(checks.allSatisfy { $0.status == .ok && $0.fix == nil }, "\(checks)")
+    #expect(
+      checks.map(\.name) == [
+        "kernel", "controller", "radio", "recorder", "monitor", "buffer", "usbmon", "wireshark",
+        "bluez", "android", "iphone", "extcap",
+      ])
+    #expect(checks[1].text == "This machine has hci0, hci1.")
+  }
+
+  struct Fault: CustomTestStringConvertible, Sendable {
+    var check: String
+    var status: DoctorCheck.Status
+    var fix: String
+    var change: @Sendable (inout MachineFacts) -> Void
+
+    init(
+      _ check: String, _ status: DoctorCheck.Status, _ fix: String,
+      _ change: @escaping @Sendable (inout MachineFacts) -> Void
+    ) {
+      (self.check, self.status, self.fix, self.change) = (check, status, fix, change)
+    }
+
+    var testDescription: String { "\(check): \(fix)" }
+  }
+
+  static let refused = "not permitted: Operation not permitted"
+  static let grant = "sudo setcap cap_net_raw,cap_net_admin+ep /opt/hark-record"
+
+  static let faults: [Fault] = [
+    Fault("kernel", .failure, "sudo modprobe bluetooth") { $0.bluetoothProblem = EAFNOSUPPORT },
+    Fault("controller", .warning, "sudo modprobe btusb") { $0.controllers = [] },
+    Fault("radio", .failure, "sudo rfkill unblock bluetooth") { $0.isBlocked = true },
+    Fault("radio", .failure, "rfkill list bluetooth") {
+      ($0.isBlocked, $0.isBlockedByHardware) = (true, true)
+    },
+    Fault(
+      "recorder", .failure, "make build && cp .build/release/hark-record /opt/hark-record"
+    ) { $0.recorder = .missing },
+    Fault("recorder", .failure, "sudo apt install libpcap0.8") {
+      $0.recorder = .broken("error while loading shared libraries: libpcap.so.0.8")
+    },
+    Fault("recorder", .failure, "make build") { $0.recorder = .broken("it ended with 139") },
+    Fault("monitor", .failure, grant) {
+      $0.recorder = .working([
+        Device(name: "monitor", description: "", problem: refused, advice: "run 'sudo …'"),
+        Device(name: "usbmon1", description: ""),
+      ])
+    },
+    Fault("monitor", .failure, "it is there since Linux 3.4") {
+      $0.recorder = .working([
+        Device(
+          name: "monitor", description: "", problem: "this kernel has no monitor channel",
+          advice: "it is there since Linux 3.4"), Device(name: "usbmon1", description: ""),
+      ])
+    },
+    Fault("buffer", .warning, grant) {
+      $0.recorder = .working([
+        Device(name: "monitor", description: "", warning: "only 416 KiB"),
+        Device(name: "usbmon1", description: ""),
+      ])
+    },
+    Fault("usbmon", .note, "sudo modprobe usbmon") {
+      $0.recorder = .working([Device(name: "monitor", description: "")])
+    },
+    Fault("usbmon", .note, "sudo hark record usbmon1 -w usb.btsnoop") {
+      $0.recorder = .working([
+        Device(name: "monitor", description: ""),
+        Device(name: "usbmon1", description: "", problem: refused),
+      ])
+    },
+    Fault("wireshark", .note, "sudo apt install tshark") {
+      $0.programs.subtract(["tshark", "wireshark"])
+    },
+    Fault("bluez", .note, "sudo apt install bluez") { $0.programs.remove("btmon") },
+    Fault("android", .note, "sudo apt install adb") { $0.programs.remove("adb") },
+    Fault("iphone", .note, "pipx install pymobiledevice3") {
+      $0.programs.subtract(["idevicebtlogger", "pymobiledevice3"])
+    },
+    Fault("extcap", .note, "hark extcap install") { $0.isInWireshark = false },
+  ]
+
+  /// One thing is wrong, and one check says so, with the command that mends it.
+  @Test(arguments: faults) func oneFault(_ fault: Fault) throws {
+    var facts = Self.sound
+    fault.change(&facts)
+    let wrong = facts.checks.filter { $0.status != .ok }
+    #expect(wrong.count == 1, "\(wrong)")
+    let check = try #require(wrong.first)
+    #expect(check.name == fault.check)
+    #expect(check.status == fault.status)
+    #expect(check.fix == fault.fix)
+    #expect(DoctorReport(facts.checks).hasFailures == (fault.status == .failure))
+  }
+
+  // MARK: Captures
+
+  private func doctor(
+    _ path: String
+  ) throws -> (checks: [String: (status: String, text: String, fix: String?)], code: Int32) {
+    let (text, _, code) = try ConvertTests.hark("doctor", path, "-f", "json")
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let list = try #require(object?["checks"] as? [[String: String]])
+    var checks: [String: (status: String, text: String, fix: String?)] = [:]
+    for check in list {
+      checks[check["check"] ?? ""] = (check["status"] ?? "", check["text"] ?? "", check["fix"])
+    }
+    return (checks, code)
+  }
+
+  @Test func soundCaptures() throws {
+    for name in [
+      "pebble-session/pebble-session.pklg", "hands-free/hands-free.btsnoop",
+      "formats/201-be-us.pcap",
+    ] {
+      let (checks, code) = try doctor(ConvertTests.sample(name))
+      #expect(checks.count == 6)
+      #expect(checks.values.allSatisfy { $0.status == "ok" }, "\(name): \(checks)")
+      #expect(code == 0)
+    }
+  }
+
+  /// What an iPhone without its logging profile gives: connections, and no data.
+  @Test func noData() throws {
+    let folder = try ConvertTests.Folder()
+    let source = ConvertTests.sample("pebble-session/pebble-session.btsnoop")
+    for (name, advice) in [
+      ("a.pklg", "developer.apple.com/bug-reporting/profiles-and-logs"),
+      ("a.btsnoop", "persist.bluetooth.btsnooplogmode full"), ("a.pcap", "tshark -s 0"),
+    ] {
+      let file = folder.path(name)
+      try ConvertTests.hark("convert", source, file, "-Y", "not kind == acl")
+      let (checks, code) = try doctor(file)
+      #expect(code == 1)
+      let data = try #require(checks["data"])
+      #expect(data.status == "failure")
+      #expect(data.text.contains("1 connection and not one packet of their data"))
+      #expect(data.fix?.contains(advice) == true)
+      #expect(checks.count { $0.value.status == "failure" } == 1)
+    }
+  }
+
+  /// Packets that were cut: PacketLogger does not say so, they do themselves.
+  @Test func cutData() throws {
+    let folder = try ConvertTests.Folder()
+    var packets = try Data(
+      contentsOf: URL(fileURLWithPath: ConvertTests.sample("pebble-session/pebble-session.btsnoop"))
+    )
+    // The header of the file, then records: each ACL packet cut behind its L2CAP header.
+    var cut = packets.prefix(16)
+    packets = packets.dropFirst(16)
+    while packets.count >= 24 {
+      var header = Data(packets.prefix(24))
+      let count = Int(header[7]) | Int(header[6]) << 8
+      var body = Data(packets.dropFirst(24).prefix(count))
+      packets = packets.dropFirst(24 + count)
+      if body.first == 2, body.count > 9 {
+        body = body.prefix(9)
+        header[6] = 0
+        header[7] = 9
+      }
+      cut += header + body
+    }
+    let (android, apple) = (folder.path("cut.btsnoop"), folder.path("cut.pklg"))
+    try cut.write(to: URL(fileURLWithPath: android))
+    let (_, said, _) = try ConvertTests.hark("convert", android, apple)
+    #expect(said.contains { $0.contains("that the recorder cut are written as if they ended") })
+    for (file, advice) in [
+      (android, "btsnooplogmode full"), (apple, "profiles-and-logs"),
+    ] {
+      let (checks, code) = try doctor(file)
+      #expect(code == 1)
+      let lengths = try #require(checks["lengths"])
+      #expect(lengths.status == "failure")
+      #expect(lengths.text.contains(" to 8 bytes"), "\(lengths.text)")
+      #expect(lengths.fix?.contains(advice) == true)
+    }
+  }
+
+  @Test func lossesDirectionsAndDamage() throws {
+    let folder = try ConvertTests.Folder()
+    let unknown = try doctor(ConvertTests.sample("formats/187-le-us.pcap"))
+    #expect(unknown.checks["directions"]?.status == "warning")
+    #expect(unknown.code == 0)
+    var bytes = try Data(
+      contentsOf: URL(fileURLWithPath: ConvertTests.sample("formats/h4.btsnoop")))
+    // The cumulative drops of the first record.
+    bytes[16 + 15] = 5
+    let file = folder.path("a.btsnoop")
+    try bytes.write(to: URL(fileURLWithPath: file))
+    let lost = try doctor(file)
+    #expect(lost.checks["losses"]?.text == "Its recorder lost 5 packets.")
+    try bytes.prefix(bytes.count - 3).write(to: URL(fileURLWithPath: file))
+    let damaged = try doctor(file)
+    #expect(damaged.checks["whole"]?.status == "failure")
+    #expect(damaged.code == 1)
+    try bytes.prefix(16).write(to: URL(fileURLWithPath: file))
+    let empty = try doctor(file)
+    #expect(empty.checks["packets"]?.text.contains("switched on while Bluetooth was") == true)
+    try Data("no capture".utf8).write(to: URL(fileURLWithPath: file))
+    let none = try doctor(file)
+    #expect(none.checks["whole"]?.text.hasPrefix("It cannot be read: ") == true)
+    #expect(none.code == 1)
+  }
+
+  /// On this machine, whatever it is: doctor says of the monitor what the recorder itself says.
+  @Test func thisMachine() throws {
+    let (text, _, code) = try ConvertTests.hark("doctor", "--format", "json")
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let checks = try #require(object?["checks"] as? [[String: String]])
+    let recorder = GoldenTranscriptTests.program.deletingLastPathComponent()
+      .appendingPathComponent("hark-record").path
+    let list = try ConvertTests.run(recorder, ["--list=tsv"]).text
+    let monitor = try #require(list.split(separator: "\n").first).split(
+      separator: "\t", omittingEmptySubsequences: false)
+    #expect(monitor.count == 5)
+    #expect(checks.first { $0["check"] == "recorder" }?["status"] == "ok")
+    if let check = checks.first(where: { $0["check"] == "monitor" }) {
+      #expect((check["status"] == "ok") == monitor[2].isEmpty)
+    } else {
+      #expect(checks.first?["check"] == "kernel")
+      #expect(checks.first?["status"] == "failure")
+      #expect(monitor[2].contains("no Bluetooth"))
+    }
+    #expect(code == (checks.contains { $0["status"] == "failure" } ? 1 : 0))
+  }
+}
