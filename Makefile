@@ -2,7 +2,7 @@
 
 SWIFT ?= swift
 HARK = .build/release/hark
-RECORD = .build/record/release/hark-record
+RECORD = .build/release/hark-record
 CORPUS ?= ../shared/corpus
 FLAGS ?=
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
@@ -10,7 +10,7 @@ RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 DEMO = captures/pebble-session
 
 .PHONY: help demo build test lint format golden agree agree-bumble bench bench-check bench-build fuzz captures setup \
-	test-setup test-live live-build clean
+	bench-live test-setup test-live clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,15 +26,9 @@ test: setup test-setup ## Run every test
 	$(SWIFT) build --build-tests $(FLAGS)
 	$(SWIFT) test --skip-build $(FLAGS)
 
-test-live: live-build ## Record real traffic in a virtual machine, and measure (needs root)
+test-live: build ## Record real traffic in a virtual machine (needs root)
 	Tools/setup live
 	Tests/Live/run $(RECORD)
-	Tests/Live/load.py $(RECORD)
-
-# Without the packages that it does not need, in a folder of its own.
-live-build: setup
-	CORE_ONLY=1 $(SWIFT) build -c release --product hark-record $(RELEASE) \
-		--scratch-path .build/record $(FLAGS)
 
 lint: ## Check the format, and what no shipped target may do
 	Tools/lint
@@ -58,6 +52,10 @@ bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind
 
 bench-check: bench-build ## Fail where a measured ratio is worse than its threshold
 	Benchmarks/run --check
+
+bench-live: build ## Measure the recorder and the live timeline under load (takes 5 minutes)
+	Tests/Live/load.py $(RECORD)
+	Benchmarks/live
 
 bench-build: build
 	BENCH=1 $(SWIFT) build -c release --product passes $(RELEASE) $(FLAGS)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare recordings of one session: compare.py FOLDER
+"""Compare recordings of one session: compare.py FOLDER HARK
 
 FOLDER has what guest/run.sh brought back: tcpdump.pcap (DLT 254) is the reference, the *.btsnoop
 (datalink 2001) are hark-record's. Recorders that ran side by side must hold the same records from
@@ -9,9 +9,11 @@ which gets its time when it is read. Order is not compared with the reference: t
 send at once reach one socket in one order and the next in the other. Exits with 1 on a difference.
 """
 import collections
+import json
 import pathlib
 import re
 import struct
+import subprocess
 import sys
 
 NAMES = ("new-index del-index command event acl-tx acl-rx sco-tx sco-rx open-index close-index "
@@ -70,15 +72,15 @@ def show(sign, counter):
 def lost(folder, name):
     """What the recorder said on standard error."""
     log = (folder / f"{name}.log").read_text()
-    found = re.search(r"; (\d+) lost", log)
+    found = re.findall(r"; (\d+) lost", log)
     if not found:
         raise SystemExit(f"{name}: no count of lost packets in: {log}")
-    return int(found[1])
+    return sum(map(int, found))
 
 
 class Comparison:
-    def __init__(self, folder):
-        self.folder, self.failed = folder, False
+    def __init__(self, folder, hark):
+        self.folder, self.hark, self.failed = folder, hark, False
         reference = read_pcap(folder / "tcpdump.pcap")
         self.expected = session(reference)
         counts = collections.Counter(r.opcode for r in self.expected.elements())
@@ -150,11 +152,26 @@ class Comparison:
         self.check("slow", drops == told, f"the file says {drops} lost, the recorder {told}")
 
 
-def main(folder):
-    comparison = Comparison(folder)
+    def live(self):
+        """What was told while it happened is what is told of the capture that was written beside."""
+        told = (self.folder / "live.out").read_bytes()
+        of_file = subprocess.run([self.hark, "timeline", self.folder / "live.btsnoop", "-f", "json"],
+                                 check=True, stdout=subprocess.PIPE).stdout
+        if self.check("live", told == of_file, "tells something else than hark timeline does"):
+            lines = [json.loads(line) for line in told.splitlines()]
+            lanes = collections.Counter(line["lane"] for line in lines)
+            print("live: the same events as of the file, "
+                  + ", ".join(f"{lane} {n}" for lane, n in sorted(lanes.items())))
+            self.check("live", "gap" not in lanes, "tells of a gap")
+
+
+def main(folder, hark):
+    comparison = Comparison(folder, hark)
     ordered = comparison.whole("plain", folder / "plain.btsnoop")
     arrived = comparison.whole("pcap", folder / "pcap.btsnoop")
     comparison.whole("nobody", folder / "nobody" / "nobody.btsnoop")
+    comparison.whole("live", folder / "live.btsnoop")
+    comparison.live()
     # libpcap's are in the order of arrival. An emulated processor may stop for longer than records
     # are held, so a few may remain.
     print(f"plain: {ordered} steps back in time, {arrived} as they arrived")
@@ -167,4 +184,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2]))

@@ -3,7 +3,7 @@
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir /run/work && cd /run/work && cp /run/out/{program,scenarios} .    # tmpfs: 9p is slow
-program=$(cat program)
+program=$(cat program) hark=$(dirname "$program")/hark
 
 now() { cut -d' ' -f1 /proc/uptime; }
 say() { echo "[$(now)] $*"; }
@@ -25,7 +25,7 @@ hci_sockets() { local lines; mapfile -t lines < /proc/net/hci; echo $((${#lines[
 declare -A recorders
 record() {
   local name=$1 want=$(($(hci_sockets) + 1)) pid; shift
-  "$@" > "$name.log" 2>&1 < /dev/null &
+  "$@" > "$name.out" 2> "$name.log" < /dev/null &
   pid=$! recorders[$name]=$!
   listening() { [ "$(hci_sockets)" -ge "$want" ] || ! kill -0 "$pid" 2>/dev/null; }
   until_ok 30 listening && kill -0 "$pid" 2>/dev/null || failed+=" $name-did-not-start"
@@ -40,8 +40,11 @@ echo 33554432 > /proc/sys/net/core/rmem_default
 echo 33554432 > /proc/sys/net/core/rmem_max     # for the one that may not force it
 record tcpdump tcpdump -Z root -U -i bluetooth-monitor -w tcpdump.pcap
 record plain "$program" -w plain.btsnoop
-record rotated "$program" -w rotated.btsnoop --rotate-size 256k
+record rotated "$program" -w rotated.btsnoop --rotate-size 64k
 record pcap "$program" bluetooth-monitor -w pcap.btsnoop
+# The timeline while it happens, of all there is, and the capture beside it. hark starts the recorder
+# that opens the socket, and another that writes.
+record live "$hark" live -f json -w live.btsnoop
 # One that has little room, and whose reader reads nothing until the first scenario is over.
 mkfifo slow.fifo
 ( until [ -e go ]; do sleep 0.1; done; exec cat ) < slow.fifo > slow.btsnoop &
@@ -83,7 +86,7 @@ set +m
 
 # Whether the recorders have read all there is: column 3 is Rmem, 6 the inode.
 drained() {
-  for pid in "${recorders[@]}"; do readlink /proc/"$pid"/fd/*; done 2>/dev/null |
+  for pid in "${recorders[@]}" $(pgrep -P "${recorders[live]}"); do readlink /proc/"$pid"/fd/*; done 2>/dev/null |
     awk -F'[][]' 'NR == FNR { if (/^socket/) ours[$2]; next } { split($0, f, " ") }
       f[6] in ours && f[3] > 0 { n++ } END { exit n > 0 }' - /proc/net/hci
 }
