@@ -44,20 +44,16 @@ public final class Capture {
       Source(bytes: bytes, name: name, chunk: chunk), as: format, keepsBytes: false)
   }
 
-  /// Asked whenever a capture that somebody is still writing has nothing more for now: the time to
-  /// send on what was made of the records so far.
-  /// - Returns: How long to wait until it is asked again, in milliseconds, -1 for as long as it takes;
-  ///   nil to stop as if the capture ended here.
-  public typealias Idle = () -> Int32?
-
-  /// Reads a capture from `descriptor` (of a file, a pipe or a socket), and closes it in the end;
-  /// `name` stands for it in messages.
+  /// Reads a capture from `descriptor`, as `endpoint` was opened before, and closes it in the end
+  /// unless it is that of standard input.
   public convenience init(
-    descriptor: Int32, name: String, keepsBytes: Bool = false, idle: Idle? = nil
+    descriptor: Int32, of endpoint: Endpoint, patience: Patience
   ) throws(CaptureError) {
     try self.init(
-      Source(descriptor: descriptor, name: name, isOwned: true, idle: idle),
-      keepsBytes: keepsBytes)
+      Source(
+        descriptor: descriptor, name: endpoint.name, isOwned: !endpoint.isStandardInput,
+        patience: patience),
+      keepsBytes: false)
   }
 
   init(
@@ -66,6 +62,7 @@ public final class Capture {
     self.source = source
     var window = Window(source)
     journal.info.size = source.size
+    journal.info.modified = source.modified
     journal.info.isCompressed = source.isCompressed
     do {
       if let format {
@@ -89,7 +86,19 @@ public final class Capture {
   public var name: String { source.name }
 
   /// What the capture says about itself, as far as it was read.
-  public var info: CaptureInfo { journal.info }
+  public var info: CaptureInfo {
+    var info = journal.info
+    info.zone = journal.zone.map {
+      CaptureInfo.Zone(name: $0.name, secondsEast: $0.secondsEast(at: record.time))
+    }
+    return info
+  }
+
+  /// The zone that its clock shows: set it, and records are handed out with their times in UTC.
+  public var zone: ClockZone? {
+    get { journal.zone }
+    set { journal.zone = newValue }
+  }
 
   /// How many bytes of the file were read, before decompression: compare with `info.size`.
   public var position: Int64 { source.position }

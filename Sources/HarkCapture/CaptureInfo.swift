@@ -1,3 +1,5 @@
+import HarkCore
+
 /// What a capture says about itself.
 public struct CaptureInfo: Sendable, Equatable {
   public enum ByteOrder: Sendable {
@@ -16,6 +18,10 @@ public struct CaptureInfo: Sendable, Equatable {
   public var sections: [Section] = []
   /// What the format's times leave open, for people.
   public var clockRemark: String?
+  /// The zone that its clock was said to show; its times are told in UTC then.
+  public var zone: Zone?
+  /// When the file was written last, by this machine's clock; nil for pipes.
+  public var modified: Timestamp?
   /// The size of the file in bytes, before decompression; nil for pipes.
   public var size: Int64?
 
@@ -28,6 +34,14 @@ public struct CaptureInfo: Sendable, Equatable {
     default:
       interfaces.contains { $0.linkType == (format.hasPrefix("btsnoop") ? 2001 : 254) }
     }
+  }
+
+  /// What the clock of a capture was said to show.
+  public struct Zone: Sendable, Equatable {
+    /// As it was given: `Europe/Berlin`.
+    public var name: String
+    /// How far it is from Greenwich, at the time of the last record.
+    public var secondsEast: Int64
   }
 
   /// One source of packets.
@@ -60,6 +74,8 @@ final class Journal {
   static let limit = 1_000
 
   var info = CaptureInfo()
+  /// What the times of the records are told apart from UTC by.
+  var zone: ClockZone?
   var damages: [CaptureDamage] = []
   var damageCount = 0
   var damage: CaptureDamage?
@@ -95,6 +111,13 @@ final class Journal {
       damageCount -= 1
     }
     report(reason, &record, at: offset, resumedAt: nil)
+  }
+
+  /// The record with its time in UTC.
+  func inUTC(_ record: CaptureRecord, _ zone: ClockZone) -> CaptureRecord {
+    var record = record
+    record.time = zone.utc(record.time)
+    return record
   }
 
   /// Forgets what belonged to the record that was delivered.

@@ -31,7 +31,7 @@ public struct Endpoint: Sendable {
 
   /// Opens it for reading.
   /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
-  func open() throws(CaptureError) -> Int32 {
+  public func open() throws(CaptureError) -> Int32 {
     switch kind {
     case .standardInput: return 0
     case .connection(let connection): return try connection.open(name: name)

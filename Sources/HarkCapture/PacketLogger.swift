@@ -41,8 +41,11 @@ struct PacketLogger: FramedReader {
         records += 1
         position += size + count
       }
-      let hasEnded = position + size <= Window.reach && !window.ensure(position + size)
-      if known > 0, records == 2 || hasEnded { return reader }
+      guard known > 0 else { continue }
+      // More is not waited for: it may be long until it comes.
+      if records == 2 || position + size <= Window.reach && !window.ensure(position + size) {
+        return reader
+      }
     }
     return nil
   }
@@ -54,7 +57,8 @@ struct PacketLogger: FramedReader {
     journal.info.format = reader.prefix > 0 ? "PacketLogger service" : "PacketLogger"
     journal.info.byteOrder = reader.order
     journal.info.clockRemark =
-      "PacketLogger does not say whether its times are UTC or the device's local time"
+      "PacketLogger does not say whether its times are UTC or the device's local time, as an "
+      + "iPhone's service sends it; --time-zone says so"
     journal.info.interfaces = [
       CaptureInfo.Interface(linkType: nil, resolution: "1 µs", isSupported: true)
     ]

@@ -1,21 +1,36 @@
 import Glibc
 
 /// How a capture that grows is waited for.
-public struct Patience: Sendable {
-  /// A descriptor that becomes readable when the reading is to end: the capture ends there.
-  public var stop: Int32?
+public struct Patience {
+  /// The reading is to end once one of these can be read, or is the writing end of a pipe that nobody
+  /// reads any more. What has come by then is still read, for at most `drain`; the capture ends there.
+  public var stops: [Int32] = []
   /// Whether a file is read on when its end is reached, as it may grow.
   public var followsFile = false
+  /// Called whenever nothing can be read for now, and again after each signal: the time to send on
+  /// what was made of what came so far. False ends the capture there.
+  public var whenIdle: (() -> Bool)?
 
-  public init(stop: Int32? = nil, followsFile: Bool = false) {
-    (self.stop, self.followsFile) = (stop, followsFile)
+  public init(
+    stops: [Int32] = [], followsFile: Bool = false, whenIdle: (() -> Bool)? = nil
+  ) {
+    (self.stops, self.followsFile, self.whenIdle) = (stops, followsFile, whenIdle)
   }
 
-  /// What ended a wait.
+  /// How long a source that never pauses is read on once the reading is to end, in nanoseconds.
+  static let drain: UInt64 = 1_000_000_000
+
+  /// What ended a wait. What can be read goes before an end that is wanted.
   public enum Outcome: Sendable {
     case ready
     case stopped
     case timedOut
+  }
+
+  /// Whether the reading is to end.
+  public var isOver: Bool {
+    guard !stops.isEmpty, case .stopped = sleep(milliseconds: 0) else { return false }
+    return true
   }
 
   /// Waits until the time is over or the reading is to end.
@@ -25,14 +40,16 @@ public struct Patience: Sendable {
   /// - Parameter milliseconds: At most so long; -1 for ever.
   func wait(for descriptor: Int32, milliseconds: Int32) -> Outcome {
     // poll(2) passes over negative descriptors.
-    var watched = [
-      pollfd(fd: stop ?? -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
+    var watched = ([descriptor] + stops).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     while true {
-      let count = unsafe poll(&watched, 2, milliseconds)
-      if count < 0, errno == EINTR { continue }
-      if watched[0].revents != 0 { return .stopped }
+      let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
+      if count < 0, errno == EINTR {
+        guard whenIdle?() ?? true else { return .stopped }
+        continue
+      }
+      if watched[0].revents == 0, watched.contains(where: { $0.revents != 0 }) { return .stopped }
       // What poll(2) cannot wait for is read, so that the error is seen there.
       return count == 0 ? .timedOut : .ready
     }

@@ -41,7 +41,12 @@ extension RecordReader {
         record.offset = unsafe spool.append(bytes)
         if spool.failure != nil { return true }
       }
-      if try unsafe !body(record, bytes.bytes) { return false }
+      if let zone = journal.zone {
+        // What is read next is compared with the time as it is.
+        if try unsafe !body(journal.inUTC(record, zone), bytes.bytes) { return false }
+      } else if try unsafe !body(record, bytes.bytes) {
+        return false
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HarkCore
 
 /// Where the bytes of a capture come from: a file, a pipe or memory, unpacked if need be.
 final class Source {
@@ -14,11 +15,14 @@ final class Source {
 
   let name: String
   let size: Int64?
+  /// When the file was written last.
+  let modified: Timestamp?
   private let store: Store
   private let ownsDescriptor: Bool
-  private let idle: Capture.Idle?
   /// How bytes that are not there yet are waited for; nil where reading may block for ever.
   private let patience: Patience?
+  /// When what still comes is no longer read, once the reading is to end.
+  private var deadline: UInt64?
   /// The first bytes of a pipe, which can be looked at only by reading them.
   private var head: [UInt8] = []
   private var headTaken = 0
@@ -37,17 +41,20 @@ final class Source {
 
   /// Reads what is open already, and closes it in the end if it `isOwned`.
   init(
-    descriptor: Int32, name: String, isOwned: Bool, idle: Capture.Idle? = nil,
-    patience: Patience? = nil
+    descriptor: Int32, name: String, isOwned: Bool, patience: Patience? = nil
   ) throws(CaptureError) {
     self.name = name
-    self.idle = idle
     self.patience = patience
     ownsDescriptor = isOwned
     var status = stat()
     // The descriptor is closed by `deinit` alone, which runs only when all properties are set.
     let code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
-    if status.st_mode & S_IFMT == S_IFREG {
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    modified =
+      isFile
+      ? Timestamp(
+        seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec)) : nil
+    if isFile {
       let start = max(0, Int64(lseek(descriptor, 0, SEEK_CUR)))
       if let patience, patience.followsFile, ownsDescriptor {
         store = .growing(descriptor, start: start, FileWatch(path: "/proc/self/fd/\(descriptor)"))
@@ -74,9 +81,9 @@ final class Source {
   init(bytes: [UInt8], name: String, chunk: Int = .max) throws(CaptureError) {
     self.name = name
     store = .memory(bytes, chunk: max(1, chunk))
-    idle = nil
     ownsDescriptor = false
     patience = nil
+    modified = nil
     size = Int64(bytes.count)
     try detectGzip()
   }
@@ -120,6 +127,23 @@ final class Source {
       }
       return .ready
     }
+  }
+
+  /// Waits for bytes, if somebody has the patience.
+  /// - Returns: Whether to read; otherwise the capture ends here.
+  private func awaitBytes() -> Bool {
+    guard let patience else { return true }
+    var outcome = wait(milliseconds: 0)
+    if case .timedOut = outcome {
+      guard patience.whenIdle?() ?? true else { return false }
+      outcome = wait(milliseconds: -1)
+    }
+    guard case .ready = outcome else { return false }
+    guard patience.isOver else { return true }
+    let now = monotonicTime
+    let deadline = deadline ?? now + Patience.drain
+    self.deadline = deadline
+    return now < deadline
   }
 
   private func detectGzip() throws(CaptureError) {
@@ -167,14 +191,13 @@ final class Source {
       let place = off_t(start + position)
       count = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
     case .pipe(let descriptor):
-      guard awaits(descriptor) else { return 0 }
-      if let patience, case .stopped = patience.wait(for: descriptor, milliseconds: -1) { return 0 }
+      guard awaitBytes() else { return 0 }
       count = retry { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
-    case .growing(let descriptor, let start, let watch):
+    case .growing(let descriptor, let start, _):
       let place = off_t(start + position)
-      var got = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
+      var got = 0
       while got == 0, problem == nil {
-        if case .stopped = watch.wait(patience ?? Patience(), milliseconds: -1) { return 0 }
+        guard awaitBytes() else { return 0 }
         got = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
       }
       count = got
@@ -188,19 +211,6 @@ final class Source {
     }
     position += Int64(count)
     return count
-  }
-
-  /// Waits until there is something to read, if somebody wants to know of the waiting.
-  private func awaits(_ descriptor: Int32) -> Bool {
-    guard let idle else { return true }
-    var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while true {
-      let ready = unsafe poll(&event, 1, 0)
-      // A signal interrupts even a poll that does not wait.
-      if ready > 0 || ready < 0 && errno != EINTR { return true }
-      guard let milliseconds = idle() else { return false }
-      _ = unsafe poll(&event, 1, milliseconds)
-    }
   }
 
   private func retry(_ operation: () -> Int) -> Int {

@@ -98,9 +98,15 @@ public struct Filter: Sendable {
 
   /// Reads the text of a filter.
   public init(_ text: String, catalog: Catalog = .shared) throws(FilterError) {
-    let expression = try FilterParser.expression(text)
-    var compiler = FilterCompiler(text, catalog)
-    self = try compiler.compile(expression)
+    try self.init([text], catalog: catalog)
+  }
+
+  /// Reads texts that all have to match, at least one. A mistake is shown in its own text alone.
+  public init(_ texts: [String], catalog: Catalog = .shared) throws(FilterError) {
+    var parts: [FilterExpression] = []
+    for text in texts { parts.append(.text(text, try FilterParser.expression(text))) }
+    var compiler = FilterCompiler(texts.joined(separator: " and "), catalog)
+    self = try compiler.compile(.all(parts))
   }
 
   init(empty text: String) { self.text = text }

@@ -3,7 +3,8 @@ import HarkDissection
 
 /// Makes a filter of an expression: looks names up, checks that values fit, and lays all out flat.
 struct FilterCompiler {
-  let text: String
+  /// Where what is emitted now was written.
+  private(set) var text: String
   let catalog: Catalog
   private(set) var filter: Filter
   /// The fields and layers that checks are for: check, field, and the entry that declares it.
@@ -36,6 +37,9 @@ struct FilterCompiler {
       filter.steps.append(.test(filter.tests.count))
       filter.tests.append(Filter.Test())
       try emit(comparison)
+    case .text(let text, let inner):
+      self.text = text
+      try emit(inner)
     }
   }
 

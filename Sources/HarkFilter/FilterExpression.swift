@@ -4,6 +4,8 @@ indirect enum FilterExpression {
   case any([FilterExpression])
   case not(FilterExpression)
   case comparison(FilterComparison)
+  /// One of several texts that are a filter together.
+  case text(String, FilterExpression)
 }
 
 /// One comparison, or a name alone.

@@ -61,7 +61,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .malformed: "What could not be read"
     case .frame: "The bytes of the packet"
     case .note: "What reads but is wrong"
-    case .service: "Service of the attribute: its UUID or name"
+    case .service: "Service of the attribute, data link or channel: its UUID or name"
     case .lane: "Lane of the event, or of the events a packet tells"
     case .severity: "normal < warning < failure; of a packet, the worst of what is told of it"
     case .text: "Sentence of the event, or of the events a packet tells"

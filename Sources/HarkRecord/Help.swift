@@ -25,6 +25,9 @@ let help = """
     --list              show the devices, and why one cannot be opened; --list=tsv for programs
     -h, --help          show this
 
+  'hark record' also takes filters, -Y FILTER, --device, --service and --quiet-iso, which need a
+  decoder: see 'hark record -Y x --help'. This program has none.
+
   Ctrl-C ends a recording. Packets that were lost are counted in the file and at the end.
 
   Examples:

@@ -83,10 +83,11 @@ public final class Recorder: @unchecked Sendable {
   /// - Returns: The exit code.
   func run() throws(RecordError) -> Int32 {
     do {
-      let datalink = try source.begin { [self] in
+      let patience = Patience { [self] in
         intake?.flush()
-        return stop.isSet ? nil : -1
+        return !stop.isSet
       }
+      let datalink = try source.begin(patience)
       try recording.begin(datalink)
       intake = Intake(datalink, queue, stop)
     } catch {

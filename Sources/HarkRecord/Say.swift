@@ -15,10 +15,3 @@ func say(_ message: String) {
     rest = rest.dropFirst(count)
   }
 }
-
-/// Nanoseconds of a clock that only goes forward.
-var monotonicTime: UInt64 {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-}

@@ -1,36 +1,29 @@
-import Glibc
 import HarkCapture
 import HarkCore
 
 /// A capture that somebody else is writing: a pipe, a socket, a file.
 final class StreamSource: RecordSource {
-  let name: String
+  var name: String { endpoint.name }
   let descriptor: Int32
   let warning: String? = nil
+  private let endpoint: Endpoint
   private var capture: Capture?
   /// How the capture ended; nil while it has not, and where the recording was stopped.
   private(set) var end: CaptureEnd?
 
   /// Opens standard input (`-`), a FIFO, a file, `unix:PATH` or `tcp:HOST:PORT`.
   init(_ path: String) throws(RecordError) {
-    name = path == "-" ? "standard input" : path
-    if path == "-" {
-      descriptor = 0
-    } else if let connection = Connection(path) {
-      do {
-        descriptor = try connection.open(name: name)
-      } catch {
-        throw RecordError(name, error.found)
-      }
-    } else {
-      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw RecordError(name, errno: errno, "cannot open") }
+    endpoint = Endpoint(path)
+    do {
+      descriptor = try endpoint.open()
+    } catch {
+      throw RecordError(endpoint.name, error.found)
     }
   }
 
-  func begin(idle: @escaping Capture.Idle) throws(RecordError) -> BtsnoopWriter.Datalink {
+  func begin(_ patience: Patience) throws(RecordError) -> BtsnoopWriter.Datalink {
     do {
-      let capture = try Capture(descriptor: descriptor, name: name, idle: idle)
+      let capture = try Capture(descriptor: descriptor, of: endpoint, patience: patience)
       self.capture = capture
       return capture.info.isOfMonitor ? .monitor : .h4
     } catch {

@@ -36,6 +36,13 @@ extension CaptureReport {
           text: "There is no packet in it. On Android, restart Bluetooth after switching the HCI "
             + "snoop log on, and take the log from a bug report."))
     }
+    if let east = capture.suspectedZone(counts.lastTime) {
+      findings.append(
+        Finding(
+          kind: "local-time",
+          text: "The file was written last before its last packet came: its clock "
+            + "\(ClockZone.remark(east))."))
+    }
     if counts.sliced > 0 {
       findings.append(
         Finding(

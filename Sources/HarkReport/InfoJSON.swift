@@ -105,6 +105,12 @@ extension CaptureReport {
       json.string("resolution", interface.resolution)
     }
     json.string("clock_remark", capture.clockRemark)
+    if let zone = capture.zone {
+      json.object("time_zone") { json in
+        json.string("name", zone.name)
+        json.number("seconds_east", zone.secondsEast)
+      }
+    }
   }
 
   private func packets(_ counts: Session.Counts, _ total: Int, to json: inout JSONText) {

@@ -81,7 +81,13 @@ extension CaptureReport {
           : "It was not set: it counts from the start of the recorder or from a date of its maker's.",
         to: &out)
     }
-    if let remark = capture.clockRemark { page.row("", remark, to: &out) }
+    if let zone = capture.zone {
+      let east = ClockZone.text(zone.secondsEast)
+      let name = zone.name == east ? east : "\(zone.name) (\(east))"
+      page.row("", "Told in UTC: it shows \(name).", to: &out)
+    } else if let remark = capture.clockRemark {
+      page.row("", remark, to: &out)
+    }
   }
 
   private func packets(_ session: borrowing Session) -> String {

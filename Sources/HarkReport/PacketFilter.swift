@@ -105,7 +105,7 @@ public struct PacketFilter: Sendable {
         }
       case .related: if row.related != 0 { run.add(property, UInt64(row.related)) }
       case .frame: run.add(property, bytes: bytes)
-      case .service: if let uuid = session.service(of: row) { run.add(property, uuid) }
+      case .service: for uuid in session.services(of: row) { run.add(property, uuid) }
       case .lane:
         Self.events(of: number, session) { run.add(property, choice: $0.lane.rawValue) }
       case .text:

@@ -33,12 +33,23 @@ extension Session {
     return databaseTable.values[slot].type(of: address.handle)
   }
 
-  /// The service that the attribute belongs to which the packet indexed last is about, where
-  /// discovery showed it.
-  public func service(of row: PacketRow) -> BluetoothUUID? {
-    guard let attribute, let link = row.link,
-      let slot = databaseTable.find(database(link, clientDirection: attribute.client))
-    else { return nil }
-    return databaseTable.values[slot].service(containing: attribute.handle)?.uuid
+  /// The service that the packet indexed last is about: that of its attribute, where discovery showed
+  /// it, or the classes of the service that its RFCOMM data link or L2CAP channel leads to, where SDP
+  /// did.
+  public func services(of row: PacketRow) -> [BluetoothUUID] {
+    guard let link = row.link else { return [] }
+    if let attribute {
+      guard let slot = databaseTable.find(database(link, clientDirection: attribute.client)) else {
+        return []
+      }
+      let service = databaseTable.values[slot].service(containing: attribute.handle)
+      return (service?.uuid).map { [$0] } ?? []
+    }
+    if let dataLink { return dataLinks[dataLink].service?.classes ?? [] }
+    guard let id = row.channel else { return [] }
+    let channel = channels[Int(id.index)]
+    let owner = database(
+      link, clientDirection: channel.isPeerRequest ? .controllerToHost : .hostToController)
+    return services.find(psm: channel.psm, of: owner)?.classes ?? []
   }
 }

@@ -16,9 +16,14 @@ extension Session {
     case (0x2F, 0): multiplexers[session].initiator = moment.direction
     case (0xEF, 0): control(bytes, facts, session, id, moment)
     case (_, 0): break
-    case (0xEF, _):
-      data(bytes, facts, dataLink(dlci, session, id, moment), packets: parts, moment)
-    default: supervise(facts.code, dataLink(dlci, session, id, moment), moment)
+    default:
+      let index = self.dataLink(dlci, session, id, moment)
+      dataLink = index
+      if facts.code == 0xEF {
+        data(bytes, facts, index, packets: parts, moment)
+      } else {
+        supervise(facts.code, index, moment)
+      }
     }
   }
 

@@ -91,6 +91,8 @@ public struct Session: ~Copyable {
   var answeredRequest: (handle: UInt16, type: BluetoothUUID?)?
   /// The attribute that the record indexed last is about.
   var attribute: AttributeAddress?
+  /// Where the data link is in the list that the packet indexed last belongs to.
+  var dataLink: Int?
 
   /// The GATT databases, by whose they are.
   public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
@@ -203,6 +205,7 @@ public struct Session: ~Copyable {
     if inner != nil { inner = nil }
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     attribute = nil
+    dataLink = nil
     switch record.kind {
     case .acl: acl(bytes, &moment)
     case .event: event(bytes, &moment)
@@ -335,14 +338,15 @@ public struct Session: ~Copyable {
   }
 
   /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote tells nothing.
-  public mutating func comment(_ text: String) {
+  /// - Parameter source: Whose note it is.
+  public mutating func comment(_ text: String, of source: String = "comment") {
     guard !text.hasPrefix(RecordOrigin.mark) else { return }
     let number = UInt32(truncatingIfNeeded: packets.count)
     guard let row = packets[number] else { return }
     let moment = Moment(
       packet: PacketID(number), time: row.time, direction: row.direction,
       controller: row.controller, cut: 0, link: row.link)
-    emit(.note(source: "comment", text: text), moment)
+    emit(.note(source: source, text: text), moment)
   }
 
   // MARK: Reading a packet's fields

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCapture
 import HarkCrypto
 import HarkReport
 
@@ -29,6 +30,21 @@ struct KnowledgeOptions: ParsableArguments {
       valueName: "folder"),
     completion: .directory)
   var dissectors: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The zone that the capture's clock shows, where that is not UTC, as iPhones' recorders have "
+        + "it: Europe/Berlin, +02:00. Its times are told in UTC then.",
+      valueName: "zone"),
+    transform: { text in
+      guard let zone = ClockZone(text) else {
+        throw ValidationError(
+          "There is no time zone “\(text)” here: name one of the system's, such as Europe/Berlin, "
+            + "or give what it is ahead of UTC, such as +02:00.")
+      }
+      return zone
+    })
+  var timeZone: ClockZone?
 
   /// Reads all key files. Everything that is wrong with any of them is told at once.
   func keyRing() throws -> KeyRing {

@@ -68,9 +68,8 @@ struct EventWriter: ~Copyable {
   private var packet = PacketReading()
   private var findings: Findings?
 
-  /// - Throws: `ValidationError` where the filter is wrong.
-  init(_ lanes: LaneOptions, _ filtering: FilterOptions, _ output: OutputOptions) throws {
-    filter = try filtering.compiled().map { EventFilter($0) }
+  init(_ lanes: LaneOptions, _ filtering: FilterOptions, _ output: OutputOptions) {
+    filter = filtering.compiled.map { EventFilter($0.filter) }
     self.lanes = lanes.shown
     isJSON = output.format == .json
     namesValues = lanes.lane.joined().contains(.gatt)

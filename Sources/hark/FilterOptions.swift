@@ -19,26 +19,36 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show what is about attributes of a GATT service only: its name or UUID.",
+      "Show what is about a service only, of GATT or SDP: its name or UUID.",
       valueName: "service"))
   var service: String?
 
-  func validate() throws { _ = try compiled() }
+  /// All that is asked for together, once `compile` was called; nil where nothing is.
+  private(set) var compiled: Compiled?
 
-  /// All that is asked for together; nil where nothing is.
+  /// A filter is no argument itself.
+  struct Compiled: Decodable {
+    let filter: Filter
+
+    init(_ filter: Filter) { self.filter = filter }
+
+    init(from decoder: any Decoder) throws {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a filter"))
+    }
+  }
+
+  private enum CodingKeys: CodingKey { case filter, device, service }
+
+  /// To be called when a command validates what it was given.
   /// - Parameter more: Filters to be added.
-  func compiled(and more: [String] = []) throws -> Filter? {
-    var parts = more
+  mutating func compile(and more: [String] = []) throws {
+    var parts = filter.map { [$0] } ?? []
+    parts += more
     if let device { parts.append("device contains \(Self.quoted(device))") }
     if let service { parts.append("service == \(Self.quoted(service))") }
-    do throws(FilterError) {
-      guard let filter else {
-        return parts.isEmpty ? nil : try Filter(parts.joined(separator: " and "))
-      }
-      // First alone: what is said of a mistake then shows what was written.
-      let alone = try Filter(filter)
-      if parts.isEmpty { return alone }
-      return try Filter("(\(filter)) and " + parts.joined(separator: " and "))
+    guard !parts.isEmpty else { return }
+    do {
+      compiled = Compiled(try Filter(parts))
     } catch {
       throw ValidationError("\(error)")
     }

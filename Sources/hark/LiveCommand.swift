@@ -1,5 +1,6 @@
 import ArgumentParser
 import HarkCapture
+import HarkCrypto
 import HarkReport
 import HarkSession
 
@@ -22,7 +23,13 @@ struct LiveCommand: ParsableCommand {
       The format is recognised by its content: btsnoop, PacketLogger (also as an iPhone sends it), \
       pcap, pcapng. Bytes that do not say what they are need --as.
 
+      Where packets come as they are recorded, a clock that shows the local time of another zone is \
+      noticed and told; --time-zone says which it is.
+
       A connection that ends is made again when the other side is back; the timeline says so.
+
+      With -w all that comes is also written into a file, whatever is shown: as hark-record writes, \
+      readable by you alone, and whole up to the last moment even where this program is killed.
 
       Examples:
         hark live
@@ -30,6 +37,7 @@ struct LiveCommand: ParsableCommand {
         ssh board btmon -w /dev/stdout | hark live -
         adb forward tcp:8872 tcp:8872 && hark live tcp:localhost:8872
         hark live /dev/ttyACM0 --as tty
+        hark live --device "Acme Buds" -w today.btsnoop --rotate-size 100M
       """)
 
   @Argument(
@@ -52,59 +60,102 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup(title: "Lanes") var lanes: LaneOptions
 
+  @OptionGroup(title: "Recording") var recording: RecordingOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
+
+  mutating func validate() throws { try filtering.compile() }
 
   func run() throws {
     if list { try RecordCommand.become(["--list"]) }
     let keys = try knowledge.keyRing()
     let signals = try Signals()
-    let source = try LiveSource(source, format, stop: signals.descriptor)
-    guard let capture = try source.open() else { return }
+    let out = LiveOutput(try LiveRecording(recording, besides: source))
+    let source = try LiveSource(
+      source, format, signals: signals.descriptor,
+      stops: out.recording.map { [$0.descriptor] } ?? [], whenIdle: out.sendOn)
+    let status: ExitCode
+    do {
+      status = try tell(source, keys, signals, out)
+    } catch {
+      _ = try? source.close()
+      try out.recording?.finish()
+      throw error
+    }
+    try out.recording?.finish()
+    throw signals.isPending ? ExitCode.success : status
+  }
+
+  /// Tells all that comes, until the source ends or is to end.
+  private func tell(
+    _ source: LiveSource, _ keys: KeyRing, _ signals: borrowing Signals, _ out: LiveOutput
+  ) throws -> ExitCode {
+    let capture = try source.open()
+    capture.zone = knowledge.timeZone
+    out.recording?.begin(capture.info)
     var reading = Reading(capture, keys: keys)
-    var out = Output(isImmediate: true)
-    var writer = try EventWriter(lanes, filtering, output)
+    var writer = EventWriter(lanes, filtering, output)
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
-    var end = try follow(&reading, &writer, &out)
-    while !signals.isPending, let next = try source.reopen() {
+    var end = try follow(&reading, &writer, out)
+    while !signals.isPending, let next = source.reopen() {
       reading.session.damage("the source is back", at: .now)
       reading.goOn(with: next)
-      end = try follow(&reading, &writer, &out)
+      end = try follow(&reading, &writer, out)
     }
     try reading.finish(end) { session in
-      writer.write(session, to: &out)
-      writer.finish(session, to: &out)
+      writer.write(session, to: &out.lines)
+      writer.finish(session, to: &out.lines)
     }
     try out.flush()
-    if !source.close() { Console.complain(Self.summary(reading.session)) }
-    throw signals.isPending ? ExitCode.success : reading.status(end)
+    if try !source.close() { Console.complain(Self.summary(reading.session)) }
+    return reading.status(end)
   }
 
   /// Tells events as they come, until the capture ends.
   private func follow(
-    _ reading: inout Reading, _ writer: inout EventWriter, _ out: inout Output
+    _ reading: inout Reading, _ writer: inout EventWriter, _ out: LiveOutput
   ) throws -> CaptureEnd {
     let capture = reading.capture
+    // Whether the next record comes when it is recorded: it was waited for.
+    var isFresh = false
+    var isClockTold = false
     while true {
       let end = try reading.take { session, record, bytes in
+        if isFresh, !isClockTold, let remark = clockRemark(record) {
+          isClockTold = true
+          session.comment(remark, of: Reading.clock)
+        }
+        isFresh = false
+        out.recording?.append(record, bytes)
         writer.take(record, bytes, &session)
-        writer.write(session, to: &out)
+        writer.write(session, to: &out.lines)
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
         try out.written()
         return true
       }
       guard end.status == .stopped else { return end }
       try out.flush()
+      isFresh = true
       // What was counted is told once it has been quiet for a moment.
       if case .timedOut = capture.wait(milliseconds: Self.pause) {
         reading.session.tellCounted()
-        writer.write(reading.session, to: &out)
+        writer.write(reading.session, to: &out.lines)
         reading.session.dropEvents()
-        writer.pause(to: &out)
+        writer.pause(to: &out.lines)
         try out.flush()
         _ = capture.wait(milliseconds: -1)
       }
     }
+  }
+
+  /// What is to be said of the source's clock, by a record that came just now.
+  private func clockRemark(_ record: CaptureRecord) -> String? {
+    guard !record.flags.contains(.timeUnknown),
+      let east = ClockZone.guess(record.time, at: .now, before: 20, behind: 20)
+    else { return nil }
+    guard let zone = knowledge.timeZone else { return "it \(ClockZone.remark(east))" }
+    return "its times are UTC\(ClockZone.text(east)) now: it does not show \(zone.name)"
   }
 
   /// In milliseconds.

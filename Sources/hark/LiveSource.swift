@@ -7,41 +7,77 @@ final class LiveSource {
   private let endpoint: Endpoint
   private let format: StreamFormat?
   private let patience: Patience
-  /// The program that records the controllers of this machine, once it runs.
-  private var recorder: Recorder?
+  /// The program that records the controllers of this machine, where those are the source, and the
+  /// pipe that it writes to.
+  private let recorder: (program: RecorderProgram, output: Int32)?
 
   /// The name of the source that needs privileges: a program of its own has them.
   static let monitor = "monitor"
 
-  /// - Parameter stop: A descriptor that becomes readable when the reading is to end.
+  /// Reads a source itself, but the one that needs privileges.
+  /// - Parameters:
+  ///   - signals: Where signals are told of.
+  ///   - stops: What else ends the reading, as `Patience` has it.
+  ///   - whenIdle: As `Patience` has it.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(_ source: String, _ format: StreamFormat?, stop: Int32) throws {
-    self.format = format
-    patience = Patience(stop: stop, followsFile: true)
+  convenience init(
+    _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32],
+    whenIdle: @escaping () -> Bool
+  ) throws {
     if source == Self.monitor {
-      let started = try Recorder()
-      recorder = started
-      endpoint = Endpoint("/proc/self/fd/\(started.output)")
+      try self.init(recording: source, signals: signals, stops: stops, whenIdle: whenIdle)
     } else {
-      endpoint = Endpoint(source)
+      self.init(
+        Endpoint(source), format,
+        Patience(stops: [signals] + stops, followsFile: true, whenIdle: whenIdle))
     }
   }
 
-  /// Opens the source; nil where it is to end before anything came.
+  private init(_ endpoint: Endpoint, _ format: StreamFormat?, _ patience: Patience) {
+    (self.endpoint, self.format, self.patience) = (endpoint, format, patience)
+    recorder = nil
+  }
+
+  /// Reads what hark-record makes of a source.
+  /// - Parameters:
+  ///   - buffer: As hark-record takes it.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  func open() throws -> Capture? {
+  init(
+    recording source: String, buffer: String? = nil, signals: Int32, stops: [Int32],
+    whenIdle: @escaping () -> Bool
+  ) throws {
+    endpoint = Endpoint(source)
+    format = nil
+    let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
+    let program = try RecorderProgram(
+      ["-w", "-"] + (buffer.map { ["--buffer", $0] } ?? []) + ["--", source], output: pipe.input)
+    Glibc.close(pipe.input)
+    recorder = (program, pipe.output)
+    // A signal ends the recorder, and the end of what it still has to write ends the timeline.
+    Signals.forward(to: program.process)
+    if Patience(stops: [signals]).isOver { kill(program.process, SIGTERM) }
+    patience = Patience(stops: stops, whenIdle: whenIdle)
+  }
+
+  /// Opens the source.
+  /// - Throws: `ExitCode.success` where it is to end before anything came; `ExitCode.failure`, after
+  ///   telling why on standard error.
+  func open() throws -> Capture {
     do {
-      return try Capture(endpoint, as: format, patience: patience)
+      guard let recorder else { return try Capture(endpoint, as: format, patience: patience) }
+      return try Capture(descriptor: recorder.output, of: endpoint, patience: patience)
     } catch {
       // The recorder has told why itself.
-      if recorder?.end() ?? true { Console.complain("\(error)") }
+      let isTold = recorder.map { $0.program.end() != 0 } ?? false
+      if patience.isOver { throw ExitCode.success }
+      if !isTold { Console.complain("\(error)") }
       throw ExitCode.failure
     }
   }
 
   /// Connects again after the other side went away; nil where that cannot be.
-  func reopen() throws -> Capture? {
-    guard endpoint.isConnection else { return nil }
+  func reopen() -> Capture? {
+    guard endpoint.isConnection, !patience.isOver else { return nil }
     Console.complain("\(endpoint.name): the source has gone; waiting for it")
     while case .timedOut = patience.sleep(milliseconds: 500) {
       if let capture = try? Capture(endpoint, as: format, patience: patience) { return capture }
@@ -49,50 +85,15 @@ final class LiveSource {
     return nil
   }
 
-  /// - Returns: Whether it has told itself how much there was.
-  func close() -> Bool {
+  /// Ends the recorder.
+  /// - Returns: Whether there was one, which has told how much there was.
+  /// - Throws: Its exit code, if it was not ended as it should be.
+  @discardableResult
+  func close() throws -> Bool {
     guard let recorder else { return false }
-    _ = recorder.end()
+    Signals.forward(to: 0)
+    let code = recorder.program.end()
+    guard code == 0 else { throw ExitCode(code) }
     return true
-  }
-}
-
-/// The program that opens what takes privileges, and nothing else: `hark-record`.
-private final class Recorder {
-  /// Where it writes what it records.
-  let output: Int32
-  private var process: pid_t = 0
-
-  init() throws {
-    let program = (RecordCommand.folder ?? ".") + "/" + RecordCommand.program
-    guard unsafe access(program, X_OK) == 0 else {
-      Console.complain("\(program): is not there; build it with 'make build'")
-      throw ExitCode.failure
-    }
-    let pipe = try PipeEnds(to: "start \(program)")
-    output = pipe.output
-    defer { Glibc.close(pipe.input) }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    unsafe posix_spawn_file_actions_adddup2(&actions, pipe.input, 1)
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe []
-    for argument in [program, "-w", "-"] { unsafe arguments.append(strdup(argument)) }
-    unsafe arguments.append(nil)
-    let code = unsafe posix_spawn(&process, program, &actions, nil, &arguments, environ)
-    for index in unsafe arguments.indices { unsafe free(arguments[index]) }
-    unsafe posix_spawn_file_actions_destroy(&actions)
-    guard code == 0 else {
-      Console.complain("cannot start \(program): \(unsafe String(cString: strerror(code)))")
-      throw ExitCode.failure
-    }
-  }
-
-  /// Ends it and waits until it has.
-  /// - Returns: Whether it ended as it should.
-  func end() -> Bool {
-    kill(process, SIGTERM)
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status == 0
   }
 }

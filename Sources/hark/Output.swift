@@ -12,13 +12,16 @@ struct Output: ~Copyable {
   private let name: String
   private var hasBegun = false
   private var lastFlush = Console.now
+  /// A reader of a pipe sees what happened at most so long ago, in nanoseconds.
+  private let longestWait: UInt64
 
   static let size = 1 << 16
-  /// A reader of a pipe sees what happened at most so long ago, in nanoseconds.
-  static let longestWait: UInt64 = 100_000_000
 
-  init(isImmediate: Bool, descriptor: Int32 = 1, name: String = "standard output") {
-    (self.descriptor, self.name) = (descriptor, name)
+  init(
+    isImmediate: Bool, descriptor: Int32 = 1, name: String = "standard output",
+    longestWait: UInt64 = 100_000_000
+  ) {
+    (self.descriptor, self.name, self.longestWait) = (descriptor, name, longestWait)
     self.isImmediate = isImmediate || Console.isOutputTerminal
     // A reader that goes away is seen by write(2) instead.
     signal(SIGPIPE, SIG_IGN)
@@ -39,6 +42,9 @@ struct Output: ~Copyable {
     return descriptor
   }
 
+  /// Whether it is time to send on what there is.
+  var isDue: Bool { isDue(text.count) }
+
   /// Whether two paths lead to one file.
   static func isSame(_ path: String, _ another: String) -> Bool {
     var (mine, other) = (stat(), stat())
@@ -49,7 +55,7 @@ struct Output: ~Copyable {
   /// Call it after each piece of text.
   /// - Throws: `ExitCode.success` once nobody reads on; `ExitCode.failure` when it cannot be written.
   mutating func written() throws {
-    if isDue(text.count) { try flush() }
+    if isDue { try flush() }
   }
 
   mutating func flush() throws {
@@ -77,7 +83,7 @@ struct Output: ~Copyable {
     guard count > 0 else { return false }
     // The first lines are shown at once, however long the rest takes.
     return isImmediate || !hasBegun || count >= Self.size
-      || Console.now - lastFlush > Self.longestWait
+      || Console.now - lastFlush > longestWait
   }
 
   private mutating func begin() {

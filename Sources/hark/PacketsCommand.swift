@@ -30,13 +30,7 @@ struct PacketsCommand: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
-  @Flag(
-    name: .customLong("quiet-iso"),
-    help: "Leave out isochronous data and the events that count packets.")
-  var quietISO = false
-
-  // Number_Of_Completed_Packets. Core Specification, Vol 4, Part E, 7.7.19.
-  private static let withoutISO = "not kind == iso and not hci.evt.code == 0x13"
+  @OptionGroup var presets: PacketPresets
 
   @Option(
     name: .shortAndLong,
@@ -59,7 +53,8 @@ struct PacketsCommand: ParsableCommand {
   @Flag(help: "Give date and time of the capture's clock instead of seconds.")
   var absoluteTime = false
 
-  func validate() throws {
+  mutating func validate() throws {
+    try filtering.compile(and: presets.filters)
     if !columns.isEmpty, let format, format != .tsv {
       throw ValidationError("-e makes a table: leave out --format \(format.rawValue).")
     }
@@ -97,9 +92,7 @@ struct PacketsCommand: ParsableCommand {
   private func write(_ format: some PacketWriter) throws {
     var reading = try Reading(capture, isStreaming: true)
     reading.session.keepsFields = true
-    var filter = try filtering.compiled(and: quietISO ? [Self.withoutISO] : []).map {
-      PacketFilter($0)
-    }
+    var filter = filtering.compiled.map { PacketFilter($0.filter) }
     reading.kindsWithFields = filter?.filter.kindsToRead
     // What events tell of packets is of each value, then.
     reading.session.keepsValues = filter?.filter.asksEvents ?? false

@@ -30,6 +30,7 @@ struct Reading: ~Copyable {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
+    capture.zone = options.knowledge.timeZone
     self.init(capture, keys: keys, framings: framings)
     progress = Progress(isStreaming: isStreaming)
   }
@@ -43,6 +44,7 @@ struct Reading: ~Copyable {
 
   /// Goes on with another capture, as the source of this one is back.
   mutating func goOn(with capture: Capture) {
+    capture.zone = self.capture.zone
     self.capture = capture
     damagesTold = 0
   }
@@ -89,6 +91,9 @@ struct Reading: ~Copyable {
       if record.flags.contains(.commented) {
         for comment in capture.comments { session.comment(comment) }
       }
+      if record.number == 1, let zone = capture.zone {
+        session.comment("it shows \(zone.name); its times are told in UTC", of: Self.clock)
+      }
       let goesOn = try after(&session, record, bytes)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
@@ -101,12 +106,18 @@ struct Reading: ~Copyable {
   /// Tells what was still open when the capture ended.
   mutating func finish(_ end: CaptureEnd, _ after: (inout Session) throws -> Void) throws {
     session.finish()
+    if let east = capture.info.suspectedZone(session.counts.lastTime) {
+      session.comment("it \(ClockZone.remark(east))", of: Self.clock)
+    }
     for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
       session.damage(Self.text(damage), at: nil)
     }
     try after(&session)
     session.dropEvents()
   }
+
+  /// Who says what there is to say of the capture's clock.
+  static let clock = "clock"
 
   /// Damage as the timeline tells it.
   private static func text(_ damage: CaptureDamage) -> String {

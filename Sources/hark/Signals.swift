@@ -9,6 +9,8 @@ struct Signals: ~Copyable {
 
   /// Where the handler tells of them; a handler can be given nothing.
   private static let told = Atomic<Int32>(-1)
+  /// The process that is to end then, too.
+  private static let follower = Atomic<pid_t>(0)
 
   /// From here on they no longer end the program themselves.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -22,14 +24,24 @@ struct Signals: ~Copyable {
     unsafe sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       unsafe sigaddset(&set, number)
-      signal(number) { _ in
+      // Without SA_RESTART: what waits for somebody to open a FIFO is to notice.
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { _ in
         let code = errno
         _ = unsafe write(Signals.told.load(ordering: .sequentiallyConsistent), "!", 1)
+        let follower = Signals.follower.load(ordering: .sequentiallyConsistent)
+        if follower > 0 { kill(follower, SIGTERM) }
         errno = code
       }
+      unsafe sigaction(number, &action, nil)
     }
     // Who started this may have them blocked.
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Sends SIGTERM to `process` whenever one comes; to none with 0.
+  static func forward(to process: pid_t) {
+    follower.store(process, ordering: .sequentiallyConsistent)
   }
 
   var isPending: Bool {

@@ -37,10 +37,12 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  mutating func validate() throws { try filtering.compile() }
+
   func run() throws {
     var reading = try Reading(capture, isStreaming: true)
     var out = Output(isImmediate: reading.isLive)
-    var writer = try EventWriter(lanes, filtering, output)
+    var writer = EventWriter(lanes, filtering, output)
     reading.session.keepsValues = writer.wantsValues
     reading.kindsWithFields = writer.kindsWithFields
     let end = try reading.packets { session, record, bytes in

@@ -182,7 +182,7 @@ import Testing
     try #require(isMade)
     defer { for end in ends { close(end) } }
     let capture = try Capture(
-      Endpoint(path), patience: Patience(stop: ends[0], followsFile: true))
+      Endpoint(path), patience: Patience(stops: [ends[0]], followsFile: true))
     var kinds: [PacketKind] = []
     // One record, and the wait for the next is seen before it begins.
     var end = capture.forEachRecord { record, _ in

@@ -67,4 +67,22 @@ import Testing
       { b.matches($0, $1, &$2, &$3) })
     #expect(all == less)
   }
+
+  /// tshark: `btrfcomm.dlci == 0x0e` from the answer that opens the data link (packet 78) on; its SDP
+  /// says that server channel 7 is of 0x111e and 0x1203.
+  @Test(arguments: ["service == 0x111e", "service == 0x1203", "service contains \"Hands-Free\""])
+  func servicesOfDataLinks(_ text: String) throws {
+    let path = GoldenTranscriptTests.root
+      .appendingPathComponent("captures/hands-free/hands-free.btsnoop").path
+    var filter = PacketFilter(try Filter(text))
+    let found = try FilterAgreementTests.numbers(path) { filter.matches($0, $1, &$2, &$3) }
+    let expected = [
+      78, 84, 85, 86, 90, 91, 93, 98, 99, 106, 108, 109, 113, 114, 116, 117, 119, 120, 121, 124,
+      125,
+      126, 129, 130, 132, 133, 135, 136, 137, 140, 141, 142, 144, 145, 147, 152, 154, 158, 160, 164,
+      165, 167, 168, 169, 173, 174, 198, 199, 201, 203, 204, 205, 206, 209, 210, 213, 214, 239, 241,
+      242, 244, 245, 246, 248, 250,
+    ]
+    #expect(found == expected)
+  }
 }

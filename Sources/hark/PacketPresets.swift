@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// Filters of packets that are wanted often. Those that are of events, too, are in `FilterOptions`.
+struct PacketPresets: ParsableArguments {
+  static let name = "--quiet-iso"
+
+  @Flag(
+    name: .customLong("quiet-iso"),
+    help: "Leave out isochronous data and the events that count packets.")
+  var quietISO = false
+
+  // Number_Of_Completed_Packets. Core Specification, Vol 4, Part E, 7.7.19.
+  private static let withoutISO = "not kind == iso and not hci.evt.code == 0x13"
+
+  var filters: [String] { quietISO ? [Self.withoutISO] : [] }
+}

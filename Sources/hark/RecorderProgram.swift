@@ -1,0 +1,88 @@
+import ArgumentParser
+import Glibc
+
+/// `hark-record` at work: the program that opens what takes privileges and writes captures, and
+/// decodes nothing.
+final class RecorderProgram {
+  static let name = "hark-record"
+
+  let process: pid_t
+  private var status: Int32?
+
+  /// Beside this program first, so that both are of one version; else where shells look.
+  private static var path: String {
+    let beside = folder.map { "\($0)/\(name)" } ?? name
+    return unsafe access(beside, X_OK) == 0 ? beside : name
+  }
+
+  /// Goes on as that program.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func become(_ arguments: [String]) throws -> Never {
+    var words = unsafe ([name] + arguments).map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    unsafe execvp(path, words)
+    throw missing(errno)
+  }
+
+  /// Starts it as a process of its own, which Ctrl-C on the terminal does not reach.
+  /// - Parameters:
+  ///   - input: What it has as standard input; its own copy.
+  ///   - output: What it has as standard output; its own copy.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init(_ arguments: [String], input: Int32? = nil, output: Int32? = nil) throws {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, 0) }
+    if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, 1) }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    var words = unsafe ([Self.name] + arguments).map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+    var process: pid_t = 0
+    let code = unsafe posix_spawnp(&process, Self.path, &actions, &attributes, words, environ)
+    guard code == 0 else { throw Self.missing(code) }
+    self.process = process
+  }
+
+  private static func missing(_ code: Int32) -> ExitCode {
+    Console.complain("\(name) cannot be started: \(unsafe String(cString: strerror(code)))")
+    Console.complain("it belongs beside hark; 'make build' builds both")
+    return .failure
+  }
+
+  /// Tells it to end, if it has not, and waits until it has.
+  /// - Returns: As `wait` does.
+  func end() -> Int32 {
+    if status == nil { kill(process, SIGTERM) }
+    return wait()
+  }
+
+  /// Waits until it has ended, and tells if a signal ended it: of all else it tells itself.
+  /// - Returns: Its exit code, 128 and the signal where it was ended by one.
+  func wait() -> Int32 {
+    if let status { return status }
+    var word: Int32 = 0
+    while unsafe waitpid(process, &word, 0) < 0, errno == EINTR {}
+    // The low seven bits are the signal.
+    let signal = word & 0x7F
+    let code = signal == 0 ? word >> 8 & 0xFF : 128 + signal
+    if signal != 0 { Console.complain("\(Self.name) was ended by signal \(signal)") }
+    status = code
+    return code
+  }
+
+  /// The folder this program lies in.
+  private static var folder: String? {
+    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe path.withUnsafeMutableBytes { bytes in
+      unsafe bytes.baseAddress.map { unsafe readlink("/proc/self/exe", $0, bytes.count) } ?? -1
+    }
+    guard count > 0 else { return nil }
+    let text = String(decoding: path[..<count], as: UTF8.self)
+    return text.lastIndex(of: "/").map { String(text[..<$0]) }
+  }
+}
