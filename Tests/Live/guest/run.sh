@@ -40,7 +40,7 @@ echo 33554432 > /proc/sys/net/core/rmem_default
 echo 33554432 > /proc/sys/net/core/rmem_max     # for the one that may not force it
 record tcpdump tcpdump -Z root -U -i bluetooth-monitor -w tcpdump.pcap
 record plain "$program" -w plain.btsnoop
-record rotated "$program" -w rotated.btsnoop --rotate-size 64k
+record rotated "$program" -w rotated.btsnoop --rotate-size 16k
 record pcap "$program" bluetooth-monitor -w pcap.btsnoop
 # The timeline while it happens, of all there is, and the capture beside it. hark starts the recorder
 # that opens the socket, and another that writes.
