@@ -23,7 +23,9 @@ module() {
 crypto() {
   [ -z "$packages" ] || return 0
   packages=$out/packages
-  swift build -c release --scratch-path "$packages" --target HarkProfile
+  for dependency in CryptoExtras Yams; do
+    swift build -c release --scratch-path "$packages" --target "$dependency"
+  done
   flags="$flags -I $packages/release/Modules -I $packages/checkouts/Yams/Sources/CYaml/include"
   find "$packages/release/" -name '*.o' \( -path '*/Crypto*.build/*' -o -path '*/CCrypto*.build/*' \
     -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' -o -path '*/Yams.build/*' \

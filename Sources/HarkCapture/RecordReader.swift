@@ -60,6 +60,9 @@ extension RecordReader {
 protocol FramedReader: RecordReader {
   var headerSize: Int { get }
 
+  /// Reads on until all is in memory that tells how long the record at `position` is.
+  func ensureHeader(_ window: inout Window, at position: Int) -> Bool
+
   /// How many bytes follow the header at `position`, or nil if the number is implausible.
   /// The header is in memory.
   func payloadCount(_ window: borrowing Window, at position: Int) -> Int?
@@ -112,6 +115,10 @@ private struct Chain {
 let longestRecord = 262_144
 
 extension FramedReader {
+  func ensureHeader(_ window: inout Window, at position: Int) -> Bool {
+    window.ensure(position + headerSize)
+  }
+
   /// Moves the window to the next record that can be read, reads all of it into memory and returns
   /// its payload's length; nil at the end. What is left out on the way is reported.
   @inline(__always)
@@ -175,7 +182,7 @@ extension FramedReader {
     var position = start
     while chain.links < links {
       guard position + headerSize <= Window.reach else { return chain.ended(.tooFar) }
-      guard window.ensure(position + headerSize) else {
+      guard ensureHeader(&window, at: position) else {
         return chain.ended(window.count == position ? .clean : .cut)
       }
       guard let count = payloadCount(window, at: position) else {
@@ -196,9 +203,9 @@ extension FramedReader {
   private func startsChain(
     _ window: inout Window, at position: Int, last: CaptureRecord
   ) -> Bool {
-    guard let count = payloadCount(window, at: position), isPlausible(window, at: position) else {
-      return false
-    }
+    guard ensureHeader(&window, at: position), let count = payloadCount(window, at: position),
+      isPlausible(window, at: position)
+    else { return false }
     let end = position + headerSize + count
     guard end <= Window.reach, window.ensure(end) else { return false }
     let sound = isSound(window, at: position, count: count)

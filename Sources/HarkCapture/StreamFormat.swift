@@ -60,6 +60,13 @@ struct H4Stream: FramedReader {
     return kind.ownLength(window, at: position + 1, count: size)
   }
 
+  /// The packet's own header, too: its length is in it.
+  func ensureHeader(_ window: inout Window, at position: Int) -> Bool {
+    guard window.ensure(position + 1) else { return false }
+    guard let kind = PacketKind(indicator: window.byte(at: position)) else { return true }
+    return window.ensure(position + 1 + kind.headerSize)
+  }
+
   func isPlausible(_ window: borrowing Window, at position: Int) -> Bool {
     PacketKind(indicator: window.byte(at: position)) != nil
   }
@@ -78,9 +85,7 @@ struct H4Stream: FramedReader {
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
     // All of the packet's own header first: `frame` asks for one byte of it.
-    if window.ensure(1), let kind = PacketKind(indicator: window.byte(at: 0)) {
-      _ = window.ensure(1 + kind.headerSize)
-    }
+    _ = ensureHeader(&window, at: 0)
     guard let count = frame(&window, journal, &record) else { return nil }
     record.time = .now
     record.controller = 0

@@ -39,15 +39,25 @@ import Testing
   }
 
   /// What is no packet is passed over.
-  @Test func h4FindsTheNextPacket() throws {
+  @Test(arguments: [1, 2, 5, 4_096]) func h4FindsTheNextPacket(chunk: Int) throws {
     let stream = H4.reset + .hex("ff ff 77") + H4.complete + H4.reset + H4.complete + H4.reset
-    let (lines, end) = try Self.lines(stream, .h4, chunk: 4_096)
+    let (lines, end) = try Self.lines(stream, .h4, chunk: chunk)
     #expect(
       lines == [
         "command > 030c00", "event < 0e0401030c00 gap", "command > 030c00", "event < 0e0401030c00",
         "command > 030c00",
       ])
     #expect(end.status == .damaged)
+  }
+
+  /// Found by fuzzing: where the next packet begins was decided before its length had come.
+  @Test(arguments: [1, 2, 3, 5, 8]) func h4DamageInPieces(chunk: Int) throws {
+    let stream = Bytes.hex(
+      "00 01 00 ff ff ff ff ff 10 00 40 ff ff 00 00 00 00 00 04 13 05 01 01 00 00 00")
+    let (lines, end) = try Self.lines(stream, .h4, chunk: chunk)
+    let whole = try Self.lines(stream, .h4, chunk: 4_096)
+    #expect(lines == whole.lines)
+    #expect(end.status == whole.end.status && end.damageCount == whole.end.damageCount)
   }
 
   /// An acknowledgement is no packet. Vol 4, Part D, 4.
