@@ -13,7 +13,8 @@ public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     context.attributeType = type
     context.continuesMessage = start[1] & 2 != 0
   }
-  let broken = Laws.violations(input.raw, place, context, &tree)
+  let broken = Laws.violations(
+    input.raw, Catalog.shared.entry(at: place), context, &tree)
   precondition(broken.isEmpty, "\(place): \(broken.joined(separator: "; "))")
   precondition(Catalog.shared.lines(tree, of: input.raw).count == tree.nodes.count)
   return 0
@@ -53,7 +54,6 @@ private let channels = psms.map { $0.flatMap(Catalog.shared.entry(forPSM:)) }
 
 private func context(_ byte: UInt8) -> Context {
   var context = Context()
-  context.direction = byte & 1 == 0 ? .hostToController : .controllerToHost
   context.isSliced = byte & 2 != 0
   context.requestedType = types[Int(byte >> 2 & 7)]
   context.psm = psms[Int(byte >> 5 & 3)]

@@ -14,8 +14,9 @@ import HarkSession
 public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
   var session = Session(keys: input.byte() & 1 == 0 ? KeyRing() : keys, framings: .known)
+  session.keepsFields = true
   var output = Report()
-  var store: [UInt8] = []
+  var size: Int64 = 0
   var time: Int64 = 1_750_000_000_000_000
   while !input.isEmpty, session.packets.count < 4_096 {
     var record = CaptureRecord()
@@ -23,7 +24,7 @@ public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let flags = input.byte()
     let bytes = input.bytes()
     record.direction = flags & 1 == 0 ? .hostToController : .controllerToHost
-    record.offset = Int64(store.count)
+    record.offset = size
     record.count = bytes.count
     record.originalCount = bytes.count + (flags & 2 == 0 ? 0 : 7)
     if flags & 4 != 0 { record.flags.insert(.directionUnknown) }
@@ -33,12 +34,12 @@ public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     time += flags & 32 != 0 ? 60_000_000 : flags & 64 != 0 ? -5_000_000 : 1_000
     record.time = Timestamp(microseconds: time)
     record.number = UInt32(session.packets.count + 1)
-    store += bytes
+    size += Int64(bytes.count)
     session.index(record, bytes.raw)
     output.take(record, bytes.raw, &session)
   }
   session.finish()
-  output.end(&session, store)
+  output.end(&session)
   return 0
 }
 
@@ -70,7 +71,8 @@ private struct Report: ~Copyable {
   var packet = PacketReading()
   var capture = CaptureReport()
   var text = TextBuffer()
-  var all: [Event] = []
+  /// Showing costs as much as all the rest: only the last packets are, where messages end.
+  var last: [FrameEvents] = []
 
   mutating func take(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
@@ -80,6 +82,9 @@ private struct Report: ~Copyable {
       line.write(packet, bytes, session, to: &$0)
       json.write(packet, bytes, session, to: &$0)
     }
+    if last.count == 3 { last.removeFirst() }
+    last.append(FrameEvents(PacketID(record.number)))
+    for index in last.indices { last[index].take(session, bytes) }
     drain(&session)
     let number = Int(record.number)
     precondition(session.packets.count == number, "one row for each record")
@@ -95,10 +100,12 @@ private struct Report: ~Copyable {
       events.write(event, session, to: &text)
       capture.note(event)
     }
-    session.takeEvents { all.append($0) }
+    session.dropEvents()
   }
 
-  mutating func end(_ session: inout Session, _ store: [UInt8]) {
+  mutating func end(_ session: inout Session) {
+    let none: [UInt8] = []
+    for index in last.indices { last[index].take(session, none.raw) }
     drain(&session)
     timeline.flush(to: &text)
     narrow.flush(to: &text)
@@ -107,10 +114,13 @@ private struct Report: ~Copyable {
     checkText(text, "the output")
     let count = UInt32(session.packets.count)
     for number in stride(from: 1, through: count, by: 1) { check(number, count, session) }
-    // Showing costs as much as all the rest: only the last packets, where messages end.
-    for number in stride(from: count, to: count - min(count, 3), by: -1) {
+    for events in last {
       text.clear()
-      show(number, session, store)
+      guard let frame = FrameView(events, session) else {
+        preconditionFailure("each packet can be shown")
+      }
+      FrameText(style: .plain).write(frame, session, to: &text)
+      frame.writeJSON(session, to: &text)
       checkText(text, "show")
     }
   }
@@ -123,20 +133,5 @@ private struct Report: ~Copyable {
     }
     if let link = row.link { precondition(Int(link.index) < session.links.count) }
     if let channel = row.channel { precondition(Int(channel.index) < session.channels.count) }
-  }
-
-  private mutating func show(_ number: UInt32, _ session: borrowing Session, _ store: [UInt8]) {
-    var events = FrameEvents(PacketID(number))
-    events.take(all)
-    do {
-      let frame = try FrameView(events, session) { offset, count throws(CaptureError) in
-        Array(store[Int(offset)..<Int(offset) + count])
-      }
-      guard let frame else { preconditionFailure("each packet can be shown") }
-      FrameText(style: .plain).write(frame, session, to: &text)
-      frame.writeJSON(session, to: &text)
-    } catch {
-      preconditionFailure("\(error)")
-    }
   }
 }

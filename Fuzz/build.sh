@@ -68,9 +68,13 @@ for target; do
   FuzzAccessory | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess)
     crypto
     objects=
-    for name in HarkCore HarkCapture HarkDissection HarkFilter HarkLayout HarkCrypto HarkSession \
-      HarkProfile HarkReport; do
-      module $name
+    case $target in
+    FuzzLayout*) names="HarkCore HarkDissection HarkLayout" ;;
+    *) names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile" ;;
+    esac
+    [ "$target" != FuzzSession ] || names="$names HarkFilter HarkReport"
+    for name in $names; do
+      module "$name"
       objects="$objects $out/$name.o"
     done
     case $target in
