@@ -192,7 +192,8 @@ extension Decryptor {
   /// The reason that is nearest to what would help.
   private func verdict(_ message: SealedMessage, _ tally: Tally) -> Verdict {
     guard let newest = exchange.generations.last else {
-      return .noEncapsulatedKey(publicKey: exchange.lastPublicKey)
+      return .noEncapsulatedKey(
+        publicKey: exchange.lastPublicKey, isLinkWhole: message.isLinkWhole)
     }
     if let defect = newest.defect { return .unusableEncapsulatedKey(reason: defect) }
     guard newest.secrets.contains(where: \.isAnnounced) else {

@@ -9,13 +9,17 @@ public struct SealedMessage: Sendable {
   public let direction: MessageDirection
   /// The packet that completes the message.
   public let packet: PacketID
+  /// Whether the capture has the message's link from its beginning.
+  public let isLinkWhole: Bool
 
   public init(
-    _ blob: [UInt8], session: String?, direction: MessageDirection, packet: PacketID
+    _ blob: [UInt8], session: String?, direction: MessageDirection, packet: PacketID,
+    isLinkWhole: Bool = false
   ) {
     self.blob = blob
     self.session = session
     self.direction = direction
     self.packet = packet
+    self.isLinkWhole = isLinkWhole
   }
 }

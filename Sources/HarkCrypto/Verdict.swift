@@ -6,8 +6,9 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case incomplete(missing: String)
   /// The capture kept only a part of a packet.
   case cutByCapture(missingBytes: Int)
-  /// No encapsulated key of this accessory was seen; the fingerprint is of its public key.
-  case noEncapsulatedKey(publicKey: Fingerprint?)
+  /// No encapsulated key of this accessory was seen; the fingerprint is of its public key. Whether the
+  /// capture has the link from its beginning.
+  case noEncapsulatedKey(publicKey: Fingerprint?, isLinkWhole: Bool = false)
   /// The encapsulated key that was seen cannot be one.
   case unusableEncapsulatedKey(reason: String)
   /// No private key for the public key of the exchange; the fingerprint is nil where the capture
@@ -27,11 +28,16 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "reassembly incomplete: \(missing) missing"
     case .cutByCapture(let bytes):
       "cut by the capture: \(bytes) bytes were not kept; capture with full packet length"
-    case .noEncapsulatedKey(let publicKey):
-      "encapsulated key never seen"
-        + (publicKey.map { " (public key \($0) was)" } ?? "")
-        + ": the capture starts after the key exchange; capture from pairing on, or add the "
-        + "session key to the key file"
+    case .noEncapsulatedKey(let publicKey?, _):
+      "encapsulated key never seen: the accessory announced public key \(publicKey), and the "
+        + "phone's answer is not in the capture; add the session key to the key file"
+    case .noEncapsulatedKey(nil, false):
+      "encapsulated key never seen: the capture starts after the key exchange; capture from "
+        + "pairing on, or add the session key to the key file"
+    case .noEncapsulatedKey(nil, true):
+      "no key exchange seen, though the capture has this link from its beginning: it took place "
+        + "on an earlier one, or is missing; capture from pairing on, or add the session key to "
+        + "the key file"
     case .unusableEncapsulatedKey(let reason):
       "encapsulated key unusable: \(reason)"
     case .noPrivateKey(let suite, let publicKey?):

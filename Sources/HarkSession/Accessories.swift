@@ -114,11 +114,12 @@ extension Session {
     _ link: LinkID?, _ moment: Moment
   ) -> Bool {
     let isAttribute = if case .characteristic = channel { true } else { false }
-    let value = VendorValue(
+    var value = VendorValue(
       frames: frames, time: moment.time, channel: channel, toServer: toServer,
       operation: operation, bytes: bytes, missingBytes: missingBytes,
       mtu: isAttribute ? link.map { Int(linkTable[$0].mtu) } : nil,
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
+    value.isLinkWhole = link.map { linkTable[$0].certainty == .seen } ?? false
     let events = accessories.receive(value, owner, link, keys: &keys)
     emit(events, of: owner, moment)
     checkAudioSources(moment)

@@ -11,6 +11,7 @@ struct Air {
   var channel: AccessoryChannel
   var keys = KeyRing()
   var packet: UInt32 = 0
+  var isLinkWhole = false
 
   init(_ framing: any VendorFraming) { channel = AccessoryChannel(framing) }
 
@@ -24,12 +25,12 @@ struct Air {
       case .write, .writeCommand, .refused: true
       default: false
       }
-    return channel.receive(
-      VendorValue(
-        frames: [PacketID(packet)], time: Timestamp(microseconds: Int64(packet) * 10_000),
-        channel: .characteristic(characteristic), toServer: isClient, operation: operation,
-        bytes: bytes, missingBytes: missing, link: link),
-      keys: &keys)
+    var value = VendorValue(
+      frames: [PacketID(packet)], time: Timestamp(microseconds: Int64(packet) * 10_000),
+      channel: .characteristic(characteristic), toServer: isClient, operation: operation,
+      bytes: bytes, missingBytes: missing, link: link)
+    value.isLinkWhole = isLinkWhole
+    return channel.receive(value, keys: &keys)
   }
 
   mutating func close(

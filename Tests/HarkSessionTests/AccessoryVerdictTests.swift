@@ -26,6 +26,25 @@ struct AccessoryVerdictTests {
     #expect(events.last?.message?.sessionID == PebbleSession.session)
   }
 
+  /// What was seen of the exchange is said, and only where the beginning of the link is missing does the
+  /// capture start too late.
+  @Test(arguments: [false, true])
+  func beforeTheEncapsulatedKey(_ isLinkWhole: Bool) throws {
+    var air = Air(Pebble.framing)
+    air.isLinkWhole = isLinkWhole
+    var verdict = air.send(data(PebbleSession.toAccessory), on: rx).last?.message?.verdict
+    #expect(verdict == .noEncapsulatedKey(publicKey: nil, isLinkWhole: isLinkWhole))
+    let startsLate = "the capture starts after the key exchange"
+    #expect("\(try #require(verdict))".contains(startsLate) != isLinkWhole)
+    _ = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)
+    let other = PebbleSession.toAccessory.dropLast() + [0]
+    // The IV is the same, and that is told too.
+    verdict = air.send(data(Array(other)), on: rx).compactMap(\.message).last?.verdict
+    let text = "\(try #require(verdict))"
+    #expect(!text.contains(startsLate))
+    #expect(text.contains("\(Fingerprint(publicKey: PebbleSession.publicKey))"))
+  }
+
   @Test func withoutThePrivateKey() throws {
     var air = Air(Pebble.framing)
     _ = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)

@@ -66,7 +66,8 @@ extension AccessoryChannel {
   ) {
     let sealed = SealedMessage(
       message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
-      direction: origin.direction, packet: origin.frames.last ?? PacketID(0))
+      direction: origin.direction, packet: origin.frames.last ?? PacketID(0),
+      isLinkWhole: isLinkWhole)
     let result = decryptor.open(sealed, with: &keys)
     event.observations = result.observations
     switch result.outcome {

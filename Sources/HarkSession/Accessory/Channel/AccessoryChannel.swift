@@ -17,6 +17,9 @@ public struct AccessoryChannel: Sendable {
   /// Whether the value received last goes on with a message that an earlier one began.
   private(set) var continuesMessage = false
 
+  /// Whether the capture has the link of the value received last from its beginning.
+  var isLinkWhole = false
+
   /// Links whose partial messages are kept, at most; the oldest then counts as closed.
   private static let mostLinks = 32
 
@@ -28,6 +31,7 @@ public struct AccessoryChannel: Sendable {
     _ value: VendorValue, keys: inout KeyRing
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
+    isLinkWhole = value.isLinkWhole
     if assemblers[value.link] == nil {
       if assemblers.count >= Self.mostLinks, let oldest = assemblers.keys.min() {
         events = linkClosed(.linkClosed, link: oldest, keys: &keys)

@@ -65,6 +65,8 @@ public struct VendorValue: Sendable {
   public var mtu: Int?
   /// Tells the links of one device apart: messages of two links are not mixed.
   public var link: UInt32
+  /// Whether the capture has that link from its beginning.
+  public var isLinkWhole = false
 
   /// The same of what passes on no link.
   public static let noLink = UInt32.max
