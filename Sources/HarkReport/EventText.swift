@@ -9,6 +9,18 @@ public enum EventText {
   /// One sentence, without its full stop.
   /// - Parameter session: As it was when the event was emitted.
   public static func sentence(_ event: Event, _ session: borrowing Session) -> String {
+    plain(event, session) + lag(of: event)
+  }
+
+  /// `; ended 24.4 s before`: what reads as a matter of the same moment needs no mention.
+  private static func lag(of event: Event) -> String {
+    if case .unreadable = event.content { return "" }
+    guard event.lag >= 100_000_000 else { return "" }
+    return "; \(event.frames.count > 1 ? "ended " : "")\(Names.duration(event.lag)) before"
+  }
+
+  /// The sentence without what depends on when it is told.
+  static func plain(_ event: Event, _ session: borrowing Session) -> String {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
     return switch event.lane {
     case .host: host(event.content)
@@ -19,7 +31,7 @@ public enum EventText {
     case .audio: audio(event.content)
     case .iap2: iap2(event.content)
     case .gatt: gatt(event, session)
-    case .note, .gap: capture(event.content)
+    case .note, .gap: capture(event.content, session)
     case .finding: finding(event.content)
     default: accessory(event, session)
     }
@@ -39,6 +51,11 @@ public enum EventText {
       "controller is \(Names.version(version)), made by \(Names.company(company))"
     case .commandFailed(let opcode, let status):
       "\(command(opcode)) failed: \(Names.status(status))"
+    case .hardwareError(let code): "the controller has a hardware error, code \(Names.hex(code))"
+    case .bufferOverflow(let type):
+      "the controller's buffers overflowed: the host sent more "
+        + (Names.of(type, "hci.evt.overflowLinkType").map { "\($0) data" } ?? "data of type \(type)")
+        + " than they take"
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
       "scanning stopped: " + heard(devices, reports)
@@ -99,8 +116,9 @@ public enum EventText {
         + (reconfigurationResults[result] ?? "result \(Names.hex(result))")
     case .framesMissing(let channel, let count):
       "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
-    case .creditsExceeded(let channel):
-      "more sent than there were credits for: \(ends(channel, session))"
+    case .creditsExceeded(let channel, let byPeer):
+      "\(byPeer ? "peer" : "this host") sent more than it had credits for: "
+        + ends(channel, session)
     case .creditsLacking(let channel, let byPeer, let nanoseconds):
       "\(byPeer ? "peer" : "this host") had no credits left for \(Names.duration(nanoseconds)): "
         + ends(channel, session)
@@ -120,7 +138,7 @@ public enum EventText {
     "channel opened" + (channel.isPeerRequest ? " by peer" : "")
   }
 
-  private static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
+  static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
     let psm = Names.psm(
       channel.psm, session.name(of: channel.stream), isSimplified: channel.limits != nil)
     return "\(psm), Source CID \(Names.hex(channel.sourceCID)), "
@@ -174,7 +192,9 @@ public enum EventText {
 
   // MARK: The capture itself
 
-  private static func capture(_ content: Event.Content) -> String {
+  private static func capture(
+    _ content: Event.Content, _ session: borrowing Session
+  ) -> String {
     switch content {
     case .note(let source, let text):
       source.isEmpty || source == "note" ? text : "\(source): \(text)"
@@ -183,8 +203,9 @@ public enum EventText {
     case .directionUnknown:
       "the capture does not record who sent what: it is inferred where the data tells"
     case .damage(let text): "capture \(text)"
-    case .incompletePDU(let missing, let have):
-      "PDU incomplete: \(Names.count(have, "byte")) came, \(Names.count(missing)) never did"
+    case .incompletePDU(let pdu): incomplete(pdu, session)
+    case .unreadable(let name, let count):
+      "\(Names.count(count, "packet")) cannot be read as \(name)"
     case .orphanFragment(let count):
       "\(Names.count(count, "byte")) continue a PDU whose beginning is not in the capture"
     case .outOfStep(let name, let count):
@@ -203,15 +224,15 @@ extension Event {
   public var lane: Lane {
     switch content {
     case .controllerFound, .controllerGone, .controllerOpened, .controllerClosed,
-      .controllerReset, .controllerVersion, .commandFailed, .scanStarted, .scanStopped,
-      .advertisingStarted, .advertisingStopped:
+      .controllerReset, .controllerVersion, .commandFailed, .hardwareError, .bufferOverflow,
+      .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped:
       .host
-    case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkParameters,
-      .linkParametersRequested, .linkParametersRefused, .phy, .dataLength, .peerVersion,
-      .roleChanged, .synchronousLink:
+    case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
+      .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
+      .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink:
       .link
     case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,
-      .keyInCapture, .encryptionStarted:
+      .keyInCapture, .keyMissing, .authenticatedPayloadTimeout, .encryptionStarted:
       .pairing
     case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
@@ -229,8 +250,8 @@ extension Event {
     case .audioSourceNotCleared: .configuration
     case .note: .note
     case .finding: .finding
-    case .dropped, .directionUnknown, .damage, .incompletePDU, .orphanFragment, .outOfStep,
-      .sliced:
+    case .dropped, .directionUnknown, .damage, .incompletePDU, .unreadable, .orphanFragment,
+      .outOfStep, .sliced:
       .gap
     }
   }

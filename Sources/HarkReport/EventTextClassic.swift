@@ -50,8 +50,8 @@ extension EventText {
     case .recognized(let link, let name):
       "\(name) on \(self.name(link)), by its first bytes: the capture does not have its service "
         + "record"
-    case .creditsExceeded(let link):
-      "more sent than there were credits for: \(name(link))"
+    case .creditsExceeded(let link, let byPeer):
+      "\(byPeer ? "peer" : "this host") sent more than it had credits for: \(name(link))"
     case .unsupported(let command):
       "RFCOMM command not supported: "
         + (Names.of(command, "rfcomm.command") ?? Names.hex(command))

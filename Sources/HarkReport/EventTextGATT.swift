@@ -17,11 +17,11 @@ extension EventText {
       return subscription(handle, uuid, bits, isLocal, server)
     case .value(let value):
       let name = name(value, event, session)
-      let bytes = bytes(value.bytes, count: value.count, value.uuid)
+      let bytes = bytes(value.bytes, count: value.count, value.uuid, missing: value.cut)
       return "\(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, 1):
       let name = name(value, event, session)
-      let bytes = bytes(value.bytes, count: value.count, value.uuid)
+      let bytes = bytes(value.bytes, count: value.count, value.uuid, missing: value.cut)
       return "1 more: \(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, let times):
       return "\(times) more: \(uncounted(value, event, session))\(last(value))"
@@ -104,7 +104,7 @@ extension EventText {
 
   /// The last of several values.
   static func last(_ value: Event.GATTValue) -> String {
-    ", the last: \(bytes(value.bytes, count: value.count, value.uuid))"
+    ", the last: \(bytes(value.bytes, count: value.count, value.uuid, missing: value.cut))"
   }
 
   /// `read Battery Level`, `notification of Heart Rate Measurement`.
@@ -129,12 +129,25 @@ extension EventText {
 
   /// A value as its type asks for; as text where it is text; else its bytes.
   /// - Parameter count: Of the whole value, of which `bytes` may be the beginning.
-  static func bytes(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String {
+  /// - Parameter missing: How many of them the recorder did not keep, at its end.
+  static func bytes(
+    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, missing: Int = 0
+  ) -> String {
+    guard missing > 0 else { return self.bytes(bytes, count: count, uuid, isCut: false) }
+    let cut = "cut: \(Names.count(missing, "byte")) missing"
+    if bytes.isEmpty { return cut }
+    return "\(self.bytes(bytes, count: count - missing, uuid, isCut: true)), \(cut)"
+  }
+
+  /// - Parameter isCut: Whether it is only the beginning of a value.
+  private static func bytes(
+    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, isCut: Bool
+  ) -> String {
     guard count > 0, !bytes.isEmpty else { return "empty" }
-    if let words = words(bytes, count: count, uuid) { return words }
+    if !isCut, let words = words(bytes, count: count, uuid) { return words }
     let cut = count > bytes.count
     let isNamed = uuid?.short.map { textTypes.contains($0) } ?? false
-    if let text = text(bytes, isCut: cut, isCertain: isNamed) {
+    if let text = text(bytes, isCut: cut || isCut, isCertain: isNamed) {
       return "\"\(text)\(cut ? "…" : "")\"" + (cut ? " (\(count) bytes)" : "")
     }
     var hex = TextBuffer()

@@ -68,6 +68,10 @@ extension EventText {
     case .unacknowledged(let count):
       "\(Names.count(count, "packet")) never acknowledged"
     case .garbage(let count): "\(Names.count(count, "byte")) that belong to no iAP frame"
+    case .cut(let sequence?, let count):
+      "packet \(sequence) is cut: the recorder did not keep \(Names.count(count, "byte")) of it"
+    case .cut(nil, let count):
+      "packets are cut: the recorder did not keep \(Names.count(count, "byte")) here"
     case .wrongChecksum(let sequence): "packet \(sequence) has a wrong payload checksum"
     case .undeclaredSession(let identifier):
       "data for session \(identifier), which no SYN in the capture declared"
@@ -154,8 +158,10 @@ extension EventText {
         + (isEarly ? ", before the accessory took the session" : "")
     case .close(let session, let traffic, let end, let isTaken):
       "\(name(session)) \(end == .stopped ? "closed" : "ended with its link") "
-        + (traffic.sent + traffic.received == 0
+        + (traffic.sent + traffic.received + traffic.cut == 0
           ? "without any data in either direction" : "after \(bytes(traffic))")
+        + (traffic.cut > 0
+          ? ", and \(Names.count(traffic.cut)) that the recorder did not keep" : "")
         + (isTaken ? "" : "; the accessory never took it")
     }
   }

@@ -24,12 +24,15 @@ extension EventText {
     case .linkClosed(let reason): return closed(link, reason, event, session)
     case .linkParameters(let interval, let latency, let timeout):
       return "connection parameters: \(parameters(interval, latency, timeout))"
-    case .linkParametersRequested(let minimum, let maximum, let latency, let timeout):
+    case .linkCloseFailed(let status): return "disconnection failed: \(Names.status(status))"
+    case .linkParametersRequested(let request):
+      let (minimum, maximum) = (request.minimum, request.maximum)
       let interval =
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
-      return "Peripheral asks for interval \(interval), latency \(latency), "
-        + "supervision timeout \(UInt32(timeout) * 10) ms"
+      return "\(request.isLinkLayer ? "peer's controller" : "Peripheral") asks for "
+        + "interval \(interval), latency \(request.latency), "
+        + "supervision timeout \(UInt32(request.timeout) * 10) ms"
     default: return changed(event.content)
     }
   }
@@ -37,6 +40,13 @@ extension EventText {
   private static func changed(_ content: Event.Content) -> String {
     switch content {
     case .linkParametersRefused: "connection parameters refused"
+    case .linkParametersFailed(let status):
+      "connection parameters not changed: \(Names.status(status))"
+    case .phyFailed(let status): "PHY not changed: \(Names.status(status))"
+    case .modeChanged(let mode, let interval):
+      (Names.of(mode, "hci.evt.currentMode").map { "\($0) mode" } ?? "mode \(mode)")
+        + (interval > 0 ? ", interval \(Names.duration(Int64(interval) * 625_000))" : "")
+    case .modeFailed(let status): "mode not changed: \(Names.status(status))"
     case .phy(let tx, let rx):
       tx == rx ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) out, \(Names.phy(rx)) in"
     case .dataLength(let tx, let rx):

@@ -17,6 +17,10 @@ extension EventText {
       return "link encryption failed: \(Names.status(status))"
     case .authenticationFailed(let status):
       return "authentication failed: \(Names.status(status))"
+    case .keyMissing(let kind):
+      return "host has no \(kind.rawValue) for the peer: none was made, or the bond is lost here"
+    case .authenticatedPayloadTimeout:
+      return "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout"
     case .keyInCapture(let key):
       let isOfOne = key.kind == .identityResolvingKey || key.kind == .signatureResolvingKey
       return "the capture exposes the \(key.kind.rawValue) \(key.fingerprint)"

@@ -22,8 +22,9 @@ extension EventText {
   static func repetition(
     _ event: Event, _ session: borrowing Session, _ sentence: String
   ) -> Repetition {
-    switch event.content {
-    case .value(let value): Repetition(subject: sentence, digest: value.digest)
+    let plain = event.lag > 0 ? plain(event, session) : sentence
+    return switch event.content {
+    case .value(let value): Repetition(subject: plain, digest: value.digest)
     case .repeated(let value, let times):
       Repetition(subject: uncounted(value, event, session), last: last(value), count: times)
     // Channels come and go under ever new CIDs.
@@ -38,7 +39,12 @@ extension EventText {
     case .audio(.position): Repetition(subject: "positions of what is played")
     case .note(let source, _):
       Repetition(subject: source.isEmpty || source == "note" ? "notes" : "notes of \(source)")
-    default: Repetition(subject: sentence)
+    case .incompletePDU(let pdu) where pdu.place != nil:
+      Repetition(
+        subject: incompletePDUs(pdu, session),
+        last: ", the last: \(Names.count(pdu.have)) bytes came")
+    case .modeChanged: Repetition(subject: "changes of mode", last: ", the last: \(plain)")
+    default: Repetition(subject: plain)
     }
   }
 }

@@ -129,6 +129,7 @@ extension GATTReport {
         json.hex("last_value", use.lastValue)
       }
       json.number("last_value_count", use.lastCount)
+      if use.lastCut > 0 { json.number("last_value_cut", use.lastCut) }
     }
   }
 }

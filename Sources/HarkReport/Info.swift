@@ -41,7 +41,7 @@ public struct CaptureReport: Sendable {
     case .discovery: if let link = event.link { tally.discoveries.insert(link) }
     case .encryption(true, _): if let link = event.link { tally.encrypted.insert(link) }
     case .value, .subscription: if let link = event.link { tally.values.insert(link) }
-    case .incompletePDU: tally.incompletePDUs += 1
+    case .incompletePDU(let pdu) where pdu.cut == 0: tally.incompletePDUs += 1
     case .orphanFragment: tally.orphanFragments += 1
     case .rfcomm(.opened(let link, _)):
       let entries = link.service?.classes.lazy.compactMap {

@@ -55,6 +55,8 @@ extension Timeline {
     private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
       case .linkFailed, .commandFailed: line.text
+      // Devices that have nothing to say sleep and wake all the time.
+      case .modeChanged: line.repetition.subject
       // Comments are what somebody wanted to be read.
       case .note(let source, _) where isWhole && source != "comment": line.repetition.subject
       default: nil
@@ -92,9 +94,11 @@ extension Timeline {
         return line
       }
       line.text =
-        line.lane == .note
-        ? "\(Names.count(line.more)) more \(line.repetition.subject)"
-        : "\(line.more) more: \(line.text)"
+        run.key == line.repetition.subject && line.lane == .link
+        ? "\(line.more) more: \(line.repetition.subject)\(line.repetition.last)"
+        : line.lane == .note
+          ? "\(Names.count(line.more)) more \(line.repetition.subject)"
+          : "\(line.more) more: \(line.text)"
       return line
     }
   }

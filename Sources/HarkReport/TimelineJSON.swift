@@ -14,6 +14,7 @@ public struct TimelineJSON: Sendable {
     json.object { json in
       json.recorded("time", event.time)
       json.seconds("time_relative", start.map { event.time.since($0) } ?? 0)
+      if event.lag > 0 { json.seconds("lag", event.lag) }
       json.frames(event.frames.first, event.frames.last, count: event.frames.count)
       json.number("controller", event.controller)
       if let link { json.object("link") { $0.members(of: link) } }
@@ -91,6 +92,12 @@ public struct TimelineJSON: Sendable {
       json.string("command", EventText.command(opcode))
       json.number("status", status)
       return "command-failed"
+    case .hardwareError(let code):
+      json.number("code", code)
+      return "hardware-error"
+    case .bufferOverflow(let type):
+      json.code("link_type", type, "link_type_name", "hci.evt.overflowLinkType")
+      return "data-buffer-overflow"
     case .scanStarted: return "scan-started"
     case .scanStopped(let devices, let reports):
       json.number("devices", devices)
@@ -126,10 +133,13 @@ public struct TimelineJSON: Sendable {
     case .damage(let text):
       json.string("damage", text)
       return "damage"
-    case .incompletePDU(let missing, let have):
-      json.number("missing", missing)
-      json.number("present", have)
+    case .incompletePDU(let pdu):
+      incomplete(pdu, to: &json)
       return "pdu-incomplete"
+    case .unreadable(let name, let count):
+      json.string("protocol", name)
+      json.number("count", count)
+      return "packets-unreadable"
     case .orphanFragment(let count):
       json.number("count", count)
       return "fragment-orphaned"
@@ -141,6 +151,21 @@ public struct TimelineJSON: Sendable {
       json.number("missing", count)
       return "packets-sliced"
     default: return "unknown"
+    }
+  }
+}
+
+extension TimelineJSON {
+  private static func incomplete(_ pdu: IncompletePDU, to json: inout JSONText) {
+    json.number("missing", pdu.missing)
+    json.number("present", pdu.have)
+    if pdu.cut > 0 { json.number("cut", pdu.cut) }
+    switch pdu.place {
+    case .cid(let cid): json.number("cid", cid)
+    case .channel(let channel): ends(channel, to: &json)
+    case .stream(let stream): json.number("stream", stream.id.index + 1)
+    case .attribute(let handle): json.number("handle", handle)
+    case nil: break
     }
   }
 }

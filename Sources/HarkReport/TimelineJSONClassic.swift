@@ -60,8 +60,9 @@ extension TimelineJSON {
       self.link(link, to: &json)
       json.string("protocol", name)
       return "data-link-recognized"
-    case .creditsExceeded(let link):
+    case .creditsExceeded(let link, let byPeer):
       self.link(link, to: &json)
+      json.flag("by_peer", byPeer)
       return "data-link-credits-exceeded"
     case .unsupported(let command):
       json.number("command", command)

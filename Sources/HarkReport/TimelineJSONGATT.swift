@@ -34,11 +34,13 @@ extension TimelineJSON {
       self.value(value, to: &json)
       json.hex("value", value.bytes)
       json.number("value_count", value.count)
+      if value.cut > 0 { json.number("value_cut", value.cut) }
       return "value"
     case .repeated(let value, let times):
       self.value(value, to: &json)
       json.hex("value", value.bytes)
       json.number("value_count", value.count)
+      if value.cut > 0 { json.number("value_cut", value.cut) }
       json.number("times", times)
       return "value-repeated"
     case .attError(let request, let handle, let uuid, let error):

@@ -90,6 +90,10 @@ extension TimelineJSON {
     case .garbage(let count):
       json.number("count", count)
       return "iap2-garbage"
+    case .cut(let sequence, let count):
+      json.number("sequence", sequence)
+      json.number("count", count)
+      return "iap2-cut"
     case .wrongChecksum(let sequence):
       json.number("sequence", sequence)
       return "iap2-wrong-checksum"
@@ -201,6 +205,7 @@ extension TimelineJSON {
   private static func traffic(_ traffic: EASession.Traffic, to json: inout JSONText) {
     json.number("sent", traffic.sent)
     json.number("received", traffic.received)
+    if traffic.cut > 0 { json.number("cut", traffic.cut) }
     if let isHostAccessory = traffic.isHostAccessory {
       json.string("host_is", isHostAccessory ? "accessory" : "device")
     }

@@ -27,11 +27,15 @@ extension TimelineJSON {
     case .linkParameters(let interval, let latency, let timeout):
       parameters(interval, latency, timeout, to: &json)
       return "link-parameters"
-    case .linkParametersRequested(let minimum, let maximum, let latency, let timeout):
-      json.seconds("interval_min", Int64(minimum) * 1_250_000)
-      json.seconds("interval_max", Int64(maximum) * 1_250_000)
-      json.number("peripheral_latency", latency)
-      json.seconds("supervision_timeout", Int64(timeout) * 10_000_000)
+    case .linkCloseFailed(let status):
+      json.number("status", status)
+      return "link-close-failed"
+    case .linkParametersRequested(let request):
+      json.seconds("interval_min", Int64(request.minimum) * 1_250_000)
+      json.seconds("interval_max", Int64(request.maximum) * 1_250_000)
+      json.number("peripheral_latency", request.latency)
+      json.seconds("supervision_timeout", Int64(request.timeout) * 10_000_000)
+      json.flag("link_layer", request.isLinkLayer)
       return "link-parameters-requested"
     default: return changed(content, to: &json)
     }
@@ -55,6 +59,19 @@ extension TimelineJSON {
   private static func changed(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
     switch content {
     case .linkParametersRefused: return "link-parameters-refused"
+    case .linkParametersFailed(let status):
+      json.number("status", status)
+      return "link-parameters-failed"
+    case .phyFailed(let status):
+      json.number("status", status)
+      return "phy-failed"
+    case .modeChanged(let mode, let interval):
+      json.code("mode", mode, "mode_name", "hci.evt.currentMode")
+      json.seconds("interval", Int64(interval) * 625_000)
+      return "mode-changed"
+    case .modeFailed(let status):
+      json.number("status", status)
+      return "mode-failed"
     case .phy(let tx, let rx):
       json.string("tx", Names.phy(tx))
       json.string("rx", Names.phy(rx))

@@ -19,6 +19,10 @@ extension TimelineJSON {
     case .authenticationFailed(let status):
       json.number("status", status)
       return "authentication-failed"
+    case .keyMissing(let kind):
+      json.string("key_kind", kind.rawValue)
+      return "key-missing"
+    case .authenticatedPayloadTimeout: return "authenticated-payload-timeout"
     case .keyInCapture(let key):
       json.string("key_kind", key.kind.rawValue)
       json.key(key.fingerprint)
@@ -71,8 +75,9 @@ extension TimelineJSON {
       ends(channel, to: &json)
       json.number("count", count)
       return "frames-missing"
-    case .creditsExceeded(let channel):
+    case .creditsExceeded(let channel, let byPeer):
       ends(channel, to: &json)
+      json.flag("by_peer", byPeer)
       return "credits-exceeded"
     case .creditsLacking(let channel, let byPeer, let nanoseconds):
       ends(channel, to: &json)
@@ -89,7 +94,7 @@ extension TimelineJSON {
     json.number("credits", side.credits)
   }
 
-  private static func ends(_ channel: Channel, to json: inout JSONText) {
+  static func ends(_ channel: Channel, to json: inout JSONText) {
     json.number("psm", channel.psm)
     json.number("source_cid", channel.sourceCID)
     json.number("destination_cid", channel.destinationCID)

@@ -56,9 +56,14 @@ struct ATTState: Sendable {
   /// A value of Read, as far as Read Blob has continued it. Vol 3, Part F, 3.4.4.5.
   struct LongRead: Sendable {
     var handle: UInt16
+    /// Up to the first that the recorder cut.
     var bytes: [UInt8]
+    /// How many bytes passed, kept or not.
+    var count: Int
     var frames: [PacketID]
     var moment: Session.Moment
+
+    var isCut: Bool { bytes.count < count }
 
     /// The longest attribute value (3.2.9).
     static let longest = 512
@@ -74,6 +79,8 @@ struct ATTState: Sendable {
       var isBroken = false
       /// How many bytes lie between slices, or did not fit.
       var missing = 0
+      /// How many of them the recorder did not keep.
+      var cut = 0
     }
 
     var values: [Value] = []
@@ -99,6 +106,7 @@ struct ATTState: Sendable {
       let gap = Int(write.offset) - values[index].bytes.count
       if gap != 0 || values[index].isBroken || missing > 0 {
         values[index].isBroken = true
+        values[index].cut += missing
         values[index].missing += missing + max(0, gap - values[index].missing)
       }
       count += write.bytes.count

@@ -20,8 +20,8 @@ struct Activity {
 
   /// Counts a value if one of its kind has just been told.
   mutating func counts(
-    _ link: LinkID, _ opcode: UInt8, _ handle: UInt16, _ bytes: RawSpan, _ packet: PacketID,
-    _ time: Timestamp
+    _ link: LinkID, _ opcode: UInt8, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
+    _ packet: PacketID, _ time: Timestamp
   ) -> Bool {
     for index in runs.indices
     where runs[index].value.handle == handle && runs[index].value.opcode == opcode
@@ -29,7 +29,7 @@ struct Activity {
     {
       if runs[index].times == 0 { runs[index].first = packet }
       runs[index].times += 1
-      runs[index].value.replace(bytes)
+      runs[index].value.replace(bytes, cut: cut)
       runs[index].last = packet
       runs[index].lastTime = time
       return true
@@ -76,13 +76,14 @@ extension Session {
   ) {
     guard let link = moment.link else { return }
     if !keepsValues,
-      activity.counts(link, opcode, handle, bytes, moment.packet, moment.time)
+      activity.counts(
+        link, opcode, handle, bytes, cut: moment.cut, moment.packet, moment.time)
     {
       return
     }
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     let value = Event.GATTValue(
-      opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes)
+      opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
     tell(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,

@@ -59,7 +59,8 @@ struct HeldFrame: Sendable {
   let txSeq: UInt16
   let segment: Facts.Segment
   let sduLength: UInt16
-  let isSliced: Bool
+  /// How many bytes the recorder cut.
+  let cut: Int
   let bytes: [UInt8]
   let packets: [UInt32]
 }
@@ -67,12 +68,16 @@ struct HeldFrame: Sendable {
 /// Puts the segments of SDUs of one channel and direction together.
 /// Core Specification, Vol 3, Part A, 3.3.3, 3.4.3.
 struct SDUAssembly: Sendable {
-  /// The bytes so far; emptied and used again for the next SDU.
+  /// The bytes so far, up to the first that the recorder cut; emptied and used again for the next SDU.
   private(set) var bytes: [UInt8] = []
   /// The packets of the segments so far.
   private(set) var packets: [UInt32] = []
   private(set) var expected = 0
+  /// How many bytes passed, kept or not.
+  private(set) var count = 0
   private(set) var isOpen = false
+  /// Whether an SDU began whose length was not kept, so that nobody knows where the next one does.
+  var isLost = false
   /// How many bytes the first and the last segment had.
   private var sizes = (first: 0, last: 0)
 
@@ -80,29 +85,38 @@ struct SDUAssembly: Sendable {
     sizes = (0, 0)
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)
-    expected = count
+    (expected, self.count) = (count, 0)
     isOpen = true
   }
 
-  /// Adds a segment that came in `packets`; false if it is more than the SDU Length says.
-  mutating func add(_ segment: RawSpan, _ packets: [UInt32]) -> Bool {
+  /// Adds a segment that came in `packets`, and of which `cut` bytes were not kept; false if it is more
+  /// than the SDU Length says.
+  mutating func add(_ segment: RawSpan, cut: Int, _ packets: [UInt32]) -> Bool {
+    let size = segment.byteCount + cut
     self.packets += packets
-    sizes = (bytes.isEmpty ? segment.byteCount : sizes.first, segment.byteCount)
-    guard bytes.count + segment.byteCount <= expected else { return false }
-    for index in 0..<segment.byteCount { bytes.append(segment.byte(at: index)) }
+    sizes = (count == 0 ? size : sizes.first, size)
+    guard count + size <= expected else { return false }
+    if !isCut {
+      for index in 0..<segment.byteCount { bytes.append(segment.byte(at: index)) }
+    }
+    count += size
     return true
   }
 
-  var isWhole: Bool { bytes.count == expected }
+  var isWhole: Bool { count == expected }
+
+  /// Whether the recorder cut a segment: no more is put behind what came before.
+  var isCut: Bool { bytes.count < count }
 
   /// Whether a K-frame begins another SDU although this one is not whole, because frames are not in
   /// the capture. None has to be as long as it may, but senders cut only the last one short. 3.4.3.
-  func isCutOff(by frame: RawSpan) -> Bool {
-    guard isOpen, frame.byteCount <= expected - bytes.count else { return isOpen }
+  /// - Parameter cut: How many bytes of the frame the recorder did not keep.
+  func isCutOff(by frame: RawSpan, cut: Int) -> Bool {
+    let size = frame.byteCount + cut
+    guard isOpen, size <= expected - count else { return isOpen }
     guard sizes.last < sizes.first, frame.byteCount >= 2 else { return false }
     let length = 2 + Int(frame.byte(at: 0)) + Int(frame.byte(at: 1)) << 8
-    return length == frame.byteCount
-      || length > frame.byteCount && frame.byteCount >= sizes.first + 2
+    return length == size || length > size && size >= sizes.first + 2
   }
 
   mutating func end() { isOpen = false }

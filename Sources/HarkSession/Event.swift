@@ -5,6 +5,9 @@ import HarkDissection
 /// Something that happened: one row of the timeline. Text is made of it later.
 public struct Event: Sendable {
   public var time: Timestamp
+  /// How much earlier its last frame was, in nanoseconds: more than 0 where something that happened
+  /// later was told before.
+  public var lag: Int64 = 0
   /// The packets that show it, in order; never empty except for events of the capture as a whole.
   public var frames: Frames
   public var controller: UInt16?
@@ -85,6 +88,9 @@ public struct Event: Sendable {
     case controllerReset
     case controllerVersion(version: UInt8, company: UInt16)
     case commandFailed(opcode: UInt16, status: UInt8)
+    case hardwareError(code: UInt8)
+    /// By the Link_Type: 0 synchronous, 1 ACL, 2 isochronous data.
+    case bufferOverflow(linkType: UInt8)
     case scanStarted
     case scanStopped(devices: Int, reports: Int)
     /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
@@ -97,10 +103,17 @@ public struct Event: Sendable {
     case linkInferred
     /// Without a reason where the capture does not show the disconnection.
     case linkClosed(reason: UInt8?)
+    /// The controller could not disconnect.
+    case linkCloseFailed(status: UInt8)
     case linkParameters(interval: UInt16, latency: UInt16, timeout: UInt16)
-    case linkParametersRequested(minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16)
+    case linkParametersRequested(Link.ParameterRequest)
     case linkParametersRefused
+    case linkParametersFailed(status: UInt8)
     case phy(tx: UInt8, rx: UInt8)
+    case phyFailed(status: UInt8)
+    /// Of BR/EDR: active, hold, sniff. The interval is in units of 0.625 ms.
+    case modeChanged(mode: UInt8, interval: UInt16)
+    case modeFailed(status: UInt8)
     case dataLength(tx: UInt16, rx: UInt16)
     case peerVersion(version: UInt8, company: UInt16)
     case roleChanged(Link.Role)
@@ -114,6 +127,10 @@ public struct Event: Sendable {
     case encryptionKeySize(UInt8)
     case encryptionFailed(status: UInt8)
     case authenticationFailed(status: UInt8)
+    /// The controller asked for the key of a bond, and the host has none.
+    case keyMissing(BondingKey.Kind)
+    /// The peer sent nothing that is authenticated for too long.
+    case authenticatedPayloadTimeout
     case keyInCapture(BondingKey)
     case encryptionStarted(Fingerprint?)
 
@@ -129,7 +146,7 @@ public struct Event: Sendable {
     /// Both sides agreed on a mode that is not the basic one.
     case channelConfigured(Channel, Channel.Configuration)
     /// More K-frames were sent than the receiver allowed.
-    case creditsExceeded(Channel)
+    case creditsExceeded(Channel, byPeer: Bool)
     /// For so many nanoseconds a side could not send, as its last credit was spent.
     case creditsLacking(Channel, byPeer: Bool, nanoseconds: Int64)
 
@@ -167,7 +184,9 @@ public struct Event: Sendable {
     /// The format does not say who sent what.
     case directionUnknown
     case damage(String)
-    case incompletePDU(missing: Int, have: Int)
+    indirect case incompletePDU(IncompletePDU)
+    /// Packets that are not what their protocol says.
+    case unreadable(protocolName: String, count: Int)
     case orphanFragment(count: Int)
     /// So many bytes of a stream are no message of its protocol.
     case outOfStep(protocolName: String, count: Int)

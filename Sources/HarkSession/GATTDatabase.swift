@@ -36,6 +36,8 @@ public struct GATTDatabase: Sendable {
     public var count: Int { reads + writes + notifications + indications }
     /// How many bytes the last value had.
     public internal(set) var lastCount = 0
+    /// How many of them are missing at its end, as the recorder did not keep them.
+    public internal(set) var lastCut = 0
     /// Whether it may be a key: then its bytes are not kept.
     public internal(set) var isSecret = false
     // Its first 16 bytes, in place: keeping a value must not allocate.
@@ -58,7 +60,7 @@ public struct GATTDatabase: Sendable {
     public var lastValue: [UInt8] {
       isSecret
         ? []
-        : (0..<min(lastCount, GATTDatabase.keptBytes)).map {
+        : (0..<min(lastCount - lastCut, GATTDatabase.keptBytes)).map {
           UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8))
         }
     }
@@ -194,7 +196,7 @@ public struct GATTDatabase: Sendable {
 
   /// Notes a use and gives the attribute's type, as far as it is known.
   mutating func used(
-    _ handle: UInt16, _ kind: UseKind, _ value: RawSpan, _ packet: PacketID
+    _ handle: UInt16, _ kind: UseKind, _ value: RawSpan, cut: Int, _ packet: PacketID
   ) -> BluetoothUUID? {
     let slot = slot(handle)
     var use = attributes[slot].use ?? Use(firstFrame: packet, lastFrame: packet)
@@ -205,7 +207,8 @@ public struct GATTDatabase: Sendable {
     case .indication: use.indications += 1
     }
     use.lastFrame = packet
-    use.lastCount = value.byteCount
+    use.lastCount = value.byteCount + cut
+    use.lastCut = cut
     use.low = value.unsigned(at: 0, 8)
     use.high = value.unsigned(at: 8, 8)
     attributes[slot].use = use

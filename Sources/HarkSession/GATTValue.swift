@@ -10,6 +10,8 @@ extension Event {
     public var isLocal: Bool
     /// How many bytes the value has.
     public var count: Int
+    /// How many of them are missing at its end, as the recorder did not keep them.
+    public var cut: Int
     /// Tells apart values with the same beginning; of the first where several are counted.
     public let digest: UInt64
     // Its beginning, in place: telling of a value must not allocate.
@@ -19,20 +21,23 @@ extension Event {
     public static let keptBytes = 32
 
     init(
-      opcode: UInt8, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan
+      opcode: UInt8, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan,
+      cut: Int = 0
     ) {
       self.opcode = opcode
       self.handle = handle
       self.uuid = uuid
       self.isLocal = isLocal
-      count = value.byteCount
+      count = value.byteCount + cut
+      self.cut = cut
       digest = Self.digest(value)
       words = Self.words(value)
     }
 
     /// Takes a later value of the same attribute.
-    mutating func replace(_ value: RawSpan) {
-      count = value.byteCount
+    mutating func replace(_ value: RawSpan, cut: Int) {
+      count = value.byteCount + cut
+      self.cut = cut
       words = Self.words(value)
     }
 
@@ -46,7 +51,7 @@ extension Event {
     /// The first bytes of the value.
     public var bytes: [UInt8] {
       let words = [words.0, words.1, words.2, words.3]
-      return (0..<min(count, Self.keptBytes)).map {
+      return (0..<min(count - cut, Self.keptBytes)).map {
         UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
       }
     }

@@ -34,10 +34,34 @@ struct LineAssembly {
   /// Lines of the profile are far shorter.
   static let most = 4_096
 
-  var isEmpty: Bool { bytes.isEmpty }
+  /// Whether the end of a line was not kept: what follows may be more of it.
+  private var isLost = false
+
+  var isEmpty: Bool { bytes.isEmpty && !isLost }
+
+  /// What came of a line goes no further: the recorder cut what follows.
+  mutating func lose() {
+    (bytes, packets, isLost) = ([], [], true)
+  }
 
   /// Adds bytes that came in `packets`; gives the lines that they end.
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) -> (bytes: [UInt8], packets: [UInt32])? {
+    let start = isLost ? Self.beginning(part) : 0
+    guard let start else { return nil }
+    isLost = false
+    return append(part.extracting(start..<part.byteCount), packets)
+  }
+
+  /// Where a line begins behind one that was cut: commands begin with AT, result codes with what also
+  /// ends lines. 4.34
+  private static func beginning(_ part: RawSpan) -> Int? {
+    if part.byteCount >= 2, part.byte(at: 0) == 0x41, part.byte(at: 1) == 0x54 { return 0 }
+    return (0..<part.byteCount).first { part.byte(at: $0) == 0x0D || part.byte(at: $0) == 0x0A }
+  }
+
+  private mutating func append(
+    _ part: RawSpan, _ packets: [UInt32]
+  ) -> (bytes: [UInt8], packets: [UInt32])? {
     if bytes.count + part.byteCount > Self.most { (bytes, self.packets) = ([], []) }
     bytes += part.array
     self.packets += packets

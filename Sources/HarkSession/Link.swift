@@ -28,6 +28,25 @@ public struct Link: Sendable {
     public var rxPacketLength: UInt16
   }
 
+  /// What one side asks the other to agree to: intervals in units of 1.25 ms, the timeout in those of
+  /// 10 ms.
+  public struct ParameterRequest: Equatable, Sendable {
+    public var minimum: UInt16
+    public var maximum: UInt16
+    public var latency: UInt16
+    public var timeout: UInt16
+    /// Whether the peer's controller asks, by the Connection Parameters Request procedure of the Link
+    /// Layer; else the Peripheral, by L2CAP.
+    public var isLinkLayer: Bool
+
+    public init(
+      minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16, isLinkLayer: Bool
+    ) {
+      (self.minimum, self.maximum) = (minimum, maximum)
+      (self.latency, self.timeout, self.isLinkLayer) = (latency, timeout, isLinkLayer)
+    }
+  }
+
   public let id: LinkID
   public let controller: UInt16
   public let handle: UInt16

@@ -16,6 +16,8 @@ struct MessageBuffer: Sendable {
   /// The bytes of messages that were taken are in front, until `append`.
   private(set) var bytes: [UInt8] = []
   private var start = 0
+  /// How many of the bytes that come next belong to a message of which a part was cut.
+  private var skips = 0
   /// The length of the message at `start`, once its header is there.
   private var expected: Int?
   /// The packets of the message at `start`.
@@ -33,8 +35,10 @@ struct MessageBuffer: Sendable {
   mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
     bytes.removeSubrange(..<start)
     start = 0
-    for index in 0..<piece.byteCount { bytes.append(piece.byte(at: index)) }
-    if bytes.count == piece.byteCount { self.packets = [] }
+    let first = min(skips, piece.byteCount)
+    skips -= first
+    for index in first..<piece.byteCount { bytes.append(piece.byte(at: index)) }
+    if bytes.count == piece.byteCount - first { self.packets = [] }
     // A packet may hold several pieces.
     self.packets += packets.drop { $0 == self.packets.last }
     lastPackets = packets
@@ -57,9 +61,17 @@ struct MessageBuffer: Sendable {
   /// What follows the message that was found last came with the last piece.
   mutating func moveOn() { packets = lastPackets }
 
+  /// The recorder did not keep the `count` bytes that come next: the message that was begun is lost,
+  /// and what comes of it later.
+  mutating func lose(_ count: Int) {
+    let rest = missing - count
+    removeAll()
+    skips = max(0, rest)
+  }
+
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)
-    (start, expected) = (0, nil)
+    (start, expected, skips) = (0, nil, 0)
   }
 }

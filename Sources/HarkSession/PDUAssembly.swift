@@ -3,9 +3,12 @@ import HarkCore
 /// Puts the fragments of L2CAP PDUs of one link and direction together.
 /// Core Specification, Vol 3, Part A, 7.2.1.
 struct PDUAssembly: Sendable {
-  /// The bytes so far; emptied and used again for the next PDU.
+  /// The bytes so far, up to the first that the recorder cut; emptied and used again for the next
+  /// PDU.
   private(set) var bytes: [UInt8] = []
   private(set) var expected = 0
+  /// How many bytes passed, kept or not.
+  private(set) var count = 0
   /// The packets of the fragments so far.
   private(set) var packets: [UInt32] = []
   private(set) var isOpen = false
@@ -15,26 +18,34 @@ struct PDUAssembly: Sendable {
   static let none = [PDUAssembly(), PDUAssembly(), PDUAssembly()]
 
   /// How many bytes it still needs; as many as there can be before its length is known.
-  var missing: Int { (expected > 0 ? expected : Self.longest) - bytes.count }
+  var missing: Int { (expected > 0 ? expected : Self.longest) - count }
+
+  /// Whether the recorder cut a fragment: no more is put behind what came before.
+  var isCut: Bool { bytes.count < count }
 
   /// Basic header and the longest payload. 3.1.
   static let longest = 4 + 65_535
 
-  mutating func begin(_ fragment: RawSpan, _ packet: UInt32) {
+  /// As `add`.
+  mutating func begin(_ fragment: RawSpan, _ packet: UInt32, cut: Int) -> Bool {
     bytes.removeAll(keepingCapacity: true)
-    expected = 0
+    (expected, count) = (0, 0)
     packets.removeAll(keepingCapacity: true)
     isOpen = true
-    _ = add(fragment, packet)
+    return add(fragment, packet, cut: cut)
   }
 
-  /// Adds a fragment; true when the PDU is whole.
-  mutating func add(_ fragment: RawSpan, _ packet: UInt32) -> Bool {
-    let room = Self.longest - bytes.count
-    for index in 0..<min(room, fragment.byteCount) { bytes.append(fragment.byte(at: index)) }
-    packets.append(packet)
+  /// Adds a fragment of which the recorder did not keep `cut` bytes; true when the end of the PDU has
+  /// passed.
+  mutating func add(_ fragment: RawSpan, _ packet: UInt32, cut: Int) -> Bool {
+    if !isCut {
+      let room = Self.longest - bytes.count
+      for index in 0..<min(room, fragment.byteCount) { bytes.append(fragment.byte(at: index)) }
+    }
+    count = min(Self.longest, count + fragment.byteCount + min(cut, Self.longest))
+    if packets.count < Self.longest { packets.append(packet) }
     if expected == 0, bytes.count >= 2 { expected = 4 + Int(bytes[0]) + Int(bytes[1]) << 8 }
-    return expected > 0 && bytes.count >= expected
+    return expected > 0 && count >= expected
   }
 
   mutating func end() { isOpen = false }

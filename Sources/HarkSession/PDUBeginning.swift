@@ -27,7 +27,9 @@ extension Session {
         bytes: record.array(pdu), isMissing: false, answered: answered)
     }
     let assembly = linkTable[link].assembly[row.stream]
-    let isKnown = assembly.packets.contains(UInt32(truncatingIfNeeded: packets.count))
+    // Of what was cut, too little is there to tell.
+    let isKnown =
+      !assembly.isCut && assembly.packets.contains(UInt32(truncatingIfNeeded: packets.count))
     return PDUBeginning(
       bytes: isKnown ? Array(assembly.bytes.prefix(PDUBeginning.longest)) : [],
       isMissing: !isKnown, answered: answered)

@@ -21,6 +21,9 @@ struct SDPState {
     (parts, isBroken) = (0, false)
   }
 
+  /// The recorder cut a part: nothing of the response counts.
+  mutating func lose() { isBroken = true }
+
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) {
     guard bytes.count + part.byteCount <= Self.most, parts < Self.mostParts else {
       isBroken = true

@@ -39,47 +39,6 @@ extension Session {
     packets.update(packet) { $0.related = moment.packet.number }
   }
 
-  /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
-  private mutating func severalPassed(
-    _ bytes: RawSpan, _ place: Place, _ link: LinkID, _ moment: Moment
-  ) {
-    describe(bytes, place, moment)
-    var values: [(handle: UInt16, range: Range<Int>)] = []
-    var handle: UInt16?
-    for node in tree.nodes {
-      if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
-      if Paths.ATT.values.contains(node.field), let named = handle {
-        values.append((named, node.range))
-        handle = nil
-      }
-    }
-    for value in values {
-      passed(0x1B, value.handle, bytes.extracting(value.range), link, moment)
-    }
-  }
-
-  /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
-  /// and is none then. Vol 3, Part F, 3.4.4.12.
-  private mutating func severalRead(
-    _ request: ATTState.Request, _ bytes: RawSpan, _ place: Place, _ link: LinkID,
-    _ moment: Moment
-  ) {
-    endRead(link, 1 - moment.side)
-    endDiscovery(link, moment, from: moment.direction.opposite)
-    describe(bytes, place, moment)
-    var values: [Range<Int>?] = []
-    var length = 0
-    for node in tree.nodes {
-      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
-      if Paths.ATT.values.contains(node.field) {
-        values.append(node.range.count == length ? node.range : nil)
-      }
-    }
-    for (handle, range) in zip(request.handles, values) {
-      if let range { wasRead(handle, bytes.extracting(range), [], moment) }
-    }
-  }
-
   /// The database of the server in an exchange that the client began in `direction`.
   func database(_ link: LinkID, clientDirection: Direction) -> DatabaseKey {
     if clientDirection == .controllerToHost { return .local(linkTable[link].controller) }
@@ -102,9 +61,10 @@ extension Session {
     case 0x02: linkTable[link].att.clientMTU = facts.subcode
     case 0x04, 0x06, 0x08, 0x10:
       describe(bytes, place, moment)
-      request.type = uuid(Paths.ATT.type, of: bytes)
       request.handle = UInt16(truncatingIfNeeded: value(Paths.ATT.startingHandle) ?? 0)
-      if opcode == 0x06 {
+      // The beginning of a long UUID looks like a short one.
+      if !moment.isSliced { request.type = uuid(Paths.ATT.type, of: bytes) }
+      if opcode == 0x06, !moment.isSliced {
         request.service = BluetoothUUID(littleEndian: bytes.extracting(facts.payload))
       }
       discovering(link, moment)
@@ -152,7 +112,9 @@ extension Session {
     let key = database(link, clientDirection: moment.direction.opposite)
     // Nothing of a refused write comes before them.
     defer { if opcode == 0x01 { passCommands(link, side) } }
-    if facts.isMalformed { return }
+    // Of lists that the recorder cut, the entries that are there count.
+    let isCutList = moment.isSliced && [0x05, 0x07, 0x09, 0x11].contains(opcode)
+    if facts.isMalformed, !isCutList { return }
     switch opcode {
     case 0x01: failed(request, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
     case 0x03:
@@ -253,7 +215,7 @@ extension Session {
   // MARK: Values
 
   /// A value on its way, by a write of the client or a notification of the server.
-  private mutating func passed(
+  mutating func passed(
     _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, _ link: LinkID, _ moment: Moment,
     frames: [PacketID] = []
   ) {
@@ -266,9 +228,11 @@ extension Session {
       return
     }
     let uuid = databaseTable[key].used(
-      handle, isWrite ? .write : opcode == 0x1D ? .indication : .notification, value, moment.packet)
+      handle, isWrite ? .write : opcode == 0x1D ? .indication : .notification, value,
+      cut: moment.cut, moment.packet)
     let isLocal = client == .controllerToHost
-    if isWrite, uuid?.short == 0x2902 {
+    // The bits that are defined are in the first octet.
+    if isWrite, uuid?.short == 0x2902, value.byteCount > 0 {
       return subscribed(handle, value, key, isLocal, moment)
     }
     if let uuid, let framing = accessories.framing(of: uuid) {
@@ -308,16 +272,20 @@ extension Session {
     if carriesKeys(request.handle, key) { conceal(request.handle, key, moment) }
     endDiscovery(link, moment, from: moment.direction.opposite)
     // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
-    let isWhole = value.byteCount + 1 < Int(linkTable[link].mtu)
+    let size = value.byteCount + moment.cut
+    let isWhole = size + 1 < Int(linkTable[link].mtu)
     if request.offset == 0 {
       endRead(link, side)
       if isWhole { return wasRead(request.handle, value, [], moment) }
       linkTable[link].att.reads[side] = ATTState.LongRead(
-        handle: request.handle, bytes: value.array, frames: framesOfPDU(moment), moment: moment)
-    } else if let read = linkTable.longRead(on: link, side), read.bytes.count == request.offset {
+        handle: request.handle, bytes: value.array, count: size, frames: framesOfPDU(moment),
+        moment: moment)
+    } else if let read = linkTable.longRead(on: link, side), read.count == request.offset {
       let room = max(0, ATTState.LongRead.longest - read.bytes.count)
       let frames = framesOfPDU(moment)
-      linkTable[link].att.reads[side]?.bytes += value.array(0..<min(room, value.byteCount))
+      let kept = min(room, value.byteCount)
+      if !read.isCut { linkTable[link].att.reads[side]?.bytes += value.array(0..<kept) }
+      linkTable[link].att.reads[side]?.count += kept + moment.cut
       linkTable[link].att.reads[side]?.frames += frames
     }
     if isWhole {
@@ -332,18 +300,19 @@ extension Session {
     linkTable[link].att.reads[side] = nil
     var moment = read.moment
     moment.link = link
+    moment.cut = read.isCut ? read.count - read.bytes.count : 0
     wasRead(read.handle, read.bytes.raw, read.frames, moment)
   }
 
   /// `frames` may be empty for a value that came whole in the packet of `moment`.
-  private mutating func wasRead(
+  mutating func wasRead(
     _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ moment: Moment
   ) {
     guard let link = moment.link else { return }
     let key = database(link, clientDirection: moment.direction.opposite)
-    let uuid = databaseTable[key].used(handle, .read, value, moment.packet)
+    let uuid = databaseTable[key].used(handle, .read, value, cut: moment.cut, moment.packet)
     let isLocal = if case .local = key { true } else { false }
-    if uuid?.short == 0x2A00 { named(value, key) }
+    if uuid?.short == 0x2A00, !moment.isSliced { named(value, key) }
     if let uuid, accessories.framing(of: uuid) != nil {
       return accessory(uuid, .read, value, toServer: false, key, frames, moment)
     }
@@ -378,10 +347,14 @@ extension Session {
     linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
     for value in queue.values {
       let frames = value.frames + write.frames
+      var moment = moment
+      moment.cut = 0
       if value.isBroken {
-        emit(
-          .incompletePDU(missing: value.missing, have: value.bytes.count), moment,
-          frames: Event.Frames(frames, or: moment.packet), severity: .warning)
+        incomplete(
+          IncompletePDU(
+            place: .attribute(value.handle), have: value.bytes.count,
+            missing: max(0, value.missing - value.cut), cut: value.cut),
+          frames.map(\.number), moment)
       } else {
         let key = database(link, clientDirection: moment.direction)
         completeWrite(value.handle, value.bytes.raw, frames, key)

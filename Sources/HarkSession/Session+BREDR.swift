@@ -12,8 +12,10 @@ extension Session {
 
   /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
   mutating func roleChanged(_ moment: Moment) {
-    guard value(Paths.HCI.status) == 0, let address = value(Paths.HCI.address) else { return }
-    let role: Link.Role = value(Paths.HCI.role) == 0 ? .central : .peripheral
+    guard value(Paths.HCI.status) == 0, let address = value(Paths.HCI.address),
+      let newRole = value(Paths.HCI.role)
+    else { return }
+    let role: Link.Role = newRole == 0 ? .central : .peripheral
     let peer = BluetoothAddress(address)
     guard let link = linkTable.classic(to: peer, on: moment.controller) else {
       return expect(role, peer, moment)
@@ -31,11 +33,13 @@ extension Session {
       let link = linkTable.find(moment.controller, UInt16(truncatingIfNeeded: handle))
     else { return }
     if opcode == 0x0809 {
-      linkTable[link].role = value(Paths.HCI.role) == 0 ? .central : .peripheral
+      guard let role = value(Paths.HCI.role) else { return }
+      linkTable[link].role = role == 0 ? .central : .peripheral
       return
     }
-    let size = UInt8(truncatingIfNeeded: value(Paths.HCI.keySize) ?? 0)
-    guard linkTable[link].keySize != size else { return }
+    guard let size = number(Paths.HCI.keySize, UInt8.self), linkTable[link].keySize != size else {
+      return
+    }
     linkTable[link].keySize = size
     var moment = moment
     moment.link = link
@@ -46,12 +50,13 @@ extension Session {
 
   /// What the event that was described says of a synchronous link. 7.7.35, 7.7.36.
   func synchronous() -> Link.Synchronous? {
-    guard let interval = value(Paths.HCI.transmissionInterval) else { return nil }
+    guard let interval = number(Paths.HCI.transmissionInterval, UInt8.self),
+      let tx = number(Paths.HCI.txPacketLength, UInt16.self),
+      let rx = number(Paths.HCI.rxPacketLength, UInt16.self)
+    else { return nil }
     return Link.Synchronous(
-      airMode: value(Paths.HCI.airMode).map { UInt8(truncatingIfNeeded: $0) },
-      transmissionInterval: UInt8(truncatingIfNeeded: interval),
-      txPacketLength: UInt16(truncatingIfNeeded: value(Paths.HCI.txPacketLength) ?? 0),
-      rxPacketLength: UInt16(truncatingIfNeeded: value(Paths.HCI.rxPacketLength) ?? 0))
+      airMode: number(Paths.HCI.airMode), transmissionInterval: interval, txPacketLength: tx,
+      rxPacketLength: rx)
   }
 
   mutating func synchronousChanged(_ status: UInt8?, _ moment: Moment) {
@@ -59,6 +64,16 @@ extension Session {
     parameters.airMode = linkTable[link].synchronous?.airMode
     linkTable[link].synchronous = parameters
     emit(.synchronousLink(parameters), moment)
+  }
+
+  /// Active, hold or sniff mode. 7.7.20
+  mutating func modeChanged(_ status: UInt8?, _ moment: Moment) {
+    guard let status else { return }
+    guard status == 0 else { return emit(.modeFailed(status: status), moment, severity: .warning) }
+    guard let mode = number(Paths.HCI.currentMode, UInt8.self),
+      let interval = number(Paths.HCI.modeInterval, UInt16.self)
+    else { return }
+    emit(.modeChanged(mode: mode, interval: interval), moment)
   }
 
   /// The stream of a synchronous link; nil on other links.
@@ -87,7 +102,7 @@ extension Session {
   mutating func capabilityFromHost(_ opcode: UInt16, _ moment: Moment) {
     let (moment, device) = atPeer(moment)
     guard opcode == 0x042B else {
-      let reason = UInt8(truncatingIfNeeded: value(Paths.HCI.reason) ?? 0)
+      guard let reason = number(Paths.HCI.reason, UInt8.self) else { return }
       return emit(
         .pairing(.simple(.refused(reason: reason))), moment, severity: .failure, device: device)
     }
@@ -96,21 +111,23 @@ extension Session {
 
   mutating func simplePairing(_ code: UInt16, _ status: UInt8?, _ moment: Moment) {
     let (moment, device) = atPeer(moment)
-    func number(_ field: Field) -> UInt32 { UInt32(truncatingIfNeeded: value(field) ?? 0) }
     let step: SimplePairing.Step
     switch code {
     case 0x16: return emit(.pairing(.pinRequested), moment, device: device)
     case 0x32: return capability(isPeer: true, moment, device)
     case 0x33:
       let method = moment.link.flatMap { linkTable[$0].simplePairing.method }
-      step = .numericValue(
-        number(Paths.HCI.numericValue), isCompared: method == .numericComparison)
+      guard let number = number(Paths.HCI.numericValue, UInt32.self) else { return }
+      step = .numericValue(number, isCompared: method == .numericComparison)
     case 0x34: step = .passkeyRequested
     case 0x35: step = .oobDataRequested
     case 0x36:
+      guard let status else { return }
       if let link = moment.link { linkTable[link].simplePairing = SimplePairing() }
-      step = .ended(status: status ?? 0)
-    default: step = .passkey(number(Paths.HCI.passkey))
+      step = .ended(status: status)
+    default:
+      guard let passkey = number(Paths.HCI.passkey, UInt32.self) else { return }
+      step = .passkey(passkey)
     }
     let hasFailed = code == 0x36 && status != 0
     emit(
@@ -118,11 +135,13 @@ extension Session {
   }
 
   private mutating func capability(isPeer: Bool, _ moment: Moment, _ device: DeviceID?) {
-    func number(_ field: Field) -> UInt8 { UInt8(truncatingIfNeeded: value(field) ?? 0) }
+    guard let ioCapability = number(Paths.HCI.ioCapability, UInt8.self),
+      let oobDataPresent = number(Paths.HCI.oobDataPresent, UInt8.self),
+      let requirements = number(Paths.HCI.authenticationRequirements, UInt8.self)
+    else { return }
     let capability = SimplePairing.Capability(
-      ioCapability: number(Paths.HCI.ioCapability),
-      oobDataPresent: number(Paths.HCI.oobDataPresent),
-      authenticationRequirements: number(Paths.HCI.authenticationRequirements))
+      ioCapability: ioCapability, oobDataPresent: oobDataPresent,
+      authenticationRequirements: requirements)
     emit(
       .pairing(.simple(.capability(capability, isPeer: isPeer))), moment, device: device)
     guard let link = moment.link else { return }

@@ -21,9 +21,14 @@ extension Session {
     } else {
       let index = Int(id.index)
       if channelStates[index].framing.mode == .creditBased,
-        channelStates[index].assembly[moment.side].isCutOff(by: bytes.extracting(facts.payload))
+        channelStates[index].assembly[moment.side].isCutOff(
+          by: bytes.extracting(facts.payload), cut: moment.cut)
       {
         dropSDU(id, moment)
+      }
+      if channelStates[index].framing.mode == .creditBased {
+        spend(id, moment)
+        guard findsBeginning(bytes.extracting(facts.payload), id, moment) else { return }
       }
       beginsSDU = !channelStates[index].assembly[moment.side].isOpen
       var context = context(moment)
@@ -46,25 +51,50 @@ extension Session {
   ) {
     let framing = channelStates[Int(id.index)].framing
     guard !facts.isMalformed else { return }
+    // Of what was cut, the FCS is the end.
+    let hasFCS = framing.mode != .creditBased && framing.hasFCS
+    let cut = max(0, moment.cut - (hasFCS ? 2 : 0))
     if framing.resends, let reqSeq = facts.reqSeq { acknowledged(reqSeq, id, moment) }
     guard facts.segment != .none else { return }
     let part = bytes.extracting(facts.payload)
     if facts.segment != .whole, let link = moment.link { concealSegment(part, id, link, moment) }
     if framing.mode == .creditBased {
-      spend(id, moment)
-      place(part, facts.segment, facts.sduLength, [], isSliced: moment.isSliced, id, moment)
+      place(part, facts.segment, facts.sduLength, [], cut: cut, id, moment)
     } else {
-      arrived(part, facts, id, moment)
+      arrived(part, facts, cut: cut, id, moment)
     }
   }
 
+  /// Whether it is known where the SDU of a K-frame begins. After one of which not even the SDU
+  /// Length was kept, one that is whole and fits its own length is taken for a beginning.
+  private mutating func findsBeginning(_ frame: RawSpan, _ id: ChannelID, _ moment: Moment) -> Bool
+  {
+    let (index, side) = (Int(id.index), moment.side)
+    guard !channelStates[index].assembly[side].isOpen else { return true }
+    let hasLength = frame.byteCount >= 2
+    if moment.isSliced, !hasLength { channelStates[index].assembly[side].isLost = true }
+    guard channelStates[index].assembly[side].isLost else { return true }
+    guard hasLength, !moment.isSliced, frame.unsigned(at: 0, 2) + 2 == UInt64(frame.byteCount)
+    else { return false }
+    channelStates[index].assembly[side].isLost = false
+    return true
+  }
+
   /// A segment whose turn it is, which came in `packets`: in the record alone where that is empty.
+  /// - Parameter cut: How many of its bytes the recorder did not keep.
   mutating func place(
     _ part: RawSpan, _ segment: Facts.Segment, _ sduLength: UInt16, _ packets: [UInt32],
-    isSliced: Bool, _ id: ChannelID, _ moment: Moment
+    cut: Int, _ id: ChannelID, _ moment: Moment
   ) {
     let (index, side) = (Int(id.index), moment.side)
-    if segment == .whole {
+    let isCreditBased = channelStates[index].framing.mode == .creditBased
+    var moment = moment
+    moment.cut = cut
+    // Of a K-frame that was cut, what is there is shorter than the SDU in any case.
+    let isWhole =
+      segment == .whole
+      || segment == .first && isCreditBased && Int(sduLength) <= part.byteCount + cut
+    if isWhole {
       if channelStates[index].assembly[side].isOpen { dropSDU(id, moment) }
       return sdu(part, on: id, packets: packets, moment)
     }
@@ -75,14 +105,13 @@ extension Session {
     // Its beginning is missing: that was told, or the capture began later.
     guard channelStates[index].assembly[side].isOpen else { return }
     let fits = channelStates[index].assembly[side].add(
-      part, packets.isEmpty ? packetsOfPDU(moment) : packets)
-    guard fits, !isSliced else { return dropSDU(id, moment) }
+      part, cut: cut, packets.isEmpty ? packetsOfPDU(moment) : packets)
+    guard fits else { return dropSDU(id, moment) }
     let isLast =
-      segment == .last
-      || channelStates[index].framing.mode == .creditBased
-        && channelStates[index].assembly[side].isWhole
+      segment == .last || isCreditBased && channelStates[index].assembly[side].isWhole
     guard isLast else { return }
     guard channelStates[index].assembly[side].isWhole else { return dropSDU(id, moment) }
+    if channelStates[index].assembly[side].isCut { return cutSDU(id, moment) }
     channelStates[index].assembly[side].end()
     let whole = channelStates[index].assembly[side].bytes
     let parts = channelStates[index].assembly[side].packets
@@ -94,16 +123,34 @@ extension Session {
     sdu(whole.raw, on: id, packets: parts, moment)
   }
 
+  /// The end of an SDU passed of which the recorder cut a part: who reads it gets what came before.
+  private mutating func cutSDU(_ id: ChannelID, _ moment: Moment) {
+    let assembly = channelStates[Int(id.index)].assembly[moment.side]
+    channelStates[Int(id.index)].assembly[moment.side].end()
+    var moment = moment
+    moment.cut = assembly.count - assembly.bytes.count
+    let channel = channels[Int(id.index)]
+    if channel.entry == nil, accessories.framings.using(.psm(channel.psm)) == nil {
+      incomplete(
+        IncompletePDU(place: .channel(channel), have: assembly.bytes.count, cut: moment.cut),
+        assembly.packets, moment)
+    }
+    sdu(assembly.bytes.raw, on: id, packets: assembly.packets, moment)
+  }
+
   /// The numbers of the packets of the PDU that is being read.
   func packetsOfPDU(_ moment: Moment) -> [UInt32] {
-    guard let link = moment.link, row.flags.contains(.completes) else {
-      return [moment.packet.number]
-    }
+    guard let link = moment.link, endsFragments(moment) else { return [moment.packet.number] }
     return linkTable[link].assembly[moment.stream].packets
   }
 
+  /// Whether the PDU that is being read came in several packets.
+  func endsFragments(_ moment: Moment) -> Bool {
+    row.flags.contains(.completes) || moment.endsFragments
+  }
+
   func framesOfPDU(_ moment: Moment) -> [PacketID] {
-    guard row.flags.contains(.completes) else { return [moment.packet] }
+    guard endsFragments(moment) else { return [moment.packet] }
     return packetsOfPDU(moment).map { PacketID($0) }
   }
 
@@ -111,12 +158,12 @@ extension Session {
     let assembly = channelStates[Int(id.index)].assembly[moment.side]
     channelStates[Int(id.index)].assembly[moment.side].end()
     loseMessage(of: channels[Int(id.index)].stream, moment)
-    emit(
-      .incompletePDU(
-        missing: max(0, assembly.expected - assembly.bytes.count), have: assembly.bytes.count),
-      moment,
-      frames: Event.Frames(assembly.packets.map { PacketID($0) }, or: moment.packet),
-      severity: .warning)
+    incomplete(
+      IncompletePDU(
+        place: .channel(channels[Int(id.index)]), have: assembly.bytes.count,
+        missing: max(0, assembly.expected - assembly.count),
+        cut: assembly.count - assembly.bytes.count),
+      assembly.packets, moment)
   }
 
   // MARK: Credits. 10
@@ -126,7 +173,9 @@ extension Session {
     if credits == 0 {
       // Told once: the count begins anew with the next credits.
       channelStates[Int(id.index)].credits[moment.side] = nil
-      emit(.creditsExceeded(channels[Int(id.index)]), moment, severity: .failure)
+      emit(
+        .creditsExceeded(channels[Int(id.index)], byPeer: moment.direction == .controllerToHost),
+        moment, severity: .failure)
     } else {
       channelStates[Int(id.index)].credits[moment.side] = credits - 1
       if credits == 1 { channelStates[Int(id.index)].spentAt[moment.side] = moment.time }

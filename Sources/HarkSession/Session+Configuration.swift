@@ -27,9 +27,9 @@ extension Session {
   mutating func configurationAnswered(
     _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) {
-    guard let id = configurable(cid, link, moment) else { return }
+    guard let id = configurable(cid, link, moment), let result = command.result else { return }
     let (index, asker) = (Int(id.index), 1 - moment.side)
-    switch command.result {
+    switch result {
     case 0:
       // The MTU of what the one who answers sends.
       if command.mtu > 0, command.mtu != channelStates[index].mtus[moment.side] {

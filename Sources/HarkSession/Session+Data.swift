@@ -44,10 +44,11 @@ extension Session {
       if linkTable[link].assembly[moment.stream].isOpen { dropAssembly(link, moment) }
       row.flags.insert(.fragment)
       let fragment = bytes.extracting(facts.payload)
-      // The recorder cut it: what follows could not be put behind it.
-      guard !moment.isSliced else { return concealBeginning(fragment, link, moment) }
-      linkTable[link].assembly[moment.stream].begin(fragment, moment.packet.number)
+      let isEnd = linkTable[link].assembly[moment.stream].begin(
+        fragment, moment.packet.number, cut: moment.cut)
       concealFragment(fragment, link, moment)
+      // Not even the header was kept.
+      if isEnd { linkTable[link].assembly[moment.stream].end() }
     case .continuing: continuing(bytes.extracting(facts.payload), link, moment)
     }
   }
@@ -70,6 +71,8 @@ extension Session {
     guard facts.isMalformed else { return }
     counts.malformed += 1
     row.flags.insert(.malformed)
+    // What the recorder cut was whole.
+    if !moment.isSliced { unreadable.count(facts.malformedLayer, moment.packet) }
   }
 
   // Looked up once: a catalog is searched entry by entry.
@@ -83,8 +86,14 @@ extension Session {
       return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
     }
     concealFragment(fragment, link, moment)
-    guard !moment.isSliced else { return dropAssembly(link, moment) }
-    guard linkTable[link].assembly[stream].add(fragment, moment.packet.number) else { return }
+    let isEnd = linkTable[link].assembly[stream].add(
+      fragment, moment.packet.number, cut: moment.cut)
+    if linkTable[link].assembly[stream].isCut {
+      concealOrphan(link)
+      if isEnd { cutFrame(link, moment) }
+      return
+    }
+    guard isEnd else { return }
     let whole = linkTable[link].assembly[stream].bytes
     let parts = linkTable[link].assembly[stream].packets
     let last = moment.packet.number
@@ -99,15 +108,52 @@ extension Session {
     frame(whole.raw, .l2cap, facts, moment)
   }
 
+  /// The last fragment of a PDU passed, and the recorder cut one of them: what came before is read as
+  /// a packet is that was cut there.
+  private mutating func cutFrame(_ link: LinkID, _ moment: Moment) {
+    let assembly = linkTable[link].assembly[moment.stream]
+    linkTable[link].assembly[moment.stream].end()
+    var moment = moment
+    moment.cut = max(1, assembly.expected - assembly.bytes.count)
+    moment.endsFragments = true
+    if moment.isUndirected { moment.direction = Self.likelyDirection(assembly.bytes.raw) }
+    let facts = catalog.summarize(assembly.bytes.raw, .l2cap, context(moment))
+    frame(assembly.bytes.raw, .l2cap, facts, moment)
+  }
+
   private mutating func dropAssembly(_ link: LinkID, _ moment: Moment) {
     let assembly = linkTable[link].assembly[moment.stream]
     linkTable[link].assembly[moment.stream].end()
+    // Nothing of it is known, not even whether more of it came.
+    guard assembly.expected > 0 || !assembly.isCut else { return }
+    let place: IncompletePDU.Place? =
+      if assembly.bytes.count >= 4 {
+        self.place(
+          of: UInt16(truncatingIfNeeded: assembly.bytes.raw.unsigned(at: 2, 2)), link, moment)
+      } else {
+        nil
+      }
+    incomplete(
+      IncompletePDU(
+        place: place, have: assembly.bytes.count,
+        missing: max(0, assembly.expected - assembly.count),
+        cut: assembly.count - assembly.bytes.count),
+      assembly.packets, moment)
+  }
+
+  /// The channel that frames with `cid` belong to, as far as it is known.
+  private func place(
+    of cid: UInt16, _ link: LinkID, _ moment: Moment
+  ) -> IncompletePDU.Place {
+    linkTable.channel(on: link, Self.key(cid, moment.direction))
+      .map { .channel(channels[Int($0.index)]) } ?? .cid(cid)
+  }
+
+  /// Tells of a PDU that came in `packets` and is not whole.
+  mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: Moment) {
     emit(
-      .incompletePDU(
-        missing: max(0, assembly.expected - assembly.bytes.count), have: assembly.bytes.count),
-      moment,
-      frames: Event.Frames(assembly.packets.map { PacketID($0) }, or: moment.packet),
-      severity: .warning)
+      .incompletePDU(pdu), moment,
+      frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet), severity: .warning)
   }
 
   /// A whole L2CAP frame: `bytes` read at `place` gave `facts`.
@@ -127,7 +173,7 @@ extension Session {
       smp(bytes, place, facts, moment)
     case 0x0001, 0x0005:
       inferTransport(facts.cid == 1 ? .classic : .le, moment)
-      signaling(bytes, place, moment)
+      signaling(bytes, place, facts, moment)
     case 0x0040...: dynamicFrame(bytes, place, facts, moment)
     default: break
     }

@@ -6,6 +6,7 @@ extension Session {
   mutating func discovering(_ link: LinkID, _ moment: Moment) {
     if linkTable[link].att.discovery[moment.side].first == nil {
       linkTable[link].att.discovery[moment.side].first = moment.packet
+      if !discoveringLinks.contains(link) { discoveringLinks.append(link) }
     }
     linkTable[link].att.discovery[moment.side].packets += 1
     linkTable[link].att.discovery[moment.side].last = moment.packet
@@ -32,6 +33,31 @@ extension Session {
         descriptors: database.descriptors.count, isLocal: direction == .controllerToHost),
       moment,
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
+  }
+
+  /// The longest pause of a client that still discovers, in nanoseconds.
+  private static var longestPause: Int64 { 1_000_000_000 }
+
+  /// Tells of discoveries that paused for longer than clients do, before something later is told.
+  mutating func endIdleDiscoveries(_ moment: Moment) {
+    let links = discoveringLinks
+    // Telling of one asks again.
+    discoveringLinks = []
+    for link in links {
+      var isOpen = false
+      for direction in [Direction.hostToController, .controllerToHost] {
+        let discovery = linkTable[link].att.discovery[Int(direction.rawValue)]
+        guard discovery.first != nil else { continue }
+        // Nil where it is the packet that is being read.
+        let last = packets[discovery.last]?.time ?? moment.time
+        if moment.time.since(last) > Self.longestPause {
+          endDiscovery(link, moment, from: direction)
+        } else {
+          isOpen = true
+        }
+      }
+      if isOpen { discoveringLinks.append(link) }
+    }
   }
 
   /// The link or the capture ends: tells of what is under way.
@@ -78,6 +104,8 @@ extension Session {
         entries[entries.count - 1].note(node, bytes)
       }
     }
+    // The recorder cut the response in the middle of it.
+    if opcode == 0x07, entries.last?.end == 0 { entries.removeLast() }
     databaseTable.update(key) { database in
       for entry in entries {
         Self.add(entry, opcode, request, to: &database, moment.packet)

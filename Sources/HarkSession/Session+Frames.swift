@@ -5,7 +5,9 @@ import HarkDissection
 // Core Specification, Vol 3, Part A, 8.
 extension Session {
   /// An I-frame with `part` of an SDU. It waits where one before it is missing and may come again.
-  mutating func arrived(_ part: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: Moment) {
+  mutating func arrived(
+    _ part: RawSpan, _ facts: Facts, cut: Int, _ id: ChannelID, _ moment: Moment
+  ) {
     let (index, side) = (Int(id.index), moment.side)
     let isHeld = channelStates[index].held[side].contains { $0.txSeq == facts.txSeq }
     guard !isHeld, var ahead = channelStates[index].ahead(facts.txSeq, side) else {
@@ -21,11 +23,11 @@ extension Session {
       channelStates[index].held[side].append(
         HeldFrame(
           txSeq: facts.txSeq, segment: facts.segment, sduLength: facts.sduLength,
-          isSliced: moment.isSliced, bytes: part.array, packets: packetsOfPDU(moment)))
+          cut: cut, bytes: part.array, packets: packetsOfPDU(moment)))
       return
     }
     channelStates[index].advance(side, to: facts.txSeq &+ 1)
-    place(part, facts.segment, facts.sduLength, [], isSliced: moment.isSliced, id, moment)
+    place(part, facts.segment, facts.sduLength, [], cut: cut, id, moment)
     releaseHeld(id, moment)
   }
 
@@ -82,8 +84,7 @@ extension Session {
       let frame = channelStates[index].held[side].remove(at: next)
       channelStates[index].advance(side, to: frame.txSeq &+ 1)
       place(
-        frame.bytes.raw, frame.segment, frame.sduLength, frame.packets, isSliced: frame.isSliced,
-        id, moment)
+        frame.bytes.raw, frame.segment, frame.sduLength, frame.packets, cut: frame.cut, id, moment)
     }
   }
 }

@@ -6,6 +6,7 @@ import HarkDissection
 extension Session {
   mutating func command(_ bytes: RawSpan, _ moment: inout Moment) {
     let facts = facts(bytes, .command, moment)
+    malformed(facts, moment)
     commands.sent(facts.code, moment.packet.number, controller: moment.controller)
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
@@ -26,8 +27,15 @@ extension Session {
     case 0x042B, 0x0434:
       describe(bytes, .record(.command), moment)
       capabilityFromHost(facts.code, moment)
-    case 0x200C, 0x2042: scan(isOn: bytes.byte(at: 3) == 1, moment)
+    case 0x040C, 0x201B:
+      describe(bytes, .record(.command), moment)
+      keyMissing(facts.code, moment)
+    // HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply. 7.8.32
+    case 0x2021: emit(.linkParametersRefused, moment, severity: .warning)
+    case 0x200C, 0x2042:
+      if bytes.byteCount > 3 { scan(isOn: bytes.byte(at: 3) == 1, moment) }
     case 0x200A, 0x2039:
+      guard bytes.byteCount > 3 else { break }
       let sets = facts.code == 0x2039 ? Self.advertisingSets(bytes) : []
       emit(
         bytes.byte(at: 3) == 1 ? .advertisingStarted(sets: sets) : .advertisingStopped(sets: sets),
@@ -64,10 +72,7 @@ extension Session {
 
   mutating func event(_ bytes: RawSpan, _ moment: inout Moment) {
     let facts = facts(bytes, .event, moment)
-    if facts.isMalformed {
-      counts.malformed += 1
-      row.flags.insert(.malformed)
-    }
+    malformed(facts, moment)
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
     }
@@ -79,9 +84,14 @@ extension Session {
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
     case 0x04: expect(.peripheral, BluetoothAddress(bytes.unsigned(at: 2, 6)), moment)
     case 0x05: disconnected(bytes, moment)
+    case 0x10 where bytes.byteCount > 2:
+      emit(.hardwareError(code: bytes.byte(at: 2)), moment, severity: .failure)
+    case 0x1A where bytes.byteCount > 2:
+      emit(.bufferOverflow(linkType: bytes.byte(at: 2)), moment, severity: .failure)
+    case 0x57: emit(.authenticatedPayloadTimeout, moment, severity: .warning)
     case 0x06 where bytes.byte(at: 2) != 0:
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .failure)
-    case 0x07, 0x08, 0x0C, 0x12, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
+    case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
       if facts.code == 0x2F, accessories.framings.usesAdvertising { inquiryAnswered(bytes, moment) }
       linkEvent(facts.code, bytes, moment)
@@ -142,8 +152,8 @@ extension Session {
 
   private mutating func connected(_ code: UInt16, _ bytes: RawSpan, _ moment: inout Moment) {
     describe(bytes, .record(.event), moment)
-    let address = BluetoothAddress(value(Paths.HCI.address) ?? 0)
-    let status = UInt8(truncatingIfNeeded: value(Paths.HCI.status) ?? 0)
+    guard let status = number(Paths.HCI.status, UInt8.self) else { return }
+    let address = value(Paths.HCI.address).map { BluetoothAddress($0) }
     let transport: Link.Transport =
       switch value(Paths.HCI.linkType) {
       case 0: .sco
@@ -151,11 +161,13 @@ extension Session {
       default: code == 0x2C ? .esco : .classic
       }
     let role =
-      transport == .classic ? connections.take(address, controller: moment.controller) : nil
-    guard status == 0, let handle = value(Paths.HCI.handle) else {
+      transport == .classic
+      ? address.flatMap { connections.take($0, controller: moment.controller) } : nil
+    guard status == 0 else {
       return emit(
         .linkFailed(status: status, peer: address, transport), moment, severity: .failure)
     }
+    guard let address, let handle = value(Paths.HCI.handle) else { return }
     open(UInt16(truncatingIfNeeded: handle), transport, address, role: role, &moment)
   }
 
@@ -171,11 +183,12 @@ extension Session {
     linkTable.meet(peer, on: link)
     linkTable[link].role = role
     linkTable[link].device = deviceTable.device(at: peer, moment.packet)
-    if let interval = value(Paths.HCI.interval) {
+    if let interval = value(Paths.HCI.interval), let latency = value(Paths.HCI.latency),
+      let timeout = value(Paths.HCI.supervisionTimeout)
+    {
       linkTable[link].interval = UInt16(truncatingIfNeeded: interval)
-      linkTable[link].latency = UInt16(truncatingIfNeeded: value(Paths.HCI.latency) ?? 0)
-      linkTable[link].supervisionTimeout = UInt16(
-        truncatingIfNeeded: value(Paths.HCI.supervisionTimeout) ?? 0)
+      linkTable[link].latency = UInt16(truncatingIfNeeded: latency)
+      linkTable[link].supervisionTimeout = UInt16(truncatingIfNeeded: timeout)
     }
     linkTable[link].synchronous = synchronous()
     emit(.linkOpened, moment)
@@ -185,7 +198,11 @@ extension Session {
 
   private mutating func disconnected(_ bytes: RawSpan, _ moment: Moment) {
     describe(bytes, .record(.event), moment)
-    guard value(Paths.HCI.status) == 0, let link = moment.link else { return }
+    guard let status = number(Paths.HCI.status, UInt8.self) else { return }
+    guard status == 0 else {
+      return emit(.linkCloseFailed(status: status), moment, severity: .warning)
+    }
+    guard let link = moment.link else { return }
     close(link, reason: value(Paths.HCI.reason).map { UInt8(truncatingIfNeeded: $0) }, moment)
   }
 
@@ -221,7 +238,7 @@ extension Session {
     case 0x0E, 0x10, 0x18, 0x24, 0x26:
       if accessories.framings.usesAdvertising { synchronized(facts.subcode, bytes, moment) }
     case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
-    case 0x03, 0x07, 0x0C:
+    case 0x03, 0x06, 0x07, 0x0C:
       describe(bytes, .record(.event), moment)
       leUpdated(facts.subcode, moment)
     default: break
@@ -230,45 +247,71 @@ extension Session {
 
   private mutating func leConnected(_ bytes: RawSpan, _ moment: inout Moment) {
     describe(bytes, .record(.event), moment)
-    let peer = BluetoothAddress(
-      value(Paths.HCI.peerAddress) ?? 0,
-      hciType: UInt8(truncatingIfNeeded: value(Paths.HCI.peerAddressType) ?? 0))
-    let status = UInt8(truncatingIfNeeded: value(Paths.HCI.status) ?? 0)
-    guard status == 0, let handle = value(Paths.HCI.handle) else {
+    guard let status = number(Paths.HCI.status, UInt8.self) else { return }
+    let peer = value(Paths.HCI.peerAddress).map {
+      BluetoothAddress($0, hciType: number(Paths.HCI.peerAddressType) ?? 0)
+    }
+    guard status == 0 else {
       // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
       return emit(
-        .linkFailed(status: status, peer: peer.value == 0 ? nil : peer, .le), moment,
+        .linkFailed(status: status, peer: peer?.value == 0 ? nil : peer, .le), moment,
         severity: status == 0x02 ? .normal : .failure)
+    }
+    guard let peer, let role = value(Paths.HCI.role), let handle = value(Paths.HCI.handle) else {
+      return
     }
     if let address = value(Paths.HCI.peerRPA), address != 0 {
       resolved(peer, from: BluetoothAddress(address, .random), moment)
     }
     open(
       UInt16(truncatingIfNeeded: handle), .le, peer,
-      role: value(Paths.HCI.role) == 0 ? .central : .peripheral, &moment)
+      role: role == 0 ? .central : .peripheral, &moment)
+  }
+
+  /// What the field says in the packet that was described; nil where it is not there.
+  func number<T: FixedWidthInteger>(_ field: Field, _: T.Type = T.self) -> T? {
+    value(field).map { T(truncatingIfNeeded: $0) }
   }
 
   private mutating func leUpdated(_ subevent: UInt16, _ moment: Moment) {
     guard let link = moment.link else { return }
-    if let status = value(Paths.HCI.status), status != 0 { return }
-    func field(_ field: Field) -> UInt16 { UInt16(truncatingIfNeeded: value(field) ?? 0) }
+    if let status = number(Paths.HCI.status, UInt8.self), status != 0 {
+      if subevent == 0x03 {
+        emit(.linkParametersFailed(status: status), moment, severity: .warning)
+      }
+      if subevent == 0x0C { emit(.phyFailed(status: status), moment, severity: .warning) }
+      return
+    }
     switch subevent {
     case 0x03:
-      linkTable[link].interval = field(Paths.HCI.interval)
-      linkTable[link].latency = field(Paths.HCI.latency)
-      linkTable[link].supervisionTimeout = field(Paths.HCI.supervisionTimeout)
+      guard let interval = number(Paths.HCI.interval, UInt16.self),
+        let latency = number(Paths.HCI.latency, UInt16.self),
+        let timeout = number(Paths.HCI.supervisionTimeout, UInt16.self)
+      else { return }
+      linkTable[link].interval = interval
+      linkTable[link].latency = latency
+      linkTable[link].supervisionTimeout = timeout
+      emit(.linkParameters(interval: interval, latency: latency, timeout: timeout), moment)
+    case 0x06:
+      guard let minimum = number(Paths.HCI.intervalMin, UInt16.self),
+        let maximum = number(Paths.HCI.intervalMax, UInt16.self),
+        let latency = number(Paths.HCI.latency, UInt16.self),
+        let timeout = number(Paths.HCI.supervisionTimeout, UInt16.self)
+      else { return }
       emit(
-        .linkParameters(
-          interval: field(Paths.HCI.interval), latency: field(Paths.HCI.latency),
-          timeout: field(Paths.HCI.supervisionTimeout)), moment)
+        .linkParametersRequested(
+          Link.ParameterRequest(
+            minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+            isLinkLayer: true)), moment)
     case 0x07:
-      emit(
-        .dataLength(tx: field(Paths.HCI.maxTxOctets), rx: field(Paths.HCI.maxRxOctets)), moment)
+      guard let tx = number(Paths.HCI.maxTxOctets, UInt16.self),
+        let rx = number(Paths.HCI.maxRxOctets, UInt16.self)
+      else { return }
+      emit(.dataLength(tx: tx, rx: rx), moment)
     default:
-      let (tx, rx) = (
-        UInt8(truncatingIfNeeded: field(Paths.HCI.txPHY)),
-        UInt8(truncatingIfNeeded: field(Paths.HCI.rxPHY))
-      )
+      guard let tx = number(Paths.HCI.txPHY, UInt8.self),
+        let rx = number(Paths.HCI.rxPHY, UInt8.self)
+      else { return }
       (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
       emit(.phy(tx: tx, rx: rx), moment)
     }
@@ -287,7 +330,8 @@ extension Session {
       controller.scan?.reports += 1
       if news == .address { controller.scan?.devices += 1 }
     }
-    guard news != nil else { return }
+    // A name in what the recorder cut may be the beginning of one.
+    guard news != nil, !moment.isSliced else { return }
     describe(bytes, .record(.event), moment)
     if let name = text(Paths.AD.localName, of: bytes) { deviceTable.heard(address, name: name) }
   }
@@ -304,7 +348,7 @@ extension Session {
         _ = deviceTable.hear(found, count: UInt32(bytes.byteCount))
         address = found
       case Paths.AD.localName:
-        if let address {
+        if let address, !moment.isSliced {
           deviceTable.heard(address, name: catalog.string(node, of: bytes))
         }
       default: break
@@ -318,18 +362,19 @@ extension Session {
     let status = value(Paths.HCI.status).map { UInt8(truncatingIfNeeded: $0) }
     switch code {
     case 0x07, 0x2F:
-      guard status == 0 || code == 0x2F, let address = value(Paths.HCI.address) else { return }
+      guard status == 0 || code == 0x2F, !moment.isSliced, let address = value(Paths.HCI.address)
+      else { return }
       let name =
         text(Paths.HCI.remoteName, of: bytes) ?? text(Paths.AD.localName, of: bytes)
       if let name { deviceTable.heardByName(BluetoothAddress(address), name, moment.packet) }
-    case 0x08, 0x59: encryptionChanged(status ?? 0, moment)
+    case 0x08, 0x59: if let status { encryptionChanged(status, moment) }
     case 0x0C:
-      guard status == 0 else { return }
-      emit(
-        .peerVersion(
-          version: UInt8(truncatingIfNeeded: value(Paths.HCI.remoteVersion) ?? 0),
-          company: UInt16(truncatingIfNeeded: value(Paths.HCI.companyIdentifier) ?? 0)), moment)
+      guard status == 0, let version = number(Paths.HCI.remoteVersion, UInt8.self),
+        let company = number(Paths.HCI.companyIdentifier, UInt16.self)
+      else { return }
+      emit(.peerVersion(version: version, company: company), moment)
     case 0x12: roleChanged(moment)
+    case 0x14: modeChanged(status, moment)
     case 0x18: keyNotified(bytes, moment)
     case 0x2D: synchronousChanged(status, moment)
     case 0x30:
@@ -344,7 +389,7 @@ extension Session {
     guard status == 0 else {
       return emit(.encryptionFailed(status: status), moment, severity: .failure)
     }
-    let isOn = value(Paths.HCI.encryptionEnabled) ?? 0 != 0
+    guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
     linkTable[link].isEncrypted = isOn
     let size = value(Paths.HCI.keySize).map { UInt8(truncatingIfNeeded: $0) }
     emit(.encryption(isOn: isOn, keySize: size), moment)

@@ -5,7 +5,8 @@ import HarkDissection
 extension Session {
   /// Data of a data link that carries AT commands.
   mutating func handsFree(
-    _ bytes: RawSpan, on index: Int, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, on index: Int, _ stream: StreamID, packets parts: [UInt32],
+    _ moment: Moment
   ) {
     let state = handsFree(of: index, moment)
     let side = moment.side
@@ -13,14 +14,24 @@ extension Session {
     let hasText = (0..<bytes.byteCount).contains {
       bytes.byte(at: $0) != 0x0D && bytes.byte(at: $0) != 0x0A
     }
-    if handsFrees[state].text[side].isEmpty, hasText, last == 0x0D || last == 0x0A {
+    if handsFrees[state].text[side].isEmpty, !moment.isSliced, hasText, last == 0x0D || last == 0x0A
+    {
       inner = dataLinks[index].entry
       return lines(bytes, state, index, moment)
     }
     let packets = parts.isEmpty ? packetsOfPDU(moment) : parts
-    guard let whole = handsFrees[state].text[side].add(bytes, packets) else { return }
-    complete("AT lines", whole.bytes.raw, dataLinks[index].entry, packets: whole.packets)
-    lines(whole.bytes.raw, state, index, moment)
+    if let whole = handsFrees[state].text[side].add(bytes, packets) {
+      complete("AT lines", whole.bytes.raw, dataLinks[index].entry, packets: whole.packets)
+      lines(whole.bytes.raw, state, index, moment)
+    }
+    guard moment.isSliced else { return }
+    handsFrees[state].text[side].lose()
+    // Which command it was is not known, nor which one is answered next.
+    handsFrees[state].pending = nil
+    incomplete(
+      IncompletePDU(
+        place: .stream(streams[Int(stream.index)]), have: bytes.byteCount, cut: moment.cut),
+      packets, moment)
   }
 
   private mutating func handsFree(of index: Int, _ moment: Moment) -> Int {

@@ -24,11 +24,6 @@ extension Session {
     // Taken out while it grows, so that the bytes are not copied.
     var buffer = messageBuffers.removeValue(forKey: key) ?? MessageBuffer()
     defer { messageBuffers[key] = buffer }
-    guard !moment.isSliced else {
-      // What the recorder cut off is missing: what follows cannot be put behind it.
-      buffer.removeAll()
-      return false
-    }
     buffer.append(piece, parts.isEmpty ? packetsOfPDU(moment) : parts)
     let isAlone = isInPlace && buffer.have == piece.byteCount
     while true {
@@ -37,7 +32,16 @@ extension Session {
         if isAlone, range.count == piece.byteCount { return true }
         complete("message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
         buffer.moveOn()
-      case .needsMore: return false
+      case .needsMore:
+        if moment.isSliced {
+          emit(
+            .incompletePDU(
+              IncompletePDU(
+                place: .stream(streams[Int(stream.index)]), have: buffer.have, cut: moment.cut)),
+            moment, frames: Event.Frames(buffer.packets, moment), severity: .warning)
+          buffer.lose(moment.cut)
+        }
+        return false
       case .outOfStep:
         // Senders mostly begin a message with a frame: the next one is tried.
         if !buffer.isToldOutOfStep {
@@ -64,7 +68,10 @@ extension Session {
         !buffer.isEmpty
       else { continue }
       emit(
-        .incompletePDU(missing: buffer.missing, have: buffer.have), moment,
+        .incompletePDU(
+          IncompletePDU(
+            place: .stream(streams[Int(stream.index)]), have: buffer.have, missing: buffer.missing)),
+        moment,
         frames: Event.Frames(buffer.packets, moment), severity: .warning)
     }
   }

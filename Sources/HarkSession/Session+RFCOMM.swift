@@ -9,7 +9,7 @@ extension Session {
   ) {
     guard let entry = channels[Int(id.index)].entry else { return }
     let facts = catalog.summarize(bytes, entry, context(moment))
-    guard !facts.isMalformed else { return }
+    guard !facts.isMalformed else { return lost(bytes, id, moment) }
     let dlci = UInt8(truncatingIfNeeded: facts.subcode)
     let session = multiplexer(of: id)
     switch (facts.code, dlci) {
@@ -25,6 +25,25 @@ extension Session {
         supervise(facts.code, index, moment)
       }
     }
+  }
+
+  /// The recorder kept so little of a frame that it cannot be read.
+  private mutating func lost(_ frame: RawSpan, _ id: ChannelID, _ moment: Moment) {
+    guard moment.isSliced, frame.byteCount >= 2, frame.byte(at: 1) & 0xEF == 0xEF,
+      let session = multiplexerAt[id], case let dlci = frame.byte(at: 0) >> 2, dlci > 0
+    else { return }
+    let number = multiplexers[session].links[Int(dlci)]
+    guard number > 0, dataLinks[Int(number) - 1].phase == .open,
+      let stream = dataLinks[Int(number) - 1].stream
+    else { return }
+    carried(frame.extracting(0..<0), Int(number) - 1, on: stream, packets: [], moment)
+  }
+
+  /// How many bytes of the information of a frame the recorder did not keep. TS 27.010 5.2.1.5
+  private static func cut(_ frame: RawSpan, _ facts: Facts) -> Int {
+    let length = Int(truncatingIfNeeded: frame.unsigned(at: 2, 2))
+    let count = length & 1 == 1 ? length >> 1 & 0x7F : length >> 1
+    return max(0, count - Int(facts.payloadCount))
   }
 
   private mutating func multiplexer(of id: ChannelID) -> Int {
@@ -133,9 +152,21 @@ extension Session {
     if facts.request > 0, let credits = dataLinks[index].credits[other] {
       dataLinks[index].credits[other] = min(65_535, credits + Int(facts.request))
     }
-    guard facts.payloadCount > 0, let stream = dataLinks[index].stream else { return }
+    var moment = moment
+    // The FCS behind the information may be all that is missing.
+    if moment.isSliced { moment.cut = Self.cut(bytes, facts) }
+    guard facts.payloadCount > 0 || moment.isSliced, let stream = dataLinks[index].stream else {
+      return
+    }
     if dataLinks[index].isCreditBased { spend(index, moment) }
-    let information = bytes.extracting(facts.payload)
+    carried(bytes.extracting(facts.payload), index, on: stream, packets: parts, moment)
+  }
+
+  /// The information of a frame, as much of it as the recorder kept.
+  private mutating func carried(
+    _ information: RawSpan, _ index: Int, on stream: StreamID, packets parts: [UInt32],
+    _ moment: Moment
+  ) {
     streamed(information, stream, moment)
     if accessories.framings.usesStreams {
       let isFromPeer = moment.direction == .controllerToHost
@@ -143,9 +174,11 @@ extension Session {
         information, vendorChannel(of: dataLinks[index]),
         toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment)
     }
-    if dataLinks[index].cargo == .unknown { recognize(information, index, moment) }
+    if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isSliced {
+      recognize(information, index, moment)
+    }
     switch dataLinks[index].cargo {
-    case .handsFree: handsFree(information, on: index, packets: parts, moment)
+    case .handsFree: handsFree(information, on: index, stream, packets: parts, moment)
     case .iap: iap2(information, on: stream, packets: parts, moment)
     case .unknown, .opaque:
       if let entry = dataLinks[index].entry,
@@ -204,7 +237,9 @@ extension Session {
     } else {
       // Told once.
       dataLinks[index].credits[moment.side] = nil
-      emit(.rfcomm(.creditsExceeded(dataLinks[index])), moment, severity: .failure)
+      let isPeer = moment.direction == .controllerToHost
+      emit(
+        .rfcomm(.creditsExceeded(dataLinks[index], byPeer: isPeer)), moment, severity: .failure)
     }
   }
 

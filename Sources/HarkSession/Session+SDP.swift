@@ -10,6 +10,8 @@ extension Session {
     let isContinued = (value(Paths.SDP.infoLength) ?? 0) > 0
     var state = sdpStates.removeValue(forKey: id) ?? SDPState()
     defer { sdpStates[id] = state }
+    // What it found is not known, nor whether it goes on.
+    if moment.isSliced, code == 0x05 || code == 0x07 { return state.lose() }
     switch code {
     case 0x01:
       emit(
@@ -18,9 +20,12 @@ extension Session {
     case 0x02, 0x04, 0x06:
       guard !isContinued else { return }
       state.begin()
-      state.wanted = tree.node(Paths.SDP.uuid).flatMap {
-        BluetoothUUID(bigEndian: bytes.extracting($0.range))
-      }
+      state.wanted =
+        moment.isSliced
+        ? nil
+        : tree.node(Paths.SDP.uuid).flatMap {
+          BluetoothUUID(bigEndian: bytes.extracting($0.range))
+        }
     case 0x03: if value(Paths.SDP.totalRecords) == 0 { missing(state.wanted, moment) }
     case 0x05, 0x07:
       guard let range = attributeBytes else { return }

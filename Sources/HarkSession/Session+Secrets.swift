@@ -25,7 +25,7 @@ extension Session {
   mutating func conceal(_ handle: UInt16?, _ key: DatabaseKey, _ moment: Moment) {
     row.flags.insert(.secret)
     if let handle { databaseTable[key].conceal(handle) }
-    guard row.flags.contains(.completes), let link = moment.link else { return }
+    guard endsFragments(moment), let link = moment.link else { return }
     for part in linkTable[link].assembly[moment.stream].packets {
       packets.update(part) { $0.flags.insert(.secret) }
     }

@@ -5,7 +5,10 @@ import HarkDissection
 // Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
 extension Session {
   mutating func smp(_ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment) {
-    guard let link = moment.link else { return }
+    // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
+    guard let link = moment.link, !facts.isMalformed || moment.isSliced && facts.code == 0x0C else {
+      return
+    }
     switch facts.code {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
       describe(bytes, place, moment)
@@ -119,10 +122,20 @@ extension Session {
     emit(.encryptionStarted(ltk?.fingerprint), moment)
   }
 
+  /// The host answers that it has no link key or no LTK: none was made, or the bond was lost.
+  /// Vol 4, Part E, 7.1.11, 7.8.26.
+  mutating func keyMissing(_ opcode: UInt16, _ moment: Moment) {
+    guard opcode == 0x040C else {
+      return emit(.keyMissing(.longTermKey), moment, severity: .warning)
+    }
+    let (moment, device) = atPeer(moment)
+    emit(.keyMissing(.linkKey), moment, device: device)
+  }
+
   mutating func keyNotified(_ bytes: RawSpan, _ moment: Moment) {
     let (moment, device) = atPeer(moment)
     captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, device)
-    let type = UInt8(truncatingIfNeeded: value(Paths.HCI.keyType) ?? 0)
+    guard let type = number(Paths.HCI.keyType, UInt8.self) else { return }
     emit(.pairing(.linkKey(type: type)), moment, device: device)
   }
 

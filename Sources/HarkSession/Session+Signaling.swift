@@ -3,7 +3,9 @@ import HarkDissection
 
 // L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
 extension Session {
-  mutating func signaling(_ bytes: RawSpan, _ place: Place, _ moment: Moment) {
+  mutating func signaling(
+    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment
+  ) {
     guard let link = moment.link else { return }
     describe(bytes, place, moment)
     let paths = Paths.Signal.all
@@ -17,7 +19,8 @@ extension Session {
       }
       command.note(node, paths)
     }
-    signal(command, link, moment)
+    // Reading stops in the command that lacks something: what it would have said is not known.
+    if !facts.isMalformed { signal(command, link, moment) }
   }
 
   struct SignalingCommand {
@@ -26,7 +29,7 @@ extension Session {
     var psm: UInt16 = 0
     var scids: [UInt16] = []
     var dcids: [UInt16] = []
-    var result: UInt16 = 0
+    var result: UInt16?
     var credits: UInt16 = 0
     var mtu: UInt16 = 0
     var mps: UInt16 = 0
@@ -99,15 +102,19 @@ extension Session {
           direction: moment.direction)
     case 0x1A:
       let key = Self.exchange(command.identifier, from: moment.direction.opposite)
-      if let request = linkTable[link].pendingReconfigurations.removeValue(forKey: key) {
-        reconfigured(request, command.result, link, moment)
+      if let request = linkTable[link].pendingReconfigurations.removeValue(forKey: key),
+        let result = command.result
+      {
+        reconfigured(request, result, link, moment)
       }
     case 0x12:
       let (minimum, maximum, latency, timeout) = command.interval
       emit(
         .linkParametersRequested(
-          minimum: minimum, maximum: maximum, latency: latency, timeout: timeout), moment)
-    case 0x13 where command.result != 0:
+          Link.ParameterRequest(
+            minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+            isLinkLayer: false)), moment)
+    case 0x13 where command.result ?? 0 != 0:
       emit(.linkParametersRefused, moment, severity: .warning)
     default: break
     }
@@ -124,20 +131,22 @@ extension Session {
       key = Self.exchange(command.identifier, from: moment.direction)
       guard linkTable[link].pendingChannels[key]?.isDirected == false else { return }
     }
-    guard var request = linkTable[link].pendingChannels[key] else { return }
+    guard var request = linkTable[link].pendingChannels[key], let result = command.result else {
+      return
+    }
     if !moment.isUndirected {
       (request.direction, request.isDirected) = (moment.direction.opposite, true)
     }
-    if command.code == 0x03, command.result == 1 { return }
+    if command.code == 0x03, result == 1 { return }
     linkTable[link].pendingChannels[key] = nil
     var opened = 0
     for (source, destination) in zip(request.cids, command.dcids) where destination != 0 {
-      if command.code != 0x18, command.result != 0 { break }
+      if command.code != 0x18, result != 0 { break }
       open(request, command, source, destination, link, moment)
       opened += 1
     }
-    if opened < max(1, request.cids.count) {
-      emit(.channelRefused(psm: request.psm, result: command.result), moment, severity: .warning)
+    if opened < max(1, request.cids.count), result != 0 {
+      emit(.channelRefused(psm: request.psm, result: result), moment, severity: .warning)
     }
   }
 

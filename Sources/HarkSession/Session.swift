@@ -70,6 +70,10 @@ public struct Session: ~Copyable {
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
   var activity = Activity()
+  /// Packets that could not be read and were not told of.
+  var unreadable = UnreadablePackets()
+  /// Links on which a discovery may be under way.
+  var discoveringLinks: [LinkID] = []
   var commands = PendingCommands()
   var connections = PendingConnections()
   var tree = Tree()
@@ -174,8 +178,10 @@ public struct Session: ~Copyable {
     var isUndirected = false
     var controller: UInt16
     /// How many bytes the recorder cut off.
-    let cut: Int
+    var cut: Int
     var link: LinkID?
+    /// Whether it ends a PDU in fragments that the recorder cut.
+    var endsFragments = false
 
     /// The index of the direction in arrays kept per direction.
     var side: Int { Int(direction.rawValue) }
@@ -274,6 +280,7 @@ public struct Session: ~Copyable {
     }
     flushAccessories(end)
     flushActivity()
+    tellUnreadable()
   }
 
   // MARK: Events
@@ -282,6 +289,7 @@ public struct Session: ~Copyable {
     _ content: Event.Content, _ moment: Moment, frames: Event.Frames? = nil,
     severity: Event.Severity = .normal, device: DeviceID? = nil
   ) {
+    if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }
     flushActivity()
     let frames = frames ?? Event.Frames(moment.packet)
     tell(
@@ -299,6 +307,7 @@ public struct Session: ~Copyable {
   mutating func tell(_ event: Event, as packet: PacketID) {
     events.append(event)
     if packet < lastTold.packet {
+      events[events.count - 1].lag = max(0, lastTold.time.since(event.time))
       events[events.count - 1].time = lastTold.time
     } else {
       lastTold = (packet, event.time)
@@ -314,7 +323,10 @@ public struct Session: ~Copyable {
   }
 
   /// Makes events of what was only counted so far: of a capture that goes on, when it pauses.
-  public mutating func tellCounted() { tellActivity() }
+  public mutating func tellCounted() {
+    tellActivity()
+    tellUnreadable()
+  }
 
   /// Forgets the events that happened since the last call.
   public mutating func dropEvents() {

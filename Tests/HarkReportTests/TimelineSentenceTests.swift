@@ -138,11 +138,14 @@ import Testing
       "connection parameters: interval 30 ms, latency 0, supervision timeout 720 ms"
     ),
     (
-      .linkParametersRequested(minimum: 6, maximum: 9, latency: 4, timeout: 6_553),
+      .linkParametersRequested(
+        .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)),
       "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms"
     ),
     (
-      .linkParametersRequested(minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF),
+      .linkParametersRequested(
+        .init(
+          minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)),
       "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
         + "supervision timeout 655350 ms"
     ),
@@ -315,7 +318,73 @@ import Testing
       "the capture does not record who sent what: it is inferred where the data tells"
     ),
     (.damage("truncated: record 2"), "capture truncated: record 2"),
-    (.incompletePDU(missing: 1, have: 20), "PDU incomplete: 20 bytes came, 1 never did"),
+    (
+      .incompletePDU(IncompletePDU(place: nil, have: 20, missing: 1)),
+      "PDU incomplete: 20 bytes came, 1 never did"
+    ),
+    (
+      .incompletePDU(IncompletePDU(place: .cid(4), have: 20, missing: 1)),
+      "PDU incomplete: 20 bytes came, 1 never did: channel 0x0004 (Attribute Protocol)"
+    ),
+    (
+      .incompletePDU(IncompletePDU(place: .channel(channel(0x1011)), have: 9, cut: 3)),
+      "PDU incomplete: 9 bytes came, the recorder cut 3: dynamic (PSM 0x1011), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .creditsExceeded(channel(0x1011), byPeer: true),
+      "peer sent more than it had credits for: dynamic (PSM 0x1011), Source CID 0x0040, "
+        + "Destination CID 0x0051"
+    ),
+    (.unreadable(protocolName: "ATT", count: 2), "2 packets cannot be read as ATT"),
+    (.hardwareError(code: 0x42), "the controller has a hardware error, code 0x42"),
+    (
+      .bufferOverflow(linkType: 1),
+      "the controller's buffers overflowed: the host sent more ACL data than they take"
+    ),
+    (.linkCloseFailed(status: 0x02), "disconnection failed: Unknown Connection Identifier (0x02)"),
+    (
+      .linkParametersFailed(status: 0x3B),
+      "connection parameters not changed: Unacceptable Connection Parameters (0x3b)"
+    ),
+    (
+      .linkParametersRequested(
+        .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)),
+      "peer's controller asks for interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
+    ),
+    (.phyFailed(status: 0x1A), "PHY not changed: Unsupported Remote Feature (0x1a)"),
+    (.modeChanged(mode: 2, interval: 800), "Sniff mode, interval 500 ms"),
+    (.modeChanged(mode: 0, interval: 0), "Active mode"),
+    (
+      .keyMissing(.longTermKey),
+      "host has no LTK for the peer: none was made, or the bond is lost here"
+    ),
+    (
+      .keyMissing(.linkKey),
+      "host has no link key for the peer: none was made, or the bond is lost here"
+    ),
+    (
+      .authenticatedPayloadTimeout,
+      "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout"
+    ),
+    (
+      .value(
+        Event.GATTValue(
+          opcode: 0x0B, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), isLocal: false,
+          Array("Acme".utf8).raw, cut: 15)),
+      "read Device Name: \"Acme\", cut: 15 bytes missing"
+    ),
+    (
+      .value(
+        Event.GATTValue(
+          opcode: 0x1B, handle: 3, uuid: BluetoothUUID(0x2A19 as UInt16), isLocal: false,
+          [UInt8]().raw, cut: 1)),
+      "notification of Battery Level: cut: 1 byte missing"
+    ),
+    (
+      .iap2(.cut(sequence: 103, count: 12)),
+      "packet 103 is cut: the recorder did not keep 12 bytes of it"
+    ),
     (
       .orphanFragment(count: 20),
       "20 bytes continue a PDU whose beginning is not in the capture"

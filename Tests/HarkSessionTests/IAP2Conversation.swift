@@ -22,6 +22,9 @@ struct IAP2Conversation {
         received: side == .accessory, link: 0x0B, at: Int64(records.count)))
   }
 
+  /// The recorder did not keep the last `count` bytes of a record.
+  mutating func cut(_ index: Int, _ count: Int) { records[index] = records[index].losing(count) }
+
   /// A link packet in frames of `size` bytes at most.
   mutating func send(
     _ side: Side, _ sequence: UInt8, _ acknowledgement: UInt8, control: UInt8 = 0x40,

@@ -11,6 +11,16 @@ struct MadeRecord {
   var hex: String
   /// In seconds.
   var time: Int64 = 0
+  /// How many bytes the recorder cut.
+  var cut = 0
+
+  /// The same of which the recorder did not keep the last `count` bytes.
+  func losing(_ count: Int) -> MadeRecord {
+    var record = self
+    record.hex = Hex.text((Hex.bytes(hex) ?? []).dropLast(count))
+    record.cut = count
+    return record
+  }
 
   static func event(_ hex: String) -> MadeRecord {
     MadeRecord(kind: .event, isReceived: true, hex: hex)
@@ -61,7 +71,7 @@ struct MadeRecord {
       record.time = Timestamp(nanoseconds: packet.time * 1_000_000_000)
       record.direction = packet.isReceived ? .controllerToHost : .hostToController
       (record.count, record.originalCount) = (
-        bytes.count, bytes.count + (cut.contains(index) ? 4 : 0)
+        bytes.count, bytes.count + packet.cut + (cut.contains(index) ? 4 : 0)
       )
       session.index(record, bytes.raw)
       each(&session, index)

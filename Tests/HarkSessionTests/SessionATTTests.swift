@@ -75,7 +75,7 @@ struct SessionATTTests {
     case .attError(let request, let handle, _, let error):
       return "\(frame) error \(request) \(handle) \(error)"
     case .subscription(let handle, _, let bits, _): return "\(frame) subscription \(handle) \(bits)"
-    case .incompletePDU(let missing, let have): return "\(frame) broken \(missing) \(have)"
+    case .incompletePDU(let pdu): return "\(frame) broken \(pdu.missing) \(pdu.have)"
     case .discovery(let services, let characteristics, _, _):
       return "\(frame) discovery \(services) \(characteristics)"
     case .mtu: return "\(frame) mtu"

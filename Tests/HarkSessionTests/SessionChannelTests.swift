@@ -139,7 +139,7 @@ import Testing
     events.compactMap { event -> String? in
       switch event.content {
       case .framesMissing(_, let count): "\(event.frames.first.number) missing \(count)"
-      case .incompletePDU(let missing, let have): "\(event.frames.first.number) \(missing) \(have)"
+      case .incompletePDU(let pdu): "\(event.frames.first.number) \(pdu.missing) \(pdu.have)"
       default: nil
       }
     }

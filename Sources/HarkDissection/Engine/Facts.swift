@@ -48,6 +48,8 @@ public struct Facts: Equatable, Sendable {
   public var reqSeq: UInt16?
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
+  /// That layer.
+  public var malformedLayer: Field?
 
   public init() {}
 

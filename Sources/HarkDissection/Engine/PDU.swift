@@ -336,6 +336,7 @@ public struct PDU<Out: Sink>: ~Escapable {
       out.failed(error)
       if error.isSecret { leaveUndecoded(isSecret: true) }
     }
+    if facts.isMalformed, facts.malformedLayer == nil { facts.malformedLayer = entry.layer }
     leaveUndecoded()
     end = outer.2
     leaveUndecoded()

@@ -160,7 +160,8 @@ enum ATT: Dissector {
       let signed = try pdu.bytes(max(0, pdu.remaining - 12), value(isSecret))
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: signed.lowerBound)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: signed.count)
-      try pdu.bytes(12, fields.signature)
+      // The recorder cut the end, and with it the signature.
+      if !pdu.context.isSliced { try pdu.bytes(12, fields.signature) }
     case 0x13, 0x19, 0x1E: break
     default: pdu.rest(value(isSecret))
     }

@@ -56,13 +56,14 @@ enum L2CAP: Dissector {
     let length = try pdu.u16(fields.length)
     let cid = try pdu.u16(fields.cid)
     pdu.facts.cid = cid
+    let cut = max(0, Int(length) - pdu.remaining)
     try pdu.limit(to: Int(length), by: fields.length)
     if cid < 0x40 {
       pdu.hand(to: .channel(cid), orElse: fields.payload)
     } else {
       if let psm = pdu.context.psm { pdu.inferred(fields.psm, UInt64(psm)) }
       guard pdu.context.framing.mode == .basic else {
-        return try fields.frame.read(&pdu, from: start)
+        return try fields.frame.read(&pdu, from: start, cut: cut)
       }
       let isSecret = pdu.context.isSecret
       pdu.handToChannel(orElse: isSecret ? fields.secret.payload : fields.payload)

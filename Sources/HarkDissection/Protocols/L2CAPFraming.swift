@@ -53,16 +53,18 @@ struct L2CAPFrame: Sendable {
   static let shared = L2CAPFrame()
 
   /// Reads the Information Payload of a channel that is not in basic mode. `start` is where the
-  /// frame's basic header begins.
-  func read(_ pdu: inout PDU<some Sink>, from start: Int) throws(Malformed) {
+  /// frame's basic header begins; the recorder did not keep its last `cut` bytes.
+  func read(_ pdu: inout PDU<some Sink>, from start: Int, cut: Int) throws(Malformed) {
     if pdu.context.framing.mode == .creditBased { return try creditBased(&pdu) }
-    guard pdu.context.framing.hasFCS else { return try controlled(&pdu) }
-    try pdu.inside(max(0, pdu.remaining - 2), by: fcs) { pdu throws(Malformed) in
+    guard pdu.context.framing.hasFCS, cut < 2 else { return try controlled(&pdu) }
+    try pdu.inside(max(0, pdu.remaining - 2 + cut), by: fcs) { pdu throws(Malformed) in
       try controlled(&pdu)
     }
+    // Half of it says nothing.
+    if cut > 0 { return }
     let checked = start..<pdu.position
     let value = try pdu.u16(fcs)
-    if !pdu.context.isSliced, pdu.crc16(checked) != value {
+    if pdu.crc16(checked) != value {
       pdu.note(.error, "does not match the frame", over: 2, clause: "Vol 3, Part A, 3.3.5")
     }
   }

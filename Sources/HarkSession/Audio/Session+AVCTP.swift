@@ -18,6 +18,11 @@ extension Session {
       let message = bytes.extracting(min(3, bytes.byteCount)..<bytes.byteCount)
       return remote(message, bytes, on: id, parts, moment)
     }
+    // What the recorder cut cannot be put together.
+    if moment.isSliced {
+      remotes[id]?.messages[side] = AVCTPState.Assembly()
+      return
+    }
     let packets = parts.isEmpty ? packetsOfPDU(moment) : parts
     if kind == 1 {
       remotes[id, default: AVCTPState()].messages[side] = AVCTPState.Assembly(
@@ -70,6 +75,10 @@ extension Session {
     _ moment: Moment
   ) {
     let side = moment.side
+    if moment.isSliced {
+      remotes[id]?.responses[side] = AVCTPState.Assembly()
+      return
+    }
     if message.packetType == 1 {
       remotes[id, default: AVCTPState()].responses[side] = AVCTPState.Assembly(
         bytes: frame.array, packets: parts)

@@ -94,6 +94,11 @@ extension Session {
       describe(bytes, .psm(0x0019), moment)
       return signal(bytes, link, moment)
     }
+    // What the recorder cut cannot be put together.
+    if moment.isSliced {
+      audio[link]?.assembly[side] = AVDTPState.Assembly()
+      return
+    }
     let packets = parts.isEmpty ? packetsOfPDU(moment) : parts
     if kind == 1 {
       let assembly = AVDTPState.Assembly(

@@ -25,13 +25,21 @@ struct IAP2Buffer: Sendable {
   /// Where the next frame is looked for.
   private var start = 0
   private(set) var skipped = 0
+  /// How many of the bytes that come next belong to a packet of which the recorder cut a part.
+  private var skips = 0
   /// Which bytes came in each packet. Several packets may hold the fragments of one piece.
   private var pieces: [(start: Int, end: Int, packet: UInt32)] = []
 
   /// What is left of a frame whose end has not come.
   var rest: Range<Int> { start..<bytes.count }
 
+  /// Whether the bytes that come next belong to a packet that was cut.
+  var isSkipping: Bool { skips > 0 }
+
   mutating func append(_ piece: RawSpan, _ packet: UInt32) {
+    let first = min(skips, piece.byteCount)
+    skips -= first
+    let piece = piece.extracting(first..<piece.byteCount)
     for index in 0..<piece.byteCount {
       let byte = piece.byte(at: index)
       sums.append(sums[bytes.count] &+ byte)
@@ -59,6 +67,18 @@ struct IAP2Buffer: Sendable {
       pieces[index].end -= start
     }
     start = 0
+  }
+
+  /// The header of the link packet whose end has not come, and its length.
+  var begun: (header: Range<Int>, length: Int)? {
+    guard rest.count >= 9, bytes[start] == 0xFF, bytes[start + 1] == 0x5A else { return nil }
+    return (start..<(start + 9), Int(bytes[start + 2]) << 8 | Int(bytes[start + 3]))
+  }
+
+  /// Forgets all, and passes over the next `count` bytes.
+  mutating func skip(_ count: Int) {
+    removeAll()
+    skips = max(0, count)
   }
 
   mutating func removeAll() {

@@ -24,6 +24,8 @@ public enum IAP2Event: Sendable {
   case unacknowledged(count: Int)
   /// Bytes that belong to no frame.
   case garbage(count: Int)
+  /// The recorder did not keep so many bytes of a packet; nil where it did not keep the header.
+  case cut(sequence: UInt8?, count: Int)
   case wrongChecksum(sequence: UInt8)
   /// A payload for a session that no SYN declared.
   case undeclaredSession(UInt8)

@@ -47,6 +47,8 @@ struct IAP2State: Sendable {
     /// Sequence numbers that were left out, of the last 127.
     var holes: Set<UInt8> = []
     var isWindowExceeded = false
+    /// Whether the recorder cut data in which whole packets may have been.
+    var isCut = false
     var message = Message()
     /// Whether a message is under way that may hold a key, or of which that is not known yet.
     var mayGoOnWithKey = false
@@ -73,6 +75,8 @@ struct IAP2State: Sendable {
     let stream: StreamID
     /// Who reads its data; nil where no protocol is known for its name.
     let entry: Entry?
+    /// How many of its bytes the recorder did not keep.
+    var cut = 0
     var isAccepted = false
     /// By direction.
     var hasData = [false, false]

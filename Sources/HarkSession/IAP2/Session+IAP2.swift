@@ -10,7 +10,13 @@ extension Session {
   ) {
     let index = iap2State(of: stream)
     let side = moment.side
-    guard !moment.isSliced else { return cutOff(bytes, index, moment) }
+    // It may be the rest of a key.
+    if iap2States[index].sides[side].buffer.isSkipping,
+      iap2States[index].sides[side].mayGoOnWithKey
+    {
+      row.flags.insert(.secret)
+    }
+    if moment.isSliced { concealCut(bytes, index, moment) }
     if !parts.isEmpty {
       iap2States[index].sides[side].buffer.append(bytes, parts)
     } else if row.flags.contains(.completes) {
@@ -25,7 +31,9 @@ extension Session {
       if found.skipped > 0 {
         // It may be the rest of what is missing.
         if iap2States[index].isIAP2 { row.flags.insert(.secret) }
-        emit(.iap2(.garbage(count: found.skipped)), moment, severity: .warning)
+        if !iap2States[index].sides[side].isCut {
+          emit(.iap2(.garbage(count: found.skipped)), moment, severity: .warning)
+        }
       }
       let buffer = iap2States[index].sides[side].buffer
       let frame = buffer.bytes.raw.extracting(found.range)
@@ -36,8 +44,31 @@ extension Session {
       case .link: linkPacket(frame, found.range, index, stream, moment)
       }
     }
+    if moment.isSliced { return cutOff(index, stream, moment) }
     iap2States[index].sides[side].buffer.compact()
     concealRest(index, moment)
+  }
+
+  /// The recorder cut the data behind what the buffer holds: of the link packet that was begun, the
+  /// header may be there, and what follows in the same data is not known.
+  private mutating func cutOff(_ index: Int, _ stream: StreamID, _ moment: Moment) {
+    let side = moment.side
+    let buffer = iap2States[index].sides[side].buffer
+    guard let begun = buffer.begun, begun.length > buffer.rest.count else {
+      iap2States[index].sides[side].buffer.skip(0)
+      iap2States[index].sides[side].isCut = true
+      return emit(
+        .iap2(.cut(sequence: nil, count: moment.cut)), moment, severity: .warning)
+    }
+    let behind = begun.length - buffer.rest.count
+    cutPacket(
+      buffer.bytes.raw.extracting(buffer.rest), min(behind, moment.cut),
+      buffer.packets(of: buffer.rest), index, stream, moment)
+    iap2States[index].sides[side].buffer.skip(behind - moment.cut)
+    // Others may have begun in what is missing.
+    iap2States[index].sides[side].isCut = behind < moment.cut
+    let type = iap2States[index].sessions[Int(buffer.bytes[begun.header.lowerBound + 7])]
+    iap2States[index].sides[side].mayGoOnWithKey = behind > moment.cut && type ?? 0 == 0
   }
 
   /// Whether bytes at the beginning of a stream are of iAP2: the detection, or a link packet.
@@ -101,7 +132,7 @@ extension Session {
     iap2States[index] = IAP2State(link: state.link)
     for side in state.sides {
       let rest = side.buffer.rest
-      if !rest.isEmpty {
+      if !rest.isEmpty, !side.isCut {
         emit(
           .iap2(.garbage(count: rest.count)), moment,
           frames: Event.Frames(side.buffer.packets(of: rest), moment), severity: .warning)

@@ -76,15 +76,16 @@ extension Session {
     guard let own = iap2States[index].externalAccessories[id] else { return }
     let data = payload.extracting(2..<payload.byteCount)
     streamed(data, own.stream, moment)
+    iap2States[index].externalAccessories[id]?.cut += moment.cut
     if accessories.framings.usesStreams, let name = own.session.protocolString {
       vendorData(
         data, .externalAccessory(name), toServer: moment.side != iap2States[index].accessorySide,
         packets: [], moment)
     }
     if let entry = own.entry, data.byteCount > 0 {
-      if entry.cutter == nil {
+      if entry.cutter == nil, !moment.isSliced {
         complete("message", data, entry, packets: packets)
-      } else {
+      } else if entry.cutter != nil {
         _ = cut(data, by: entry, of: own.stream, packets: packets, isInPlace: false, moment)
       }
     }
@@ -110,7 +111,7 @@ extension Session {
     )
     return EASession.Traffic(
       sent: side == received ? 0 : bytes[sent], received: side == sent ? 0 : bytes[received],
-      isHostAccessory: accessorySide.map { $0 == sent })
+      isHostAccessory: accessorySide.map { $0 == sent }, cut: side == nil ? session.cut : 0)
   }
 
   mutating func tellEnd(
@@ -122,7 +123,7 @@ extension Session {
       .iap2(
         .externalAccessory(
           .close(session.session, traffic, end, isTaken: session.isAccepted))), moment,
-      severity: traffic.sent + traffic.received == 0 ? .warning : .normal)
+      severity: traffic.sent + traffic.received + traffic.cut == 0 ? .warning : .normal)
   }
 
   // MARK: File transfers

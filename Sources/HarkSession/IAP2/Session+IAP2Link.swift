@@ -51,6 +51,34 @@ extension Session {
     }
   }
 
+  /// A link packet of which the recorder did not keep the last `cut` bytes: its header counts.
+  mutating func cutPacket(
+    _ packet: RawSpan, _ cut: Int, _ packets: [UInt32], _ index: Int, _ stream: StreamID,
+    _ moment: Moment
+  ) {
+    iap2States[index].isIAP2 = true
+    let control = packet.byte(at: 4)
+    let sequence = packet.byte(at: 5)
+    if control & 0x40 != 0 { acknowledge(packet.byte(at: 6), index, moment) }
+    emit(
+      .iap2(.cut(sequence: sequence, count: cut)), moment, frames: Event.Frames(packets, moment),
+      severity: .warning)
+    if control & 0x80 != 0 { iap2States[index].sides[moment.side].sequence = sequence }
+    guard control & 0xA0 == 0, isNext(sequence, index, moment) else { return }
+    switch iap2States[index].sessions[Int(packet.byte(at: 7))] {
+    case 0:
+      tellIncomplete(iap2States[index].sides[moment.side].message, moment)
+      iap2States[index].sides[moment.side].message.removeAll()
+    case 2:
+      // The checksum is behind the payload.
+      var moment = moment
+      moment.cut = max(0, cut - 1)
+      externalAccessoryData(
+        packet.extracting(9..<packet.byteCount), packets: packets, index, stream, moment)
+    default: break
+    }
+  }
+
   /// The packets that hold a part of the direction's bytes.
   private func packets(of range: Range<Int>, _ index: Int, _ moment: Moment) -> [UInt32] {
     iap2States[index].sides[moment.side].buffer.packets(of: range)
@@ -177,7 +205,12 @@ extension Session {
         sequence &- $0 < 128
       }
     }
-    if ahead > 0 {
+    let isCut = iap2States[index].sides[side].isCut
+    iap2States[index].sides[side].isCut = false
+    if ahead > 0, isCut {
+      tellIncomplete(iap2States[index].sides[side].message, moment)
+      iap2States[index].sides[side].message.removeAll()
+    } else if ahead > 0 {
       for hole in 0..<ahead { iap2States[index].sides[side].holes.insert(last &+ 1 &+ hole) }
       tellIncomplete(iap2States[index].sides[side].message, moment)
       iap2States[index].sides[side].message.removeAll()

@@ -23,14 +23,14 @@ extension Session {
     }
     let isRestOfMissing = iap2States[index].isIAP2 && side.buffer.skipped > 0
     if head.mayHoldKey || isRestOfMissing { row.flags.insert(.secret) }
-    iap2States[index].sides[moment.side].mayGoOnWithKey = head.mayGoOnWithKey
+    iap2States[index].sides[moment.side].mayGoOnWithKey =
+      head.mayGoOnWithKey || side.buffer.isSkipping && side.mayGoOnWithKey
   }
 
-  /// The recorder cut the packet: what is left of its frames cannot be put together.
-  mutating func cutOff(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
+  /// Marks a packet that the recorder cut: what is left of its frames cannot be put together.
+  mutating func concealCut(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
     let side = iap2States[index].sides[moment.side]
     if side.mayGoOnWithKey || Self.holdsHeadOfKey(bytes) { row.flags.insert(.secret) }
-    iap2States[index].sides[moment.side].buffer.removeAll()
   }
 
   /// Marks a link packet of the control session that counts no more: it was sent before.

@@ -44,6 +44,8 @@ public struct EASession: Hashable, Sendable {
     public var received: Int
     /// Whether that host is the accessory; nil where the capture does not show it.
     public var isHostAccessory: Bool?
+    /// How many more the recorder did not keep, of both directions.
+    public var cut = 0
   }
 
   public enum End: String, Hashable, Sendable {

@@ -1,0 +1,53 @@
+import HarkCore
+import HarkDissection
+
+// ATT PDUs with the values of several attributes. Core Specification, Vol 3, Part F, 3.4.4, 3.4.7.
+extension Session {
+  /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
+  mutating func severalPassed(
+    _ bytes: RawSpan, _ place: Place, _ link: LinkID, _ moment: Moment
+  ) {
+    describe(bytes, place, moment)
+    var values: [(handle: UInt16, range: Range<Int>, length: Int)] = []
+    var handle: UInt16?
+    var length = 0
+    for node in tree.nodes {
+      if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
+      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
+      if Paths.ATT.values.contains(node.field), let named = handle {
+        values.append((named, node.range, length))
+        handle = nil
+      }
+    }
+    for value in values {
+      var part = moment
+      part.cut = moment.isSliced ? value.length - value.range.count : 0
+      passed(0x1B, value.handle, bytes.extracting(value.range), link, part)
+    }
+  }
+
+  /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
+  /// and is none then. Vol 3, Part F, 3.4.4.12.
+  mutating func severalRead(
+    _ request: ATTState.Request, _ bytes: RawSpan, _ place: Place, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    endRead(link, 1 - moment.side)
+    endDiscovery(link, moment, from: moment.direction.opposite)
+    describe(bytes, place, moment)
+    var values: [Range<Int>?] = []
+    var length = 0
+    for node in tree.nodes {
+      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
+      if Paths.ATT.values.contains(node.field) {
+        values.append(node.range.count == length ? node.range : nil)
+      }
+    }
+    for (handle, range) in zip(request.handles, values) {
+      guard let range else { continue }
+      var part = moment
+      part.cut = 0
+      wasRead(handle, bytes.extracting(range), [], part)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import HarkCore
+import HarkCrypto
+import Testing
+
+@testable import HarkSession
+
+/// PDUs that are shorter than their format: what they lack is not 0, and tells nothing.
+@Suite struct MissingFieldTests {
+  private static let connected = MadeRecord.event(
+    "3e 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 2a 00 00")
+  private static let peer = "66 55 44 33 22 11"
+
+  /// All that was told but links and the row for packets that cannot be read.
+  private func told(_ records: [MadeRecord]) -> [String] {
+    MadeRecord.session([Self.connected, BREDRTests.connected] + records).events.compactMap {
+      switch $0.content {
+      case .linkOpened, .unreadable: nil
+      default: "\($0.content)"
+      }
+    }
+  }
+
+  /// Core Specification, Vol 3, Part A, 4.2 to 4.28, and what each lacks.
+  @Test(arguments: [
+    // Result and Status of a Connection Response.
+    ["> 02 01 04 00 19 00 41 00", "< 03 01 02 00 51 00"],
+    ["> 02 01 04 00 01 10 40 00", "< 03 01 06 00 50 00 40 00 00 00"],
+    // Result of an LE Credit Based Connection Response, and of an enhanced one.
+    ["> 14 01 0a 00 80 00 40 00 40 00 17 00 01 00", "< 15 01 08 00 41 00 40 00 17 00 01 00"],
+    ["> 17 01 0a 00 27 00 40 00 40 00 05 00 41 00", "< 18 01 06 00 40 00 40 00 05 00"],
+    // The latency and timeout of a Connection Parameter Update Request, the result of a response.
+    ["< 12 01 04 00 06 00 0c 00"], ["> 13 01 00 00"],
+  ])
+  func signaling(_ frames: [String]) {
+    for channel: (cid: UInt16, link: UInt8) in [(5, 0x40), (1, 0x0B)] {
+      let records = frames.map {
+        MadeRecord.pdu(
+          channel.cid, String($0.dropFirst(2)), received: $0.hasPrefix("<"), link: channel.link)
+      }
+      #expect(told(records) == [])
+    }
+  }
+
+  /// Some of several channels are not in a response that says all were opened: nothing was refused.
+  @Test func channelsThatAreNotInTheResponse() {
+    let records = [
+      MadeRecord.pdu(5, "17 01 0c 00 27 00 40 00 40 00 05 00 41 00 42 00", received: false),
+      .pdu(5, "18 01 0a 00 40 00 40 00 05 00 00 00 51 00", received: true),
+    ]
+    #expect(told(records).count == 1)
+  }
+
+  /// AuthReq of a Pairing Request and of a Security Request, the reason of Pairing Failed. Vol 3, Part
+  /// H, 3.5
+  @Test(arguments: ["01 04 00", "0b", "05", "02 03 00 01 10", "0c 00 11"])
+  func pairing(_ pdu: String) {
+    #expect(told([.pdu(6, pdu, received: true)]) == [])
+  }
+
+  /// Vol 4, Part E, 7.7
+  @Test(arguments: [
+    // LE Connection Complete, Connection Complete and Synchronous Connection Complete.
+    "3e 01 01", "3e 04 01 00 41 00", "03 00", "03 03 00 0c 00", "2c 00",
+    // Encryption Change, its second version, Mode Change, Role Change.
+    "08 00", "08 03 00 40 00", "59 03 00 40 00", "14 03 00 40 00", "12 07 00 66 55 44 33 22 11",
+    // Simple Pairing Complete, User Passkey Notification, User Confirmation Request, IO Capability
+    // Response, Link Key Notification.
+    "36 00", "3b 06 66 55 44 33 22 11", "33 06 66 55 44 33 22 11", "32 06 66 55 44 33 22 11",
+    // Connection Update Complete, Data Length Change, PHY Update Complete, Remote Connection Parameter
+    // Request, of LE.
+    "3e 04 03 00 40 00", "3e 03 07 40 00", "3e 04 0c 00 40 00", "3e 05 06 40 00 06 00",
+    // Disconnection Complete, Hardware Error, Data Buffer Overflow.
+    "05 00", "10 00", "1a 00",
+    // Read Remote Version Information Complete.
+    "0c 03 00 40 00",
+  ])
+  func events(_ event: String) {
+    #expect(told([.event(event)]) == [])
+  }
+
+  /// HCI_LE_Set_Scan_Enable, HCI_LE_Set_Advertising_Enable and that of sets, without Enable; the
+  /// negative reply to an IO capability request without its reason.
+  @Test(arguments: ["0c 20 00", "42 20 00", "0a 20 00", "39 20 00", "34 04 06 66 55 44 33 22 11"])
+  func commands(_ command: String) {
+    #expect(told([.command(command)]) == [])
+  }
+
+  /// One row for each protocol, when the capture ends.
+  @Test func rowsOfWhatCannotBeRead() {
+    let session = MadeRecord.session([
+      Self.connected, .pdu(4, "0a 03", received: false), .pdu(6, "05", received: true),
+      .pdu(4, "02 17", received: false), .pdu(4, "0a 03 00", received: false).losing(1),
+    ])
+    let rows = session.events.compactMap { event -> String? in
+      guard case .unreadable(let name, let count) = event.content else { return nil }
+      return "\(name) \(count) #\(event.frames.first.number)–\(event.frames.last.number)"
+    }
+    // What the recorder cut was whole.
+    #expect(rows == ["ATT 2 #2–4", "SMP 1 #3–3"])
+  }
+
+  // MARK: Events that had no row
+
+  /// Vol 4, Part E, 7.1.11, 7.7.5, 7.7.16, 7.7.20, 7.7.26, 7.7.65.3, 7.7.65.6, 7.7.65.12, 7.7.75,
+  /// 7.8.26
+  @Test(arguments: [
+    ("e 10 01 42", "hardwareError(code: 66)"), ("e 1a 01 01", "bufferOverflow(linkType: 1)"),
+    ("e 3e 0a 03 3b 40 00 0c 00 04 00 c8 00", "linkParametersFailed(status: 59)"),
+    ("e 3e 06 0c 1a 40 00 01 01", "phyFailed(status: 26)"),
+    ("e 57 02 40 00", "authenticatedPayloadTimeout"),
+    ("e 14 06 00 0b 00 02 20 03", "modeChanged(mode: 2, interval: 800)"),
+    ("e 14 06 0c 0b 00 00 00 00", "modeFailed(status: 12)"),
+    ("e 05 04 02 77 00 13", "linkCloseFailed(status: 2)"),
+    ("c 1b 20 02 40 00", "keyMissing(HarkCrypto.BondingKey.Kind.longTermKey)"),
+    ("c 0c 04 06 66 55 44 33 22 11", "keyMissing(HarkCrypto.BondingKey.Kind.linkKey)"),
+    ("c 21 20 03 40 00 3b", "linkParametersRefused"),
+  ])
+  func rows(_ packet: String, _ row: String) {
+    let hex = String(packet.dropFirst(2))
+    #expect(told([packet.hasPrefix("e") ? .event(hex) : .command(hex)]) == [row])
+  }
+
+  @Test func parametersRequestedByTheLinkLayer() {
+    let session = MadeRecord.session([
+      Self.connected, .event("3e 0b 06 40 00 06 00 0c 00 04 00 c8 00"),
+    ])
+    let requests = session.events.compactMap { event -> Link.ParameterRequest? in
+      if case .linkParametersRequested(let request) = event.content { request } else { nil }
+    }
+    #expect(
+      requests == [
+        Link.ParameterRequest(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)
+      ])
+  }
+
+  /// A discovery that the client left off is told before what happens seconds later.
+  @Test func discoveriesThatPause() {
+    let session = MadeRecord.session([
+      Self.connected,
+      .pdu(4, "08 01 00 ff ff 03 28", received: false, at: 1),
+      .pdu(4, "09 07 02 00 12 03 00 00 2a", received: true, at: 1),
+      MadeRecord(kind: .event, isReceived: true, hex: "57 02 40 00", time: 9),
+      .pdu(4, "0a 03 00", received: false, at: 20), .pdu(4, "0b 41", received: true, at: 20),
+    ])
+    let rows = session.events.compactMap { event -> String? in
+      let seconds = event.time.nanoseconds / 1_000_000_000
+      return switch event.content {
+      case .discovery: "discovery \(seconds) \(event.lag)"
+      case .authenticatedPayloadTimeout: "timeout \(seconds)"
+      default: nil
+      }
+    }
+    #expect(rows == ["discovery 1 0", "timeout 9"])
+  }
+
+  /// A write counts when it is answered; what was told meanwhile comes first, and it says so.
+  @Test func lateRowsSayHowLate() {
+    let session = MadeRecord.session([
+      Self.connected, .pdu(4, "12 07 00 01", received: false, at: 1),
+      MadeRecord(kind: .event, isReceived: true, hex: "57 02 40 00", time: 3),
+      .pdu(4, "13", received: true, at: 4),
+    ])
+    let late = session.events.filter { if case .value = $0.content { true } else { false } }
+    #expect(late.map(\.lag) == [2_000_000_000])
+    #expect(late.map(\.time.nanoseconds) == [3_000_000_000])
+    #expect(late.map(\.frames.last.number) == [2])
+  }
+}
