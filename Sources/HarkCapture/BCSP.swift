@@ -8,7 +8,7 @@ enum BCSP {
     case 6: .acl
     case 7: .sco
     // 0 acknowledgement, 1 link establishment, 2 BCCMD, 3 HQ and others of the vendor's.
-    default: .other
+    default: .bcsp
     }
   }
 }
@@ -18,7 +18,7 @@ enum BCSP {
 /// Each frame becomes a record of its own, numbered where it ends and with that btsnoop record's
 /// time. A btsnoop record in which no frame ends becomes one record of kind `other` with its bytes
 /// as they are. So every btsnoop record gives one record at least, and usually exactly one.
-/// Acknowledgements and link control are records of kind `other`, with the frame's payload.
+/// A frame that carries no HCI packet is a record of kind `threeWire` or `bcsp`, with its header.
 @safe struct UARTReader: RecordReader {
   enum Transport {
     case bcsp
@@ -112,7 +112,8 @@ enum BCSP {
         journal.report(
           .frameChecksum(found), &record, at: current.offset, resumedAt: current.offset)
       }
-      return unsafe keep(frame[parsed.payload], &record)
+      // What acknowledges and sets up the link says so in its header.
+      return unsafe keep(kind.isHCI ? frame[parsed.payload] : frame[...], &record)
     }
   }
 

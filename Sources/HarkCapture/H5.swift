@@ -51,8 +51,8 @@ enum H5 {
     case 3: .sco
     case 4: .event
     case 5: .iso
-    // 0 acknowledgement, 14 vendor specific, 15 link control.
-    default: .other
+    // 0 acknowledgment, 14 vendor specific, 15 link control.
+    default: .threeWire
     }
   }
 }
@@ -101,7 +101,7 @@ enum H5 {
       return nil
     case .success(let parsed):
       let kind = H5.kind(parsed.type)
-      guard kind != .other else { return nil }
+      guard kind.isHCI else { return nil }
       if let found = parsed.wrongChecksum {
         journal.report(.frameChecksum(found), &record, at: offset, resumedAt: offset)
       }

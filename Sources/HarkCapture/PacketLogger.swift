@@ -131,14 +131,18 @@ struct PacketLogger: FramedReader {
   ) -> UnsafeRawBufferPointer? {
     guard let count = frame(&window, journal, &record) else { return nil }
     let type = window.byte(at: headerSize - 1)
-    record.offset = window.offset + Int64(headerSize)
-    record.count = count
-    record.originalCount = count
+    let kind = Self.kind(type)
+    // Of a type that has no name, the number is all that is known.
+    let start = kind == .other ? headerSize - 1 : headerSize
+    let size = headerSize + count - start
+    record.offset = window.offset + Int64(start)
+    record.count = size
+    record.originalCount = size
     record.time = time(window, at: 0)
     record.formatCode = UInt32(type)
-    record.kind = Self.kind(type)
+    record.kind = kind == .other ? .packetLogger : kind
     record.direction = Self.direction(type)
-    let bytes = unsafe window.bytes(at: headerSize, count: count)
+    let bytes = unsafe window.bytes(at: start, count: size)
     window.advance(headerSize &+ count)
     return unsafe bytes
   }

@@ -38,16 +38,32 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   case error
   case power
   case lmp
+  /// Of a type that nobody has described; the type is kept in front.
+  case packetLogger
+
+  // Frames of UART transports that carry no HCI packet, whole.
+  /// Core Specification, Vol 4, Part D: acknowledgments, link control, those of vendors.
+  case threeWire = 48
+  /// BlueCore Serial Protocol: acknowledgements, link establishment, those of the vendor.
+  case bcsp
 
   /// An H4 packet whose packet indicator the Core Specification does not define; it is kept in front.
   case h4 = 254
-  /// A record of a type its format does not define, or a UART frame that carries no HCI packet.
+  /// A record of a type its format does not define, or one in which no UART frame ends.
   case other = 255
 
   /// Whether the record holds an HCI packet.
   @inlinable public var isHCI: Bool { rawValue <= 5 }
 
-  /// Whether the record holds UTF-8 text.
+  /// Whether it went over the transport between host and controller, one way or the other.
+  public var isOnTransport: Bool {
+    switch self {
+    case .lmp, .threeWire, .bcsp, .h4: true
+    default: isHCI
+    }
+  }
+
+  /// Whether the record holds UTF-8 text, as a rule.
   public var isText: Bool {
     switch self {
     case .note, .config, .newController, .systemLog, .kernelLog, .error, .power: true
@@ -85,6 +101,9 @@ extension PacketKind {
     case .error: "error"
     case .power: "power"
     case .lmp: "lmp"
+    case .packetLogger: "packet_logger"
+    case .threeWire: "three_wire"
+    case .bcsp: "bcsp"
     case .h4: "h4"
     case .other: "other"
     }

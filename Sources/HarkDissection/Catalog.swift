@@ -56,5 +56,8 @@ extension Catalog {
     Entry(MonitorControlEvent.self),
     Entry(PacketLoggerNote.self),
     Entry(PacketLoggerLMP.self),
+    Entry(PacketLoggerRecord.self),
+    Entry(ThreeWireUART.self),
+    Entry(BCSPFrame.self),
   ]
 }

@@ -93,6 +93,8 @@ public struct CaptureReport: Sendable {
     (.command, "HCI command", "HCI commands"), (.event, "HCI event", "HCI events"),
     (.acl, "ACL data packet", "ACL data packets"), (.sco, "SCO data packet", "SCO data packets"),
     (.iso, "ISO data packet", "ISO data packets"),
+    (.threeWire, "frame of the three-wire UART alone", "frames of the three-wire UART alone"),
+    (.bcsp, "frame of BCSP alone", "frames of BCSP alone"),
   ]
 
   static func others(_ counts: Session.Counts) -> Int {

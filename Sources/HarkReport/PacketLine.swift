@@ -85,7 +85,7 @@ public struct PacketLine: PacketWriter {
     case "att", "sdp", "rfcomm", "hfp": .data
     case "smp": .security
     case "l2cap", "l2cap.signal": .link
-    case "note", "h4", "lmp": .faint
+    case "note", "h4", "lmp", "packetlogger", "h5", "bcsp": .faint
     case _ where path.hasPrefix("monitor"): .faint
     default: nil
     }
@@ -124,7 +124,7 @@ public struct PacketLine: PacketWriter {
     }
     if isColored { text.text(Style.end) }
     text.byte(0x20)
-    text.text(packet.row.kind.isHCI || packet.row.kind == .h4 ? packet.row.arrow : " ")
+    text.text(packet.row.kind.isOnTransport ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
       labels.append(link, session, to: &text)

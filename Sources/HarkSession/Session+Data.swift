@@ -223,13 +223,19 @@ extension Session {
       emit(.note(source: source, text: text(Paths.Monitor.text, of: bytes) ?? ""), moment)
     case _ where kind.isText:
       describe(bytes, .record(kind), moment)
-      emit(.note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? ""), moment)
+      emit(
+        .note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? hex(bytes)), moment)
     case .controlCommand, .controlEvent: managementKeys(bytes, kind, moment)
     case .other where bytes.byteCount == 0:
       counts.malformed += 1
       row.flags.insert(.malformed)
     default: break
     }
+  }
+
+  /// A note that is no text.
+  private func hex(_ bytes: RawSpan) -> String {
+    Hex.text(bytes.array.prefix(64)) + (bytes.byteCount > 64 ? "…" : "")
   }
 
   private mutating func found(

@@ -115,7 +115,7 @@ let samples: [Sample] = [
           escaped.part(5..<escaped.all.count) + UART.frame(2, .hex("402001000a")), flags: 1),
       ]),
     lines: [
-      "other > 017e", "command > 030c00", "other < c08064001b", "other > ",
+      "threeWire > 802f0050017e", "command > 030c00", "other < c08064001b", "threeWire > 8000007f",
       "event < 0ec0db110c00", "acl < 402001000a",
     ]),
   Sample(
@@ -130,7 +130,7 @@ let samples: [Sample] = [
         Snoop.record(UART.frame(7, .hex("4000010a")), flags: 0),
       ]),
     lines: [
-      "other > dac0fe01", "command > 030c00", "event < 0e0401030c00", "acl < 402001000a",
+      "bcsp > 8041003edac0fe01", "command > 030c00", "event < 0e0401030c00", "acl < 402001000a",
       "sco > 4000010a",
     ]),
 ]
@@ -148,7 +148,7 @@ private func logger(_ name: String, big: Bool) -> Sample {
     (0xF7, .text("s"), "systemLog > 73"), (0xF8, .text("k"), "kernelLog > 6b"),
     (0xF9, .text("d"), "kernelLog > 64"), (0xFA, .text("e"), "error > 65"),
     (0xFB, .text("p"), "power > 70"), (0xFD, .text("c"), "config > 63"),
-    (0xFE, .text("n"), "newController > 6e"), (0x55, .text("x"), "other > 78"),
+    (0xFE, .text("n"), "newController > 6e"), (0x55, .text("x"), "packetLogger > 5578"),
   ]
   return Sample(
     name: name,

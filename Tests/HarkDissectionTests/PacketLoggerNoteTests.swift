@@ -45,6 +45,16 @@ import Testing
         "Note", "  Text: \"on\"",
       ]),
     Vector(
+      "a configuration record that is no text", .record(.config), "01 00 ff",
+      [
+        "Note", "  Data: 0100ff",
+      ]),
+    Vector(
+      "a record of a type that nobody has described", .record(.packetLogger), "55 01 02",
+      [
+        "PacketLogger", "  Record Type: 0x55", "  Data: 0102",
+      ]),
+    Vector(
       "PacketLogger records, as other readers name them: LMP", .record(.lmp), "01 02",
       [
         "LMP", "  Data: 0102",

@@ -10,10 +10,44 @@ enum PacketLoggerNote: Dissector {
 
   struct Fields: Sendable {
     let text = Field("Text", .text, inLine: true)
+    let data = Field("Data", .bytes, inLine: true)
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) { pdu.rest(fields.text) }
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    // Some records of these types are binary.
+    let field = isText(pdu.bytes) ? fields.text : fields.data
+    pdu.rest(field)
+  }
+
+  /// Whether the bytes are UTF-8 without control characters but those that set a text.
+  static func isText(_ bytes: RawSpan) -> Bool {
+    var end = bytes.byteCount
+    while end > 0, bytes.byte(at: end - 1) == 0 { end -= 1 }
+    if end == 0 { return bytes.byteCount == 0 }
+    let octets = bytes.array(0..<end)
+    return octets.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 || $0 == 0x1B }
+      && String(validating: octets, as: UTF8.self) != nil
+  }
+}
+
+/// Records of Apple's PacketLogger of a type that nobody has described.
+enum PacketLoggerRecord: Dissector {
+  static let name: StaticString = "PacketLogger"
+  static let path: StaticString = "packetlogger"
+  static let specification: StaticString = "none that is public: records of PacketLogger"
+  static let places: [Place] = [.record(.packetLogger)]
+
+  struct Fields: Sendable {
+    let type = Field("Record Type", .hex, inLine: true)
+    let data = Field("Data", .bytes, inLine: true)
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u8(fields.type)
+    pdu.rest(fields.data)
+  }
 }
 
 /// LMP records of Apple's PacketLogger. No public specification says what is in front of the PDU.
