@@ -40,6 +40,7 @@ extension Catalog {
     Entry(AdvertisingData.self),
     Entry(Continuity.self),
     Entry(FastPair.self),
+    Entry(FastPairStream.self),
     Entry(MicrosoftBeacon.self),
     Entry(AAP.self),
     Entry(MonitorNewIndex.self),

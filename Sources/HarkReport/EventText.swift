@@ -22,6 +22,7 @@ public enum EventText {
   /// The sentence without what depends on when it is told.
   static func plain(_ event: Event, _ session: borrowing Session) -> String {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
+    if case .fastPair(let content) = event.content { return fastPair(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
@@ -244,8 +245,10 @@ extension Event {
     case .audio: .audio
     case .iap2: .iap2
     case .accessoryProtocol(.recognized): .l2cap
-    case .accessoryProtocol: .configuration
-    case .mtu, .discovery, .subscription, .value, .repeated, .attError, .requestTimeout: .gatt
+    case .accessoryProtocol, .fastPair: .configuration
+    case .mtu, .discovery, .subscription, .value, .repeated, .readMultiple, .attError,
+      .requestTimeout:
+      .gatt
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration
     case .note: .note

@@ -49,6 +49,13 @@ extension EventText {
       "host asks for notifications, mask \(Hex.text(mask))"
     case .featuresRequested(let flags):
       "host sets feature flags 0x\(String(flags, radix: 16))"
+    case .featuresAcknowledged: "accessory acknowledges the feature flags"
+    case .hostCapabilities(let mask):
+      "host tells its capabilities, which lets it set equalizers: mask \(Hex.text(mask))"
+    case .accommodation(let phone, let media):
+      "headphone accommodation: phone \(Names.of(phone, "aap.phone") ?? "\(phone)"), "
+        + "media \(Names.of(media, "aap.media") ?? "\(media)")"
+    case .equalizer(let size): "custom EQ of \(Names.count(size, "byte"))"
     case .keysRequested(let keys):
       "host asks for proximity keys: "
         + [(UInt16(1), "IRK"), (4, "Encryption Key")].filter { keys & $0.0 != 0 }.map(\.1)

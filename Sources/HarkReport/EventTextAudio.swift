@@ -24,6 +24,9 @@ extension EventText {
     case .recognized(_, let cid):
       "media packets on CID \(Names.hex(cid)), recognised by their shape: "
         + "the signaling of the stream is not in the capture"
+    case .signalsRecognized(let cid):
+      "AVDTP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not have "
+        + "the channel's beginning"
     case .gap(_, let lost): "\(Names.count(lost, "media packet")) in a row missing"
     case .signalRejected(let signal, let category, let error):
       rejected(signal, category, error)

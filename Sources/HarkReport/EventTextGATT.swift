@@ -25,6 +25,10 @@ extension EventText {
       return "1 more: \(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, let times):
       return "\(times) more: \(uncounted(value, event, session))\(last(value))"
+    case .readMultiple(let attributes, let value, let isLocal):
+      return (isLocal ? "peer read together " : "read together ")
+        + few(attributes.map { Names.attribute($0.type, $0.handle) })
+        + ": \(bytes(Array(value.prefix(32)), count: value.count, nil))"
     case .attError(let request, let handle, let uuid, let error):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.attError(error, uuid))"

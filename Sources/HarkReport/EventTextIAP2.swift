@@ -15,7 +15,7 @@ extension EventText {
       "link \(isAnswer ? "accepted" : "asked for"): \(synchronization(parameters))"
     case .reset: "link reset"
     case .sleep: "link goes to sleep"
-    case .message(let identifier, _): message(identifier)
+    case .message(let identifier, _, let values): message(identifier) + words(values, identifier)
     case .identification(let identification, let isUpdate):
       "accessory \(isUpdate ? "updates its identification" : "identifies itself"): "
         + self.identification(identification)
@@ -50,6 +50,25 @@ extension EventText {
   /// The name of a message, or its identifier where it has none.
   private static func message(_ identifier: UInt16) -> String {
     Names.of(identifier, "iap2.csm.message") ?? "message \(Names.hex(identifier))"
+  }
+
+  /// `: MediaItemTitle "Song", PlaybackStatus Playing (1)`.
+  private static func words(_ values: [IAP2Value], _ identifier: UInt16) -> String {
+    guard !values.isEmpty else { return "" }
+    let words = values.map { it in
+      [name(of: it, in: identifier, isShort: true), it.text].compactMap { $0 }
+        .joined(separator: " ")
+    }
+    return ": " + few(words, most: 8)
+  }
+
+  /// The name of a value, or the numbers of its path; the groups around it go without saying.
+  static func name(of value: IAP2Value, in message: UInt16, isShort: Bool) -> String {
+    let name = Catalog.parameterName(iAP2: message, value.path)
+    guard let name else {
+      return "parameter " + value.path.map { "\($0)" }.joined(separator: ".")
+    }
+    return isShort ? name.split(separator: ".").last.map(String.init) ?? name : name
   }
 
   // MARK: What goes wrong on the link
@@ -100,13 +119,18 @@ extension EventText {
       identification.firmwareVersion.map { "firmware \($0)" },
     ]
     let protocols = identification.protocols.map { it in
-      it.name
-        + (it.matchAction.map { " (\(Names.of($0, "iap2.csm.matchAction") ?? "\($0)"))" } ?? "")
+      it.name + (it.matchAction.map { " (\(matchAction($0)))" } ?? "")
     }
     let all =
       parts.compactMap { $0 }
       + (protocols.isEmpty ? [] : ["protocols " + protocols.joined(separator: ", ")])
     return all.joined(separator: ", ")
+  }
+
+  /// What the Apple device does where no app for the protocol is installed.
+  private static func matchAction(_ action: UInt8) -> String {
+    guard action != 0 else { return "match action none: no prompt" }
+    return Names.of(action, "iap2.csm.matchAction") ?? "match action \(action)"
   }
 
   private static func rejected(_ parameters: [IAP2RejectedParameter]) -> String {

@@ -40,6 +40,7 @@ extension CaptureReport {
       }
       let isIAP1 = tally.iap1.contains(stream.link) && !tally.iap2.contains(stream.link)
       return name == "iAP2" && isIAP1 ? "iAP1" : name
+    case .unknownChannel: return "L2CAP channels of unknown PSM"
     case .externalAccessory: return "External Accessory" + (stream.name.map { " \($0)" } ?? "")
     case .synchronous: return nil
     }

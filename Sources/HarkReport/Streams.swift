@@ -15,21 +15,45 @@ public struct StreamsReport {
       return out.text("No channel was opened in this capture.\n")
     }
     let rows = session.streams.map { Self.row($0, session) }
-    let widths = Self.columns.indices.map { column in
+    var widths = Self.columns.indices.map { column in
       rows.map { Columns.of($0[column]) }.max().map { max($0, Self.columns[column].count) } ?? 0
     }
+    narrow(&widths)
     style.write(.faint, to: &out) { line(Self.columns, widths, to: &$0) }
     for (stream, row) in zip(session.streams, rows) {
       style.write(stream.parent == nil ? nil : .data, to: &out) { line(row, widths, to: &$0) }
     }
   }
 
-  /// The number and the sizes stand at the right of their columns.
+  /// Makes room where the lines would be too long, in what a stream is for and in the device.
+  private func narrow(_ widths: inout [Int]) {
+    guard let width = style.width else { return }
+    var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+    // An address has 17 columns.
+    for (column, narrowest) in [(2, 20), (3, 17), (2, 12)] where excess > 0 {
+      let less = min(excess, max(0, widths[column] - narrowest))
+      widths[column] -= less
+      excess -= less
+    }
+  }
+
+  /// The number and the sizes stand at the right of their columns; what does not fit its column goes on
+  /// in the next line.
   private func line(_ cells: [String], _ widths: [Int], to out: inout TextBuffer) {
-    for (index, cell) in cells.enumerated() {
+    let parts = cells.indices.map { Columns.lines(of: cells[$0], width: max(8, widths[$0])) }
+    for row in 0..<(parts.map(\.count).max() ?? 0) {
+      line(parts.map { row < $0.count ? $0[row] : "" }, in: widths, to: &out)
+    }
+  }
+
+  private func line(_ cells: [String], in widths: [Int], to out: inout TextBuffer) {
+    let last = cells.lastIndex { !$0.isEmpty } ?? 0
+    for (index, cell) in cells[...last].enumerated() {
       if index > 0 { out.text("  ") }
       if index == 0 || index > 4 {
         Columns.pad("", to: widths[index] - Columns.of(cell), into: &out)
+        out.string(cell)
+      } else if index == last {
         out.string(cell)
       } else {
         Columns.pad(cell, to: widths[index], into: &out)
@@ -61,7 +85,7 @@ public struct StreamsReport {
   /// The layer whose channel it is.
   static func kind(_ kind: Stream.Kind) -> String {
     switch kind {
-    case .channel: "L2CAP"
+    case .channel, .unknownChannel: "L2CAP"
     case .dataLink: "RFCOMM"
     case .externalAccessory: "iAP2"
     case .synchronous(.unknown): "SCO/eSCO"
@@ -78,6 +102,7 @@ public struct StreamsReport {
         Names.psm(
           psm, stream.name,
           isSimplified: session.links[Int(stream.link.index)].transport == .le)
+      case .unknownChannel(let cid): "CID \(Names.hex(cid)), open before the capture"
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
       case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))\(name)"
@@ -122,6 +147,9 @@ public struct StreamsReport {
     case .channel(let psm):
       json.string("kind", "l2cap")
       json.number("psm", psm)
+    case .unknownChannel(let cid):
+      json.string("kind", "l2cap")
+      json.number("cid", cid)
     case .dataLink(let channel):
       json.string("kind", "rfcomm")
       json.number("server_channel", channel)

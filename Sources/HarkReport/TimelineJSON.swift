@@ -47,6 +47,8 @@ public struct TimelineJSON: Sendable {
       kind = iap2(event, to: &members)
     } else if case .accessoryProtocol(let event) = content {
       kind = aap(event, to: &members)
+    } else if case .fastPair(let event) = content {
+      kind = fastPair(event, to: &members)
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"

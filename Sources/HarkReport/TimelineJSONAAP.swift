@@ -83,6 +83,17 @@ extension TimelineJSON {
     case .featuresRequested(let flags):
       json.string("flags", "0x" + String(flags, radix: 16))
       return "aap-features-requested"
+    case .featuresAcknowledged: return "aap-features-acknowledged"
+    case .hostCapabilities(let mask):
+      json.hex("mask", mask)
+      return "aap-host-capabilities"
+    case .accommodation(let phone, let media):
+      json.code("phone", phone, "phone_name", "aap.phone")
+      json.code("media", media, "media_name", "aap.media")
+      return "headphone-accommodation"
+    case .equalizer(let size):
+      json.number("size", size)
+      return "custom-equalizer"
     case .keysRequested(let keys):
       json.number("keys", keys)
       return "proximity-keys-requested"

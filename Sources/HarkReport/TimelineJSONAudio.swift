@@ -27,6 +27,9 @@ extension TimelineJSON {
       self.stream(stream, to: &json)
       json.number("cid", cid)
       return "media-recognized"
+    case .signalsRecognized(let cid):
+      json.number("cid", cid)
+      return "avdtp-recognized"
     case .gap(let stream, let lost):
       self.stream(stream, to: &json)
       json.number("lost", lost)

@@ -43,6 +43,14 @@ extension TimelineJSON {
       if value.cut > 0 { json.number("value_cut", value.cut) }
       json.number("times", times)
       return "value-repeated"
+    case .readMultiple(let attributes, let value, let isLocal):
+      json.objects("attributes", attributes) { it, json in
+        json.number("handle", it.handle)
+        attribute(it.type, to: &json)
+      }
+      json.hex("value", value)
+      json.flag("local_server", isLocal)
+      return "read-multiple"
     case .attError(let request, let handle, let uuid, let error):
       json.string("request", Names.request(request))
       json.number("handle", handle)

@@ -19,9 +19,15 @@ extension TimelineJSON {
       return "iap2-link"
     case .reset: return "iap2-reset"
     case .sleep: return "iap2-sleep"
-    case .message(let identifier, let size):
+    case .message(let identifier, let size, let values):
       json.code("message", identifier, "message_name", "iap2.csm.message")
       json.number("size", size)
+      if !values.isEmpty {
+        json.objects("values", values) { value, json in
+          json.string("name", EventText.name(of: value, in: identifier, isShort: false))
+          json.string("value", value.text)
+        }
+      }
       return "iap2-message"
     case .identification(let identification, let isUpdate):
       json.flag("update", isUpdate)

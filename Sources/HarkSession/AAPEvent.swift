@@ -27,6 +27,13 @@ public enum AAPEvent: Sendable {
   case renamed(String)
   case notificationsRequested(mask: [UInt8])
   case featuresRequested(UInt64)
+  case featuresAcknowledged
+  /// After this the host may set equalizers.
+  case hostCapabilities(mask: [UInt8])
+  /// Whether the headphone accommodation's equalizer is for calls, and for media.
+  case accommodation(phone: UInt8, media: UInt8)
+  /// A custom equalizer, whose form is not known, of so many bytes.
+  case equalizer(size: Int)
   /// The bits of the keys the host wants.
   case keysRequested(UInt16)
   case stemPress(press: UInt8, bud: UInt8)

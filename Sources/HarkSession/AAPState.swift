@@ -30,7 +30,7 @@ struct AAPState: Sendable {
   var stale: (host: BluetoothAddress, since: Asked)?
   var isStaleTold = false
   var conversation: UInt8?
-  var customMessages: [UInt32: Int] = [:]
+  var customMessages: [UInt32: Event.Frames] = [:]
 
   /// More are not kept of what a message may name any number of.
   static let most = 8

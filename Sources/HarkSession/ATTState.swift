@@ -26,7 +26,7 @@ struct ATTState: Sendable {
     var service: BluetoothUUID?
     /// Where in the value Read Blob goes on.
     var offset: UInt16 = 0
-    /// The attributes that Read Multiple Variable asks for.
+    /// The attributes that Read Multiple and Read Multiple Variable ask for.
     var handles: [UInt16] = []
     /// What is to be written once the server agrees.
     var write: Write?

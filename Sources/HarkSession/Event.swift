@@ -156,6 +156,7 @@ public struct Event: Sendable {
     case handsFree(HandsFreeEvent)
     case audio(AudioEvent)
     case accessoryProtocol(AAPEvent)
+    case fastPair(FastPairEvent)
 
     case iap2(IAP2Event)
 
@@ -166,6 +167,9 @@ public struct Event: Sendable {
     case value(GATTValue)
     /// The last of so many that followed one that was told.
     case repeated(GATTValue, times: Int)
+    /// The attributes that Read Multiple asked for, and their values, one behind the other.
+    case readMultiple(
+      [(handle: UInt16, type: BluetoothUUID?)], [UInt8], isLocal: Bool)
     case attError(request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8)
     /// No answer came within the transaction timeout.
     case requestTimeout(request: UInt8, handle: UInt16)

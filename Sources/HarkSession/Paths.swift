@@ -211,6 +211,19 @@ enum Paths {
     static let address = field("smp.address")
   }
 
+  struct FastPair: Sendable {
+    static let all = FastPair()
+    let modelID = Paths.field("fastpair.stream.modelID")
+    let charging = Paths.field("fastpair.stream.charging")
+    let left = Paths.field("fastpair.stream.left")
+    let right = Paths.field("fastpair.stream.right")
+    let box = Paths.field("fastpair.stream.box")
+    let battery = Paths.field("fastpair.stream.battery")
+    let ring = Paths.field("fastpair.stream.ring")
+    let timeout = Paths.field("fastpair.stream.timeout")
+    let acknowledged = Paths.field("fastpair.stream.ofMessage")
+  }
+
   enum AAP {
     static let major = field("aap.major")
     static let minor = field("aap.minor")
@@ -221,6 +234,8 @@ enum Paths {
     static let primary = field("aap.primary")
     static let secondary = field("aap.secondary")
     static let identifier = field("aap.identifier")
+    static let phone = field("aap.phone")
+    static let media = field("aap.media")
     static let values = fields("aap.value")
     static let host = field("aap.host")
     static let peer = field("aap.peer")

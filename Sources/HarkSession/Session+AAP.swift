@@ -14,7 +14,7 @@ extension Session {
       aapStates[id, default: AAPState()].hostDirection =
         AAPState.hostDirection(opcode, sent: moment.direction)
     }
-    if opcode == 0x17 { return aapCustomMessage(bytes, id) }
+    if opcode == 0x17 { return aapCustomMessage(bytes, id, moment) }
     isRecordInTree = false
     catalog.describe(bytes, entry, context(moment), into: &tree)
     switch opcode {
@@ -91,8 +91,8 @@ extension Session {
         .audioSourceNotCleared(stale.host), moment, frames: Event.Frames(stale.since.packet),
         severity: .warning)
     }
-    for (client, count) in state.customMessages.sorted(by: { $0.key < $1.key }) {
-      tell(.customMessages(client: client, count: count), moment)
+    for (client, frames) in state.customMessages.sorted(by: { $0.key < $1.key }) {
+      tell(.customMessages(client: client, count: frames.count), moment, frames: frames)
     }
   }
 
@@ -212,13 +212,12 @@ extension Session {
   }
 
   /// Sensors send dozens in a second: they are counted.
-  private mutating func aapCustomMessage(_ bytes: RawSpan, _ id: ChannelID) {
+  private mutating func aapCustomMessage(_ bytes: RawSpan, _ id: ChannelID, _ moment: Moment) {
     let client = UInt32(truncatingIfNeeded: bytes.unsigned(at: 6, 4))
-    guard
-      aapStates[id]?.customMessages[client] != nil
-        || aapStates[id]?.customMessages.count ?? 0 < AAPState.most
-    else { return }
-    aapStates[id, default: AAPState()].customMessages[client, default: 0] += 1
+    let known = aapStates[id]?.customMessages[client]
+    guard known != nil || aapStates[id]?.customMessages.count ?? 0 < AAPState.most else { return }
+    aapStates[id, default: AAPState()].customMessages[client] = Event.Frames(
+      known?.first ?? moment.packet, moment.packet, count: (known?.count ?? 0) + 1)
   }
 
   // MARK: Settings
@@ -275,6 +274,12 @@ extension Session {
       tell(
         .keysRequested(UInt16(truncatingIfNeeded: value(Paths.AAP.requestedKeys) ?? 0)), moment)
     case 0x4D: tell(.featuresRequested(value(Paths.AAP.flags) ?? 0), moment)
+    case 0x29:
+      tell(.hostCapabilities(mask: Array(bytes.array(6..<bytes.byteCount).prefix(8))), moment)
+    case 0x2B: tell(.featuresAcknowledged, moment)
+    case 0x53:
+      tell(.accommodation(phone: octet(Paths.AAP.phone), media: octet(Paths.AAP.media)), moment)
+    case 0x63: tell(.equalizer(size: bytes.byteCount - 6), moment)
     default: break
     }
   }

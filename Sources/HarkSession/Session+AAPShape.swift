@@ -69,7 +69,8 @@ extension Session {
       Channel(
         id: id, link: at.link, psm: psm, localCID: 0, remoteCID: 0, isPeerRequest: false,
         opened: first, entry: catalog.entry(forPSM: psm),
-        stream: openStream(.channel(psm: psm), at.link, isInferred: true, moment), isInferred: true)
+        stream: recognizedStream(
+          psm, at: MediaCID(link: at.link, key: at.key), moment), isInferred: true)
     )
     channelStates.append(ChannelState())
     let count = (aapSuspects[at]?.frames.count ?? 0) + 1
@@ -92,6 +93,8 @@ extension Session {
     linkTable[at.link].channels[at.key] = id
     // Told now, with the frames they came in: the timeline never goes back.
     let earlier = aapSuspects.removeValue(forKey: at)?.frames ?? []
+    isRetelling = true
+    defer { isRetelling = false }
     for frame in earlier {
       packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }
       var past = Moment(

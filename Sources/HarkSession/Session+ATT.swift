@@ -80,7 +80,7 @@ extension Session {
       endDiscovery(link, moment, from: moment.direction)
       request.write = ATTState.Write(frames: framesOfPDU(moment))
     case 0x18: linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    case 0x20:
+    case 0x0E, 0x20:
       describe(bytes, place, moment)
       request.handles = tree.nodes.filter { $0.field == Paths.ATT.handle }
         .map { UInt16(truncatingIfNeeded: $0.value) }
@@ -116,7 +116,8 @@ extension Session {
     let isCutList = moment.isSliced && [0x05, 0x07, 0x09, 0x11].contains(opcode)
     if facts.isMalformed, !isCutList { return }
     switch opcode {
-    case 0x01: failed(request, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
+    case 0x01:
+      failed(request, facts.attribute, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
     case 0x03:
       let client = linkTable[link].att.clientMTU
       linkTable[link].mtu = max(23, min(client, facts.subcode))
@@ -127,7 +128,10 @@ extension Session {
       if let type = request.type, carriesKeys(type) { conceal(request.handle, key, moment) }
       describe(bytes, place, moment, requestedType: request.type)
       discovered(opcode, request, bytes, key, moment)
-    case 0x0F, 0x17: concealAnswer(opcode, request, key, moment)
+    case 0x0F:
+      concealAnswer(opcode, request, key, moment)
+      severalReadTogether(request, bytes.extracting(facts.payload), link, moment)
+    case 0x17: concealAnswer(opcode, request, key, moment)
     case 0x21:
       concealAnswer(opcode, request, key, moment)
       severalRead(request, bytes, place, link, moment)
@@ -142,18 +146,21 @@ extension Session {
   }
 
   private mutating func failed(
-    _ request: ATTState.Request, error: UInt8, _ key: DatabaseKey, _ moment: Moment
+    _ request: ATTState.Request, _ named: UInt16, error: UInt8, _ key: DatabaseKey,
+    _ moment: Moment
   ) {
     // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
     if error == 0x0A, [0x04, 0x06, 0x08, 0x10].contains(request.opcode) { return }
-    let uuid = databaseTable[key].type(of: request.handle)
+    // Of several, the response says which one it was. 3.4.1.1
+    let handle = request.handle == 0 ? named : request.handle
+    let uuid = databaseTable[key].type(of: handle)
     if request.opcode == 0x12, let uuid, accessoryRefused(request, error: error, uuid, key, moment)
     {
       return
     }
     emit(
       .attError(
-        request: request.opcode, handle: request.handle, uuid: uuid, error: error), moment,
+        request: request.opcode, handle: handle, uuid: uuid, error: error), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 

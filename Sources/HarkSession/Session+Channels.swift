@@ -12,8 +12,14 @@ extension Session {
       let id = linkTable.channel(on: link, Self.key(facts.cid, moment.direction))
         ?? recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment)
         ?? recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment)
+        ?? recognizeSignals(bytes.extracting(facts.payload), facts.cid, link, moment)
         ?? recognizeControl(bytes.extracting(facts.payload), facts.cid, link, moment)
-    else { return }
+    else {
+      if let link = moment.link, !facts.isMalformed {
+        streamedUnknown(bytes.extracting(facts.payload), facts.cid, link, moment)
+      }
+      return
+    }
     row.channelNumber = id.index + 1
     guard !facts.isMalformed else { return }
     if channelStates[Int(id.index)].framing.mode == .basic {

@@ -224,6 +224,7 @@ extension Session {
       endDataLinks(of: id, moment)
       endAAP(of: id, moment)
     }
+    closeUnknownStreams(link, nil, moment)
     linkTable.close(link, moment.packet, reason: reason)
     let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
     emit(.linkClosed(reason: reason), moment, severity: isExpected ? .normal : .warning)

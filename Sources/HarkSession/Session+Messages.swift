@@ -29,6 +29,9 @@ extension Session {
     while true {
       switch buffer.next(cutter) {
       case .message(let range):
+        if entry === Self.fastPairEntry {
+          fastPair(buffer.bytes.raw.extracting(range), packets: buffer.packets, moment)
+        }
         if isAlone, range.count == piece.byteCount { return true }
         complete("message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
         buffer.moveOn()

@@ -91,7 +91,7 @@ extension Session {
     dataLinks[index].stream = openStream(
       .dataLink(serverChannel: link.serverChannel), channels[Int(link.channel.index)].link,
       parent: channels[Int(link.channel.index)].stream,
-      name: link.service.flatMap { $0.classes.first.flatMap { AssignedNumbers.name(of: $0) } },
+      name: link.service?.classes.first.map { AssignedNumbers.name(of: $0) ?? "\($0)" },
       moment)
     emit(.rfcomm(.opened(dataLinks[index], byPeer: byPeer)), moment)
   }

@@ -10,6 +10,7 @@ extension Session {
     context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: row.link)
     context.requestedType = requestedType
     context.attributeType = type(at: attribute, on: row.link)
+    context.attributeTypes = attributeTypes
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
     unsafe context.inner = inner

@@ -193,6 +193,7 @@ extension Session {
   private mutating func closed(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
     for cid in command.dcids + command.scids {
       for direction in [Direction.hostToController, .controllerToHost] {
+        closeUnknownStreams(link, Self.key(cid, direction), moment)
         guard let id = linkTable[link].channels[Self.key(cid, direction)] else { continue }
         let channel = channels[Int(id.index)]
         guard

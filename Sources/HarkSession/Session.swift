@@ -15,6 +15,10 @@ public struct Session: ~Copyable {
   public internal(set) var packets = PacketTable()
   public internal(set) var channels: [Channel] = []
   public internal(set) var streams: [Stream] = []
+  /// Of CIDs that no request in the capture has opened.
+  var unknownStreams: [MediaCID: StreamID] = [:]
+  /// Whether frames are read again that came before their protocol was known.
+  var isRetelling = false
   /// The stream whose data is wanted, and the pieces of it that the record indexed last holds.
   public var followed: StreamID?
   public internal(set) var pieces: [StreamPiece] = []
@@ -49,6 +53,8 @@ public struct Session: ~Copyable {
   /// Streams of audio and their signaling, by link.
   var audio = AudioStates()
   var mediaSuspects: [MediaCID: MediaSuspect] = [:]
+  /// The last command of each link on a CID that nobody has opened.
+  var signalSuspects: [LinkID: SignalSuspect] = [:]
   /// Channels that may be of AVCTP, with the packet that showed it.
   var controlSuspects: [MediaCID: PacketID] = [:]
   /// Remote control, by its channel.
@@ -62,6 +68,7 @@ public struct Session: ~Copyable {
   /// By the L2CAP channel.
   var aapStates: [ChannelID: AAPState] = [:]
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
+  var fastPairStates: [LinkID: FastPairState] = [:]
   /// The batteries that were told last of those advertised, by the key that opened them.
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
@@ -93,6 +100,9 @@ public struct Session: ~Copyable {
   var requestedType: BluetoothUUID?
   /// That request.
   var answeredRequest: (handle: UInt16, type: BluetoothUUID?)?
+  /// Those that it is about, where it has several values.
+  var attributeTypes = AttributeTypes()
+  var hasAttributeTypes = false
   /// The attribute that the record indexed last is about.
   var attribute: AttributeAddress?
   /// Where the data link is in the list that the packet indexed last belongs to.
@@ -212,6 +222,7 @@ public struct Session: ~Copyable {
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     attribute = nil
     dataLink = nil
+    if hasAttributeTypes { (attributeTypes, hasAttributeTypes) = (AttributeTypes(), false) }
     switch record.kind {
     case .acl: acl(bytes, &moment)
     case .event: event(bytes, &moment)

@@ -6,6 +6,9 @@ public struct Stream: Sendable {
   public enum Kind: Equatable, Sendable {
     /// A dynamic L2CAP channel.
     case channel(psm: UInt16)
+    /// An L2CAP channel that was open before the capture began, in one direction: what is known of it
+    /// is the CID.
+    case unknownChannel(cid: UInt16)
     /// An RFCOMM data link connection, by the server channel it leads to.
     case dataLink(serverChannel: UInt8)
     /// A session of Apple's External Accessory framework in iAP2, by its identifier.
@@ -16,7 +19,7 @@ public struct Stream: Sendable {
   }
 
   public let id: StreamID
-  public let kind: Kind
+  public internal(set) var kind: Kind
   public let link: LinkID
   /// The stream that carries it.
   public let parent: StreamID?
@@ -59,6 +62,40 @@ extension Session {
     Int(id.index) < streams.count ? streams[Int(id.index)].name : nil
   }
 
+  private static let mostUnknownStreams = 256
+
+  /// Data of a CID that no request in the capture has opened, and that looks like nothing known.
+  mutating func streamedUnknown(
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+  ) {
+    let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
+    if let known = unknownStreams[at] { return streamed(bytes, known, moment) }
+    guard unknownStreams.count < Self.mostUnknownStreams else { return }
+    let id = openStream(.unknownChannel(cid: cid), link, isInferred: true, moment)
+    unknownStreams[at] = id
+    streamed(bytes, id, moment)
+  }
+
+  /// The stream of a channel that is recognised by its frames: the one that counted them, if there is.
+  mutating func recognizedStream(
+    _ psm: UInt16, at: MediaCID, _ moment: Moment
+  ) -> StreamID {
+    guard let id = unknownStreams.removeValue(forKey: at) else {
+      return openStream(.channel(psm: psm), at.link, isInferred: true, moment)
+    }
+    streams[Int(id.index)].kind = .channel(psm: psm)
+    return id
+  }
+
+  /// The CID is free again, or its link is closed, where `key` is nil.
+  mutating func closeUnknownStreams(_ link: LinkID, _ key: UInt32?, _ moment: Moment) {
+    guard !unknownStreams.isEmpty else { return }
+    for (at, id) in unknownStreams where at.link == link && (key == nil || at.key == key) {
+      unknownStreams[at] = nil
+      closeStream(id, moment)
+    }
+  }
+
   mutating func closeStream(_ id: StreamID, _ moment: Moment) {
     guard streams[Int(id.index)].closed == nil else { return }
     streams[Int(id.index)].closed = moment.packet
@@ -68,6 +105,8 @@ extension Session {
 
   /// Data of a stream, in the direction of the packet that is being read.
   mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: Moment) {
+    // What is read again, now that its protocol is known, was counted.
+    guard !isRetelling else { return }
     streams[Int(id.index)].bytes[moment.side] += bytes.byteCount
     streams[Int(id.index)].packets[moment.side] += 1
     guard followed == id else { return }

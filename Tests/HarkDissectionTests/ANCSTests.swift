@@ -23,6 +23,14 @@ import Testing
         "  CategoryID: Email (6)", "  CategoryCount: 3", "  NotificationUID: 5",
       ]),
     Vector(
+      "ANCS Specification, 2, with a flag that iPhones set for pictures and sounds",
+      .attribute(source), "01 20 04 01 07 00 00 00",
+      [
+        "ANCS", "  EventID: Notification Modified (1)",
+        "  EventFlags: 0x20: Multimedia, as observed", "  CategoryID: Social (4)",
+        "  CategoryCount: 1", "  NotificationUID: 7",
+      ]),
+    Vector(
       "ANCS Specification, 3: Get Notification Attributes", .attribute(control),
       "00 05 00 00 00 00 01 40 00 03 00 01 05",
       [

@@ -22,6 +22,13 @@ import Testing
     return context
   }
 
+  /// Of a PDU with the values of several attributes.
+  static func several(_ types: UInt16?...) -> Context {
+    var context = Context()
+    for type in types { context.attributeTypes.append(type.map { BluetoothUUID($0) }) }
+    return context
+  }
+
   static let vectors = [
     Vector(
       "Vol 3, Part F, 3.4.7.1, of a Battery Level", .channel(4), "1b 10 00 50",
@@ -73,6 +80,24 @@ import Testing
         "ATT", "  Attribute Opcode: ATT_READ_BY_TYPE_RSP (0x09)", "  Length: 7", "  Entry",
         "    Attribute Handle: 0x0002", "    Characteristic Properties: 0x0a: Read, Write",
         "    Characteristic Value Handle: 0x0003", "    UUID: 0x2A00 (Device Name)",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.7.4: of a Battery Level, and of an attribute nobody knows", .channel(4),
+      "23 03 00 01 00 52 04 00 02 00 01 00", context: several(0x2A19, nil),
+      [
+        "ATT", "  Attribute Opcode: ATT_MULTIPLE_HANDLE_VALUE_NTF (0x23)",
+        "  Attribute Handle: 0x0003", "  Value Length: 1",
+        "  Attribute: 0x2A19 (Battery Level) [inferred]", "  Attribute Value", "    GATT",
+        "      Battery Level: 82 %", "  Attribute Handle: 0x0004", "  Value Length: 2",
+        "  Attribute Value: 0100",
+      ]),
+    Vector(
+      "Vol 3, Part F, 3.4.4.12: a Battery Level, and one that is cut by the sender", .channel(4),
+      "21 01 00 53 02 00 01", context: several(0x2A19, 0x2A19),
+      [
+        "ATT", "  Attribute Opcode: ATT_READ_MULTIPLE_VARIABLE_RSP (0x21)", "  Value Length: 1",
+        "  Attribute: 0x2A19 (Battery Level) [inferred]", "  Attribute Value", "    GATT",
+        "      Battery Level: 83 %", "  Value Length: 2", "  Attribute Value: 01",
       ]),
     Vector(
       "Vol 3, Part F, 3.4.7.4: a value cut by the sender", .channel(4), "23 03 00 04 00 aa bb",

@@ -64,6 +64,7 @@ import Testing
       case "connected": told.append("connected")
       case "unanswered": told.append("unanswered")
       case "features": told.append("features")
+      case "featuresAcknowledged": told.append("features acknowledged")
       case "notifications": told.append("notifications")
       case "keysRequest": told.append("keys requested 5")
       case "keys": told += ["key IRK", "key proximity pairing key"]
@@ -115,6 +116,7 @@ import Testing
     case .connectUnanswered: return "unanswered"
     case .recognized(let cid): return "recognized \(cid)"
     case .featuresRequested: return "features"
+    case .featuresAcknowledged: return "features acknowledged"
     case .notificationsRequested: return "notifications"
     case .keysRequested(let keys): return "keys requested \(keys)"
     case .information(let name, let model, let firmware):

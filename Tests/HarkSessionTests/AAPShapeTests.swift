@@ -94,6 +94,50 @@ import Testing
     #expect(kinds == [.identityResolvingKey])
   }
 
+  /// Custom messages are counted, and told with the first and the last of them when the channel closes.
+  @Test func customMessagesHaveTheirFrames() {
+    let message = "04 00 04 00 17 00 00 00 10 00 00 00"
+    let records =
+      [
+        MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
+        MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+      ] + sent([message, Self.ears, message, message], on: 0x60) + [
+        MadeRecord.pdu(0x0001, "06 02 04 00 41 00 60 00", received: false),
+        MadeRecord.pdu(0x0001, "07 02 04 00 41 00 60 00", received: true),
+      ]
+    let frames = MadeRecord.session(records).events.compactMap { event -> Event.Frames? in
+      guard case .accessoryProtocol(.customMessages(0x10_0000, 3)) = event.content else {
+        return nil
+      }
+      return event.frames
+    }
+    #expect(frames == [Event.Frames(PacketID(3), PacketID(6), count: 3)])
+  }
+
+  /// What the host allows itself, and its equalizers.
+  @Test func equalizers() {
+    let records =
+      [
+        MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
+        MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+      ]
+      + sent(
+        [
+          "04 00 04 00 29 00 ff ff ff ff",
+          "04 00 04 00 53 00 84 00 02 02 01 02" + String(repeating: " 00 00 80 3f", count: 32),
+          "04 00 04 00 63 00 01 02 03",
+        ], received: false) + sent(["04 00 04 00 2b 00"], on: 0x60)
+    let told = MadeRecord.session(records).events.compactMap { event -> String? in
+      guard case .accessoryProtocol(let content) = event.content else { return nil }
+      return "\(content)"
+    }
+    #expect(
+      told == [
+        "hostCapabilities(mask: [255, 255, 255, 255])", "accommodation(phone: 1, media: 2)",
+        "equalizer(size: 3)", "featuresAcknowledged",
+      ])
+  }
+
   /// An unanswered connection, and one that is refused.
   @Test func tellsHowConnectionsEnd() {
     let opening = [

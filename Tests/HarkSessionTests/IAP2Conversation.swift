@@ -88,7 +88,8 @@ struct IAP2Conversation {
     case .identificationRejected(let parameters):
       "rejected \(parameters.map { "\($0.path) \($0.value ?? "-")" })"
     case .externalAccessory(let event): externalAccessory(event)
-    case .message(let identifier, let size): "message \(String(identifier, radix: 16)) \(size)"
+    case .message(let identifier, let size, _):
+      "message \(String(identifier, radix: 16)) \(size)"
     default: "\(event)".replacing("HarkSession.IAP2Event.", with: "")
     }
   }

@@ -343,4 +343,30 @@ import Testing
       #expect(session.streams.count < 10)
     }
   }
+
+  /// What a message says goes with it, the groups around a value by their identifiers; the accessory's
+  /// name is the device's.
+  @Test func valuesAndName() {
+    var conversation = Conversation()
+    conversation.begin()
+    conversation.send(
+      .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
+    conversation.send(
+      .device, 0x66, 0x2C, session: 1,
+      Conversation.message(
+        0x5001,
+        Conversation.parameter(
+          0,
+          Conversation.parameter(1, Array("Song".utf8) + [0])
+            + Conversation.parameter(4, [0, 0, 3, 0xE8]))
+          + Conversation.parameter(1, Conversation.parameter(0, [1]))))
+    let session = MadeRecord.session(conversation.records)
+    let values = session.events.flatMap { event -> [String] in
+      guard case .iap2(.message(0x5001, _, let values)) = event.content else { return [] }
+      return values.map { "\($0.path) \($0.text ?? "-")" }
+    }
+    #expect(values == ["[0, 1] \"Song\"", "[0, 4] 1000 ms", "[1, 0] Playing (1)"])
+    let names = session.devices.map(\.name)
+    #expect(names == ["Acme"])
+  }
 }

@@ -79,6 +79,8 @@ struct SessionATTTests {
     case .discovery(let services, let characteristics, _, _):
       return "\(frame) discovery \(services) \(characteristics)"
     case .mtu: return "\(frame) mtu"
+    case .readMultiple(let attributes, let value, _):
+      return "\(frame) together \(attributes.map(\.handle)) \(Hex.text(value))"
     default: return nil
     }
   }
@@ -92,6 +94,9 @@ struct SessionATTTests {
       [">20030005000700", "<210200aabb0100cc040011"],
       ["2 value 11 3 aabb", "2 value 11 5 cc"]
     ),
+    // Read Multiple: nothing says where one value ends. 3.4.4.8
+    ([">0e03000500", "<0faabbcc"], ["2 together [3, 5] aabbcc"]),
+    ([">0e03000500", "<010e030002"], ["1 error 14 3 2"]),
     // A write counts once it is confirmed, and as of when it was sent.
     ([">12030001", "<13"], ["1 value 18 3 01"]),
     ([">12030001", "<0112030003"], ["1 error 18 3 3"]),

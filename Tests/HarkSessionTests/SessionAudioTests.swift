@@ -194,5 +194,76 @@ import Testing
     #expect(Array(told.payloads.suffix(4)) == ["", "RTP SBC", "RTP SBC", "RTP SBC"])
   }
 
+  /// The capture begins when the signals are over: the first channel of the capture carries the media,
+  /// as no signal of AVDTP looks like them. AVDTP 1.3, 8.4: the second octet is the signal.
+  @Test func mediaChannelFirst() throws {
+    let told = Self.told(
+      Self.open("1900", "4200", "4300", id: "02") + [1, 2, 4].map { Self.media($0, at: $0) }
+        + Self.close("4200", "4300", id: "03"))
+    #expect(told.names == ["recognized", "ended"])
+    guard case .recognized(let stream, cid: 0x43) = told.audio[0],
+      case .ended(let last, withCapture: false) = told.audio[1]
+    else { throw Unexpected() }
+    #expect(stream.isSource == true)
+    #expect(last.account.packets == 3 && last.account.lost == 1)
+    #expect(Array(told.payloads[2...4]) == ["RTP SBC", "RTP SBC", "RTP SBC"])
+  }
+
+  /// The signaling channel was open before: a command and its response tell that it is one, and the
+  /// channel that is opened then carries the media of the stream that was opened.
+  @Test func recognizedSignals() throws {
+    let told = Self.told(
+      Array(Self.opened.dropFirst(2)) + Self.started + [1, 2].map { Self.media($0, at: $0) })
+    #expect(
+      told.names == ["signalsRecognized", "configured", "opened", "started", "ended"]
+        || told.names
+          == ["signalsRecognized", "endpoints", "configured", "opened", "started", "ended"]
+    )
+    guard case .signalsRecognized(cid: 0x41) = told.audio[0] else { throw Unexpected() }
+    #expect(told.payloads[1] == "AVDTP" && Array(told.related[0...1]) == [2, 1])
+    #expect(told.payloads.suffix(2) == ["RTP SBC", "RTP SBC"])
+  }
+
+  /// What is no command, or whose answer is another's, tells nothing. AVDTP 1.3, 8.4 to 8.19
+  @Test(arguments: [
+    [">0041 00 01 04", "<0040 02 01 0408"], [">0041 00 06 05", "<0040 02 06"],
+    [">0041 00 06 04", "<0040 12 06"], [">0041 00 06 04", "<0040 02 07"],
+    [">0041 00 06 04", ">0041 02 06"], [">0041 00 0e 04", "<0040 02 0e"],
+    [">0041 00 06 04", "<0040 02 06 00"],
+  ])
+  func noSignals(_ frames: [String]) {
+    #expect(Self.told(frames).names == [])
+  }
+
+  /// Data on a CID that nobody opened has a stream; it is that of the channel once that is known.
+  @Test func unknownStreams() {
+    var session = Session()
+    func index(_ frames: [String]) {
+      for frame in frames {
+        let payload = hex(String(frame.dropFirst(5)))
+        let cid = UInt16(frame.dropFirst().prefix(4), radix: 16) ?? 0
+        var record = CaptureRecord()
+        record.kind = .acl
+        record.direction = frame.hasPrefix(">") ? .hostToController : .controllerToHost
+        let bytes: [UInt8] =
+          [0x40, frame.hasPrefix(">") ? 0 : 0x20, UInt8(payload.count + 4), 0]
+          + [UInt8(payload.count), 0, UInt8(cid & 0xFF), UInt8(cid >> 8)] + payload
+        (record.count, record.originalCount) = (bytes.count, bytes.count)
+        session.index(record, bytes.raw)
+      }
+    }
+    index([">0050 aabb", "<0060 01", ">0050 cc"] + (1...4).map { Self.media($0, at: $0) })
+    let (kinds, bytes) = (session.streams.map(\.kind), session.streams.map(\.bytes))
+    #expect(
+      kinds == [.unknownChannel(cid: 0x50), .unknownChannel(cid: 0x60), .channel(psm: 0x0019)])
+    #expect(bytes == [[3, 0], [0, 1], [88, 0]])
+    let areInferred = session.streams.allSatisfy(\.isInferred)
+    #expect(areInferred)
+    // Disconnection of 0x0050 there and 0x0060 here. Core Specification, Vol 3, Part A, 4.6, 4.7
+    index(Self.close("6000", "5000", id: "04"))
+    let areClosed = session.streams.map { $0.closed != nil }
+    #expect(areClosed == [true, true, false])
+  }
+
   struct Unexpected: Error {}
 }

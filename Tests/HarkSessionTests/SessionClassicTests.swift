@@ -174,4 +174,54 @@ import Testing
     #expect(story.streams.last?.name == "HFP" && story.streams.last?.isInferred == true)
     #expect(story.completed == ["AT lines 41542b5647533d390d"])
   }
+
+  /// The service that Google's specification gives the message stream, on server channel 17, and what
+  /// earbuds said on it to a phone: two messages in one frame, then one in two.
+  @Test func fastPair() throws {
+    let story = index(
+      Self.channel("0100") + [
+        Self.search[0],
+        """
+        <33004000070001002e002b352935270900013511 1cdf21fe2c25154fdb8886f12c4d67927c 090004350c\
+        35031901003505190003081100
+        """,
+      ] + Self.session + [
+        ">040041008b3f0100", "<040040008b730100",
+        "<1200400089ef1d03010003649562030300036464ff00",
+        "<0b00400089ef0f030300036464ff00",
+        "<0800400089ef090303000300", "<0700400089ef076455ff00",
+      ])
+    let told = story.events.compactMap { event -> String? in
+      switch event {
+      case .fastPair(.model(let model)): String(model, radix: 16)
+      case .fastPair(.battery(let all)):
+        all.map { "\($0.component) \($0.level.map { "\($0)" } ?? "-") \($0.isCharging)" }
+          .joined(separator: ", ")
+      default: nil
+      }
+    }
+    #expect(
+      told == [
+        "649562", "left 100 false, right 100 false, box - true",
+        "left 100 false, right 85 false, box - true",
+      ])
+    #expect(story.streams.last?.name == "Google Fast Pair Message Stream")
+    #expect(
+      story.completed.suffix(3) == [
+        "message 03010003649562", "message 030300036464ff", "message 030300036455ff",
+      ])
+  }
+
+  /// A service whose class nobody has named is told by its UUID.
+  @Test func unnamedService() {
+    let story = index(
+      Self.channel("0100") + [
+        Self.search[0],
+        """
+        <33004000070001002e002b352935270900013511 1c0000079ad10211e19b2300025b00a5a5 090004350c\
+        35031901003505190003081100
+        """,
+      ] + Self.session + [">040041008b3f0100", "<040040008b730100"])
+    #expect(story.streams.last?.name == "0000079A-D102-11E1-9B23-00025B00A5A5")
+  }
 }

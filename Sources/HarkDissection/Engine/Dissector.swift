@@ -12,9 +12,15 @@ public protocol Dissector: SendableMetatype {
   static var specification: StaticString { get }
   static var places: [Place] { get }
   static var fields: Fields { get }
+  /// How its messages stand in a stream; nil where each frame is one, or the session cuts them.
+  static var cutter: (any MessageCutter)? { get }
 
   /// Reads one PDU that fills the bytes given. Keeps no state.
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed)
+}
+
+extension Dissector {
+  public static var cutter: (any MessageCutter)? { nil }
 }
 
 /// How to read a protocol that is only known when the program runs. It notes what it finds through
@@ -101,7 +107,7 @@ public final class Entry: Sendable {
     let first = Field.count
     layer = Field(D.name, .group)
     fields = D.fields
-    (externalAccessories, cutter) = ([], nil)
+    (externalAccessories, cutter) = ([], D.cutter)
     listed = []
     documentation = [:]
     declared = first..<Field.count

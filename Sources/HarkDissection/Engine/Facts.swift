@@ -80,6 +80,8 @@ public struct Facts: Equatable, Sendable {
   public var requestedType: BluetoothUUID?
   /// The type of the attribute that an ATT PDU is about, as far as its database is known.
   public var attributeType: BluetoothUUID?
+  /// The types of the attributes that an ATT PDU with several values is about, in their order.
+  public var attributeTypes = AttributeTypes()
   /// Whether the value goes on with a message that an earlier value began.
   public var continuesMessage = false
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
@@ -88,12 +90,38 @@ public struct Facts: Equatable, Sendable {
   public init() {}
 }
 
+/// The types of the first few attributes of several, as far as they are known and have names: a
+/// context is copied per packet, so it holds the half of a UUID that tells those apart.
+public struct AttributeTypes: Equatable, Sendable {
+  private static let most = 8
+  private var highs = InlineArray<8, UInt64>(repeating: 0)
+  private var count = 0
+
+  public init() {}
+
+  public mutating func append(_ type: BluetoothUUID?) {
+    guard count < Self.most else { return }
+    highs[count] =
+      type.flatMap { AssignedNumbers.attributeType(high: $0.high) == $0 ? $0.high : 0 } ?? 0
+    count += 1
+  }
+
+  public subscript(index: Int) -> BluetoothUUID? {
+    index < count && highs[index] != 0 ? AssignedNumbers.attributeType(high: highs[index]) : nil
+  }
+
+  public static func == (a: AttributeTypes, b: AttributeTypes) -> Bool {
+    a.count == b.count && (0..<a.count).allSatisfy { a.highs[$0] == b.highs[$0] }
+  }
+}
+
 extension Context: Equatable {
   public static func == (a: Context, b: Context) -> Bool {
     unsafe a.isSliced == b.isSliced && a.isDiagnosticsHandleInUse == b.isDiagnosticsHandleInUse
       && a.channel === b.channel && a.psm == b.psm
       && a.framing == b.framing && a.inner === b.inner
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType
-      && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
+      && a.attributeTypes == b.attributeTypes && a.continuesMessage == b.continuesMessage
+      && a.isSecret == b.isSecret
   }
 }

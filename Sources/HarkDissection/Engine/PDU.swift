@@ -10,7 +10,7 @@ public struct PDU<Out: Sink>: ~Escapable {
   public private(set) var end: Int
   public var facts = Facts()
   public var out: Out
-  public let context: Context
+  public internal(set) var context: Context
   // Not counted: it outlives every PDU.
   unowned(unsafe) let catalog: Catalog
   /// The protocol that is being read; nil for the record itself.

@@ -39,6 +39,8 @@ extension AssignedNumbers {
     ("00000000-DECA-FADE-DECA-DEAFDECACAFE", "Apple iAP2 Device"),
     ("EC884348-CD41-40A2-9727-575D50BF1FD3", "Apple CarPlay"),
     ("74EC2172-0BAD-4D01-8F77-997B2BE0722A", "Apple Accessory Protocol"),
+    // Google, Fast Pair Service specification
+    ("DF21FE2C-2515-4FDB-8886-F12C4D67927C", "Google Fast Pair Message Stream"),
     // NotifBridge
     ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", "NotifBridge Service"),
     ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46", "NotifBridge Key Sharing"),

@@ -149,11 +149,12 @@ enum ATT: Dissector {
       pdu.facts.subcode = try pdu.u16(fields.offset)
       pdu.rest(value(isSecret))
     case 0x18: pdu.facts.subcode = UInt16(try pdu.u8(fields.flags))
-    case 0x21: while pdu.remaining > 0 { try lengthAndValue(&pdu) }
-    case 0x23:
+    case 0x21, 0x23:
+      var index = 0
       while pdu.remaining > 0 {
-        try pdu.u16(fields.handle)
-        try lengthAndValue(&pdu)
+        if opcode == 0x23 { try pdu.u16(fields.handle) }
+        try lengthAndValue(pdu.context.attributeTypes[index], &pdu)
+        index += 1
       }
     case 0xD2:
       try handle(&pdu)
@@ -197,11 +198,22 @@ enum ATT: Dissector {
   }
 
   /// 3.4.4.12, 3.4.7.4
-  static func lengthAndValue(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func lengthAndValue(
+    _ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
     let isSecret = pdu.context.isSecret
     let length = Int(try pdu.u16(fields.valueLength))
     // A value that does not fit is cut by the sender, and its length is still the whole one.
-    try pdu.bytes(min(length, pdu.remaining), value(isSecret))
+    guard let type, !isSecret, length > 0, length <= pdu.remaining else {
+      try pdu.bytes(min(length, pdu.remaining), value(isSecret))
+      return
+    }
+    pdu.inferred(fields.attribute, type)
+    try pdu.about(type) { pdu throws(Malformed) in
+      try pdu.inside(length, by: fields.valueLength) { pdu throws(Malformed) in
+        decoded(type, &pdu)
+      }
+    }
   }
 
   /// 3.4.3, 3.4.4.1, 3.4.4.2, 3.4.4.9, 3.4.4.10

@@ -29,6 +29,8 @@ struct AVDTPState: Sendable {
 
   /// The channel that carries the signals: the first of the link. 5.4.2
   var signaling: ChannelID?
+  /// Whether a signal came: until then, a channel that is the first of the capture may be another.
+  var hasSignaled = false
   /// Commands without an answer, by transaction label and the direction they were sent in.
   var commands: [UInt8: Command] = [:]
   var assembly = [Assembly(), Assembly()]
@@ -42,6 +44,8 @@ struct AVDTPState: Sendable {
 
   /// Of channels that carry reports or recovery.
   static let noStream = -1
+  /// Of channels whose beginning is in the capture, and not what they were opened for.
+  static let undecidedStream = -2
   /// An octet holds 62 stream end points; each of them has one stream at most.
   static let mostStreams = 62
   /// Fragments of a signal: what 255 packets hold.

@@ -15,6 +15,8 @@ public indirect enum AudioEvent: Sendable {
   case delay(AudioStream)
   /// Media on a channel whose signaling is not in the capture: their shape tells.
   case recognized(AudioStream, cid: UInt16)
+  /// Signals on a channel whose beginning is not in the capture: a command and its response tell.
+  case signalsRecognized(cid: UInt16)
   /// So many media packets in a row are missing.
   case gap(AudioStream, lost: Int)
   /// Without an error where the signal itself is not known to the peer.

@@ -41,8 +41,7 @@ extension Session {
       Channel(
         id: id, link: at.link, psm: psm, localCID: 0, remoteCID: 0, isPeerRequest: false,
         opened: first, entry: catalog.entry(forPSM: psm),
-        stream: openStream(.channel(psm: psm), at.link, isInferred: true, moment),
-        isInferred: true))
+        stream: recognizedStream(psm, at: at, moment), isInferred: true))
     channelStates.append(ChannelState())
     packets.update(first.number) { $0.channelNumber = id.index + 1 }
     emit(

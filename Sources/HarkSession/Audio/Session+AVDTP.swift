@@ -23,7 +23,7 @@ extension Session {
     guard let number = audio[link]?.opening, let index = audio[link]?.index(of: number),
       let stream = audio[link]?.streams[index]
     else {
-      channelStates[Int(id.index)].audioStream = AVDTPState.noStream
+      channelStates[Int(id.index)].audioStream = AVDTPState.undecidedStream
       channels[Int(id.index)].entry = nil
       return
     }
@@ -37,7 +37,14 @@ extension Session {
 
   mutating func audioChannelClosed(_ id: ChannelID, _ link: LinkID, _ moment: Moment) {
     // Without signaling no stream can go on. 6.12
-    if audio[link]?.signaling == id { endAudio(link, moment) }
+    if audio[link]?.signaling == id { return endAudio(link, moment) }
+    // Of a stream without signals, this is all that tells of its end.
+    guard let number = channelStates[Int(id.index)].audioStream,
+      let index = audio[link]?.index(of: number), let stream = audio[link]?.streams[index],
+      stream.seids.isEmpty
+    else { return }
+    audio[link]?.streams.remove(at: index)
+    tell(.ended(stream, withCapture: false), moment)
   }
 
   /// What was going on is told, and nothing of it is kept.
@@ -57,6 +64,7 @@ extension Session {
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
   ) {
     let link = channels[Int(id.index)].link
+    decide(id, bytes, link, moment)
     if let number = channelStates[Int(id.index)].audioStream {
       media(bytes, number, link, moment)
     } else {
@@ -126,6 +134,7 @@ extension Session {
       let signal = value(paths.signal)
     else { return }
     let transaction = UInt8(truncatingIfNeeded: label)
+    if audio[link]?.hasSignaled == false { audio[link]?.hasSignaled = true }
     if message == 0 {
       let key = AVDTPState.key(transaction, moment.side)
       audio[link, default: AVDTPState()].commands[key] = command(

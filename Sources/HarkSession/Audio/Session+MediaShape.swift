@@ -26,9 +26,7 @@ extension Session {
   mutating func recognizeMedia(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) -> ChannelID? {
-    // Version 2 without padding, extension and contributing sources; a dynamic payload type.
-    guard bytes.byteCount > 12, bytes.byte(at: 0) == 0x80, bytes.byte(at: 1) & 0x7F >= 96,
-      !moment.isUndirected, !moment.isSliced
+    guard Self.isMedia(bytes), !moment.isUndirected, !moment.isSliced
     else { return nil }
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
     let sequence = UInt16(truncatingIfNeeded: bytes.unsigned(at: 2, 2)).byteSwapped
@@ -48,15 +46,43 @@ extension Session {
     return openMedia(at, cid, suspect, bytes, moment)
   }
 
+  /// Version 2 without padding, extension and contributing sources; a dynamic payload type. No signal
+  /// of AVDTP has this in its second octet.
+  private static func isMedia(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount > 12 && bytes.byte(at: 0) == 0x80 && bytes.byte(at: 1) & 0x7F >= 96
+  }
+
+  /// A frame of SBC begins with its syncword. A2DP 1.4, 12.3.
+  private static func isSBC(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount > 13 && bytes.byte(at: 13) == 0x9C
+  }
+
+  /// A channel of PSM 0x0019 of which the capture does not say what it is for carries media where its
+  /// packets look so: it was opened for a stream whose signals came before the capture.
+  mutating func decide(_ id: ChannelID, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment) {
+    let isFirst = channelStates[Int(id.index)].audioStream == nil
+    guard
+      isFirst
+        ? audio[link]?.hasSignaled == false
+        : channelStates[Int(id.index)].audioStream == AVDTPState.undecidedStream,
+      Self.isMedia(bytes), !moment.isUndirected,
+      let stream = audio[link]?.addInferred(isSBC: Self.isSBC(bytes), isSource: moment.side == 0)
+    else { return }
+    if isFirst { audio[link]?.signaling = nil }
+    channelStates[Int(id.index)].audioStream = stream.number
+    channels[Int(id.index)].entry = catalog.entry(at: .media)
+    let channel = channels[Int(id.index)]
+    let cid = moment.side == 0 ? channel.remoteCID : channel.localCID
+    tell(.recognized(stream, cid: cid), moment, severity: .warning)
+  }
+
   private mutating func openMedia(
     _ at: MediaCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan, _ moment: Moment
   ) -> ChannelID? {
-    // A frame of SBC begins with its syncword. A2DP 1.4, 12.3.
-    let isSBC = bytes.byteCount > 13 && bytes.byte(at: 13) == 0x9C
     let isSource = moment.side == 0
     guard
       let stream = audio[at.link, default: AVDTPState()].addInferred(
-        isSBC: isSBC, isSource: isSource)
+        isSBC: Self.isSBC(bytes), isSource: isSource)
     else { return nil }
     let psm: UInt16 = 0x0019
     let id = ChannelID(channels.count)
@@ -65,7 +91,7 @@ extension Session {
         id: id, link: at.link, psm: psm, localCID: isSource ? 0 : cid,
         remoteCID: isSource ? cid : 0, isPeerRequest: false, opened: suspect.first,
         entry: catalog.entry(at: .media),
-        stream: openStream(.channel(psm: psm), at.link, isInferred: true, moment), isInferred: true)
+        stream: recognizedStream(psm, at: at, moment), isInferred: true)
     )
     var state = ChannelState()
     state.audioStream = stream.number

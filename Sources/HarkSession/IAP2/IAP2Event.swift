@@ -34,7 +34,7 @@ public enum IAP2Event: Sendable {
 
   // MARK: The control session
   /// A message that is told by nothing else here.
-  case message(UInt16, size: Int)
+  case message(UInt16, size: Int, [IAP2Value])
   case identification(IAP2Identification, isUpdate: Bool)
   case identificationAccepted
   /// The parameters that the Apple device does not accept; empty where it names none.
@@ -84,6 +84,14 @@ public struct IAP2LinkParameters: Sendable {
     public var type: UInt8
     public var version: UInt8
   }
+}
+
+/// A parameter of a message that holds no others.
+public struct IAP2Value: Sendable {
+  /// Its identifier, and those of the groups around it before.
+  public var path: [UInt16]
+  /// As trees show it; nil where the parameter is there or not.
+  public var text: String?
 }
 
 /// How an accessory presents itself.

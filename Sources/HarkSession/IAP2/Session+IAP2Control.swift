@@ -62,8 +62,34 @@ extension Session {
     case 0xAA00...0xAA06: authentication(identifier, bytes, index, frames, moment)
     case 0xEA00, 0xEA01, 0xEA03:
       externalAccessory(identifier, bytes, index, stream, frames, moment)
-    default: emit(.iap2(.message(identifier, size: bytes.byteCount)), moment, frames: frames)
+    default: message(identifier, bytes, frames, moment)
     }
+  }
+
+  /// A message that nothing here reads: its values are told.
+  private mutating func message(
+    _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: Moment
+  ) {
+    let values = Catalog.mayHoldKeys(iAP2: identifier) ? [] : values(bytes, moment)
+    emit(
+      .iap2(.message(identifier, size: bytes.byteCount, values)), moment, frames: frames)
+  }
+
+  private static let mostValues = 32
+
+  private mutating func values(_ bytes: RawSpan, _ moment: Moment) -> [IAP2Value] {
+    let all = parameters(bytes, moment)
+    return all.indices.lazy
+      .filter { $0 + 1 == all.count || all[$0 + 1].path.count <= all[$0].path.count }
+      .prefix(Self.mostValues).map { index in
+        IAP2Value(path: all[index].path, text: all[index].node.map { valueText($0, bytes) })
+      }
+  }
+
+  private func valueText(_ node: Tree.Node, _ bytes: RawSpan) -> String {
+    var text = TextBuffer()
+    catalog.write(node, of: bytes, to: &text)
+    return text.string
   }
 
   // MARK: Parameters
@@ -110,6 +136,12 @@ extension Session {
       if identifier == 0x1D01 { known = IAP2Identification() }
       for parameter in parameters(bytes, moment) { note(parameter, bytes, &known) }
       iap2States[index].identification = known
+      // Where the capture was made on the accessory, the device of the link is the Apple device.
+      if moment.direction == .controllerToHost, let name = known.name,
+        let device = moment.link.flatMap({ linkTable[$0].device })
+      {
+        deviceTable.name(deviceTable.current(device), name)
+      }
       if identifier == 0x1D01 { iap2States[index].questions.insert(.identification) }
       emit(
         .iap2(.identification(known, isUpdate: identifier == 0x1D06)), moment, frames: frames)
@@ -126,7 +158,7 @@ extension Session {
     default:
       if identifier == 0x1D00 { iap2States[index].questions.insert(.identification) }
       if identifier == 0x1D05 { iap2States[index].questions.remove(.identification) }
-      emit(.iap2(.message(identifier, size: bytes.byteCount)), moment, frames: frames)
+      message(identifier, bytes, frames, moment)
     }
   }
 

@@ -11,6 +11,7 @@ struct ANCSFields: Sendable {
   ]
   static let eventFlags: [UInt64: StaticString] = [
     0: "Silent", 1: "Important", 2: "PreExisting", 3: "PositiveAction", 4: "NegativeAction",
+    5: "Multimedia, as observed",
   ]
   static let categoryIDs: [UInt64: StaticString] = [
     0: "Other", 1: "IncomingCall", 2: "MissedCall", 3: "Voicemail", 4: "Social", 5: "Schedule",

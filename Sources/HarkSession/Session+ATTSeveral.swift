@@ -1,0 +1,70 @@
+import HarkCore
+import HarkDissection
+
+// PDUs of ATT with the values of several attributes. Core Specification, Vol 3, Part F.
+extension Session {
+  /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
+  mutating func severalPassed(
+    _ bytes: RawSpan, _ place: Place, _ link: LinkID, _ moment: Moment
+  ) {
+    describe(bytes, place, moment)
+    var values: [(handle: UInt16, range: Range<Int>)] = []
+    var handle: UInt16?
+    for node in tree.nodes {
+      if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
+      if Paths.ATT.values.contains(node.field), let named = handle {
+        values.append((named, node.range))
+        handle = nil
+      }
+    }
+    know(values.map(\.handle), database(link, clientDirection: moment.direction.opposite))
+    for value in values {
+      passed(0x1B, value.handle, bytes.extracting(value.range), link, moment)
+    }
+  }
+
+  /// Notes of what types the values of the packet are, in their order.
+  private mutating func know(_ handles: [UInt16], _ key: DatabaseKey) {
+    hasAttributeTypes = true
+    for handle in handles { attributeTypes.append(databaseTable[key].type(of: handle)) }
+  }
+
+  /// The values of Read Multiple, in the order of the handles asked for: one behind the other, and
+  /// only the server and the client know how long each is. Vol 3, Part F, 3.4.4.8.
+  mutating func severalReadTogether(
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: Moment
+  ) {
+    endRead(link, 1 - moment.side)
+    endDiscovery(link, moment, from: moment.direction.opposite)
+    let key = database(link, clientDirection: moment.direction.opposite)
+    guard !carriesKeysAnywhere(key) else { return }
+    let isLocal = if case .local = key { true } else { false }
+    emit(
+      .readMultiple(
+        request.handles.map { ($0, databaseTable[key].type(of: $0)) }, value.array,
+        isLocal: isLocal), moment)
+  }
+
+  /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
+  /// and is none then. Vol 3, Part F, 3.4.4.12.
+  mutating func severalRead(
+    _ request: ATTState.Request, _ bytes: RawSpan, _ place: Place, _ link: LinkID,
+    _ moment: Moment
+  ) {
+    endRead(link, 1 - moment.side)
+    endDiscovery(link, moment, from: moment.direction.opposite)
+    describe(bytes, place, moment)
+    var values: [Range<Int>?] = []
+    var length = 0
+    for node in tree.nodes {
+      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
+      if Paths.ATT.values.contains(node.field) {
+        values.append(node.range.count == length ? node.range : nil)
+      }
+    }
+    know(request.handles, database(link, clientDirection: moment.direction.opposite))
+    for (handle, range) in zip(request.handles, values) {
+      if let range { wasRead(handle, bytes.extracting(range), [], moment) }
+    }
+  }
+}
