@@ -55,7 +55,7 @@ extension CaptureReport {
   /// The ATT_MTU where it was exchanged; links without ATT have none.
   static func mtu(_ link: Link) -> UInt16? { link.mtu > 23 ? link.mtu : nil }
 
-  func describe(_ link: Link, _ session: borrowing Session) -> String {
+  package func describe(_ link: Link, _ session: borrowing Session) -> String {
     if link.isDiagnostics {
       return "\(Names.hex(link.handle)) no link: the debug log of a Qualcomm controller, "
         + Names.count(link.packets, "packet")

@@ -13,12 +13,7 @@ extension CaptureReport {
     style.write(.strong, to: &out) { $0.printable(name) }
     out.byte(0x0A)
     var page = InfoPage(style: style)
-    page.row("format", format(capture), to: &out)
-    for section in capture.sections { origin(section, page: &page, to: &out) }
-    for interface in capture.interfaces { self.interface(interface, page: &page, to: &out) }
-    clock(capture, session, page: &page, to: &out)
-    page.row("packets", packets(session), to: &out)
-    page.row("protocols", protocolList(session), to: &out)
+    rows(capture, session, page: &page, to: &out)
     controllers(session, page: &page, to: &out)
     devices(session, page: &page, to: &out)
     links(session, page: &page, to: &out)
@@ -29,6 +24,36 @@ extension CaptureReport {
     if findings.isEmpty { page.item("Nothing is missing as far as can be told.", to: &out) }
     for finding in findings { page.item(finding.text, to: &out) }
     damage(end, page: &page, to: &out)
+  }
+
+  /// What the capture is, by label, but for devices, links and keys.
+  package func facts(
+    _ capture: CaptureInfo, _ session: borrowing Session
+  ) -> [(label: String, text: String)] {
+    var page = InfoPage(style: .plain)
+    var out = TextBuffer()
+    rows(capture, session, page: &page, to: &out)
+    controllers(session, page: &page, to: &out)
+    messages(page: &page, to: &out)
+    keys(session, page: &page, to: &out)
+    return page.rows
+  }
+
+  /// What the capture cannot show, a sentence or two each.
+  package func limits(_ session: borrowing Session, _ capture: CaptureInfo) -> [String] {
+    findings(session, capture).map(\.text)
+  }
+
+  private func rows(
+    _ capture: CaptureInfo, _ session: borrowing Session, page: inout InfoPage,
+    to out: inout TextBuffer
+  ) {
+    page.row("format", format(capture), to: &out)
+    for section in capture.sections { origin(section, page: &page, to: &out) }
+    for interface in capture.interfaces { self.interface(interface, page: &page, to: &out) }
+    clock(capture, session, page: &page, to: &out)
+    page.row("packets", packets(session), to: &out)
+    page.row("protocols", protocolList(session), to: &out)
   }
 
   private func format(_ capture: CaptureInfo) -> String {
@@ -141,6 +166,8 @@ extension CaptureReport {
 /// Lays out a page of labels and texts.
 struct InfoPage {
   let style: Style
+  /// What was written so far.
+  private(set) var rows: [(label: String, text: String)] = []
   private var lastLabel = ""
 
   init(style: Style) { self.style = style }
@@ -152,6 +179,7 @@ struct InfoPage {
     style.write(.faint, to: &out) { out in
       Columns.pad(label == lastLabel ? "" : label, to: Self.column - 2, into: &out)
     }
+    rows.append((label.isEmpty ? lastLabel : label, Timeline.printable(text)))
     lastLabel = label
     body(text, indent: Self.column, to: &out)
   }

@@ -41,15 +41,16 @@ public struct Timeline: Sendable {
   }
 
   /// What one line shows, before it is laid out.
-  struct Line: Sendable {
-    var time: Timestamp
-    var relative: Int64
-    var device: String
-    var lane: Event.Lane
-    var severity: Event.Severity
-    var text: String
+  package struct Line: Sendable {
+    package internal(set) var time: Timestamp
+    /// Nanoseconds since the capture began.
+    package internal(set) var relative: Int64
+    package internal(set) var device: String
+    package internal(set) var lane: Event.Lane
+    package internal(set) var severity: Event.Severity
+    package internal(set) var text: String
     var repetition: EventText.Repetition
-    var frames: Event.Frames
+    package internal(set) var frames: Event.Frames
     /// How many more came that said the same.
     var more = 0
 
@@ -99,6 +100,15 @@ public struct Timeline: Sendable {
   public mutating func write(
     _ event: Event, _ session: borrowing Session, to out: inout TextBuffer
   ) {
+    var lines: [Line] = []
+    fold(event, session, into: &lines)
+    for line in lines { write(line, to: &out) }
+  }
+
+  /// As `write`, for somebody else to lay out.
+  package mutating func fold(
+    _ event: Event, _ session: borrowing Session, into lines: inout [Line]
+  ) {
     if isWhole, Self.isToldByAnother(event.content) { return }
     let text = EventText.sentence(event, session)
     let line = Line(
@@ -106,26 +116,26 @@ public struct Timeline: Sendable {
       relative: session.counts.firstTime.map { event.time.since($0) } ?? 0,
       device: Self.device(of: event, session), lane: event.lane, severity: event.severity,
       text: text, repetition: EventText.repetition(event, session, text), frames: event.frames)
-    if background.isOver(at: line.time) { flushHeld(to: &out) }
+    if background.isOver(at: line.time) { flushHeld(into: &lines) }
     background.expire(at: line.time)
     switch background.take(event.content, line) {
     case .counted: return
     case .told:
-      flushHeld(to: &out)
+      flushHeld(into: &lines)
       recent.removeAll(keepingCapacity: true)
-      return write(line, to: &out)
+      return lines.append(line)
     case .toldBeside:
-      flushHeld(to: &out)
-      return write(line, to: &out)
+      flushHeld(into: &lines)
+      return lines.append(line)
     case .foreign: break
     }
     if let index = recent.firstIndex(where: { $0.says(line) }) {
       return recent[index].count(line)
     }
     let isFolding = recent.contains { $0.more > 0 }
-    flushHeld(to: &out)
+    flushHeld(into: &lines)
     if isFolding || recent.count >= Self.mostRecent { recent.removeAll(keepingCapacity: true) }
-    write(line, to: &out)
+    lines.append(line)
     // Each message is told, even if it says what the one before said; so is each value, to who asks
     // for them.
     switch line.lane {
@@ -137,17 +147,28 @@ public struct Timeline: Sendable {
   }
 
   /// Writes the counts of what was folded so far; what follows is folded as before.
-  public mutating func tellCounted(to out: inout TextBuffer) { flushHeld(to: &out) }
+  public mutating func tellCounted(to out: inout TextBuffer) {
+    var lines: [Line] = []
+    flushHeld(into: &lines)
+    for line in lines { write(line, to: &out) }
+  }
 
   /// Writes the counts of what was folded. Call it after the last event.
   public mutating func flush(to out: inout TextBuffer) {
-    flushHeld(to: &out)
+    var lines: [Line] = []
+    flush(into: &lines)
+    for line in lines { write(line, to: &out) }
+  }
+
+  /// As `flush`, for somebody else to lay out.
+  package mutating func flush(into lines: inout [Line]) {
+    flushHeld(into: &lines)
     recent.removeAll(keepingCapacity: true)
     background.expire(at: nil)
   }
 
-  /// Writes all that was only counted, in order of time: what is written next happened later.
-  private mutating func flushHeld(to out: inout TextBuffer) {
+  /// Gives all that was only counted, in order of time: what is told next happened later.
+  private mutating func flushHeld(into all: inout [Line]) {
     var lines = background.takeHeld()
     for index in recent.indices where recent[index].more > 0 {
       var line = recent[index]
@@ -157,9 +178,7 @@ public struct Timeline: Sendable {
       lines.append(line)
       recent[index].more = 0
     }
-    for line in lines.sorted(by: { ($0.time, $0.frames.last) < ($1.time, $1.frames.last) }) {
-      write(line, to: &out)
-    }
+    all += lines.sorted { ($0.time, $0.frames.last) < ($1.time, $1.frames.last) }
   }
 
   /// What the device column shows: the peer, or the link's handle where it is not

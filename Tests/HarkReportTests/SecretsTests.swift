@@ -246,7 +246,7 @@ import Testing
 
 /// Finds any 8 bytes of a key in a text: as hexadecimal digits of either case and byte order, with
 /// or without blanks between, as base64, and as the digits of base64.
-private struct KeyFinder {
+struct KeyFinder {
   private var words: Set<UInt64> = []
   private var texts: Set<UInt64> = []
   /// Spares most look-ups.

@@ -1,0 +1,153 @@
+import HarkCore
+import HarkFindings
+import HarkReport
+import HarkSession
+
+/// A report as Markdown, for issues of GitHub and for Feedback Assistant.
+public struct BugReportMarkdown {
+  private var text = TextBuffer()
+
+  /// An issue holds 65,536 characters.
+  static let mostLines = 120
+  static let mostExcerpts = 6
+
+  public init() {}
+
+  public mutating func write(_ report: BugReport, to out: inout TextBuffer) {
+    text.string("# \(Self.plain(report.title))\n\n")
+    for capture in report.captures {
+      if report.captures.count > 1 { text.string("## \(Self.plain(capture.name))\n\n") }
+      write(capture)
+    }
+    text.string("---\nMade by hark \(report.version).\n")
+    out.append(text.bytes)
+  }
+
+  private mutating func write(_ capture: ReportedCapture) {
+    text.string("### Summary\n\n")
+    text.string(Self.plain(BugReport.summary(of: capture).joined(separator: " ")) + "\n\n")
+    text.string("### What was observed, and what was expected\n\n")
+    if capture.findings.isEmpty { text.string("No rule found anything.\n\n") }
+    for finding in capture.findings { write(finding) }
+    if !capture.undecided.isEmpty {
+      text.string("What this capture cannot tell:\n\n")
+      for one in capture.undecided.prefix(12) {
+        text.string("* \(Self.plain("\(one.rule.title)? \(one.reason)"))\n")
+      }
+      text.byte(0x0A)
+    }
+    environment(capture)
+    timeline(capture)
+    excerpts(capture)
+  }
+
+  private mutating func write(_ finding: Finding) {
+    let place =
+      [finding.place.label, BugReportText.time(finding.place.time)]
+      + finding.place.frames.map { "#\($0.number)" }
+    text.string(
+      "#### \(finding.severity.name): \(Self.plain(finding.rule.title)) (`\(finding.rule.id)`)\n\n")
+    text.string("* Where: \(Self.plain(place.filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+    text.string("* Observed: \(Self.plain(finding.observed))")
+    if finding.occurrences > 1 { text.string(" (\(Names.count(finding.occurrences)) times)") }
+    text.string("\n* Expected: \(Self.plain(finding.expected))\n")
+    text.string("* Why it matters: \(Self.plain(finding.rule.meaning))\n")
+    text.string("* How to fix: \(Self.plain(finding.rule.fix))\n")
+    text.string("* Source: \(Self.plain(finding.rule.source))\n\n")
+  }
+
+  private mutating func environment(_ capture: ReportedCapture) {
+    text.string("### Environment\n\n| | |\n|---|---|\n")
+    row("capture", capture.name)
+    for fact in capture.facts { row(fact.label, fact.text) }
+    for device in capture.devices {
+      row(
+        "device", ([device.name] + device.addresses).filter { !$0.isEmpty }.joined(separator: ", "))
+      for link in device.links { row("link", link) }
+    }
+    for one in capture.exchanges {
+      row(
+        "session",
+        "\(one.session) with \(one.device) (\(one.framing)): \(one.read) read, "
+          + "\(one.locked) locked" + (one.reason.map { ": \($0)" } ?? ""))
+    }
+    text.byte(0x0A)
+    for remark in capture.limits + capture.damage { text.string("* \(Self.plain(remark))\n") }
+    text.byte(0x0A)
+  }
+
+  private mutating func row(_ label: String, _ value: String) {
+    text.string("| \(Self.plain(label)) | \(Self.plain(value)) |\n")
+  }
+
+  // MARK: Blocks
+
+  private mutating func timeline(_ capture: ReportedCapture) {
+    let lines = Self.chosen(capture)
+    guard !lines.isEmpty else { return }
+    block(
+      "Timeline",
+      lines.map { place in
+        guard let place else { return "…" }
+        let line = capture.lines[place]
+        let mark = line.severity > .normal ? "!" : " "
+        return Timeline.printable(
+          "\(mark) \(BugReportText.time(line.time)) \(line.device)  \(line.lane.label)  \(line.text)  "
+            + Timeline.frames(line.frames))
+      })
+  }
+
+  /// The lines around the findings, where there are too many; nil stands for some left out.
+  private static func chosen(_ capture: ReportedCapture) -> [Int?] {
+    let count = capture.lines.count
+    guard count > mostLines else { return Array(0..<count) }
+    var wanted: Set<Int> = []
+    for finding in capture.findings {
+      guard let frame = finding.place.frames.last,
+        let place = capture.lines.firstIndex(where: { $0.frames.last >= frame }),
+        wanted.count < mostLines
+      else { continue }
+      wanted.formUnion(max(0, place - 6)...min(count - 1, place + 6))
+    }
+    if wanted.isEmpty { wanted.formUnion(count - mostLines..<count) }
+    var places: [Int?] = []
+    for place in wanted.sorted() {
+      if (places.last ?? -1) != place - 1 { places.append(nil) }
+      places.append(place)
+    }
+    return places
+  }
+
+  private mutating func excerpts(_ capture: ReportedCapture) {
+    for excerpt in capture.excerpts.prefix(Self.mostExcerpts) {
+      block("Packet \(excerpt.packet.number)", [excerpt.text])
+    }
+  }
+
+  private mutating func block(_ title: String, _ lines: [String]) {
+    let content = lines.joined(separator: "\n")
+    // A fence is longer than any run of its characters inside.
+    var (longest, run) = (2, 0)
+    for byte in content.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    text.string("<details><summary>\(title)</summary>\n\n\(fence)\n\(content)")
+    if text.last != 0x0A { text.byte(0x0A) }
+    text.string("\(fence)\n</details>\n\n")
+  }
+
+  /// On one line, without anything that Markdown or HTML would take for its own.
+  private static func plain(_ content: String) -> String {
+    var out = ""
+    for character in content {
+      switch character {
+      case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "#": out += "\\\(character)"
+      case "\n", "\r": out += " "
+      default: out.append(character)
+      }
+    }
+    return out
+  }
+}

@@ -1,0 +1,49 @@
+import HarkCore
+import HarkReport
+
+/// Texts that all forms of a report share.
+enum BugReportText {
+  /// For HTML and SVG. Control characters are none of either.
+  static func escape(_ content: String, to out: inout TextBuffer) {
+    var plain = TextBuffer()
+    for byte in content.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): plain.text("&amp;")
+      case UInt8(ascii: "<"): plain.text("&lt;")
+      case UInt8(ascii: ">"): plain.text("&gt;")
+      case UInt8(ascii: "\""): plain.text("&quot;")
+      case UInt8(ascii: "\n"): plain.byte(byte)
+      case 0..<0x20, 0x7F: plain.text("\u{FFFD}")
+      default: plain.byte(byte)
+      }
+    }
+    out.append(plain.bytes)
+  }
+
+  /// `14:02:06.891`
+  static func time(_ time: Timestamp) -> String {
+    var out = TextBuffer()
+    out.timeOfDay(time)
+    out.cut(to: min(out.count, 12))
+    return out.string
+  }
+
+  /// `+6.890`
+  static func relative(_ nanoseconds: Int64) -> String {
+    var out = TextBuffer()
+    if nanoseconds >= 0 { out.byte(UInt8(ascii: "+")) }
+    out.seconds(nanoseconds, decimals: 3)
+    return out.string
+  }
+
+  static func throughput(_ traffic: Traffic) -> String {
+    let (sent, received) = (traffic.sent.reduce(0, +), traffic.received.reduce(0, +))
+    return "Data in \(Names.duration(traffic.duration)): "
+      + "\(Names.size(Int64(clamping: sent))) sent, \(Names.size(Int64(clamping: received))) received"
+  }
+
+  static func latency(_ traffic: Traffic) -> String {
+    "\(Names.count(traffic.answered, "request was", "requests were")) answered: half of them within "
+      + "\(Names.duration(traffic.median)), the slowest after \(Names.duration(traffic.longest))"
+  }
+}

@@ -1,0 +1,130 @@
+import HarkCapture
+import HarkCore
+import HarkFindings
+import HarkReport
+import HarkSession
+
+/// Gathers what a report says of a capture while that is read. What it keeps is bounded.
+public struct CaptureGathering: Sendable {
+  private var findings = Findings()
+  private var report = CaptureReport()
+  private var timeline = Timeline()
+  private var lines: [Timeline.Line] = []
+  private var linesLeftOut = 0
+  private var exchanges: [ReportedCapture.Exchange] = []
+  private var owners: [(device: DeviceID?, link: LinkID?)] = []
+
+  /// So many lines of every kind are kept, and as many again of those that matter most.
+  static let mostLines = 5_000
+  static let mostExchanges = 200
+
+  public init() {}
+
+  /// Takes the events that the session has told since they were dropped.
+  public mutating func take(_ session: borrowing Session) {
+    for event in session.events {
+      findings.take(event, session)
+      report.note(event)
+      if case .accessory(let accessory) = event.content { take(accessory, event) }
+      var new: [Timeline.Line] = []
+      timeline.fold(event, session, into: &new)
+      keep(new)
+    }
+  }
+
+  private mutating func keep(_ new: [Timeline.Line]) {
+    for line in new {
+      let isRoom = lines.count < Self.mostLines
+      if isRoom || line.matters && lines.count < 2 * Self.mostLines {
+        lines.append(line)
+      } else {
+        linesLeftOut += 1
+      }
+    }
+  }
+
+  private mutating func take(_ accessory: AccessoryEvent, _ event: Event) {
+    guard case .message(let message) = accessory.content else { return }
+    let found = exchanges.indices.first {
+      exchanges[$0].session == message.sessionID && owners[$0].device == event.device
+        && owners[$0].link == event.link
+    }
+    guard let index = found ?? begin(message.sessionID, accessory, event) else { return }
+    exchanges[index].last = max(exchanges[index].last, event.frames.last)
+    guard let verdict = message.verdict else {
+      exchanges[index].read += 1
+      return
+    }
+    exchanges[index].locked += 1
+    if exchanges[index].reason == nil { exchanges[index].reason = verdict.description }
+  }
+
+  private mutating func begin(
+    _ session: String, _ accessory: AccessoryEvent, _ event: Event
+  ) -> Int? {
+    guard exchanges.count < Self.mostExchanges else { return nil }
+    exchanges.append(
+      ReportedCapture.Exchange(
+        session: session, framing: accessory.framing, first: event.frames.first,
+        last: event.frames.last))
+    owners.append((event.device, event.link))
+    return exchanges.count - 1
+  }
+
+  /// Call it when the capture has ended.
+  /// - Parameter hash: The SHA-256 of the file in hexadecimal digits; nil where it is none.
+  public mutating func finish(
+    _ name: String, hash: String?, _ info: CaptureInfo, _ end: CaptureEnd,
+    _ session: borrowing Session
+  ) -> ReportedCapture {
+    findings.finish(session)
+    var rest: [Timeline.Line] = []
+    timeline.flush(into: &rest)
+    keep(rest)
+    for index in exchanges.indices { exchanges[index].device = label(owners[index], session) }
+    let sorted = findings.sorted
+    return ReportedCapture(
+      name: Timeline.printable(name), packets: session.packets.count,
+      start: session.counts.firstTime,
+      facts: report.facts(info, session).map {
+        ReportedCapture.Fact(label: $0.label, text: $0.text)
+      } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
+      limits: report.limits(session, info), damage: end.damages.map(\.description),
+      devices: devices(session), exchanges: exchanges, findings: sorted,
+      undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
+      diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
+  }
+
+  private func label(
+    _ owner: (device: DeviceID?, link: LinkID?), _ session: borrowing Session
+  ) -> String {
+    if let device = owner.device { return session.devices[Int(device.index)].label }
+    return owner.link.map { "handle \(Names.hex(session.handle(of: $0)))" } ?? ""
+  }
+
+  private func devices(_ session: borrowing Session) -> [ReportedCapture.Device] {
+    var links: [DeviceID: [String]] = [:]
+    for link in session.links.prefix(Self.mostExchanges) {
+      guard let device = session.device(of: link.id) else { continue }
+      links[device, default: []].append(report.describe(link, session))
+    }
+    let shown = session.devices.filter { $0.mergedInto == nil && links[$0.id] != nil }
+    return shown.map { device in
+      let database = session.database(for: .device(device.id))
+      return ReportedCapture.Device(
+        name: device.name ?? "", addresses: device.addresses.prefix(4).map(\.description),
+        services: database?.services.count ?? 0,
+        characteristics: database?.characteristics.count ?? 0, links: links[device.id] ?? [])
+    }
+  }
+}
+
+extension Timeline.Line {
+  /// Whether it is told in a report of a long capture, too.
+  fileprivate var matters: Bool {
+    switch lane {
+    case .keys, .session, .notification, .reply, .configuration, .gap: true
+    default: severity > .normal
+    }
+  }
+}

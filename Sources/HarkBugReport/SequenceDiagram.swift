@@ -1,0 +1,88 @@
+import HarkCore
+import HarkFindings
+import HarkReport
+import HarkSession
+
+/// A part of a timeline as arrows between this host and one device.
+struct SequenceDiagram: Sendable {
+  struct Step: Sendable {
+    enum Direction: Sendable { case toDevice, toHost, unknown }
+
+    let time: Timestamp
+    let relative: Int64
+    let direction: Direction
+    let text: String
+    let frames: String
+    let severity: Event.Severity
+    /// Whether the finding that the diagram is about was seen here.
+    let isMarked: Bool
+  }
+
+  let title: String
+  let device: String
+  let steps: [Step]
+
+  static let mostSteps = 24
+  static let mostDiagrams = 6
+  /// How many steps are shown before and behind that of a finding.
+  static let surroundings = 6
+
+  /// The key exchange of each device, and what happened around the worst findings.
+  static func all(
+    _ lines: [Timeline.Line], _ findings: [Finding], _ session: borrowing Session
+  ) -> [SequenceDiagram] {
+    var diagrams: [SequenceDiagram] = []
+    var devices: [String] = []
+    for line in lines where line.lane == .keys && !devices.contains(line.device) {
+      devices.append(line.device)
+    }
+    for device in devices.prefix(2) {
+      let lanes: Set<Event.Lane> = [.keys, .session, .notification, .reply]
+      let own = lines.indices.filter {
+        lines[$0].device == device && lanes.contains(lines[$0].lane)
+      }
+      diagrams.append(
+        make("Key exchange", device, Array(own.prefix(mostSteps)), lines, nil, session))
+    }
+    var told: Set<String> = []
+    for finding in findings where finding.severity > .info {
+      guard diagrams.count < mostDiagrams, told.insert(finding.rule.id).inserted,
+        let frame = finding.place.frames.last, !finding.place.label.isEmpty
+      else { continue }
+      let own = lines.indices.filter {
+        lines[$0].device == finding.place.label && lines[$0].lane != .host
+          && lines[$0].lane != .note
+      }
+      guard let place = own.firstIndex(where: { lines[$0].frames.last >= frame }) else { continue }
+      let part = own[max(0, place - surroundings)..<min(own.count, place + surroundings + 1)]
+      diagrams.append(
+        make(finding.rule.title, finding.place.label, Array(part), lines, own[place], session))
+    }
+    return diagrams
+  }
+
+  private static func make(
+    _ title: String, _ device: String, _ places: [Int], _ lines: [Timeline.Line], _ marked: Int?,
+    _ session: borrowing Session
+  ) -> SequenceDiagram {
+    var steps: [Step] = []
+    for place in places {
+      let line = lines[place]
+      steps.append(
+        Step(
+          time: line.time, relative: line.relative, direction: direction(line, session),
+          text: Timeline.printable(line.text), frames: Timeline.frames(line.frames),
+          severity: line.severity, isMarked: place == marked))
+    }
+    return SequenceDiagram(title: title, device: device, steps: steps)
+  }
+
+  private static func direction(
+    _ line: Timeline.Line, _ session: borrowing Session
+  ) -> Step.Direction {
+    guard let row = session.packets[line.frames.last], row.kind.isHCI,
+      !row.flags.contains(.directionUnknown)
+    else { return .unknown }
+    return row.flags.contains(.received) ? .toHost : .toDevice
+  }
+}
