@@ -33,8 +33,11 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "empty",
-          text: "There is no packet in it. On Android, restart Bluetooth after switching the HCI "
-            + "snoop log on, and take the log from a bug report."))
+          text: "There is no packet in it. "
+            + (capture.isOfMonitor
+              ? "Start the recorder before the traffic, and end it with Ctrl-C."
+              : "On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
+                + "log from a bug report.")))
     }
     if let east = capture.suspectedZone(counts.lastTime) {
       findings.append(

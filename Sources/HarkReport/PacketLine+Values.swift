@@ -42,7 +42,14 @@ extension PacketLine {
     if field.hasNames {
       let name = texts.name(of: node.value, field, node.field)
       if !name.isEmpty { return text.append(name, of: field) }
-      if field.hasLookup, names.append(node.value, node.field, .shared, to: &text) { return }
+      if field.hasLookup, names.append(node.value, node.field, .shared, to: &text) {
+        if node.value >= 0x40, Self.ranged.contains(node.field) {
+          text.text(" (")
+          bare(node, field, to: &text)
+          text.text(")")
+        }
+        return
+      }
       if field.isTitle { text.text("Unknown ") }
       guard field.isMeasure else { return bare(node, field, to: &text) }
     }
@@ -51,6 +58,11 @@ extension PacketLine {
       return unit(Int64(clamping: node.value), field, to: &text)
     }
     bare(node, field, to: &text)
+  }
+
+  /// Fields in which many values share a name; which of them it is tells channels apart.
+  private static let ranged = ["l2cap.cid", "l2cap.psm", "l2cap.spsm"].flatMap {
+    Catalog.shared.fields(at: $0)
   }
 
   private mutating func bare(

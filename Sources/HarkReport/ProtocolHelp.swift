@@ -22,7 +22,7 @@ public enum ProtocolHelp {
 
   /// The protocols that `name` stands for; those of one path together.
   static func groups(_ name: String) -> [[Entry]] {
-    let wanted = name.lowercased()
+    let wanted = aliases[name.lowercased()] ?? name.lowercased()
     let entries = Catalog.shared.entries.filter { entry in
       let path = entry.path.description
       return path == wanted || path.hasPrefix(wanted + ".")
@@ -33,6 +33,14 @@ public enum ProtocolHelp {
       Catalog.shared.entries.filter { $0.path.description == first.path.description }
     }
   }
+
+  /// What people call protocols that are part of another here.
+  private static let aliases = [
+    "acl": "hci.acl", "sco": "hci.sco", "esco": "hci.sco", "iso": "hci.iso", "eatt": "att",
+    "gap": "ad", "eir": "ad", "advertising": "ad", "hsp": "hfp", "headset": "hfp", "a2dp": "avdtp",
+    "mgmt": "monitor", "btmon": "monitor", "opack": "aap", "aacp": "aap", "ea": "iap2.ea",
+    "ibeacon": "continuity", "airpods": "aap", "swiftpair": "microsoft", "gfp": "fastpair",
+  ]
 
   /// Each text once, in order.
   static func once(_ texts: [String]) -> [String] {
@@ -115,11 +123,32 @@ public enum ProtocolHelp {
       text.string("    \(path)\(padding)  \(definition.form.name.description.padded(to: 8))")
       text.string("  \(definition.name)\n")
       guard definition.title else { continue }
-      for (code, name) in definition.names.sorted(by: { $0.key < $1.key }) {
-        let digits = String(code, radix: 16)
-        let zeros = String(repeating: "0", count: max(0, 2 - digits.count))
-        text.string("      0x\(zeros)\(digits)  \(name)\n")
+      codes(definition.names, &text)
+    }
+  }
+
+  /// A line for each code, and one for codes that follow one another and share a name.
+  private static func codes(_ names: [UInt64: StaticString], _ text: inout TextBuffer) {
+    let codes = names.map { (code: $0.key, name: $0.value.description) }.sorted {
+      $0.code < $1.code
+    }
+    let digits = max(2, String(codes.last?.code ?? 0, radix: 16).count + 1 & ~1)
+    var index = 0
+    while index < codes.count {
+      var last = index
+      while last + 1 < codes.count, codes[last + 1].name == codes[index].name,
+        codes[last + 1].code == codes[last].code + 1
+      {
+        last += 1
       }
+      text.text("      ")
+      text.hex(codes[index].code, digits: digits)
+      if last > index {
+        text.text("–")
+        text.hex(codes[last].code, digits: digits)
+      }
+      text.string("  \(codes[index].name)\n")
+      index = last + 1
     }
   }
 }

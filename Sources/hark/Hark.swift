@@ -6,12 +6,19 @@ enum Program {
   static func main() {
     Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
-      Console.complain(complaint)
-      Console.complain("see 'hark show --help'")
-      Glibc.exit(ExitCode.validationFailure.rawValue)
+      refuse(complaint, see: "hark show --help")
+    }
+    if let complaint = MissingCommand.complaint(about: CommandLine.arguments) {
+      refuse(complaint, see: "hark --help")
     }
     if ProtocolHelpCommand.run(CommandLine.arguments) { return }
     Hark.main()
+  }
+
+  private static func refuse(_ complaint: String, see help: String) -> Never {
+    Console.complain(complaint)
+    Console.complain("see '\(help)'")
+    Glibc.exit(ExitCode.validationFailure.rawValue)
   }
 }
 

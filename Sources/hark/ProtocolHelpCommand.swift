@@ -9,8 +9,14 @@ enum ProtocolHelpCommand {
     guard arguments.count >= 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
       return false
     }
-    let commands = Hark.configuration.subcommands.map { $0._commandName }
-    guard !commands.contains(arguments[2]) else { return false }
+    let command = Hark.configuration.subcommands.first { $0._commandName == arguments[2] }
+    if let command {
+      guard arguments.count == 3, ProtocolHelp.protocols.contains(arguments[2]) else {
+        return false
+      }
+      // A command and a protocol, such as gatt.
+      print(Hark.helpMessage(for: command), terminator: "\n\n")
+    }
     if arguments[2] == FilterHelp.topic, arguments.count == 3 {
       var out = Output(isImmediate: false)
       FilterHelp.write(to: &out.text)

@@ -60,7 +60,7 @@ import Testing
         "      Option Type: Maximum Transmission Unit (MTU) (0x01)",
         "      Hint: must be recognized (0)", "      Option Length: 2", "      MTU: 672",
         "    Option", "      Option Type: Flush Timeout (0x02)", "      Hint: hint (1)",
-        "      Option Length: 2", "      Flush Timeout: 65535 ms", "    Option",
+        "      Option Length: 2", "      Flush Timeout: retransmissions without end (65535)", "    Option",
         "      Option Type: Frame Check Sequence (FCS) (0x05)",
         "      Hint: must be recognized (0)", "      Option Length: 1",
         "      FCS Type: No FCS (0)", "    Option",
@@ -109,7 +109,7 @@ import Testing
         "      Hint: must be recognized (0)", "      Option Length: 16", "      Identifier: 1",
         "      Service Type: Best effort (1)", "      Maximum SDU Size: 65532",
         "      SDU Inter-arrival Time: 4294967295 µs", "      Access Latency: 4294967295 µs",
-        "      Flush Timeout: 4294967295 µs",
+        "      Flush Timeout: retransmissions without end (4294967295)",
       ]),
     Vector(
       "Vol 3, Part A, 4.6", .channel(1), "06 05 04 00 40 00 41 00",

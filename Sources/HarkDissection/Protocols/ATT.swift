@@ -24,7 +24,10 @@ enum ATT: Dissector {
     0x52: "ATT_WRITE_CMD", 0xD2: "ATT_SIGNED_WRITE_CMD",
   ]
   // 3.4.1.1; 0xFC to 0xFF: Core Specification Supplement, Part B
-  static let errors: [UInt64: StaticString] = [
+  static let errors = Dictionary(
+    uniqueKeysWithValues: (0x80...0x9F).map { (UInt64($0), "Application Error" as StaticString) }
+  ).merging(standardErrors) { $1 }
+  private static let standardErrors: [UInt64: StaticString] = [
     0x01: "Invalid Handle", 0x02: "Read Not Permitted", 0x03: "Write Not Permitted",
     0x04: "Invalid PDU", 0x05: "Insufficient Authentication", 0x06: "Request Not Supported",
     0x07: "Invalid Offset", 0x08: "Insufficient Authorization", 0x09: "Prepare Queue Full",

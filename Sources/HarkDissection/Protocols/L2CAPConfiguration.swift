@@ -23,7 +23,10 @@ struct L2CAPConfiguration: Sendable {
   let optionType = Field("Option Type", .hex, names: types, inLine: true)
   let hint = Field("Hint", names: hints)
   let optionLength = Field("Option Length")
-  let flushTimeout = Field("Flush Timeout", unit: "ms")
+  // 5.2
+  let flushTimeout = Field(
+    "Flush Timeout", unit: "ms",
+    special: [1: "no retransmissions", 0xFFFF: "retransmissions without end"])
   let qosFlags = Field("Flags", .hex)
   let serviceType = Field("Service Type", names: serviceTypes)
   let tokenRate = Field("Token Rate", unit: "octets/s")
@@ -40,7 +43,10 @@ struct L2CAPConfiguration: Sendable {
   let flowIdentifier = Field("Identifier")
   let maxSDU = Field("Maximum SDU Size")
   let interarrival = Field("SDU Inter-arrival Time", unit: "µs")
-  let flowFlushTimeout = Field("Flush Timeout", unit: "µs")
+  // 5.6
+  let flowFlushTimeout = Field(
+    "Flush Timeout", unit: "µs",
+    special: [0: "no retransmissions", 0xFFFF_FFFF: "retransmissions without end"])
   let maxWindow = Field("Max Window Size")
   let optionData = Field("Option Data", .bytes)
 
