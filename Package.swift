@@ -65,11 +65,15 @@ if !coreOnly {
       name: "HarkReport", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .target(
       name: "HarkFindings", dependencies: ["HarkReport", "HarkSession"], swiftSettings: safe),
+    .target(
+      name: "HarkBugReport", dependencies: ["HarkFindings", "HarkReport", "HarkSession"],
+      swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile", "HarkReport",
+        "HarkBugReport", "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile", "HarkReport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
     .testTarget(
       name: "HarkCryptoTests",
@@ -83,7 +87,9 @@ if !coreOnly {
       exclude: ["Expected"]),
     .testTarget(
       name: "HarkReportTests",
-      dependencies: ["HarkFilter", "HarkFindings", "HarkProfile", "HarkReport", "hark"]),
+      dependencies: [
+        "HarkBugReport", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport", "hark",
+      ]),
   ]
 }
 

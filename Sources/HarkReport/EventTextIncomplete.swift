@@ -37,6 +37,7 @@ extension EventText {
     let name = stream.name.map { " (\($0))" } ?? ""
     return switch stream.kind {
     case .channel(let psm): Names.psm(psm, stream.name, isSimplified: false)
+    case .unknownChannel(let cid): "channel \(Names.hex(cid))"
     case .dataLink(let channel): "RFCOMM channel \(channel)\(name)"
     case .externalAccessory(let session): "External Accessory session \(session)\(name)"
     case .synchronous(let transport): "\(transport.rawValue) data"

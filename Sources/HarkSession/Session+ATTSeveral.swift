@@ -8,18 +8,22 @@ extension Session {
     _ bytes: RawSpan, _ place: Place, _ link: LinkID, _ moment: Moment
   ) {
     describe(bytes, place, moment)
-    var values: [(handle: UInt16, range: Range<Int>)] = []
+    var values: [(handle: UInt16, range: Range<Int>, length: Int)] = []
     var handle: UInt16?
+    var length = 0
     for node in tree.nodes {
       if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
+      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
       if Paths.ATT.values.contains(node.field), let named = handle {
-        values.append((named, node.range))
+        values.append((named, node.range, length))
         handle = nil
       }
     }
     know(values.map(\.handle), database(link, clientDirection: moment.direction.opposite))
     for value in values {
-      passed(0x1B, value.handle, bytes.extracting(value.range), link, moment)
+      var part = moment
+      part.cut = moment.isSliced ? value.length - value.range.count : 0
+      passed(0x1B, value.handle, bytes.extracting(value.range), link, part)
     }
   }
 
@@ -64,7 +68,10 @@ extension Session {
     }
     know(request.handles, database(link, clientDirection: moment.direction.opposite))
     for (handle, range) in zip(request.handles, values) {
-      if let range { wasRead(handle, bytes.extracting(range), [], moment) }
+      guard let range else { continue }
+      var part = moment
+      part.cut = 0
+      wasRead(handle, bytes.extracting(range), [], part)
     }
   }
 }

@@ -55,10 +55,9 @@ struct Hark: ParsableCommand {
       """,
     version: "hark \(version)",
     subcommands: [
-      TimelineCommand.self, LiveCommand.self, InfoCommand.self, FindingsCommand.self,
-      GATTCommand.self,
-      StreamsCommand.self,
-      PacketsCommand.self, ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
+      TimelineCommand.self, LiveCommand.self, FindingsCommand.self, ReportCommand.self,
+      InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
+      ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
       ConvertCommand.self, RecordCommand.self, ExtcapCommand.self, DoctorCommand.self,
     ])
 }

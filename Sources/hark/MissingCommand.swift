@@ -10,7 +10,7 @@ enum MissingCommand {
     }
     let names = Hark.configuration.subcommands.map { $0._commandName } + ["help"]
     guard !names.contains(word) else { return nil }
-    if access(word, F_OK) == 0 {
+    if unsafe access(word, F_OK) == 0 {
       return
         "\(word) is a file: `hark info FILE` says what is in it, `hark timeline FILE` what happened"
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkFindings
 import HarkProfile
 import HarkSession
@@ -62,7 +63,8 @@ import Testing
   func findings(_ name: String, _ rule: String) throws {
     let (reported, texts, _) = try Self.make(name)
     let finding = try #require(reported.findings.first { $0.rule.id == rule })
-    #expect(reported.evidence.contains(try #require(finding.place.frames.last)))
+    let frame = try #require(finding.place.frames.last)
+    #expect(reported.evidence.contains(frame))
     for (form, text) in texts {
       #expect(text.string.contains(rule), "\(form)")
       #expect(

@@ -41,7 +41,7 @@ public struct FindingsJSON: FindingsWriter {
     out.byte(0x0A)
   }
 
-  private static func members(
+  package static func members(
     of finding: Finding, since start: Timestamp?, to json: inout JSONText
   ) {
     json.string("rule", finding.rule.id)
