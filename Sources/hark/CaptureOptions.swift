@@ -46,6 +46,13 @@ struct KnowledgeOptions: ParsableArguments {
     })
   var timeZone: ClockZone?
 
+  /// Opens a capture whose clock shows the zone that was named.
+  func open(_ path: String) throws(CaptureError) -> Capture {
+    let capture = try Capture(path: path)
+    capture.zone = timeZone
+    return capture
+  }
+
   /// Reads all key files. Everything that is wrong with any of them is told at once.
   func keyRing() throws -> KeyRing {
     var files: [KeyFile] = []

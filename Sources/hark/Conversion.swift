@@ -24,8 +24,8 @@ struct Conversion {
   ) throws {
     (self.inputs, self.path, self.command) = (inputs, path, command)
     keys = try command.knowledge.keyRing()
-    filter = try command.filter()
-    merge = try Self.open(inputs)
+    filter = command.filtering.compiled?.filter
+    merge = try Self.open(inputs, command.knowledge)
     let sources = merge.captures.map(\.info)
     guard let kind = CaptureOutput.choose(format, for: sources) else {
       throw ValidationError("There is no format '\(format)' to write.")
@@ -34,9 +34,12 @@ struct Conversion {
     output = try OutputBytes(path, besides: inputs)
   }
 
-  private static func open(_ inputs: [String]) throws -> CaptureMerge {
+  private static func open(
+    _ inputs: [String], _ knowledge: KnowledgeOptions
+  ) throws -> CaptureMerge {
     do {
-      return CaptureMerge(try inputs.map { path throws(CaptureError) in try Capture(path: path) })
+      return CaptureMerge(
+        try inputs.map { path throws(CaptureError) in try knowledge.open(path) })
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
@@ -47,7 +50,7 @@ struct Conversion {
   /// - Returns: The exit code.
   mutating func run() throws -> ExitCode {
     let kept = isReadTwice ? try chosen() : nil
-    if kept != nil { merge = try Self.open(inputs) }
+    if kept != nil { merge = try Self.open(inputs, command.knowledge) }
     writer.begin(to: &output.bytes)
     let ends = needsSession ? try convert(kept) : try copy()
     try output.flush()

@@ -67,7 +67,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
 
-  func validate() throws {
+  mutating func validate() throws {
     guard paths.count > 1 else {
       throw ValidationError("Name a capture, and what to write: hark convert IN OUT.")
     }
@@ -82,7 +82,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError("--keep-state goes with -Y, --from, --to, --link, --device, --service.")
     }
     _ = try outputName()
-    _ = try filter()
+    try filtering.compile(and: times())
   }
 
   func run() throws {
@@ -96,8 +96,8 @@ struct ConvertCommand: ParsableCommand {
       || filtering.service != nil
   }
 
-  /// What the packets have to fit; nil where all do.
-  func filter() throws -> Filter? {
+  /// The filters that `--from` and `--to` stand for.
+  private func times() throws -> [String] {
     var times: [String] = []
     for (time, sign) in [(from, ">="), (to, "<=")] {
       guard let time else { continue }
@@ -111,7 +111,7 @@ struct ConvertCommand: ParsableCommand {
           "'\(time)' is no time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
       }
     }
-    return try filtering.compiled(and: times)
+    return times
   }
 
   /// The name of the format to write.

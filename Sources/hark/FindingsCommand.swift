@@ -115,7 +115,7 @@ struct FindingsCommand: ParsableCommand {
 
   private func open(_ path: String) -> Capture? {
     do {
-      return try Capture(path: path)
+      return try knowledge.open(path)
     } catch {
       Console.complain("\(error)")
       return nil

@@ -67,7 +67,7 @@ struct LiveCommand: ParsableCommand {
   mutating func validate() throws { try filtering.compile() }
 
   func run() throws {
-    if list { try RecordCommand.become(["--list"]) }
+    if list { try RecorderProgram.become(["--list"]) }
     let keys = try knowledge.keyRing()
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))

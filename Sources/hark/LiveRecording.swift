@@ -56,10 +56,7 @@ final class LiveRecording {
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init?(_ options: RecordingOptions, besides source: String) throws {
     guard let path = options.write, let arguments = options.arguments else { return nil }
-    var (mine, other) = (stat(), stat())
-    if unsafe stat(path, &mine) == 0, unsafe stat(source, &other) == 0, mine.st_ino == other.st_ino,
-      mine.st_dev == other.st_dev
-    {
+    if Output.isSame(path, source) {
       Console.complain("\(path): is the source itself; name another file to write to")
       throw ExitCode.failure
     }

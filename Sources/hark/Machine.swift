@@ -34,12 +34,10 @@ enum Machine {
   }
 
   private static var recorder: (MachineFacts.Recorder, path: String) {
-    let program = RecordCommand.program
-    let beside = (RecordCommand.folder ?? ".") + "/" + program
-    guard unsafe access(beside, X_OK) == 0 || ProgramOutput.isThere(program) else {
-      return (.missing, beside)
+    let path = RecorderProgram.path
+    guard path != RecorderProgram.name || ProgramOutput.isThere(path) else {
+      return (.missing, RecorderProgram.beside)
     }
-    let path = unsafe access(beside, X_OK) == 0 ? beside : program
     let list = ProgramOutput(path, ["--list=tsv"], withErrors: true)
     guard list.status == 0 else {
       let words = list.text.split(separator: "\n").first.map(String.init)

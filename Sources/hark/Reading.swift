@@ -25,12 +25,11 @@ struct Reading: ~Copyable {
     let keys = try options.knowledge.keyRing()
     let capture: Capture
     do {
-      capture = try Capture(path: options.capture)
+      capture = try options.knowledge.open(options.capture)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
-    capture.zone = options.knowledge.timeZone
     self.init(capture, keys: keys, framings: framings)
     progress = Progress(isStreaming: isStreaming)
   }

@@ -9,11 +9,11 @@ final class RecorderProgram {
   let process: pid_t
   private var status: Int32?
 
-  /// Beside this program first, so that both are of one version; else where shells look.
-  private static var path: String {
-    let beside = folder.map { "\($0)/\(name)" } ?? name
-    return unsafe access(beside, X_OK) == 0 ? beside : name
-  }
+  /// Where it is to be: beside this program, so that both are of one version.
+  static var beside: String { (folder ?? ".") + "/" + name }
+
+  /// Where it is: there, else where shells look.
+  static var path: String { unsafe access(beside, X_OK) == 0 ? beside : name }
 
   /// Goes on as that program.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -76,7 +76,7 @@ final class RecorderProgram {
   }
 
   /// The folder this program lies in.
-  private static var folder: String? {
+  static var folder: String? {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe path.withUnsafeMutableBytes { bytes in
       unsafe bytes.baseAddress.map { unsafe readlink("/proc/self/exe", $0, bytes.count) } ?? -1

@@ -114,7 +114,7 @@ struct ReportCommand: ParsableCommand {
 
   private func open(_ path: String) throws -> Capture {
     do {
-      return try Capture(path: path)
+      return try knowledge.open(path)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure

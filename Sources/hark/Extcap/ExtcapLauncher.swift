@@ -15,7 +15,7 @@ enum ExtcapLauncher {
   }
 
   private static var executable: String? {
-    RecordCommand.folder.map { $0 + "/hark" }
+    RecorderProgram.folder.map { $0 + "/hark" }
   }
 
   /// The user's own folder where Wireshark has one (since 4.2), else that of the machine.
