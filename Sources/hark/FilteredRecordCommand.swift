@@ -119,7 +119,8 @@ struct FilteredRecordCommand: ParsableCommand {
 
     init(_ filter: Filter, keepsState: Bool) throws {
       self.filter = PacketFilter(filter)
-      needed = keepsState ? PacketFilter(try Filter(StateRecords.filter)) : nil
+      let state = "\(StateRecords.filter) or \(StateRecords.requests)"
+      needed = keepsState ? PacketFilter(try Filter(state)) : nil
     }
 
     /// As `Reading` has it.

@@ -15,24 +15,9 @@ struct KeptRecords {
   private var state: PacketFilter?
   private var names = 0
 
-  /// What packets of a kind change state by what they are. Advertising is none, nor is what controllers
-  /// say of their buffers (0x13) or vendors (0xFF); who is named in them is found otherwise.
-  private static let stateFilter = """
-    kind == command
-    or (kind == event and not hci.evt.code in {0x02, 0x13, 0x22, 0x2f, 0xff}
-      and not hci.evt.subevent in {0x02, 0x0b, 0x0d, 0x0f})
-    or kind in {new_index, delete_index, open_index, close_index, index_info, control_open,
-      control_close, control_command, control_event, config, new_controller}
-    or l2cap.signal or smp or sdp or avdtp
-    or (rfcomm and (rfcomm.dlci == 0 or not rfcomm.frame == 0xef))
-    or att.opcode in {0x02..0x11} and not att.opcode in {0x0a..0x0f}
-    or att.attribute == 0x2902
-    """
-
   /// - Parameter withState: Whether what the part needs of what was before it is kept.
   init(withState: Bool) throws {
-    let words = Self.stateFilter.split(separator: "\n").joined(separator: " ")
-    state = withState ? PacketFilter(try Filter(words)) : nil
+    state = withState ? PacketFilter(try Filter(StateRecords.filter)) : nil
   }
 
   /// Takes the record that `selection` has indexed last.

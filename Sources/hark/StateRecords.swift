@@ -1,8 +1,7 @@
 /// The packets without which others cannot be understood.
 enum StateRecords {
-  /// What packets of a kind change state by what they are. Advertising is none, nor is what
-  /// controllers say of their buffers (0x13) or vendors (0xFF). Requests of ATT say what the response
-  /// is about that follows.
+  /// What packets of a kind change state by what they are. Advertising is none, nor is what controllers
+  /// say of their buffers (0x13) or vendors (0xFF); who is named in them is found otherwise.
   static let filter = """
     kind == command \
     or (kind == event and not hci.evt.code in {0x02, 0x13, 0x22, 0x2f, 0xff} \
@@ -11,7 +10,10 @@ enum StateRecords {
     control_close, control_command, control_event, config, new_controller} \
     or l2cap.signal or smp or sdp or avdtp \
     or (rfcomm and (rfcomm.dlci == 0 or not rfcomm.frame == 0xef)) \
-    or att.opcode in {0x02..0x11, 0x20} and not att.opcode in {0x0b, 0x0d, 0x0f} \
+    or att.opcode in {0x02..0x11} and not att.opcode in {0x0a..0x0f} \
     or att.attribute == 0x2902
     """
+
+  /// Requests that say what the response is about which follows, where that cannot be waited for.
+  static let requests = "att.opcode in {0x0a, 0x0c, 0x0e, 0x20}"
 }
