@@ -21,8 +21,8 @@ final class LiveSource {
   ///   - whenIdle: As `Patience` has it.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   convenience init(
-    _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32],
-    whenIdle: @escaping () -> Bool
+    _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
+    whenIdle: @escaping () -> Bool = { true }
   ) throws {
     if source == Self.monitor {
       try self.init(recording: source, signals: signals, stops: stops, whenIdle: whenIdle)

@@ -48,19 +48,22 @@ struct ExtcapCapture {
     let application = "hark \(Hark.version)"
     CaptureWriter(.pcapng, of: [], application: application).begin(to: &output.bytes)
     try output.flush()
-    let source = try LiveSource(path(), format(), stop: signals.descriptor)
-    guard let capture = try source.open() else { return }
+    let source = try LiveSource(path(), format(), signals: signals.descriptor)
+    // Also when Wireshark has gone.
+    defer { _ = try? source.close() }
+    let capture = try source.open()
+    capture.zone = command.knowledge.timeZone
     var reading = Reading(capture, keys: keys)
     reading.session.keepsFields = filter != nil
     reading.session.keepsValues = !command.noComments
     var writer = CaptureWriter(.pcapng, of: [capture.info], application: application)
     var filter = filter.map { PacketFilter($0) }
     var end = try follow(&reading, &writer, &filter, output)
-    while !signals.isPending, let next = try source.reopen() {
+    while !signals.isPending, let next = source.reopen() {
       reading.goOn(with: next)
       end = try follow(&reading, &writer, &filter, output)
     }
-    _ = source.close()
+    try source.close()
     for sentence in writer.losses.sentences { Console.complain(sentence) }
     throw signals.isPending ? ExitCode.success : reading.status(end)
   }
