@@ -33,7 +33,7 @@ enum Machine {
     return nil
   }
 
-  private static var recorder: (MachineFacts.Recorder, path: String) {
+  static var recorder: (state: MachineFacts.Recorder, path: String) {
     let path = RecorderProgram.path
     guard path != RecorderProgram.name || ProgramOutput.isThere(path) else {
       return (.missing, RecorderProgram.beside)

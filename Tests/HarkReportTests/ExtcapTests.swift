@@ -32,6 +32,15 @@ import Testing
     #expect(interfaces.map(\.word) == ["extcap", "interface", "interface"])
     let names = interfaces.dropFirst().compactMap { $0.values["value"] }
     #expect(names == ["hark-monitor", "hark-stream"])
+    // Why the controllers cannot be captured from stands beside them.
+    let recorder = GoldenTranscriptTests.program.deletingLastPathComponent()
+      .appendingPathComponent("hark-record").path
+    let list = try ConvertTests.run(recorder, ["--list=tsv"]).text
+    let columns = list.split(separator: "\t", omittingEmptySubsequences: false)
+    try #require(columns.first == "monitor" && columns.count > 4)
+    let title = interfaces[1].values["display"] ?? ""
+    #expect(title.hasPrefix("hark: Bluetooth controllers of this machine"))
+    #expect(title.contains("cannot be opened: \(columns[2])") == !columns[2].isEmpty)
     for name in names {
       let links = try sentences("--extcap-dlts", "--extcap-interface", name)
       #expect(links.map(\.word) == ["dlt"])

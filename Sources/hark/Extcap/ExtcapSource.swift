@@ -23,7 +23,22 @@ enum ExtcapSource: String, CaseIterable {
   /// One sentence of the extcap language for each source.
   static var interfaces: String {
     "extcap {version=\(Hark.version)}{display=hark}\n"
-      + allCases.map { "interface {value=\($0.rawValue)}{display=\($0.title)}\n" }.joined()
+      + allCases.map { source in
+        let problem = source.problem.map { "; cannot be opened: \($0)" } ?? ""
+        return "interface {value=\(source.rawValue)}{display=\(source.title)\(problem)}\n"
+      }.joined()
+  }
+
+  /// Why it cannot be opened, as far as that is known; without what would end a value.
+  private var problem: String? {
+    guard self == .monitor else { return nil }
+    let words =
+      switch Machine.recorder.state {
+      case .missing: "\(RecorderProgram.name) is not beside hark"
+      case .broken(let words): words
+      case .working(let devices): devices.first { $0.name == LiveSource.monitor }?.problem
+      }
+    return words.map { $0.filter { !"{}".contains($0) && !$0.isNewline } }
   }
 
   var links: String { "dlt {number=\(link.number)}{name=\(link.name)}{display=\(link.title)}\n" }
