@@ -101,11 +101,13 @@ struct MadeConversation: ~Copyable {
 
   mutating func configure(
     _ event: AccessoryControlDevice.Event, _ remarks: [AccessoryControlDevice.Remark] = [],
-    _ change: AccessoryControlDevice.Change = .init()
+    _ change: AccessoryControlDevice.Change = .init(),
+    from direction: MessageDirection = .accessoryToHost
   ) {
     var report = AccessoryControlDevice.Report(event, change)
     report.remarks = remarks
-    say(.configuration(report))
+    report.sender = direction
+    say(.configuration(report), from: direction)
   }
 
   mutating func message(

@@ -100,6 +100,23 @@ import Testing
       $0.pdu(0x41, "0100 bb", received: false)
       $0.disconnect()
     },
+    Case("no credits for 2 s", finds: ["link.credits-lacking"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)
+      $0.pdu(0x41, "0100 aa", received: false)
+      $0.wait(2_000)
+      $0.pdu(5, "16 02 0400 4100 0100", received: true)
+      $0.pdu(0x41, "0100 bb", received: false)
+      $0.disconnect()
+    },
+    Case("credits in time") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)
+      $0.pdu(0x41, "0100 aa", received: false)
+      $0.pdu(5, "16 02 0400 4100 0100", received: true)
+      $0.pdu(0x41, "0100 bb", received: false)
+      $0.disconnect()
+    },
   ]
 
   // MARK: Attributes
@@ -341,6 +358,19 @@ import Testing
 
   // MARK: Audio accessories
 
+  /// The phone says the placement that the accessory said before.
+  private static func repeated(_ made: inout MadeConversation, after milliseconds: Int64) {
+    made.encrypt()
+    made.configure(.register(.init()))
+    var change = AccessoryControlDevice.Change()
+    change.devicePlacement = .value("inEar")
+    let worn = AccessoryControlDevice.Configuration(devicePlacement: .inEar)
+    made.configure(.update(worn), [], change)
+    made.wait(milliseconds)
+    made.configure(.update(worn), [], change, from: .hostToAccessory)
+    made.disconnect()
+  }
+
   static let audio = [
     Case("an update after the end", finds: ["audio.update-after-invalidated"]) {
       $0.encrypt()
@@ -374,6 +404,8 @@ import Testing
       $0.configure(.failed(.accessoryNotCapable))
       $0.disconnect()
     },
+    Case("a late update", finds: ["audio.late-update"]) { repeated(&$0, after: 6_000) },
+    Case("an update in time") { repeated(&$0, after: 300) },
     Case("updates alone", cannotTell: ["audio.update-before-register"]) {
       $0.configure(.update(.init()))
       $0.disconnect()

@@ -35,7 +35,7 @@ struct CannotDecrypt: Rule {
         subject: "short")
     case .incomplete: break
     case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .unknownSession:
-      report.cannotTell(Place(event), "a sealed message: \(verdict)", subject: what)
+      report.cannotTell(Place(event), "a sealed message: \(verdict)", subject: "\(verdict)")
     }
   }
 }

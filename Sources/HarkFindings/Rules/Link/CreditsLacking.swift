@@ -1,0 +1,29 @@
+import HarkReport
+import HarkSession
+
+struct CreditsLacking: Rule {
+  static let about = RuleDescription(
+    id: "link.credits-lacking", title: "A sender had to wait long for credits",
+    severity: .info,
+    meaning:
+      "If there was something to send, it was late: the receiver takes data slower than it comes, "
+      + "or forgets to give credits, and a sender that gives up loses messages.",
+    source: "Core Specification, Vol 3, Part A, 4.24 (L2CAP_FLOW_CONTROL_CREDIT_IND), 10.1",
+    fix:
+      "Give credits back as soon as an SDU is taken, in several at once, and allow more of them at the "
+      + "start.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .creditsLacking(let channel, let byPeer, let waited) = event.content else { return }
+    if let gap = report.horizon.gap(since: event.frames.first) {
+      return report.cannotTell(Place(event), "\(gap): credits may be there")
+    }
+    report.found(
+      event, session,
+      observed:
+        "\(byPeer ? "the peer" : "this host") waited \(Names.duration(waited)) for credits on "
+        + Names.psm(channel.psm, session.name(of: channel.stream), isSimplified: true),
+      expected: "credits before the last one is spent", confidence: .possible,
+      subject: "\(channel.psm) \(byPeer)")
+  }
+}
