@@ -131,6 +131,8 @@ public struct CaptureWriter: Sendable {
         ? source.isOfMonitor && BtsnoopWriter.opcode(record) != nil
         : output == .packetLogger && source.isOfPacketLogger
       return isHeld ? nil : .others
+    // Only the transport itself has such frames.
+    case .threeWire, .bcsp: return .others
     default:
       if record.kind.isOfPacketLogger { return output == .packetLogger ? nil : .packetLogger }
       return isMonitor ? nil : .monitor

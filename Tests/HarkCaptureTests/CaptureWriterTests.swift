@@ -75,8 +75,10 @@ import Testing
           isMonitor && info.isOfMonitor && record.formatCode > 19
           || output == .packetLogger && isLog
         if !isHeld { continue }
-      case .note, .config, .newController, .systemLog, .kernelLog, .error, .power, .lmp:
+      case .note, .config, .newController, .systemLog, .kernelLog, .error, .power, .lmp,
+        .packetLogger:
         if output != .packetLogger { continue }
+      case .threeWire, .bcsp: continue
       default: if !isMonitor { continue }
       }
       if holdsOne {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import HarkCapture
 
-@Suite struct ClockZoneTests {
+/// One after another: the process has one zone of its own, by which tables are looked up.
+@Suite(.serialized) struct ClockZoneTests {
   /// `2026-11-20T16:41:05Z`: the `Z` stands for whatever the clock shows.
   private static func time(_ text: String) throws -> Timestamp {
     Timestamp(

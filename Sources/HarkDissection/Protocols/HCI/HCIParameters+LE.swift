@@ -133,11 +133,6 @@ extension HCIParameters {
       ])
   }
 
-  /// In place of the parameter of the same place, where it is what the host wants or the peer asks for.
-  struct Limits: Sendable {
-    let latency = Field("Max_Latency")
-  }
-
   /// LE connections, PHYs, data length, power, direction finding. 7.8, 7.7.65.
   struct LE: Sendable {
     let leEventMask = Field("LE_Event_Mask", .hex)
@@ -149,7 +144,6 @@ extension HCIParameters {
     let intervalMin = Field("Connection_Interval_Min", unit: "1.25 ms", inLine: true)
     let intervalMax = Field("Connection_Interval_Max", unit: "1.25 ms", inLine: true)
     let latency = Field("Peripheral_Latency")
-    let limits = Limits()
     let supervisionTimeout = Field("Supervision_Timeout", unit: "10 ms")
     let minCELength = Field("Min_CE_Length", unit: "0.625 ms")
     let maxCELength = Field("Max_CE_Length", unit: "0.625 ms")

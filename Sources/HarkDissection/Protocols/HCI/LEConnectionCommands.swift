@@ -6,7 +6,7 @@ extension HCICommand {
   private static let le = HCIParameters.shared.le
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let connection: [Parameter] = [
-    .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.limits.latency),
+    .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.latency),
     .u16(le.supervisionTimeout),
     .u16(le.minCELength), .u16(le.maxCELength),
   ]
@@ -18,7 +18,7 @@ extension HCICommand {
       [.u16(a.scanInterval), .u16(a.scanWindow)] + connection),
   ]
   private static let subrate: [Parameter] = [
-    .u16(le.subrateMin), .u16(le.subrateMax), .u16(le.limits.latency), .u16(le.continuationNumber),
+    .u16(le.subrateMin), .u16(le.subrateMax), .u16(le.latency), .u16(le.continuationNumber),
     .u16(le.supervisionTimeout),
   ]
 

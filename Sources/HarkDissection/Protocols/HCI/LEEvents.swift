@@ -35,7 +35,7 @@ extension HCIEvent {
     Row(
       0x06, "HCI_LE_Remote_Connection_Parameter_Request",
       [
-        .handle(p.handle), .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.limits.latency),
+        .handle(p.handle), .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.latency),
         .u16(le.supervisionTimeout),
       ]),
     Row(
