@@ -12,11 +12,15 @@ public enum EventText {
     plain(event, session) + lag(of: event)
   }
 
-  /// `; ended 24.4 s before`: what reads as a matter of the same moment needs no mention.
+  /// `; ended 24.4 s earlier`: what reads as a matter of the same moment needs no mention.
   private static func lag(of event: Event) -> String {
-    if case .unreadable = event.content { return "" }
+    switch event.content {
+    // Their sentences say themselves that they look back.
+    case .unreadable, .requestTimeout: return ""
+    default: break
+    }
     guard event.lag >= 100_000_000 else { return "" }
-    return "; \(event.frames.count > 1 ? "ended " : "")\(Names.duration(event.lag)) before"
+    return "; \(event.frames.count > 1 ? "ended " : "")\(Names.duration(event.lag)) earlier"
   }
 
   /// The sentence without what depends on when it is told.

@@ -43,6 +43,7 @@ extension Timeline {
       guard let index = runs.firstIndex(where: { $0.key == key && $0.line.device == line.device })
       else {
         if runs.count < Self.most { runs.append(Run(key: key, began: line.time, line: line)) }
+        if case .modeChanged = content { return .toldBeside }
         return .told
       }
       runs[index].line.count(line)
