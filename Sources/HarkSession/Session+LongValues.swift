@@ -8,7 +8,8 @@ extension Session {
   /// themselves what they are asked for.
   mutating func completeRead(_ link: LinkID, _ side: Int, _ key: DatabaseKey) {
     guard keepsFields, let read = linkTable.longRead(on: link, side), read.frames.count > 1,
-      !read.isCut, !carriesKeys(read.handle, key), let type = databaseTable[key].type(of: read.handle),
+      !read.isCut, !carriesKeys(read.handle, key),
+      let type = databaseTable[key].type(of: read.handle),
       accessories.framing(of: type) == nil
     else { return }
     completeValue(read.handle, read.bytes.raw, read.frames, key)

@@ -344,34 +344,6 @@ public struct Session: ~Copyable {
     if !events.isEmpty { events.removeAll(keepingCapacity: true) }
   }
 
-  /// Notes damage of the capture file that lies before the next record.
-  public mutating func damage(_ text: String, at time: Timestamp?) {
-    let number = UInt32(truncatingIfNeeded: packets.count)
-    let isBeforeRecord = time != nil
-    let time = time ?? packets[number]?.time ?? Timestamp(nanoseconds: 0)
-    let moment = Moment(
-      packet: PacketID(max(1, number)), time: time, direction: .hostToController, controller: 0,
-      cut: 0)
-    flushActivity()
-    tell(
-      Event(
-        time: time, frames: Event.Frames(moment.packet), severity: .failure,
-        content: .damage(text)),
-      as: PacketID(number + (isBeforeRecord ? 1 : 0)))
-  }
-
-  /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote tells nothing.
-  /// - Parameter source: Whose note it is.
-  public mutating func comment(_ text: String, of source: String = "comment") {
-    guard !text.hasPrefix(RecordOrigin.mark) else { return }
-    let number = UInt32(truncatingIfNeeded: packets.count)
-    guard let row = packets[number] else { return }
-    let moment = Moment(
-      packet: PacketID(number), time: row.time, direction: row.direction,
-      controller: row.controller, cut: 0, link: row.link)
-    emit(.note(source: source, text: text), moment)
-  }
-
   // MARK: Reading a packet's fields
 
   /// Reads a record for its facts.
