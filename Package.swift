@@ -68,10 +68,13 @@ if !coreOnly {
     .target(
       name: "HarkBugReport", dependencies: ["HarkFindings", "HarkReport", "HarkSession"],
       swiftSettings: safe),
+    .target(
+      name: "HarkWeb", dependencies: ["HarkReport", "CZlib"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
         "HarkBugReport", "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile", "HarkReport",
+        "HarkWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
@@ -90,6 +93,9 @@ if !coreOnly {
       dependencies: [
         "HarkBugReport", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport", "hark",
       ]),
+    .testTarget(
+      name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "hark"],
+      exclude: ["browser.py"]),
   ]
 }
 

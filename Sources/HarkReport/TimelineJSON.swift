@@ -173,7 +173,8 @@ extension TimelineJSON {
 }
 
 extension Event.Severity {
-  var name: StaticString {
+  /// What JSON calls it.
+  public var name: StaticString {
     switch self {
     case .normal: "normal"
     case .warning: "warning"

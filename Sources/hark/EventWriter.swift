@@ -49,6 +49,13 @@ struct LaneOptions: ParsableArguments {
   /// Whether rules are to look.
   var wantsFindings: Bool { findings || lane.joined().contains(.finding) }
 
+  /// The same as a filter; nothing where all lanes are shown.
+  var asFilter: [String] {
+    guard !isAll || noNotes else { return [] }
+    let names = Event.Lane.allCases.filter(shown.contains).map(\.rawValue)
+    return ["lane in {\(names.joined(separator: ", "))}"]
+  }
+
   var shown: Set<Event.Lane> {
     let lanes = Set(isAll ? Event.Lane.allCases : Array(lane.joined()))
     return lanes.union(findings ? [.finding] : []).subtracting(noNotes ? [.note] : [])

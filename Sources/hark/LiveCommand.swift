@@ -38,6 +38,7 @@ struct LiveCommand: ParsableCommand {
         adb forward tcp:8872 tcp:8872 && hark live tcp:localhost:8872
         hark live /dev/ttyACM0 --as tty
         hark live --device "Acme Buds" -w today.btsnoop --rotate-size 100M
+        hark live --web
       """)
 
   @Argument(
@@ -64,7 +65,9 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  mutating func validate() throws { try filtering.compile() }
+  @OptionGroup(title: "Browser") var web: WebOptions
+
+  mutating func validate() throws { try filtering.compile(and: web.web ? lanes.asFilter : []) }
 
   func run() throws {
     if list { try RecorderProgram.become(["--list"]) }
@@ -76,6 +79,7 @@ struct LiveCommand: ParsableCommand {
       stops: out.recording.map { [$0.descriptor] } ?? [], whenIdle: out.sendOn)
     let status: ExitCode
     do {
+      if web.web { try serve(source, keys, signals, out) }
       status = try tell(source, keys, signals, out)
     } catch {
       _ = try? source.close()
@@ -84,6 +88,23 @@ struct LiveCommand: ParsableCommand {
     }
     try out.recording?.finish()
     throw signals.isPending ? ExitCode.success : status
+  }
+
+  /// Shows all that comes as a page, until a signal comes.
+  private func serve(
+    _ source: LiveSource, _ keys: KeyRing, _ signals: borrowing Signals, _ out: LiveOutput
+  ) throws {
+    let capture = try source.open()
+    capture.zone = knowledge.timeZone
+    out.recording?.begin(capture.info)
+    var run = try WebRun(capture, keys, web, filter: filtering.compiled?.filter)
+    run.recording = out.recording
+    var end = try run.follow(signals)
+    while !signals.isPending, let next = source.reopen() {
+      run.goOn(with: next)
+      end = try run.follow(signals)
+    }
+    try run.finish(end, signals)
   }
 
   /// Tells all that comes, until the source ends or is to end.

@@ -3,6 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkSession
+import HarkWeb
 
 /// One capture on its way through the index pass: what all commands that read one have in common.
 struct Reading: ~Copyable {
@@ -10,6 +11,8 @@ struct Reading: ~Copyable {
   var session: Session
   /// By the number of a record's kind: whether its fields are wanted, if that depends on it.
   var kindsWithFields: [Bool]?
+  /// Where all that the session is given is kept, if it is wanted again.
+  var log: SessionLog?
   private var progress: Progress
   private var damagesTold = 0
 
@@ -48,6 +51,12 @@ struct Reading: ~Copyable {
     damagesTold = 0
   }
 
+  /// Tells of something that is wrong with the source, and not with what it sent.
+  mutating func damage(_ text: String, at time: Timestamp) {
+    session.damage(text, at: time)
+    log?.damage(text, at: time)
+  }
+
   /// Whether records come as somebody makes them, so that lines are wanted at once.
   var isLive: Bool { capture.info.size == nil }
 
@@ -81,17 +90,24 @@ struct Reading: ~Copyable {
     return try capture.forEachRecord { record, bytes in
       if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
         session.damage(Self.text(damage), at: record.time)
+        log?.damage(Self.text(damage), at: record.time)
         damagesTold += 1
       }
       if let kindsWithFields {
         session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
       }
       session.index(record, bytes)
+      log?.record(record, bytes)
       if record.flags.contains(.commented) {
-        for comment in capture.comments { session.comment(comment) }
+        for comment in capture.comments {
+          session.comment(comment)
+          log?.comment(comment)
+        }
       }
       if record.number == 1, let zone = capture.zone {
-        session.comment("it shows \(zone.name); its times are told in UTC", of: Self.clock)
+        let remark = "it shows \(zone.name); its times are told in UTC"
+        session.comment(remark, of: Self.clock)
+        log?.comment(remark, of: Self.clock)
       }
       let goesOn = try after(&session, record, bytes)
       session.dropEvents()
@@ -105,11 +121,14 @@ struct Reading: ~Copyable {
   /// Tells what was still open when the capture ended.
   mutating func finish(_ end: CaptureEnd, _ after: (inout Session) throws -> Void) throws {
     session.finish()
+    log?.finish()
     if let east = capture.info.suspectedZone(session.counts.lastTime) {
       session.comment("it \(ClockZone.remark(east))", of: Self.clock)
+      log?.comment("it \(ClockZone.remark(east))", of: Self.clock)
     }
     for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
       session.damage(Self.text(damage), at: nil)
+      log?.damage(Self.text(damage), at: nil)
     }
     try after(&session)
     session.dropEvents()

@@ -44,8 +44,15 @@ struct Signals: ~Copyable {
     follower.store(process, ordering: .sequentiallyConsistent)
   }
 
-  var isPending: Bool {
+  var isPending: Bool { wait(milliseconds: 0) }
+
+  /// Waits until one comes, at most so long; -1 for ever.
+  @discardableResult
+  func wait(milliseconds: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&watched, 1, 0) > 0
+    while true {
+      let count = unsafe poll(&watched, 1, milliseconds)
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
   }
 }

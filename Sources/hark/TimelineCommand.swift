@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCapture
 import HarkFilter
 import HarkReport
 import HarkSession
@@ -27,6 +28,7 @@ struct TimelineCommand: ParsableCommand {
         hark timeline btsnoop_hci.log --lane link,pair
         hark timeline session.pklg -Y 'device == "Acme Buds" and severity >= warning'
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
+        hark timeline session.pklg --web
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
@@ -37,9 +39,12 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  mutating func validate() throws { try filtering.compile() }
+  @OptionGroup(title: "Browser") var web: WebOptions
+
+  mutating func validate() throws { try filtering.compile(and: web.web ? lanes.asFilter : []) }
 
   func run() throws {
+    if web.web { return try serve() }
     var reading = try Reading(capture, isStreaming: true)
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, filtering, output)
@@ -59,5 +64,21 @@ struct TimelineCommand: ParsableCommand {
     }
     try out.flush()
     throw reading.status(end)
+  }
+
+  private func serve() throws {
+    let keys = try capture.knowledge.keyRing()
+    let signals = try Signals()
+    let patience = Patience(stops: [signals.descriptor])
+    do {
+      let opened = try Capture(Endpoint(capture.capture), patience: patience)
+      opened.zone = capture.knowledge.timeZone
+      var run = try WebRun(opened, keys, web, filter: filtering.compiled?.filter)
+      let end = try run.follow(signals)
+      try run.finish(end, signals)
+    } catch let error as CaptureError {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
   }
 }

@@ -1,0 +1,74 @@
+import HarkCore
+
+/// How many events there are in each of many short times, for each lane of each party: what the page
+/// draws, however many events there are.
+struct Density: Sendable {
+  static let mostBuckets = 4_096
+
+  private struct Cell {
+    var count: UInt32 = 0
+    var severity: UInt8 = 0
+    /// The first event in it.
+    var first: UInt32 = 0
+  }
+
+  private let buckets: Int
+  private let parties: [Int]
+  /// By party, lane and bucket.
+  private var cells: [[Cell]]
+
+  private static let lanes = PageLane.allCases.count
+
+  /// - Parameters:
+  ///   - from, to: The times on the axis, in nanoseconds; events at `to` do not count.
+  ///   - shown: The parties that have lanes of their own.
+  init(
+    _ events: borrowing EventTable, _ selection: PageAnswers.Selection, from: Int64, to: Int64,
+    buckets: Int, shown: [Int]
+  ) {
+    (self.buckets, parties) = (buckets, shown)
+    cells = [[Cell]](repeating: [], count: shown.count * Self.lanes)
+    var places = [Int: Int]()
+    for (place, party) in shown.enumerated() { places[party] = place }
+    let scale = Double(buckets) / Double(to - from)
+    let first = selection.row(of: events.firstIndex(from: from))
+    let last = selection.row(of: events.firstIndex(from: to))
+    for row in first..<max(first, last) {
+      let index = selection.event(at: row)
+      guard let place = places[Int(events.parties[index])] else { continue }
+      let bucket = min(buckets - 1, Int(Double(events.axis[index] - from) * scale))
+      let line = place * Self.lanes + Int(events.lane(index))
+      if cells[line].isEmpty { cells[line] = [Cell](repeating: Cell(), count: buckets) }
+      if cells[line][bucket].count == 0 { cells[line][bucket].first = UInt32(index) }
+      cells[line][bucket].count += 1
+      cells[line][bucket].severity = max(cells[line][bucket].severity, events.severity(index))
+    }
+  }
+
+  /// Four numbers for each bucket that is not empty: which, how many, how grave, the first event.
+  func write(to out: inout TextBuffer) {
+    out.text(",\"lanes\":[")
+    var isFirst = true
+    for (line, cells) in cells.enumerated() where !cells.isEmpty {
+      out.text(isFirst ? "{\"party\":" : ",{\"party\":")
+      isFirst = false
+      out.decimal(parties[line / Self.lanes])
+      out.text(",\"lane\":\"")
+      out.text(PageLane(rawValue: UInt8(line % Self.lanes))?.name ?? "")
+      out.text("\",\"cells\":[")
+      var isFirstCell = true
+      for (bucket, cell) in cells.enumerated() where cell.count > 0 {
+        if !isFirstCell { out.text(",") }
+        isFirstCell = false
+        for (place, value) in [bucket, Int(cell.count), Int(cell.severity), Int(cell.first)]
+          .enumerated()
+        {
+          if place > 0 { out.text(",") }
+          out.decimal(value)
+        }
+      }
+      out.text("]}")
+    }
+    out.text("]")
+  }
+}

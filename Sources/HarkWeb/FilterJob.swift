@@ -1,0 +1,112 @@
+import Dispatch
+import HarkCapture
+import HarkFilter
+import HarkReport
+import HarkSession
+import Synchronization
+
+/// Finds the events that match a filter, in a session of its own that is given what the capture's was.
+final class FilterJob: @unchecked Sendable {
+  private struct Found {
+    /// The numbers of the events that match, from 0.
+    var matches: [UInt32] = []
+    var looked = 0
+    var isScheduled = false
+    var isCancelled = false
+  }
+
+  // Both are used on the queue alone.
+  private var replay: Replay
+  private var filter: EventFilter
+  private var packet = PacketReading()
+  private let wanted: [Bool]?
+  private let queue = DispatchQueue(label: "filter")
+  private let found = Mutex(Found())
+
+  init(_ filter: Filter, _ log: SessionLog, _ knowledge: Knowledge) {
+    replay = Replay(log, knowledge)
+    wanted = filter.asksPackets ? filter.kindsWithFields : nil
+    self.filter = EventFilter(filter)
+  }
+
+  /// Looks at what has come since the last call.
+  func advance() {
+    let starts = found.withLock { found in
+      defer { found.isScheduled = true }
+      return !found.isScheduled
+    }
+    if starts { queue.async { self.run() } }
+  }
+
+  func cancel() { found.withLock { $0.isCancelled = true } }
+
+  private func run() {
+    while step() {}
+    found.withLock { $0.isScheduled = false }
+  }
+
+  /// One packet after the other would take a lock for each.
+  private func step() -> Bool {
+    var matches: [UInt32] = []
+    var looked = found.withLock { $0.looked }
+    var steps = 0
+    while steps < 4_096 {
+      let goesOn = replay.step { record, session in
+        if let wanted { session.keepsFields = wanted[Int(record.kind.rawValue)] }
+      } after: { record, bytes, session in
+        if let record { filter.take(record, bytes, &packet, &session) }
+        for event in session.events {
+          if filter.matches(event, session) { matches.append(UInt32(looked)) }
+          looked += 1
+        }
+      }
+      guard goesOn else { break }
+      steps += 1
+    }
+    return found.withLock { found in
+      found.matches += matches
+      found.looked = looked
+      return steps > 0 && !found.isCancelled
+    }
+  }
+
+  /// The matches so far, and how many events were looked at.
+  var result: (matches: [UInt32], looked: Int) {
+    found.withLock { ($0.matches, $0.looked) }
+  }
+}
+
+/// The filters that pages have asked for last.
+final class FilterJobs: Sendable {
+  /// Each takes memory for all packets.
+  private static let most = 3
+
+  private let log: SessionLog
+  private let knowledge: Knowledge
+  private let jobs = Mutex<[(text: String, job: FilterJob)]>([])
+
+  init(_ log: SessionLog, _ knowledge: Knowledge) {
+    (self.log, self.knowledge) = (log, knowledge)
+  }
+
+  /// The job of a filter, which is started or goes on.
+  func job(_ text: String) throws(FilterError) -> FilterJob {
+    if let known = jobs.withLock({ jobs in
+      jobs.firstIndex { $0.text == text }.map { index in
+        let entry = jobs.remove(at: index)
+        jobs.append(entry)
+        return entry.job
+      }
+    }) {
+      known.advance()
+      return known
+    }
+    let job = FilterJob(try Filter(text), log, knowledge)
+    jobs.withLock { jobs in
+      jobs.append((text, job))
+      if jobs.count > Self.most { jobs.removeFirst().job.cancel() }
+    }
+    job.advance()
+    return job
+  }
+}

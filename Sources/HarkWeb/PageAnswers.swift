@@ -1,0 +1,299 @@
+import HarkCore
+import HarkFilter
+import HarkSession
+
+/// Answers requests. The forms are described in docs/web.md.
+struct PageAnswers: Sendable {
+  let page: CapturePage
+
+  /// How many rows are sent at once.
+  static let mostRows = 500
+  /// How many events one search looks at before it says how far it came.
+  static let mostSearched = 40_000
+
+  func answer(_ request: PageRequest) -> PageAnswer {
+    do {
+      switch request.path {
+      case "status": return PageAnswer(json: status())
+      case "rows": return PageAnswer(json: try rows(request))
+      case "density": return PageAnswer(json: try density(request))
+      case "find": return PageAnswer(json: try find(request))
+      case "place": return PageAnswer(json: try place(request))
+      case "packet": return packet(request)
+      default: return .refusal(.notFound, "there is nothing here")
+      }
+    } catch {
+      var out = TextBuffer()
+      out.text("{\"error\":")
+      out.json(error.description)
+      out.text(",\"message\":")
+      out.json(error.message)
+      out.text("}")
+      return PageAnswer(json: out.bytes)
+    }
+  }
+
+  private func packet(_ request: PageRequest) -> PageAnswer {
+    let number = request.number("number", in: 1...Int(UInt32.max)) ?? 1
+    guard let text = page.desk.show(UInt32(number)) else {
+      let why = page.log.failure.map { ": packets could not be kept: \($0)" } ?? ""
+      return .refusal(.notFound, "there is no packet \(number)\(why)")
+    }
+    return PageAnswer(json: text.bytes)
+  }
+
+  // MARK: Status
+
+  func status() -> [UInt8] {
+    var out = TextBuffer()
+    page.read { state in
+      out.text("{\"name\":")
+      out.json(page.name)
+      if let filter = page.filter {
+        out.text(",\"filter\":")
+        out.json(filter)
+      }
+      switch state.phase {
+      case .reading(let part):
+        out.text(",\"phase\":\"reading\",\"percent\":")
+        out.decimal(Int((part * 100).rounded(.down)))
+      case .live: out.text(",\"phase\":\"live\"")
+      case .ended: out.text(",\"phase\":\"ended\"")
+      }
+      if let problem = state.problem {
+        out.text(",\"problem\":")
+        out.json(problem)
+      }
+      out.text(",\"packets\":")
+      out.decimal(state.packets)
+      out.text(",\"events\":")
+      out.decimal(state.events.count)
+      out.text(",\"end\":")
+      out.decimal(state.axis.end)
+      out.text(",\"clock\":[")
+      for (index, setting) in state.axis.settings.enumerated() {
+        if index > 0 { out.text(",") }
+        out.text("[")
+        out.decimal(setting.place)
+        out.text(",")
+        // Milliseconds: nanoseconds since 1970 are more than a number of JavaScript holds.
+        if setting.time.isDated {
+          out.decimal(setting.time.nanoseconds / 1_000_000)
+          out.text(",")
+          out.decimal(setting.time.nanoseconds % 1_000_000)
+        } else {
+          out.text("null,0")
+        }
+        out.text("]")
+      }
+      out.text("],\"parties\":")
+      Self.write(state.parties, to: &out)
+    }
+    out.text("}")
+    return out.bytes
+  }
+
+  /// How many parties have lanes of their own on the page.
+  static let mostParties = 24
+
+  /// Those with the most events, in the order in which they were first seen.
+  static func shown(_ parties: Parties) -> [Int] {
+    let all = Array(parties.all.indices)
+    guard all.count > mostParties else { return all }
+    let totals = parties.all.map(\.total)
+    return all.sorted { (totals[$1], $0) < (totals[$0], $1) }.prefix(mostParties).sorted()
+  }
+
+  private static func write(_ parties: Parties, to out: inout TextBuffer) {
+    out.text("[")
+    for (place, index) in shown(parties).enumerated() {
+      let party = parties.all[index]
+      out.text(place > 0 ? ",{\"id\":" : "{\"id\":")
+      out.decimal(index)
+      out.text(",\"label\":")
+      out.json(party.label)
+      if let address = party.address {
+        out.text(",\"address\":")
+        out.json(address)
+      }
+      out.text(",\"severity\":")
+      out.json(party.severity.name.description)
+      out.text(",\"lanes\":{")
+      var isFirst = true
+      for lane in PageLane.allCases where party.counts[Int(lane.rawValue)] > 0 {
+        if !isFirst { out.text(",") }
+        isFirst = false
+        out.json(lane.name.description)
+        out.text(":")
+        out.decimal(party.counts[Int(lane.rawValue)])
+      }
+      out.text("}}")
+    }
+    out.text("]")
+  }
+
+  // MARK: Rows
+
+  /// The events that are asked about: all, or those that match a filter.
+  struct Selection {
+    let matches: [UInt32]?
+    let count: Int
+    /// How many events the filter has looked at.
+    let looked: Int?
+
+    func event(at row: Int) -> Int { matches.map { Int($0[row]) } ?? row }
+
+    /// The first row whose event is `index` or comes later.
+    func row(of index: Int) -> Int {
+      guard let matches else { return min(index, count) }
+      var (low, high) = (0, count)
+      while low < high {
+        let middle = (low + high) / 2
+        if Int(matches[middle]) < index { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  /// - Parameter total: How many events there are; a filter may have seen more by now.
+  private func selection(
+    _ request: PageRequest, _ total: Int
+  ) throws(FilterError) -> Selection {
+    guard let filter = request.text("filter") else {
+      return Selection(matches: nil, count: total, looked: nil)
+    }
+    let (matches, looked) = try page.filters.job(filter).result
+    // Matches are in order: those that are too new are at the end.
+    var count = matches.count
+    while count > 0, Int(matches[count - 1]) >= total { count -= 1 }
+    return Selection(matches: matches, count: count, looked: min(looked, total))
+  }
+
+  private func begin(_ selection: Selection, _ total: Int, to out: inout TextBuffer) {
+    out.text("{\"events\":")
+    out.decimal(total)
+    out.text(",\"total\":")
+    out.decimal(selection.count)
+    if let looked = selection.looked {
+      out.text(",\"looked\":")
+      out.decimal(looked)
+    }
+  }
+
+  private func rows(_ request: PageRequest) throws(FilterError) -> [UInt8] {
+    let total = page.read { $0.events.count }
+    let selection = try selection(request, total)
+    let from = request.number("from", in: 0...selection.count) ?? 0
+    let count = request.number("count", in: 0...Self.mostRows) ?? 100
+    let range = from..<min(selection.count, from + count)
+    var out = TextBuffer()
+    begin(selection, total, to: &out)
+    out.text(",\"from\":")
+    out.decimal(from)
+    out.text(",\"rows\":[")
+    var lines = Lines(page)
+    for row in range {
+      let index = selection.event(at: row)
+      let line = lines.line(index)
+      if row > range.lowerBound { out.text(",") }
+      out.text("{\"index\":")
+      out.decimal(index)
+      page.read { state in
+        out.text(",\"axis\":")
+        out.decimal(state.events.axis[index])
+        out.text(",\"party\":")
+        out.decimal(Int(state.events.parties[index]))
+        out.text(",\"in\":\"")
+        out.text(PageLane(rawValue: state.events.lane(index))?.name ?? "")
+      }
+      out.text("\",\"event\":")
+      out.append(Array(line))
+      out.text("}")
+    }
+    out.text("]}")
+    return out.bytes
+  }
+
+  /// Where an event, or a time, is among the rows.
+  private func place(_ request: PageRequest) throws(FilterError) -> [UInt8] {
+    let total = page.read { $0.events.count }
+    let selection = try selection(request, total)
+    let index =
+      request.number("index", in: 0...max(0, total - 1))
+      ?? page.read { state in
+        state.events.firstIndex(from: Int64(request.number("axis", in: 0...Int.max) ?? 0))
+      }
+    var out = TextBuffer()
+    begin(selection, total, to: &out)
+    out.text(",\"row\":")
+    out.decimal(selection.row(of: index))
+    out.text("}")
+    return out.bytes
+  }
+
+  /// Looks for words in the sentences and the names of devices.
+  private func find(_ request: PageRequest) throws(FilterError) -> [UInt8] {
+    let total = page.read { $0.events.count }
+    let selection = try selection(request, total)
+    let search = Search(request.text("text") ?? "")
+    let isBackward = request.text("backward") != nil
+    var row = request.number("from", in: -1...selection.count) ?? 0
+    var lines = Lines(page)
+    var found = false
+    for _ in 0..<Self.mostSearched {
+      guard (0..<selection.count).contains(row) else { break }
+      if search.fits(lines.line(selection.event(at: row))) {
+        found = true
+        break
+      }
+      row += isBackward ? -1 : 1
+    }
+    var out = TextBuffer()
+    begin(selection, total, to: &out)
+    out.text(found ? ",\"found\":" : ",\"next\":")
+    out.decimal(row)
+    if !found, !(0..<selection.count).contains(row) { out.text(",\"isOver\":true") }
+    out.text("}")
+    return out.bytes
+  }
+
+  // MARK: Density
+
+  private func density(_ request: PageRequest) throws(FilterError) -> [UInt8] {
+    let total = page.read { $0.events.count }
+    let selection = try selection(request, total)
+    let from = Int64(request.number("from", in: 0...(Int.max / 4)) ?? 0)
+    let to = Int64(request.number("to", in: 0...(Int.max / 4)) ?? 0)
+    let buckets = request.number("buckets", in: 1...Density.mostBuckets) ?? 1_000
+    var out = TextBuffer()
+    begin(selection, total, to: &out)
+    let density = page.read { state in
+      Density(
+        state.events, selection, from: from, to: max(to, from + 1), buckets: buckets,
+        shown: Self.shown(state.parties))
+    }
+    density.write(to: &out)
+    out.text("}")
+    return out.bytes
+  }
+}
+
+/// Lines of events, unpacked block by block.
+private struct Lines {
+  private let page: CapturePage
+  private var place = -1
+  private var block: [ArraySlice<UInt8>] = []
+
+  init(_ page: CapturePage) { self.page = page }
+
+  mutating func line(_ index: Int) -> ArraySlice<UInt8> {
+    let (place, row) = index.quotientAndRemainder(dividingBy: PackedTexts.blockSize)
+    if place != self.place || row >= block.count {
+      // The texts are copied out, not unpacked, while the reader of the capture waits.
+      let texts = page.read { $0.texts }
+      block = texts.block(of: index)
+      self.place = place
+    }
+    return row < block.count ? block[row] : []
+  }
+}

@@ -1,0 +1,1855 @@
+// Made by Tools/generate-page.py from web/. Do not edit.
+// swift-format-ignore-file
+
+/// What the page is made of, by its name in `web`.
+enum PageFiles {
+  static let all: [String: (type: String, text: String)] = [
+"app.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// Puts the parts together: header, keys, search, filter.
+
+const app = { search: "", searching: 0 };
+
+// MARK: Header
+
+function showStatus() {
+  const status = data.status;
+  $("name").textContent = printable((status.name || "").split("/").pop());
+  $("name").title = printable(status.name || "");
+  document.title = (status.name ? printable(status.name).split("/").pop() + " – " : "") + "hark";
+  const state = $("state");
+  state.className = "state";
+  if (data.isLost) {
+    state.classList.add("problem");
+    state.textContent = "hark has ended";
+  } else if (status.phase === "live") {
+    state.classList.add("live");
+    state.textContent = "live · " + count(status.events, "event");
+  } else if (status.phase === "reading") {
+    state.classList.add("reading");
+    state.textContent = `reading ${status.percent} % · ` + count(status.events, "event");
+  } else {
+    if (status.problem) state.classList.add("problem");
+    state.textContent = count(status.events, "event") + " · " + count(status.packets, "packet") + " · " + duration(status.end);
+  }
+  state.title = printable(status.problem || "");
+  $("follow").hidden = status.phase !== "live";
+}
+
+function takeStatus() {
+  if (!app.isBegun) {
+    app.isBegun = true;
+    if (data.status.filter) {
+      $("filter").value = data.status.filter;
+      setFilter(data.status.filter);
+    }
+    if (data.status.phase === "live") setFollowing(true);
+  }
+  showStatus();
+  arrangeLanes();
+  if (lanes.isWhole) show(0, endOfTime());
+  else if (table.follows) show(data.status.end - (lanes.to - lanes.from), data.status.end);
+  if (data.filter) askDensity();
+  sizeTable();
+}
+
+data.changed.add((what) => {
+  if (what === "status") takeStatus();
+  else if (what === "lost") showStatus();
+  else if (what === "total") sizeTable();
+  else drawRows();
+});
+
+// MARK: Filter
+
+async function setFilter(text) {
+  text = text.trim();
+  const complaint = $("complaint");
+  const field = $("filter").closest(".field");
+  try {
+    if (text) await ask("place", { axis: 0, filter: text });
+  } catch (error) {
+    complaint.textContent = error.message;
+    complaint.hidden = false;
+    field.classList.add("wrong");
+    return;
+  }
+  complaint.hidden = true;
+  field.classList.remove("wrong");
+  field.classList.toggle("active", text !== "");
+  $("unfilter").hidden = text === "";
+  if (text === data.filter) return;
+  data.filter = text;
+  data.total = text ? 0 : data.status.events;
+  data.looked = null;
+  forget();
+  table.chosen = -1;
+  lanes.captions = [];
+  scrollTo(0);
+  sizeTable();
+  await askDensity();
+  watchFilter(text);
+}
+
+// Asks until the filter has looked at all events there are.
+async function watchFilter(text) {
+  while (text && data.filter === text) {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    try {
+      const answer = await ask("rows", { from: 0, count: 0, filter: text });
+      takeTotal(answer, text);
+      sizeTable();
+      askDensity();
+      if (answer.looked >= answer.events) break;
+    } catch { break; }
+  }
+}
+
+// MARK: Search
+
+async function find(backward, from) {
+  const text = app.search;
+  const hits = $("hits");
+  const turn = ++app.searching;
+  if (!text) { hits.textContent = ""; return; }
+  let start = from ?? (table.chosen < 0 ? Math.floor(table.top) : table.chosen + (backward ? -1 : 1));
+  let wrapped = false;
+  hits.textContent = "…";
+  while (turn === app.searching) {
+    const answer = await ask("find", { text, from: start, backward: backward ? 1 : "", filter: data.filter });
+    if (turn !== app.searching) return;
+    if (answer.found !== undefined) {
+      hits.textContent = wrapped ? "from the " + (backward ? "end" : "start") : "";
+      const height = inSight();
+      if (answer.found < table.top || answer.found > table.top + height - 2) scrollTo(answer.found - height / 3);
+      await choose(answer.found);
+      return;
+    }
+    if (answer.isOver) {
+      if (wrapped) { hits.textContent = "nothing found"; return; }
+      wrapped = true;
+      start = backward ? answer.total - 1 : 0;
+    } else {
+      start = answer.next;
+    }
+  }
+}
+
+function setSearch(text) {
+  app.search = text.trim();
+  drawRows();
+  find(false, table.chosen < 0 ? Math.floor(table.top) : table.chosen);
+}
+
+// MARK: Theme
+
+const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  style.cache.clear();
+  drawSoon();
+}
+
+function beginTheme() {
+  let own = null;
+  try { own = localStorage.getItem("theme"); } catch { /* not allowed */ }
+  setTheme(own || (systemDark.matches ? "dark" : "light"));
+  systemDark.addEventListener("change", () => {
+    if (!own) setTheme(systemDark.matches ? "dark" : "light");
+  });
+  $("theme").addEventListener("click", switchTheme);
+}
+
+function switchTheme() {
+  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  setTheme(theme);
+  try { localStorage.setItem("theme", theme); } catch { /* not allowed */ }
+}
+
+// MARK: Keys
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = event.target.closest("input");
+  if (event.key === "Escape") {
+    if ($("keys").open) return;
+    if (field) { field.blur(); $("complaint").hidden = true; $("table").focus(); }
+    else if (!$("detail").hidden) closeDetail();
+    else return;
+    event.preventDefault();
+    return;
+  }
+  if (field || $("keys").open) return;
+  const actions = {
+    "/": () => { $("search").focus(); $("search").select(); },
+    f: () => { $("filter").focus(); $("filter").select(); },
+    "+": () => zoom(1 / 2), "=": () => zoom(1 / 2), "-": () => zoom(2), "0": showAll,
+    ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2),
+    n: () => find(false), N: () => find(true),
+    t: switchTheme, "?": () => $("keys").showModal(),
+    l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
+  };
+  if (actions[event.key]) actions[event.key]();
+  else if (event.target.closest("button, summary, [role=treeitem]") && (event.key === "Enter" || event.key === " ")) return;
+  else if (event.target.closest("#detail") && !["j", "k"].includes(event.key)) return;
+  else if (!tableKey(event)) return;
+  event.preventDefault();
+}
+
+document.addEventListener("keydown", key);
+$("help").addEventListener("click", () => $("keys").showModal());
+$("follow").addEventListener("click", () => setFollowing(!table.follows));
+$("searching").addEventListener("submit", (event) => { event.preventDefault(); find(false); });
+$("search").addEventListener("input", (event) => setSearch(event.target.value));
+$("filtering").addEventListener("submit", (event) => { event.preventDefault(); setFilter($("filter").value); });
+$("filter").addEventListener("change", (event) => setFilter(event.target.value));
+$("unfilter").addEventListener("click", () => { $("filter").value = ""; setFilter(""); });
+beginTheme();
+listenToLanes();
+listenToTable();
+listen();
+"""## + "\n"),
+"data.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// What is asked of the program. Nothing is asked for that is not shown.
+
+const data = {
+  status: { events: 0, packets: 0, end: 0, clock: [], parties: [] },
+  filter: "",
+  total: 0,          // rows, with the filter
+  looked: null,      // events that the filter has looked at
+  pages: new Map(),  // rows by page, those used last at the end
+  asked: new Map(),
+  changed: new Set(),
+};
+
+const PAGE = 100;
+const MOST_PAGES = 80;
+
+async function ask(name, values = {}, signal) {
+  const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
+    .map(([key, value]) => key + "=" + encodeURIComponent(value));
+  const response = await fetch(name + (parts.length ? "?" + parts.join("&") : ""), { signal });
+  if (!response.ok) throw new Error(await response.text());
+  const answer = await response.json();
+  // A filter that is wrong: a sentence with its place.
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+}
+
+function tell(what) { for (const listener of data.changed) listener(what); }
+
+function forget() {
+  data.pages.clear();
+  data.asked.clear();
+}
+
+// Takes how many rows there are from an answer.
+function takeTotal(answer, filter) {
+  if (filter !== data.filter) return;
+  data.looked = answer.looked ?? null;
+  if (answer.total !== data.total) {
+    data.total = answer.total;
+    tell("total");
+  }
+}
+
+// Whether the filter has still to look at events.
+function isFiltering() { return data.looked !== null && data.looked < data.status.events; }
+
+// The row, or nothing while it is not there: then it is asked for, and "rows" is told.
+function row(index) {
+  const number = Math.floor(index / PAGE);
+  const page = data.pages.get(number);
+  if (page) {
+    data.pages.delete(number);
+    data.pages.set(number, page);
+  }
+  if (!page || (page.length < PAGE && number * PAGE + page.length < data.total)) fetchPage(number);
+  return page && page[index - number * PAGE];
+}
+
+async function fetchPage(number) {
+  if (data.asked.has(number)) return data.asked.get(number);
+  const filter = data.filter;
+  const promise = (async () => {
+    try {
+      const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
+      if (filter !== data.filter) return;
+      data.pages.set(number, answer.rows);
+      while (data.pages.size > MOST_PAGES) data.pages.delete(data.pages.keys().next().value);
+      takeTotal(answer, filter);
+      tell("rows");
+    } catch (error) {
+      if (filter === data.filter) tell("lost");
+    } finally {
+      if (data.asked.get(number) === promise) data.asked.delete(number);
+    }
+  })();
+  data.asked.set(number, promise);
+  return promise;
+}
+
+async function rowNow(index) {
+  if (index < 0 || index >= data.total) return undefined;
+  return row(index) || (await fetchPage(Math.floor(index / PAGE)), data.pages.get(Math.floor(index / PAGE)))?.[index % PAGE];
+}
+
+// The time of the capture's clock at a place on the axis, in milliseconds since 1970 and the
+// nanoseconds of that millisecond; nothing where the clock was not set.
+function clockAt(axis) {
+  let found = null;
+  for (const setting of data.status.clock) {
+    if (setting[0] > axis && found) break;
+    found = setting;
+  }
+  if (!found || found[1] === null) return null;
+  const ns = found[2] + (axis - found[0]);
+  return { ms: found[1] + Math.floor(ns / 1e6), ns: ((ns % 1e6) + 1e6) % 1e6 };
+}
+
+function timeOfDay(axis, decimals = 3) {
+  const time = clockAt(axis);
+  if (!time) return "+" + (axis / 1e9).toFixed(decimals);
+  const text = new Date(time.ms).toISOString().slice(11, 23);
+  if (decimals <= 3) return decimals ? text.slice(0, 9 + decimals) : text.slice(0, 8);
+  return text + String(Math.floor(time.ns)).padStart(6, "0").slice(0, decimals - 3);
+}
+
+function dateOf(axis) {
+  const time = clockAt(axis);
+  return time ? new Date(time.ms).toISOString().slice(0, 10) : "clock not set";
+}
+
+function listen() {
+  const stream = new EventSource("live");
+  stream.onmessage = (message) => {
+    data.isLost = false;
+    data.status = JSON.parse(message.data);
+    if (!data.filter) data.total = data.status.events;
+    tell("status");
+  };
+  stream.onerror = () => {
+    data.isLost = true;
+    tell("lost");
+  };
+}
+"""## + "\n"),
+"detail.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// What there is to know of the chosen event, and its packets.
+
+const detail = { item: null, wanted: null, isAsking: false };
+
+// What the message of an event says, if it is a notification or an answer to one.
+function notificationOf(event) {
+  const kinds = ["add", "update", "present", "response"];
+  return (event.contents || []).find((content) => kinds.includes(content.type)) || null;
+}
+
+function openDetail(item) {
+  const aside = $("detail");
+  const isNew = !detail.item || detail.item.index !== item.index;
+  if (!isNew && !aside.hidden) return;
+  detail.item = item;
+  const event = item.event;
+  const close = make("button.close", "×");
+  close.setAttribute("aria-label", "Close");
+  close.addEventListener("click", closeDetail);
+  const top = make("div.top", make("span.chip." + item.in, event.lane),
+    make("span", event.time ? event.time.slice(0, 10) + " " + event.time.slice(11, 26) : "clock not set"),
+    make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
+  const card = cardOf(event);
+  detail.packet = make("div");
+  const sentence = make(event.severity === "normal" ? "div" : "div." + event.severity,
+    make("p.sentence", printable(event.text)));
+  aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
+    make("h2", "Event"), factsOf(event), jsonOf(event));
+  aside.scrollTop = 0;
+  aside.hidden = false;
+  showPacket(event.frames[1]);
+}
+
+function closeDetail() {
+  $("detail").hidden = true;
+  detail.item = null;
+  $("table").focus();
+}
+
+// MARK: Cards
+
+function cardOf(event) {
+  const note = notificationOf(event);
+  if (event.kind === "message-locked" || event.kind === "message-unreadable") return lockedCard(event);
+  if (!note) return null;
+  const isReply = note.type === "response";
+  const app = isReply ? "Reply" : note.source || note.source_identifier || "Notification";
+  const time = make("time", event.time ? event.time.slice(11, 19) : "");
+  const head = make("div.app", make("span.badge", printable([...app][0] || "?").toUpperCase()), make("span", printable(app)), time);
+  const card = make(isReply ? "div.card.reply" : "div.card", head);
+  const title = isReply ? `User chose “${note.action}”` : note.title;
+  if (title) card.append(make("div.title", printable(title)));
+  if (note.subtitle) card.append(make("div.body", make("strong", printable(note.subtitle))));
+  const body = isReply ? note.user_text : note.body;
+  if (body) card.append(make("div.body", printableLines(body)));
+  if (note.actions && note.actions.length) {
+    card.append(make("div.actions", ...note.actions.map((action) =>
+      make("span", printable(action.title || action.identifier) + (action.type === "text-input" ? "…" : "")))));
+  }
+  if (event.key) {
+    const opened = make("div.opened", make("b", "Decrypted"), " with key ", make("code", event.key.fingerprint));
+    if (event.key.name) opened.append(" of " + printable(event.key.name));
+    if (event.key.generation !== undefined) opened.append(", generation " + event.key.generation);
+    for (const deviation of event.key.deviations || []) {
+      opened.append(" · " + printable(typeof deviation === "string" ? deviation : JSON.stringify(deviation)));
+    }
+    card.append(opened);
+  }
+  return card;
+}
+
+function lockedCard(event) {
+  const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
+  const what = event.kind === "message-locked" ? "Locked message " : "Unreadable message ";
+  return make("div.card.locked",
+    make("div.app", make("span.badge", "!"), make("span", printable(event.framing || ""))),
+    make("div.title", what + who + (event.size ? ", " + count(event.size, "byte") : "")),
+    make("div.body", printable(event.reason_text || event.text)));
+}
+
+// MARK: Facts
+
+// Members that are shown elsewhere, or are better read in full.
+const ELSEWHERE = new Set(["time", "time_relative", "frames", "frame_count", "lane", "severity", "text", "contents",
+  "plaintext", "device", "link", "controller"]);
+
+function factsOf(event) {
+  const list = make("dl.facts");
+  const add = (name, value, isCode) => {
+    list.append(make("dt", name), make(isCode ? "dd.code" : "dd", printable(value)));
+  };
+  if (cardOf(event)) add("sentence", event.text);
+  if (event.device) {
+    const { label, address } = event.device;
+    add("device", label === address ? label : label + (address ? " · " + address : ""));
+  }
+  if (event.link) add("link", `${event.link.transport} · number ${event.link.id} · handle 0x${event.link.handle.toString(16).padStart(4, "0")}`);
+  for (const [name, value] of Object.entries(event)) {
+    if (ELSEWHERE.has(name) || value === null) continue;
+    if (name === "key") add("key", value.fingerprint + (value.info ? " · info " + value.info : ""), true);
+    else if (typeof value !== "object") add(name.replaceAll("_", " "), String(value));
+  }
+  return list;
+}
+
+function jsonOf(event) {
+  const json = make("details.json", make("summary", "As JSON"));
+  json.addEventListener("toggle", () => {
+    if (json.open && json.children.length === 1) {
+      json.append(make("pre", printableLines(JSON.stringify(event, null, 2))));
+    }
+  });
+  return json;
+}
+
+// MARK: Packets
+
+function framesOf(event) {
+  const [first, last] = event.frames;
+  const all = event.frame_count === last - first + 1 && event.frame_count <= 8
+    ? Array.from({ length: event.frame_count }, (_, i) => first + i) : [...new Set([first, last])];
+  const line = make("div.frames-line", make("span", all.length === 1 ? "Packet" : "Packets"));
+  for (const number of all) {
+    const button = make("button.frame", "#" + number);
+    button.number = number;
+    button.addEventListener("click", () => showPacket(number));
+    line.append(button);
+  }
+  if (event.frame_count > all.length) line.append(make("span", "of " + count(event.frame_count, "packet")));
+  detail.frames = line;
+  return line;
+}
+
+// One request at a time, and then the one that was wanted last.
+async function showPacket(number) {
+  detail.wanted = number;
+  for (const button of detail.frames.querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", String(button.number === number));
+  }
+  if (detail.isAsking) return;
+  detail.isAsking = true;
+  while (detail.wanted !== null) {
+    const wanted = detail.wanted;
+    detail.wanted = null;
+    const place = detail.packet;
+    // What takes no time is not announced.
+    const notice = setTimeout(() => place.replaceChildren(make("p.wait", "Reading packet " + wanted + "…")), 120);
+    try {
+      const packet = await ask("packet", { number: wanted });
+      clearTimeout(notice);
+      if (place === detail.packet) place.replaceChildren(packetView(packet));
+    } catch (error) {
+      clearTimeout(notice);
+      place.replaceChildren(make("p.wrong", printable(error.message)));
+    }
+  }
+  detail.isAsking = false;
+}
+"""## + "\n"),
+"icon.svg": ("image/svg+xml; charset=utf-8", ##"""
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="8" fill="#2f6fde"/>
+  <g stroke="#fff" stroke-width="2.6" stroke-linecap="round">
+    <path d="M7 14v4M11.5 10v12M16 6.5v19M20.5 11v10M25 14v4"/>
+  </g>
+</svg>
+"""## + "\n"),
+"index.html": ("text/html; charset=utf-8", ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>hark</title>
+<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="style.css">
+<script src="util.js" defer></script>
+<script src="data.js" defer></script>
+<script src="lanes.js" defer></script>
+<script src="table.js" defer></script>
+<script src="packet.js" defer></script>
+<script src="detail.js" defer></script>
+<script src="app.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#table">Skip to the events</a>
+<header>
+  <div class="brand">
+    <img src="icon.svg" alt="" width="26" height="26">
+    <strong>hark</strong>
+    <span id="name" class="name"></span>
+    <span id="state" class="state" role="status"></span>
+  </div>
+  <form id="searching" role="search">
+    <label class="field">
+      <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/></svg>
+      <input id="search" type="search" placeholder="Search" aria-label="Search the sentences and devices" autocomplete="off" spellcheck="false">
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+    <span id="hits" class="hits" role="status"></span>
+  </form>
+  <form id="filtering">
+    <label class="field">
+      <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 3.5h12L9.5 9v4L6.5 14V9z"/></svg>
+      <input id="filter" type="text" placeholder="Filter: lane == pairing or device contains &quot;Buds&quot;" aria-label="Filter, in hark’s filter language" aria-describedby="complaint" autocomplete="off" autocapitalize="off" spellcheck="false">
+      <button id="unfilter" type="button" class="clear" aria-label="Clear the filter" hidden>×</button>
+      <kbd aria-hidden="true">f</kbd>
+    </label>
+    <pre id="complaint" class="complaint" role="alert" hidden></pre>
+  </form>
+  <div class="buttons">
+    <button id="follow" type="button" aria-pressed="false" hidden>Follow</button>
+    <button id="theme" type="button" class="icon" aria-label="Dark or light">
+      <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.5"/><path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z"/></svg>
+    </button>
+    <button id="help" type="button" class="icon" aria-label="Keys and help">?</button>
+  </div>
+</header>
+<section id="lanes" class="lanes" aria-label="Time axis">
+  <div class="axisline">
+    <div class="zoom" role="group" aria-label="Zoom">
+      <button id="out" type="button" class="icon" aria-label="Zoom out">−</button>
+      <button id="in" type="button" class="icon" aria-label="Zoom in">+</button>
+      <button id="fit" type="button">Fit</button>
+    </div>
+    <canvas id="axis" aria-hidden="true"></canvas>
+  </div>
+  <div class="plot" id="plot">
+    <div id="labels" class="labels"></div>
+    <canvas id="marks" tabindex="0" role="img" aria-label="Events by device and lane over time. Arrow keys move, plus and minus zoom."></canvas>
+  </div>
+  <div id="tip" class="tip" hidden></div>
+</section>
+<main id="main">
+  <section class="list" aria-label="Events">
+    <div class="head row" aria-hidden="true">
+      <span class="time">Time</span><span class="since">Since start</span><span class="device">Device</span><span class="lane">Lane</span><span class="text">What happened</span><span class="frames">Packets</span>
+    </div>
+    <div id="table" class="table" role="grid" aria-label="Events" tabindex="0" aria-colcount="6">
+      <div id="spacer" class="spacer" role="presentation"><div id="rows" class="rows" role="rowgroup"></div></div>
+    </div>
+    <p id="empty" class="empty" hidden></p>
+  </section>
+  <aside id="detail" class="detail" aria-label="Event" tabindex="-1" hidden></aside>
+</main>
+<dialog id="keys" aria-labelledby="keystitle">
+  <h2 id="keystitle">Keys</h2>
+  <dl>
+    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>the event before, after; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
+    <dt><kbd>Enter</kbd></dt><dd>show its packets</dd>
+    <dt><kbd>Esc</kbd></dt><dd>close, leave a field</dd>
+    <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next hit and back</dd>
+    <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
+    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, out, to all</dd>
+    <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
+    <dt><kbd>l</kbd></dt><dd>follow what comes</dd>
+    <dt><kbd>t</kbd></dt><dd>dark or light</dd>
+    <dt><kbd>?</kbd></dt><dd>this list</dd>
+  </dl>
+  <p>On the time axis: the wheel zooms, dragging moves, a click goes to the event, a double click zooms in. In a packet: a field shows its bytes, a byte its field.</p>
+  <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
+  <form method="dialog"><button>Close</button></form>
+</dialog>
+</body>
+</html>
+"""## + "\n"),
+"lanes.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// The time axis and the lanes: how many events there are at each place, counted by the program for
+// what is in sight.
+
+const lanes = {
+  from: 0,
+  to: 1,
+  isWhole: true,      // whether all is shown, also what comes
+  layout: [],         // { party, lane, top }: what is drawn where
+  height: 0,
+  answer: null,       // the last density, with its range
+  captions: [],       // events that have room for their words
+  chosen: null,       // { axis, party, lane }
+  seen: null,         // the times of the rows in sight
+  hover: null,
+};
+
+const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "findings", "capture"];
+const LANE_NAMES = {
+  link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
+  configuration: "Configuration", notifications: "Notifications", findings: "Findings", capture: "Capture",
+};
+const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
+
+// Which lanes there are; text only where something is new.
+function arrangeLanes() {
+  const wanted = JSON.stringify(data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)]));
+  if (wanted === lanes.arranged) return;
+  lanes.arranged = wanted;
+  lanes.layout = [];
+  const labels = [];
+  let top = 0;
+  for (const party of data.status.parties) {
+    const name = make("div.party", printable(party.label));
+    name.title = printable(party.label) + (party.address ? " " + party.address : "");
+    if (party.address && party.address !== party.label) name.append(make("small", party.address));
+    labels.push(name);
+    top += PARTY_HEIGHT;
+    for (const lane of LANES) {
+      if (!party.lanes[lane]) continue;
+      labels.push(make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span", grouped(party.lanes[lane]))));
+      lanes.layout.push({ party: party.id, lane, top });
+      top += LANE_HEIGHT;
+    }
+  }
+  lanes.height = top + 6;
+  $("labels").replaceChildren(...labels);
+  sizeLanes();
+}
+
+function sizeLanes() {
+  const ratio = window.devicePixelRatio || 1;
+  for (const [canvas, height] of [[$("axis"), 34], [$("marks"), lanes.height]]) {
+    canvas.style.height = height + "px";
+    const width = canvas.clientWidth;
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+  }
+  askDensity();
+  drawSoon();
+}
+
+function width() { return Math.max(50, $("marks").clientWidth); }
+// Some room is left at the edges, so that the first and the last mark are whole.
+function xOf(axis) { return EDGE + ((axis - lanes.from) / (lanes.to - lanes.from)) * (width() - 2 * EDGE); }
+function axisAt(x) { return lanes.from + ((x - EDGE) / (width() - 2 * EDGE)) * (lanes.to - lanes.from); }
+
+function endOfTime() { return Math.max(1e6, data.status.end); }
+
+function show(from, to) {
+  const end = endOfTime();
+  let span = clamp(to - from, SHORTEST, end);
+  from = clamp(from, 0, Math.max(0, end - span));
+  lanes.isWhole = span >= end;
+  lanes.from = from;
+  lanes.to = from + span;
+  askDensity();
+  drawSoon();
+}
+
+function showAll() { lanes.isWhole = true; show(0, endOfTime()); }
+
+function zoom(factor, around = (lanes.from + lanes.to) / 2) {
+  const span = clamp((lanes.to - lanes.from) * factor, SHORTEST, endOfTime());
+  const part = (around - lanes.from) / (lanes.to - lanes.from);
+  show(around - part * span, around + (1 - part) * span);
+}
+
+function move(part) {
+  const step = (lanes.to - lanes.from) * part;
+  show(lanes.from + step, lanes.to + step);
+}
+
+// Makes a place visible without changing the zoom.
+function reveal(axis) {
+  const span = lanes.to - lanes.from;
+  if (axis < lanes.from || axis > lanes.to) show(axis - span / 2, axis + span / 2);
+}
+
+// MARK: What is there
+
+// One request at a time; what was asked for meanwhile is asked for afterwards.
+async function askDensity() {
+  if (lanes.isAsking) { lanes.asksAgain = true; return; }
+  lanes.isAsking = true;
+  try {
+    do {
+      lanes.asksAgain = false;
+      const filter = data.filter;
+      // What lies just outside is asked for as well, for when it is moved in.
+      const span = lanes.to - lanes.from;
+      const from = Math.max(0, Math.floor(lanes.from - span / 4));
+      const to = Math.ceil(lanes.to + span / 4) + 1;
+      const buckets = clamp(Math.round((width() / 3) * ((to - from) / span)), 16, 2000);
+      const answer = await ask("density", { from, to, buckets, filter });
+      if (filter !== data.filter) { lanes.asksAgain = true; continue; }
+      takeTotal(answer, filter);
+      lanes.answer = { from, to, buckets, cells: new Map(answer.lanes.map((l) => [l.party + l.lane, l.cells])) };
+      drawSoon();
+      await askCaptions(filter);
+    } while (lanes.asksAgain);
+  } catch (error) {
+    tell("lost");
+  } finally {
+    lanes.isAsking = false;
+  }
+}
+
+// Where few events are in sight, their words fit beside the marks.
+async function askCaptions(filter) {
+  let inSight = 0;
+  const { from, to, buckets } = lanes.answer;
+  for (const cells of lanes.answer.cells.values()) {
+    for (let i = 0; i < cells.length; i += 4) {
+      const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
+      if (axis >= lanes.from && axis <= lanes.to) inSight += cells[i + 1];
+    }
+  }
+  if (inSight === 0 || inSight > 90) { lanes.captions = []; return; }
+  const place = await ask("place", { axis: Math.floor(lanes.from), filter });
+  const answer = await ask("rows", { from: place.row, count: 120, filter });
+  if (filter !== data.filter) return;
+  lanes.captions = answer.rows;
+  drawSoon();
+}
+
+// MARK: Drawing
+
+function drawSoon() {
+  if (lanes.isDrawing) return;
+  lanes.isDrawing = true;
+  requestAnimationFrame(() => { lanes.isDrawing = false; drawAxis(); drawMarks(); });
+}
+
+function begin(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.textBaseline = "middle";
+  return context;
+}
+
+const STEPS = [1, 2, 5];
+// A round step of at least so many nanoseconds.
+function niceStep(least) {
+  const long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+  for (const s of long) if (s * 1e9 >= least && least > 5e8) return s * 1e9;
+  if (least > 86400e9) return Math.ceil(least / 86400e9) * 86400e9;
+  for (let unit = 1; ; unit *= 10) for (const s of STEPS) if (s * unit >= least) return s * unit;
+}
+
+function ticks() {
+  const span = lanes.to - lanes.from;
+  const step = niceStep((span / width()) * 110);
+  // Round times of the clock, where there is one.
+  const clock = data.status.clock.length === 1 && clockAt(0);
+  const offset = clock ? (clock.ms % 86400000) * 1e6 + clock.ns : 0;
+  const places = [];
+  for (let t = Math.ceil((lanes.from + offset) / step) * step - offset; t <= lanes.to; t += step) places.push(t);
+  const decimals = step >= 1e9 ? 0 : step >= 1e6 ? 3 : 6;
+  return { places, decimals, step };
+}
+
+function drawAxis() {
+  const canvas = $("axis");
+  const context = begin(canvas);
+  const { places, decimals } = ticks();
+  context.font = "11px " + getComputedStyle(document.body).fontFamily;
+  context.fillStyle = colour("quiet");
+  context.textAlign = "center";
+  for (const place of places) {
+    const x = xOf(place);
+    context.fillRect(Math.round(x), 28, 1, 6);
+    const text = timeOfDay(place, decimals);
+    const half = context.measureText(text).width / 2;
+    context.fillText(text, clamp(x, half + 3, width() - half - 3), 15);
+  }
+  if (lanes.seen) {
+    const [a, b] = [clamp(xOf(lanes.seen[0]), 0, width()), clamp(xOf(lanes.seen[1]), 0, width())];
+    context.fillStyle = colour("accent");
+    context.globalAlpha = 0.55;
+    context.fillRect(a - 1, 31, Math.max(3, b - a + 2), 3);
+    context.globalAlpha = 1;
+  }
+}
+
+function drawMarks() {
+  const canvas = $("marks");
+  const context = begin(canvas);
+  const total = width();
+  context.fillStyle = colour("line");
+  for (const place of ticks().places) {
+    context.globalAlpha = 0.6;
+    context.fillRect(Math.round(xOf(place)), 0, 1, lanes.height);
+  }
+  context.globalAlpha = 1;
+  if (lanes.chosen) {
+    context.fillStyle = colour("accent");
+    context.globalAlpha = 0.6;
+    context.fillRect(Math.round(xOf(lanes.chosen.axis)), 0, 1, lanes.height);
+    context.globalAlpha = 1;
+  }
+  if (!lanes.answer) return;
+  // Only what the panel shows.
+  const plot = $("plot");
+  const [top, bottom] = [plot.scrollTop - LANE_HEIGHT, plot.scrollTop + plot.clientHeight];
+  for (const line of lanes.layout) {
+    if (line.top < top || line.top > bottom) continue;
+    const middle = line.top + LANE_HEIGHT / 2;
+    context.fillStyle = colour("line");
+    context.fillRect(0, middle, total, 1);
+  }
+  drawCaptions(context);
+  for (const line of lanes.layout) {
+    if (line.top >= top && line.top <= bottom) drawCells(context, line, line.top + LANE_HEIGHT / 2);
+  }
+  if (lanes.chosen) drawChosen(context);
+}
+
+function drawCells(context, line, middle) {
+  const cells = lanes.answer.cells.get(line.party + line.lane);
+  if (!cells) return;
+  const { from, to, buckets } = lanes.answer;
+  const size = (to - from) / buckets;
+  const wide = Math.max(3, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE));
+  const ink = colour(line.lane);
+  for (let i = 0; i < cells.length; i += 4) {
+    const x = xOf(from + (cells[i] + 0.5) * size);
+    if (x < -8 || x > width() + 8) continue;
+    const number = cells[i + 1];
+    const severity = cells[i + 2];
+    context.fillStyle = ink;
+    if (number === 1 && wide < 14) {
+      context.beginPath();
+      context.arc(x, middle + 0.5, 3.6, 0, 7);
+      context.fill();
+    } else {
+      const height = clamp(7 + Math.log2(number) * 1.6, 7, 18);
+      context.globalAlpha = clamp(0.55 + Math.log10(number) * 0.15, 0.55, 1);
+      context.fillRect(x - wide / 2, middle + 0.5 - height / 2, wide, height);
+      context.globalAlpha = 1;
+    }
+    if (severity > 0) {
+      context.fillStyle = colour(severity > 1 ? "failure" : "warning");
+      context.beginPath();
+      context.arc(x, middle + 0.5, severity > 1 ? 4.6 : 4, 0, 7);
+      context.fill();
+      context.fillStyle = colour("panel");
+      context.fillRect(x - 0.7, middle - 2, 1.4, 3.2);
+      context.fillRect(x - 0.7, middle + 2, 1.4, 1.4);
+    }
+  }
+}
+
+// The words of events, where there is room until the next mark of their lane.
+function drawCaptions(context) {
+  if (!lanes.captions.length) return;
+  context.font = "11.5px " + getComputedStyle(document.body).fontFamily;
+  context.textAlign = "left";
+  const next = new Map();
+  for (let i = lanes.captions.length - 1; i >= 0; i--) {
+    const row = lanes.captions[i];
+    const key = row.party + row.in;
+    const line = lanes.layout.find((l) => l.party === row.party && l.lane === row.in);
+    if (!line) continue;
+    const x = xOf(row.axis);
+    const room = Math.min(next.get(key) ?? width(), width()) - x - 20;
+    next.set(key, x);
+    if (x < 0 || x > width() || room < 44) continue;
+    const text = fitted(context, printable(shortText(row.event)), room);
+    if (!text) continue;
+    // The line of the lane does not go through the words.
+    context.fillStyle = colour("panel");
+    context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
+    context.fillStyle = row.event.severity === "normal" ? colour("quiet") : colour(row.event.severity);
+    context.fillText(text, x + 9.5, line.top + LANE_HEIGHT / 2 + 1);
+  }
+}
+
+function fitted(context, text, room) {
+  if (text.length > 120) text = text.slice(0, 120) + "…";
+  if (context.measureText(text).width <= room) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(text.slice(0, middle) + "…").width <= room) low = middle; else high = middle - 1;
+  }
+  return low > 3 ? text.slice(0, low).trimEnd() + "…" : "";
+}
+
+// A notification's words rather than the sentence about it.
+function shortText(event) {
+  const note = notificationOf(event);
+  if (note) return [note.title, note.body || note.user_text].filter(Boolean).join(": ") || event.text;
+  return event.text;
+}
+
+function drawChosen(context) {
+  const line = lanes.layout.find((l) => l.party === lanes.chosen.party && l.lane === lanes.chosen.lane);
+  if (!line) return;
+  context.strokeStyle = colour("accent");
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(xOf(lanes.chosen.axis), line.top + LANE_HEIGHT / 2 + 0.5, 7, 0, 7);
+  context.stroke();
+}
+
+// MARK: Pointer
+
+// The cell under a place of the canvas: what is there, and its first event.
+function cellAt(x, y) {
+  const line = lanes.layout.find((l) => y >= l.top && y < l.top + LANE_HEIGHT);
+  const cells = line && lanes.answer && lanes.answer.cells.get(line.party + line.lane);
+  if (!cells) return null;
+  const { from, to, buckets } = lanes.answer;
+  let best = null;
+  for (let i = 0; i < cells.length; i += 4) {
+    const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
+    const distance = Math.abs(xOf(axis) - x);
+    if (distance < 9 && (!best || distance < best.distance)) {
+      best = { distance, axis, number: cells[i + 1], index: cells[i + 3], line };
+    }
+  }
+  return best;
+}
+
+function showTip(x, y) {
+  const cell = cellAt(x, y);
+  const tip = $("tip");
+  tip.hidden = !cell;
+  if (!cell) return;
+  const party = data.status.parties.find((p) => p.id === cell.line.party);
+  tip.replaceChildren(
+    make("b", LANE_NAMES[cell.line.lane]), " · ", printable(party ? party.label : ""), make("br"),
+    timeOfDay(cell.axis) + " · " + count(cell.number, "event"));
+  const box = $("lanes").getBoundingClientRect();
+  const canvas = $("marks").getBoundingClientRect();
+  const left = clamp(canvas.left - box.left + x + 12, 0, box.width - tip.offsetWidth - 8);
+  tip.style.left = left + "px";
+  tip.style.top = canvas.top - box.top + y + 14 + "px";
+}
+
+function listenToLanes() {
+  const canvas = $("marks");
+  const pointers = new Map();
+  let start = null;
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  canvas.addEventListener("wheel", (event) => {
+    const [x] = place(event);
+    const plot = $("plot");
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) {
+      move((event.deltaX || event.deltaY) / width());
+    } else if (event.altKey && plot.scrollHeight > plot.clientHeight) {
+      return;
+    } else {
+      zoom(Math.exp(clamp(event.deltaY, -200, 200) * 0.0022), axisAt(x));
+    }
+    event.preventDefault();
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, event.clientX);
+    start = { x: event.clientX, from: lanes.from, to: lanes.to, moved: false, pinch: null };
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    if (!pointers.has(event.pointerId) || !start) { showTip(x, y); return; }
+    pointers.set(event.pointerId, event.clientX);
+    if (pointers.size === 2) {
+      const [a, b] = [...pointers.values()];
+      const gap = Math.max(20, Math.abs(a - b));
+      if (start.pinch) zoom(start.pinch / gap, axisAt((a + b) / 2 - canvas.getBoundingClientRect().left));
+      start.pinch = gap;
+      start.moved = true;
+      return;
+    }
+    const gone = event.clientX - start.x;
+    if (Math.abs(gone) > 4) start.moved = true;
+    if (start.moved && !start.pinch) {
+      canvas.classList.add("moving");
+      $("tip").hidden = true;
+      const step = (gone / (width() - 2 * EDGE)) * (start.to - start.from);
+      show(start.from - step, start.to - step);
+    }
+  });
+  const end = (event) => {
+    pointers.delete(event.pointerId);
+    canvas.classList.remove("moving");
+    if (event.type === "pointerup" && start && !start.moved) {
+      const cell = cellAt(...place(event));
+      if (cell) chooseEvent(cell.index);
+      else scrollToTime(axisAt(place(event)[0]));
+    }
+    if (!pointers.size) start = null;
+  };
+  canvas.addEventListener("pointerup", end);
+  canvas.addEventListener("pointercancel", end);
+  canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
+  canvas.addEventListener("dblclick", (event) => zoom(1 / 4, axisAt(place(event)[0])));
+  $("plot").addEventListener("scroll", drawSoon, { passive: true });
+  $("in").addEventListener("click", () => zoom(1 / 2));
+  $("out").addEventListener("click", () => zoom(2));
+  $("fit").addEventListener("click", showAll);
+  new ResizeObserver(sizeLanes).observe($("lanes"));
+}
+"""## + "\n"),
+"packet.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// One packet: the tree of its fields and its bytes. A field shows its bytes, a byte its field.
+
+const MOST_BYTES = 2048, MOST_FIELDS = 400;
+
+function packetView(packet) {
+  const view = make("div.packet");
+  const about = [packet.direction, packet.kind, count(packet.length, "byte")];
+  if (packet.answers) about.push("answers #" + packet.answers);
+  if (packet.answered_in) about.push("answered in #" + packet.answered_in);
+  if (packet.reassembled_in) about.push("whole in #" + packet.reassembled_in);
+  view.append(make("p.about", about.join(" · ")));
+  for (const sentence of packet.malformed || []) view.append(make("p.wrong", printable(sentence)));
+  for (const note of packet.notes || []) view.append(make("p.wrong", printable(note.text)));
+  for (const section of packet.sections) view.append(...sectionView(section));
+  return view;
+}
+
+function sectionView(section) {
+  const parts = [make("h3", printable(section.title))];
+  if (section.lines) {
+    parts.push(make("pre.lines", section.lines.map(printable).join("\n")));
+    return parts;
+  }
+  const box = make("div.parts");
+  const tree = treeView(section);
+  const hex = section.bytes ? hexView(section) : null;
+  box.append(tree.element);
+  if (hex) box.append(hex.element);
+  parts.push(box);
+  connect(section, tree, hex);
+  return parts;
+}
+
+// MARK: Tree
+
+function treeView(section) {
+  const element = make("div.tree");
+  element.setAttribute("role", "tree");
+  element.setAttribute("aria-label", "Fields");
+  const items = [];
+  const add = (from, to) => {
+    for (let i = from; i < to; i++) {
+      const field = section.fields[i];
+      const isLayer = field.text === undefined;
+      const item = make(isLayer ? "div.layer" : "div", make("span", printable(field.name)),
+        make("span", isLayer ? "" : printable(field.text)));
+      item.setAttribute("role", "treeitem");
+      item.setAttribute("aria-level", String(field.depth + 1));
+      item.setAttribute("aria-selected", "false");
+      item.tabIndex = i === 0 ? 0 : -1;
+      item.style.setProperty("--depth", field.depth);
+      item.title = printable(field.name + (isLayer ? "" : ": " + field.text));
+      item.index = i;
+      items.push(item);
+      element.append(item);
+    }
+  };
+  add(0, Math.min(MOST_FIELDS, section.fields.length));
+  if (section.fields.length > MOST_FIELDS) {
+    const more = make("button.more", "Show all " + count(section.fields.length, "field"));
+    more.addEventListener("click", () => { more.remove(); add(MOST_FIELDS, section.fields.length); });
+    element.append(more);
+  }
+  return { element, items };
+}
+
+// MARK: Bytes
+
+function hexView(section) {
+  const element = make("div.hex");
+  element.setAttribute("aria-label", "Bytes");
+  const bytes = section.bytes.match(/../gu) || [];
+  const wide = window.innerWidth < 700 ? 8 : 16;
+  const spans = [];
+  const add = (from, to) => {
+    for (let line = from; line < to; line += wide) {
+      const left = make("span.b");
+      const right = make("span");
+      for (let i = line; i < Math.min(line + wide, to); i++) {
+        const isSecret = bytes[i] === "··";
+        const code = isSecret ? 0 : parseInt(bytes[i], 16);
+        const a = make(isSecret ? "i.secret" : "i", bytes[i]);
+        const b = make("i", isSecret ? "·" : code >= 32 && code < 127 ? String.fromCharCode(code) : ".");
+        a.index = b.index = i;
+        spans[i] = [a, b];
+        left.append(a);
+        right.append(b);
+      }
+      for (let i = to - line; i < wide; i++) left.append(make("i", "  "));
+      element.append(make("div.line", make("span.at", line.toString(16).padStart(4, "0")), left, right));
+    }
+  };
+  add(0, Math.min(MOST_BYTES, bytes.length));
+  if (bytes.length > MOST_BYTES) {
+    const more = make("button.more", "Show all " + count(bytes.length, "byte"));
+    more.addEventListener("click", () => { more.remove(); add(MOST_BYTES, bytes.length); });
+    element.append(more);
+  }
+  return { element, spans };
+}
+
+// MARK: Both
+
+function connect(section, tree, hex) {
+  let picked = -1;
+  const paint = (name, field) => {
+    if (!hex) return;
+    for (const old of hex.element.querySelectorAll("." + name)) old.classList.remove(name);
+    if (!field) return;
+    for (let i = field.offset; i < Math.min(field.offset + field.length, hex.spans.length); i++) {
+      for (const span of hex.spans[i] || []) span.classList.add(name);
+    }
+  };
+  const pick = (index, moves) => {
+    const item = tree.items[index];
+    if (!item) return;
+    if (picked >= 0) {
+      tree.items[picked].setAttribute("aria-selected", "false");
+      tree.items[picked].tabIndex = -1;
+    }
+    picked = index;
+    item.setAttribute("aria-selected", "true");
+    item.tabIndex = 0;
+    if (moves) item.focus({ preventScroll: true });
+    scrollInto(tree.element, item);
+    const field = section.fields[index];
+    paint("picked", field);
+    const span = hex && hex.spans[field.offset];
+    if (span) scrollInto(hex.element, span[0]);
+  };
+  // The innermost field that has the byte.
+  const fieldAt = (byte) => {
+    let best = -1;
+    section.fields.forEach((field, index) => {
+      if (index >= tree.items.length || byte < field.offset || byte >= field.offset + field.length) return;
+      if (best < 0 || field.length <= section.fields[best].length) best = index;
+    });
+    return best;
+  };
+  tree.element.addEventListener("mouseover", (event) => {
+    const item = event.target.closest("[role=treeitem]");
+    paint("on", item && section.fields[item.index]);
+  });
+  tree.element.addEventListener("mouseleave", () => paint("on", null));
+  tree.element.addEventListener("click", (event) => {
+    const item = event.target.closest("[role=treeitem]");
+    if (item) pick(item.index, true);
+  });
+  tree.element.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const item = event.target.closest("[role=treeitem]");
+    if (!item) return;
+    if (step) pick(clamp(item.index + step, 0, tree.items.length - 1), true);
+    else if (event.key === "Home") pick(0, true);
+    else if (event.key === "End") pick(tree.items.length - 1, true);
+    else if (event.key === "Enter" || event.key === " ") pick(item.index, true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  if (!hex) return;
+  hex.element.addEventListener("mouseover", (event) => {
+    const byte = event.target.index;
+    const index = byte === undefined ? -1 : fieldAt(byte);
+    for (const old of tree.element.querySelectorAll(".on")) old.classList.remove("on");
+    if (index >= 0) tree.items[index].classList.add("on");
+    paint("on", section.fields[index]);
+  });
+  hex.element.addEventListener("mouseleave", () => {
+    for (const old of tree.element.querySelectorAll(".on")) old.classList.remove("on");
+    paint("on", null);
+  });
+  hex.element.addEventListener("click", (event) => {
+    if (event.target.index !== undefined) pick(fieldAt(event.target.index), false);
+  });
+}
+
+// Scrolls a box, and nothing around it, until an element in it is in sight.
+function scrollInto(box, element) {
+  const [a, b] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (b.top < a.top) box.scrollTop -= a.top - b.top + 8;
+  else if (b.bottom > a.bottom) box.scrollTop += b.bottom - a.bottom + 8;
+}
+"""## + "\n"),
+"style.css": ("text/css; charset=utf-8", ##"""
+/* One colour for each lane, the same everywhere; light first, dark below. */
+:root {
+  color-scheme: light;
+  --back: #f3f5f8;
+  --panel: #ffffff;
+  --raised: #ffffff;
+  --text: #18202a;
+  --quiet: #5a6675;
+  --line: #e1e6ec;
+  --hover: #f0f4fa;
+  --chosen: #e3edfd;
+  --accent: #2563d8;
+  --focus: #2563d8;
+  --link: #2f6fde;
+  --security: #a86400;
+  --transport: #0b8080;
+  --attributes: #66748a;
+  --audio: #7a48d6;
+  --configuration: #23803a;
+  --notifications: #cf2862;
+  --findings: #b3261e;
+  --capture: #8a5a44;
+  --warning: #b26a00;
+  --failure: #c8281e;
+  --shadow: 0 1px 2px rgb(20 30 50 / .06), 0 4px 16px rgb(20 30 50 / .07);
+  --mono: "JetBrains Mono", ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
+}
+:root[data-theme="dark"] {
+  color-scheme: dark;
+  --back: #0d1117;
+  --panel: #151b23;
+  --raised: #1c2430;
+  --text: #e4e9f0;
+  --quiet: #95a1b0;
+  --line: #27303b;
+  --hover: #1b232e;
+  --chosen: #1d3050;
+  --accent: #6ea6ff;
+  --focus: #8ab8ff;
+  --link: #6ea6ff;
+  --security: #f0b04a;
+  --transport: #43c6c0;
+  --attributes: #9daabd;
+  --audio: #b797ff;
+  --configuration: #68cb80;
+  --notifications: #ff7fa9;
+  --findings: #ff8a80;
+  --capture: #cfa288;
+  --warning: #f0b04a;
+  --failure: #ff7b72;
+  --shadow: 0 1px 2px rgb(0 0 0 / .4), 0 6px 20px rgb(0 0 0 / .35);
+}
+* { box-sizing: border-box; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--quiet) 45%, transparent) transparent; }
+[hidden] { display: none !important; }
+html, body { height: 100%; margin: 0; }
+body {
+  display: flex;
+  flex-direction: column;
+  background: var(--back);
+  color: var(--text);
+  font: 13.5px/1.45 Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
+  -webkit-font-smoothing: antialiased;
+  /* What is shown are characters as they are: no “×” for the x of 0x01, no “≡” for ==. */
+  font-variant-ligatures: none;
+  font-feature-settings: "calt" 0;
+}
+button, input { font: inherit; color: inherit; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
+.skip { position: absolute; left: -999px; }
+.skip:focus { left: 8px; top: 8px; z-index: 20; background: var(--panel); padding: 6px 10px; border-radius: 6px; }
+kbd {
+  font: 11px/1 var(--mono);
+  padding: 3px 5px;
+  border: 1px solid var(--line);
+  border-bottom-width: 2px;
+  border-radius: 5px;
+  background: var(--back);
+  color: var(--quiet);
+}
+code, pre { font-family: var(--mono); font-size: 12px; }
+
+/* Header */
+header {
+  display: flex;
+  align-items: center;
+  gap: 14px;
+  padding: 9px 16px;
+  background: var(--panel);
+  border-bottom: 1px solid var(--line);
+  z-index: 5;
+}
+.brand { display: flex; align-items: center; gap: 9px; min-width: 0; flex: 1 1 300px; }
+.brand img { flex: none; }
+.brand strong { font-size: 16px; letter-spacing: -.01em; }
+.name { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; unicode-bidi: isolate; }
+.state {
+  flex: none;
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+  padding: 2px 9px;
+  border-radius: 99px;
+  font-size: 12px;
+  font-variant-numeric: tabular-nums;
+  background: var(--back);
+  color: var(--quiet);
+}
+.state::before { content: ""; width: 7px; height: 7px; border-radius: 50%; background: currentColor; }
+.state.live { color: var(--configuration); }
+.state.live::before { animation: beat 1.6s ease-in-out infinite; }
+.state.reading { color: var(--accent); }
+.state.problem { color: var(--failure); }
+@keyframes beat { 50% { opacity: .25; } }
+@media (prefers-reduced-motion: reduce) { .state.live::before { animation: none; } }
+header form { position: relative; margin: 0; }
+#searching { flex: 0 1 230px; display: flex; align-items: center; gap: 8px; }
+#filtering { flex: 1 1 400px; max-width: 560px; }
+.field {
+  display: flex;
+  align-items: center;
+  gap: 7px;
+  width: 100%;
+  height: 32px;
+  padding: 0 8px;
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  background: var(--back);
+}
+.field:focus-within { border-color: var(--accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--accent) 18%, transparent); background: var(--panel); }
+.field:focus-within kbd { display: none; }
+.field svg { flex: none; width: 14px; height: 14px; fill: none; stroke: var(--quiet); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
+.field input { flex: 1; min-width: 0; border: 0; outline: 0; background: none; appearance: none; }
+.field input::placeholder { color: var(--quiet); opacity: .85; }
+#filter { font-family: var(--mono); font-size: 12px; }
+.field.wrong { border-color: var(--failure); }
+.field.active { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 8%, var(--panel)); }
+.clear { border: 0; background: none; color: var(--quiet); font-size: 17px; line-height: 1; cursor: pointer; padding: 0 3px; border-radius: 4px; }
+.hits { color: var(--quiet); font-size: 12px; white-space: nowrap; }
+.hits:empty { display: none; }
+.complaint {
+  position: absolute;
+  top: 38px;
+  right: 0;
+  min-width: 100%;
+  max-width: min(90vw, 720px);
+  margin: 0;
+  padding: 10px 14px;
+  overflow-x: auto;
+  background: var(--raised);
+  border: 1px solid var(--failure);
+  border-radius: 8px;
+  box-shadow: var(--shadow);
+  color: var(--failure);
+  z-index: 10;
+}
+.buttons { display: flex; gap: 6px; }
+.buttons button, .zoom button, dialog button, .frame, .more {
+  height: 30px;
+  padding: 0 10px;
+  border: 1px solid var(--line);
+  border-radius: 8px;
+  background: var(--panel);
+  cursor: pointer;
+}
+button.icon { width: 30px; padding: 0; display: inline-grid; place-items: center; }
+button:hover { background: var(--hover); }
+button svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; }
+button svg .solid { fill: currentColor; stroke: none; }
+button[aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--panel); }
+
+/* Lanes */
+.lanes { position: relative; flex: none; background: var(--panel); border-bottom: 1px solid var(--line); --labels: 216px; }
+.axisline { display: flex; height: 34px; border-bottom: 1px solid var(--line); }
+.zoom { flex: none; width: var(--labels); display: flex; align-items: center; gap: 4px; padding: 0 12px 0 16px; }
+.zoom button { height: 24px; border-radius: 6px; font-size: 12px; }
+.zoom .icon { width: 26px; font-size: 15px; line-height: 1; }
+#axis { flex: 1; min-width: 0; height: 34px; display: block; }
+.plot { display: flex; max-height: 38vh; overflow-y: auto; overscroll-behavior: contain; }
+.labels { flex: none; width: var(--labels); padding-bottom: 6px; }
+.labels .party { height: 26px; padding: 6px 10px 0 16px; font-weight: 600; line-height: 20px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
+.labels .party small { font-weight: 400; color: var(--quiet); margin-left: 6px; font-family: var(--mono); font-size: 10.5px; }
+.labels .lane { display: flex; align-items: center; gap: 8px; height: 22px; padding: 0 10px 0 16px; color: var(--quiet); font-size: 12px; }
+.labels .lane::before { content: ""; flex: none; width: 8px; height: 8px; border-radius: 3px; background: var(--c); }
+.labels .lane span:last-child { margin-left: auto; font-variant-numeric: tabular-nums; font-size: 11px; opacity: .8; }
+#marks { flex: 1; min-width: 0; display: block; touch-action: pan-y; cursor: crosshair; outline-offset: -2px; }
+#marks.moving { cursor: grabbing; }
+.tip {
+  position: absolute;
+  max-width: 420px;
+  padding: 6px 10px;
+  border-radius: 8px;
+  background: var(--raised);
+  border: 1px solid var(--line);
+  box-shadow: var(--shadow);
+  font-size: 12px;
+  pointer-events: none;
+  z-index: 6;
+}
+.tip b { font-weight: 600; }
+.link { --c: var(--link); } .security { --c: var(--security); } .transport { --c: var(--transport); }
+.attributes { --c: var(--attributes); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
+.notifications { --c: var(--notifications); } .findings { --c: var(--findings); } .capture { --c: var(--capture); }
+
+/* Events */
+main { flex: 1; min-height: 0; display: flex; }
+.list { container: list / inline-size; position: relative; flex: 1 1 58%; min-width: 0; display: flex; flex-direction: column; background: var(--panel); }
+.row {
+  display: grid;
+  grid-template-columns: 96px 84px minmax(90px, 150px) 96px minmax(0, 1fr) 82px;
+  align-items: center;
+  column-gap: 12px;
+  padding: 0 16px;
+}
+.row > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.head { flex: none; height: 30px; color: var(--quiet); font-size: 11.5px; border-bottom: 1px solid var(--line); }
+.head .since, .row .since, .head .frames, .row .frames { text-align: right; }
+.table { flex: 1; min-height: 0; overflow-y: scroll; overflow-x: hidden; position: relative; outline-offset: -2px; }
+.rows { position: sticky; top: 0; overflow: hidden; }
+.rows .row { position: absolute; left: 0; right: 0; height: 28px; cursor: pointer; contain: strict; }
+.rows .row:hover { background: var(--hover); }
+.rows .row[aria-selected="true"] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
+.rows .row.day { border-top: 1px solid var(--line); }
+.rows .time, .rows .since, .rows .frames { font: 12px/1 var(--mono); font-variant-numeric: tabular-nums; color: var(--quiet); }
+.rows .row .time { color: var(--text); }
+.row .device, .row .text { unicode-bidi: isolate; }
+.chip {
+  display: inline-block;
+  max-width: 100%;
+  padding: 1px 8px;
+  border-radius: 99px;
+  font-size: 11.5px;
+  line-height: 18px;
+  color: var(--c);
+  background: color-mix(in srgb, var(--c) 12%, transparent);
+  overflow: hidden;
+  text-overflow: ellipsis;
+  vertical-align: middle;
+}
+.rows .strong .text { font-weight: 600; }
+.rows .faint .text { color: var(--quiet); }
+.warning .text, .warning > .sentence { color: var(--warning); }
+.failure .text, .failure > .sentence { color: var(--failure); }
+mark { background: color-mix(in srgb, #ffd83d 60%, transparent); color: inherit; border-radius: 2px; }
+.empty { position: absolute; inset: 30% 0 auto; text-align: center; color: var(--quiet); margin: 0; padding: 0 24px; }
+
+/* Details */
+.detail { flex: 1 1 42%; min-width: 380px; max-width: 860px; overflow-y: auto; background: var(--panel); border-left: 1px solid var(--line); padding: 14px 18px 40px; overscroll-behavior: contain; }
+.detail:focus { outline: none; }
+.detail .top { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; color: var(--quiet); font-size: 12.5px; font-variant-numeric: tabular-nums; }
+.detail .top .chip { flex: none; }
+.detail .top .close { margin-left: auto; border: 0; background: none; font-size: 20px; line-height: 1; width: 28px; height: 28px; border-radius: 6px; cursor: pointer; color: var(--quiet); }
+.sentence { margin: 8px 0 14px; font-size: 15px; line-height: 1.45; overflow-wrap: anywhere; unicode-bidi: isolate; }
+.detail h2 { margin: 22px 0 8px; padding-top: 14px; border-top: 1px solid var(--line); font-size: 13px; font-weight: 650; }
+.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 14px; margin: 0 0 14px; font-size: 12.5px; }
+.facts dt { color: var(--quiet); }
+.facts dd { margin: 0; overflow-wrap: anywhere; unicode-bidi: isolate; }
+.facts dd.code { font-family: var(--mono); font-size: 12px; }
+details.json { margin: 0 0 14px; }
+details.json summary { cursor: pointer; color: var(--quiet); font-size: 12.5px; }
+details.json pre { margin: 8px 0 0; padding: 10px 12px; border-radius: 8px; background: var(--back); overflow-x: auto; max-height: 360px; }
+.card { position: relative; margin: 12px 0 16px; padding: 14px 16px; border-radius: 16px; background: var(--raised); border: 1px solid var(--line); box-shadow: var(--shadow); max-width: 460px; }
+.card .app { display: flex; align-items: center; gap: 8px; font-size: 12px; color: var(--quiet); }
+.card .badge { display: grid; place-items: center; width: 22px; height: 22px; border-radius: 6px; background: var(--notifications); color: var(--panel); font-weight: 700; font-size: 12px; }
+.card .app time { margin-left: auto; font-variant-numeric: tabular-nums; }
+.card .title { margin-top: 8px; font-weight: 650; font-size: 14.5px; overflow-wrap: anywhere; }
+.card .body { margin-top: 2px; white-space: pre-wrap; overflow-wrap: anywhere; }
+.card .actions { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 12px; }
+.card .actions span { padding: 3px 12px; border-radius: 99px; background: var(--back); border: 1px solid var(--line); font-size: 12.5px; }
+.card .opened { margin-top: 12px; padding-top: 9px; border-top: 1px solid var(--line); font-size: 11.5px; color: var(--quiet); overflow-wrap: anywhere; }
+.card .opened b { color: var(--configuration); font-weight: 600; }
+.card.locked { border-style: dashed; box-shadow: none; background: none; }
+.card.locked .badge { background: var(--failure); }
+.card.reply { border-bottom-right-radius: 4px; }
+.card.reply .badge { background: var(--link); }
+.frames-line { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 0 0 10px; color: var(--quiet); font-size: 12.5px; }
+.frame { height: 26px; font: 12px/1 var(--mono); border-radius: 6px; padding: 0 8px; color: var(--text); }
+.frame[aria-pressed="true"] { color: var(--panel); }
+.packet .about { color: var(--quiet); font-size: 12.5px; margin: 0 0 8px; }
+.packet h3 { margin: 14px 0 6px; font-size: 12.5px; font-weight: 650; overflow-wrap: anywhere; }
+.parts { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.tree { max-height: 266px; overflow: auto; padding: 5px 0; font-size: 12.5px; outline-offset: -2px; }
+.tree [role="treeitem"] { display: grid; grid-template-columns: minmax(0, auto) minmax(0, 1fr); gap: 10px; padding: 1px 12px 1px calc(12px + var(--depth) * 15px); cursor: pointer; line-height: 20px; }
+.tree .layer { font-weight: 650; }
+.tree .layer > span:first-child { color: var(--accent); }
+.tree [role="treeitem"] > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.tree [role="treeitem"] > span:first-child { color: var(--quiet); }
+.tree .layer > span:first-child { color: var(--text); }
+.tree [role="treeitem"] > span:last-child { font-family: var(--mono); font-size: 12px; unicode-bidi: isolate; }
+.tree [role="treeitem"]:hover { background: var(--hover); }
+.tree .on { background: var(--chosen); }
+.tree [aria-selected="true"] { background: var(--chosen); box-shadow: inset 3px 0 var(--accent); }
+.tree :focus-visible { outline-offset: -2px; }
+.hex { border-top: 1px solid var(--line); background: var(--back); font: 12px/20px var(--mono); padding: 7px 12px; max-height: 280px; overflow: auto; white-space: pre; }
+.hex .line { display: flex; gap: 16px; }
+.hex .at { color: var(--quiet); opacity: .75; user-select: none; }
+.hex .line > span:last-child { color: var(--quiet); }
+.hex i { font-style: normal; padding: 2px 0; cursor: pointer; }
+.hex .b i { padding: 2px 3.5px; }
+.hex i.on { background: color-mix(in srgb, var(--accent) 26%, transparent); color: var(--text); }
+.hex i.picked { background: var(--accent); color: var(--panel); }
+.hex i.secret { color: var(--failure); }
+.lines { margin: 0; padding: 10px 12px; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--back); }
+.packet .wrong { color: var(--failure); font-size: 12.5px; margin: 4px 0; }
+.wait { color: var(--quiet); padding: 14px 0; }
+.more { margin: 6px 0; height: 26px; font-size: 12px; }
+
+dialog { border: 1px solid var(--line); border-radius: 14px; background: var(--raised); color: var(--text); box-shadow: var(--shadow); max-width: min(560px, 92vw); padding: 18px 22px; }
+dialog::backdrop { background: rgb(8 12 20 / .45); }
+dialog h2 { margin: 0 0 12px; font-size: 17px; }
+dialog dl { display: grid; grid-template-columns: max-content 1fr; gap: 8px 16px; margin: 0 0 12px; }
+dialog dd { margin: 0; }
+dialog p { margin: 0 0 10px; }
+.quiet { color: var(--quiet); }
+
+@container list (max-width: 980px) {
+  .row { grid-template-columns: 92px minmax(70px, 130px) 92px minmax(0, 1fr) 82px; }
+  .row .since { display: none; }
+}
+@container list (max-width: 700px) {
+  .row { grid-template-columns: 92px minmax(60px, 112px) 92px minmax(0, 1fr); }
+  .row .frames { display: none; }
+}
+@media (max-width: 1100px) {
+  header { flex-wrap: wrap; }
+  .brand { flex: 1 1 60%; order: 0; }
+  .buttons { order: 1; }
+  #searching { order: 2; flex: 1 1 180px; }
+  #filtering { order: 3; flex: 2 1 300px; max-width: none; }
+  .detail { position: fixed; inset: auto 0 0 0; height: min(72vh, 720px); max-width: none; min-width: 0; z-index: 8; border-left: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; box-shadow: 0 -8px 30px rgb(10 20 40 / .18); }
+}
+@media (max-width: 640px) {
+  .detail .top span:nth-child(3) { display: none; }
+  .row .since, .row .frames { display: none; }
+  header { padding: 8px 12px; gap: 8px; }
+  .name { display: none; }
+  .field kbd { display: none; }
+  #searching, #filtering { flex: 1 1 100%; }
+  .lanes { --labels: 122px; }
+  .zoom { padding: 0 6px 0 12px; }
+  #fit { padding: 0 6px; }
+  .plot { max-height: 34vh; }
+  .labels .party, .labels .lane { padding-left: 12px; }
+  .labels .party small, .labels .lane span:last-child { display: none; }
+  .head { display: none; }
+  .rows .row { height: 54px; grid-template-columns: max-content minmax(0, 1fr) max-content; grid-template-rows: 20px 20px; row-gap: 2px; align-content: center; padding: 0 12px; border-bottom: 1px solid var(--line); }
+  .row .text { grid-area: 2 / 1 / 3 / 4; }
+  .row .device { color: var(--quiet); font-size: 12px; }
+}
+"""## + "\n"),
+"table.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// The list of events. Only the rows in sight are elements.
+
+const table = {
+  top: 0,          // the first row in sight, with a fraction
+  chosen: -1,      // the chosen row
+  chosenIndex: -1, // its number among all events
+  follows: false,
+  elements: [],
+  ownScroll: false,
+};
+
+// Browsers cannot show elements that are higher.
+const HIGHEST = 8e6;
+
+function rowHeight() { return window.matchMedia("(max-width: 640px)").matches ? 54 : 28; }
+function inSight() { return Math.max(1, $("table").clientHeight / rowHeight()); }
+function wholeHeight() { return Math.min(HIGHEST, data.total * rowHeight()); }
+function isScaled() { return data.total * rowHeight() > HIGHEST; }
+function highestTop() { return Math.max(0, data.total - inSight()); }
+
+// Where the scroll bar stands for a first row.
+function scrollOf(top) {
+  if (!isScaled()) return top * rowHeight();
+  return (top / Math.max(1, highestTop())) * (HIGHEST - $("table").clientHeight);
+}
+
+function scrollTo(top, keepsFollowing = false) {
+  table.top = clamp(top, 0, highestTop());
+  if (!keepsFollowing && table.top < highestTop() - 0.5) setFollowing(false);
+  table.ownScroll = true;
+  $("table").scrollTop = scrollOf(table.top);
+  drawRows();
+}
+
+function setFollowing(follows) {
+  if (table.follows === follows) return;
+  table.follows = follows;
+  $("follow").setAttribute("aria-pressed", String(follows));
+  if (follows) scrollTo(highestTop(), true);
+}
+
+// Takes over that there are more rows, or others.
+function sizeTable() {
+  const element = $("table");
+  $("spacer").style.height = wholeHeight() + "px";
+  $("rows").style.height = element.clientHeight + "px";
+  element.setAttribute("aria-rowcount", String(data.total));
+  const empty = $("empty");
+  empty.hidden = data.total > 0;
+  if (data.total === 0) {
+    empty.textContent = isFiltering() ? "Looking for events that match…"
+      : data.filter ? "No event matches the filter."
+      : data.status.phase === "live" ? "Waiting for what happens."
+      : data.status.phase === "ended" ? "Nothing happens in this capture." : "Reading…";
+  }
+  if (table.follows || table.top > highestTop()) scrollTo(highestTop(), true);
+  drawRows();
+}
+
+function drawRows() {
+  if (table.isDrawing) return;
+  table.isDrawing = true;
+  requestAnimationFrame(() => { table.isDrawing = false; drawRowsNow(); });
+}
+
+function drawRowsNow() {
+  const height = rowHeight();
+  const first = Math.floor(table.top);
+  const number = Math.min(data.total - first, Math.ceil(inSight()) + 1);
+  const body = $("rows");
+  while (table.elements.length < number) {
+    const element = make("div.row");
+    element.setAttribute("role", "row");
+    element.cells = ["time", "since", "device", "lane", "text", "frames"].map((name) => {
+      const cell = make("span." + name);
+      cell.setAttribute("role", "gridcell");
+      return cell;
+    });
+    element.chip = make("span.chip");
+    element.cells[3].append(element.chip);
+    element.append(...element.cells);
+    table.elements.push(element);
+    body.append(element);
+  }
+  let [earliest, latest] = [null, null];
+  table.elements.forEach((element, place) => {
+    const index = first + place;
+    element.hidden = place >= number;
+    if (element.hidden) return;
+    element.style.transform = `translateY(${(index - table.top) * height}px)`;
+    const item = row(index);
+    if (item) {
+      earliest ??= item.axis;
+      latest = item.axis;
+    }
+    fill(element, index, item);
+  });
+  if (earliest !== null) lanes.seen = [earliest, latest];
+  drawSoon();
+  const element = $("table");
+  if (table.chosen >= first && table.chosen < first + number) {
+    element.setAttribute("aria-activedescendant", "row" + table.chosen);
+  } else {
+    element.removeAttribute("aria-activedescendant");
+  }
+}
+
+function fill(element, index, item) {
+  element.setAttribute("aria-selected", String(index === table.chosen));
+  const state = item ? index + "/" + item.index + "/" + app.search : "";
+  if (element.state === state && item) return;
+  element.state = state;
+  element.id = "row" + index;
+  element.index = index;
+  element.setAttribute("aria-rowindex", String(index + 1));
+  const [time, since, device, , text, frames] = element.cells;
+  if (!item) {
+    for (const cell of element.cells) if (cell !== element.cells[3]) cell.textContent = "";
+    element.chip.className = "";
+    element.chip.textContent = "";
+    text.textContent = "…";
+    element.className = "row faint";
+    return;
+  }
+  const event = item.event;
+  element.className = "row " + weight(event);
+  time.textContent = event.time ? event.time.slice(11, 23) : "–";
+  since.textContent = "+" + event.time_relative.toFixed(3);
+  device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
+  element.chip.className = "chip " + item.in;
+  element.chip.textContent = event.lane;
+  write(text, printable(event.text));
+  text.title = printable(event.text);
+  const [a, b] = event.frames;
+  frames.textContent = "#" + a + (b !== a ? "–" + b : "");
+}
+
+function partyOf(item) { return data.status.parties.find((p) => p.id === item.party) || {}; }
+
+function weight(event) {
+  if (event.severity !== "normal") return event.severity;
+  if (event.lane === "notification" || event.lane === "reply") return "strong";
+  return event.lane === "host" || event.lane === "note" ? "faint" : "";
+}
+
+// Writes text with the words that are searched for marked.
+function write(element, text) {
+  const words = app.search.toLowerCase();
+  const at = words ? text.toLowerCase().indexOf(words) : -1;
+  if (at < 0) { element.textContent = text; return; }
+  element.replaceChildren(text.slice(0, at), make("mark", text.slice(at, at + words.length)), text.slice(at + words.length));
+}
+
+// MARK: Choosing
+
+async function choose(index, opens = !$("detail").hidden) {
+  if (data.total === 0) return;
+  index = clamp(index, 0, data.total - 1);
+  table.chosen = index;
+  if (index < Math.ceil(table.top)) scrollTo(index);
+  else if (index + 1 > table.top + inSight()) scrollTo(index + 1 - inSight(), table.follows);
+  if (index < data.total - 1) setFollowing(false);
+  drawRows();
+  const item = await rowNow(index);
+  if (!item || table.chosen !== index) return;
+  table.chosenIndex = item.index;
+  lanes.chosen = { axis: item.axis, party: item.party, lane: item.in };
+  reveal(item.axis);
+  drawSoon();
+  if (opens) openDetail(item);
+}
+
+// Chooses an event by its number among all.
+async function chooseEvent(index) {
+  const answer = await ask("place", { index, filter: data.filter });
+  const height = inSight();
+  if (answer.row < table.top || answer.row > table.top + height - 2) scrollTo(answer.row - height / 3);
+  await choose(answer.row, true);
+}
+
+async function scrollToTime(axis) {
+  const answer = await ask("place", { axis: Math.max(0, Math.floor(axis)), filter: data.filter });
+  scrollTo(answer.row - 1);
+}
+
+function listenToTable() {
+  const element = $("table");
+  element.addEventListener("scroll", () => {
+    if (table.ownScroll) { table.ownScroll = false; return; }
+    const place = element.scrollTop;
+    const top = isScaled()
+      ? (place / (HIGHEST - element.clientHeight)) * highestTop() : place / rowHeight();
+    table.top = clamp(top, 0, highestTop());
+    setFollowing(table.follows && table.top >= highestTop() - 1.5);
+    drawRows();
+  }, { passive: true });
+  element.addEventListener("wheel", (event) => {
+    // Where a pixel of the bar is many rows, the wheel still moves by rows.
+    if (!isScaled() || event.ctrlKey) return;
+    event.preventDefault();
+    scrollTo(table.top + event.deltaY * (event.deltaMode ? 1 : 1 / rowHeight()));
+  }, { passive: false });
+  $("rows").addEventListener("click", (event) => {
+    const element = event.target.closest(".row");
+    if (element) choose(element.index, true);
+  });
+  new ResizeObserver(sizeTable).observe(element);
+}
+
+function tableKey(event) {
+  const page = Math.max(1, Math.floor(inSight()) - 1);
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
+  if (step) choose(table.chosen < 0 ? Math.floor(table.top) : table.chosen + step);
+  else if (event.key === "Home") choose(0);
+  else if (event.key === "End") choose(data.total - 1);
+  else if (event.key === "Enter" && table.chosen >= 0) {
+    choose(table.chosen, true).then(() => $("detail").focus());
+  } else return false;
+  return true;
+}
+"""## + "\n"),
+"util.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// Small things that all parts use. Text of the capture gets into the page as text only.
+
+const $ = (id) => document.getElementById(id);
+
+// Makes an element. Classes are given with the name: "span.chip.link".
+function make(name, ...content) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  element.append(...content.filter((piece) => piece !== null && piece !== undefined));
+  return element;
+}
+
+// Control characters and marks of direction, which could disguise text, as the terminal shows them.
+const disguises = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+function printable(text) {
+  return String(text).replace(disguises, (c) =>
+    c === "\n" ? "\\n" : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+// As above, but with line breaks: for the bodies of notifications.
+function printableLines(text) { return String(text).split("\n").map(printable).join("\n"); }
+
+function grouped(number) { return number.toLocaleString("en").replace(/,/g, "\u202f"); }
+
+function count(number, one) { return grouped(number) + " " + (number === 1 ? one : one + "s"); }
+
+// A length of time in nanoseconds, for people.
+function duration(ns) {
+  const s = ns / 1e9;
+  if (s < 1e-3) return trim(s * 1e6) + " µs";
+  if (s < 1) return trim(s * 1e3) + " ms";
+  if (s < 120) return trim(s) + " s";
+  if (s < 7200) return Math.floor(s / 60) + " min " + Math.round(s % 60) + " s";
+  if (s < 172800) return Math.floor(s / 3600) + " h " + Math.round((s % 3600) / 60) + " min";
+  return Math.floor(s / 86400) + " d " + Math.round((s % 86400) / 3600) + " h";
+}
+
+function trim(number) {
+  return number >= 100 ? number.toFixed(0) : Number(number.toPrecision(3)).toString();
+}
+
+function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
+
+const style = { cache: new Map() };
+// A colour of the style sheet.
+function colour(name) {
+  if (!style.cache.has(name)) {
+    style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+  }
+  return style.cache.get(name);
+}
+"""## + "\n"),
+  ]
+}

@@ -1,0 +1,69 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+/// What is known beside a capture.
+public struct Knowledge: Sendable {
+  public var keys: KeyRing
+  public var framings: VendorFramings
+
+  public init(keys: KeyRing, framings: VendorFramings) {
+    (self.keys, self.framings) = (keys, framings)
+  }
+
+  /// A session as the timeline's JSON is made of: each value is an event.
+  func session() -> Session {
+    var session = Session(keys: keys, framings: framings)
+    session.keepsValues = true
+    return session
+  }
+}
+
+/// A session that is given again what another one was given: the same events happen in it.
+struct Replay: ~Copyable {
+  var session: Session
+  private var reader: SessionLog.Reader
+
+  init(_ log: SessionLog, _ knowledge: Knowledge) {
+    reader = SessionLog.Reader(log)
+    session = knowledge.session()
+  }
+
+  /// Takes the next step; false where there is none yet.
+  /// - Parameters:
+  ///   - before: Is called with a record before it is indexed, to say what is wanted of it.
+  ///   - after: Is called after each step, while its events are there; without a record for what is
+  ///     none.
+  mutating func step(
+    before: (CaptureRecord, inout Session) -> Void,
+    after: (CaptureRecord?, RawSpan, inout Session) -> Void
+  ) -> Bool {
+    guard let (tag, record, range) = reader.next() else { return false }
+    // Held here, so that the bytes stay while the session changes.
+    let window = reader.window
+    let bytes = window.raw.extracting(range)
+    switch tag {
+    case .record:
+      before(record, &session)
+      session.index(record, bytes)
+      after(record, bytes, &session)
+      session.dropEvents()
+      return true
+    case .damage: session.damage(bytes.string, at: record.time)
+    case .undatedDamage: session.damage(bytes.string, at: nil)
+    case .comment:
+      let parts = bytes.string.split(
+        separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
+      session.comment(String(parts.last ?? ""), of: String(parts[0]))
+    case .end: session.finish()
+    }
+    after(nil, RawSpan(), &session)
+    session.dropEvents()
+    return true
+  }
+}
+
+extension RawSpan {
+  fileprivate var string: String { String(decoding: array, as: UTF8.self) }
+}

@@ -1,0 +1,212 @@
+import Glibc
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Synchronization
+
+/// Everything that was given to a session, in order, so that it can be given to another one: in a
+/// temporary file without a name, readable by nobody else.
+///
+/// One thread appends; others read.
+public final class SessionLog: Sendable {
+  private struct State {
+    var pending: [UInt8] = []
+    var written: Int64 = 0
+    /// Why no more is kept; set once.
+    var failure: Int32?
+  }
+
+  private static let bufferSize = 1 << 16
+  /// The disk is not the capture's to fill.
+  static let largest: Int64 = 1 << 34
+
+  fileprivate let descriptor: Int32
+  private let state = Mutex(State())
+
+  /// Makes the file in `TMPDIR`.
+  /// - Throws: `WebError` where that cannot be.
+  public init() throws(WebError) {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/hark-XXXXXX".utf8CString)
+    descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      let made = unsafe mkstemp(start)
+      if made >= 0 {
+        unsafe unlink(start)
+        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+      }
+      return made
+    }
+    guard descriptor >= 0 else {
+      throw WebError(
+        "cannot make a temporary file in \(folder): \(unsafe String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  enum Tag: UInt8 { case record, damage, undatedDamage, comment, end }
+
+  public func record(_ record: CaptureRecord, _ bytes: RawSpan) {
+    append(.record, record, bytes)
+  }
+
+  public func damage(_ text: String, at time: Timestamp?) {
+    var record = CaptureRecord()
+    if let time { record.time = time }
+    append(time == nil ? .undatedDamage : .damage, record, text)
+  }
+
+  /// - Parameter source: Who says it, as the session is told.
+  public func comment(_ text: String, of source: String = "comment") {
+    append(.comment, CaptureRecord(), source + "\0" + text)
+  }
+
+  /// What was still open was told.
+  public func finish() { append(.end, CaptureRecord(), "") }
+
+  private func append(_ tag: Tag, _ record: CaptureRecord, _ text: String) {
+    append(tag, record, Array(text.utf8).raw)
+  }
+
+  private func append(_ tag: Tag, _ record: CaptureRecord, _ bytes: RawSpan) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      var header = Header(tag, record)
+      header.size = UInt32(clamping: bytes.byteCount)
+      unsafe withUnsafeBytes(of: header) { unsafe state.pending.append(contentsOf: $0) }
+      unsafe bytes.withUnsafeBytes { unsafe state.pending.append(contentsOf: $0) }
+      if state.pending.count >= Self.bufferSize { flush(&state) }
+    }
+  }
+
+  private func flush(_ state: inout State) {
+    var done = 0
+    while done < state.pending.count, state.failure == nil {
+      let count = unsafe state.pending.withUnsafeBytes { bytes in
+        unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+      }
+      if count >= 0 { done += count } else if errno != EINTR { state.failure = errno }
+    }
+    state.written += Int64(done)
+    state.pending.removeAll(keepingCapacity: true)
+    if state.written > Self.largest, state.failure == nil { state.failure = EFBIG }
+  }
+
+  /// Why later packets cannot be shown; nil where all can.
+  var failure: String? {
+    state.withLock { $0.failure }.map { unsafe String(cString: strerror($0)) }
+  }
+
+  /// How many bytes of whole entries the file holds, with all that was appended.
+  fileprivate var size: Int64 {
+    state.withLock { state in
+      flush(&state)
+      return state.written
+    }
+  }
+
+  /// An entry as it lies in the file: of this process alone, so in its own byte order.
+  struct Header: BitwiseCopyable {
+    var time: Int64
+    var offset: Int64
+    var count: UInt32
+    var originalCount: UInt32
+    var number: UInt32
+    var dropped: UInt32
+    var formatCode: UInt32
+    var size: UInt32 = 0
+    var controller: UInt16
+    var tag: UInt8
+    var kind: UInt8
+    var direction: UInt8
+    var flags: UInt8
+    var rest: UInt16 = 0
+
+    init(_ tag: Tag, _ record: CaptureRecord) {
+      self.tag = tag.rawValue
+      time = record.time.nanoseconds
+      offset = record.offset
+      count = UInt32(clamping: record.count)
+      originalCount = UInt32(clamping: record.originalCount)
+      number = record.number
+      dropped = record.dropped
+      formatCode = record.formatCode
+      controller = record.controller
+      kind = record.kind.rawValue
+      direction = record.direction.rawValue
+      flags = record.flags.rawValue
+    }
+
+    var record: CaptureRecord {
+      var record = CaptureRecord()
+      record.time = Timestamp(nanoseconds: time)
+      record.offset = offset
+      record.count = Int(count)
+      record.originalCount = Int(originalCount)
+      record.number = number
+      record.dropped = dropped
+      record.formatCode = formatCode
+      record.controller = controller
+      record.kind = PacketKind(rawValue: kind) ?? .other
+      record.direction = Direction(rawValue: direction) ?? .hostToController
+      record.flags = CaptureRecord.Flags(rawValue: flags)
+      return record
+    }
+  }
+}
+
+extension SessionLog {
+  /// Reads the log from its beginning, as far as it goes for now.
+  struct Reader {
+    private let log: SessionLog
+    /// Holds what `next` found last.
+    private(set) var window: [UInt8] = []
+    private var taken = 0
+    private var position: Int64 = 0
+    private var size: Int64 = 0
+
+    init(_ log: SessionLog) { self.log = log }
+
+    /// Takes the next entry, whose bytes are in `window` until the next call; nil where there is none
+    /// yet.
+    mutating func next() -> (tag: Tag, record: CaptureRecord, bytes: Range<Int>)? {
+      let headerCount = MemoryLayout<Header>.size
+      guard fill(headerCount) else { return nil }
+      let header = unsafe window.withUnsafeBytes { bytes in
+        unsafe bytes.loadUnaligned(fromByteOffset: taken, as: Header.self)
+      }
+      let whole = headerCount + Int(header.size)
+      guard fill(whole), let tag = Tag(rawValue: header.tag) else { return nil }
+      let bytes = (taken + headerCount)..<(taken + whole)
+      taken += whole
+      return (tag, header.record, bytes)
+    }
+
+    /// Makes `count` bytes lie in the window from `taken` on, if the log has them.
+    private mutating func fill(_ count: Int) -> Bool {
+      if window.count - taken >= count { return true }
+      window.removeFirst(taken)
+      taken = 0
+      if size - position < Int64(count - window.count) { size = log.size }
+      guard size - position >= Int64(count - window.count) else { return false }
+      let wanted = max(count - window.count, Int(min(1 << 18, size - position)))
+      let start = window.count
+      window.append(contentsOf: repeatElement(0, count: wanted))
+      var filled = 0
+      while filled < wanted {
+        let got = unsafe window.withUnsafeMutableBytes { room in
+          unsafe pread(
+            log.descriptor, room.baseAddress.map { unsafe $0 + start + filled }, wanted - filled,
+            off_t(position) + filled)
+        }
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { break }
+        filled += got
+      }
+      window.removeLast(wanted - filled)
+      position += Int64(filled)
+      return window.count >= count
+    }
+  }
+}

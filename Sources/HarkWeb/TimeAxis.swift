@@ -1,0 +1,34 @@
+import HarkCore
+
+/// Puts events on an axis that only goes forward, also where the clock of the capture does not:
+/// where it is set, or set back, the axis goes on as if no time had passed.
+struct TimeAxis: Sendable {
+  /// From `place` on, the clock shows `time` there and goes with the axis.
+  struct Setting: Sendable {
+    var place: Int64
+    var time: Timestamp
+  }
+
+  /// A capture whose clock jumps all the time is not worth more.
+  private static let mostSettings = 256
+
+  private(set) var settings: [Setting] = []
+  private(set) var end: Int64 = 0
+  private var lastTime = Timestamp(nanoseconds: 0)
+
+  /// - Parameter start: The time of the first record.
+  mutating func place(of time: Timestamp, start: Timestamp?) -> Int64 {
+    if settings.isEmpty {
+      lastTime = start ?? time
+      settings.append(Setting(place: 0, time: lastTime))
+    }
+    let step = time.since(lastTime)
+    if step < 0 || time.isDated != lastTime.isDated {
+      if settings.count < Self.mostSettings { settings.append(Setting(place: end, time: time)) }
+    } else {
+      end = end.addingReportingOverflow(step).overflow ? .max : end + step
+    }
+    lastTime = time
+    return end
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// The browser of whoever uses this machine, showing a page.
+final class Browser {
+  /// Leads to the page.
+  private let file: [CChar]
+
+  /// Opens a page whose address is a secret: the list of processes would show it to everybody, so
+  /// what is opened is a file that only its owner can read and that leads there. It is there as long
+  /// as this is.
+  init?(_ address: String) {
+    let folder = Console.environment("XDG_RUNTIME_DIR") ?? Console.environment("TMPDIR") ?? "/tmp"
+    var path = Array("\(folder)/hark-XXXXXX.html".utf8CString)
+    let descriptor = unsafe mkstemps(&path, 5)
+    file = path
+    guard descriptor >= 0 else {
+      Console.complain("cannot open the browser: no file can be made in \(folder)")
+      return nil
+    }
+    let text = "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(address)\">\n"
+    _ = Console.write(Array(text.utf8), to: descriptor)
+    close(descriptor)
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("xdg-open"), strdup(path), nil]
+    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
+    var process: pid_t = 0
+    guard unsafe posix_spawnp(&process, "xdg-open", nil, nil, &arguments, environ) == 0 else {
+      Console.complain("cannot open the browser: xdg-open is not there")
+      return nil
+    }
+  }
+
+  deinit { unsafe unlink(file) }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCrypto
+import HarkWeb
+
+/// Whether the timeline is shown as a page in the browser.
+struct WebOptions: ParsableArguments {
+  @Flag(help: "Serve the timeline as a page for the browser of this machine, until Ctrl-C.")
+  var web = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve the page on this port; without it, on one that is free.", valueName: "port"))
+  var port: UInt16 = 0
+
+  @Flag(help: "Open the page in the browser, as xdg-open does.")
+  var open = false
+
+  func validate() throws {
+    if !web, port != 0 || open { throw ValidationError("--port and --open belong to --web.") }
+  }
+}

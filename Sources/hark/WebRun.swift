@@ -1,0 +1,92 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkFilter
+import HarkWeb
+
+/// Reads a capture for a page, and serves the page until a signal comes.
+struct WebRun: ~Copyable {
+  private var reading: Reading
+  private let page: CapturePage
+  private let server: WebServer
+  private var browser: Browser?
+  /// Where what comes is written as well.
+  var recording: LiveRecording?
+
+  /// Serves the page, and says where.
+  /// - Parameter filter: What the page shows first.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init(
+    _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?
+  ) throws {
+    let knowledge = Knowledge(keys: keys, framings: Dissectors.framings)
+    (page, server) = try Self.serve(capture.name, filter, knowledge, options)
+    reading = Reading(capture, keys: keys)
+    reading.session.keepsValues = true
+    reading.log = page.log
+    page.enter(reading.isLive ? .live : .reading(0))
+    // A browser that goes away is seen by write(2) instead.
+    signal(SIGPIPE, SIG_IGN)
+    _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
+    Console.complain("\(capture.name) is shown at this address, on this machine; Ctrl-C ends")
+    if options.open { browser = Browser(server.address) }
+  }
+
+  private static func serve(
+    _ name: String, _ filter: Filter?, _ knowledge: Knowledge, _ options: WebOptions
+  ) throws -> (CapturePage, WebServer) {
+    do throws(WebError) {
+      let page = try CapturePage(name: name, filter: filter?.text, knowledge)
+      return (page, try WebServer(page, port: options.port))
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  /// Goes on with another capture, as the source of this one is back.
+  mutating func goOn(with capture: Capture) {
+    reading.damage("the source is back", at: .now)
+    reading.goOn(with: capture)
+    page.take(reading.session)
+    reading.session.dropEvents()
+  }
+
+  /// Takes events as they come, until the capture ends or a signal comes.
+  mutating func follow(_ signals: borrowing Signals) throws -> CaptureEnd {
+    let page = page
+    let recording = recording
+    let capture = reading.capture
+    while true {
+      let end = try reading.take { session, record, bytes in
+        recording?.append(record, bytes)
+        if !session.events.isEmpty { page.take(session) }
+        if record.number & 0xFFF == 0 {
+          if let size = capture.info.size, size > 0 {
+            page.enter(.reading(Double(capture.position) / Double(size)))
+          }
+          if signals.isPending { return false }
+        }
+        if case .timedOut = capture.wait(milliseconds: 0) { return false }
+        return true
+      }
+      // Packets that tell nothing are counted.
+      page.take(reading.session)
+      reading.session.dropEvents()
+      guard end.status == .stopped, !signals.isPending else { return end }
+      _ = capture.wait(milliseconds: -1)
+    }
+  }
+
+  /// Takes what was still open, and serves on.
+  mutating func finish(_ end: CaptureEnd, _ signals: borrowing Signals) throws {
+    let page = page
+    try reading.finish(end) { session in page.take(session) }
+    let code = reading.status(end)
+    page.enter(.ended, problem: end.damages.first.map { "\($0)" })
+    signals.wait(milliseconds: -1)
+    throw code
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// The page in a real browser, headless.
+@Suite struct BrowserTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+  static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The program, beside the tests that were built with it.
+  static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("hark")
+
+  static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["python3"] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (text, process.terminationStatus)
+  }
+
+  static let hasBrowser =
+    (try? run([
+      "-c",
+      """
+      import shutil, sys, websocket
+      sys.exit(not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+      """,
+    ]).status == 0) ?? false
+
+  @Test(
+    .enabled(if: hasBrowser, "needs Chromium and python3-websocket: Tools/setup test"),
+    .timeLimit(.minutes(3)))
+  func page() throws {
+    let script = Self.folder.appending(path: "browser.py").path()
+    let (output, status) = try Self.run([script, Self.program.path()])
+    #expect(status == 0, "\(output)")
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkProfile
+import HarkReport
+import HarkSession
+import Testing
+
+@testable import HarkWeb
+
+@Suite struct PageTests {
+  static let captures = BrowserTests.root.appending(path: "captures")
+
+  static let samples: [String] = {
+    let all = FileManager.default.enumerator(at: captures, includingPropertiesForKeys: nil)
+    let paths = (all?.allObjects as? [URL] ?? []).map { $0.path() }
+    return paths.filter { $0.hasSuffix(".btsnoop") || $0.hasSuffix(".pklg") }.sorted()
+  }()
+
+  static func knowledge(_ file: String) throws -> Knowledge {
+    let folder = URL(filePath: file).deletingLastPathComponent()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    let keys = try names.filter { $0.hasSuffix(".harkkeys") }.sorted()
+      .map { try KeyFile(path: folder.appending(path: $0).path()) }
+    return Knowledge(keys: KeyRing(keys), framings: .known)
+  }
+
+  /// Reads a capture as the program does, and gives the timeline's JSON.
+  static func read(_ file: String, into page: CapturePage, _ knowledge: Knowledge) throws
+    -> [String]
+  {
+    var session = knowledge.session()
+    var out = TextBuffer()
+    func take() {
+      page.take(session)
+      for event in session.events { TimelineJSON().write(event, session, to: &out) }
+      session.dropEvents()
+    }
+    _ = try Capture(path: file).forEachRecord { record, bytes in
+      session.index(record, bytes)
+      page.log.record(record, bytes)
+      take()
+      return true
+    }
+    session.finish()
+    page.log.finish()
+    take()
+    page.enter(.ended)
+    return out.string.split(separator: "\n").map(String.init)
+  }
+
+  static func page(_ file: String) throws -> (page: CapturePage, events: [String]) {
+    let knowledge = try knowledge(file)
+    let page = try CapturePage(name: "test", filter: nil, knowledge)
+    return (page, try read(file, into: page, knowledge))
+  }
+
+  static func ask(_ page: CapturePage, _ path: String, _ values: [String: String]) throws
+    -> [String: Any]
+  {
+    let answer = PageAnswers(page: page).answer(PageRequest(path: path, values: values))
+    return try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+  }
+
+  /// What a session is given a second time makes the same events happen.
+  @Test(arguments: samples) func replay(_ file: String) throws {
+    let knowledge = try Self.knowledge(file)
+    let (page, events) = try Self.page(file)
+    var replay = Replay(page.log, knowledge)
+    var out = TextBuffer()
+    while replay.step(
+      before: { _, _ in },
+      after: { _, _, session in
+        for event in session.events { TimelineJSON().write(event, session, to: &out) }
+      })
+    {}
+    #expect(out.string.split(separator: "\n").map(String.init) == events)
+  }
+
+  /// Whatever the zoom, each event is counted once.
+  @Test(arguments: samples.prefix(12), [1, 7, 500]) func density(_ file: String, _ buckets: Int)
+    throws
+  {
+    let (page, events) = try Self.page(file)
+    let end = page.read { $0.axis.end }
+    var total = 0
+    // In two halves that meet.
+    for (from, to) in [(0, end / 2), (end / 2, end + 1)] {
+      let answer = try Self.ask(
+        page, "density", ["from": "\(from)", "to": "\(to)", "buckets": "\(buckets)"])
+      for lane in try #require(answer["lanes"] as? [[String: Any]]) {
+        let cells = try #require(lane["cells"] as? [Int])
+        for start in stride(from: 0, to: cells.count, by: 4) {
+          #expect(0..<buckets ~= cells[start])
+          total += cells[start + 1]
+          let row = try Self.ask(
+            page, "rows", ["from": "\(cells[start + 3])", "count": "1"])
+          let first = try #require((row["rows"] as? [[String: Any]])?.first)
+          #expect(first["in"] as? String == lane["lane"] as? String)
+          #expect(first["party"] as? Int == lane["party"] as? Int)
+          #expect(from..<max(to, from + 1) ~= Int64(try #require(first["axis"] as? Int)))
+        }
+      }
+    }
+    #expect(total == events.count)
+  }
+
+  @Test func packedTexts() {
+    var texts = PackedTexts()
+    let lines = (0..<1_000).map { "line \($0) \(String(repeating: "é", count: $0 % 7))" }
+    for line in lines {
+      var text = TextBuffer()
+      text.string(line + "\n")
+      text.withBytes { texts.append($0) }
+    }
+    for index in [0, 1, 127, 128, 129, 500, 895, 896, 999] {
+      let block = texts.block(of: index)
+      #expect(String(decoding: block[index % PackedTexts.blockSize], as: UTF8.self) == lines[index])
+    }
+  }
+
+  /// The clock is set, goes on, and is set back.
+  @Test func axisGoesForward() {
+    var axis = TimeAxis()
+    let second: Int64 = 1_000_000_000
+    let noon = 1_800_000_000 * second
+    let times = [
+      5 * second, 7 * second, noon, noon + second, noon - 60 * second, noon - 59 * second,
+    ]
+    let places = times.map {
+      axis.place(of: Timestamp(nanoseconds: $0), start: Timestamp(nanoseconds: 4 * second))
+    }
+    #expect(places == [1, 3, 3, 4, 4, 5].map { $0 * second })
+    #expect(axis.settings.map(\.place) == [0, 3, 4].map { $0 * second })
+  }
+
+  /// What the program serves is what lies in `web`.
+  @Test func served() throws {
+    let folder = BrowserTests.root.appending(path: "web")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(Set(names) == Set(PageFiles.all.keys), "run Tools/generate-page.py")
+    for name in names {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      #expect(PageFiles.all[name]?.text == text, "run Tools/generate-page.py: \(name)")
+    }
+  }
+}

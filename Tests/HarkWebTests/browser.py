@@ -1,0 +1,704 @@
+#!/usr/bin/env python3
+"""Drives the page in a real browser, headless, over the DevTools protocol.
+
+usage: browser.py HARK [--shots FOLDER]
+       browser.py HARK --large EVENTS [--shots FOLDER]    measure with a capture of so many events
+
+HARK is the program; its answers on the command line are what the page is compared with. Needs
+Chromium and the Python package websocket-client (Debian: chromium, python3-websocket). Exits 1 at the
+first thing that is wrong, and 77 where there is no browser.
+"""
+import argparse
+import base64
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import websocket
+except ImportError:
+    print("the Python package websocket-client is missing")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SESSION = ROOT / "captures/pebble-session/pebble-session.btsnoop"
+KEYS = ROOT / "captures/pebble-session/accessory.harkkeys"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def check(condition, message):
+    if not condition:
+        raise AssertionError(message)
+
+
+class Hark:
+    """The program, as a server."""
+
+    def __init__(self, program, *arguments, sends=b"", **options):
+        self.process = subprocess.Popen(
+            [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        if sends:
+            self.process.stdin.write(sends)
+            self.process.stdin.flush()
+        self.address = self.process.stdout.readline().decode().strip()
+        if not self.address.startswith("http://127.0.0.1:"):
+            raise AssertionError(f"no address: {self.process.stderr.read()}")
+        self.port = int(self.address.split(":")[2].split("/")[0])
+        self.path = "/" + self.address.split("/", 3)[3]
+
+    def get(self, name, headers=None, path=None, method="GET"):
+        """The status, the headers and the body of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.putrequest(method, (path or self.path) + name, skip_host=True)
+        for key, value in {"Host": f"127.0.0.1:{self.port}", **(headers or {})}.items():
+            if value is not None:
+                connection.putheader(key, value)
+        connection.endheaders()
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+
+    def json(self, name):
+        return json.loads(self.get(name)[2])
+
+    def wait(self, phase):
+        deadline = time.monotonic() + 600
+        while self.json("status")["phase"] != phase:
+            check(time.monotonic() < deadline, f"never {phase}")
+            time.sleep(0.05)
+
+    def end(self):
+        """Ends it as Ctrl-C does, and gives its exit code."""
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=20)
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return code
+
+
+@contextlib.contextmanager
+def serving(program, *arguments, **options):
+    hark = Hark(program, *arguments, **options)
+    try:
+        yield hark
+    finally:
+        if hark.process.poll() is None:
+            hark.end()
+
+
+class Browser:
+    def __init__(self):
+        found = next(filter(None, map(shutil.which, BROWSERS)), None)
+        if not found:
+            print("there is no Chromium")
+            sys.exit(77)
+        self.folder = tempfile.mkdtemp(prefix="hark-browser-")
+        self.process = subprocess.Popen(
+            [found, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--disable-dev-shm-usage", "--disable-background-networking", "--disable-extensions",
+             "--remote-debugging-port=0", "--remote-allow-origins=*",
+             f"--user-data-dir={self.folder}", "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        port_file = pathlib.Path(self.folder) / "DevToolsActivePort"
+        deadline = time.monotonic() + 60
+        while not port_file.exists() or not port_file.read_text().count("\n"):
+            check(time.monotonic() < deadline and self.process.poll() is None, "Chromium does not start")
+            time.sleep(0.05)
+        port, path = port_file.read_text().split("\n")[:2]
+        self.socket = websocket.create_connection(
+            f"ws://127.0.0.1:{port}{path}", timeout=120, suppress_origin=True)
+        self.number = 0
+        self.events = []
+
+    def send(self, method, session=None, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        self.socket.send(json.dumps(message))
+        while True:
+            answer = json.loads(self.socket.recv())
+            if answer.get("id") == self.number:
+                check("error" not in answer, f"{method}: {answer.get('error')}")
+                return answer["result"]
+            if "method" in answer:
+                self.events.append(answer)
+
+    def close(self):
+        with contextlib.suppress(Exception):
+            self.send("Browser.close")
+        self.process.wait(timeout=20)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Page:
+    def __init__(self, browser, address, width=1440, height=900, scheme="light", touch=False):
+        self.browser, self.address = browser, address
+        # A context of its own: nothing is remembered from one page to the next.
+        context = browser.send("Target.createBrowserContext")["browserContextId"]
+        target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)
+        self.target = target["targetId"]
+        self.session = browser.send(
+            "Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        browser.events.clear()
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+        self.size(width, height)
+        self.scheme(scheme)
+        self.send("Page.addScriptToEvaluateOnNewDocument", source="""
+            window.violations = [];
+            document.addEventListener("securitypolicyviolation",
+              (event) => violations.push(event.violatedDirective + " " + event.blockedURI));
+            """)
+        self.send("Page.navigate", url=address)
+        self.until("typeof data !== 'undefined' && data.status.name !== undefined", "the page loads")
+
+    def send(self, method, **parameters):
+        return self.browser.send(method, self.session, **parameters)
+
+    def size(self, width, height, scale=1):
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=scale, mobile=width < 700)
+
+    def scheme(self, scheme):
+        self.send("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def run(self, script):
+        answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        check("exceptionDetails" not in answer, f"{script}: {answer.get('exceptionDetails')}")
+        return answer["result"].get("value")
+
+    def until(self, script, what, seconds=20):
+        deadline = time.monotonic() + seconds
+        while True:
+            with contextlib.suppress(AssertionError):
+                if self.run(f"Boolean({script})"):
+                    return
+            check(time.monotonic() < deadline, f"not in time: {what}")
+            time.sleep(0.03)
+
+    def key(self, key, text=None):
+        codes = {"Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37,
+                 "ArrowRight": 39, "Home": 36, "End": 35, "Tab": 9, "PageDown": 34}
+        text = text or ("\r" if key == "Enter" else key if len(key) == 1 else None)
+        code = codes.get(key, ord(key[0].upper()))
+        down = {"key": key, "windowsVirtualKeyCode": code}
+        if text:
+            down["text"] = text
+        self.send("Input.dispatchKeyEvent", type="keyDown", **down)
+        self.send("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    def type(self, text):
+        self.send("Input.insertText", text=text)
+
+    def click(self, script):
+        """Clicks the middle of the element that `script` gives."""
+        x, y = self.run(f"(() => {{ const e = {script}; e.scrollIntoView({{block: 'nearest'}});"
+                        " const b = e.getBoundingClientRect();"
+                        " return [b.left + b.width / 2, b.top + b.height / 2]; })()")
+        self.click_at(x, y)
+
+    def click_at(self, x, y):
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def wheel(self, x, y, delta):
+        self.send("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=delta)
+
+    def shot(self, file):
+        time.sleep(0.25)
+        data = self.send("Page.captureScreenshot", format="png")["data"]
+        pathlib.Path(file).write_bytes(base64.b64decode(data))
+
+    def complaints(self):
+        """What the browser complains about, and requests that went elsewhere."""
+        found = [str(v) for v in self.run("window.violations")]
+        for event in self.browser.events:
+            if event.get("sessionId") != self.session:
+                continue
+            method, values = event["method"], event["params"]
+            if method == "Runtime.exceptionThrown":
+                found.append(str(values["exceptionDetails"]))
+            elif method == "Log.entryAdded" and values["entry"]["level"] in ("error", "warning"):
+                found.append(values["entry"]["text"] + " " + values["entry"].get("url", ""))
+            elif method == "Runtime.consoleAPICalled" and values["type"] in ("error", "warning"):
+                found.append(str(values["args"]))
+            elif method == "Network.requestWillBeSent":
+                if not values["request"]["url"].startswith(self.address):
+                    found.append("asks elsewhere: " + values["request"]["url"])
+        return found
+
+    def close(self):
+        self.browser.send("Target.closeTarget", targetId=self.target)
+
+
+def lines(program, *arguments):
+    out = subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True).stdout
+    return [json.loads(line) for line in out.splitlines()]
+
+
+# MARK: Checks
+
+def events_are_those_of_the_timeline(hark, page, program, arguments):
+    expected = lines(program, "timeline", *arguments, "--format", "json")
+    answer = hark.json("rows?from=0&count=500")
+    check([row["event"] for row in answer["rows"]] == expected, "the rows are not the timeline's")
+    check(answer["total"] == len(expected) and len(expected) > 30, "not as many rows")
+    page.until(f"data.total === {len(expected)}", "all rows")
+    shown = {}
+    for start in range(0, len(expected), 10):
+        page.run(f"scrollTo({start})")
+        page.until("!table.isDrawing && table.elements[0].index === Math.floor(table.top) &&"
+                   " table.elements.filter((e) => !e.hidden).every((e) => e.cells[4].textContent !== '…')",
+                   "the rows in sight")
+        for index, device, text in page.run(
+                "table.elements.filter((e) => !e.hidden)"
+                ".map((e) => [e.index, e.cells[2].textContent, e.cells[4].textContent])"):
+            shown[index] = (device, text)
+    for index, event in enumerate(expected):
+        check(shown[index][1] == event["text"], f"row {index} shows {shown[index]}")
+        if "device" in event:
+            check(shown[index][0] == event["device"]["label"], f"row {index} shows {shown[index]}")
+    page.run("scrollTo(0)")
+    return expected
+
+
+def packets_are_those_of_show(hark, program, arguments, numbers):
+    for number in numbers:
+        expected = lines(program, "show", arguments[0], str(number), *arguments[1:], "--format", "json")
+        check(hark.json(f"packet?number={number}") == expected[0], f"packet {number}")
+    check(hark.get("packet?number=4000000000")[0] == 404, "a packet that is not there")
+
+
+def a_notification_is_a_card(page, expected):
+    index = next(i for i, e in enumerate(expected) if e.get("contents", [{}])[0].get("type") == "present")
+    content = expected[index]["contents"][0]
+    page.run(f"choose({index}, true)")
+    page.until("document.querySelector('.card .title')", "the card")
+    card = page.run("document.querySelector('.card').innerText")
+    for words in (content["title"], content["body"], content["source"], "Decrypted",
+                  expected[index]["key"]["fingerprint"], content["actions"][1]["title"]):
+        check(words in card, f"the card does not say {words}: {card}")
+    return index
+
+
+def tree_and_bytes_show_each_other(page, hark):
+    page.until("document.querySelector('.tree [role=treeitem]')", "the tree")
+    number = page.run("document.querySelector('.frame[aria-pressed=true]').number")
+    section = hark.json(f"packet?number={number}")["sections"][0]
+    for index in (2, len(section["fields"]) - 1):
+        field = section["fields"][index]
+        page.click(f"document.querySelectorAll('.tree')[0].children[{index}]")
+        picked = page.run("[...document.querySelectorAll('.hex')[0].querySelectorAll('.b .picked')]"
+                          ".map((e) => [e.index, e.textContent])")
+        found = "".join(text for _, text in sorted(picked))
+        start = field["offset"]
+        bytes_ = section["bytes"][start * 2:(start + field["length"]) * 2]
+        check(found == bytes_, f"{field['name']} shows {found}, not {bytes_}")
+    page.click("document.querySelectorAll('.hex')[0].querySelector('.b i')")
+    chosen = page.run("document.querySelector('.tree [aria-selected=true]').index")
+    field = section["fields"][chosen]
+    check(field["offset"] == 0 and field["length"] < len(section["bytes"]) // 2, "the first byte's field")
+    page.key("ArrowDown")
+
+
+def searching(page):
+    page.run("choose(0, false)")
+    page.key("Escape")
+    page.key("/")
+    check(page.run("document.activeElement.id") == "search", "/ goes to the search")
+    page.type("mtu")
+    page.until("table.chosen > 0 && row(table.chosen)?.event.text.includes('MTU')", "the first hit")
+    check(page.run("document.querySelector('mark').textContent") == "MTU", "the hit is marked")
+    page.run("$('search').value = ''; setSearch('')")
+    page.key("Escape")
+
+
+def filtering(page, program, arguments):
+    text = "lane in {pairing, keys} or text contains \"MTU\""
+    expected = lines(program, "timeline", *arguments, "--format", "json", "-Y", text)
+    page.key("f")
+    check(page.run("document.activeElement.id") == "filter", "f goes to the filter")
+    page.type("lane == paring")
+    page.key("Enter")
+    page.until("!$('complaint').hidden", "a complaint")
+    complaint = page.run("$('complaint').textContent")
+    check("^^^^" in complaint and "pairing" in complaint, f"the complaint: {complaint}")
+    page.run("$('filter').select()")
+    page.type(text)
+    page.key("Enter")
+    page.until(f"data.total === {len(expected)} && !isFiltering()", "what matches")
+    page.until("table.elements[0].cells[4].textContent === " + json.dumps(expected[0]["text"]), "the rows")
+    check(0 < len(expected) < 20, "it filters")
+    page.click("$('unfilter')")
+    page.until("data.total > 30 && $('complaint').hidden", "all again")
+    page.key("Escape")
+
+
+def zooming(page):
+    page.run("showAll()")
+    whole = page.run("lanes.to - lanes.from")
+    page.key("+")
+    check(abs(page.run("lanes.to - lanes.from") / whole - 0.5) < 0.01, "+ shows half")
+    page.key("-")
+    check(page.run("lanes.isWhole"), "- shows all again")
+    x, y = page.run("(() => { const b = $('marks').getBoundingClientRect(); return [b.left + 400, b.top + 60]; })()")
+    page.wheel(x, y, -300)
+    page.until(f"lanes.to - lanes.from < {whole * 0.8}", "the wheel")
+    before = page.run("lanes.from")
+    page.key("ArrowRight")
+    check(page.run("lanes.from") > before, "arrows move")
+    page.key("0")
+    check(page.run("lanes.isWhole"), "0 shows all")
+    # A click on a mark goes to its event.
+    page.until("lanes.answer && !lanes.isAsking", "the density")
+    place = page.run("""(() => {
+        const line = lanes.layout.find((l) => l.lane === "notifications");
+        const cell = lanes.answer.cells.get(line.party + line.lane);
+        const { from, to, buckets } = lanes.answer;
+        const box = $("marks").getBoundingClientRect();
+        return [box.left + xOf(from + (cell[0] + 0.5) * (to - from) / buckets), box.top + line.top + 11, cell[3]];
+    })()""")
+    page.run("$('plot').scrollTop = 0")
+    page.click_at(place[0], place[1])
+    page.until(f"table.chosenIndex === {place[2]}", "the click on a mark")
+
+
+def keyboard(page):
+    page.run("closeDetail()")
+    page.key("Home")
+    page.until("table.chosen === 0", "Home")
+    page.key("ArrowDown")
+    page.key("ArrowDown")
+    page.until("table.chosen === 2", "down twice")
+    page.until("document.querySelector('#row2').getAttribute('aria-selected') === 'true'", "chosen")
+    page.until("$('table').getAttribute('aria-activedescendant') === 'row2'", "told to screen readers")
+    page.key("Enter")
+    page.until("!$('detail').hidden && document.activeElement.id === 'detail'", "Enter opens")
+    page.until("document.querySelector('.hex i')", "the bytes")
+    page.key("Escape")
+    page.until("$('detail').hidden && document.activeElement.id === 'table'", "Escape closes")
+    page.key("End")
+    page.until("table.chosen === data.total - 1", "End")
+    page.key("?")
+    page.until("$('keys').open", "? shows the keys")
+    page.key("Escape")
+    page.until("!$('keys').open", "Escape closes them")
+    page.run("document.activeElement.blur()")
+    order = []
+    for _ in range(16):
+        page.key("Tab")
+        order.append(page.run("document.activeElement.id"))
+        if page.run("document.activeElement === document.body"):
+            continue
+        outline = page.run("getComputedStyle(document.activeElement).outlineStyle + "
+                           "getComputedStyle(document.activeElement.closest('.field') || document.body).boxShadow")
+        check(not outline.startswith("none") or "rgb" in outline or "color" in outline,
+              "the focus cannot be seen on " + page.run("document.activeElement.outerHTML.slice(0, 80)"))
+    for wanted in ("search", "filter", "theme", "marks", "table"):
+        check(wanted in order, f"Tab does not reach {wanted}: {order}")
+
+
+def themes(page):
+    back = "getComputedStyle(document.body).backgroundColor"
+    light = page.run(back)
+    page.scheme("dark")
+    page.until("document.documentElement.dataset.theme === 'dark'", "dark as the system")
+    dark = page.run(back)
+    check(dark != light, "dark is another colour")
+    page.click("$('theme')")
+    check(page.run(back) == light, "the switch")
+    page.scheme("light")
+    page.click("$('theme')")
+    check(page.run(back) == dark, "the switch is kept")
+    page.click("$('theme')")
+
+
+def only_the_page_may_ask(hark):
+    status, headers, _ = hark.get("")
+    check(status == 200 and headers["Content-Type"].startswith("text/html"), "the page")
+    policy = headers["Content-Security-Policy"]
+    check("default-src 'none'" in policy and "unsafe" not in policy, policy)
+    check(headers["Referrer-Policy"] == "no-referrer", "the address is told nobody")
+    check(headers["Cache-Control"] == "no-store", "nothing is kept")
+    token = hark.path.strip("/")
+    check(len(token) == 32, "the token has 128 bits")
+    wrong = ("0" if token[-1] != "0" else "1")
+    for path in ("/", "/status", "//", f"/{token[:-1]}{wrong}/", f"/{token[:-1]}/", f"/{token}0/", "/" + "0" * 32 + "/"):
+        status, _, body = hark.get("status", path=path)
+        check(status == 404 and b"packets" not in body, f"without the token: {path} {status}")
+    for name in ("../status", "x/../../status", "%2e%2e/status", "index.html/", "nothing"):
+        check(hark.get(name)[0] == 404, f"{name} is not there")
+    port = hark.port
+    for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}", "", None,
+                 f"[::1]:{port}", f"127.0.0.1.evil.example:{port}"):
+        check(hark.get("status", {"Host": host})[0] == 421, f"as {host}")
+    check(hark.get("status", {"Host": f"localhost:{port}"})[0] == 200, "as localhost")
+    for origin in ("http://evil.example", "null", f"http://localhost:{port}", f"https://127.0.0.1:{port}"):
+        check(hark.get("status", {"Origin": origin})[0] == 403, f"from {origin}")
+    check(hark.get("status", {"Origin": f"http://127.0.0.1:{port}"})[0] == 200, "from the page")
+    check(hark.get("status", {"Sec-Fetch-Site": "cross-site"})[0] == 403, "from another site")
+    check(hark.get("", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})[0] == 200, "a link")
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE"):
+        check(hark.get("status", method=method)[0] == 405, method)
+    # Numbers of any kind.
+    for query in ("rows?from=-5&count=99999999999", "rows?from=99999999999999999999", "density?from=9&to=1&buckets=0",
+                  "density?from=0&to=9223372036854775807&buckets=99999", "find?text=&from=-9", "find?text=%00",
+                  "packet?number=0", "packet?number=-1", "place?axis=-1", "place?index=99999999", "rows?from=%zz"):
+        check(hark.get(query)[0] in (200, 404), query)
+    check(len(hark.json("rows?from=0&count=100000")["rows"]) <= 500, "no answer is everything")
+
+
+def no_key_is_served(hark):
+    keys = [key["privateKey"] for key in json.loads(KEYS.read_text())["accessoryKeys"]]
+    truth = json.loads(SESSION.with_name("truth.json").read_text())
+    keys += [side["irk"] for side in truth["addresses"].values()]
+    check(len(keys) == 3, "keys to look for")
+    served = b"".join(hark.get(f"packet?number={n}")[2] for n in range(1, truth["packets"] + 1))
+    served = (served + hark.get("rows?from=0&count=500")[2] + hark.get("status")[2]).lower()
+    for key in keys:
+        for order in (bytes.fromhex(key), bytes.fromhex(key)[::-1]):
+            check(order.hex().encode() not in served, "a key is served")
+
+
+def btsnoop(*packets):
+    data = b"btsnoop\0" + struct.pack(">II", 1, 1002)
+    for number, packet in enumerate(packets):
+        flags = 1 if packet[0] == 4 else 0
+        data += struct.pack(">IIIIq", len(packet), len(packet), flags, 0, 0x00DCDDB30F2F8000 + 1_763_546_400_000_000 + number * 1000)
+        data += packet
+    return data
+
+
+def hostile_names_are_text(browser, program):
+    address = bytes.fromhex("010203deadc0")
+    name = "<script>window.hacked = 1</script><img src=x onerror='hacked = 1'>\u202eevil".encode()
+    complete = bytes([4, 3, 11, 0, 0x0B, 0]) + address + bytes([1, 0])
+    named = bytes([4, 7, 255, 0]) + address + name.ljust(248, b"\0")
+    closed = bytes([4, 5, 4, 0, 0x0B, 0, 0x13])
+    with tempfile.NamedTemporaryFile(suffix=".btsnoop") as file:
+        file.write(btsnoop(complete, named, complete, closed))
+        file.flush()
+        with serving(program, "timeline", file.name, "--web") as hark:
+            page = Page(browser, hark.address)
+            page.until("data.total > 1", "events")
+            page.run("choose(data.total - 1, true)")
+            page.until("document.querySelector('.hex i')", "the packet")
+            text = page.run("document.body.innerText")
+            check("<script>window.hacked = 1</script><img" in text, "the name is shown as it is")
+            check("\u202e" not in text and "\\u202e" in text, "marks of direction are shown as such")
+            check(page.run("document.querySelectorAll('body script, img[src=x]').length") == 0, "no markup")
+            check(page.run("window.hacked") is None, "no script runs")
+            check(page.complaints() == [], f"{page.complaints()}")
+            page.close()
+
+
+def live(browser, program):
+    data = SESSION.read_bytes()
+    rows, start, place = [], 16, 16
+    while place < len(data):
+        place += 24 + struct.unpack(">I", data[place + 4:place + 8])[0]
+        rows.append(place)
+    half = rows[60]
+    with serving(program, "live", "-", "--web", "--keys", str(KEYS), stdin=subprocess.PIPE,
+                 sends=data[:half]) as hark:
+        page = Page(browser, hark.address)
+        page.until("data.total > 3 && data.status.phase === 'live'", "the first events")
+        before = page.run("data.total")
+        began = time.monotonic()
+        hark.process.stdin.write(data[half:])
+        hark.process.stdin.flush()
+        page.until("table.elements.some((e) => e.cells[4].textContent.includes('closed: '))", "the last event")
+        took = time.monotonic() - began
+        check(page.run("data.total") > before, "more rows")
+        check(page.run("table.follows"), "it follows")
+        page.run("scrollTo(0)")
+        check(not page.run("table.follows"), "who scrolls up is left alone")
+        page.key("l")
+        check(page.run("table.follows"), "l follows")
+        hark.process.stdin.close()
+        page.until("data.status.phase === 'ended'", "the end")
+        expected = lines(program, "timeline", str(SESSION), "--keys", str(KEYS), "--format", "json")
+        check([r["event"] for r in hark.json("rows?count=500")["rows"]] == expected, "the same as offline")
+        check(hark.json("packet?number=155")["sections"][2]["title"].startswith("Decrypted"), "packets of a pipe")
+        check(page.complaints() == [], f"{page.complaints()}")
+        page.close()
+        check(hark.end() == 0, "Ctrl-C ends it")
+        return took
+
+
+def write_large(file, events):
+    """The session up to its first message, and then a stream of notifications with pauses."""
+    data = SESSION.read_bytes()
+    place = 16
+    for _ in range(150):
+        size = struct.unpack(">I", data[place:place + 4])[0]
+        stamp = struct.unpack(">q", data[place + 16:place + 24])[0]
+        place += 24 + size
+    with open(file, "wb") as out:
+        out.write(data[:place])
+        seed = 1
+        for number in range(events):
+            seed = seed * 6364136223846793005 + 1442695040888963407 & 0xFFFFFFFFFFFFFFFF
+            stamp += 2_000 + (seed >> 50) + (4_000_000 if seed >> 33 & 0x3FFF == 0 else 0)
+            handle = 0x0200 + (seed >> 40 & 3)
+            value = struct.pack("<BHI", 0x1B, handle, number)
+            packet = struct.pack("<BHHHH", 2, 0x2001, len(value) + 4, len(value), 4) + value
+            out.write(struct.pack(">IIIIq", len(packet), len(packet), 1, 0, stamp) + packet)
+
+
+def large(browser, program, capture, shots):
+    began = time.monotonic()
+    with serving(program, "timeline", capture, "--web") as hark:
+        page = Page(browser, hark.address)
+        page.until("data.total > 0", "the first rows")
+        print(f"first rows after {time.monotonic() - began:.2f} s")
+        hark.wait("ended")
+        print(f"all read after {time.monotonic() - began:.2f} s")
+        page.until("data.status.phase === 'ended' && !lanes.isAsking", "the end", 60)
+        events = page.run("data.total")
+        memory = pathlib.Path(f"/proc/{hark.process.pid}/status").read_text()
+        resident = next(l for l in memory.splitlines() if l.startswith("VmHWM")).split()[1]
+        print(f"{events} events, {page.run('data.status.packets')} packets, {int(resident) // 1024} MiB at most")
+
+        def timed(name, query, times=9):
+            spent = []
+            for _ in range(times):
+                start = time.monotonic()
+                size = len(hark.get(query)[2])
+                spent.append(time.monotonic() - start)
+            spent.sort()
+            print(f"{name}: median {spent[len(spent) // 2] * 1000:.1f} ms, worst {spent[-1] * 1000:.1f} ms, {size} bytes")
+
+        end = hark.json("status")["end"]
+        timed("density of all", f"density?from=0&to={end + 1}&buckets=500")
+        timed("density of a hundredth", f"density?from={end // 2}&to={end // 2 + end // 100}&buckets=500")
+        timed("100 rows", f"rows?from={events // 2}&count=100")
+        timed("search that finds nothing, a piece", f"find?text=nothinglikethis&from={events // 3}")
+        timed("a packet far away", "packet?number=5", 1)
+        timed("another far away", f"packet?number={hark.json('status')['packets'] - 5}", 1)
+        timed("the packet beside it", f"packet?number={hark.json('status')['packets'] - 6}", 3)
+        start = time.monotonic()
+        while True:
+            answer = hark.json("rows?count=0&filter=severity%20%3E%20normal%20or%20lane%20%3D%3D%20link")
+            if answer["looked"] == answer["events"]:
+                break
+            time.sleep(0.02)
+        print(f"a filter over all: {time.monotonic() - start:.2f} s, {answer['total']} match")
+        frames = """new Promise((resolve) => {
+            const spent = []; let last = performance.now(); let n = 0;
+            const step = (now) => {
+                spent.push(now - last); last = now;
+                %s
+                if (++n < 240) requestAnimationFrame(step);
+                else { spent.sort((a, b) => a - b); resolve([spent[120], spent[228], spent[239]]); }
+            };
+            requestAnimationFrame(step);
+        })"""
+        for name, act in (("scrolling 40 rows a frame", "scrollTo(table.top + 40)"),
+                          ("jumping anywhere", "scrollTo((n * 7919 * 101) % data.total)"),
+                          ("zooming", "zoom(n < 120 ? 0.93 : 1 / 0.93)")):
+            median, p95, worst = page.run(frames % act)
+            print(f"frames, {name}: median {median:.1f} ms, 95 % {p95:.1f} ms, worst {worst:.1f} ms")
+        page.run("showAll(); scrollTo(0)")
+        page.until("!lanes.isAsking", "the density")
+        if shots:
+            page.shot(f"{shots}/web-far.png")
+        # The wheel, the bar, the end.
+        page.run("scrollTo(0)")
+        box = page.run("(() => { const b = $('table').getBoundingClientRect(); return [b.left + 300, b.top + 200]; })()")
+        page.wheel(*box, 280)
+        page.until("Math.abs(table.top - 10) < 0.6", "the wheel moves ten rows")
+        page.run("$('table').scrollTop = $('table').scrollHeight")
+        page.until("Math.abs(table.top - highestTop()) < 1", "the bar goes to the end")
+        page.run("document.activeElement.blur()")
+        page.key("End")
+        page.until("table.chosen === data.total - 1 && lanes.chosen", "the last event")
+        check(page.complaints() == [], f"{page.complaints()}")
+
+
+def pictures(browser, program, shots):
+    with serving(program, "timeline", str(SESSION), "--keys", str(KEYS), "--web") as hark:
+        hark.wait("ended")
+        for name, width, height, scheme in (("desktop-light", 1440, 900, "light"), ("desktop-dark", 1440, 900, "dark"),
+                                            ("phone-light", 390, 844, "light"), ("phone-dark", 390, 844, "dark")):
+            page = Page(browser, hark.address, width, height, scheme)
+            page.until("data.total > 30", "events")
+            page.shot(f"{shots}/web-{name}.png")
+            index = page.run("(async () => { for (let i = 0; i < data.total; i++) { const r = await rowNow(i);"
+                             " if (notificationOf(r.event)) return i; } })()")
+            page.run(f"choose({index}, true)")
+            page.until("document.querySelector('.hex i')", "the packet")
+            page.click("document.querySelectorAll('.tree [role=treeitem]')[3]")
+            page.shot(f"{shots}/web-{name}-card.png")
+            page.close()
+        page = Page(browser, hark.address)
+        page.until("data.total > 30", "events")
+        page.run("show(1.0e9, 2.4e9)")
+        page.until("lanes.captions.length > 3", "captions")
+        page.shot(f"{shots}/web-near.png")
+        page.run("$('filter').value = 'lane == paring'; setFilter('lane == paring')")
+        page.until("!$('complaint').hidden", "a complaint")
+        page.shot(f"{shots}/web-complaint.png")
+        page.run("$('complaint').hidden = true; $('keys').showModal()")
+        page.shot(f"{shots}/web-keys.png")
+        page.close()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("hark")
+    parser.add_argument("--shots")
+    parser.add_argument("--large", type=int)
+    options = parser.parse_args()
+    program = os.path.abspath(options.hark)
+    browser = Browser()
+    try:
+        if options.large:
+            with tempfile.NamedTemporaryFile(suffix=".btsnoop") as file:
+                write_large(file.name, options.large)
+                large(browser, program, file.name, options.shots)
+            return
+        arguments = [str(SESSION), "--keys", str(KEYS)]
+        with serving(program, "timeline", *arguments, "--web") as hark:
+            hark.wait("ended")
+            page = Page(browser, hark.address)
+            expected = events_are_those_of_the_timeline(hark, page, program, arguments)
+            packets_are_those_of_show(hark, program, arguments, (1, 100, 155, 154, 193, 2))
+            a_notification_is_a_card(page, expected)
+            tree_and_bytes_show_each_other(page, hark)
+            searching(page)
+            filtering(page, program, arguments)
+            zooming(page)
+            keyboard(page)
+            themes(page)
+            check(page.complaints() == [], f"the browser complains: {page.complaints()}")
+            only_the_page_may_ask(hark)
+            no_key_is_served(hark)
+            page.close()
+            check(hark.end() == 0, "Ctrl-C ends it")
+        hostile_names_are_text(browser, program)
+        took = live(browser, program)
+        print(f"live: the last row {took * 1000:.0f} ms after the bytes")
+        if options.shots:
+            pictures(browser, program, options.shots)
+        print("the page is as it should be")
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except AssertionError as error:
+        print(f"wrong: {error}")
+        sys.exit(1)

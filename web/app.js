@@ -1,0 +1,204 @@
+"use strict";
+// Puts the parts together: header, keys, search, filter.
+
+const app = { search: "", searching: 0 };
+
+// MARK: Header
+
+function showStatus() {
+  const status = data.status;
+  $("name").textContent = printable((status.name || "").split("/").pop());
+  $("name").title = printable(status.name || "");
+  document.title = (status.name ? printable(status.name).split("/").pop() + " – " : "") + "hark";
+  const state = $("state");
+  state.className = "state";
+  if (data.isLost) {
+    state.classList.add("problem");
+    state.textContent = "hark has ended";
+  } else if (status.phase === "live") {
+    state.classList.add("live");
+    state.textContent = "live · " + count(status.events, "event");
+  } else if (status.phase === "reading") {
+    state.classList.add("reading");
+    state.textContent = `reading ${status.percent} % · ` + count(status.events, "event");
+  } else {
+    if (status.problem) state.classList.add("problem");
+    state.textContent = count(status.events, "event") + " · " + count(status.packets, "packet") + " · " + duration(status.end);
+  }
+  state.title = printable(status.problem || "");
+  $("follow").hidden = status.phase !== "live";
+}
+
+function takeStatus() {
+  if (!app.isBegun) {
+    app.isBegun = true;
+    if (data.status.filter) {
+      $("filter").value = data.status.filter;
+      setFilter(data.status.filter);
+    }
+    if (data.status.phase === "live") setFollowing(true);
+  }
+  showStatus();
+  arrangeLanes();
+  if (lanes.isWhole) show(0, endOfTime());
+  else if (table.follows) show(data.status.end - (lanes.to - lanes.from), data.status.end);
+  if (data.filter) askDensity();
+  sizeTable();
+}
+
+data.changed.add((what) => {
+  if (what === "status") takeStatus();
+  else if (what === "lost") showStatus();
+  else if (what === "total") sizeTable();
+  else drawRows();
+});
+
+// MARK: Filter
+
+async function setFilter(text) {
+  text = text.trim();
+  const complaint = $("complaint");
+  const field = $("filter").closest(".field");
+  try {
+    if (text) await ask("place", { axis: 0, filter: text });
+  } catch (error) {
+    complaint.textContent = error.message;
+    complaint.hidden = false;
+    field.classList.add("wrong");
+    return;
+  }
+  complaint.hidden = true;
+  field.classList.remove("wrong");
+  field.classList.toggle("active", text !== "");
+  $("unfilter").hidden = text === "";
+  if (text === data.filter) return;
+  data.filter = text;
+  data.total = text ? 0 : data.status.events;
+  data.looked = null;
+  forget();
+  table.chosen = -1;
+  lanes.captions = [];
+  scrollTo(0);
+  sizeTable();
+  await askDensity();
+  watchFilter(text);
+}
+
+// Asks until the filter has looked at all events there are.
+async function watchFilter(text) {
+  while (text && data.filter === text) {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    try {
+      const answer = await ask("rows", { from: 0, count: 0, filter: text });
+      takeTotal(answer, text);
+      sizeTable();
+      askDensity();
+      if (answer.looked >= answer.events) break;
+    } catch { break; }
+  }
+}
+
+// MARK: Search
+
+async function find(backward, from) {
+  const text = app.search;
+  const hits = $("hits");
+  const turn = ++app.searching;
+  if (!text) { hits.textContent = ""; return; }
+  let start = from ?? (table.chosen < 0 ? Math.floor(table.top) : table.chosen + (backward ? -1 : 1));
+  let wrapped = false;
+  hits.textContent = "…";
+  while (turn === app.searching) {
+    const answer = await ask("find", { text, from: start, backward: backward ? 1 : "", filter: data.filter });
+    if (turn !== app.searching) return;
+    if (answer.found !== undefined) {
+      hits.textContent = wrapped ? "from the " + (backward ? "end" : "start") : "";
+      const height = inSight();
+      if (answer.found < table.top || answer.found > table.top + height - 2) scrollTo(answer.found - height / 3);
+      await choose(answer.found);
+      return;
+    }
+    if (answer.isOver) {
+      if (wrapped) { hits.textContent = "nothing found"; return; }
+      wrapped = true;
+      start = backward ? answer.total - 1 : 0;
+    } else {
+      start = answer.next;
+    }
+  }
+}
+
+function setSearch(text) {
+  app.search = text.trim();
+  drawRows();
+  find(false, table.chosen < 0 ? Math.floor(table.top) : table.chosen);
+}
+
+// MARK: Theme
+
+const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  style.cache.clear();
+  drawSoon();
+}
+
+function beginTheme() {
+  let own = null;
+  try { own = localStorage.getItem("theme"); } catch { /* not allowed */ }
+  setTheme(own || (systemDark.matches ? "dark" : "light"));
+  systemDark.addEventListener("change", () => {
+    if (!own) setTheme(systemDark.matches ? "dark" : "light");
+  });
+  $("theme").addEventListener("click", switchTheme);
+}
+
+function switchTheme() {
+  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  setTheme(theme);
+  try { localStorage.setItem("theme", theme); } catch { /* not allowed */ }
+}
+
+// MARK: Keys
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = event.target.closest("input");
+  if (event.key === "Escape") {
+    if ($("keys").open) return;
+    if (field) { field.blur(); $("complaint").hidden = true; $("table").focus(); }
+    else if (!$("detail").hidden) closeDetail();
+    else return;
+    event.preventDefault();
+    return;
+  }
+  if (field || $("keys").open) return;
+  const actions = {
+    "/": () => { $("search").focus(); $("search").select(); },
+    f: () => { $("filter").focus(); $("filter").select(); },
+    "+": () => zoom(1 / 2), "=": () => zoom(1 / 2), "-": () => zoom(2), "0": showAll,
+    ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2),
+    n: () => find(false), N: () => find(true),
+    t: switchTheme, "?": () => $("keys").showModal(),
+    l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
+  };
+  if (actions[event.key]) actions[event.key]();
+  else if (event.target.closest("button, summary, [role=treeitem]") && (event.key === "Enter" || event.key === " ")) return;
+  else if (event.target.closest("#detail") && !["j", "k"].includes(event.key)) return;
+  else if (!tableKey(event)) return;
+  event.preventDefault();
+}
+
+document.addEventListener("keydown", key);
+$("help").addEventListener("click", () => $("keys").showModal());
+$("follow").addEventListener("click", () => setFollowing(!table.follows));
+$("searching").addEventListener("submit", (event) => { event.preventDefault(); find(false); });
+$("search").addEventListener("input", (event) => setSearch(event.target.value));
+$("filtering").addEventListener("submit", (event) => { event.preventDefault(); setFilter($("filter").value); });
+$("filter").addEventListener("change", (event) => setFilter(event.target.value));
+$("unfilter").addEventListener("click", () => { $("filter").value = ""; setFilter(""); });
+beginTheme();
+listenToLanes();
+listenToTable();
+listen();

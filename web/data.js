@@ -1,0 +1,124 @@
+"use strict";
+// What is asked of the program. Nothing is asked for that is not shown.
+
+const data = {
+  status: { events: 0, packets: 0, end: 0, clock: [], parties: [] },
+  filter: "",
+  total: 0,          // rows, with the filter
+  looked: null,      // events that the filter has looked at
+  pages: new Map(),  // rows by page, those used last at the end
+  asked: new Map(),
+  changed: new Set(),
+};
+
+const PAGE = 100;
+const MOST_PAGES = 80;
+
+async function ask(name, values = {}, signal) {
+  const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
+    .map(([key, value]) => key + "=" + encodeURIComponent(value));
+  const response = await fetch(name + (parts.length ? "?" + parts.join("&") : ""), { signal });
+  if (!response.ok) throw new Error(await response.text());
+  const answer = await response.json();
+  // A filter that is wrong: a sentence with its place.
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+}
+
+function tell(what) { for (const listener of data.changed) listener(what); }
+
+function forget() {
+  data.pages.clear();
+  data.asked.clear();
+}
+
+// Takes how many rows there are from an answer.
+function takeTotal(answer, filter) {
+  if (filter !== data.filter) return;
+  data.looked = answer.looked ?? null;
+  if (answer.total !== data.total) {
+    data.total = answer.total;
+    tell("total");
+  }
+}
+
+// Whether the filter has still to look at events.
+function isFiltering() { return data.looked !== null && data.looked < data.status.events; }
+
+// The row, or nothing while it is not there: then it is asked for, and "rows" is told.
+function row(index) {
+  const number = Math.floor(index / PAGE);
+  const page = data.pages.get(number);
+  if (page) {
+    data.pages.delete(number);
+    data.pages.set(number, page);
+  }
+  if (!page || (page.length < PAGE && number * PAGE + page.length < data.total)) fetchPage(number);
+  return page && page[index - number * PAGE];
+}
+
+async function fetchPage(number) {
+  if (data.asked.has(number)) return data.asked.get(number);
+  const filter = data.filter;
+  const promise = (async () => {
+    try {
+      const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
+      if (filter !== data.filter) return;
+      data.pages.set(number, answer.rows);
+      while (data.pages.size > MOST_PAGES) data.pages.delete(data.pages.keys().next().value);
+      takeTotal(answer, filter);
+      tell("rows");
+    } catch (error) {
+      if (filter === data.filter) tell("lost");
+    } finally {
+      if (data.asked.get(number) === promise) data.asked.delete(number);
+    }
+  })();
+  data.asked.set(number, promise);
+  return promise;
+}
+
+async function rowNow(index) {
+  if (index < 0 || index >= data.total) return undefined;
+  return row(index) || (await fetchPage(Math.floor(index / PAGE)), data.pages.get(Math.floor(index / PAGE)))?.[index % PAGE];
+}
+
+// The time of the capture's clock at a place on the axis, in milliseconds since 1970 and the
+// nanoseconds of that millisecond; nothing where the clock was not set.
+function clockAt(axis) {
+  let found = null;
+  for (const setting of data.status.clock) {
+    if (setting[0] > axis && found) break;
+    found = setting;
+  }
+  if (!found || found[1] === null) return null;
+  const ns = found[2] + (axis - found[0]);
+  return { ms: found[1] + Math.floor(ns / 1e6), ns: ((ns % 1e6) + 1e6) % 1e6 };
+}
+
+function timeOfDay(axis, decimals = 3) {
+  const time = clockAt(axis);
+  if (!time) return "+" + (axis / 1e9).toFixed(decimals);
+  const text = new Date(time.ms).toISOString().slice(11, 23);
+  if (decimals <= 3) return decimals ? text.slice(0, 9 + decimals) : text.slice(0, 8);
+  return text + String(Math.floor(time.ns)).padStart(6, "0").slice(0, decimals - 3);
+}
+
+function dateOf(axis) {
+  const time = clockAt(axis);
+  return time ? new Date(time.ms).toISOString().slice(0, 10) : "clock not set";
+}
+
+function listen() {
+  const stream = new EventSource("live");
+  stream.onmessage = (message) => {
+    data.isLost = false;
+    data.status = JSON.parse(message.data);
+    if (!data.filter) data.total = data.status.events;
+    tell("status");
+  };
+  stream.onerror = () => {
+    data.isLost = true;
+    tell("lost");
+  };
+}

@@ -1,0 +1,159 @@
+"use strict";
+// What there is to know of the chosen event, and its packets.
+
+const detail = { item: null, wanted: null, isAsking: false };
+
+// What the message of an event says, if it is a notification or an answer to one.
+function notificationOf(event) {
+  const kinds = ["add", "update", "present", "response"];
+  return (event.contents || []).find((content) => kinds.includes(content.type)) || null;
+}
+
+function openDetail(item) {
+  const aside = $("detail");
+  const isNew = !detail.item || detail.item.index !== item.index;
+  if (!isNew && !aside.hidden) return;
+  detail.item = item;
+  const event = item.event;
+  const close = make("button.close", "×");
+  close.setAttribute("aria-label", "Close");
+  close.addEventListener("click", closeDetail);
+  const top = make("div.top", make("span.chip." + item.in, event.lane),
+    make("span", event.time ? event.time.slice(0, 10) + " " + event.time.slice(11, 26) : "clock not set"),
+    make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
+  const card = cardOf(event);
+  detail.packet = make("div");
+  const sentence = make(event.severity === "normal" ? "div" : "div." + event.severity,
+    make("p.sentence", printable(event.text)));
+  aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
+    make("h2", "Event"), factsOf(event), jsonOf(event));
+  aside.scrollTop = 0;
+  aside.hidden = false;
+  showPacket(event.frames[1]);
+}
+
+function closeDetail() {
+  $("detail").hidden = true;
+  detail.item = null;
+  $("table").focus();
+}
+
+// MARK: Cards
+
+function cardOf(event) {
+  const note = notificationOf(event);
+  if (event.kind === "message-locked" || event.kind === "message-unreadable") return lockedCard(event);
+  if (!note) return null;
+  const isReply = note.type === "response";
+  const app = isReply ? "Reply" : note.source || note.source_identifier || "Notification";
+  const time = make("time", event.time ? event.time.slice(11, 19) : "");
+  const head = make("div.app", make("span.badge", printable([...app][0] || "?").toUpperCase()), make("span", printable(app)), time);
+  const card = make(isReply ? "div.card.reply" : "div.card", head);
+  const title = isReply ? `User chose “${note.action}”` : note.title;
+  if (title) card.append(make("div.title", printable(title)));
+  if (note.subtitle) card.append(make("div.body", make("strong", printable(note.subtitle))));
+  const body = isReply ? note.user_text : note.body;
+  if (body) card.append(make("div.body", printableLines(body)));
+  if (note.actions && note.actions.length) {
+    card.append(make("div.actions", ...note.actions.map((action) =>
+      make("span", printable(action.title || action.identifier) + (action.type === "text-input" ? "…" : "")))));
+  }
+  if (event.key) {
+    const opened = make("div.opened", make("b", "Decrypted"), " with key ", make("code", event.key.fingerprint));
+    if (event.key.name) opened.append(" of " + printable(event.key.name));
+    if (event.key.generation !== undefined) opened.append(", generation " + event.key.generation);
+    for (const deviation of event.key.deviations || []) {
+      opened.append(" · " + printable(typeof deviation === "string" ? deviation : JSON.stringify(deviation)));
+    }
+    card.append(opened);
+  }
+  return card;
+}
+
+function lockedCard(event) {
+  const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
+  const what = event.kind === "message-locked" ? "Locked message " : "Unreadable message ";
+  return make("div.card.locked",
+    make("div.app", make("span.badge", "!"), make("span", printable(event.framing || ""))),
+    make("div.title", what + who + (event.size ? ", " + count(event.size, "byte") : "")),
+    make("div.body", printable(event.reason_text || event.text)));
+}
+
+// MARK: Facts
+
+// Members that are shown elsewhere, or are better read in full.
+const ELSEWHERE = new Set(["time", "time_relative", "frames", "frame_count", "lane", "severity", "text", "contents",
+  "plaintext", "device", "link", "controller"]);
+
+function factsOf(event) {
+  const list = make("dl.facts");
+  const add = (name, value, isCode) => {
+    list.append(make("dt", name), make(isCode ? "dd.code" : "dd", printable(value)));
+  };
+  if (cardOf(event)) add("sentence", event.text);
+  if (event.device) {
+    const { label, address } = event.device;
+    add("device", label === address ? label : label + (address ? " · " + address : ""));
+  }
+  if (event.link) add("link", `${event.link.transport} · number ${event.link.id} · handle 0x${event.link.handle.toString(16).padStart(4, "0")}`);
+  for (const [name, value] of Object.entries(event)) {
+    if (ELSEWHERE.has(name) || value === null) continue;
+    if (name === "key") add("key", value.fingerprint + (value.info ? " · info " + value.info : ""), true);
+    else if (typeof value !== "object") add(name.replaceAll("_", " "), String(value));
+  }
+  return list;
+}
+
+function jsonOf(event) {
+  const json = make("details.json", make("summary", "As JSON"));
+  json.addEventListener("toggle", () => {
+    if (json.open && json.children.length === 1) {
+      json.append(make("pre", printableLines(JSON.stringify(event, null, 2))));
+    }
+  });
+  return json;
+}
+
+// MARK: Packets
+
+function framesOf(event) {
+  const [first, last] = event.frames;
+  const all = event.frame_count === last - first + 1 && event.frame_count <= 8
+    ? Array.from({ length: event.frame_count }, (_, i) => first + i) : [...new Set([first, last])];
+  const line = make("div.frames-line", make("span", all.length === 1 ? "Packet" : "Packets"));
+  for (const number of all) {
+    const button = make("button.frame", "#" + number);
+    button.number = number;
+    button.addEventListener("click", () => showPacket(number));
+    line.append(button);
+  }
+  if (event.frame_count > all.length) line.append(make("span", "of " + count(event.frame_count, "packet")));
+  detail.frames = line;
+  return line;
+}
+
+// One request at a time, and then the one that was wanted last.
+async function showPacket(number) {
+  detail.wanted = number;
+  for (const button of detail.frames.querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", String(button.number === number));
+  }
+  if (detail.isAsking) return;
+  detail.isAsking = true;
+  while (detail.wanted !== null) {
+    const wanted = detail.wanted;
+    detail.wanted = null;
+    const place = detail.packet;
+    // What takes no time is not announced.
+    const notice = setTimeout(() => place.replaceChildren(make("p.wait", "Reading packet " + wanted + "…")), 120);
+    try {
+      const packet = await ask("packet", { number: wanted });
+      clearTimeout(notice);
+      if (place === detail.packet) place.replaceChildren(packetView(packet));
+    } catch (error) {
+      clearTimeout(notice);
+      place.replaceChildren(make("p.wrong", printable(error.message)));
+    }
+  }
+  detail.isAsking = false;
+}

@@ -1,0 +1,430 @@
+"use strict";
+// The time axis and the lanes: how many events there are at each place, counted by the program for
+// what is in sight.
+
+const lanes = {
+  from: 0,
+  to: 1,
+  isWhole: true,      // whether all is shown, also what comes
+  layout: [],         // { party, lane, top }: what is drawn where
+  height: 0,
+  answer: null,       // the last density, with its range
+  captions: [],       // events that have room for their words
+  chosen: null,       // { axis, party, lane }
+  seen: null,         // the times of the rows in sight
+  hover: null,
+};
+
+const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "findings", "capture"];
+const LANE_NAMES = {
+  link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
+  configuration: "Configuration", notifications: "Notifications", findings: "Findings", capture: "Capture",
+};
+const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
+
+// Which lanes there are; text only where something is new.
+function arrangeLanes() {
+  const wanted = JSON.stringify(data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)]));
+  if (wanted === lanes.arranged) return;
+  lanes.arranged = wanted;
+  lanes.layout = [];
+  const labels = [];
+  let top = 0;
+  for (const party of data.status.parties) {
+    const name = make("div.party", printable(party.label));
+    name.title = printable(party.label) + (party.address ? " " + party.address : "");
+    if (party.address && party.address !== party.label) name.append(make("small", party.address));
+    labels.push(name);
+    top += PARTY_HEIGHT;
+    for (const lane of LANES) {
+      if (!party.lanes[lane]) continue;
+      labels.push(make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span", grouped(party.lanes[lane]))));
+      lanes.layout.push({ party: party.id, lane, top });
+      top += LANE_HEIGHT;
+    }
+  }
+  lanes.height = top + 6;
+  $("labels").replaceChildren(...labels);
+  sizeLanes();
+}
+
+function sizeLanes() {
+  const ratio = window.devicePixelRatio || 1;
+  for (const [canvas, height] of [[$("axis"), 34], [$("marks"), lanes.height]]) {
+    canvas.style.height = height + "px";
+    const width = canvas.clientWidth;
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+  }
+  askDensity();
+  drawSoon();
+}
+
+function width() { return Math.max(50, $("marks").clientWidth); }
+// Some room is left at the edges, so that the first and the last mark are whole.
+function xOf(axis) { return EDGE + ((axis - lanes.from) / (lanes.to - lanes.from)) * (width() - 2 * EDGE); }
+function axisAt(x) { return lanes.from + ((x - EDGE) / (width() - 2 * EDGE)) * (lanes.to - lanes.from); }
+
+function endOfTime() { return Math.max(1e6, data.status.end); }
+
+function show(from, to) {
+  const end = endOfTime();
+  let span = clamp(to - from, SHORTEST, end);
+  from = clamp(from, 0, Math.max(0, end - span));
+  lanes.isWhole = span >= end;
+  lanes.from = from;
+  lanes.to = from + span;
+  askDensity();
+  drawSoon();
+}
+
+function showAll() { lanes.isWhole = true; show(0, endOfTime()); }
+
+function zoom(factor, around = (lanes.from + lanes.to) / 2) {
+  const span = clamp((lanes.to - lanes.from) * factor, SHORTEST, endOfTime());
+  const part = (around - lanes.from) / (lanes.to - lanes.from);
+  show(around - part * span, around + (1 - part) * span);
+}
+
+function move(part) {
+  const step = (lanes.to - lanes.from) * part;
+  show(lanes.from + step, lanes.to + step);
+}
+
+// Makes a place visible without changing the zoom.
+function reveal(axis) {
+  const span = lanes.to - lanes.from;
+  if (axis < lanes.from || axis > lanes.to) show(axis - span / 2, axis + span / 2);
+}
+
+// MARK: What is there
+
+// One request at a time; what was asked for meanwhile is asked for afterwards.
+async function askDensity() {
+  if (lanes.isAsking) { lanes.asksAgain = true; return; }
+  lanes.isAsking = true;
+  try {
+    do {
+      lanes.asksAgain = false;
+      const filter = data.filter;
+      // What lies just outside is asked for as well, for when it is moved in.
+      const span = lanes.to - lanes.from;
+      const from = Math.max(0, Math.floor(lanes.from - span / 4));
+      const to = Math.ceil(lanes.to + span / 4) + 1;
+      const buckets = clamp(Math.round((width() / 3) * ((to - from) / span)), 16, 2000);
+      const answer = await ask("density", { from, to, buckets, filter });
+      if (filter !== data.filter) { lanes.asksAgain = true; continue; }
+      takeTotal(answer, filter);
+      lanes.answer = { from, to, buckets, cells: new Map(answer.lanes.map((l) => [l.party + l.lane, l.cells])) };
+      drawSoon();
+      await askCaptions(filter);
+    } while (lanes.asksAgain);
+  } catch (error) {
+    tell("lost");
+  } finally {
+    lanes.isAsking = false;
+  }
+}
+
+// Where few events are in sight, their words fit beside the marks.
+async function askCaptions(filter) {
+  let inSight = 0;
+  const { from, to, buckets } = lanes.answer;
+  for (const cells of lanes.answer.cells.values()) {
+    for (let i = 0; i < cells.length; i += 4) {
+      const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
+      if (axis >= lanes.from && axis <= lanes.to) inSight += cells[i + 1];
+    }
+  }
+  if (inSight === 0 || inSight > 90) { lanes.captions = []; return; }
+  const place = await ask("place", { axis: Math.floor(lanes.from), filter });
+  const answer = await ask("rows", { from: place.row, count: 120, filter });
+  if (filter !== data.filter) return;
+  lanes.captions = answer.rows;
+  drawSoon();
+}
+
+// MARK: Drawing
+
+function drawSoon() {
+  if (lanes.isDrawing) return;
+  lanes.isDrawing = true;
+  requestAnimationFrame(() => { lanes.isDrawing = false; drawAxis(); drawMarks(); });
+}
+
+function begin(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.textBaseline = "middle";
+  return context;
+}
+
+const STEPS = [1, 2, 5];
+// A round step of at least so many nanoseconds.
+function niceStep(least) {
+  const long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+  for (const s of long) if (s * 1e9 >= least && least > 5e8) return s * 1e9;
+  if (least > 86400e9) return Math.ceil(least / 86400e9) * 86400e9;
+  for (let unit = 1; ; unit *= 10) for (const s of STEPS) if (s * unit >= least) return s * unit;
+}
+
+function ticks() {
+  const span = lanes.to - lanes.from;
+  const step = niceStep((span / width()) * 110);
+  // Round times of the clock, where there is one.
+  const clock = data.status.clock.length === 1 && clockAt(0);
+  const offset = clock ? (clock.ms % 86400000) * 1e6 + clock.ns : 0;
+  const places = [];
+  for (let t = Math.ceil((lanes.from + offset) / step) * step - offset; t <= lanes.to; t += step) places.push(t);
+  const decimals = step >= 1e9 ? 0 : step >= 1e6 ? 3 : 6;
+  return { places, decimals, step };
+}
+
+function drawAxis() {
+  const canvas = $("axis");
+  const context = begin(canvas);
+  const { places, decimals } = ticks();
+  context.font = "11px " + getComputedStyle(document.body).fontFamily;
+  context.fillStyle = colour("quiet");
+  context.textAlign = "center";
+  for (const place of places) {
+    const x = xOf(place);
+    context.fillRect(Math.round(x), 28, 1, 6);
+    const text = timeOfDay(place, decimals);
+    const half = context.measureText(text).width / 2;
+    context.fillText(text, clamp(x, half + 3, width() - half - 3), 15);
+  }
+  if (lanes.seen) {
+    const [a, b] = [clamp(xOf(lanes.seen[0]), 0, width()), clamp(xOf(lanes.seen[1]), 0, width())];
+    context.fillStyle = colour("accent");
+    context.globalAlpha = 0.55;
+    context.fillRect(a - 1, 31, Math.max(3, b - a + 2), 3);
+    context.globalAlpha = 1;
+  }
+}
+
+function drawMarks() {
+  const canvas = $("marks");
+  const context = begin(canvas);
+  const total = width();
+  context.fillStyle = colour("line");
+  for (const place of ticks().places) {
+    context.globalAlpha = 0.6;
+    context.fillRect(Math.round(xOf(place)), 0, 1, lanes.height);
+  }
+  context.globalAlpha = 1;
+  if (lanes.chosen) {
+    context.fillStyle = colour("accent");
+    context.globalAlpha = 0.6;
+    context.fillRect(Math.round(xOf(lanes.chosen.axis)), 0, 1, lanes.height);
+    context.globalAlpha = 1;
+  }
+  if (!lanes.answer) return;
+  // Only what the panel shows.
+  const plot = $("plot");
+  const [top, bottom] = [plot.scrollTop - LANE_HEIGHT, plot.scrollTop + plot.clientHeight];
+  for (const line of lanes.layout) {
+    if (line.top < top || line.top > bottom) continue;
+    const middle = line.top + LANE_HEIGHT / 2;
+    context.fillStyle = colour("line");
+    context.fillRect(0, middle, total, 1);
+  }
+  drawCaptions(context);
+  for (const line of lanes.layout) {
+    if (line.top >= top && line.top <= bottom) drawCells(context, line, line.top + LANE_HEIGHT / 2);
+  }
+  if (lanes.chosen) drawChosen(context);
+}
+
+function drawCells(context, line, middle) {
+  const cells = lanes.answer.cells.get(line.party + line.lane);
+  if (!cells) return;
+  const { from, to, buckets } = lanes.answer;
+  const size = (to - from) / buckets;
+  const wide = Math.max(3, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE));
+  const ink = colour(line.lane);
+  for (let i = 0; i < cells.length; i += 4) {
+    const x = xOf(from + (cells[i] + 0.5) * size);
+    if (x < -8 || x > width() + 8) continue;
+    const number = cells[i + 1];
+    const severity = cells[i + 2];
+    context.fillStyle = ink;
+    if (number === 1 && wide < 14) {
+      context.beginPath();
+      context.arc(x, middle + 0.5, 3.6, 0, 7);
+      context.fill();
+    } else {
+      const height = clamp(7 + Math.log2(number) * 1.6, 7, 18);
+      context.globalAlpha = clamp(0.55 + Math.log10(number) * 0.15, 0.55, 1);
+      context.fillRect(x - wide / 2, middle + 0.5 - height / 2, wide, height);
+      context.globalAlpha = 1;
+    }
+    if (severity > 0) {
+      context.fillStyle = colour(severity > 1 ? "failure" : "warning");
+      context.beginPath();
+      context.arc(x, middle + 0.5, severity > 1 ? 4.6 : 4, 0, 7);
+      context.fill();
+      context.fillStyle = colour("panel");
+      context.fillRect(x - 0.7, middle - 2, 1.4, 3.2);
+      context.fillRect(x - 0.7, middle + 2, 1.4, 1.4);
+    }
+  }
+}
+
+// The words of events, where there is room until the next mark of their lane.
+function drawCaptions(context) {
+  if (!lanes.captions.length) return;
+  context.font = "11.5px " + getComputedStyle(document.body).fontFamily;
+  context.textAlign = "left";
+  const next = new Map();
+  for (let i = lanes.captions.length - 1; i >= 0; i--) {
+    const row = lanes.captions[i];
+    const key = row.party + row.in;
+    const line = lanes.layout.find((l) => l.party === row.party && l.lane === row.in);
+    if (!line) continue;
+    const x = xOf(row.axis);
+    const room = Math.min(next.get(key) ?? width(), width()) - x - 20;
+    next.set(key, x);
+    if (x < 0 || x > width() || room < 44) continue;
+    const text = fitted(context, printable(shortText(row.event)), room);
+    if (!text) continue;
+    // The line of the lane does not go through the words.
+    context.fillStyle = colour("panel");
+    context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
+    context.fillStyle = row.event.severity === "normal" ? colour("quiet") : colour(row.event.severity);
+    context.fillText(text, x + 9.5, line.top + LANE_HEIGHT / 2 + 1);
+  }
+}
+
+function fitted(context, text, room) {
+  if (text.length > 120) text = text.slice(0, 120) + "…";
+  if (context.measureText(text).width <= room) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(text.slice(0, middle) + "…").width <= room) low = middle; else high = middle - 1;
+  }
+  return low > 3 ? text.slice(0, low).trimEnd() + "…" : "";
+}
+
+// A notification's words rather than the sentence about it.
+function shortText(event) {
+  const note = notificationOf(event);
+  if (note) return [note.title, note.body || note.user_text].filter(Boolean).join(": ") || event.text;
+  return event.text;
+}
+
+function drawChosen(context) {
+  const line = lanes.layout.find((l) => l.party === lanes.chosen.party && l.lane === lanes.chosen.lane);
+  if (!line) return;
+  context.strokeStyle = colour("accent");
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(xOf(lanes.chosen.axis), line.top + LANE_HEIGHT / 2 + 0.5, 7, 0, 7);
+  context.stroke();
+}
+
+// MARK: Pointer
+
+// The cell under a place of the canvas: what is there, and its first event.
+function cellAt(x, y) {
+  const line = lanes.layout.find((l) => y >= l.top && y < l.top + LANE_HEIGHT);
+  const cells = line && lanes.answer && lanes.answer.cells.get(line.party + line.lane);
+  if (!cells) return null;
+  const { from, to, buckets } = lanes.answer;
+  let best = null;
+  for (let i = 0; i < cells.length; i += 4) {
+    const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
+    const distance = Math.abs(xOf(axis) - x);
+    if (distance < 9 && (!best || distance < best.distance)) {
+      best = { distance, axis, number: cells[i + 1], index: cells[i + 3], line };
+    }
+  }
+  return best;
+}
+
+function showTip(x, y) {
+  const cell = cellAt(x, y);
+  const tip = $("tip");
+  tip.hidden = !cell;
+  if (!cell) return;
+  const party = data.status.parties.find((p) => p.id === cell.line.party);
+  tip.replaceChildren(
+    make("b", LANE_NAMES[cell.line.lane]), " · ", printable(party ? party.label : ""), make("br"),
+    timeOfDay(cell.axis) + " · " + count(cell.number, "event"));
+  const box = $("lanes").getBoundingClientRect();
+  const canvas = $("marks").getBoundingClientRect();
+  const left = clamp(canvas.left - box.left + x + 12, 0, box.width - tip.offsetWidth - 8);
+  tip.style.left = left + "px";
+  tip.style.top = canvas.top - box.top + y + 14 + "px";
+}
+
+function listenToLanes() {
+  const canvas = $("marks");
+  const pointers = new Map();
+  let start = null;
+  const place = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  canvas.addEventListener("wheel", (event) => {
+    const [x] = place(event);
+    const plot = $("plot");
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) {
+      move((event.deltaX || event.deltaY) / width());
+    } else if (event.altKey && plot.scrollHeight > plot.clientHeight) {
+      return;
+    } else {
+      zoom(Math.exp(clamp(event.deltaY, -200, 200) * 0.0022), axisAt(x));
+    }
+    event.preventDefault();
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, event.clientX);
+    start = { x: event.clientX, from: lanes.from, to: lanes.to, moved: false, pinch: null };
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    if (!pointers.has(event.pointerId) || !start) { showTip(x, y); return; }
+    pointers.set(event.pointerId, event.clientX);
+    if (pointers.size === 2) {
+      const [a, b] = [...pointers.values()];
+      const gap = Math.max(20, Math.abs(a - b));
+      if (start.pinch) zoom(start.pinch / gap, axisAt((a + b) / 2 - canvas.getBoundingClientRect().left));
+      start.pinch = gap;
+      start.moved = true;
+      return;
+    }
+    const gone = event.clientX - start.x;
+    if (Math.abs(gone) > 4) start.moved = true;
+    if (start.moved && !start.pinch) {
+      canvas.classList.add("moving");
+      $("tip").hidden = true;
+      const step = (gone / (width() - 2 * EDGE)) * (start.to - start.from);
+      show(start.from - step, start.to - step);
+    }
+  });
+  const end = (event) => {
+    pointers.delete(event.pointerId);
+    canvas.classList.remove("moving");
+    if (event.type === "pointerup" && start && !start.moved) {
+      const cell = cellAt(...place(event));
+      if (cell) chooseEvent(cell.index);
+      else scrollToTime(axisAt(place(event)[0]));
+    }
+    if (!pointers.size) start = null;
+  };
+  canvas.addEventListener("pointerup", end);
+  canvas.addEventListener("pointercancel", end);
+  canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
+  canvas.addEventListener("dblclick", (event) => zoom(1 / 4, axisAt(place(event)[0])));
+  $("plot").addEventListener("scroll", drawSoon, { passive: true });
+  $("in").addEventListener("click", () => zoom(1 / 2));
+  $("out").addEventListener("click", () => zoom(2));
+  $("fit").addEventListener("click", showAll);
+  new ResizeObserver(sizeLanes).observe($("lanes"));
+}

@@ -1,0 +1,53 @@
+"use strict";
+// Small things that all parts use. Text of the capture gets into the page as text only.
+
+const $ = (id) => document.getElementById(id);
+
+// Makes an element. Classes are given with the name: "span.chip.link".
+function make(name, ...content) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  element.append(...content.filter((piece) => piece !== null && piece !== undefined));
+  return element;
+}
+
+// Control characters and marks of direction, which could disguise text, as the terminal shows them.
+const disguises = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+function printable(text) {
+  return String(text).replace(disguises, (c) =>
+    c === "\n" ? "\\n" : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+// As above, but with line breaks: for the bodies of notifications.
+function printableLines(text) { return String(text).split("\n").map(printable).join("\n"); }
+
+function grouped(number) { return number.toLocaleString("en").replace(/,/g, "\u202f"); }
+
+function count(number, one) { return grouped(number) + " " + (number === 1 ? one : one + "s"); }
+
+// A length of time in nanoseconds, for people.
+function duration(ns) {
+  const s = ns / 1e9;
+  if (s < 1e-3) return trim(s * 1e6) + " µs";
+  if (s < 1) return trim(s * 1e3) + " ms";
+  if (s < 120) return trim(s) + " s";
+  if (s < 7200) return Math.floor(s / 60) + " min " + Math.round(s % 60) + " s";
+  if (s < 172800) return Math.floor(s / 3600) + " h " + Math.round((s % 3600) / 60) + " min";
+  return Math.floor(s / 86400) + " d " + Math.round((s % 86400) / 3600) + " h";
+}
+
+function trim(number) {
+  return number >= 100 ? number.toFixed(0) : Number(number.toPrecision(3)).toString();
+}
+
+function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
+
+const style = { cache: new Map() };
+// A colour of the style sheet.
+function colour(name) {
+  if (!style.cache.has(name)) {
+    style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+  }
+  return style.cache.get(name);
+}
