@@ -69,22 +69,27 @@ private func check(_ events: [AccessoryEvent], _ last: UInt32) {
 }
 
 extension Profile {
-  /// Whether it knows plaintexts that say nothing.
-  var mayBeSilent: Bool {
-    outlines.contains { outline in
-      outline.channel == nil
-        && outline.messages.contains { $0.kind == "nothing" || $0.kind == "several" }
+  /// Whether it knows plaintexts of a direction that say nothing, or none at all.
+  func mayBeSilent(_ direction: MessageDirection) -> Bool {
+    let plaintexts = outlines.filter { outline in
+      outline.channel == nil && outline.direction ?? direction == direction
     }
+    return plaintexts.isEmpty
+      || plaintexts.contains { outline in
+        outline.messages.contains { $0.kind == "nothing" || $0.kind == "several" }
+      }
   }
 }
 
 /// Reads any plaintext: it says something, or there is a reason why not.
-func checkPlaintext(_ bytes: [UInt8], _ framing: any VendorFraming, mayBeSilent: Bool) {
+/// - Parameter profile: The framing's; nil for what is written in Swift, which has no plaintexts.
+func checkPlaintext(_ bytes: [UInt8], _ framing: any VendorFraming, _ profile: Profile?) {
   for direction in MessageDirection.allCases {
     let decoded = framing.decode(plaintext: bytes, direction: direction)
-    precondition(
-      mayBeSilent || !decoded.contents.isEmpty || decoded.problem != nil,
-      "a plaintext has contents or a problem")
+    if profile?.mayBeSilent(direction) == false {
+      precondition(
+        !decoded.contents.isEmpty || decoded.problem != nil, "there are contents or a problem")
+    }
     var end = 0
     for field in decoded.fields {
       precondition(field.range.lowerBound >= end && field.range.upperBound <= bytes.count)

@@ -15,15 +15,14 @@ public func fuzzAccessory(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let all = VendorFramings.known.all
   let framing = all[Int(choice & 0x7F) % all.count]
   if choice & 0x80 != 0 {
-    checkPlaintext(input.all(), framing, mayBeSilent: silent.contains(framing.name))
+    checkPlaintext(input.all(), framing, profiles[framing.name])
     return 0
   }
   feed(&input, framing, characteristics.map { .characteristic($0) })
   return 0
 }
 
-/// Profiles that know plaintexts which say nothing.
-private let silent = Set(Profile.bundled.filter(\.mayBeSilent).map(\.name))
+private let profiles = Dictionary(uniqueKeysWithValues: Profile.bundled.map { ($0.name, $0) })
 
 /// Pebble's two, NotifBridge's six, and one that is nobody's, in the order of `seeds.py`; then those
 /// of ANCS and AMS.

@@ -21,7 +21,7 @@ public func fuzzProfile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     feed(&input, framing, framing.channels)
     input = rest
     if input.byte() == 0xFF {
-      checkPlaintext(input.all(), framing, mayBeSilent: profile.mayBeSilent)
+      checkPlaintext(input.all(), framing, profile)
     }
   } catch {
     precondition(!error.diagnostics.isEmpty, "what fails has a reason")

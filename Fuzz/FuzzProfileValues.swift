@@ -11,7 +11,7 @@ public func fuzzProfileValues(_ start: UnsafePointer<UInt8>, _ count: Int) -> CI
   let profile = profiles[Int(choice & 0x7F) % profiles.count]
   let framing = profile.framing
   if choice & 0x80 != 0 {
-    checkPlaintext(input.all(), framing, mayBeSilent: profile.mayBeSilent)
+    checkPlaintext(input.all(), framing, profile)
   } else {
     feed(&input, framing, framing.channels)
   }

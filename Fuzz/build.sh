@@ -68,10 +68,7 @@ for target; do
   FuzzAccessory | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess)
     crypto
     objects=
-    case $target in
-    FuzzLayout*) names="HarkCore HarkDissection HarkLayout" ;;
-    *) names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile" ;;
-    esac
+    names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile"
     [ "$target" != FuzzSession ] || names="$names HarkFilter HarkReport"
     for name in $names; do
       module "$name"

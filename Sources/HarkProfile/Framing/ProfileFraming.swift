@@ -40,6 +40,9 @@ struct ProfileFraming: VendorFraming {
       if isFirst { result = found.decoded }
       isFirst = false
     }
+    if isFirst, !candidates.isEmpty, let type = plaintext.first {
+      result.problem = .unknownType(type)
+    }
     return result
   }
 
