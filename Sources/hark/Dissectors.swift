@@ -46,11 +46,14 @@ enum Dissectors {
     else { return }
     loadAll(folders(in: arguments))
     let isFiltered = arguments.contains { $0.hasPrefix("-Y") || $0.hasPrefix("--filter") }
-    if isFiltered || showingFields.contains(command) { loadBundled() }
+    let isShown = showingFields.contains(command) || arguments.contains("--web")
+    if isFiltered || isShown { loadBundled() }
   }
 
   /// Commands in which the fields of layouts are seen, or can be named.
-  private static let showingFields: Set<String> = ["packets", "show", "live", "fields", "help"]
+  private static let showingFields: Set<String> = [
+    "packets", "show", "live", "fields", "help", "report",
+  ]
 
   /// Hangs the layouts that come with hark behind those of the user, one of whose may be a copy.
   static func loadBundled() {
