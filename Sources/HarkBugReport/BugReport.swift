@@ -19,7 +19,8 @@ public struct BugReport: Sendable {
       let device = worst.place.label
       return worst.rule.title + (device.isEmpty ? "" : ": \(Timeline.printable(device))")
     }
-    return captures.map(\.name).joined(separator: ", ")
+    let files = captures.map { String($0.name.split(separator: "/").last ?? "") }
+    return "What happened in \(files.joined(separator: ", "))"
   }
 
   /// A few sentences of what the captures show.

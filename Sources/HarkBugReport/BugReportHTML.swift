@@ -219,7 +219,9 @@ public struct BugReportHTML {
     for excerpt in capture.excerpts {
       text.string("<details class=\"packet\" id=\"p\(number)-\(excerpt.packet.number)\">")
       element("summary", "Packet \(excerpt.packet.number)")
-      element("pre", excerpt.text)
+      text.text("<pre>")
+      escaped(excerpt.text)
+      text.text("</pre>")
       text.string("</details>\n")
     }
   }
@@ -245,7 +247,14 @@ public struct BugReportHTML {
 
   private mutating func element(_ tag: StaticString, _ content: String, class name: String? = nil) {
     text.string("<\(tag)" + (name.map { " class=\"\($0)\"" } ?? "") + ">")
-    escaped(content)
+    // Texts of findings and verdicts put what is to be read letter by letter between backticks.
+    let parts = content.split(separator: "`", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() where parts.count % 2 == 1 {
+      if index % 2 == 1 { text.text("<code>") }
+      escaped(String(part))
+      if index % 2 == 1 { text.text("</code>") }
+    }
+    if parts.count % 2 == 0 { escaped(content) }
     text.string("</\(tag)>")
   }
 

@@ -49,6 +49,10 @@ import Testing
       in: "reports-json.md")
     try check(["fields", "-f", "json"], in: "reports-json.md")
     try check(["findings", "--list", "-f", "json"], in: "reports-json.md")
+    try check(
+      [
+        "report", "captures/iap2-rejected/iap2-rejected.btsnoop", "-o", "-", "--format", "json",
+      ], in: "reports-json.md")
     try check(["doctor", "captures/formats/187-le-us.pcap", "-f", "json"], in: "reports-json.md")
     for name in ["att", "hci", "l2cap", "hfp", "iap2"] {
       try check(["help", name, "--format", "json"], in: "reports-json.md")

@@ -416,10 +416,10 @@ def themes(page):
     dark = page.run(back)
     check(dark != light, "dark is another colour")
     page.click("$('theme')")
-    check(page.run(back) == light, "the switch")
+    page.until(f"{back} === {json.dumps(light)}", "the switch")
     page.scheme("light")
     page.click("$('theme')")
-    check(page.run(back) == dark, "the switch is kept")
+    page.until(f"{back} === {json.dumps(dark)}", "the switch is kept")
     page.click("$('theme')")
 
 
