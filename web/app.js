@@ -144,8 +144,10 @@ function setTheme(theme) {
   drawSoon();
 }
 
+// What was chosen with the switch stays, whatever the system changes to.
+let own = null;
+
 function beginTheme() {
-  let own = null;
   try { own = localStorage.getItem("theme"); } catch { /* not allowed */ }
   setTheme(own || (systemDark.matches ? "dark" : "light"));
   systemDark.addEventListener("change", () => {
@@ -156,6 +158,7 @@ function beginTheme() {
 
 function switchTheme() {
   const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  own = theme;
   setTheme(theme);
   try { localStorage.setItem("theme", theme); } catch { /* not allowed */ }
 }

@@ -116,10 +116,17 @@ public final class ClockZone {
     guard time.isDated, utc.isDated else { return nil }
     let seconds = time.since(utc) / 1_000_000_000
     guard seconds.magnitude <= farthest.magnitude + 900 else { return nil }
-    let quarters = (Double(seconds) / 900).rounded()
-    let zone = Int64(quarters) * 900
+    let quarters = Int64((Double(seconds) / 900).rounded())
+    let zone = quarters * 900
     let isNear = seconds - zone >= -before && seconds - zone <= behind
-    return isNear && zone != 0 && zone.magnitude <= farthest.magnitude ? zone : nil
+    return isNear && zone != 0 && isInUse(quarters: quarters) ? zone : nil
+  }
+
+  /// Whether clocks anywhere show UTC and so many quarters of an hour, summer time included. IANA Time
+  /// Zone Database.
+  private static func isInUse(quarters: Int64) -> Bool {
+    if quarters % 4 == 0 { return (-12...14).contains(quarters / 4) }
+    return [-38, -14, -10, 14, 18, 22, 23, 26, 35, 38, 42, 51, 55].contains(quarters)
   }
 }
 
