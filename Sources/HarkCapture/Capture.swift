@@ -89,7 +89,7 @@ public final class Capture {
   public var info: CaptureInfo {
     var info = journal.info
     info.zone = journal.zone.map {
-      CaptureInfo.Zone(name: $0.name, secondsEast: $0.secondsEast(at: record.time))
+      CaptureInfo.Zone(name: $0.name, secondsEast: $0.secondsEast(at: journal.shownTime))
     }
     return info
   }

@@ -76,6 +76,8 @@ final class Journal {
   var info = CaptureInfo()
   /// What the times of the records are told apart from UTC by.
   var zone: ClockZone?
+  /// What the clock showed at the record that was handed out last; with a zone only.
+  var shownTime = Timestamp(nanoseconds: 0)
   var damages: [CaptureDamage] = []
   var damageCount = 0
   var damage: CaptureDamage?

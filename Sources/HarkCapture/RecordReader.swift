@@ -43,6 +43,7 @@ extension RecordReader {
       }
       if let zone = journal.zone {
         // What is read next is compared with the time as it is.
+        journal.shownTime = record.time
         if try unsafe !body(journal.inUTC(record, zone), bytes.bytes) { return false }
       } else if try unsafe !body(record, bytes.bytes) {
         return false

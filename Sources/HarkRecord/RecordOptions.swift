@@ -98,7 +98,10 @@ struct RecordOptions: Equatable {
   ) throws(Mistake) -> Int {
     var digits = value[...]
     var unit = 1
-    if let last = value.last, let factor = units[last] ?? units[Character(last.uppercased())] {
+    if let last = value.last,
+      let factor = units[last]
+        ?? units[Character(last.uppercased())] ?? units[Character(last.lowercased())]
+    {
       digits = value.dropLast()
       unit = factor
     }

@@ -34,8 +34,10 @@ struct PageAnswers: Sendable {
   }
 
   private func packet(_ request: PageRequest) -> PageAnswer {
-    let number = request.number("number", in: 1...Int(UInt32.max)) ?? 1
-    guard let text = page.desk.show(UInt32(number)) else {
+    guard let number = request.values["number"].flatMap({ UInt32($0) }), number > 0 else {
+      return .refusal(.badRequest, "packets have numbers from 1 on")
+    }
+    guard let text = page.desk.show(number) else {
       let why = page.log.failure.map { ": packets could not be kept: \($0)" } ?? ""
       return .refusal(.notFound, "there is no packet \(number)\(why)")
     }

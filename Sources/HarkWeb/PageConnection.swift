@@ -9,6 +9,8 @@ struct PageConnection: ~Copyable {
 
   /// A browser that is silent for so long is gone, in seconds.
   private static let patience = 30
+  /// A request that takes longer to come is none, in seconds: others wait for its connection.
+  private static let longestHead = 10
   /// Between two looks at whether something has changed, and two signs of life, in milliseconds.
   private static let pause: Int32 = 40
   private static let sign: Int32 = 10_000
@@ -50,6 +52,7 @@ struct PageConnection: ~Copyable {
   /// The lines in front of the next empty one; nil where nothing more comes.
   private mutating func nextHead() -> [UInt8]? {
     var looked = 0
+    var begin: Int?
     while true {
       // An empty line, with or without carriage returns.
       while looked < pending.count {
@@ -67,6 +70,9 @@ struct PageConnection: ~Copyable {
       let count = unsafe recv(socket, &room, room.count, 0)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
+      let now = unsafe time(nil)
+      guard now - (begin ?? now) <= Self.longestHead else { return nil }
+      begin = begin ?? now
       pending += room[..<count]
     }
   }

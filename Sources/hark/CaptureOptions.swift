@@ -32,6 +32,7 @@ struct KnowledgeOptions: ParsableArguments {
   var dissectors: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The zone that the capture's clock shows, where that is not UTC, as iPhones' recorders have "
         + "it: Europe/Berlin, +02:00. Its times are told in UTC then.",

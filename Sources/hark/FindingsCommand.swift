@@ -81,6 +81,7 @@ struct FindingsCommand: ParsableCommand {
 
   func validate() throws {
     if let explain { _ = try RuleOptions.rule(explain) }
+    guard !choice.rules.isEmpty else { throw ValidationError("--rule and --skip leave no rule.") }
     guard captures.isEmpty != (list || explain != nil) else { return }
     throw ValidationError(
       captures.isEmpty

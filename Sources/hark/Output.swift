@@ -34,7 +34,8 @@ struct Output: ~Copyable {
       Console.complain("\(file): is the capture itself; name another file to write to")
       throw ExitCode.failure
     }
-    let descriptor = unsafe Glibc.open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    // What was said with keys is nobody else's.
+    let descriptor = unsafe Glibc.open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       Console.complain("\(file): cannot write: \(unsafe String(cString: strerror(errno)))")
       throw ExitCode.failure

@@ -83,6 +83,21 @@ import Testing
     }
   }
 
+  /// A clock two hours ahead of UTC: what it shows is told in UTC, and written so.
+  @Test func zones() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let file = folder.path("utc.pcapng")
+    let (_, said, code) = try Self.hark("convert", source, file, "--time-zone", "+02:00")
+    #expect(code == 0, "\(said)")
+    let zoned = try Self.hark("timeline", source, "--time-zone", "+02:00").0
+    let lines = try Self.timeline(file)
+    #expect(lines.contains { $0.hasPrefix("14:41:00.130 ") })
+    #expect(zoned.contains("\n14:41:00.130 "))
+    let west = try Self.hark("timeline", source, "--time-zone", "-03:30").0
+    #expect(west.contains("\n20:11:00.130 "))
+  }
+
   @Test func monitorCapturesStayTheSame() throws {
     let folder = try Folder()
     let source = Self.sample("hands-free/hands-free-monitor.btsnoop")
