@@ -35,14 +35,14 @@ seq:
       cases:
         kind::hello: hello
         kind::watch: watch
-        kind::set: setting
+        kind::set: change
         kind::ack: ack
         kind::identity: identity
         kind::capabilities: capabilities
         kind::placement: placement
         kind::sources: sources
         kind::battery: battery
-        kind::changed: setting
+        kind::changed: change
         kind::acked: ack
   - id: crc
     type: u2
@@ -100,7 +100,7 @@ types:
       - id: mask
         type: u2
         -hark-format: hex
-  setting:
+  change:
     seq:
       - id: setting
         type: u1
