@@ -54,7 +54,11 @@ def main():
     for path in paths:
         if path.name == "profile.yaml":
             out.append(head(path.relative_to(folder).as_posix(), path.read_text()))
-    out += ["  ]", "}", ""]
+    attached = [path.relative_to(folder).as_posix() for path in paths
+                if path.suffix == ".ksy" and "\n-hark-attach:" in path.read_text()]
+    out += ["  ]", "", "  /// Layouts that hang somewhere by themselves, besides what profiles make of them."]
+    out += ["  public static let attached = [" + ", ".join(f'"{path}"' for path in attached) + "]"]
+    out += ["}", ""]
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     TARGET.write_text("\n".join(out))
 

@@ -58,12 +58,8 @@ enum Dissectors {
   /// Hangs the layouts that come with hark behind those of the user, one of whose may be a copy.
   static func loadBundled() {
     let taken = Set(all.map(\.layout.id))
-    let layouts = BundledFiles.paths.filter { $0.hasSuffix(".ksy") }.compactMap {
-      try? Layout.load($0, from: BundledFiles())
-    }
-    let entries = layouts.filter { !$0.attachments.isEmpty && !taken.contains($0.id) }
-      .map { Entry($0) }
-    Catalog.add(entries, areLast: true)
+    let layouts = BundledFiles.attached.compactMap { try? Layout.load($0, from: BundledFiles()) }
+    Catalog.add(layouts.filter { !taken.contains($0.id) }.map { Entry($0) }, areLast: true)
   }
 
   /// Loads the user's own folder, and `folders`.

@@ -6,6 +6,7 @@ import HarkProfile
 extension DissectorsCommand {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Say everything that is wrong with layouts and profiles, with its place.",
       discussion: """
         A profile is checked with the layouts it reads messages with.

@@ -8,6 +8,7 @@ import HarkSession
 extension DissectorsCommand {
   struct Guess: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "guess",
       abstract: "Propose a layout and a profile for what nobody has described yet.",
       discussion: """
         Looks at what passed on the channels of vendors (characteristics, dynamic L2CAP channels, \

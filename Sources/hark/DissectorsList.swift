@@ -5,6 +5,7 @@ import HarkProfile
 extension DissectorsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the layouts and profiles that are read, and where they hang.",
       discussion: """
         Those that come with hark are listed first. Columns: id, layout or profile, places, file.

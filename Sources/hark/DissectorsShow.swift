@@ -6,6 +6,7 @@ import HarkProfile
 extension DissectorsCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show what a layout or a profile says.",
       discussion: """
         Of a layout: its places, fields, units, codes and documentation. Of a profile: its channels \

@@ -9,6 +9,7 @@ import HarkSession
 extension DissectorsCommand {
   struct Try: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "try",
       abstract: "Read a capture with a layout, and say how well it fits.",
       discussion: """
         Lists the messages the layout read, then for each field how often it was there, and how many \

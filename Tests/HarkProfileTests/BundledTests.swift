@@ -38,6 +38,14 @@ struct BundledTests {
   }
 
   /// What is known of a profile before it is loaded is what it says.
+  @Test func attachedLayoutsAreThoseWithAPlace() throws {
+    let layouts = BundledFiles.paths.filter { $0.hasSuffix(".ksy") }
+    let attached = try layouts.filter {
+      try !Layout.load($0, from: BundledFiles()).attachments.isEmpty
+    }
+    #expect(attached == BundledFiles.attached)
+  }
+
   @Test func headsAreThoseOfTheProfiles() {
     #expect(BundledFiles.heads.count == BundledFiles.paths.count { $0.hasSuffix("profile.yaml") })
     #expect(Profile.bundled.count == BundledFiles.heads.count)

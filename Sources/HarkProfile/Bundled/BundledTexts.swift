@@ -1257,4 +1257,7 @@ Head(path: "lens/profile.yaml", name: "Acme Lens", service: "3D9C0001-7A54-4E0B-
 Head(path: "notifbridge/profile.yaml", name: "NotifBridge", service: "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", channels: [("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B"), ]),
 Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ]),
   ]
+
+  /// Layouts that hang somewhere by themselves, besides what profiles make of them.
+  public static let attached = ["aria/aria.ksy", "pebble/pebble.ksy"]
 }

@@ -107,6 +107,7 @@ struct ExtcapCommand: ParsableCommand {
 
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "install",
       abstract: "Make hark a source of Wireshark's.",
       discussion: """
         The folder is the user's own since Wireshark 4.2, before that the machine's, which takes sudo; \
@@ -129,6 +130,7 @@ struct ExtcapCommand: ParsableCommand {
 
   struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "uninstall",
       abstract: "Remove hark from Wireshark's sources.")
 
     @Option(
