@@ -90,7 +90,7 @@ struct FilteredRecordCommand: ParsableCommand {
     _ reading: inout Reading, _ selection: consuming Selection, _ file: LiveRecording
   ) throws -> ExitCode {
     reading.capture.zone = knowledge.timeZone
-    file.begin(reading.capture.info)
+    try file.begin(reading.capture.info)
     reading.kindsWithFields = selection.kindsWithFields
     reading.session.keepsValues = selection.asksEvents
     let end = try reading.take { session, record, bytes in
@@ -105,7 +105,7 @@ struct FilteredRecordCommand: ParsableCommand {
     Console.complain(
       "\(selection.matching) of \(count) packets match"
         + (noState ? "" : "; \(selection.state) more are kept that they need"))
-    return reading.status(end)
+    return reading.status(file.judged(end))
   }
 
   /// What is written of a source.

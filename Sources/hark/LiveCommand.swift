@@ -96,7 +96,7 @@ struct LiveCommand: ParsableCommand {
   ) throws {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
-    out.recording?.begin(capture.info)
+    try out.recording?.begin(capture.info)
     var run = try WebRun(capture, keys, web, filter: filtering.compiled?.filter)
     run.recording = out.recording
     var end = try run.follow(signals)
@@ -104,7 +104,7 @@ struct LiveCommand: ParsableCommand {
       run.goOn(with: next)
       end = try run.follow(signals)
     }
-    try run.finish(end, signals)
+    try run.finish(out.recording?.judged(end) ?? end, signals)
   }
 
   /// Tells all that comes, until the source ends or is to end.
@@ -113,7 +113,7 @@ struct LiveCommand: ParsableCommand {
   ) throws -> ExitCode {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
-    out.recording?.begin(capture.info)
+    try out.recording?.begin(capture.info)
     var reading = Reading(capture, keys: keys)
     var writer = EventWriter(lanes, filtering, output)
     reading.kindsWithFields = writer.kindsWithFields
@@ -124,6 +124,7 @@ struct LiveCommand: ParsableCommand {
       reading.goOn(with: next)
       end = try follow(&reading, &writer, out)
     }
+    end = out.recording?.judged(end) ?? end
     try reading.finish(end) { session in
       writer.write(session, to: &out.lines)
       writer.finish(session, to: &out.lines)

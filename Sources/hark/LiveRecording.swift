@@ -46,7 +46,12 @@ struct RecordingOptions: ParsableArguments {
 final class LiveRecording {
   /// The pipe to it, which has an error once it is gone.
   let descriptor: Int32
-  private let program: RecorderProgram
+  /// The end of the pipe that it reads, until it is started.
+  private let output: Int32
+  private let path: String
+  private let arguments: [String]
+  /// Started with the first file: nothing is made or emptied for a source that cannot be opened.
+  private var program: RecorderProgram?
   private var writer: BtsnoopWriter?
   private var bytes: [UInt8] = []
   private var leftOut = 0
@@ -60,14 +65,26 @@ final class LiveRecording {
       Console.complain("\(path): is the source itself; name another file to write to")
       throw ExitCode.failure
     }
+    try Self.expectWritable(path)
+    (self.path, self.arguments) = (path, arguments)
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
-    program = try RecorderProgram(["-"] + arguments, input: pipe.output)
-    close(pipe.output)
-    descriptor = pipe.input
+    (descriptor, output) = (pipe.input, pipe.output)
+  }
+
+  /// Tells what can be told before the source is there, which may take long.
+  private static func expectWritable(_ path: String) throws {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let isThere = unsafe access(path, F_OK) == 0
+    guard unsafe access(isThere ? path : folder, W_OK) != 0 else { return }
+    Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
+    throw ExitCode.failure
   }
 
   /// Begins the file, whose kind is that of the capture.
-  func begin(_ capture: CaptureInfo) {
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  func begin(_ capture: CaptureInfo) throws {
+    program = try RecorderProgram(["-"] + arguments, input: output)
+    close(output)
     let writer = BtsnoopWriter(capture.isOfMonitor ? .monitor : .h4)
     bytes += writer.fileHeader
     self.writer = writer
@@ -87,11 +104,28 @@ final class LiveRecording {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Whether nobody writes any more what is handed on.
+  var isLost: Bool {
+    guard program != nil else { return false }
+    var watched = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&watched, 1, 0) > 0
+  }
+
+  /// How the capture ended: where reading it was given up in the middle of a record, because that
+  /// could not be written, nothing is wrong with the capture.
+  func judged(_ end: CaptureEnd) -> CaptureEnd {
+    guard isLost, end.status == .truncated else { return end }
+    var end = end
+    (end.status, end.damages, end.damageCount) = (.stopped, [], 0)
+    return end
+  }
+
   /// Ends the file.
   /// - Throws: The exit code of the program that has written it, if it could not.
   func finish() throws {
-    if writer == nil { begin(CaptureInfo()) }
+    guard let program else { return }
     flush()
+    let isLost = isLost
     close(descriptor)
     let code = program.wait()
     if leftOut > 0 {
@@ -99,6 +133,8 @@ final class LiveRecording {
         leftOut == 1 ? "record that is no HCI packet is" : "records that are no HCI packets are"
       Console.complain("\(leftOut) \(what) not in the file")
     }
-    guard code == 0 else { throw ExitCode(code) }
+    guard isLost || code != 0 else { return }
+    Console.complain("\(path): could not be written to the end; what came later is not in it")
+    throw ExitCode(code == 0 ? ExitCode.failure.rawValue : code)
   }
 }

@@ -134,23 +134,60 @@ import Testing
     try live.input.fileHandleForWriting.close()
   }
 
-  /// A FIFO that nobody writes to can be waited for no longer.
+  /// A FIFO that nobody writes to can be waited for no longer: what was written before stays.
   @Test func interruptedBeforeAnythingCame() throws {
     let place = try Place()
-    let fifo = place.file("fifo").path
+    let (fifo, file) = (place.file("fifo").path, place.file("live.btsnoop"))
     try #require(mkfifo(fifo, 0o600) == 0)
-    let live = try LiveTests.Running(["live", fifo, "-w", place.file("live.btsnoop").path])
-    try Self.wait("the file is there") { place.names.contains("live.btsnoop") }
+    try Self.capture().write(to: file)
+    let live = try LiveTests.Running(["live", fifo, "-w", file.path])
+    let status = "/proc/\(live.process.processIdentifier)/status"
+    try Self.wait("it catches signals") {
+      let text = (try? String(contentsOfFile: status, encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+      let caught = line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) } ?? 0
+      return caught >> UInt64(SIGINT - 1) & 1 == 1
+    }
     // It opens the FIFO right after that.
     usleep(200_000)
     live.process.interrupt()
     #expect(live.end().status == 0)
-    #expect(try Data(contentsOf: place.file("live.btsnoop")).count == 16)
+    #expect(try Data(contentsOf: file) == Self.capture())
+  }
+
+  /// A source that is not there costs nobody a recording.
+  @Test(arguments: ["/nowhere/phone.btsnoop", "unix:/nowhere/socket", "CHANGELOG.md"])
+  func noSource(_ source: String) throws {
+    let place = try Place()
+    let file = place.file("live.btsnoop")
+    try Self.capture().write(to: file)
+    for path in [file.path, place.file("new.btsnoop").path] {
+      let live = try LiveTests.Running(["live", source, "-w", path])
+      let (_, errors, status) = live.end()
+      #expect(status == 1)
+      #expect(errors.contains("hark: \(source): "), "\(errors)")
+      #expect(!errors.contains("hark-record"), "\(errors)")
+    }
+    #expect(place.names == ["live.btsnoop"])
+    #expect(try Data(contentsOf: file) == Self.capture())
+  }
+
+  /// What cannot be written ends the timeline, in the middle of a record: that is the file's fault.
+  @Test func theFileIsBlamed() throws {
+    let live = try LiveTests.Running(["live", "-", "-w", "/dev/full"])
+    let input = live.input.fileHandleForWriting
+    try input.write(contentsOf: Self.capture().prefix(5_000))
+    let (output, errors, status) = live.end()
+    #expect(status == 1)
+    #expect(errors.contains("hark-record: /dev/full: cannot write: No space left on device"))
+    #expect(errors.contains("hark: /dev/full: could not be written to the end"), "\(errors)")
+    #expect(!errors.contains("truncated") && !output.contains("truncated"), "\(errors)")
+    try input.close()
   }
 
   @Test(
     arguments: [
-      (["-w", "/nowhere/a.btsnoop"], 1, "hark-record: /nowhere/a.btsnoop: cannot write"),
+      (["-w", "/nowhere/a.btsnoop"], 1, "hark: /nowhere/a.btsnoop: cannot write: No such file"),
       (["-w", "/dev/full"], 1, "hark-record: /dev/full: cannot write: No space left on device"),
       (["-w", "a", "--rotate-size", "few"], 64, "'--rotate-size' takes a number like 100M"),
       (["-w", "-"], 64, "Standard output is the timeline's: name a file after -w."),
