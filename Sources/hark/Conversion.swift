@@ -53,8 +53,11 @@ struct Conversion {
     if kept != nil { merge = try Self.open(inputs, command.knowledge) }
     writer.begin(to: &output.bytes)
     let ends = needsSession ? try convert(kept) : try copy()
-    try output.flush()
-    return report(ends)
+    // What is there already is not replaced by nothing.
+    let isEmpty = writer.count == 0 && ends.contains { $0.records > 0 }
+    if !isEmpty { try output.finish() }
+    let code = report(ends)
+    return isEmpty ? .failure : code
   }
 
   /// Whether what is wanted is known only when everything was read: what came before it, or the packets
@@ -151,7 +154,12 @@ struct Conversion {
     }
     for sentence in writer.losses.sentences { Console.complain("\(output.name): \(sentence)") }
     let count = ends.reduce(0) { $0 + Int($1.records) }
-    Console.complain("\(output.name): \(writer.count) of \(count) records written")
+    Console.complain(
+      writer.count > 0 || count == 0
+        ? "\(output.name): \(writer.count) of \(count) records written"
+        : command.isPart
+          ? "\(output.name): not written: none of \(count) records is of the part asked for"
+          : "\(output.name): not written: the format has room for none of \(count) records")
     var code = ExitCode.success
     for (capture, end) in zip(merge.captures, ends) {
       let status = Reading.status(end, of: capture)

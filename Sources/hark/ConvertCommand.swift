@@ -22,7 +22,11 @@ struct ConvertCommand: ParsableCommand {
       connections, encryption, channels, discovery, subscriptions, key exchanges, and all fragments.
 
       TIME is of the capture's clock (2026-11-20 16:41:05, 16:41:05.5), or since its first packet \
-      (+12.5, as in the timeline).
+      (+12.5, as in the timeline). --time-zone is the zone of all captures: convert those with another \
+      clock first, one by one.
+
+      OUT appears when it is complete: what was there stays until then, and where nothing can be \
+      written, or no record is of the part asked for (exit code 1).
 
       Examples:
         hark convert session.pklg session.pcapng
@@ -91,7 +95,7 @@ struct ConvertCommand: ParsableCommand {
     throw try conversion.run()
   }
 
-  private var isPart: Bool {
+  var isPart: Bool {
     link != nil || from != nil || to != nil || filtering.filter != nil || filtering.device != nil
       || filtering.service != nil
   }
@@ -111,7 +115,19 @@ struct ConvertCommand: ParsableCommand {
           "'\(time)' is no time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
       }
     }
+    if let from, let to, Self.isRange(to, from), !Self.isRange(from, to) {
+      throw ValidationError("--from \(from) is after --to \(to): nothing is between them.")
+    }
     return times
+  }
+
+  /// Whether two times can be compared, and the second is not before the first.
+  private static func isRange(_ first: String, _ last: String) -> Bool {
+    let range =
+      first.hasPrefix("+") && last.hasPrefix("+")
+      ? "time_relative in {\(first.dropFirst())..\(last.dropFirst())}"
+      : "time in {\"\(first)\"..\"\(last)\"}"
+    return (try? Filter(range)) != nil
   }
 
   /// The name of the format to write.

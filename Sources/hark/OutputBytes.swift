@@ -8,16 +8,19 @@ final class OutputBytes {
   /// What it is called in complaints.
   let name: String
   private let descriptor: Int32
+  /// Where it is a file that is replaced as a whole.
+  private let file: ReplacingFile?
 
   private static let size = 1 << 16
 
-  /// Opens standard output (`-`) or a file, which is made or emptied and which its owner alone may read.
+  /// Opens standard output (`-`) or a file, which its owner alone may read. What is there stays until
+  /// `finish`.
   /// - Parameter inputs: None of them is written to.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(_ path: String, besides inputs: [String]) throws {
     name = path == "-" ? "standard output" : path
     if path == "-" {
-      descriptor = 1
+      (descriptor, file) = (1, nil)
       guard isatty(1) == 0 else {
         Console.complain("standard output is a terminal; name a file, or pipe it into a program")
         throw ExitCode.failure
@@ -27,14 +30,12 @@ final class OutputBytes {
         Console.complain("\(path): is the capture itself; name another file to write to")
         throw ExitCode.failure
       }
-      descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
       var status = stat()
-      if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-        _ = fchmod(descriptor, 0o600)
-      }
-      guard descriptor >= 0 else {
-        Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
-        throw ExitCode.failure
+      if unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG {
+        let file = try ReplacingFile(path)
+        (descriptor, self.file) = (file.descriptor, file)
+      } else {
+        (descriptor, file) = (try Self.open(path), nil)
       }
     }
     signal(SIGPIPE, SIG_IGN)
@@ -44,12 +45,17 @@ final class OutputBytes {
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(writingTo fifo: String) throws {
     name = fifo
-    descriptor = unsafe Glibc.open(fifo, O_WRONLY | O_CLOEXEC)
+    (descriptor, file) = (try Self.open(fifo), nil)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  private static func open(_ path: String) throws -> Int32 {
+    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      Console.complain("\(fifo): cannot write: \(unsafe String(cString: strerror(errno)))")
+      Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
       throw ExitCode.failure
     }
-    signal(SIGPIPE, SIG_IGN)
+    return descriptor
   }
 
   /// Call it after each record.
@@ -66,5 +72,11 @@ final class OutputBytes {
       throw ExitCode.failure
     }
     bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Sends on the rest. A file is where it is to be then, and without this call never.
+  func finish() throws {
+    try flush()
+    try file?.keep()
   }
 }

@@ -387,4 +387,96 @@ import Testing
     #expect(code == 0, "\(said)")
     #expect(try Self.timeline(file) == Self.timeline(source))
   }
+
+  // MARK: What was there before
+
+  /// Nothing that matches, a key file that is wrong, a clock that goes backwards: what was there stays,
+  /// and nothing is left beside it.
+  @Test(
+    arguments: [
+      (
+        ["-Y", "frame.number == 99999"], 1,
+        "not written: none of 193 records is of the part asked for"
+      ),
+      (["--from", "+900"], 1, "not written: none of 193 records is of the part asked for"),
+      (["--keys", "/nowhere.harkkeys"], 1, "nothing was read"),
+      (
+        ["--from", "+20", "--to", "+10"], 64,
+        "--from +20 is after --to +10: nothing is between them."
+      ),
+      (["--from", "16:42", "--to", "2026-11-20"], 1, "not written"),
+      (["--from", "2026-11-20 16:42", "--to", "2026-11-20 16:41:59.5"], 64, "nothing is between"),
+    ] as [([String], Int32, String)])
+  func whatWasThereStays(_ options: [String], _ code: Int32, _ complaint: String) throws {
+    let folder = try Folder()
+    let file = folder.path("a.pcapng")
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: file))
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    let program = GoldenTranscriptTests.program.path
+    for path in [file, folder.path("new.pcapng")] {
+      let found = try Self.run(program, ["convert", source, path] + options)
+      #expect(found.code == code)
+      #expect(found.said.contains { $0.contains(complaint) }, "\(found.said)")
+    }
+    #expect(try Self.bytes(file) == Data("precious".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.pcapng"])
+    let piped = try Self.run(program, ["convert", source, "-", "-f", "pcapng"] + options)
+    #expect(piped.code == code && piped.text.isEmpty)
+  }
+
+  /// The same times, the right way round.
+  @Test func timesInOrder() throws {
+    let folder = try Folder()
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    for (from, to) in [("+10", "+20"), ("+0", "+0"), ("16:41", "16:42"), ("+0", "2026-11-21")] {
+      let found = try Self.hark(
+        "convert", source, folder.path("a.pcapng"), "--from", from, "--to", to)
+      #expect(found.code == 0, "\(found.said)")
+    }
+  }
+
+  /// A run that a signal ends leaves what was there, and nothing else.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func interrupted(_ signal: Int32) throws {
+    let folder = try Folder()
+    let file = folder.path("a.pcapng")
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: file))
+    let process = Process()
+    // Who runs the tests may have them ignored, which would be kept.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "--default-signal=INT,TERM,HUP", GoldenTranscriptTests.program.path, "convert", "-", file,
+    ]
+    let input = Pipe()
+    process.standardInput = input
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = try Self.bytes(Self.sample("pebble-session/pebble-session.btsnoop"))
+    try input.fileHandleForWriting.write(contentsOf: bytes)
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+    let end = Date() + 60
+    while try names().count < 2, Date() < end { usleep(10_000) }
+    // Its handler is there a moment after the file.
+    usleep(200_000)
+    #expect(try names().count == 2)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+    #expect(try names() == ["a.pcapng"])
+    #expect(try Self.bytes(file) == Data("precious".utf8))
+    try input.fileHandleForWriting.close()
+  }
+
+  /// A link stays a link: what it leads to is replaced.
+  @Test func links() throws {
+    let folder = try Folder()
+    let (file, link) = (folder.path("a.pklg"), folder.path("link.pklg"))
+    try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.pklg")
+    let source = Self.sample("pebble-session/pebble-session.btsnoop")
+    #expect(try Self.hark("convert", source, link).code == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.pklg")
+    #expect(try Self.timeline(file) == Self.timeline(source))
+  }
 }
