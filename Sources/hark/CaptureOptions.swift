@@ -31,21 +31,9 @@ struct KnowledgeOptions: ParsableArguments {
     completion: .directory)
   var dissectors: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The zone that the capture's clock shows, where that is not UTC, as iPhones' recorders have "
-        + "it: Europe/Berlin, +02:00. Its times are told in UTC then.",
-      valueName: "zone"),
-    transform: { text in
-      guard let zone = ClockZone(text) else {
-        throw ValidationError(
-          "There is no time zone “\(text)” here: name one of the system's, such as Europe/Berlin, "
-            + "or give what it is ahead of UTC, such as +02:00.")
-      }
-      return zone
-    })
-  var timeZone: ClockZone?
+  @OptionGroup var clock: ClockOptions
+
+  var timeZone: ClockZone? { clock.timeZone }
 
   /// Opens a capture whose clock shows the zone that was named.
   func open(_ path: String) throws(CaptureError) -> Capture {
@@ -74,6 +62,25 @@ struct KnowledgeOptions: ParsableArguments {
     }
     return KeyRing(files)
   }
+}
+
+/// What is known of a capture's clock.
+struct ClockOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The zone that the capture's clock shows, where that is not UTC, as iPhones' recorders have "
+        + "it: Europe/Berlin, +02:00. Its times are told in UTC then.",
+      valueName: "zone"),
+    transform: { text in
+      guard let zone = ClockZone(text) else {
+        throw ValidationError(
+          "There is no time zone “\(text)” here: name one of the system's, such as Europe/Berlin, "
+            + "or give what it is ahead of UTC, such as +02:00.")
+      }
+      return zone
+    })
+  var timeZone: ClockZone?
 }
 
 /// How commands for people write.

@@ -12,7 +12,8 @@ struct DoctorCommand: ParsableCommand {
       hark-record and what it may open, and programs that go well with hark.
 
       With a capture: did its recorder leave out what matters? Finds the symptoms of a missing or \
-      expired logging profile of an iPhone, of a filtered snoop log of Android, of losses and damage.
+      expired logging profile of an iPhone, of a filtered snoop log of Android, of a clock that shows \
+      local time, of losses and damage.
 
       Behind each problem stands the command that mends it. A note is something that is not needed.
 
@@ -29,10 +30,18 @@ struct DoctorCommand: ParsableCommand {
     completion: .file())
   var capture: String?
 
+  @OptionGroup var clock: ClockOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
+  func validate() throws {
+    if capture == nil, clock.timeZone != nil {
+      throw ValidationError("--time-zone is that of a capture: name one.")
+    }
+  }
+
   func run() throws {
-    let (subject, checks) = try capture.map(Self.check) ?? ("This machine", Machine.facts.checks)
+    let (subject, checks) = try capture.map(check) ?? ("This machine", Machine.facts.checks)
     let report = DoctorReport(checks)
     var out = Output(isImmediate: false)
     if output.format == .json {
@@ -44,7 +53,7 @@ struct DoctorCommand: ParsableCommand {
     throw report.hasFailures ? ExitCode.failure : ExitCode.success
   }
 
-  private static func check(_ path: String) throws -> (String, [DoctorCheck]) {
+  private func check(_ path: String) throws -> (String, [DoctorCheck]) {
     let capture: Capture
     do {
       capture = try Capture(path: path)
@@ -56,6 +65,7 @@ struct DoctorCommand: ParsableCommand {
         ]
       )
     }
+    capture.zone = clock.timeZone
     var session = Session()
     var health = CaptureHealth()
     let end = capture.forEachRecord { record, bytes in

@@ -138,7 +138,7 @@ import Testing
       "formats/201-be-us.pcap",
     ] {
       let (checks, code) = try doctor(ConvertTests.sample(name))
-      #expect(checks.count == 6)
+      #expect(checks.count == 7)
       #expect(checks.values.allSatisfy { $0.status == "ok" }, "\(name): \(checks)")
       #expect(code == 0)
     }
@@ -225,6 +225,43 @@ import Testing
     let none = try doctor(file)
     #expect(none.checks["whole"]?.text.hasPrefix("It cannot be read: ") == true)
     #expect(none.code == 1)
+  }
+
+  /// A file that ends too early says nothing of who recorded it.
+  @Test func truncated() throws {
+    let folder = try ConvertTests.Folder()
+    let bytes = try ConvertTests.bytes(
+      ConvertTests.sample("pebble-session/pebble-session.btsnoop"))
+    let file = folder.path("a.btsnoop")
+    // In the first record, and behind the connection and before its data.
+    for (count, status) in [(30, "packets"), (1_800, "data")] {
+      try bytes.prefix(count).write(to: URL(fileURLWithPath: file))
+      let (checks, code) = try doctor(file)
+      #expect(code == 1)
+      #expect(checks["whole"]?.text.hasPrefix("It is truncated: ") == true)
+      #expect(checks[status]?.fix == checks["whole"]?.fix, "\(checks)")
+      #expect(checks.values.allSatisfy { $0.fix?.contains("btsnooplogmode") != true })
+      #expect(
+        checks.values.allSatisfy { !$0.text.contains("log was") && !$0.text.contains("log is") })
+    }
+  }
+
+  /// A file that is older than its last packet: its clock shows local time, which can be said.
+  @Test func clocks() throws {
+    let folder = try ConvertTests.Folder()
+    let file = folder.path("a.btsnoop")
+    let source = ConvertTests.sample("pebble-session/pebble-session.btsnoop")
+    try FileManager.default.copyItem(atPath: source, toPath: file)
+    // Its last packet is of 2026-11-20 16:41:41; 14:41:42 is written as seconds by `date -u +%s`.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_795_185_702)], ofItemAtPath: file)
+    let (checks, code) = try doctor(file)
+    #expect(checks["clock"]?.status == "warning", "\(checks)")
+    #expect(checks["clock"]?.fix == "hark timeline CAPTURE --time-zone +02:00")
+    #expect(code == 0)
+    let told = try ConvertTests.hark("doctor", file, "--time-zone", "Europe/Berlin")
+    #expect(told.text.contains("It shows Europe/Berlin; its times are told in UTC."))
+    #expect(try ConvertTests.hark("doctor", "--time-zone", "UTC").code == 64)
   }
 
   /// On this machine, whatever it is: doctor says of the monitor what the recorder itself says.

@@ -71,20 +71,24 @@ public struct CaptureHealth: Sendable {
   ) -> [DoctorCheck] {
     let recorder = Self.recorder(info)
     let whole = Self.whole(end)
+    let isCut = end.status == .truncated || end.status == .damaged
     guard session.packets.count > 0 else {
       return [
         whole,
-        DoctorCheck(
-          "packets", .failure, "There is no packet in it: \(Self.emptiness(recorder)).",
-          fix: recorder.fix),
+        isCut
+          ? DoctorCheck("packets", .failure, "No packet of it can be read.", fix: whole.fix)
+          : DoctorCheck(
+            "packets", .failure, "There is no packet in it: \(Self.emptiness(recorder)).",
+            fix: recorder.fix),
       ]
     }
     return [
       whole,
       DoctorCheck(
         "packets", .ok, "\(info.format): \(Names.count(session.packets.count, "record"))."),
-      dataCheck(recorder, session), lengthCheck(recorder), Self.losses(session),
-      Self.directions(session),
+      isCut && data == 0 ? Self.unreadData(whole) : dataCheck(recorder, session),
+      lengthCheck(recorder), Self.losses(session), Self.directions(session),
+      Self.clock(info, session),
     ]
   }
 
@@ -106,6 +110,12 @@ public struct CaptureHealth: Sendable {
           + (end.damages.first.map { "\($0)" } ?? "it has no end") + ".",
         fix: "get it once more from where it was recorded, when its recorder has ended")
     }
+  }
+
+  /// Data may be behind the place: nothing is known of the recorder.
+  private static func unreadData(_ whole: DoctorCheck) -> DoctorCheck {
+    DoctorCheck(
+      "data", .note, "No packet of data is in the part that can be read.", fix: whole.fix)
   }
 
   private func dataCheck(_ recorder: Recorder, _ session: borrowing Session) -> DoctorCheck {
@@ -161,5 +171,20 @@ public struct CaptureHealth: Sendable {
       "It does not say who sent \(Names.count(count, "packet")) of data; hark infers it for "
         + "\(counts.directionInferred).",
       fix: "record with link type 201, or as btsnoop: sudo hark record -w trace.btsnoop")
+  }
+  private static func clock(
+    _ info: CaptureInfo, _ session: borrowing Session
+  ) -> DoctorCheck {
+    if let zone = info.zone {
+      return DoctorCheck("clock", .ok, "It shows \(zone.name); its times are told in UTC.")
+    }
+    guard let east = info.suspectedZone(session.counts.lastTime) else {
+      return DoctorCheck("clock", .ok, "Nothing tells that its times are not UTC.")
+    }
+    return DoctorCheck(
+      "clock", .warning,
+      "The file was written last before its last packet came: its clock "
+        + "\(ClockZone.remark(east)).",
+      fix: "hark timeline CAPTURE --time-zone \(ClockZone.text(east))")
   }
 }
