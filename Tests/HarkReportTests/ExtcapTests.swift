@@ -29,14 +29,17 @@ import Testing
 
   @Test func whatWiresharkAsks() throws {
     let interfaces = try sentences("--extcap-interfaces", "--extcap-version=4.0")
-    #expect(interfaces.map(\.word) == ["extcap", "interface", "interface"])
     let names = interfaces.dropFirst().compactMap { $0.values["value"] }
-    #expect(names == ["hark-monitor", "hark-stream"])
     // Why the controllers cannot be captured from stands beside them.
     let recorder = GoldenTranscriptTests.program.deletingLastPathComponent()
       .appendingPathComponent("hark-record").path
-    let list = try ConvertTests.run(recorder, ["--list=tsv"]).text
-    let columns = list.split(separator: "\t", omittingEmptySubsequences: false)
+    let devices = try ConvertTests.run(recorder, ["--list=tsv"]).text.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    let columns = devices.first ?? []
+    #expect(
+      names == ["hark-monitor", "hark-stream"] + devices.dropFirst().map { "hark-\($0[0])" })
+    #expect(interfaces.dropFirst().allSatisfy { $0.word == "interface" })
     try #require(columns.first == "monitor" && columns.count > 4)
     let title = interfaces[1].values["display"] ?? ""
     #expect(title.hasPrefix("hark: Bluetooth controllers of this machine"))
@@ -49,6 +52,7 @@ import Testing
       let arguments = configuration.filter { $0.word == "arg" }
       #expect(arguments.compactMap { $0.values["number"] } == arguments.indices.map { "\($0)" })
       #expect(arguments.contains { $0.values["call"] == "--keys" })
+      #expect(arguments.contains { $0.values["call"] == "--time-zone" })
       #expect(arguments.contains { $0.values["call"] == "--source" } == (name == "hark-stream"))
       for value in configuration where value.word == "value" {
         #expect(value.values["arg"] == "1")
@@ -89,6 +93,84 @@ import Testing
     #expect(try ConvertTests.run(program, install).code == 1)
     #expect(try ConvertTests.run(program, uninstall).code == 1)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("#!/bin/sh\n".utf8))
+  }
+
+  /// Under sudo a variable of the user's does not lead to where the user cannot write; --folder does.
+  @Test(.enabled(if: getuid() == 0, "needs root"), arguments: [false, true])
+  func underSudo(_ isTheirs: Bool) throws {
+    let folder = try ConvertTests.Folder()
+    let place = folder.path("extcap")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    chmod(folder.url.path, 0o755)
+    if isTheirs { chown(place, 65_534, 65_534) }
+    func run(_ arguments: String...) throws -> (text: String, said: [String], code: Int32) {
+      let sudo = ["SUDO_UID=65534", "SUDO_GID=65534", "WIRESHARK_EXTCAP_DIR=\(place)"]
+      return try ConvertTests.run(
+        "/usr/bin/env", sudo + [GoldenTranscriptTests.program.path, "extcap"] + arguments)
+    }
+    func owner() throws -> Int? {
+      let path = place + "/hark"
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return (attributes[.ownerAccountID] as? NSNumber)?.intValue
+    }
+    let found = try run("install")
+    #expect(found.code == (isTheirs ? 0 : 1), "\(found.said)")
+    #expect(try owner() == (isTheirs ? 65_534 : nil))
+    #expect(found.said.contains { $0.contains("written to as that user") }, "\(found.said)")
+    let other = folder.path("other")
+    #expect(try run("install", "--folder", other).text.hasPrefix(other + "/hark"))
+    #expect(try run("uninstall", "--folder", other).code == 0)
+    #expect(try run("uninstall").code == 0)
+    #expect(try owner() == nil)
+  }
+
+  /// A program beside hark that takes the recorder's place: it says that there are devices, and sends a
+  /// capture for one.
+  @Test func devicesOfTheRecorder() throws {
+    let program = GoldenTranscriptTests.program
+    let folder = program.deletingLastPathComponent().appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let hark = folder.appendingPathComponent("hark").path
+    try FileManager.default.linkItem(atPath: program.path, toPath: hark)
+    let recorder = folder.appendingPathComponent("hark-record").path
+    let script = """
+      #!/bin/sh
+      case "$1" in
+      --list=tsv) printf 'monitor\\tall\\t\\t\\t\\nusbmon1\\tUSB {bus} 1\\t\\t\\t\\n'
+        printf 'bluetooth0\\tBluetooth adapter 0\\tnot permitted\\trun sudo\\t\\n' ;;
+      *) echo "$*" > '\(folder.path)/asked'; exec cat '\(Self.capture)' ;;
+      esac
+
+      """
+    try Data(script.utf8).write(to: URL(fileURLWithPath: recorder))
+    chmod(recorder, 0o755)
+    let interfaces = try ConvertTests.run(hark, ["extcap", "--extcap-interfaces"]).text
+    #expect(
+      interfaces.contains("interface {value=hark-usbmon1}{display=hark: usbmon1: USB bus 1}\n"))
+    #expect(
+      interfaces.contains(
+        "interface {value=hark-bluetooth0}{display=hark: bluetooth0: Bluetooth adapter 0; "
+          + "cannot be opened: not permitted}\n"))
+    let file = folder.appendingPathComponent("out.pcapng").path
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
+    let found = try ConvertTests.run(
+      hark,
+      [
+        "extcap", "--capture", "--extcap-interface", "hark-usbmon1", "--fifo", file, "--time-zone",
+        "+02:00",
+      ])
+    #expect(found.code == 0, "\(found.said)")
+    let asked = try String(
+      contentsOf: folder.appendingPathComponent("asked"), encoding: .utf8)
+    #expect(asked == "-w - -- usbmon1\n")
+    let zoned = try ConvertTests.timeline(Self.capture, "--time-zone", "+02:00", "--no-notes")
+    #expect(try ConvertTests.timeline(file, "--no-notes") == zoned)
+    #expect(
+      try ConvertTests.run(hark, ["extcap", "--extcap-dlts", "--extcap-interface", "hark-hci9"])
+        .code
+        == 64)
   }
 
   // MARK: Wireshark's programs

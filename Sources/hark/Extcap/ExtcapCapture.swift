@@ -21,13 +21,15 @@ struct ExtcapCapture {
     }
   }
 
-  private func path() throws -> String {
-    if source == .monitor { return LiveSource.monitor }
+  private func open(_ signals: Int32) throws -> LiveSource {
+    if let device = source.recorded {
+      return try LiveSource(recording: device, signals: signals, stops: []) { true }
+    }
     guard let path = command.source, !path.isEmpty else {
       Console.complain("name a source in Wireshark's settings of hark-stream: tcp:localhost:8872")
       throw ExitCode.failure
     }
-    return path
+    return try LiveSource(path, format(), signals: signals)
   }
 
   private func format() throws -> StreamFormat? {
@@ -48,7 +50,7 @@ struct ExtcapCapture {
     let application = "hark \(Hark.version)"
     CaptureWriter(.pcapng, of: [], application: application).begin(to: &output.bytes)
     try output.flush()
-    let source = try LiveSource(path(), format(), signals: signals.descriptor)
+    let source = try open(signals.descriptor)
     // Also when Wireshark has gone.
     defer { _ = try? source.close() }
     let capture = try source.open()

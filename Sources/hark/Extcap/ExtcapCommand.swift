@@ -9,8 +9,9 @@ struct ExtcapCommand: ParsableCommand {
     abstract: "Be a source of Wireshark's.",
     discussion: """
       'hark extcap install' puts a small script into Wireshark's folder for such programs. From then \
-      on Wireshark and tshark list two sources of hark's: the Bluetooth controllers of this machine, and \
-      a stream (a file that grows, a FIFO, a socket, a serial line). Each packet has what the timeline \
+      on Wireshark and tshark list sources of hark's: the Bluetooth controllers of this machine, a \
+      stream (a file that grows, a FIFO, a socket, a serial line), and each device that 'hark live \
+      --list' shows. Each packet has what the timeline \
       tells of it as a comment, with a key file also the plaintext of messages; capture filters are \
       filters of hark's (hark help filters).
 
@@ -75,8 +76,9 @@ struct ExtcapCommand: ParsableCommand {
     guard let interface else {
       throw ValidationError("Wireshark names a source here; see 'hark extcap --help'.")
     }
-    guard let chosen = ExtcapSource(rawValue: interface) else {
-      let names = ExtcapSource.allCases.map(\.rawValue).joined(separator: ", ")
+    let sources = ExtcapSource.all.map(\.source)
+    guard let chosen = sources.first(where: { $0.name == interface }) else {
+      let names = sources.map(\.name).joined(separator: ", ")
       throw ValidationError("There is no source '\(interface)'. There are: \(names).")
     }
     if listsLinks { return Self.put(chosen.links) }
@@ -110,8 +112,9 @@ struct ExtcapCommand: ParsableCommand {
       commandName: "install",
       abstract: "Make hark a source of Wireshark's.",
       discussion: """
-        The folder is the user's own since Wireshark 4.2, before that the machine's, which takes sudo; \
-        or that of the variable WIRESHARK_EXTCAP_DIR.
+        The folder is that of --folder, else of the variable WIRESHARK_EXTCAP_DIR, else the user's own \
+        since Wireshark 4.2, else the machine's, which takes sudo. Root means the machine's; under \
+        sudo the variable is the user's, and its folder is written to as that user.
         """)
 
     @Option(
@@ -123,7 +126,7 @@ struct ExtcapCommand: ParsableCommand {
 
     func run() throws {
       if show { return ExtcapCommand.put(ExtcapLauncher.script) }
-      let path = try ExtcapLauncher.install(in: folder ?? ExtcapLauncher.folder)
+      let path = try ExtcapLauncher.install(in: folder ?? ExtcapLauncher.folder(isWritten: true))
       ExtcapCommand.put("\(path) is there now: 'tshark -D' lists hark.\n")
     }
   }
@@ -138,7 +141,7 @@ struct ExtcapCommand: ParsableCommand {
     var folder: String?
 
     func run() throws {
-      let folder = folder ?? ExtcapLauncher.folder
+      let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
       let path = try ExtcapLauncher.uninstall(from: folder)
       ExtcapCommand.put(path.map { "\($0) is gone.\n" } ?? "Nothing of hark's is in \(folder).\n")
     }

@@ -18,12 +18,21 @@ enum ExtcapLauncher {
     RecorderProgram.folder.map { $0 + "/hark" }
   }
 
-  /// The user's own folder where Wireshark has one (since 4.2), else that of the machine.
-  static var folder: String {
-    if let folder = Console.environment("WIRESHARK_EXTCAP_DIR"), !folder.isEmpty { return folder }
+  /// Where Wireshark looks: the user's own folder where it has one (since 4.2), else that of the
+  /// machine, which is meant by root, whose Wireshark nobody runs.
+  /// - Parameter isWritten: Whether it is to be written to. Then a folder that a user's variable names
+  ///   under sudo is taken as that user: it must not lead to where the user cannot write.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func folder(isWritten: Bool) throws -> String {
+    if let folder = Console.environment(variable), !folder.isEmpty {
+      if isWritten { try becomeCaller(for: folder) }
+      return folder
+    }
+    let personal = "Personal Extcap path:"
+    let global = ["Global Extcap path:", "Extcap path:"]
     for program in ["tshark", "wireshark"] where ProgramOutput.isThere(program) {
       let lines = ProgramOutput(program, ["-G", "folders"]).text.split(separator: "\n")
-      for label in ["Personal Extcap path:", "Extcap path:"] {
+      for label in geteuid() == 0 ? global + [personal] : [personal] + global {
         guard let line = lines.first(where: { $0.hasPrefix(label) }) else { continue }
         let path = line.dropFirst(label.count).drop { $0 == "\t" || $0 == " " }
         if !path.isEmpty { return String(path) }
@@ -32,7 +41,30 @@ enum ExtcapLauncher {
     return (Console.environment("HOME") ?? "") + "/.local/lib/wireshark/extcap"
   }
 
-  static var isInstalled: Bool { isOurs(folder + "/" + name) }
+  private static let variable = "WIRESHARK_EXTCAP_DIR"
+
+  /// Becomes for good the user who called sudo, if one did.
+  private static func becomeCaller(for folder: String) throws {
+    guard geteuid() == 0, let user = number("SUDO_UID"), let group = number("SUDO_GID"), user != 0
+    else { return }
+    var groups = [group]
+    guard unsafe setgroups(1, &groups) == 0, setgid(group) == 0, setuid(user) == 0
+    else {
+      let reason = unsafe String(cString: strerror(errno))
+      Console.complain("\(folder): cannot become user \(user) to write there: \(reason)")
+      throw ExitCode.failure
+    }
+    Console.complain(
+      "\(variable) is of user \(user): what it names is written to as that user; --folder as root")
+  }
+
+  private static func number(_ variable: String) -> UInt32? {
+    Console.environment(variable).flatMap { UInt32($0) }
+  }
+
+  static var isInstalled: Bool {
+    (try? folder(isWritten: false)).map { isOurs($0 + "/" + name) } ?? false
+  }
 
   /// Whether hark wrote the file at `path`.
   private static func isOurs(_ path: String) -> Bool {

@@ -1,44 +1,70 @@
 import HarkCapture
+import HarkReport
 
-/// What Wireshark can choose: one of hark's kinds of sources.
-enum ExtcapSource: String, CaseIterable {
-  case monitor = "hark-monitor"
-  case stream = "hark-stream"
+/// What Wireshark can choose: one of hark's sources.
+enum ExtcapSource: Equatable {
+  case monitor
+  case stream
+  /// A device that the recorder knows beside the monitor, by its name there: `usbmon1`.
+  case device(String)
 
-  var title: String {
+  /// Those that this machine has.
+  static var all: [(source: ExtcapSource, title: String)] {
+    var all = [
+      (monitor, "hark: Bluetooth controllers of this machine"),
+      (stream, "hark: Bluetooth stream, file, socket or serial line"),
+    ]
+    switch Machine.recorder.state {
+    case .missing: all[0].1 += unopened("\(RecorderProgram.name) is not beside hark")
+    case .broken(let words): all[0].1 += unopened(words)
+    case .working(let devices):
+      for device in devices {
+        let problem = device.problem.map(unopened) ?? ""
+        if device.name == LiveSource.monitor {
+          all[0].1 += problem
+        } else {
+          let what = device.description.isEmpty ? "" : ": \(device.description)"
+          all.append((.device(device.name), "hark: \(device.name)\(what)\(problem)"))
+        }
+      }
+    }
+    return all
+  }
+
+  private static func unopened(_ reason: String) -> String { "; cannot be opened: \(reason)" }
+
+  /// What Wireshark calls it.
+  var name: String {
+    "hark-" + (recorded ?? "stream")
+  }
+
+  /// What hark-record calls it; nil where it is none of its sources.
+  var recorded: String? {
     switch self {
-    case .monitor: "hark: Bluetooth controllers of this machine"
-    case .stream: "hark: Bluetooth stream, file, socket or serial line"
+    case .monitor: LiveSource.monitor
+    case .stream: nil
+    case .device(let name): name
     }
   }
 
   /// The link type, its name and what it is. https://www.tcpdump.org/linktypes.html
   private var link: (number: Int, name: String, title: String) {
-    switch self {
-    case .monitor: (254, "BLUETOOTH_LINUX_MONITOR", "Bluetooth Linux Monitor")
-    case .stream: (201, "BLUETOOTH_HCI_H4_WITH_PHDR", "Bluetooth HCI UART with direction")
-    }
+    self == .monitor || self == .device("bluetooth-monitor")
+      ? (254, "BLUETOOTH_LINUX_MONITOR", "Bluetooth Linux Monitor")
+      : (201, "BLUETOOTH_HCI_H4_WITH_PHDR", "Bluetooth HCI UART with direction")
   }
 
   /// One sentence of the extcap language for each source.
   static var interfaces: String {
     "extcap {version=\(Hark.version)}{display=hark}\n"
-      + allCases.map { source in
-        let problem = source.problem.map { "; cannot be opened: \($0)" } ?? ""
-        return "interface {value=\(source.rawValue)}{display=\(source.title)\(problem)}\n"
+      + all.map { source, title in
+        "interface {value=\(source.name)}{display=\(value(title))}\n"
       }.joined()
   }
 
-  /// Why it cannot be opened, as far as that is known; without what would end a value.
-  private var problem: String? {
-    guard self == .monitor else { return nil }
-    let words =
-      switch Machine.recorder.state {
-      case .missing: "\(RecorderProgram.name) is not beside hark"
-      case .broken(let words): words
-      case .working(let devices): devices.first { $0.name == LiveSource.monitor }?.problem
-      }
-    return words.map { $0.filter { !"{}".contains($0) && !$0.isNewline } }
+  /// A text without what would end it.
+  private static func value(_ text: String) -> String {
+    text.filter { !"{}".contains($0) && !$0.isNewline }
   }
 
   var links: String { "dlt {number=\(link.number)}{name=\(link.name)}{display=\(link.title)}\n" }
@@ -72,6 +98,9 @@ enum ExtcapSource: String, CaseIterable {
     add(
       "{call=--dissectors}{display=Folder of layouts and profiles}{type=string}"
         + "{tooltip=Of private protocols}")
+    add(
+      "{call=--time-zone}{display=Time zone of the source}{type=string}{placeholder=Europe/Berlin}"
+        + "{tooltip=What its clock shows, where that is not UTC: a name, or +02:00}")
     add(
       "{call=--no-comments}{display=No comments}{type=boolflag}{default=false}"
         + "{tooltip=Leave out what hark's timeline tells of packets}")
