@@ -14,11 +14,15 @@ enum MissingCommand {
       return
         "\(word) is a file: `hark info FILE` says what is in it, `hark timeline FILE` what happened"
     }
-    // Slips of the fingers; what is further away is another word.
-    let nearest = names.map { (edits: word.edits(to: $0), name: $0) }.min { $0 < $1 }
-    guard let nearest, nearest.edits <= max(1, word.utf8.count / 3) else {
+    guard let nearest = nearest(to: word, among: names) else {
       return "there is no command \(word); the commands are \(names.joined(separator: ", "))"
     }
-    return "there is no command \(word); did you mean \(nearest.name)?"
+    return "there is no command \(word); did you mean \(nearest)?"
+  }
+
+  /// The name that was meant, if it was a slip of the fingers; what is further away is another word.
+  static func nearest(to word: String, among names: [String]) -> String? {
+    let nearest = names.map { (edits: word.edits(to: $0), name: $0) }.min { $0 < $1 }
+    return nearest.flatMap { $0.edits <= max(1, word.utf8.count / 3) ? $0.name : nil }
   }
 }

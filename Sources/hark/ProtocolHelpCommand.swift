@@ -34,13 +34,21 @@ enum ProtocolHelpCommand {
       ? ProtocolHelp.writeJSON(arguments[2], to: &out.text)
       : ProtocolHelp.write(arguments[2], to: &out.text)
     guard isKnown else {
-      Hark.exit(
-        withError: ValidationError(
-          "there is no command and no protocol \(arguments[2]); the protocols are "
-            + ProtocolHelp.protocols.joined(separator: ", ") + "."))
+      Hark.exit(withError: ValidationError(missing(arguments[2])))
     }
     do { try out.flush() } catch { Hark.exit(withError: error) }
     return true
+  }
+
+  /// What is said of a word that there is no help for.
+  private static func missing(_ word: String) -> String {
+    let commands = Hark.configuration.subcommands.map { $0._commandName }
+    let names = commands + [FilterHelp.topic] + ProtocolHelp.protocols
+    let what = "there is no command and no protocol \(word)"
+    guard let nearest = MissingCommand.nearest(to: word, among: names) else {
+      return "\(what); the protocols are \(ProtocolHelp.protocols.joined(separator: ", "))."
+    }
+    return "\(what); did you mean \(nearest)?"
   }
 
   /// What the format is; nil if the options are others than that and folders of layouts, which are
