@@ -69,7 +69,7 @@ if !coreOnly {
       name: "HarkBugReport", dependencies: ["HarkFindings", "HarkReport", "HarkSession"],
       swiftSettings: safe),
     .target(
-      name: "HarkWeb", dependencies: ["HarkReport", "CZlib"], swiftSettings: safe),
+      name: "HarkWeb", dependencies: ["HarkFindings", "HarkReport", "CZlib"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [

@@ -123,6 +123,17 @@ public struct Filter: Sendable {
   /// Whether `property` is asked for.
   public func wants(_ property: FilterProperty) -> Bool { propertyChecks[property] != nil }
 
+  /// Whether a choice is asked for by its name: `lane == finding`, `lane in {finding, link}`.
+  public func names(_ choice: String, of property: FilterProperty) -> Bool {
+    guard let checks = propertyChecks[property],
+      let number = property.choices.firstIndex(of: choice)
+    else { return false }
+    return self.checks[checks].contains { check in
+      !check.isNegated && check.source == .number
+        && ranges[check.operands].contains { $0.low == $0.high && $0.low == UInt64(number) }
+    }
+  }
+
   /// Whether it is asked what events a packet tells.
   public var asksEvents: Bool { wants(.lane) || wants(.severity) || wants(.text) }
 

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkFindings
 import HarkReport
 import HarkSession
 import Synchronization
@@ -18,6 +19,7 @@ public final class CapturePage: Sendable {
   struct State {
     var phase = Phase.reading(0)
     var events = EventTable()
+    var findings = Findings()
     var texts = PackedTexts()
     var parties = Parties()
     var axis = TimeAxis()
@@ -50,12 +52,27 @@ public final class CapturePage: Sendable {
     desk = PacketDesk(log, knowledge)
   }
 
-  /// Takes the events that are there, and how many packets there are.
+  /// Takes the events that are there, what rules find in them, and how many packets there are.
   public func take(_ session: borrowing Session) {
     state.withLock { state in
       state.packets = session.packets.count
       state.version += 1
-      for event in session.events { Self.append(event, session, to: &state) }
+      for event in session.events {
+        Self.append(event, session, to: &state)
+        for finding in state.findings.events(behind: event, session) {
+          Self.append(finding, session, to: &state)
+        }
+      }
+    }
+  }
+
+  /// Takes what rules find now that the capture has ended. Call it once, behind its last event.
+  public func finish(_ session: borrowing Session) {
+    state.withLock { state in
+      state.version += 1
+      for finding in state.findings.lastEvents(session) {
+        Self.append(finding, session, to: &state)
+      }
     }
   }
 

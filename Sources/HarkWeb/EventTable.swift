@@ -31,13 +31,4 @@ struct EventTable: Sendable {
     }
     return low
   }
-
-  /// The last packet that tells what packet `number` is a part of.
-  func lastPacket(with number: UInt32) -> UInt32 {
-    var found = number
-    for index in first.indices where first[index] <= number && number <= last[index] {
-      found = max(found, last[index])
-    }
-    return found
-  }
 }

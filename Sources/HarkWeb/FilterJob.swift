@@ -1,6 +1,7 @@
 import Dispatch
 import HarkCapture
 import HarkFilter
+import HarkFindings
 import HarkReport
 import HarkSession
 import Synchronization
@@ -15,8 +16,11 @@ final class FilterJob: @unchecked Sendable {
     var isCancelled = false
   }
 
-  // Both are used on the queue alone.
+  // All of these are used on the queue alone.
   private var replay: Replay
+  /// What is found is an event of the page, too.
+  private var findings = Findings()
+  private var hasFinished = false
   private var filter: EventFilter
   private var packet = PacketReading()
   private let wanted: [Bool]?
@@ -56,8 +60,16 @@ final class FilterJob: @unchecked Sendable {
       } after: { record, bytes, session in
         if let record { filter.take(record, bytes, &packet, &session) }
         for event in session.events {
-          if filter.matches(event, session) { matches.append(UInt32(looked)) }
-          looked += 1
+          look(at: event, session, &matches, &looked)
+          for finding in findings.events(behind: event, session) {
+            look(at: finding, session, &matches, &looked)
+          }
+        }
+      }
+      if replay.hasEnded, !hasFinished {
+        hasFinished = true
+        for finding in findings.lastEvents(replay.session) {
+          look(at: finding, replay.session, &matches, &looked)
         }
       }
       guard goesOn else { break }
@@ -68,6 +80,13 @@ final class FilterJob: @unchecked Sendable {
       found.looked = looked
       return steps > 0 && !found.isCancelled
     }
+  }
+
+  private func look(
+    at event: Event, _ session: borrowing Session, _ matches: inout [UInt32], _ looked: inout Int
+  ) {
+    if filter.matches(event, session) { matches.append(UInt32(looked)) }
+    looked += 1
   }
 
   /// The matches so far, and how many events were looked at.

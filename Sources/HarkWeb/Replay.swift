@@ -23,6 +23,8 @@ public struct Knowledge: Sendable {
 /// A session that is given again what another one was given: the same events happen in it.
 struct Replay: ~Copyable {
   var session: Session
+  /// Whether there is no step any more.
+  private(set) var hasEnded = false
   private var reader: SessionLog.Reader
 
   init(_ log: SessionLog, _ knowledge: Knowledge) {
@@ -57,6 +59,7 @@ struct Replay: ~Copyable {
         separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
       session.comment(String(parts.last ?? ""), of: String(parts[0]))
     case .end: session.finish()
+    case .close: hasEnded = true
     }
     after(nil, RawSpan(), &session)
     session.dropEvents()

@@ -43,9 +43,9 @@ public final class SessionLog: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { Glibc.close(descriptor) }
 
-  enum Tag: UInt8 { case record, damage, undatedDamage, comment, end }
+  enum Tag: UInt8 { case record, damage, undatedDamage, comment, end, close }
 
   public func record(_ record: CaptureRecord, _ bytes: RawSpan) {
     append(.record, record, bytes)
@@ -64,6 +64,9 @@ public final class SessionLog: Sendable {
 
   /// What was still open was told.
   public func finish() { append(.end, CaptureRecord(), "") }
+
+  /// Nothing follows.
+  public func close() { append(.close, CaptureRecord(), "") }
 
   private func append(_ tag: Tag, _ record: CaptureRecord, _ text: String) {
     append(tag, record, Array(text.utf8).raw)

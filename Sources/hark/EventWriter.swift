@@ -81,7 +81,9 @@ struct EventWriter: ~Copyable {
     isJSON = output.format == .json
     namesValues = lanes.lane.joined().contains(.gatt)
     timeline = Timeline(style: output.style, isWhole: lanes.isAll)
-    findings = lanes.wantsFindings ? Findings() : nil
+    let asksFindings =
+      filter?.filter.names(Event.Lane.finding.rawValue, of: .lane) ?? false
+    findings = lanes.wantsFindings || asksFindings ? Findings() : nil
   }
 
   /// A program counts for itself, who names the lane asks for the values, and a filter asks each, not
@@ -104,9 +106,9 @@ struct EventWriter: ~Copyable {
   mutating func write(_ session: borrowing Session, to out: inout Output) {
     for event in session.events {
       write(event, session, to: &out)
-      guard findings != nil else { continue }
-      findings?.take(event, session)
-      tellFindings(at: event.time, session, to: &out)
+      for finding in findings?.events(behind: event, session) ?? [] {
+        write(finding, session, to: &out)
+      }
     }
   }
 
@@ -122,13 +124,6 @@ struct EventWriter: ~Copyable {
     }
   }
 
-  private mutating func tellFindings(
-    at time: Timestamp, _ session: borrowing Session, to out: inout Output
-  ) {
-    guard let new = findings?.takeNew() else { return }
-    for finding in new { write(finding.event(at: time), session, to: &out) }
-  }
-
   /// Writes the counts of what was only counted so far.
   mutating func pause(to out: inout Output) {
     if !isJSON { timeline.tellCounted(to: &out.text) }
@@ -136,8 +131,7 @@ struct EventWriter: ~Copyable {
 
   /// Call it after the last event.
   mutating func finish(_ session: borrowing Session, to out: inout Output) {
-    findings?.finish(session)
-    if let last = session.counts.lastTime { tellFindings(at: last, session, to: &out) }
+    for finding in findings?.lastEvents(session) ?? [] { write(finding, session, to: &out) }
     if !isJSON { timeline.flush(to: &out.text) }
   }
 }

@@ -130,6 +130,7 @@ struct Reading: ~Copyable {
       session.damage(Self.text(damage), at: nil)
       log?.damage(Self.text(damage), at: nil)
     }
+    log?.close()
     try after(&session)
     session.dropEvents()
   }

@@ -83,7 +83,10 @@ struct WebRun: ~Copyable {
   /// Takes what was still open, and serves on.
   mutating func finish(_ end: CaptureEnd, _ signals: borrowing Signals) throws {
     let page = page
-    try reading.finish(end) { session in page.take(session) }
+    try reading.finish(end) { session in
+      page.take(session)
+      page.finish(session)
+    }
     let code = reading.status(end)
     page.enter(.ended, problem: end.damages.first.map { "\($0)" })
     signals.wait(milliseconds: -1)

@@ -2,6 +2,8 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkFilter
+import HarkFindings
 import HarkProfile
 import HarkReport
 import HarkSession
@@ -26,15 +28,21 @@ import Testing
     return Knowledge(keys: KeyRing(keys), framings: .known)
   }
 
-  /// Reads a capture as the program does, and gives the timeline's JSON.
+  /// Reads a capture as the program does, and gives the JSON of the timeline and of its findings.
   static func read(_ file: String, into page: CapturePage, _ knowledge: Knowledge) throws
     -> [String]
   {
     var session = knowledge.session()
     var out = TextBuffer()
+    var findings = Findings()
     func take() {
       page.take(session)
-      for event in session.events { TimelineJSON().write(event, session, to: &out) }
+      for event in session.events {
+        TimelineJSON().write(event, session, to: &out)
+        for finding in findings.events(behind: event, session) {
+          TimelineJSON().write(finding, session, to: &out)
+        }
+      }
       session.dropEvents()
     }
     _ = try Capture(path: file).forEachRecord { record, bytes in
@@ -46,6 +54,11 @@ import Testing
     session.finish()
     page.log.finish()
     take()
+    page.log.close()
+    page.finish(session)
+    for finding in findings.lastEvents(session) {
+      TimelineJSON().write(finding, session, to: &out)
+    }
     page.enter(.ended)
     return out.string.split(separator: "\n").map(String.init)
   }
@@ -69,13 +82,41 @@ import Testing
     let (page, events) = try Self.page(file)
     var replay = Replay(page.log, knowledge)
     var out = TextBuffer()
+    var findings = Findings()
     while replay.step(
       before: { _, _ in },
       after: { _, _, session in
-        for event in session.events { TimelineJSON().write(event, session, to: &out) }
+        for event in session.events {
+          TimelineJSON().write(event, session, to: &out)
+          for finding in findings.events(behind: event, session) {
+            TimelineJSON().write(finding, session, to: &out)
+          }
+        }
       })
     {}
+    let hasEnded = replay.hasEnded
+    #expect(hasEnded)
+    for finding in findings.lastEvents(replay.session) {
+      TimelineJSON().write(finding, replay.session, to: &out)
+    }
     #expect(out.string.split(separator: "\n").map(String.init) == events)
+  }
+
+  /// A filter sees the same rows as the page, those of findings among them.
+  @Test(arguments: samples) func filters(_ file: String) throws {
+    let (page, events) = try Self.page(file)
+    #expect(try Self.ask(page, "rows", ["count": "0"])["total"] as? Int == events.count)
+    let expected = events.indices.filter { events[$0].contains("\"lane\":\"finding\"") }
+    var answer: [String: Any] = [:]
+    for _ in 0..<1_000 {
+      answer = try Self.ask(page, "rows", ["filter": "lane == finding"])
+      if answer["looked"] as? Int == events.count { break }
+      usleep(10_000)
+    }
+    #expect(answer["looked"] as? Int == events.count)
+    let rows = try #require(answer["rows"] as? [[String: Any]])
+    #expect(rows.map { $0["index"] as? Int } == expected)
+    #expect(rows.allSatisfy { $0["in"] as? String == "findings" })
   }
 
   /// Whatever the zoom, each event is counted once.

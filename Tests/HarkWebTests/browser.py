@@ -31,6 +31,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SESSION = ROOT / "captures/pebble-session/pebble-session.btsnoop"
+FAULTS = ROOT / "captures/pebble-faults/pebble-faults.btsnoop"
 KEYS = ROOT / "captures/pebble-session/accessory.harkkeys"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -249,7 +250,7 @@ def lines(program, *arguments):
 # MARK: Checks
 
 def events_are_those_of_the_timeline(hark, page, program, arguments):
-    expected = lines(program, "timeline", *arguments, "--format", "json")
+    expected = lines(program, "timeline", *arguments, "--findings", "--format", "json")
     answer = hark.json("rows?from=0&count=500")
     check([row["event"] for row in answer["rows"]] == expected, "the rows are not the timeline's")
     check(answer["total"] == len(expected) and len(expected) > 30, "not as many rows")
@@ -325,7 +326,7 @@ def searching(page):
 
 def filtering(page, program, arguments):
     text = "lane in {pairing, keys} or text contains \"MTU\""
-    expected = lines(program, "timeline", *arguments, "--format", "json", "-Y", text)
+    expected = lines(program, "timeline", *arguments, "--findings", "--format", "json", "-Y", text)
     page.key("f")
     check(page.run("document.activeElement.id") == "filter", "f goes to the filter")
     page.type("lane == paring")
@@ -342,6 +343,53 @@ def filtering(page, program, arguments):
     page.click("$('unfilter')")
     page.until("data.total > 30 && $('complaint').hidden", "all again")
     page.key("Escape")
+
+
+def findings_have_a_lane(browser, program):
+    """What rules find is a row, a mark in the lane of findings, and opens with its packets."""
+    arguments = [str(FAULTS), "--keys", str(FAULTS.with_name("accessory.harkkeys"))]
+    (report,) = lines(program, "findings", *arguments, "--format", "json")
+    told = {f["rule"]: f for f in report["findings"]}
+    check(len(told) >= 3, "findings to look for")
+    with serving(program, "timeline", *arguments, "--web") as hark:
+        hark.wait("ended")
+        page = Page(browser, hark.address)
+        events = events_are_those_of_the_timeline(hark, page, program, arguments)
+        rows = [i for i, event in enumerate(events) if event["lane"] == "finding"]
+        check({events[i]["rule"] for i in rows} == set(told), "not the findings of hark findings")
+        page.until("lanes.answer && !lanes.isAsking", "the density")
+        for index in rows:
+            event = events[index]
+            finding = told[event["rule"]]
+            place = page.run("""((index) => {
+                for (const line of lanes.layout.filter((l) => l.lane === "findings")) {
+                    const cells = lanes.answer.cells.get(line.party + line.lane) || [];
+                    for (let i = 0; i < cells.length; i += 4) {
+                        if (cells[i + 3] !== index) continue;
+                        const { from, to, buckets } = lanes.answer;
+                        const box = $("marks").getBoundingClientRect();
+                        return [box.left + xOf(from + (cells[i] + 0.5) * (to - from) / buckets), box.top + line.top + 11];
+                    }
+                }
+            })(%d)""" % index)
+            check(place, f"no mark for {event['text']}")
+            page.click_at(*place)
+            page.until(f"table.chosenIndex === {index}", "the click on the finding")
+            page.run("openDetail(row(table.chosen))")
+            page.until("document.querySelector('.frames-line button')", "its packets")
+            shown = page.run("$('detail').innerText")
+            for words in (finding["title"], finding["observed"], finding["expected"], finding["rule"]):
+                check(words in shown, f"the finding does not say {words}: {shown}")
+            frames = page.run("[...document.querySelectorAll('.frames-line button')].map((e) => e.number)")
+            check({frames[0], frames[-1]} <= set(finding["frames"]), f"{frames}, not {finding['frames']}")
+            page.until("document.querySelector('.hex i')", "the packet")
+            page.run("closeDetail()")
+        text = "lane == finding"
+        check(len(lines(program, "timeline", *arguments, "--format", "json", "-Y", text)) == len(rows), text)
+        page.run(f"$('filter').value = '{text}'; setFilter('{text}')")
+        page.until(f"data.total === {len(rows)} && !isFiltering()", "the findings alone")
+        check(page.complaints() == [], f"{page.complaints()}")
+        page.close()
 
 
 def zooming(page):
@@ -529,7 +577,7 @@ def live(browser, program):
         check(page.run("table.follows"), "l follows")
         hark.process.stdin.close()
         page.until("data.status.phase === 'ended'", "the end")
-        expected = lines(program, "timeline", str(SESSION), "--keys", str(KEYS), "--format", "json")
+        expected = lines(program, "timeline", str(SESSION), "--keys", str(KEYS), "--findings", "--format", "json")
         check([r["event"] for r in hark.json("rows?count=500")["rows"]] == expected, "the same as offline")
         check(hark.json("packet?number=155")["sections"][2]["title"].startswith("Decrypted"), "packets of a pipe")
         check(page.complaints() == [], f"{page.complaints()}")
@@ -688,6 +736,7 @@ def main():
             no_key_is_served(hark)
             page.close()
             check(hark.end() == 0, "Ctrl-C ends it")
+        findings_have_a_lane(browser, program)
         hostile_names_are_text(browser, program)
         took = live(browser, program)
         print(f"live: the last row {took * 1000:.0f} ms after the bytes")

@@ -17,3 +17,18 @@ extension Finding {
           confidence: confidence.rawValue)))
   }
 }
+
+extension Findings {
+  /// Takes an event, and gives what is found with it: rows of the timeline behind it.
+  public mutating func events(behind event: Event, _ session: borrowing Session) -> [Event] {
+    take(event, session)
+    return takeNew().map { $0.event(at: event.time) }
+  }
+
+  /// Gives what is found when the capture has ended: the last rows of the timeline. Call it once.
+  public mutating func lastEvents(_ session: borrowing Session) -> [Event] {
+    finish(session)
+    guard let last = session.counts.lastTime else { return [] }
+    return takeNew().map { $0.event(at: last) }
+  }
+}
