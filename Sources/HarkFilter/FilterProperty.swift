@@ -61,7 +61,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .malformed: "What could not be read"
     case .frame: "The bytes of the packet"
     case .note: "What reads but is wrong"
-    case .service: "Service of the attribute, data link or channel: its UUID or name"
+    case .service:
+      "Service of the attribute, data link or channel: UUID or name; External Accessory protocol"
     case .lane: "Lane of the event, or of the events a packet tells"
     case .severity: "normal < warning < failure; of a packet, the worst of what is told of it"
     case .text: "Sentence of the event, or of the events a packet tells"
@@ -69,7 +70,9 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   }
 
   enum Form {
-    case number, text, uuid, bytes
+    case number, text, bytes
+    /// A UUID, or the name of an External Accessory protocol.
+    case service
     /// Nanoseconds.
     case duration, moment
     /// A text, or an address.
@@ -89,7 +92,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .device: .device
     case .malformed, .note, .text: .text
     case .frame: .bytes
-    case .service: .uuid
+    case .service: .service
     }
   }
 
@@ -98,7 +101,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     switch form {
     case .number: "decimal"
     case .text, .device, .choice: "text"
-    case .uuid: "uuid"
+    case .service: "uuid"
     case .bytes: "bytes"
     case .duration: "float"
     case .moment: "time"

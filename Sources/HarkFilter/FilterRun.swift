@@ -296,7 +296,7 @@ public struct FilterRun: Sendable {
 
   private func fits(_ uuid: BluetoothUUID, isType: Bool, _ check: Filter.Check) -> Bool {
     guard check.source == .uuidName else {
-      return check.operands.contains { filter.uuids[$0] == uuid }
+      return check.predicate == .uuids && check.operands.contains { filter.uuids[$0] == uuid }
     }
     let name =
       isType ? AssignedNumbers.name(ofAttributeType: uuid) : AssignedNumbers.name(of: uuid)

@@ -106,7 +106,7 @@ extension FilterValues {
     switch kind {
     case .bytes: source = .bytes
     case .text, .device: source = .text
-    case .uuid: source = .uuidName
+    case .uuid, .service: source = .uuidName
     case .number(let definition?) where definition.hasNames: source = .name
     case .signed(let definition) where definition.hasNames: source = .name
     case .key: throw error(comparison.subject, "keys are not searched")
@@ -159,6 +159,23 @@ extension FilterValues {
 
   // MARK: UUIDs
 
+  /// UUIDs, or names of External Accessory protocols, which are reverse-DNS names.
+  func services(_ filter: inout Filter) throws(FilterError) -> Filter.Check {
+    let names = comparison.values.map(\.first).filter { token in
+      plain(token).contains(".") && FilterLiteral.uuid(plain(token)) == nil
+        && named(FilterNames.key(plain(token))).isEmpty
+    }
+    guard let first = names.first else { return try uuids(false, &filter) }
+    guard names.count == comparison.values.count else {
+      throw error(first.range, "UUIDs and names of protocols cannot be mixed")
+    }
+    return try strings(.text, .text, &filter)
+  }
+
+  private func named(_ key: String) -> [BluetoothUUID] {
+    AssignedNumbers.named.filter { FilterNames.key($0.name) == key }.map(\.uuid)
+  }
+
   func uuids(
     _ isBigEndian: Bool, _ filter: inout Filter
   ) throws(FilterError) -> Filter.Check {
@@ -171,10 +188,9 @@ extension FilterValues {
         continue
       }
       let name = FilterNames.key(plain(token))
-      let all = AssignedNumbers.named
-      let found = all.filter { FilterNames.key($0.name) == name }.map(\.uuid)
+      let found = named(name)
       guard !found.isEmpty else {
-        let nearest = FilterNames.nearest(to: name, among: all.map(\.name))
+        let nearest = FilterNames.nearest(to: name, among: AssignedNumbers.named.map(\.name))
         let advice =
           nearest.isEmpty
           ? "" : "; did you mean \(nearest.map(Self.quoted).joined(separator: ", "))?"

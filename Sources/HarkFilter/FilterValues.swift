@@ -18,6 +18,7 @@ struct FilterValues {
     case float
     case bytes, text, address, device
     case uuid(isBigEndian: Bool)
+    case service
     case duration, moment
     case choice(FilterProperty, isOrdered: Bool)
     case group
@@ -29,7 +30,7 @@ struct FilterValues {
       case .bytes: "a string of bytes"
       case .text, .device: "a text"
       case .address: "an address"
-      case .uuid: "a UUID"
+      case .uuid, .service: "a UUID"
       case .moment: "a time"
       case .choice: "one of some words"
       case .group: "a group of fields"
@@ -59,7 +60,7 @@ struct FilterValues {
     switch property.form {
     case .number: .number(nil)
     case .text: .text
-    case .uuid: .uuid(isBigEndian: false)
+    case .service: .service
     case .bytes: .bytes
     case .duration: .duration
     case .moment: .moment
@@ -183,6 +184,9 @@ struct FilterValues {
     case .uuid(let isBigEndian):
       try needsEquality(kind)
       return try uuids(isBigEndian, &filter)
+    case .service:
+      try needsEquality(kind)
+      return try services(&filter)
     case .bytes: return try strings(.bytes, kind, &filter)
     case .text, .device:
       try needsEquality(kind)

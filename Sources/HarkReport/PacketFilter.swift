@@ -105,7 +105,9 @@ public struct PacketFilter: Sendable {
         }
       case .related: if row.related != 0 { run.add(property, UInt64(row.related)) }
       case .frame: run.add(property, bytes: bytes)
-      case .service: for uuid in session.services(of: row) { run.add(property, uuid) }
+      case .service:
+        for uuid in session.services(of: row) { run.add(property, uuid) }
+        for name in session.accessoryProtocols { run.add(property, text: name) }
       case .lane:
         Self.events(of: number, session) { run.add(property, choice: $0.lane.rawValue) }
       case .text:

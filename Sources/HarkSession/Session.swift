@@ -107,6 +107,9 @@ public struct Session: ~Copyable {
   var attribute: AttributeAddress?
   /// Where the data link is in the list that the packet indexed last belongs to.
   var dataLink: Int?
+  /// The names of the External Accessory protocols that the packet indexed last is about: it begins or
+  /// ends a session, or completes a link packet with data of one.
+  public internal(set) var accessoryProtocols: [String] = []
 
   /// The GATT databases, by whose they are.
   public var databases: [DatabaseKey: GATTDatabase] { databaseTable.all }
@@ -222,6 +225,7 @@ public struct Session: ~Copyable {
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     attribute = nil
     dataLink = nil
+    if !accessoryProtocols.isEmpty { accessoryProtocols.removeAll(keepingCapacity: true) }
     if hasAttributeTypes { (attributeTypes, hasAttributeTypes) = (AttributeTypes(), false) }
     switch record.kind {
     case .acl: acl(bytes, &moment)

@@ -149,6 +149,11 @@ enum Sample {
       ("lane == pair", true), ("lane == pairing", true), ("lane in {gatt, link}", false),
       ("severity >= warning", true), ("severity == failure", false), ("severity < failure", true),
       ("service == 0x180f", true), ("service == \"Battery\"", true),
+      ("service == \"com.acme.buds\"", true), ("service == \"com.acme.other\"", false),
+      ("service in {\"com.acme.other\", \"com.acme.buds\"}", true),
+      ("service != \"com.acme.other\"", true), ("service != \"com.acme.buds\"", false),
+      ("service contains \"acme\"", true), ("service contains \"Batt\"", true),
+      ("service matches \"^com[.]ACME\"", true), ("count(service) == 2", true),
       ("text matches \"refused\"", true),
       ("att.opcode == 0x1b && device == \"Acme Buds\"", true), ("controller == 1", false),
     ]
@@ -166,9 +171,20 @@ enum Sample {
       run.add(.lane, choice: "pairing")
       run.add(.severity, choice: "warning")
       run.add(.service, BluetoothUUID(UInt16(0x180F)))
+      run.add(.service, text: "com.acme.buds")
       run.add(.text, text: "Pairing Refused by the peer")
     }
     #expect(fits == expected)
+  }
+
+  /// Who asks for a choice by its name wants to see it, who rules it out does not.
+  @Test(arguments: [
+    ("lane == finding", true), ("lane in {link, finding}", true), ("smp or lane == finding", true),
+    ("lane != finding", false), ("lane == link", false), ("lane", false),
+    ("severity > normal", false),
+  ])
+  func names(_ text: String, _ expected: Bool) throws {
+    #expect(try Filter(text).names("finding", of: .lane) == expected)
   }
 
   /// What can be told without reading the packet is.

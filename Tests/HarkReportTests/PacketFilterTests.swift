@@ -85,4 +85,17 @@ import Testing
     ]
     #expect(found == expected)
   }
+
+  /// By truth.json: the start of the session, its status, six times data, its end. tshark: the packets
+  /// whose RFCOMM payload has these iAP2 packets, or the end of them.
+  @Test(arguments: [
+    "service == \"com.acme.speaker.control\"", "service matches \"speaker[.]control$\"",
+  ])
+  func protocolsOfAccessories(_ text: String) throws {
+    let path = GoldenTranscriptTests.root
+      .appendingPathComponent("captures/iap2-session/iap2-session.btsnoop").path
+    var filter = PacketFilter(try Filter(text))
+    let found = try FilterAgreementTests.numbers(path) { filter.matches($0, $1, &$2, &$3) }
+    #expect(found == [139, 143, 149, 152, 165, 188, 211, 224, 228])
+  }
 }

@@ -29,20 +29,30 @@ extension Session {
       let session = EASession(
         sessionIdentifier: id, protocolIdentifier: number, protocolString: name)
       begin(session, index, stream, moment)
+      note(session)
       emit(
         .iap2(.externalAccessory(.open(session, isDeclared: isDeclared))), moment, frames: frames,
         severity: isDeclared == false ? .warning : .normal)
     case 0xEA03:
       let isAccepted = number(1) == 0
       guard let session = iap2States[index].externalAccessories[id]?.session else { return }
+      note(session)
       iap2States[index].externalAccessories[id]?.isAccepted = isAccepted
       emit(
         .iap2(.externalAccessory(.status(session, isAccepted: isAccepted))), moment,
         frames: frames, severity: isAccepted ? .normal : .warning)
     default:
       guard let old = iap2States[index].externalAccessories.removeValue(forKey: id) else { return }
+      note(old.session)
       closeStream(old.stream, moment)
       tellEnd(of: old, .stopped, iap2States[index].accessorySide, moment)
+    }
+  }
+
+  /// Notes whose packet this is.
+  private mutating func note(_ session: EASession) {
+    if let name = session.protocolString, accessoryProtocols.last != name {
+      accessoryProtocols.append(name)
     }
   }
 
@@ -74,6 +84,7 @@ extension Session {
       iap2States[index].externalAccessories[id]?.isAccepted = true
     }
     guard let own = iap2States[index].externalAccessories[id] else { return }
+    note(own.session)
     let data = payload.extracting(2..<payload.byteCount)
     streamed(data, own.stream, moment)
     iap2States[index].externalAccessories[id]?.cut += moment.cut
