@@ -18,6 +18,20 @@ public struct CaptureEnd: Sendable, Equatable {
   public var damages: [CaptureDamage]
   /// How many findings there were in all.
   public var damageCount: Int
+
+  /// What is wrong with the capture, and how much of it was read; nil where nothing is.
+  public var problem: String? {
+    switch status {
+    case .complete, .stopped: nil
+    case .truncated:
+      "truncated: \(damages.first.map { "\($0)" } ?? "it has no end"); "
+        + (records == 0
+          ? "nothing before it could be read" : "the \(records) records before were read")
+    case .damaged:
+      "damaged in \(damageCount) \(damageCount == 1 ? "place" : "places"); first: "
+        + "\(damages.first.map { "\($0)" } ?? "unknown"); \(records) records were read"
+    }
+  }
 }
 
 /// One place where a capture is not as it should be.

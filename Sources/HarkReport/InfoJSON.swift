@@ -71,20 +71,7 @@ extension CaptureReport {
     json.string("format", capture.format)
     json.flag("compressed", capture.isCompressed)
     json.number("size", capture.size)
-    let status: StaticString =
-      switch end.status {
-      case .complete: "complete"
-      case .stopped: "stopped"
-      case .truncated: "truncated"
-      case .damaged: "damaged"
-      }
-    json.string("status", status)
-    json.objects("damages", end.damages) { damage, json in
-      json.number("record", damage.record)
-      json.number("offset", damage.offset)
-      json.number("resumed_at", damage.resumedAt)
-      json.string("reason", damage.reason.description)
-    }
+    json.members(of: end)
   }
 
   /// Who made it, and with which clock.

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkSession
@@ -13,6 +14,24 @@ extension JSONText {
   package mutating func members(of device: Device) {
     described("address", device.address)
     string("name", device.name)
+  }
+
+  /// How a capture ended, and what was wrong with it.
+  package mutating func members(of end: CaptureEnd) {
+    let status: StaticString =
+      switch end.status {
+      case .complete: "complete"
+      case .stopped: "stopped"
+      case .truncated: "truncated"
+      case .damaged: "damaged"
+      }
+    string("status", status)
+    objects("damages", end.damages) { damage, json in
+      json.number("record", damage.record)
+      json.number("offset", damage.offset)
+      json.number("resumed_at", damage.resumedAt)
+      json.string("reason", damage.reason.description)
+    }
   }
 
   /// A key never appears but by its fingerprint.

@@ -29,7 +29,7 @@ struct FindingsCommand: ParsableCommand {
         0   everything was read, and no finding is as severe as --fail-on
         1   a capture or a key file could not be opened or read
         2   a capture is truncated or damaged; what could be read was judged
-        3   there is a finding at least as severe as --fail-on
+        3   there is a finding at least as severe as --fail-on; goes before 2
         64  the command line is wrong
       """)
 
@@ -82,6 +82,9 @@ struct FindingsCommand: ParsableCommand {
   func validate() throws {
     if let explain { _ = try RuleOptions.rule(explain) }
     guard !choice.rules.isEmpty else { throw ValidationError("--rule and --skip leave no rule.") }
+    if list || explain != nil, format == .sarif || format == .junit {
+      throw ValidationError("--list and --explain write text or json, not \(format).")
+    }
     guard captures.isEmpty != (list || explain != nil) else { return }
     throw ValidationError(
       captures.isEmpty
@@ -133,7 +136,7 @@ struct FindingsCommand: ParsableCommand {
       findings.take(session)
       if record == nil { findings.finish(session) }
     }
-    writer.write(capture.name, findings, reading.session, to: &out.text)
+    writer.write(capture.name, findings, reading.session, end, to: &out.text)
     try out.written()
     return (findings.worst, reading.status(end))
   }

@@ -147,21 +147,8 @@ struct Reading: ~Copyable {
   borrowing func status(_ end: CaptureEnd) -> ExitCode { Self.status(end, of: capture) }
 
   static func status(_ end: CaptureEnd, of capture: Capture) -> ExitCode {
-    switch end.status {
-    case .complete, .stopped: return .success
-    case .truncated:
-      Console.complain(
-        "\(capture.name): truncated: \(end.damages.first.map { "\($0)" } ?? "it has no end"); "
-          + (end.records == 0
-            ? "nothing before it could be read"
-            : "the \(end.records) records before were read"))
-    case .damaged:
-      Console.complain(
-        "\(capture.name): damaged in \(end.damageCount) "
-          + "\(end.damageCount == 1 ? "place" : "places"); first: "
-          + (end.damages.first.map { "\($0)" } ?? "unknown")
-          + "; \(end.records) records were read")
-    }
+    guard let problem = end.problem else { return .success }
+    Console.complain("\(capture.name): \(problem)")
     return ExitCode(2)
   }
 }

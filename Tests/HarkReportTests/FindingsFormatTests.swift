@@ -15,8 +15,14 @@ import Testing
     return (lines[..<end].joined(separator: "\n"), String(lines[end]))
   }
 
+  /// Without what is said on standard error.
+  private func written(_ arguments: [String]) throws -> String {
+    try run(arguments).text.split(separator: "\n").filter { !$0.hasPrefix("! ") }
+      .joined(separator: "\n")
+  }
+
   private func object(_ arguments: [String]) throws -> [String: Any] {
-    let value = try JSONSerialization.jsonObject(with: Data(try run(arguments).text.utf8))
+    let value = try JSONSerialization.jsonObject(with: Data(written(arguments).utf8))
     return try #require(value as? [String: Any])
   }
 
@@ -49,6 +55,7 @@ import Testing
   private final class Counter: NSObject, XMLParserDelegate {
     var counts: [String: Int] = [:]
     var failing: [String] = []
+    var properties: [String: String] = [:]
     private var test = ""
 
     func parser(
@@ -58,6 +65,7 @@ import Testing
       counts[name, default: 0] += 1
       if name == "testcase" { test = attributes["name"] ?? "" }
       if name == "failure" { failing.append(test) }
+      if name == "property" { properties[attributes["name"] ?? ""] = attributes["value"] }
     }
   }
 
@@ -72,6 +80,39 @@ import Testing
     #expect(counter.failing == ["keys.cannot-decrypt", "keys.nonce-reuse"])
   }
 
+  /// A capture that is cut short is told in every format: who reads the findings is to know.
+  @Test func truncated() throws {
+    let folder = try ConvertTests.Folder()
+    let file = folder.path("cut.btsnoop")
+    let bytes = try ConvertTests.bytes(
+      GoldenTranscriptTests.root.appendingPathComponent(Self.path).path)
+    try bytes.prefix(bytes.count - 3).write(to: URL(fileURLWithPath: file))
+    let pair = [file, "-k", Self.keys]
+    let text = try run(pair)
+    #expect(text.code == "? 2")
+    let problem = try #require(
+      text.text.split(separator: "\n").first { $0.hasPrefix("truncated: record ") })
+    #expect(problem.hasSuffix(" records before were read"))
+    let report = try object(pair + ["-f", "json"])
+    #expect(report["status"] as? String == "truncated")
+    #expect((report["damages"] as? [Any])?.count == 1)
+    let log = try object(pair + ["-f", "sarif"])
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
+    #expect(invocation["executionSuccessful"] as? Bool == true)
+    let notes = try #require(invocation["toolExecutionNotifications"] as? [[String: Any]])
+    #expect(
+      notes.map { ($0["message"] as? [String: Any])?["text"] as? String } == [String(problem)])
+    let counter = Counter()
+    let parser = XMLParser(data: Data(try written(pair + ["-f", "junit"]).utf8))
+    parser.delegate = counter
+    #expect(parser.parse())
+    #expect(counter.properties == ["capture": String(problem)])
+    #expect(counter.counts["system-err"] == 1)
+    // What was found goes before how the capture ended.
+    #expect(try self.run(pair + ["--fail-on", "error"]).code == "? 3")
+  }
+
   @Test func exitCodes() throws {
     let pair = [Self.path, "-k", Self.keys]
     #expect(try run(pair).code == "? 0")
@@ -83,6 +124,11 @@ import Testing
     #expect(try run([Self.path, "no-such-file", "--fail-on", "info"]).code == "? 1")
     #expect(try run(["--rule", "keys.nonce-reus", Self.path]).code == "? 64")
     #expect(try run([]).code == "? 64")
+    for form in ["sarif", "junit"] {
+      let refused = try run(["--list", "-f", form])
+      #expect(refused.code == "? 64")
+      #expect(refused.text.contains("--list and --explain write text or json, not \(form)."))
+    }
   }
 
   @Test func json() throws {
@@ -94,11 +140,15 @@ import Testing
     #expect(report["framings"] as? [String] == ["Pebble"])
   }
 
-  /// The timeline tells them when they are known, in its own lane.
-  @Test func timeline() throws {
-    let output = try GoldenTranscriptTests.run([
-      "timeline", Self.path, "-k", Self.keys, "--lane", "finding", "-f", "json",
-    ])
+  /// The timeline tells them when they are known, in its own lane; who asks for it by name needs no
+  /// other option.
+  @Test(arguments: [
+    ["--lane", "finding"], ["-Y", "lane == finding"], ["-Y", "lane in {finding, gap}"],
+    ["-Y", "lane == finding and device", "--findings"],
+  ])
+  func timeline(_ options: [String]) throws {
+    let output = try GoldenTranscriptTests.run(
+      ["timeline", Self.path, "-k", Self.keys, "-f", "json"] + options)
     let rules = try output.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
       (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String
     }

@@ -19,7 +19,7 @@ extension Sample {
     var session = Session(keys: try keys ?? Sample.keys(name), framings: .known)
     var findings = Findings()
     var number: UInt32 = 0
-    _ = capture.forEachRecord { record, bytes in
+    let end = capture.forEachRecord { record, bytes in
       number += 1
       guard !without.contains(number) else { return true }
       var record = copy record
@@ -34,7 +34,7 @@ extension Sample {
     findings.finish(session)
     var out = TextBuffer()
     var writer = FindingsText()
-    writer.write(name, findings, session, to: &out)
+    writer.write(name, findings, session, end, to: &out)
     return (findings, out.string)
   }
 }

@@ -199,7 +199,7 @@ import Testing
     ]
     outputs += zip(names, texts)
     outputs += try shown(frames, session)
-    outputs += Self.findings(found, session)
+    outputs += Self.findings(found, session, end)
     var pages = [TextBuffer](repeating: TextBuffer(), count: 4)
     GATTReport().write(session, to: &pages[0])
     GATTReport().writeJSON(session, to: &pages[1])
@@ -211,7 +211,7 @@ import Testing
 
   /// Findings in every format.
   private static func findings(
-    _ found: Findings, _ session: borrowing Session
+    _ found: Findings, _ session: borrowing Session, _ end: CaptureEnd
   ) -> [(String, TextBuffer)] {
     let writers: [(String, any FindingsWriter)] = [
       ("text", FindingsText()), ("json", FindingsJSON()), ("junit", FindingsJUnit()),
@@ -220,7 +220,7 @@ import Testing
     return writers.map { name, writer in
       var (writer, text) = (writer, TextBuffer())
       writer.begin(to: &text)
-      writer.write("made", found, session, to: &text)
+      writer.write("made", found, session, end, to: &text)
       writer.finish(to: &text)
       return ("findings \(name)", text)
     }

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkReport
 import HarkSession
@@ -8,12 +9,14 @@ public struct FindingsJSON: FindingsWriter {
   public init() {}
 
   public mutating func write(
-    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+    _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
+    to out: inout TextBuffer
   ) {
     var json = JSONText()
     let start = session.counts.firstTime
     json.object { json in
       json.string("name", name)
+      json.members(of: end)
       json.number("packets", session.packets.count)
       json.number("rules", findings.descriptions.count)
       json.array("framings") { json in

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkReport
 import HarkSession
@@ -15,7 +16,8 @@ public struct FindingsJUnit: FindingsWriter {
   }
 
   public mutating func write(
-    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+    _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
+    to out: inout TextBuffer
   ) {
     let start = session.counts.firstTime
     let sorted = findings.sorted
@@ -56,7 +58,17 @@ public struct FindingsJUnit: FindingsWriter {
     out.string(
       " tests=\"\(findings.descriptions.count)\" failures=\"\(failures)\" errors=\"0\""
         + " skipped=\"\(skipped)\">\n")
+    if let problem = end.problem {
+      out.text("    <properties><property name=\"capture\" value=")
+      Self.attribute(problem, to: &out)
+      out.text("/></properties>\n")
+    }
     out.append(cases.bytes)
+    if let problem = end.problem {
+      out.text("    <system-err>")
+      Self.text("\(name): \(problem)", to: &out)
+      out.text("</system-err>\n")
+    }
     out.text("  </testsuite>\n")
   }
 

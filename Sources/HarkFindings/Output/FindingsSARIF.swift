@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkReport
 import HarkSession
@@ -9,6 +10,8 @@ public struct FindingsSARIF: FindingsWriter {
   private let rules: [RuleDescription]
   private var results = JSONText()
   private var isEmpty = true
+  /// What is wrong with captures, by their names.
+  private var problems: [(name: String, text: String)] = []
 
   /// - Parameter version: Of hark.
   public init(version: String, rules: [RuleDescription]) {
@@ -16,8 +19,10 @@ public struct FindingsSARIF: FindingsWriter {
   }
 
   public mutating func write(
-    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+    _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
+    to out: inout TextBuffer
   ) {
+    if let problem = end.problem { problems.append((name, problem)) }
     for finding in findings.sorted {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
         json in
@@ -83,6 +88,7 @@ public struct FindingsSARIF: FindingsWriter {
       json.array("runs") { json in
         json.object { json in
           json.object("tool") { $0.object("driver") { driver(to: &$0) } }
+          invocations(to: &json)
           json.string("columnKind", "unicodeCodePoints")
           json.array("results") { $0.text.append(results) }
         }
@@ -90,6 +96,27 @@ public struct FindingsSARIF: FindingsWriter {
     }
     out.append(json.text.bytes)
     out.byte(0x0A)
+  }
+
+  /// A capture that cannot be read to its end limits what could be judged. 3.20, 3.58.
+  private func invocations(to json: inout JSONText) {
+    guard !problems.isEmpty else { return }
+    json.array("invocations") { json in
+      json.object { json in
+        json.flag("executionSuccessful", true)
+        json.objects("toolExecutionNotifications", problems) { problem, json in
+          json.string("level", "warning")
+          json.object("message") { $0.string("text", problem.text) }
+          json.array("locations") { json in
+            json.object { json in
+              json.object("physicalLocation") { json in
+                json.object("artifactLocation") { $0.string("uri", Self.uri(problem.name)) }
+              }
+            }
+          }
+        }
+      }
+    }
   }
 
   private func driver(to json: inout JSONText) {

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkReport
 import HarkSession
@@ -13,13 +14,17 @@ public struct FindingsText: FindingsWriter {
   static let mostUndecided = 12
 
   public mutating func write(
-    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer
+    _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
+    to out: inout TextBuffer
   ) {
     if captures > 0 { out.byte(0x0A) }
     captures += 1
     let start = session.counts.firstTime
     style.write(.strong, to: &out) { $0.printable(name) }
     out.string(": \(findings.summary)\n")
+    if let problem = end.problem {
+      style.write(.failure, to: &out) { paragraph(problem, indent: 0, to: &$0) }
+    }
     let sorted = findings.sorted
     for severity in Finding.Severity.allCases.reversed() {
       let some = sorted.filter { $0.severity == severity }

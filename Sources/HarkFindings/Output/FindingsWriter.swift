@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkReport
 import HarkSession
@@ -8,9 +9,12 @@ public protocol FindingsWriter: Sendable {
   mutating func begin(to out: inout TextBuffer)
 
   /// Writes what was found in one capture.
-  /// - Parameter session: After the end of the capture.
+  /// - Parameters:
+  ///   - session: After the end of the capture.
+  ///   - end: How that was: findings of a capture that is cut short are told with it.
   mutating func write(
-    _ name: String, _ findings: Findings, _ session: borrowing Session, to out: inout TextBuffer)
+    _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
+    to out: inout TextBuffer)
 
   /// Call it after the last capture.
   mutating func finish(to out: inout TextBuffer)
