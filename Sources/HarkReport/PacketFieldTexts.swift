@@ -40,7 +40,7 @@ import HarkDissection
     /// How many codes, from 0 on, have a piece in `names`; larger codes are in `rare`.
     fileprivate var nameCount: UInt32 = 0
     /// What one unit is worth, in millionths; 0 where the number stands for itself.
-    var factor: UInt64 = 0
+    var factor: Int64 = 0
     var unit = Piece()
     /// What the pieces are runs of; `TextPen.padding` bytes can be read from each.
     fileprivate var bytes: UnsafePointer<UInt8>?
@@ -198,8 +198,10 @@ import HarkDissection
       let unit = definition.unit.description
       if !unit.isEmpty {
         let parts = unit.split(separator: " ", maxSplits: 1)
-        if parts.count == 2, let factor = Double(parts[0]) {
-          texts.factor = UInt64((factor * 1_000_000).rounded())
+        if parts.count == 2, let factor = Double(parts[0]),
+          let millionths = Int64(exactly: (factor * 1_000_000).rounded())
+        {
+          texts.factor = millionths
           texts.unit = piece { $0.string(" " + parts[1]) }
         } else {
           texts.unit = piece { $0.string(" " + unit) }

@@ -25,7 +25,7 @@ extension PacketLine {
       } else {
         spelled(node.range, bytes, to: &text)
       }
-    case .float: text.string(node.floatText)
+    case .float: float(node, field, to: &text)
     case .signed:
       if field.isMeasure {
         let name = texts.name(of: node.value, field, node.field)
@@ -55,7 +55,10 @@ extension PacketLine {
     }
     if field.hasFlags, node.value != 0 { return flags(node, field, to: &text) }
     if field.form == .decimal, !field.unit.isEmpty {
-      return unit(Int64(clamping: node.value), field, to: &text)
+      if let value = Int64(exactly: node.value) { return unit(value, field, to: &text) }
+      bare(node, field, to: &text)
+      if field.factor == 0 { text.append(field.unit, of: field) }
+      return
     }
     bare(node, field, to: &text)
   }
@@ -82,11 +85,23 @@ extension PacketLine {
     if field.factor == 0 {
       text.decimal(value)
     } else {
-      let (product, isPast) = value.multipliedReportingOverflow(by: Int64(field.factor))
+      let (product, isPast) = value.multipliedReportingOverflow(by: field.factor)
       if isPast { return text.decimal(value) }
       text.decimal(millionths: product)
     }
     text.append(field.unit, of: field)
+  }
+
+  /// `21.5 °C`.
+  private mutating func float(
+    _ node: Tree.Node, _ field: PacketFieldTexts.Reference, to text: inout TextPen
+  ) {
+    if field.factor == 0 {
+      text.string(node.floatText)
+    } else {
+      text.string("\(node.double * Double(field.factor) / 1_000_000)")
+    }
+    if !field.unit.isEmpty { text.append(field.unit, of: field) }
   }
 
   private mutating func flags(

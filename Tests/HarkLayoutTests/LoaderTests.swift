@@ -97,7 +97,10 @@ import Testing
     }
     #expect(Self.errors(bomb.joined(separator: "\n")).count == 1)
     let deep = String(repeating: "[", count: 100_000)
-    #expect(Self.errors("meta: " + deep).count == 1)
+    let errors = Self.errors("meta: " + deep)
+    #expect(errors.count == 1 && errors.first?.contains("nested deeper than") == true)
+    let long = Self.errors(String(repeating: "x", count: 1_000)).first
+    #expect(long?.hasSuffix("expected map, got '\(String(repeating: "x", count: 60))…'") == true)
     let nested = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     #expect(Self.errors("meta: " + nested).first?.contains("nested deeper") == true)
     #expect(Self.errors("{").count == 1)
@@ -179,6 +182,10 @@ import Testing
     ("seq: [{id: x, type: u1, -hark-severity: error}]", 1),
     ("seq: [{id: x, type: u1, -hark-checksum: {algorithm: md5, over: x}}]", 2),
     ("-hark-unit: ms", 1),
+    ("seq: [{id: x, type: u1, -hark-unit: -0.5 dB}, {id: y, type: f4le, -hark-unit: °C}]", 0),
+    ("seq: [{id: x, type: s1, -hark-unit: 1e300 ms}, {id: y, type: u1, -hark-unit: -inf ms}]", 2),
+    ("seq: [{id: x, type: u1, -hark-unit: 0 ms}, {id: y, type: u1, -hark-unit: nan ms}]", 2),
+    ("seq: [{id: x, size: 16, -hark-format: uuid-le}, {id: y, size: 16, -hark-format: uuid}]", 0),
     ("-vendor: anything", 0),
   ])
   func extras(_ text: String, _ count: Int) {

@@ -5,7 +5,12 @@ extension Tree.Node {
   }
 
   public var isFinite: Bool {
-    count == 4 ? float32.isFinite : Double(bitPattern: value).isFinite
+    double.isFinite
+  }
+
+  /// The value of a `.float` field.
+  public var double: Double {
+    count == 4 ? Double(float32) : Double(bitPattern: value)
   }
 
   private var float32: Float { Float(bitPattern: UInt32(truncatingIfNeeded: value)) }

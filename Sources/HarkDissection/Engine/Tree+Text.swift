@@ -26,7 +26,9 @@ extension Catalog {
       } else {
         write(uuidAt: node.range, of: bytes, definition.form, to: &text)
       }
-    case .float: text.string(node.floatText)
+    case .float:
+      text.string(node.floatText)
+      unit(definition, node.double, &text)
     case .signed:
       // What has no bytes has all of them.
       let shift = UInt64(64 - (width == 0 ? 8 : min(8, width)) * 8)
@@ -77,12 +79,16 @@ extension Catalog {
 
   /// ` (30 ms)` for 24 units of `1.25 ms`; ` dBm` where a unit counts for itself.
   private func unit(_ definition: Field.Definition, _ number: Double, _ text: inout TextBuffer) {
-    let unit = definition.unit.description
+    Self.write(unit: definition.unit.description, of: number, to: &text)
+  }
+
+  /// The same for a unit that no field of the catalog has.
+  public static func write(unit: String, of number: Double, to text: inout TextBuffer) {
     guard !unit.isEmpty else { return }
     let parts = unit.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, let factor = Double(parts[0]) else { return text.string(" " + unit) }
     let product = (number * factor * 1000).rounded() / 1000
-    let whole = product == product.rounded() && product < 1e15
+    let whole = product == product.rounded() && abs(product) < 1e15
     text.string(" (\(whole ? "\(Int64(product))" : "\(product)") \(parts[1]))")
   }
 

@@ -91,7 +91,14 @@ public struct LayoutField: Sendable {
   }
 
   /// `-hark-format`.
-  public enum Format: String, Sendable, CaseIterable { case plain, hex, address, uuid, flag }
+  public enum Format: String, Sendable, CaseIterable {
+    case plain, hex, flag
+    /// A Bluetooth Device Address as HCI sends it: the least significant octet first.
+    case address
+    /// The most significant octet first, and the least.
+    case uuid
+    case uuidLittleEndian = "uuid-le"
+  }
 
   /// `body.left`: the names of the types it is in below the layout's own, then its own.
   public internal(set) var path = ""

@@ -86,7 +86,8 @@ extension LayoutField {
   fileprivate var fieldForm: Field.Form {
     switch (format, form) {
     case (.address, _): .address
-    case (.uuid, _): .uuid
+    case (.uuid, _): .uuidBigEndian
+    case (.uuidLittleEndian, _): .uuid
     case (_, .group): isRepeated ? .list : .group
     case (.hex, .unsigned), (.hex, .signed): .hex
     case (_, .unsigned), (_, .bool): .decimal

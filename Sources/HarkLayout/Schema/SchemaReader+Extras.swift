@@ -1,7 +1,20 @@
 // hark's own keys. What they mean is in `Extras.swift`.
 extension SchemaReader {
+  /// What one unit may be worth: values are shown to a millionth.
+  private static var smallestFactor: Double { 0.000001 }
+  private static var largestFactor: Double { 1_000_000_000 }
+
   func readExtras(_ node: SourceNode, into extras: inout AttributeExtras) {
-    if let unit = node["-hark-unit"] { extras.unit = string(unit) ?? "" }
+    if let unit = node["-hark-unit"] {
+      extras.unit = string(unit) ?? ""
+      let words = extras.unit.split(separator: " ", maxSplits: 1)
+      if words.count == 2, let factor = Double(words[0]),
+        !(Self.smallestFactor...Self.largestFactor).contains(abs(factor))
+      {
+        diagnostics.error(
+          unit, "`-hark-unit`: the factor has to be between 0.000001 and 1000000000 (or negative)")
+      }
+    }
     if let format = node["-hark-format"] {
       extras.format = choice(format, .plain)
     }

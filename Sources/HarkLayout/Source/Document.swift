@@ -93,7 +93,9 @@ package struct Document {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      fail(problem, at(mark))
+      // libyaml's own limit, which is higher, in words for its programmers.
+      let isDeep = problem.hasPrefix("Maximum nesting level")
+      fail(isDeep ? "nested deeper than \(Self.deepest) levels" : problem, at(mark))
     case .duplicatedKeysInMapping(let keys, let context):
       let key = keys.first ?? ""
       let first = at(context.mark)

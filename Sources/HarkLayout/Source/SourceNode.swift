@@ -71,12 +71,21 @@ extension SourceNode {
     return Integer(literal: scalar.text)
   }
 
-  /// How messages name what is there instead of what was expected.
+  /// How messages name what is there instead of what was expected. Of a long text the beginning
+  /// tells which it is.
   package var kindName: String {
     switch content {
     case .mapping: "a map"
     case .sequence: "an array"
-    case .scalar(let scalar): isNull ? "null" : "'\(scalar.text)'"
+    case .scalar(let scalar):
+      if isNull {
+        "null"
+      } else {
+        "'" + scalar.text.prefix(Self.longestNamed)
+          + (scalar.text.count > Self.longestNamed ? "…'" : "'")
+      }
     }
   }
+
+  private static var longestNamed: Int { 60 }
 }
