@@ -39,7 +39,9 @@ extension FrameView.Section {
     if opened.decoded.isSecret { title += ", not shown: a password may be in it" }
     bytes = opened.plaintext
     let fields = opened.decoded.fields
-    if fields.isEmpty, let lines = JSONLines.lines(of: opened.plaintext) {
+    if !opened.decoded.outline.isEmpty {
+      content = .lines(opened.decoded.outline)
+    } else if fields.isEmpty, let lines = JSONLines.lines(of: opened.plaintext) {
       content = .lines(lines)
     } else {
       content = .parts(Self.parts(fields, opened.plaintext))
@@ -101,14 +103,29 @@ extension FrameView.Part {
   }
 
   init(_ field: PlaintextField, of bytes: [UInt8]) {
-    let text =
-      switch field.value {
-      case .number(let number): "\(number)"
-      case .text(let text): "\"\(text)\""
-      case .flag(let flag): flag ? "yes" : "no"
-      case .bytes: Self.hex(field.range, of: bytes)
-      }
-    self.init(name: field.name, range: field.range, text: text)
+    var text = TextBuffer()
+    func measured(_ number: Double) {
+      Catalog.write(unit: field.unit, of: number, to: &text)
+    }
+    switch field.value {
+    case .number(let number):
+      text.decimal(number)
+      measured(Double(number))
+    case .signed(let number):
+      text.decimal(number)
+      measured(Double(number))
+    case .float(let number):
+      text.string("\(number)")
+      measured(number)
+    case .hex(let number, let digits): text.hex(number, digits: digits)
+    case .code(let number, let name): text.string("\(name ?? "Unknown") (\(number))")
+    case .text(let value): text.string("\"\(value)\"")
+    case .flag(let flag): text.string(flag ? "yes" : "no")
+    case .address(let address): text.address(address)
+    case .uuid(let uuid): text.uuid(uuid)
+    case .bytes(let range): text.string(Self.hex(range, of: bytes))
+    }
+    self.init(name: field.name, range: field.range, text: text.string)
   }
 
   private static func hex(_ range: Range<Int>, of bytes: [UInt8]) -> String {

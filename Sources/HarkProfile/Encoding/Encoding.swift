@@ -35,6 +35,14 @@ enum Encoding: Sendable {
     }
   }
 
+  /// Whether people see what a message says in its bytes, or in the list of its fields.
+  var isReadable: Bool {
+    switch self {
+    case .layout, .json, .raw: true
+    case .cbor, .propertyList, .opack, .protobuf: false
+    }
+  }
+
   var source: LayoutSource? { if case .layout(let source, _) = self { source } else { nil } }
 
   /// What expressions can name.

@@ -53,6 +53,9 @@ struct ProfileFraming: VendorFraming {
     var result = DecodedPlaintext()
     result.fields = message.fields
     result.problem = message.plaintextProblem
+    if !contents.encoding.isReadable, message.problem == nil {
+      result.outline = message.value.lines()
+    }
     var evaluator = Evaluator(message.value)
     do throws(PlaintextProblem) {
       try evaluator.read(contents.head, into: &result)

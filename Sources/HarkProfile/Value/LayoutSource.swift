@@ -15,7 +15,7 @@ final class LayoutSource: Sendable {
 
   init(_ layout: Layout) {
     self.layout = layout
-    fields = layout.fields.map { Facts($0) }
+    fields = layout.fields.map { Facts($0, of: layout) }
     names = Set(layout.fields.map(\.name))
     labels = layout.fields.map { Self.label($0.name) }
     // Messages are larger than packets, and there are fewer.
@@ -26,15 +26,20 @@ final class LayoutSource: Sendable {
 
   struct Facts: Sendable {
     let name: String
-    let isText, isRepeated, isInstance, isWithNext, isFlag: Bool
+    let isText, isRepeated, isInstance, isWithNext: Bool
+    let format: LayoutField.Format
+    let unit: String
+    /// By number, where its numbers are codes.
+    let names: [UInt64: String]?
     /// Whether another value than its layout demands is an error.
     let isStrict: Bool
 
-    init(_ field: LayoutField) {
+    init(_ field: LayoutField, of layout: Layout) {
       name = field.name
       isText = field.form == .text || field.form == .encodedText
       (isRepeated, isInstance) = (field.isRepeated, field.isInstance)
-      (isWithNext, isFlag) = (field.isWithNext, field.format == .flag)
+      (isWithNext, format, unit) = (field.isWithNext, field.format, field.unit)
+      names = field.enumeration.map { layout.enums[$0].members.mapValues(\.name) }
       isStrict = field.severity == .error
     }
   }

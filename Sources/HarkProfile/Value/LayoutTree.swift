@@ -39,8 +39,8 @@ struct LayoutTree: LayoutReceiver {
     groups.append((field, ProfileValue.Members()))
     guard listsFields, let start = pending, !source.fields[field].isWithNext else { return }
     pending = nil
-    fields.append(
-      PlaintextField(name: source.labels[field], range: start..<max(start, offset), value: .bytes))
+    let range = start..<max(start, offset)
+    fields.append(PlaintextField(name: source.labels[field], range: range, value: .bytes(range)))
   }
 
   mutating func close(at offset: Int) {
@@ -62,7 +62,7 @@ struct LayoutTree: LayoutReceiver {
     fields.append(
       PlaintextField(
         name: source.labels[field], range: start..<range.upperBound,
-        value: shown(made, source.fields[field])))
+        value: shown(made, source.fields[field], range), unit: source.fields[field].unit))
   }
 
   mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
@@ -75,7 +75,7 @@ struct LayoutTree: LayoutReceiver {
     if groups.isEmpty {
       trailing = range
     } else if listsFields {
-      fields.append(PlaintextField(name: "Unknown", range: range, value: .bytes))
+      fields.append(PlaintextField(name: "Unknown", range: range, value: .bytes(range)))
     }
   }
 
@@ -126,13 +126,29 @@ struct LayoutTree: LayoutReceiver {
     }
   }
 
-  private func shown(_ value: ProfileValue, _ field: LayoutSource.Facts) -> PlaintextField.Value {
-    switch value {
-    case .bytes(let bytes) where field.isFlag: .flag(bytes.first ?? 0 != 0)
-    case .int(let value): field.isFlag ? .flag(value.bits != 0) : .number(value.bits)
-    case .bool(let value): .flag(value)
-    case .text(let text): .text(text)
-    default: .bytes
+  private func shown(
+    _ value: ProfileValue, _ field: LayoutSource.Facts, _ range: Range<Int>
+  ) -> PlaintextField.Value {
+    switch (value, field.format) {
+    case (.bytes(let bytes), .flag): return .flag(bytes.first ?? 0 != 0)
+    case (.int(let value), .flag): return .flag(value.bits != 0)
+    case (.int(let value), _):
+      if let names = field.names {
+        return .code(Int64(bitPattern: value.bits), name: names[value.bits])
+      }
+      if field.format == .hex { return .hex(value.bits, digits: range.count * 2) }
+      let number = Int64(bitPattern: value.bits)
+      return value.isBig || number >= 0 ? .number(value.bits) : .signed(number)
+    case (.float(let value), _): return .float(value)
+    case (.bool(let value), _): return .flag(value)
+    case (.text(let text), _): return .text(text)
+    case (.bytes(let bytes), .uuid):
+      return BluetoothUUID(bigEndian: bytes.raw).map { .uuid($0) } ?? .bytes(range)
+    case (.bytes(let bytes), .uuidLittleEndian):
+      return BluetoothUUID(littleEndian: bytes.raw).map { .uuid($0) } ?? .bytes(range)
+    case (.bytes(let bytes), .address) where bytes.count == 6:
+      return .address(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    default: return .bytes(range)
     }
   }
 }

@@ -75,7 +75,7 @@ extension AccessoryChannel {
     case .plaintext(let plaintext, let use):
       var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
       memory.complete(&decoded.contents, origin)
-      if decoded.isSecret { decoded.fields = [] }
+      if decoded.isSecret { (decoded.fields, decoded.outline) = ([], []) }
       event.outcome = .opened(
         OpenedPlaintext(
           plaintext: decoded.isSecret ? [] : plaintext, size: plaintext.count, keyUse: use,

@@ -7,6 +7,8 @@ public struct DecodedPlaintext: Hashable, Sendable {
   public var id: String?
   public var version: Int?
   public var sentAt: Timestamp?
+  /// What it says, a line for each value, in an encoding such as CBOR, in which people cannot see it.
+  public var outline: [String] = []
   /// The fields of a binary plaintext in the order of their bytes; none for JSON.
   public var fields: [PlaintextField] = []
   /// What stopped the reading.
@@ -21,19 +23,29 @@ public struct DecodedPlaintext: Hashable, Sendable {
 public struct PlaintextField: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     case number(UInt64)
+    case signed(Int64)
+    case float(Double)
+    /// A number that is shown with so many digits.
+    case hex(UInt64, digits: Int)
+    /// A number that stands for something; nil where it is none of what is known.
+    case code(Int64, name: String?)
     case text(String)
     case flag(Bool)
-    /// Look into the plaintext.
-    case bytes
+    case address(UInt64)
+    case uuid(BluetoothUUID)
+    /// Those of the plaintext.
+    case bytes(Range<Int>)
   }
 
   public var name: String
   /// Bytes of the plaintext, the field's own tag and length included.
   public var range: Range<Int>
   public var value: Value
+  /// What one unit of a number is, such as `percent` or `1.25 ms`.
+  public var unit: String
 
-  public init(name: String, range: Range<Int>, value: Value) {
-    (self.name, self.range, self.value) = (name, range, value)
+  public init(name: String, range: Range<Int>, value: Value, unit: String = "") {
+    (self.name, self.range, self.value, self.unit) = (name, range, value, unit)
   }
 }
 

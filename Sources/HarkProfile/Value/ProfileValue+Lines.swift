@@ -1,0 +1,53 @@
+import HarkCore
+
+extension ProfileValue {
+  /// The value as people read it: a member or an item a line, what is inside of it below.
+  func lines() -> [String] {
+    var lines: [String] = []
+    add("", indented: 0, to: &lines)
+    return lines
+  }
+
+  private func add(_ name: String, indented depth: Int, to lines: inout [String]) {
+    guard lines.count < Self.mostLines else { return }
+    let start = String(repeating: "  ", count: depth) + name
+    let inner = name.isEmpty ? depth : depth + 1
+    switch self {
+    case .object(let members):
+      if !name.isEmpty { lines.append(start) }
+      for (name, value) in zip(members.names, members.values) {
+        value.add(name, indented: inner, to: &lines)
+      }
+    case .array(let items):
+      if items.isEmpty || !name.isEmpty { lines.append(items.isEmpty ? start + " (empty)" : start) }
+      for (index, item) in items.enumerated() {
+        item.add("[\(index)]", indented: inner, to: &lines)
+      }
+    default: lines.append(name.isEmpty ? shown : "\(start): \(shown)")
+    }
+    if lines.count == Self.mostLines { lines.append("…") }
+  }
+
+  private var shown: String {
+    switch self {
+    case .null: return "null"
+    case .bool(let value): return value ? "true" : "false"
+    case .int(let value): return "\(value)"
+    case .float(let value): return "\(value)"
+    case .text(let text): return "\"\(text)\""
+    case .bytes(let bytes):
+      var text = TextBuffer()
+      for byte in bytes.prefix(Self.bytesInLine) { text.hex(byte) }
+      if bytes.count > Self.bytesInLine { text.text("… ") }
+      if bytes.isEmpty || bytes.count > Self.bytesInLine {
+        text.string("(\(bytes.count) bytes)")
+      }
+      return text.string
+    case .array, .object: return ""
+    }
+  }
+
+  /// How many bytes of a value are spelled out, and how many lines there are at most.
+  private static var bytesInLine: Int { 32 }
+  private static var mostLines: Int { 1_000 }
+}
