@@ -25,7 +25,47 @@ import Testing
 
   @Test func everyLESubeventHasARow() {
     let codes = Set(Self.subevents.joined().map(\.code))
-    #expect(codes == Set(0x01...0x35))
+    #expect(codes == Set(0x01...0x38))
+  }
+
+  @Test func masksHaveTheNamesOfTheirEvents() {
+    func names(_ rows: [Row], _ base: UInt16) -> [UInt64: String] {
+      Dictionary(
+        uniqueKeysWithValues: rows.filter { $0.code >= base }.map {
+          (UInt64($0.code - base), $0.name.description)
+        })
+    }
+    func texts(_ flags: [UInt64: StaticString]) -> [UInt64: String] {
+      flags.mapValues(\.description)
+    }
+    // Vol 4, Part E, 7.3.1: these have no bit, as the host could not do without them.
+    let always: Set = [
+      "HCI_Command_Complete", "HCI_Command_Status", "HCI_Number_Of_Completed_Packets",
+    ]
+    let events = HCIEvent.sections.flatMap(\.self)
+    // Page_Scan_Mode_Change is of an earlier edition.
+    let first = names(events.filter { $0.code <= 0x3E && $0.code != 0x1F }, 1)
+      .filter { !always.contains($0.value) }
+    #expect(texts(HCIEventMasks.page1) == first)
+    #expect(texts(HCIEventMasks.page2) == names(events, 0x40))
+    #expect(texts(HCIEventMasks.le) == names(HCIEvent.leSections.flatMap(\.self), 1))
+  }
+
+  @Test func supportedCommandsAreThoseOfTheRows() {
+    let words = [
+      HCISupportedCommands.octets0, HCISupportedCommands.octets8, HCISupportedCommands.octets16,
+      HCISupportedCommands.octets24, HCISupportedCommands.octets32,
+      HCISupportedCommands.octets40, HCISupportedCommands.octets48,
+    ]
+    let listed = words.flatMap { $0.values.map(\.description) }
+    #expect(Set(listed).count == listed.count)
+    let rows = Self.commands.flatMap(\.self).map(\.name.description)
+    #expect(Set(listed).isSubset(of: rows))
+    // Vol 4, Part E, 6.27: octet 5 bit 7, octet 14 bit 3, octet 27 bit 7, octet 48 bit 1.
+    #expect(words[0][5 * 8 + 7]?.description == "HCI_Reset")
+    #expect(words[1][6 * 8 + 3]?.description == "HCI_Read_Local_Version_Information")
+    #expect(words[3][3 * 8 + 7]?.description == "HCI_LE_Rand")
+    #expect(words[6][1]?.description == "HCI_LE_Frame_Space_Update")
   }
 
   @Test func pathsAreUnique() {

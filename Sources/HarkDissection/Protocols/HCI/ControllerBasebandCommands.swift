@@ -3,13 +3,26 @@ extension HCICommand {
   private static let p = HCIParameters.shared
   private static let c = HCIParameters.shared.classic
   private static let b = HCIParameters.shared.baseband
+  private static let t = HCIParameters.shared.broadcast
   private static let pairing = HCIParameters.shared.pairing
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let extendedInquiryResponse: [Parameter] = [
     .u8(b.fecRequired), .advertisingData(count: 240, HCIParameters.shared.advertising.data),
   ]
 
-  static let controllerBaseband: [Row] = controller + settings + later + earlier
+  static let controllerBaseband: [Row] = controller + settings + later + mobileWireless + earlier
+
+  /// A condition of an event filter, and what follows each.
+  private static func condition(_ further: [Parameter]) -> [Parameter] {
+    [
+      .choice(
+        b.filterConditionType,
+        [
+          0: further, 1: [.u24(c.classOfDevice), .u24(b.classOfDeviceMask)] + further,
+          2: [.address(p.address)] + further,
+        ], orElse: b.filterCondition)
+    ]
+  }
 
   /// A pair of commands that read and write the same parameters.
   private static func setting(
@@ -25,7 +38,13 @@ extension HCICommand {
   private static let controller: [Row] = [
     Row(0x0C01, "HCI_Set_Event_Mask", [.u64(b.eventMask)]),
     Row(0x0C03, "HCI_Reset", []),
-    Row(0x0C05, "HCI_Set_Event_Filter", [.u8(b.filterType), .rest(b.filterCondition)]),
+    Row(
+      0x0C05, "HCI_Set_Event_Filter",
+      [
+        .choice(
+          b.filterType, [0: [], 1: condition([]), 2: condition([.u8(b.autoAccept)])],
+          orElse: b.filterCondition)
+      ]),
     Row(0x0C08, "HCI_Flush", [.handle(p.handle)], returns: handleStatus),
     Row(
       0x0C0D, "HCI_Read_Stored_Link_Key", [.address(p.address), .u8(pairing.readAll)],
@@ -169,19 +188,17 @@ extension HCICommand {
       0x0C68, "HCI_Read_Enhanced_Transmit_Power_Level",
       [.handle(p.handle), .u8(b.powerLevelType)],
       returns: handleStatus + [.u8(b.powerGFSK), .u8(b.powerDQPSK), .u8(b.power8DPSK)]),
-    Row(0x0C6E, "HCI_Set_MWS_Channel_Parameters"),
-    Row(0x0C6F, "HCI_Set_External_Frame_Configuration"),
-    Row(0x0C70, "HCI_Set_MWS_Signaling"),
-    Row(0x0C71, "HCI_Set_MWS_Transport_Layer"),
-    Row(0x0C72, "HCI_Set_MWS_Scan_Frequency_Table"),
-    Row(0x0C73, "HCI_Set_MWS_PATTERN_Configuration"),
     Row(
       0x0C74, "HCI_Set_Reserved_LT_ADDR", [.u8(b.logicalTransport)],
       returns: [.u8(p.status), .u8(b.logicalTransport)]),
     Row(
       0x0C75, "HCI_Delete_Reserved_LT_ADDR", [.u8(b.logicalTransport)],
       returns: [.u8(p.status), .u8(b.logicalTransport)]),
-    Row(0x0C76, "HCI_Set_Connectionless_Peripheral_Broadcast_Data"),
+    Row(
+      0x0C76, "HCI_Set_Connectionless_Peripheral_Broadcast_Data",
+      [
+        .u8(b.logicalTransport), .u8(t.fragment), .counted(t.cpbDataLength, t.cpbData),
+      ], returns: [.u8(p.status), .u8(b.logicalTransport)]),
     Row(
       0x0C77, "HCI_Read_Synchronization_Train_Parameters", [],
       returns: [

@@ -72,9 +72,7 @@ extension HCIEvent {
     Row(0x1C, "HCI_Read_Clock_Offset_Complete", handleStatus + [.u16(c.clockOffset)]),
     Row(
       0x23, "HCI_Read_Remote_Extended_Features_Complete",
-      handleStatus + [
-        .u8(c.pageNumber), .u8(c.maxPageNumber), .u64(c.extendedLMPFeatures),
-      ]),
+      handleStatus + [HCIFeatures.extendedPage]),
     Row(
       0x2C, "HCI_Synchronous_Connection_Complete",
       handleStatus + [.address(p.address), .u8(c.linkType)] + synchronous + [.u8(c.airMode)]),

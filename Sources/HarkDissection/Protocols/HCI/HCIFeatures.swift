@@ -56,4 +56,80 @@ enum HCIFeatures {
     46: "Channel Sounding", 47: "Channel Sounding (Host Support)",
     48: "Channel Sounding Tone Quality Indication", 63: "LL Extended Feature Set",
   ]
+
+  /// LE features, page 1: bits 64 and above. Core Specification, Vol 6, Part B, 4.6.
+  static let lePage1: [UInt64: StaticString] = [
+    0: "Monitoring Advertisers", 1: "Frame Space Update", 2: "UTP OTA Mode", 3: "UTP HCI Mode",
+    4: "LL_OTA_UTP_IND Maximum Length (least significant bit)",
+    5: "LL_OTA_UTP_IND Maximum Length (most significant bit)",
+    8: "Shorter Connection Intervals", 9: "Shorter Connection Intervals (Host Support)",
+    10: "LE Flushable ACL Data",
+  ]
+
+  /// LMP features, page 1. Core Specification, Vol 2, Part C, 3.3.
+  static let lmpPage1: [UInt64: StaticString] = [
+    0: "Secure Simple Pairing (Host Support)", 1: "LE Supported (Host)",
+    2: "Simultaneous LE and BR/EDR to Same Device Capable (Host)",
+    3: "Secure Connections (Host Support)",
+  ]
+
+  /// LMP features, page 2.
+  static let lmpPage2: [UInt64: StaticString] = [
+    0: "Connectionless Peripheral Broadcast - Central",
+    1: "Connectionless Peripheral Broadcast - Peripheral", 2: "Synchronization Train",
+    3: "Synchronization Scan", 4: "HCI_Inquiry_Response_Notification event",
+    5: "Generalized interlaced scan", 6: "Coarse Clock Adjustment",
+    8: "Secure Connections (Controller Support)", 9: "Ping", 10: "Slot Availability Mask",
+    11: "Train nudging",
+  ]
+
+  /// A page of LMP features: its number says which.
+  static let extendedPage: Parameter = {
+    let c = HCIParameters.shared.classic
+    func page(_ features: Field) -> [Parameter] { [.u8(c.maxPageNumber), .u64(features)] }
+    return .choice(
+      c.pageNumber,
+      [
+        0: page(c.lmpFeatures), 1: page(c.extendedLMPPage1), 2: page(c.extendedLMPPage2),
+        3: page(c.extendedLMPFeatures),
+      ], orElse: c.otherPage)
+  }()
+
+  /// All pages of LE features: 8 octets, and 24 for each further one.
+  static let allPages: [Parameter] = {
+    let i = HCIParameters.shared.information
+    return [.u64(i.leFeaturesPage0), .u64(i.leFeaturesPage1), .bytes(232, i.leFeaturesMore)]
+  }()
+
+  /// Combinations of states. Core Specification, Vol 4, Part E, 7.8.27.
+  static let leStates: [UInt64: StaticString] = [
+    0: "Non-connectable Advertising", 1: "Scannable Advertising", 2: "Connectable Advertising",
+    3: "High Duty Cycle Directed Advertising", 4: "Passive Scanning", 5: "Active Scanning",
+    6: "Initiating", 7: "Peripheral", 8: "Non-connectable Advertising + Passive Scanning",
+    9: "Scannable Advertising + Passive Scanning",
+    10: "Connectable Advertising + Passive Scanning",
+    11: "High Duty Cycle Directed Advertising + Passive Scanning",
+    12: "Non-connectable Advertising + Active Scanning",
+    13: "Scannable Advertising + Active Scanning",
+    14: "Connectable Advertising + Active Scanning",
+    15: "High Duty Cycle Directed Advertising + Active Scanning",
+    16: "Non-connectable Advertising + Initiating", 17: "Scannable Advertising + Initiating",
+    18: "Non-connectable Advertising + Central", 19: "Scannable Advertising + Central",
+    20: "Non-connectable Advertising + Peripheral", 21: "Scannable Advertising + Peripheral",
+    22: "Passive Scanning + Initiating", 23: "Active Scanning + Initiating",
+    24: "Passive Scanning + Central", 25: "Active Scanning + Central",
+    26: "Passive Scanning + Peripheral", 27: "Active Scanning + Peripheral",
+    28: "Initiating + Central", 29: "Low Duty Cycle Directed Advertising",
+    30: "Low Duty Cycle Directed Advertising + Passive Scanning",
+    31: "Low Duty Cycle Directed Advertising + Active Scanning",
+    32: "Connectable Advertising + Initiating",
+    33: "High Duty Cycle Directed Advertising + Initiating",
+    34: "Low Duty Cycle Directed Advertising + Initiating",
+    35: "Connectable Advertising + Central",
+    36: "High Duty Cycle Directed Advertising + Central",
+    37: "Low Duty Cycle Directed Advertising + Central",
+    38: "Connectable Advertising + Peripheral",
+    39: "High Duty Cycle Directed Advertising + Peripheral",
+    40: "Low Duty Cycle Directed Advertising + Peripheral", 41: "Initiating + Peripheral",
+  ]
 }

@@ -1,10 +1,17 @@
 extension HCIParameters {
   /// Controller and Baseband, status and testing commands. 7.3, 7.5, 7.6.
   struct Baseband: Sendable {
-    let eventMask = Field("Event_Mask", .hex)
-    let eventMaskPage2 = Field("Event_Mask_Page_2", .hex)
+    let eventMask = Field("Event_Mask", .hex, flags: HCIEventMasks.page1)
+    let eventMaskPage2 = Field("Event_Mask_Page_2", .hex, flags: HCIEventMasks.page2)
     let filterType = Field("Filter_Type", names: HCICodes.filterTypes, inLine: true)
     let filterCondition = Field("Filter_Condition", .bytes)
+    let filterConditionType = Field(
+      "Filter_Condition_Type",
+      names: [0: "All devices", 1: "Class_Of_Device", 2: "BD_ADDR"], inLine: true)
+    let classOfDeviceMask = Field("Class_Of_Device_Mask", .hex)
+    let autoAccept = Field(
+      "Auto_Accept_Flag",
+      names: [1: "No", 2: "Yes, no role switch", 3: "Yes, with role switch"])
     let pinType = Field("PIN_Type", names: HCICodes.pinTypes)
     let localName = Field("Local_Name", .text, inLine: true)
     let acceptTimeout = Field("Connection_Accept_Timeout", unit: "0.625 ms", inLine: true)
@@ -36,6 +43,7 @@ extension HCIParameters {
     let numHandles = Field("Num_Handles")
     let completed = Field("Completed", .list)
     let numCompletedPackets = Field("Num_Completed_Packets", inLine: true)
+    let numCompletedBlocks = Field("Num_Completed_Blocks")
     let hostNumCompletedPackets = Field("Host_Num_Completed_Packets", inLine: true)
     let linkSupervisionTimeout = Field(
       "Link_Supervision_Timeout", unit: "0.625 ms", special: [0: "none"], inLine: true)
@@ -101,7 +109,15 @@ extension HCIParameters {
     let companyIdentifier = Field(
       "Company_Identifier", .hex,
       lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) }, inLine: true)
-    let supportedCommands = Field("Supported_Commands", .bytes)
+    let supportedCommands = Field("Supported_Commands", .group)
+    let commands0 = Field("Octets 0 to 7", .hex, flags: HCISupportedCommands.octets0)
+    let commands8 = Field("Octets 8 to 15", .hex, flags: HCISupportedCommands.octets8)
+    let commands16 = Field("Octets 16 to 23", .hex, flags: HCISupportedCommands.octets16)
+    let commands24 = Field("Octets 24 to 31", .hex, flags: HCISupportedCommands.octets24)
+    let commands32 = Field("Octets 32 to 39", .hex, flags: HCISupportedCommands.octets32)
+    let commands40 = Field("Octets 40 to 47", .hex, flags: HCISupportedCommands.octets40)
+    let commands48 = Field("Octets 48 to 55", .hex, flags: HCISupportedCommands.octets48)
+    let commands56 = Field("Octets 56 to 63", .hex)
     let aclDataPacketLength = Field("ACL_Data_Packet_Length", inLine: true)
     let synchronousDataPacketLength = Field("Synchronous_Data_Packet_Length")
     let totalNumACLDataPackets = Field("Total_Num_ACL_Data_Packets", inLine: true)
@@ -138,11 +154,14 @@ extension HCIParameters {
     let minControllerDelay = Field("Min_Controller_Delay", unit: "1 µs")
     let maxControllerDelay = Field("Max_Controller_Delay", unit: "1 µs")
     let leFeatures = Field("LE_Features", .hex, flags: HCIFeatures.le)
-    let allLEFeatures = Field("LE_Features", .bytes)
+    let allLEFeatures = Field("LE_Features", .group)
+    let leFeaturesPage0 = Field("Page 0", .hex, flags: HCIFeatures.le)
+    let leFeaturesPage1 = Field("Page 1", .hex, flags: HCIFeatures.lePage1)
+    let leFeaturesMore = Field("Further pages", .bytes)
     let maxPage = Field("Max_Page")
     let maxRemotePage = Field("Max_Remote_Page")
     let maxValidPage = Field("Max_Valid_Page")
     let pagesRequested = Field("Pages_Requested")
-    let leStates = Field("LE_States", .hex)
+    let leStates = Field("LE_States", .hex, flags: HCIFeatures.leStates)
   }
 }

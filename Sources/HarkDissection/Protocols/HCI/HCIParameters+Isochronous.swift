@@ -74,23 +74,4 @@ extension HCIParameters {
     let rxUnreceived = Field("RX_Unreceived_Packets")
     let duplicates = Field("Duplicate_Packets")
   }
-
-  /// Channel Sounding. 7.8.130 to 7.8.146.
-  struct Sounding: Sendable {
-    let config = Field("Config_ID", inLine: true)
-    let createContext = Field(
-      "Create_Context", names: [0: "Local Controller only", 1: "Local and remote Controller"])
-    let csAction = Field("Action", names: [0: "Removed", 1: "Created"], inLine: true)
-    let csEnable = Field("Enable", names: HCICodes.switches, inLine: true)
-    let state = Field("State", names: HCICodes.switches, inLine: true)
-    let faeTable = Field("Remote_FAE_Table", .bytes)
-    let classification = Field("Channel_Classification", .bytes)
-    let roleEnable = Field("Role_Enable", .hex, flags: [0: "Initiator", 1: "Reflector"])
-    let antennaSelection = Field("CS_SYNC_Antenna_Selection", .hex)
-    let csMaxTxPower = Field("Max_TX_Power", .signed, unit: "dBm")
-    let capabilities = Field("CS_Capabilities", .bytes)
-    let configuration = Field("CS_Configuration", .bytes)
-    let procedure = Field("CS_Procedure_Parameters", .bytes)
-    let result = Field("CS_Subevent_Result", .bytes)
-  }
 }

@@ -135,7 +135,7 @@ extension HCIParameters {
 
   /// LE connections, PHYs, data length, power, direction finding. 7.8, 7.7.65.
   struct LE: Sendable {
-    let leEventMask = Field("LE_Event_Mask", .hex)
+    let leEventMask = Field("LE_Event_Mask", .hex, flags: HCIEventMasks.le)
     let peerAddressType = Field("Peer_Address_Type", .hex, names: HCICodes.addressTypes)
     let peerAddress = Field("Peer_Address", .address, inLine: true)
     let localResolvablePrivateAddress = Field("Local_Resolvable_Private_Address", .address)
@@ -186,7 +186,20 @@ extension HCIParameters {
     let frameSpaceInitiator = Field(
       "Initiator", names: [0: "Local Host", 1: "Local Controller", 2: "Peer"])
     let framePHYs = Field("PHYS", .hex, flags: HCICodes.physBits)
-    let spacingTypes = Field("Spacing_Types", .hex)
+    let spacingTypes = Field(
+      "Spacing_Types", .hex,
+      flags: [0: "T_IFS_ACL_CP", 1: "T_IFS_ACL_PC", 2: "T_MCES", 3: "T_IFS_CIS", 4: "T_MSS_CIS"])
+    let minSupportedInterval = Field("Minimum_Supported_Connection_Interval", unit: "125 µs")
+    let numGroups = Field("Num_Groups")
+    let intervalGroup = Field("Group", .list)
+    let groupMin = Field("Group_Min", unit: "125 µs")
+    let groupMax = Field("Group_Max", unit: "125 µs")
+    let groupStride = Field("Group_Stride", unit: "125 µs")
+    let rateIntervalMin = Field("Connection_Interval_Min", unit: "125 µs")
+    let rateIntervalMax = Field("Connection_Interval_Max", unit: "125 µs")
+    let rateInterval = Field("Connection_Interval", unit: "125 µs", inLine: true)
+    let rateMinCELength = Field("Min_CE_Length", unit: "125 µs")
+    let rateMaxCELength = Field("Max_CE_Length", unit: "125 µs")
 
     let minTxPower = Field("Min_TX_Power", .signed, unit: "dBm")
     let maxTxPower = Field("Max_TX_Power", .signed, unit: "dBm")
@@ -231,7 +244,8 @@ extension HCIParameters {
 
     let cteLength = Field("CTE_Length", unit: "8 µs")
     let cteCount = Field("CTE_Count")
-    let cteTypes = Field("CTE_Types", .hex)
+    let cteTypes = Field(
+      "CTE_Types", .hex, flags: [0: "AoA", 1: "AoD with 1 µs slots", 2: "AoD with 2 µs slots"])
     let cteEnable = Field("CTE_Enable", names: HCICodes.switches, inLine: true)
     let patternLength = Field("Switching_Pattern_Length")
     let antennaIDs = Field("Antenna_IDs", .bytes)
@@ -241,7 +255,12 @@ extension HCIParameters {
     let cteRequestInterval = Field("CTE_Request_Interval")
     let requestedCTELength = Field("Requested_CTE_Length", unit: "8 µs")
     let requestedCTEType = Field("Requested_CTE_Type", .hex, names: HCICodes.cteTypes)
-    let switchingRates = Field("Supported_Switching_Sampling_Rates", .hex)
+    let switchingRates = Field(
+      "Supported_Switching_Sampling_Rates", .hex,
+      flags: [
+        0: "1 µs switching for AoD transmission", 1: "1 µs sampling for AoD reception",
+        2: "1 µs switching and sampling for AoA reception",
+      ])
     let numAntennae = Field("Num_Antennae")
     let maxPatternLength = Field("Max_Switching_Pattern_Length")
     let maxCTELength = Field("Max_CTE_Length", unit: "8 µs")

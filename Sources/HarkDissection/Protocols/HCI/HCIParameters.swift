@@ -20,6 +20,8 @@ struct HCIParameters: Sendable {
   let le = LE()
   let isochronous = Isochronous()
   let sounding = Sounding()
+  let broadcast = Broadcast()
+  let wireless = MobileWireless()
 }
 
 extension HCIParameters {
@@ -42,10 +44,14 @@ extension HCIParameters {
     let allowRoleSwitch = Field("Allow_Role_Switch", names: HCICodes.roleSwitches)
     let remoteName = Field("Remote_Name", .text, inLine: true)
     let lmpFeatures = Field("LMP_Features", .hex, flags: HCIFeatures.lmp)
-    let hostSupportedFeatures = Field("Host_Supported_Features", .hex)
+    let hostSupportedFeatures = Field(
+      "Host_Supported_Features", .hex, flags: HCIFeatures.lmpPage1)
     let pageNumber = Field("Page_Number")
     let maxPageNumber = Field("Max_Page_Number")
     let extendedLMPFeatures = Field("Extended_LMP_Features", .hex)
+    let otherPage = Field("Extended features", .bytes)
+    let extendedLMPPage1 = Field("Extended_LMP_Features", .hex, flags: HCIFeatures.lmpPage1)
+    let extendedLMPPage2 = Field("Extended_LMP_Features", .hex, flags: HCIFeatures.lmpPage2)
     let lmpHandle = Field("LMP_Handle")
 
     let transmitBandwidth = Field(
@@ -86,6 +92,8 @@ extension HCIParameters {
     let modeInterval = Field("Interval", unit: "0.625 ms", inLine: true)
     let holdMaxInterval = Field("Hold_Mode_Max_Interval", unit: "0.625 ms")
     let holdMinInterval = Field("Hold_Mode_Min_Interval", unit: "0.625 ms")
+    let beaconMaxInterval = Field("Beacon_Max_Interval", unit: "0.625 ms")
+    let beaconMinInterval = Field("Beacon_Min_Interval", unit: "0.625 ms")
     let sniffMaxInterval = Field("Sniff_Max_Interval", unit: "0.625 ms", inLine: true)
     let sniffMinInterval = Field("Sniff_Min_Interval", unit: "0.625 ms", inLine: true)
     let sniffAttempt = Field("Sniff_Attempt")
@@ -159,6 +167,8 @@ extension HCIParameters {
     let peerRPA = Field("Peer_Resolvable_Address", .address)
     let localRPA = Field("Local_Resolvable_Address", .address)
     let rpaTimeout = Field("RPA_Timeout", unit: "s", inLine: true)
+    let rpaTimeoutMin = Field("RPA_Timeout_Min", unit: "s", inLine: true)
+    let rpaTimeoutMax = Field("RPA_Timeout_Max", unit: "s", inLine: true)
     let addressResolution = Field(
       "Address_Resolution_Enable", names: HCICodes.switches, inLine: true)
     let privacyMode = Field("Privacy_Mode", names: HCICodes.privacyModes, inLine: true)

@@ -15,16 +15,13 @@ extension HCICommand {
       ]),
     Row(
       0x1002, "HCI_Read_Local_Supported_Commands", [],
-      returns: [.u8(p.status), .bytes(64, i.supportedCommands)]),
+      returns: [.u8(p.status), .group(i.supportedCommands, HCISupportedCommands.parameters)]),
     Row(
       0x1003, "HCI_Read_Local_Supported_Features", [],
       returns: [.u8(p.status), .u64(p.classic.lmpFeatures)]),
     Row(
       0x1004, "HCI_Read_Local_Extended_Features", [.u8(p.classic.pageNumber)],
-      returns: [
-        .u8(p.status), .u8(p.classic.pageNumber), .u8(p.classic.maxPageNumber),
-        .u64(p.classic.extendedLMPFeatures),
-      ]),
+      returns: [.u8(p.status), HCIFeatures.extendedPage]),
     Row(
       0x1005, "HCI_Read_Buffer_Size", [],
       returns: [

@@ -22,7 +22,29 @@ extension HCICommand {
     .u16(le.supervisionTimeout),
   ]
 
-  static let leConnections: [Row] = creation + parameters + lengthsAndPHYs
+  private static let rate: [Parameter] = [
+    .u16(le.rateIntervalMin), .u16(le.rateIntervalMax), .u16(le.subrateMin),
+    .u16(le.subrateMax), .u16(le.latency), .u16(le.continuationNumber),
+    .u16(le.supervisionTimeout), .u16(le.rateMinCELength), .u16(le.rateMaxCELength),
+  ]
+
+  static let leConnections: [Row] = creation + parameters + lengthsAndPHYs + rates
+
+  // Core Specification 6.1 and later.
+  private static let rates: [Row] = [
+    Row(0x209F, "HCI_LE_Enable_UTP_OTA_Mode"),
+    Row(0x20A0, "HCI_LE_UTP_Send"),
+    Row(0x20A1, "HCI_LE_Connection_Rate_Request", [.handle(p.handle)] + rate),
+    Row(0x20A2, "HCI_LE_Set_Default_Rate_Parameters", rate),
+    Row(
+      0x20A3, "HCI_LE_Read_Minimum_Supported_Connection_Interval", [],
+      returns: [
+        .u8(p.status), .u8(le.minSupportedInterval),
+        .each(
+          le.numGroups, le.intervalGroup,
+          [.u16(le.groupMin), .u16(le.groupMax), .u16(le.groupStride)]),
+      ]),
+  ]
 
   private static let creation: [Row] = [
     Row(

@@ -29,7 +29,7 @@ extension HCICommand {
     Row(0x2097, "HCI_LE_Set_Host_Feature [v2]", [.u16(le.bitNumber), .u8(le.bitValue)]),
     Row(
       0x2087, "HCI_LE_Read_All_Local_Supported_Features", [],
-      returns: [.u8(p.status), .u8(i.maxPage), .bytes(248, i.allLEFeatures)]),
+      returns: [.u8(p.status), .u8(i.maxPage), .group(i.allLEFeatures, HCIFeatures.allPages)]),
     Row(
       0x2088, "HCI_LE_Read_All_Remote_Features", [.handle(p.handle), .u8(i.pagesRequested)]),
   ]

@@ -63,11 +63,19 @@ extension HCIEvent {
         .u16(le.subrateFactor), .u16(le.latency), .u16(le.continuationNumber),
         .u16(le.supervisionTimeout),
       ]),
+    // Core Specification 6.1 and later.
+    Row(0x36, "HCI_LE_UTP_Receive"),
+    Row(
+      0x37, "HCI_LE_Connection_Rate_Change",
+      handleStatus + [
+        .u16(le.rateInterval), .u16(le.subrateFactor), .u16(le.latency),
+        .u16(le.continuationNumber), .u16(le.supervisionTimeout),
+      ]),
     Row(
       0x2B, "HCI_LE_Read_All_Remote_Features_Complete",
       handleStatus + [
         .u8(p.information.maxRemotePage), .u8(p.information.maxValidPage),
-        .bytes(248, p.information.allLEFeatures),
+        .group(p.information.allLEFeatures, HCIFeatures.allPages),
       ]),
     Row(
       0x35, "HCI_LE_Frame_Space_Update_Complete",

@@ -1,9 +1,8 @@
-/// Subevents of the LE Meta event: isochronous streams and Channel Sounding.
-/// Core Specification, Vol 4, Part E, 7.7.65.25 to 7.7.65.34, 7.7.65.39 to 7.7.65.47.
+/// Subevents of the LE Meta event: isochronous streams.
+/// Core Specification, Vol 4, Part E, 7.7.65.25 to 7.7.65.34.
 extension HCIEvent {
   private static let p = HCIParameters.shared
   private static let s = HCIParameters.shared.isochronous
-  private static let cs = HCIParameters.shared.sounding
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let stream: [Parameter] =
     handleStatus + [
@@ -45,28 +44,5 @@ extension HCIEvent {
         .u8(s.bn), .u8(s.pto), .u8(s.irc), .u16(s.maxPDU), .u24(s.sduInterval), .u16(s.maxSDU),
         .u8(s.phy), .u8(s.framing), .u8(s.encryption),
       ]),
-  ]
-
-  static let leSoundingEvents: [Row] = [
-    Row(
-      0x2C, "HCI_LE_CS_Read_Remote_Supported_Capabilities_Complete",
-      handleStatus + [.rest(cs.capabilities)]),
-    Row(
-      0x2D, "HCI_LE_CS_Read_Remote_FAE_Table_Complete",
-      handleStatus + [.bytes(72, cs.faeTable)]),
-    Row(0x2E, "HCI_LE_CS_Security_Enable_Complete", handleStatus),
-    Row(
-      0x2F, "HCI_LE_CS_Config_Complete",
-      handleStatus + [.u8(cs.config), .u8(cs.csAction), .rest(cs.configuration)]),
-    Row(
-      0x30, "HCI_LE_CS_Procedure_Enable_Complete",
-      handleStatus + [.u8(cs.config), .u8(cs.state), .rest(cs.procedure)]),
-    Row(
-      0x31, "HCI_LE_CS_Subevent_Result",
-      [.handle(p.handle), .u8(cs.config), .rest(cs.result)]),
-    Row(
-      0x32, "HCI_LE_CS_Subevent_Result_Continue",
-      [.handle(p.handle), .u8(cs.config), .rest(cs.result)]),
-    Row(0x33, "HCI_LE_CS_Test_End_Complete", [.u8(p.status)]),
   ]
 }

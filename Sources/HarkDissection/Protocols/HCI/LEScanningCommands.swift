@@ -56,6 +56,9 @@ extension HCICommand {
     Row(0x202D, "HCI_LE_Set_Address_Resolution_Enable", [.u8(pairing.addressResolution)]),
     Row(
       0x202E, "HCI_LE_Set_Resolvable_Private_Address_Timeout", [.u16(pairing.rpaTimeout)]),
+    Row(
+      0x209E, "HCI_LE_Set_Resolvable_Private_Address_Timeout [v2]",
+      [.u16(pairing.rpaTimeoutMin), .u16(pairing.rpaTimeoutMax)]),
     Row(0x204E, "HCI_LE_Set_Privacy_Mode", device + [.u8(pairing.privacyMode)]),
     Row(0x2047, "HCI_LE_Add_Device_To_Periodic_Advertiser_List", advertiser),
     Row(0x2048, "HCI_LE_Remove_Device_From_Periodic_Advertiser_List", advertiser),

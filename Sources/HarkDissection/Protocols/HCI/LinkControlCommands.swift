@@ -3,6 +3,8 @@
 extension HCICommand {
   private static let p = HCIParameters.shared
   private static let c = HCIParameters.shared.classic
+  private static let b = HCIParameters.shared.baseband
+  private static let t = HCIParameters.shared.broadcast
   private static let pairing = HCIParameters.shared.pairing
 
   private static let addressOnly: [Parameter] = [.address(p.address)]
@@ -130,10 +132,23 @@ extension HCICommand {
       0x043F, "HCI_Truncated_Page",
       [.address(p.address), .u8(c.pageScanRepetitionMode), .u16(c.clockOffset)]),
     Row(0x0440, "HCI_Truncated_Page_Cancel", addressOnly, returns: addressStatus),
-    Row(0x0441, "HCI_Set_Connectionless_Peripheral_Broadcast"),
-    Row(0x0442, "HCI_Set_Connectionless_Peripheral_Broadcast_Receive"),
+    Row(
+      0x0441, "HCI_Set_Connectionless_Peripheral_Broadcast",
+      [
+        .u8(t.cpbEnable), .u8(b.logicalTransport), .u8(t.lpoAllowed), .u16(c.packetType),
+        .u16(b.trainIntervalMin), .u16(b.trainIntervalMax), .u16(t.cpbSupervisionTimeout),
+      ], returns: [.u8(p.status), .u8(b.logicalTransport), .u16(t.cpbInterval)]),
+    Row(
+      0x0442, "HCI_Set_Connectionless_Peripheral_Broadcast_Receive",
+      [
+        .u8(t.cpbEnable), .address(p.address), .u8(b.logicalTransport), .u16(t.cpbInterval),
+        .u32(t.cpbClockOffset), .u32(t.nextClock), .u16(t.cpbSupervisionTimeout),
+        .u8(t.timingAccuracy), .u8(t.cpbSkip), .u16(c.packetType), .bytes(10, b.afhChannelMap),
+      ], returns: addressStatus + [.u8(b.logicalTransport)]),
     Row(0x0443, "HCI_Start_Synchronization_Train", []),
-    Row(0x0444, "HCI_Receive_Synchronization_Train"),
+    Row(
+      0x0444, "HCI_Receive_Synchronization_Train",
+      [.address(p.address), .u16(t.scanTimeout), .u16(t.cpbScanWindow), .u16(t.cpbScanInterval)]),
     Row(0x0435, "HCI_Create_Physical_Link"),
     Row(0x0436, "HCI_Accept_Physical_Link"),
     Row(0x0437, "HCI_Disconnect_Physical_Link"),

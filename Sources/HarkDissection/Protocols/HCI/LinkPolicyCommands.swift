@@ -16,7 +16,9 @@ extension HCICommand {
       ]),
     Row(0x0804, "HCI_Exit_Sniff_Mode", [.handle(p.handle)]),
     // Of earlier editions.
-    Row(0x0805, "HCI_Park_State"),
+    Row(
+      0x0805, "HCI_Park_State",
+      [.handle(p.handle), .u16(c.beaconMaxInterval), .u16(c.beaconMinInterval)]),
     Row(0x0806, "HCI_Exit_Park_State", [.handle(p.handle)]),
     Row(
       0x0807, "HCI_QoS_Setup",

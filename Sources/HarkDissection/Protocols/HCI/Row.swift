@@ -22,7 +22,8 @@ struct Row: Sendable {
 /// One parameter of a command or event: which field it is and how many octets it takes.
 struct Parameter: Sendable {
   enum Kind: UInt8, Sendable {
-    case octets, address, handle, twelveBits, rest, counted, group, each, perBit, advertisingData
+    case octets, address, handle, twelveBits, nibbles, rest, counted, group, each, perBit
+    case advertisingData, choice, option, optional
   }
 
   let kind: Kind
@@ -54,6 +55,22 @@ struct Parameter: Sendable {
   static func handle(_ field: Field) -> Parameter { Parameter(.handle, 2, field) }
   /// 12 bits of two octets that are no Connection_Handle, such as a Sync_Handle.
   static func u12(_ field: Field) -> Parameter { Parameter(.twelveBits, 2, field) }
+  /// An octet of two fields with 4 bits each.
+  static func nibbles(_ low: Field, _ high: Field) -> Parameter {
+    Parameter(.nibbles, 1, low, counter: high)
+  }
+  /// An octet that says which parameters follow; those of other values than `options` are `other`.
+  static func choice(
+    _ field: Field, _ options: [UInt8: [Parameter]], orElse other: Field
+  ) -> Parameter {
+    Parameter(
+      .choice, 1, other, counter: field,
+      inner: options.sorted { $0.key < $1.key }.map {
+        Parameter(.option, $0.key, field, inner: $0.value)
+      })
+  }
+  /// From here on the parameters may end: later editions have more of them.
+  static let optional = Parameter(.optional, 0, HCIParameters.shared.padding)
   /// Exactly `count` octets, as bytes or, by the field's form, as text.
   static func bytes(_ count: UInt8, _ field: Field) -> Parameter {
     Parameter(.octets, count, field)
@@ -186,9 +203,11 @@ extension PDU {
     _ block: Rows.Block, of rows: Rows, mayEnd: Bool = false
   ) throws(Malformed) {
     var index = block.start
+    var mayEnd = mayEnd
     while index < block.end {
       if mayEnd, remaining == 0 { return }
       let step = rows.steps[Int(index)]
+      if step.kind == .optional { mayEnd = true }
       if step.plainCount > 0, skip(Int(step.plainCount)) {
         index = step.plainEnd
         continue
@@ -198,7 +217,6 @@ extension PDU {
     }
   }
 
-  @inline(__always)
   private mutating func read(_ step: Rows.Step, of rows: Rows) throws(Malformed) {
     switch step.kind {
     case .octets: try bytes(Int(step.count), step.field)
@@ -218,7 +236,25 @@ extension PDU {
     case .each: try repeated(step, Int(try u8(step.counter)), of: rows)
     case .perBit: try repeated(step, try u8(step.counter).nonzeroBitCount, of: rows)
     case .advertisingData: try advertisingData(step)
+    case .nibbles:
+      let value = try word(1, of: step.field)
+      part(step.field, value & 0x0F, of: 1)
+      part(step.counter, value >> 4, of: 1)
+    case .choice: try choice(step, of: rows)
+    case .option, .optional: break
     }
+  }
+
+  private mutating func choice(_ step: Rows.Step, of rows: Rows) throws(Malformed) {
+    let value = try u8(step.counter)
+    for index in step.inner.start..<step.inner.end {
+      let option = rows.steps[Int(index)]
+      if option.count == value {
+        try read(option.inner, of: rows)
+        return
+      }
+    }
+    if remaining > 0 { rest(step.field) }
   }
 
   /// The first address of a packet becomes its address; in LE events its type stands before it.

@@ -1,4 +1,4 @@
-/// Events: pairing and encryption; broadcasts; events of earlier editions.
+/// Events: pairing and encryption; events of earlier editions.
 /// Core Specification, Vol 4, Part E, 7.7.
 extension HCIEvent {
   private static let p = HCIParameters.shared
@@ -44,16 +44,6 @@ extension HCIEvent {
     Row(0x3C, "HCI_Keypress_Notification", [.address(p.address), .u8(pairing.keypress)]),
   ]
 
-  static let broadcastEvents: [Row] = [
-    Row(0x4E, "HCI_Triggered_Clock_Capture"),
-    Row(0x4F, "HCI_Synchronization_Train_Complete", [.u8(p.status)]),
-    Row(0x50, "HCI_Synchronization_Train_Received"),
-    Row(0x51, "HCI_Connectionless_Peripheral_Broadcast_Receive"),
-    Row(0x52, "HCI_Connectionless_Peripheral_Broadcast_Timeout"),
-    Row(0x55, "HCI_Connectionless_Peripheral_Broadcast_Channel_Map_Change"),
-    Row(0x58, "HCI_SAM_Status_Change"),
-  ]
-
   static let earlierEvents: [Row] = [
     Row(0x1F, "HCI_Page_Scan_Mode_Change"),
     Row(0x40, "HCI_Physical_Link_Complete"),
@@ -64,7 +54,17 @@ extension HCIEvent {
     Row(0x45, "HCI_Logical_Link_Complete"),
     Row(0x46, "HCI_Disconnection_Logical_Link_Complete"),
     Row(0x47, "HCI_Flow_Spec_Modify_Complete"),
-    Row(0x48, "HCI_Number_Of_Completed_Data_Blocks"),
+    Row(
+      0x48, "HCI_Number_Of_Completed_Data_Blocks",
+      [
+        .u16(p.information.totalNumDataBlocks),
+        .each(
+          p.baseband.numHandles, p.baseband.completed,
+          [
+            .handle(p.handle), .u16(p.baseband.numCompletedPackets),
+            .u16(p.baseband.numCompletedBlocks),
+          ]),
+      ]),
     Row(0x49, "HCI_AMP_Start_Test"),
     Row(0x4A, "HCI_AMP_Test_End"),
     Row(0x4B, "HCI_AMP_Receiver_Report"),

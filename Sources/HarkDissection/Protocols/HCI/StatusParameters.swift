@@ -2,6 +2,7 @@
 extension HCICommand {
   private static let p = HCIParameters.shared
   private static let b = HCIParameters.shared.baseband
+  private static let w = HCIParameters.shared.wireless
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
 
   static let status: [Row] = [
@@ -23,11 +24,22 @@ extension HCICommand {
     Row(
       0x1408, "HCI_Read_Encryption_Key_Size", [.handle(p.handle)],
       returns: handleStatus + [.u8(p.pairing.keySize)]),
+    Row(
+      0x140C, "HCI_Get_MWS_Transport_Layer_Configuration", [],
+      returns: [
+        .u8(p.status),
+        .each(w.numTransports, w.transport, [.u8(w.transportLayer), .u8(w.numBaudRates)]),
+        .rest(w.baudRates),
+      ]),
+    Row(
+      0x140D, "HCI_Set_Triggered_Clock_Capture",
+      [
+        .handle(p.handle), .u8(p.broadcast.cpbEnable), .u8(b.whichClock),
+        .u8(p.broadcast.lpoAllowed), .u8(p.broadcast.capturesToFilter),
+      ]),
     // Of earlier editions.
     Row(0x1409, "HCI_Read_Local_AMP_Info", []),
     Row(0x140A, "HCI_Read_Local_AMP_ASSOC"),
     Row(0x140B, "HCI_Write_Remote_AMP_ASSOC"),
-    Row(0x140C, "HCI_Get_MWS_Transport_Layer_Configuration", []),
-    Row(0x140D, "HCI_Set_Triggered_Clock_Capture"),
   ]
 }
