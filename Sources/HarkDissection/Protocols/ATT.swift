@@ -83,6 +83,7 @@ enum ATT: Dissector {
     let decoded = Decoded()
     let ancs = ANCSErrors()
     let ams = AMSErrors()
+    let services = ATTServiceErrors()
 
     /// In place of the field of the same name, where it is not that of a service.
     struct OfAttribute: Sendable {
@@ -176,7 +177,15 @@ enum ATT: Dissector {
     switch type {
     case ANCSControlPoint.type: fields.ancs.error
     case AMSRemoteCommand.type, AMSEntityUpdate.type, AMSEntityAttribute.type: fields.ams.error
-    default: fields.error
+    default: type?.short.flatMap(fields.services.field) ?? fields.error
+    }
+  }
+
+  /// Whether the protocol of the type says itself which parts of a value are keys.
+  static func hidesKeys(_ type: BluetoothUUID) -> Bool {
+    switch type {
+    case CSIS.sirk, BASS.controlPoint, BASS.receiveState: true
+    default: false
     }
   }
 
@@ -193,7 +202,7 @@ enum ATT: Dissector {
   /// All that is left is the value of an attribute: for the protocol of its type, if that is known.
   static func decoded(_ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>) {
     let isSecret = pdu.context.isSecret
-    if let type, !isSecret {
+    if let type, !isSecret || hidesKeys(type) {
       pdu.hand(to: .attribute(type), in: fields.decoded.value, orElse: fields.value)
     } else {
       pdu.rest(value(isSecret))

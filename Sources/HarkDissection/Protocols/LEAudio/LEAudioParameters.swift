@@ -1,0 +1,176 @@
+import HarkCore
+
+/// Codec IDs, and the LTV structures of codec specific capabilities, codec specific configurations
+/// and metadata, which several services of LE Audio and its announcements share.
+/// Assigned Numbers, 6.12.4 to 6.12.6; Basic Audio Profile 1.0.1, 4.3.
+struct LEAudioParameters: Sendable {
+  enum Kind {
+    case capabilities, configuration, metadata
+  }
+
+  let codec = Field("Codec_ID", .group)
+  let codingFormat = Field("Coding_Format", .hex, names: HCICodes.codingFormats, inLine: true)
+  let companyID = Field("Company_ID", .hex)
+  let vendor = Vendor()
+  let vendorCodecID = Field("Vendor_Specific_Codec_ID", .hex)
+
+  let capabilitiesLength = Field("Codec_Specific_Capabilities_Length")
+  let capabilities = Field("Codec_Specific_Capabilities", .group)
+  let configurationLength = Field("Codec_Specific_Configuration_Length")
+  let configuration = Field("Codec_Specific_Configuration", .group)
+  let metadataLength = Field("Metadata_Length")
+  let metadata = Field("Metadata", .group)
+  let codecData = Field("Vendor Codec Data", .bytes)
+
+  let ltv = Field("LTV", .list)
+  let ltvLength = Field("Length")
+  let ltvValue = Field("Value", .bytes)
+  let capability = Typed(LEAudioNames.capabilities)
+  let setting = Typed(LEAudioNames.configurations)
+  let information = Typed(LEAudioNames.metadata)
+
+  let supportedSamplingFrequencies = Field(
+    "Supported_Sampling_Frequencies", .hex, flags: LEAudioNames.samplingFrequencyBits,
+    inLine: true)
+  let supportedFrameDurations = Field(
+    "Supported_Frame_Durations", .hex, flags: LEAudioNames.frameDurationBits)
+  let supportedChannelCounts = Field(
+    "Supported_Audio_Channel_Counts", .hex, flags: LEAudioNames.channelCounts)
+  let minimumOctets = Field("Minimum Octets_Per_Codec_Frame")
+  let maximumOctets = Field("Maximum Octets_Per_Codec_Frame")
+  let maximumFrames = Field("Supported_Max_Codec_Frames_Per_SDU")
+
+  let samplingFrequency = Field(
+    "Sampling_Frequency", names: LEAudioNames.samplingFrequencies, inLine: true)
+  let frameDuration = Field("Frame_Duration", names: LEAudioNames.frameDurations, inLine: true)
+  let channelAllocation = Field(
+    "Audio_Channel_Allocation", .hex, flags: LEAudioNames.locations,
+    special: LEAudioNames.noLocation)
+  let octetsPerFrame = Field("Octets_Per_Codec_Frame", inLine: true)
+  let frameBlocks = Field("Codec_Frame_Blocks_Per_SDU")
+
+  let preferredContexts = Field(
+    "Preferred_Audio_Contexts", .hex, flags: LEAudioNames.contexts,
+    special: LEAudioNames.noContext)
+  let streamingContexts = Field(
+    "Streaming_Audio_Contexts", .hex, flags: LEAudioNames.contexts,
+    special: LEAudioNames.noContext, inLine: true)
+  let programInfo = Field("Program_Info", .text)
+  let language = Field("Language", .text)
+  let ccid = Field("CCID")
+  let parentalRating = Field("Parental_Rating", names: LEAudioNames.ratings)
+  let programInfoURI = Field("Program_Info_URI", .text)
+  let activeState = Field("Audio_Active_State", names: LEAudioNames.activeStates)
+  let listeningStream = Field(
+    "Assisted_Listening_Stream", names: LEAudioNames.listeningStreams)
+  let broadcastName = Field("Broadcast_Name", .text, inLine: true)
+  let extendedType = Field("Extended_Metadata_Type", .hex)
+
+  /// What a Type means depends on which list it is in: one path for all.
+  struct Typed: Sendable {
+    let ltvType: Field
+
+    init(_ names: [UInt64: StaticString]) { ltvType = Field("Type", .hex, names: names) }
+  }
+
+  /// In place of the field of the same name, where it is one: with other codecs it is 0.
+  struct Vendor: Sendable {
+    let companyID = Field(
+      "Company_ID", .hex, lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) },
+      inLine: true)
+  }
+
+  static let shared = LEAudioParameters()
+
+  /// Gives whether the codec is one whose parameters are LTV structures: those of vendors need not be.
+  func codecID(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Bool {
+    var isVendors = false
+    try pdu.group(codec) { pdu throws(Malformed) in
+      isVendors = try pdu.u8(codingFormat) == 0xFF
+      try pdu.u16(isVendors ? vendor.companyID : companyID)
+      try pdu.u16(vendorCodecID)
+    }
+    return !isVendors
+  }
+
+  /// A length, and as many octets of LTV structures.
+  func list(
+    _ kind: Kind, isLTV: Bool = true, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    let (counter, group) =
+      switch kind {
+      case .capabilities: (capabilitiesLength, capabilities)
+      case .configuration: (configurationLength, configuration)
+      case .metadata: (metadataLength, metadata)
+      }
+    let count = Int(try pdu.u8(counter))
+    if count == 0 { return }
+    try pdu.within(count, group) { pdu throws(Malformed) in
+      guard isLTV else {
+        try pdu.bytes(pdu.remaining, codecData)
+        return
+      }
+      while pdu.remaining > 0 { try structure(kind, &pdu) }
+    }
+  }
+
+  private func structure(_ kind: Kind, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.group(ltv) { pdu throws(Malformed) in
+      let length = Int(try pdu.u8(ltvLength))
+      if length == 0 { return }
+      try pdu.inside(length, by: ltvLength) { pdu throws(Malformed) in
+        switch kind {
+        case .capabilities: try capability(&pdu)
+        case .configuration: try setting(&pdu)
+        case .metadata: try information(&pdu)
+        }
+      }
+    }
+  }
+
+  private func capability(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    switch try pdu.u8(capability.ltvType) {
+    case 1: try pdu.u16(supportedSamplingFrequencies)
+    case 2: try pdu.u8(supportedFrameDurations)
+    case 3: try pdu.u8(supportedChannelCounts)
+    case 4:
+      try pdu.u16(minimumOctets)
+      try pdu.u16(maximumOctets)
+    case 5: try pdu.u8(maximumFrames)
+    default: try AdvertisingData.all(ltvValue, &pdu)
+    }
+  }
+
+  private func setting(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    switch try pdu.u8(setting.ltvType) {
+    case 1: try pdu.u8(samplingFrequency)
+    case 2: try pdu.u8(frameDuration)
+    case 3: try pdu.u32(channelAllocation)
+    case 4: try pdu.u16(octetsPerFrame)
+    case 5: try pdu.u8(frameBlocks)
+    default: try AdvertisingData.all(ltvValue, &pdu)
+    }
+  }
+
+  private func information(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    switch try pdu.u8(information.ltvType) {
+    case 0x01: try pdu.u16(preferredContexts)
+    case 0x02: try pdu.u16(streamingContexts)
+    case 0x03: try AdvertisingData.all(programInfo, &pdu)
+    case 0x04: try AdvertisingData.all(language, &pdu)
+    case 0x05: while pdu.remaining > 0 { try pdu.u8(ccid) }
+    case 0x06: try pdu.u8(parentalRating)
+    case 0x07: try AdvertisingData.all(programInfoURI, &pdu)
+    case 0x08: try pdu.u8(activeState)
+    case 0x0A: try pdu.u8(listeningStream)
+    case 0x0B: try AdvertisingData.all(broadcastName, &pdu)
+    case 0xFE:
+      try pdu.u16(extendedType)
+      try AdvertisingData.all(ltvValue, &pdu)
+    case 0xFF:
+      try pdu.u16(vendor.companyID)
+      try AdvertisingData.all(ltvValue, &pdu)
+    default: try AdvertisingData.all(ltvValue, &pdu)
+    }
+  }
+}
