@@ -27,6 +27,7 @@ public enum EventText {
   static func plain(_ event: Event, _ session: borrowing Session) -> String {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
     if case .fastPair(let content) = event.content { return fastPair(content) }
+    if case .leAudio(let content) = event.content { return leAudio(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
@@ -247,6 +248,7 @@ extension Event {
     case .rfcomm: .rfcomm
     case .handsFree: .call
     case .audio: .audio
+    case .leAudio(let event): event.isCall ? .call : .audio
     case .iap2: .iap2
     case .accessoryProtocol(.recognized): .l2cap
     case .accessoryProtocol, .fastPair: .configuration

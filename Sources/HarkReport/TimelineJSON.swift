@@ -49,6 +49,8 @@ public struct TimelineJSON: Sendable {
       kind = aap(event, to: &members)
     } else if case .fastPair(let event) = content {
       kind = fastPair(event, to: &members)
+    } else if case .leAudio(let event) = content {
+      kind = leAudio(event, to: &members)
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"

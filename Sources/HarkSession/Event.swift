@@ -157,6 +157,7 @@ public struct Event: Sendable {
     case audio(AudioEvent)
     case accessoryProtocol(AAPEvent)
     case fastPair(FastPairEvent)
+    case leAudio(LEAudioEvent)
 
     case iap2(IAP2Event)
 

@@ -248,6 +248,11 @@ extension Session {
       return accessory(
         uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment)
     }
+    if Self.holdsKeys(uuid) {
+      databaseTable[key].conceal(handle)
+      if frames.isEmpty { conceal(handle, key, moment) }
+    }
+    if leAudio(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment) { return }
     self.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 
@@ -256,7 +261,8 @@ extension Session {
   private mutating func settleBefore(
     _ handle: UInt16, _ key: DatabaseKey, _ link: LinkID, _ side: Int
   ) {
-    guard let uuid = databaseTable[key].type(of: handle), accessories.framing(of: uuid) != nil
+    guard let uuid = databaseTable[key].type(of: handle),
+      accessories.framing(of: uuid) != nil || Self.answersLEAudio(uuid)
     else { return }
     endRead(link, side)
     settle(link, side)
@@ -320,9 +326,11 @@ extension Session {
     let uuid = databaseTable[key].used(handle, .read, value, cut: moment.cut, moment.packet)
     let isLocal = if case .local = key { true } else { false }
     if uuid?.short == 0x2A00, !moment.isSliced { named(value, key) }
+    if Self.holdsKeys(uuid) { databaseTable[key].conceal(handle) }
     if let uuid, accessories.framing(of: uuid) != nil {
       return accessory(uuid, .read, value, toServer: false, key, frames, moment)
     }
+    if leAudio(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment) { return }
     self.value(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 

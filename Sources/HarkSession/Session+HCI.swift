@@ -213,6 +213,7 @@ extension Session {
     for id in open { endSDUs(of: id, moment) }
     endDiscovery(link, moment)
     endAudio(link, moment)
+    endLEAudio(link, moment)
     expireRequests(link, moment)
     endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)

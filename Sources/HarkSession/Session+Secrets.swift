@@ -5,7 +5,19 @@ import HarkDissection
 // their packets.
 extension Session {
   func carriesKeys(_ characteristic: BluetoothUUID) -> Bool {
-    accessories.framing(of: characteristic)?.carriesKeys(.characteristic(characteristic)) ?? false
+    Self.holdsKeys(characteristic)
+      || accessories.framing(of: characteristic)?.carriesKeys(.characteristic(characteristic))
+        ?? false
+  }
+
+  /// Characteristics of the SIG's that are keys, or have one among their fields: Set Identity Resolving
+  /// Key, Encrypted Data Key Material, Broadcast Audio Scan Control Point and Broadcast Receive State
+  /// (a Broadcast_Code), AP Sync Key Material, ESL Response Key Material.
+  static func holdsKeys(_ characteristic: BluetoothUUID?) -> Bool {
+    switch characteristic?.short {
+    case 0x2B84, 0x2B88, 0x2BC7, 0x2BC8, 0x2BF7, 0x2BF8: true
+    default: false
+    }
   }
 
   func carriesKeys(_ handle: UInt16, _ key: DatabaseKey) -> Bool {

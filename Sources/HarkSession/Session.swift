@@ -69,6 +69,7 @@ public struct Session: ~Copyable {
   var aapStates: [ChannelID: AAPState] = [:]
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
   var fastPairStates: [LinkID: FastPairState] = [:]
+  var leAudioStates: [LinkID: LEAudioState] = [:]
   /// The batteries that were told last of those advertised, by the key that opened them.
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
@@ -284,6 +285,7 @@ public struct Session: ~Copyable {
       expireRequests(link.id, end)
       endBearers(link.id, nil, end)
       endAudio(link.id, end, withCapture: true)
+      leAudioStates[link.id] = nil
       let ids = Set(link.channels.values).sorted { $0.index < $1.index }
       for id in ids { endAAP(of: id, end) }
     }

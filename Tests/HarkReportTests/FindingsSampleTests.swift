@@ -66,6 +66,8 @@ extension Findings {
     "ancs-session": ["ancs.service-changed-unwanted", "transport.lost-part"],
     "ams-session": [],
     "a2dp-session": ["audio.media-gap"],
+    "leaudio-session": ["link.supervision-timeout"],
+    "broadcast-session": [],
     "hands-free": ["audio.call-inaudible"],
     "iap2-session": [],
     "iap2-rejected": ["ea.identification-rejected"],

@@ -25,6 +25,9 @@ enum Sample {
   /// Of A2DP and AVRCP.
   static let audio = ["a2dp-session"]
 
+  /// Of LE Audio.
+  static let leAudio = ["leaudio-session", "broadcast-session"]
+
   /// Of the Hands-Free Profile.
   static let calls = ["hands-free"]
 
@@ -43,7 +46,7 @@ enum Sample {
   ]
 
   /// All others.
-  static let profiles = services + audio + calls + iap2 + headphones + channels + vendors
+  static let profiles = services + audio + leAudio + calls + iap2 + headphones + channels + vendors
 
   static func path(_ name: String, _ file: String) -> String {
     folder.appending(path: name).appending(path: file).path()
