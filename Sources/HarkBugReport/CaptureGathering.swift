@@ -99,7 +99,7 @@ public struct CaptureGathering: Sendable {
     _ owner: (device: DeviceID?, link: LinkID?), _ session: borrowing Session
   ) -> String {
     if let device = owner.device { return session.devices[Int(device.index)].label }
-    return owner.link.map { "handle \(Names.hex(session.handle(of: $0)))" } ?? ""
+    return owner.link.map { "handle \(session.links[Int($0.index)].designation)" } ?? ""
   }
 
   private func devices(_ session: borrowing Session) -> [ReportedCapture.Device] {

@@ -2,7 +2,7 @@
 public struct CaptureLosses: Sendable, Equatable {
   public enum Kind: Int, CaseIterable, Sendable {
     // Records that are not written.
-    case monitor, packetLogger, unknownPackets, others
+    case monitor, packetLogger, unknownPackets, others, air, notOfAir
     // What of written records is missing or changed.
     case directions, directionsUnknown, directionsInferred, nanoseconds, times, timesUnknown
     case lengths, drops, comments, descriptions
@@ -52,6 +52,13 @@ public struct CaptureLosses: Sendable, Equatable {
       return "holds packets of known types only: \(words(count, "H4 packet")) \(are) not written"
     case .others:
       return "has no place for \(words(count, "record")) that hold no HCI packet: not written"
+    case .air:
+      return
+        "holds HCI packets: \(words(count, "packet")) from the air \(are) not written; pcap and "
+        + "pcapng hold them"
+    case .notOfAir:
+      return "holds packets from the air, of that link type: \(words(count, "record")) of another "
+        + "kind \(are) not written"
     case .directions:
       return "has no directions: that of \(words(count, "packet")) \(are) left out"
     case .directionsUnknown:

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// A kind of capture that can be written: a format, and what stands in front of its packets.
 public enum CaptureOutput: String, CaseIterable, Sendable {
   /// HCI packets of one controller with their H4 packet indicator.
@@ -10,7 +12,13 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
   case pcap = "pcap-201"
   /// Records of the Linux monitor, of all controllers.
   case pcapMonitor = "pcap-254"
-  /// An interface for each controller, of link type 187, 201 or 254.
+  /// Packets from the air, of one link type.
+  case pcapLinkLayer = "pcap-251"
+  case pcapRadio = "pcap-256"
+  case pcapNordic = "pcap-272"
+  case pcapPPI = "pcap-192"
+  case pcapBaseband = "pcap-255"
+  /// An interface for each controller, of link type 187, 201 or 254; for each sniffer, of its own.
   case pcapng
   /// HCI packets of one controller, and PacketLogger's own notes.
   case packetLogger = "pklg"
@@ -23,6 +31,11 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     case .pcapWithoutDirection: "pcap of link type 187"
     case .pcap: "pcap of link type 201"
     case .pcapMonitor: "pcap of link type 254"
+    case .pcapLinkLayer: "pcap of link type 251"
+    case .pcapRadio: "pcap of link type 256"
+    case .pcapNordic: "pcap of link type 272"
+    case .pcapPPI: "pcap of link type 192"
+    case .pcapBaseband: "pcap of link type 255"
     case .pcapng: "pcapng"
     case .packetLogger: "PacketLogger"
     }
@@ -36,6 +49,11 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     case .pcapWithoutDirection: "H4 packets of one controller, no directions"
     case .pcap: "H4 packets of one controller, with directions"
     case .pcapMonitor: "the Linux monitor"
+    case .pcapLinkLayer: "LE packets from the air"
+    case .pcapRadio: "LE packets from the air, with radio header"
+    case .pcapNordic: "LE packets from the air, of the nRF Sniffer"
+    case .pcapPPI: "LE packets from the air, of Ubertooth"
+    case .pcapBaseband: "BR/EDR packets from the air"
     case .pcapng: "all controllers, directions, comments"
     case .packetLogger: "PacketLogger: one controller, notes"
     }
@@ -61,25 +79,43 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     let hasDirections = sources.isEmpty || sources.contains(where: \.hasDirections)
     switch name {
     case "btsnoop": return isMonitor ? .btsnoopMonitor : .btsnoop
-    case "pcap": return isMonitor ? .pcapMonitor : hasDirections ? .pcap : .pcapWithoutDirection
+    case "pcap":
+      if let air = sources.lazy.compactMap(\.airKind).first {
+        return allCases.first { $0.airKind == air }
+      }
+      return isMonitor ? .pcapMonitor : hasDirections ? .pcap : .pcapWithoutDirection
     default: return nil
     }
   }
 
   // What it has a place for.
 
+  /// The only kind of packets it holds, if those are from the air.
+  var airKind: PacketKind? {
+    switch self {
+    case .pcapLinkLayer: .leLinkLayer
+    case .pcapRadio: .leRadio
+    case .pcapNordic: .nordicBLE
+    case .pcapPPI: .ppi
+    case .pcapBaseband: .basebandRadio
+    default: nil
+    }
+  }
+  /// Whether it has a place for packets from the air.
+  public var holdsAir: Bool { airKind != nil || self == .pcapng }
   var isMonitor: Bool { self == .btsnoopMonitor || self == .pcapMonitor }
   var holdsControllers: Bool { isMonitor || self == .pcapng }
   var holdsComments: Bool { self == .pcapng }
   var holdsDrops: Bool { self == .btsnoop || self == .btsnoopMonitor || self == .pcapng }
   var holdsOriginalCounts: Bool { self != .packetLogger }
+  // Packets from the air say themselves, if anything does, which way they went.
   var holdsDirections: Bool { self != .pcapWithoutDirection }
   var holdsUnknownDirections: Bool { self == .pcapWithoutDirection }
   /// Whether times are in nanoseconds where a source has them.
   var holdsNanoseconds: Bool {
     switch self {
-    case .pcapWithoutDirection, .pcap, .pcapMonitor, .pcapng: true
     case .btsnoop, .btsnoopMonitor, .packetLogger: false
+    default: true
     }
   }
   /// From when to when its times reach, in seconds since 1970.
@@ -87,7 +123,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     switch self {
     case .btsnoop, .btsnoopMonitor: Int64.min...Int64.max
     case .pcapng: 0...Int64.max
-    case .pcapWithoutDirection, .pcap, .pcapMonitor, .packetLogger: 0...Int64(UInt32.max)
+    default: 0...Int64(UInt32.max)
     }
   }
 }
@@ -107,6 +143,18 @@ extension CaptureInfo {
   /// Whether there may be records that do not say so.
   public var lacksDirections: Bool {
     !hasDirections || interfaces.contains { $0.linkType == 187 }
+  }
+
+  /// The kind of the packets from the air that its first such interface gives; nil without one.
+  public var airKind: PacketKind? {
+    guard format.hasPrefix("pcap") else { return nil }
+    return interfaces.lazy.compactMap { $0.linkType.flatMap { PacketKind(airLinkType: $0) } }.first
+  }
+
+  /// Whether all its packets are from the air.
+  public var isOfAir: Bool {
+    airKind != nil
+      && interfaces.allSatisfy { $0.linkType.flatMap { PacketKind(airLinkType: $0) } != nil }
   }
 
   /// Whether the types of records that hold no HCI packet are PacketLogger's.

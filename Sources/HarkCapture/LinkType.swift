@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What stands in front of an HCI packet in pcap and pcapng, by the registered link type.
+/// What stands in front of a packet in pcap and pcapng, by the registered link type.
 /// Numbers: https://www.tcpdump.org/linktypes.html
 enum LinkType: Equatable {
   /// 187: an H4 packet, without a direction.
@@ -9,6 +9,8 @@ enum LinkType: Equatable {
   case h4WithDirection
   /// 254: controller and opcode of the Linux monitor, 2 bytes each.
   case monitor
+  /// 192, 251, 255, 256, 272: packets from the air, which keep what their sniffer put in front.
+  case air(PacketKind)
   /// Any other: the record is shown as bytes.
   case unsupported(UInt32)
 
@@ -17,11 +19,12 @@ enum LinkType: Equatable {
     case 187: self = .h4
     case 201: self = .h4WithDirection
     case 254: self = .monitor
-    default: self = .unsupported(number)
+    default: self = PacketKind(airLinkType: number).map { .air($0) } ?? .unsupported(number)
     }
   }
 
-  static let supported = "link type 187, 201 or 254 (Bluetooth HCI)"
+  static let supported =
+    "link type 187, 201 or 254 (Bluetooth HCI), 192, 251, 255, 256 or 272 (Bluetooth on the air)"
 
   var isSupported: Bool {
     if case .unsupported = self { return false }
@@ -63,6 +66,11 @@ enum LinkType: Equatable {
         index: window.u16(at: position, .bigEndian))
       record.take(4)
       return position + 4
+    case .air(let kind):
+      record.kind = kind
+      record.formatCode = number
+      // What the sniffer says of it is in the packet, and read there.
+      record.direction = .hostToController
     case .unsupported(let number): record.formatCode = number
     }
     return position
@@ -77,6 +85,9 @@ enum LinkType: Equatable {
     var record = CaptureRecord()
     record.count = count
     record.originalCount = original
+    if case .air(let kind) = self {
+      return count == original && kind.isWholeOnAir(window, at: position, count: count)
+    }
     let start = describe(&record, window, at: position, direction: nil)
     if self == .monitor, record.kind != .other, !record.kind.isHCI { return true }
     return record.kind.ownLength(window, at: start, count: record.count) == record.originalCount
@@ -88,14 +99,61 @@ enum LinkType: Equatable {
       switch number {
       case 1: "Ethernet"
       case 189, 220: "USB of Linux"
-      case 192: "PPI"
       case 249: "USB of Windows"
-      case 251: "Bluetooth LE link layer"
-      case 255: "Bluetooth BR/EDR baseband"
-      case 256: "Bluetooth LE link layer with radio header"
-      case 272: "nRF Sniffer for Bluetooth LE"
       default: nil
       }
     return name.map { "link type \(number) (\($0))" } ?? "link type \(number)"
+  }
+}
+
+extension PacketKind {
+  /// The kind of packets of a link type from the air; nil for other link types.
+  init?(airLinkType number: UInt32) {
+    switch number {
+    case 192: self = .ppi
+    case 251: self = .leLinkLayer
+    case 255: self = .basebandRadio
+    case 256: self = .leRadio
+    case 272: self = .nordicBLE
+    default: return nil
+    }
+  }
+
+  /// The registered link type of packets from the air; nil for other kinds.
+  var airLinkType: UInt32? {
+    switch self {
+    case .ppi: 192
+    case .leLinkLayer: 251
+    case .basebandRadio: 255
+    case .leRadio: 256
+    case .nordicBLE: 272
+    default: nil
+    }
+  }
+
+  /// Whether `count` bytes are a packet of this kind by the length it gives itself.
+  fileprivate func isWholeOnAir(
+    _ window: borrowing Window, at position: Int, count: Int
+  ) -> Bool {
+    switch self {
+    case .leLinkLayer, .leRadio:
+      // Access Address, header, payload, CRC; with a Coding Indicator or CTEInfo one octet more.
+      let start = self == .leRadio ? 10 : 0
+      guard count >= start + 9 else { return false }
+      let length = Int(window.byte(at: position + start + 5))
+      let next = Int(window.byte(at: position + start + 6))
+      return [length, length + 1, next + 1, next + 2].contains(count - start - 9)
+    case .nordicBLE:
+      guard count >= 7 else { return false }
+      let length = Int(window.byte(at: position + 1)) + Int(window.byte(at: position + 2)) << 8
+      // Version 1 counts header and payload in an octet each.
+      let first = Int(window.byte(at: position + 1)) + Int(window.byte(at: position + 2))
+      return count == 7 + length || count == 1 + first
+    case .ppi:
+      guard count >= 8 else { return false }
+      return Int(window.byte(at: position + 2)) + Int(window.byte(at: position + 3)) << 8 <= count
+    case .basebandRadio: return count >= 22
+    default: return false
+    }
   }
 }

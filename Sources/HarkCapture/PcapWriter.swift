@@ -39,6 +39,7 @@ extension LinkType {
     case .h4: 187
     case .h4WithDirection: 201
     case .monitor: 254
+    case .air(let kind): kind.airLinkType ?? 0
     case .unsupported(let number): number
     }
   }
@@ -50,7 +51,7 @@ extension LinkType {
     case .h4: indicator
     case .h4WithDirection: 4 + indicator
     case .monitor: 4
-    case .unsupported: 0
+    case .air, .unsupported: 0
     }
   }
 
@@ -60,11 +61,11 @@ extension LinkType {
     case .monitor:
       bytes.append(big: record.controller)
       bytes.append(big: UInt16(truncatingIfNeeded: BtsnoopWriter.opcode(record) ?? 0))
-    case .h4, .unsupported: break
+    case .h4, .air, .unsupported: break
     }
     switch self {
     case .h4, .h4WithDirection: if record.kind.isHCI { bytes.append(record.kind.rawValue) }
-    case .monitor, .unsupported: break
+    case .monitor, .air, .unsupported: break
     }
   }
 }

@@ -68,6 +68,8 @@ public struct CaptureWriter: Sendable {
     case .pcapWithoutDirection: writer = PcapWriter(.h4, unit: unit)
     case .pcap: writer = PcapWriter(.h4WithDirection, unit: unit)
     case .pcapMonitor: writer = PcapWriter(.monitor, unit: unit)
+    case .pcapLinkLayer, .pcapRadio, .pcapNordic, .pcapPPI, .pcapBaseband:
+      writer = PcapWriter(.air(output.airKind ?? .other), unit: unit)
     case .pcapng: writer = PcapngWriter(sources, application: application)
     case .packetLogger: writer = PacketLoggerWriter()
     }
@@ -117,6 +119,8 @@ public struct CaptureWriter: Sendable {
   }
 
   private func loss(_ record: CaptureRecord, _ source: CaptureInfo) -> CaptureLosses.Kind? {
+    if let air = output.airKind { return record.kind == air ? nil : .notOfAir }
+    if record.kind.isAir { return output.holdsAir ? nil : .air }
     if record.kind.isHCI { return nil }
     let isMonitor =
       switch output {
@@ -152,6 +156,7 @@ public struct CaptureWriter: Sendable {
     }
     if record.flags.contains(.timeUnknown) { losses.count(.timesUnknown) }
     fitTime(&record)
+    if record.kind.isAir { return }
     if record.flags.contains(.directionUnknown) {
       let isKept =
         output.holdsUnknownDirections

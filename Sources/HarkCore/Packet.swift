@@ -47,6 +47,18 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   /// BlueCore Serial Protocol: acknowledgements, link establishment, those of the vendor.
   case bcsp
 
+  // Packets heard on the air, with what their sniffer put in front; by the registered link type.
+  /// 251: LE, from the Access Address on.
+  case leLinkLayer = 64
+  /// 256: behind a header of radio, reference access address and flags.
+  case leRadio
+  /// 272: behind the header of Nordic's nRF Sniffer.
+  case nordicBLE
+  /// 192: behind a Per-Packet Information header, as Ubertooth writes it.
+  case ppi
+  /// 255: BR/EDR, behind a header of radio, addresses and flags.
+  case basebandRadio
+
   /// An H4 packet whose packet indicator the Core Specification does not define; it is kept in front.
   case h4 = 254
   /// A record of a type its format does not define, or one in which no UART frame ends.
@@ -54,6 +66,12 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
 
   /// Whether the record holds an HCI packet.
   @inlinable public var isHCI: Bool { rawValue <= 5 }
+
+  /// Whether it was heard on the air, between two controllers.
+  @inlinable public var isAir: Bool { rawValue >= 64 && rawValue <= 68 }
+
+  /// Whether it may carry L2CAP PDUs or parts of them.
+  @inlinable public var isData: Bool { self == .acl || isAir }
 
   /// Whether it went over the transport between host and controller, one way or the other.
   public var isOnTransport: Bool {
@@ -104,13 +122,18 @@ extension PacketKind {
     case .packetLogger: "packet_logger"
     case .threeWire: "three_wire"
     case .bcsp: "bcsp"
+    case .leLinkLayer: "le_ll"
+    case .leRadio: "le_ll_radio"
+    case .nordicBLE: "nordic_ble"
+    case .ppi: "ppi"
+    case .basebandRadio: "bredr_bb"
     case .h4: "h4"
     case .other: "other"
     }
   }
 }
 
-/// Which way a packet went at the host controller interface.
+/// Which way a packet went at the host controller interface; on the air, from the Central's side.
 public enum Direction: UInt8, Sendable {
   case hostToController = 0
   case controllerToHost = 1

@@ -7,6 +7,8 @@ public struct KeyFile: Sendable {
   public let sessionKeys: [SessionKey]
   /// Of proximity pairing: Identity Resolving Keys, and those of the advertising.
   public let proximityKeys: [BondingKey]
+  /// LE Long Term Keys, which open connections heard on the air.
+  public let longTermKeys: [BondingKey]
   /// What the user should know, in whole sentences: others may read the file.
   public internal(set) var warnings: [String] = []
 
@@ -18,6 +20,6 @@ public struct KeyFile: Sendable {
   /// - Throws: `KeyFileError` with all errors at once.
   public init(_ bytes: [UInt8], name: String) throws(KeyFileError) {
     var parser = KeyFileParser(bytes: bytes, name: name)
-    (note, isTest, accessoryKeys, sessionKeys, proximityKeys) = try parser.parse()
+    (note, isTest, accessoryKeys, sessionKeys, proximityKeys, longTermKeys) = try parser.parse()
   }
 }

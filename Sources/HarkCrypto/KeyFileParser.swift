@@ -15,7 +15,7 @@ struct KeyFileParser {
   }
 
   mutating func parse() throws(KeyFileError)
-    -> (String?, Bool, [AccessoryKey], [SessionKey], [BondingKey])
+    -> (String?, Bool, [AccessoryKey], [SessionKey], [BondingKey], [BondingKey])
   {
     let root: JSONNode
     do {
@@ -29,8 +29,10 @@ struct KeyFileParser {
     var accessoryKeys: [AccessoryKey] = []
     var sessionKeys: [SessionKey] = []
     var proximityKeys: [BondingKey] = []
+    var longTermKeys: [BondingKey] = []
     let known = [
       "format", "version", "note", "test", "accessoryKeys", "sessionKeys", "proximityKeys",
+      "longTermKeys",
     ]
     if let members = object(root, "", known) {
       checkFormat(members, root)
@@ -45,6 +47,9 @@ struct KeyFileParser {
       for (path, element) in elements(members, "proximityKeys") {
         proximityKeys += self.proximityKeys(element, path)
       }
+      for (path, element) in elements(members, "longTermKeys") {
+        longTermKeys += longTermKey(element, path)
+      }
     }
     guard problems.isEmpty else {
       let inOrder = problems.sorted {
@@ -52,7 +57,7 @@ struct KeyFileParser {
       }
       throw KeyFileError(file: name, problems: inOrder)
     }
-    return (note, isTest, accessoryKeys, sessionKeys, proximityKeys)
+    return (note, isTest, accessoryKeys, sessionKeys, proximityKeys, longTermKeys)
   }
 
   private mutating func checkFormat(_ members: Members, _ root: JSONNode) {
@@ -126,8 +131,26 @@ struct KeyFileParser {
   }
 }
 
-// Keys of proximity pairing.
+// Keys of pairing.
 extension KeyFileParser {
+  /// Most significant octet first, as the specification prints it.
+  private mutating func longTermKey(_ node: JSONNode, _ path: String) -> [BondingKey] {
+    let known = ["name", "note", "address", "key"]
+    guard let members = object(node, path, known) else { return [] }
+    _ = optionalText(members, "name", path)
+    _ = optionalText(members, "note", path)
+    let text = optionalText(members, "address", path)
+    let address = text.flatMap { Self.address($0) }
+    if text != nil, address == nil {
+      report("\(path).address", members["address"], "must be six octets, such as C0:DE:00:00:00:01")
+    }
+    guard var octets = requiredKey(members, "key", path, node, [16]) else { return [] }
+    octets.reverse()
+    var keys: [BondingKey] = []
+    add(.longTermKey, &octets, address, "\(path).key", members, to: &keys)
+    return keys
+  }
+
   private mutating func proximityKeys(_ node: JSONNode, _ path: String) -> [BondingKey] {
     let known = ["note", "address", "encryptionKey", "identityResolvingKey"]
     guard let members = object(node, path, known) else { return [] }

@@ -22,7 +22,7 @@ public struct KeyRing: Sendable {
     for file in files {
       for key in file.accessoryKeys { add(key) }
       for key in file.sessionKeys { add(key) }
-      for key in file.proximityKeys { add(key) }
+      for key in file.proximityKeys + file.longTermKeys { add(key) }
     }
   }
 

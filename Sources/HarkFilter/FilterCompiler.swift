@@ -226,7 +226,7 @@ struct FilterCompiler {
 }
 
 extension Entry {
-  /// Whether a packet of the kind may hold it: what hangs in L2CAP alone is in ACL data alone, and
+  /// Whether a packet of the kind may hold it: what hangs in L2CAP alone is in data alone, and
   /// what is a record of its own in no data. All else may be anywhere.
   func mayBe(in kind: PacketKind) -> Bool {
     places.isEmpty
@@ -241,7 +241,8 @@ extension Entry {
         case .vendorCommand: kind == .command
         case .l2cap, .channel, .psm, .service, .serverChannel, .avctp, .avctpBrowsing, .reassembled,
           .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute:
-          kind == .acl
+          kind.isData
+        case .linkLayerControl: kind.isAir
         case .advertisingData, .company, .serviceData: true
         }
       }

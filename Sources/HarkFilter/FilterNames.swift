@@ -43,7 +43,8 @@ public enum FilterNames {
     ("bthci_sco.", "hci.sco."), ("bthci_iso.", "hci.iso."), ("btl2cap.", "l2cap."),
     ("btatt.", "att."), ("btsmp.", "smp."), ("btsdp.", "sdp."), ("btrfcomm.", "rfcomm."),
     ("btavdtp.", "avdtp."), ("btavctp.", "avctp."), ("btavrcp.", "avrcp."),
-    ("btcommon.eir_ad.entry.", "ad."),
+    ("btcommon.eir_ad.entry.", "ad."), ("btle_rf.", "radio."), ("btle.control.", "ll.control."),
+    ("btle.", "ll."), ("nordic_ble.", "nordic."), ("btbredr_rf.", "bb."),
   ]
 
   private static let same: [String: String] = [

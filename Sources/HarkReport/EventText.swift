@@ -28,6 +28,7 @@ public enum EventText {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
     if case .fastPair(let content) = event.content { return fastPair(content) }
     if case .leAudio(let content) = event.content { return leAudio(content) }
+    if case .linkLayer(let content) = event.content { return linkLayer(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
@@ -237,6 +238,8 @@ extension Event {
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
       .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink:
       .link
+    case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
+    case .linkLayer: .link
     case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,
       .keyInCapture, .keyMissing, .authenticatedPayloadTimeout, .encryptionStarted:
       .pairing

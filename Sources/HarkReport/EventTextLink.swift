@@ -6,7 +6,9 @@ extension EventText {
   static func link(_ event: Event, _ session: borrowing Session) -> String {
     let link = event.link.map { session.links[Int($0.index)] }
     switch event.content {
-    case .linkOpened: return link.map { opened($0, session) } ?? ""
+    case .linkOpened:
+      guard let link else { return "" }
+      return link.air.map { openedOnAir(link, $0, session) } ?? opened(link, session)
     case .linkFailed(let status, let peer, let transport):
       // A host that gives up waiting cancels the attempt; the controller then says so. 7.8.13
       let to = peer.map { " to \($0)" } ?? ""
@@ -19,6 +21,11 @@ extension EventText {
       if let link, link.isDiagnostics {
         return "data on link 0x0edc: Qualcomm's controllers send their own debug log this way"
       }
+      if let air = link?.air {
+        return "connection with access address \(Names.hex(air.accessAddress)) began before the "
+          + "capture, or was not heard to begin: who they are, and what was agreed on until then, is "
+          + "not in it"
+      }
       return "\(name(link)) was open before the capture began: "
         + "how it was set up, and what was discovered on it until then, is not in it"
     case .linkClosed(let reason): return closed(link, reason, event, session)
@@ -30,7 +37,8 @@ extension EventText {
       let interval =
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
-      return "\(request.isLinkLayer ? "peer's controller" : "Peripheral") asks for "
+      let asker = link?.air != nil ? "one side" : "peer's controller"
+      return "\(request.isLinkLayer ? asker : "Peripheral") asks for "
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
     default: return changed(event.content)
@@ -64,6 +72,7 @@ extension EventText {
   /// `LE link 0x0040`.
   private static func name(_ link: Link?) -> String {
     guard let link else { return "a link" }
+    if let air = link.air { return "LE connection \(Names.hex(air.accessAddress))" }
     let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
     return "\(transport)link \(Names.hex(link.handle))"
   }

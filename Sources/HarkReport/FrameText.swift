@@ -97,8 +97,9 @@ public struct FrameText {
   ) {
     text.text("  Link     ")
     text.decimal(UInt64(link.index) + 1)
-    text.text(", handle ")
-    text.hex(UInt64(session.handle(of: link)), digits: 4)
+    let isOnAir = session.links[Int(link.index)].air != nil
+    text.text(isOnAir ? ", access address " : ", handle ")
+    text.string(session.links[Int(link.index)].designation)
     if let device = session.device(of: link) {
       text.text(", ")
       text.printable(session.devices[Int(device.index)].label)

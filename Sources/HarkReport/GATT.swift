@@ -78,7 +78,7 @@ public struct GATTReport: Sendable {
       return device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
     case .link(let id):
       let link = session.links[Int(id.index)]
-      return "unknown device on link \(Names.hex(link.handle)), opened before the capture began"
+      return "unknown device on link \(link.designation), opened before the capture began"
     case .local(let controller): return "this host's own server (hci\(controller))"
     }
   }

@@ -95,6 +95,11 @@ public struct CaptureReport: Sendable {
     (.iso, "ISO data packet", "ISO data packets"),
     (.threeWire, "frame of the three-wire UART alone", "frames of the three-wire UART alone"),
     (.bcsp, "frame of BCSP alone", "frames of BCSP alone"),
+    (.leLinkLayer, "LE packet from the air", "LE packets from the air"),
+    (.leRadio, "LE packet from the air", "LE packets from the air"),
+    (.nordicBLE, "packet of the nRF Sniffer", "packets of the nRF Sniffer"),
+    (.ppi, "packet of Ubertooth (PPI)", "packets of Ubertooth (PPI)"),
+    (.basebandRadio, "BR/EDR packet from the air", "BR/EDR packets from the air"),
   ]
 
   static func others(_ counts: Session.Counts) -> Int {

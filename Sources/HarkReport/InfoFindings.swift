@@ -13,7 +13,9 @@ extension CaptureReport {
   }
 
   func findings(_ session: borrowing Session, _ capture: CaptureInfo) -> [Finding] {
-    var findings = records(session, capture) + links(session) + messages(session, capture)
+    var findings =
+      records(session, capture) + airFindings(session.counts) + links(session)
+      + messages(session, capture)
     if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
       findings.append(
         Finding(
@@ -103,7 +105,9 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "starts-inside-link",
-          text: "The capture starts in the middle of link \(Names.hex(link.handle)): "
+          text: (link.air == nil
+            ? "The capture starts in the middle of link \(link.designation): "
+            : "The connection with access address \(link.designation) began before the capture: ")
             + missing(of: link)))
     }
     findings += unpaired() + undiscovered(session)
@@ -112,7 +116,7 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "ends-inside-link",
-          text: "Link \(Names.hex(link.handle)) is still open when the capture ends."))
+          text: "Link \(link.designation) is still open when the capture ends."))
     }
     return Self.most(findings)
   }
@@ -160,7 +164,7 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "no-discovery",
-          text: "On link \(Names.hex(link.handle)) no discovery is captured: the host remembered "
+          text: "On link \(link.designation) no discovery is captured: the host remembered "
             + "the services of \(device). " + names))
     }
     return findings

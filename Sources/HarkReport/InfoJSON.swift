@@ -113,6 +113,22 @@ extension CaptureReport {
     json.number("sliced", counts.sliced)
     json.number("dropped", counts.dropped)
     json.number("advertising_reports", counts.advertisingReports)
+    let onAir = PacketKind.allCases.filter(\.isAir).map { counts.kinds[Int($0.rawValue)] }
+      .reduce(0, +)
+    if onAir > 0 { json.object("air") { air(counts.air, onAir, to: &$0) } }
+  }
+
+  private func air(_ counts: AirCounts, _ total: Int, to json: inout JSONText) {
+    json.number("packets", total)
+    json.array("channels") { json in
+      for index in 0..<40 where counts.channels[index] > 0 { json.element(UInt32(index)) }
+    }
+    json.number("wrong_crcs", counts.wrongCRCs)
+    json.number("retransmissions", counts.retransmissions)
+    json.number("not_heard", counts.missing)
+    json.number("encrypted", counts.encrypted)
+    json.number("decrypted", counts.opened)
+    json.number("strange", counts.strange)
   }
 
   private static func controller(

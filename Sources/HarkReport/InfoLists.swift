@@ -57,12 +57,13 @@ extension CaptureReport {
 
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
     if link.isDiagnostics {
-      return "\(Names.hex(link.handle)) no link: the debug log of a Qualcomm controller, "
+      return "\(link.designation) no link: the debug log of a Qualcomm controller, "
         + Names.count(link.packets, "packet")
     }
     var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
     if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
-    if let role = link.role { name += " as \(role.rawValue)" }
+    if let central = link.air?.central { name += " from \(central)" }
+    if let role = link.role, link.air == nil { name += " as \(role.rawValue)" }
     var parts = [name, Names.count(link.packets, "packet")]
     if isEncrypted(link) { parts.append("encrypted") }
     if let mtu = Self.mtu(link) { parts.append("MTU \(mtu)") }
@@ -78,7 +79,7 @@ extension CaptureReport {
       "#\(link.opened.number)–"
       + (link.closed ?? PacketID(UInt32(session.packets.count)))
       .number.description
-    return "\(Names.hex(link.handle)) \(parts.joined(separator: ", ")), \(frames)"
+    return "\(link.designation) \(parts.joined(separator: ", ")), \(frames)"
   }
 
   func keys(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {

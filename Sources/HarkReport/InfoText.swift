@@ -53,6 +53,7 @@ extension CaptureReport {
     for interface in capture.interfaces { self.interface(interface, page: &page, to: &out) }
     clock(capture, session, page: &page, to: &out)
     page.row("packets", packets(session), to: &out)
+    if let air = air(session.counts) { page.row("air", air, to: &out) }
     page.row("protocols", protocolList(session), to: &out)
   }
 
@@ -136,7 +137,11 @@ extension CaptureReport {
     if !parts.isEmpty { parts[parts.count - 1] += " PDUs" }
     let reports = session.counts.advertisingReports
     if reports > 0 { parts.append(Names.count(reports, "advertising report")) }
-    return parts.isEmpty ? "nothing above HCI" : parts.joined(separator: ", ")
+    let isAir = PacketKind.allCases.contains {
+      $0.isAir && session.counts.kinds[Int($0.rawValue)] > 0
+    }
+    return parts.isEmpty
+      ? "nothing above \(isAir ? "the Link Layer" : "HCI")" : parts.joined(separator: ", ")
   }
 
   private func messages(page: inout InfoPage, to out: inout TextBuffer) {

@@ -7,7 +7,11 @@ import HarkSession
 extension JSONText {
   package mutating func members(of link: Link) {
     number("id", link.id.index + 1)
-    number("handle", link.handle)
+    if let air = link.air {
+      number("access_address", air.accessAddress)
+    } else {
+      number("handle", link.handle)
+    }
     string("transport", link.transport.rawValue)
   }
 

@@ -56,7 +56,7 @@ public struct PacketColumns: PacketWriter {
         continue
       }
       let fields = all.filter { $0.path == path }
-      guard !fields.isEmpty || PacketFieldList.isPlanned(path) else {
+      guard !fields.isEmpty else {
         throw PacketFieldUnknown(path)
       }
       columns.append(.field(hits.count))

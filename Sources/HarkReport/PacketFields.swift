@@ -16,6 +16,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   case link = "frame.link"
   case channel = "frame.channel"
   case device = "frame.device"
+  case airChannel = "frame.air_channel"
   case related = "frame.related"
   case fragments = "frame.fragments"
   case malformed = "frame.malformed"
@@ -35,6 +36,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .link: "Number of the link, from 1"
     case .channel: "Number of the dynamic L2CAP channel, from 1"
     case .device: "Name or address of the device"
+    case .airChannel: "Channel index that a packet from the air was heard on"
     case .related: "Number of the request this packet answers"
     case .fragments: "Numbers of the packets whose PDU this one completes"
     case .malformed: "What could not be read"
@@ -45,7 +47,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   var form: StaticString {
     switch self {
     case .number, .directionInferred, .length, .originalLength, .controller, .link, .channel,
-      .related:
+      .airChannel, .related:
       "decimal"
     case .time, .timeRelative: "float"
     case .kind, .direction, .device, .fragments, .malformed: "text"
@@ -75,6 +77,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
       if let link = packet.row.link, let device = session.device(of: link) {
         text.printable(session.devices[Int(device.index)].label)
       }
+    case .airChannel: if let channel = packet.channel { text.decimal(UInt64(channel)) }
     case .related: if packet.row.related != 0 { text.decimal(UInt64(packet.row.related)) }
     case .fragments:
       guard packet.completes else { return }
@@ -128,15 +131,6 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
 
 /// The list of all fields, for people and scripts.
 public enum PacketFieldList {
-  /// Protocols that are named and not decoded yet. Their paths are taken and give empty columns, so
-  /// that a script written for all layers runs today.
-  static let planned = ["ll."]
-
-  /// Whether `path` belongs to a protocol that is not decoded yet.
-  public static func isPlanned(_ path: String) -> Bool {
-    planned.contains { path.lowercased().hasPrefix($0) }
-  }
-
   /// All paths, each once, in the order of the list.
   static let paths: [String] = {
     var seen: Set<String> = []
@@ -158,10 +152,7 @@ public enum PacketFieldList {
 
   /// Why no path begins with `prefix`, and what to do.
   public static func complaint(about prefix: String) -> String {
-    if planned.contains(where: { $0.hasPrefix(prefix) || prefix.hasPrefix($0) }) {
-      return "the protocol of \(prefix) is not decoded yet"
-    }
-    return "no field begins with \(prefix); \(PacketFieldUnknown(prefix).advice)"
+    "no field begins with \(prefix); \(PacketFieldUnknown(prefix).advice)"
   }
 
   /// Path, form and name of each field whose path begins with `prefix`.

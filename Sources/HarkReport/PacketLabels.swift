@@ -42,8 +42,9 @@ struct PacketLabels {
     if let device = session.device(of: link) {
       text.printable(session.devices[Int(device.index)].label)
     } else {
-      text.text("handle ")
-      text.hex(UInt64(session.handle(of: link)), digits: 4)
+      let link = session.links[Int(link.index)]
+      text.text(link.air == nil ? "handle " : "")
+      text.string(link.designation)
     }
     return text.string
   }

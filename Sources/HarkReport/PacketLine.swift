@@ -124,7 +124,10 @@ public struct PacketLine: PacketWriter {
     }
     if isColored { text.text(Style.end) }
     text.byte(0x20)
-    text.text(packet.row.kind.isOnTransport ? packet.row.arrow : " ")
+    let isArrow =
+      packet.row.kind.isAir
+      ? !packet.row.flags.contains(.directionUnknown) : packet.row.kind.isOnTransport
+    text.text(isArrow ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
       labels.append(link, session, to: &text)
@@ -132,6 +135,14 @@ public struct PacketLine: PacketWriter {
       text.text("                 ")
     }
     text.byte(0x20)
+    if packet.row.kind.isAir { channel(of: packet, to: &text) }
+  }
+
+  /// `37 `: the channel index that a packet was heard on.
+  private func channel(of packet: borrowing PacketReading, to text: inout TextPen) {
+    let start = text.count
+    if let channel = packet.channel { text.decimal(UInt64(channel)) }
+    text.pad(to: 3, from: start)
   }
 
   /// What the bytes say: protocol, titles, values.

@@ -26,6 +26,8 @@ public struct PacketReading: ~Copyable {
   public internal(set) var completed: [Completed] = []
   public internal(set) var completedCount = 0
 
+  /// The channel index that a packet from the air was heard on, where its sniffer says so.
+  public internal(set) var channel: UInt8?
   /// What the dynamic L2CAP channel of the packet is for.
   public internal(set) var psm: UInt16?
   /// What the request asked for by its UUID, where the packet is its response.
@@ -49,7 +51,8 @@ public struct PacketReading: ~Copyable {
     self.row = row
     psm = row.channel.map { session.channels[Int($0.index)].psm }
     if requestedType != nil { requestedType = nil }
-    if row.related != 0, row.kind == .acl { requestedType = session.context(row).requestedType }
+    channel = row.kind.isAir ? session.airChannel : nil
+    if row.related != 0, row.kind.isData { requestedType = session.context(row).requestedType }
     session.takeFields(bytes, row, into: &tree)
     for index in session.completed.all.indices {
       if index == completed.count { completed.append(Completed()) }

@@ -81,6 +81,7 @@ public enum ProtocolHelp {
   static func text(of place: Place) -> String {
     switch place {
     case .record(let kind): "\(kind.name) records"
+    case .linkLayerControl: "LL Control PDUs of LE connections"
     case .l2cap: "reassembled L2CAP frames"
     case .channel(let cid): "L2CAP channel \(Names.hex(cid))"
     case .psm(let psm): "PSM \(Names.hex(psm))"

@@ -71,7 +71,7 @@ public struct StreamsReport {
     return [
       "\(stream.id.index + 1)", kind(stream.kind),
       Timeline.printable(purpose(stream, session) + repeated),
-      Timeline.printable(device ?? Names.hex(session.handle(of: stream.link))),
+      Timeline.printable(device ?? session.links[Int(stream.link.index)].designation),
       "\(stream.opened.number)–\(end)", amount(stream, 0), amount(stream, 1),
     ]
   }
@@ -105,7 +105,7 @@ public struct StreamsReport {
       case .unknownChannel(let cid): "CID \(Names.hex(cid)), open before the capture"
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
-      case .synchronous: "link \(Names.hex(session.handle(of: stream.link)))\(name)"
+      case .synchronous: "link \(session.links[Int(stream.link.index)].designation)\(name)"
       }
     return own + (stream.isInferred ? ", inferred" : "")
       + (stream.parent.map { ", in \($0.index + 1)" } ?? "")

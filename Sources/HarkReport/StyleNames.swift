@@ -37,6 +37,18 @@ package enum Names {
     return text.string
   }
 
+  /// Eight digits, as access addresses are written.
+  package static func hex(_ value: UInt32) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: 8)
+    return text.string
+  }
+
+  /// A mask, in as many digits as it takes.
+  package static func hex(_ value: UInt64) -> String {
+    "0x" + String(value, radix: 16)
+  }
+
   /// `Bluetooth 5.4`, or `Bluetooth version 99`.
   package static func version(_ code: UInt8) -> String {
     of(code, "hci.evt.lmpVersion").map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"

@@ -63,7 +63,8 @@ public struct TimelineJSON: Sendable {
       kind = "finding"
     } else {
       kind =
-        host(content, to: &members) ?? self.link(content, link, to: &members)
+        host(content, to: &members) ?? air(content, to: &members) ?? self.link(
+          content, link, to: &members)
         ?? security(content, to: &members) ?? classic(content, to: &members)
         ?? gatt(content, to: &members)
         ?? capture(content, to: &members)

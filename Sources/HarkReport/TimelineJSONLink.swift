@@ -10,6 +10,7 @@ extension TimelineJSON {
     case .linkOpened:
       json.string("role", link?.role?.rawValue)
       json.described("peer", link?.peer)
+      json.described("central", link?.air?.central)
       if let parameters = link?.synchronous { synchronous(parameters, to: &json) }
       if let link, let interval = link.interval {
         parameters(interval, link.latency, link.supervisionTimeout, to: &json)

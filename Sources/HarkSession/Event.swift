@@ -119,6 +119,8 @@ public struct Event: Sendable {
     case roleChanged(Link.Role)
     /// The parameters of a synchronous link changed.
     case synchronousLink(Link.Synchronous)
+    /// Of connections heard on the air.
+    case linkLayer(LinkLayerEvent)
 
     // Security of the link
     case pairing(Pairing.Step)

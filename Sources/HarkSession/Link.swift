@@ -47,6 +47,19 @@ public struct Link: Sendable {
     }
   }
 
+  /// What is to be known of a connection that was heard on the air. It is told from the side of its
+  /// Central: the Peripheral is the peer.
+  public struct Air: Equatable, Sendable {
+    public let accessAddress: UInt32
+    public internal(set) var central: BluetoothAddress?
+    public internal(set) var centralDevice: DeviceID?
+    /// A bit for each of the 37 data channels that is used. Core Specification, Vol 6, Part B, 2.3.3.1
+    public internal(set) var channelMap: UInt64?
+    public internal(set) var hop: UInt8?
+
+    init(accessAddress: UInt32) { self.accessAddress = accessAddress }
+  }
+
   public let id: LinkID
   public let controller: UInt16
   public let handle: UInt16
@@ -68,6 +81,8 @@ public struct Link: Sendable {
   public internal(set) var supervisionTimeout: UInt16 = 0
   public internal(set) var txPHY: UInt8?
   public internal(set) var rxPHY: UInt8?
+  /// Of connections heard on the air.
+  public internal(set) var air: Air?
   /// Of SCO and eSCO links.
   public internal(set) var synchronous: Synchronous?
   public internal(set) var isEncrypted = false

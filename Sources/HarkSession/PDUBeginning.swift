@@ -17,7 +17,7 @@ public struct PDUBeginning: Sendable {
 extension Session {
   /// Of the packet indexed last, whose record this is; nil for what is no ACL data.
   public func beginning(of row: PacketRow, _ record: RawSpan) -> PDUBeginning? {
-    guard row.kind == .acl, let link = row.link else { return nil }
+    guard row.kind.isData, let link = row.link else { return nil }
     let request = linkTable[link].att.requests[1 - Int(row.direction.rawValue)]
     let answered = answeredRequest ?? request.map { ($0.handle, $0.type) }
     guard row.flags.contains(.fragment) else {

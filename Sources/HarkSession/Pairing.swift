@@ -55,6 +55,9 @@ public struct Pairing: Sendable {
   var request: Features?
   var response: Features?
   var publicKeys = 0
+  /// The random numbers of legacy pairing, least significant octet first: the Central's, the
+  /// Peripheral's. 3.5.4
+  var randoms: [[UInt8]?] = [nil, nil]
   var isComplete = false
   /// Over BR/EDR only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
   var isCrossTransport = false

@@ -41,7 +41,12 @@ extension Session {
 
   /// The database of the server in an exchange that the client began in `direction`.
   func database(_ link: LinkID, clientDirection: Direction) -> DatabaseKey {
-    if clientDirection == .controllerToHost { return .local(linkTable[link].controller) }
+    if clientDirection == .controllerToHost {
+      if let air = linkTable[link].air {
+        return air.centralDevice.map { .device(deviceTable.current($0)) } ?? .local(0xFFFF)
+      }
+      return .local(linkTable[link].controller)
+    }
     return linkTable[link].device.map { .device($0) } ?? .link(link)
   }
 

@@ -7,6 +7,7 @@ extension Session {
     var context = Context()
     context.isSliced = moment.isSliced
     context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: moment.link)
+    if row.kind.isAir { context.linkLayer = air.context }
     return context
   }
 
@@ -32,6 +33,13 @@ extension Session {
     let link = link(facts.handle, &moment)
     if moment.isUndirected { inferDirection(bytes, facts, &moment) }
     guard let link else { return malformed(facts, moment) }
+    pieces(bytes, .record(.acl), facts, link, moment)
+  }
+
+  /// An L2CAP PDU or a part of one: `bytes` read at `place` gave `facts`.
+  mutating func pieces(
+    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID, _ moment: Moment
+  ) {
     switch facts.fragment {
     case .none:
       // What was begun in this direction never came to its end. Where the direction is not known,
@@ -39,7 +47,7 @@ extension Session {
       if linkTable[link].assembly[moment.stream].isOpen, !moment.isUndirected {
         dropAssembly(link, moment)
       }
-      frame(bytes, .record(.acl), facts, moment)
+      frame(bytes, place, facts, moment)
     case .first:
       if linkTable[link].assembly[moment.stream].isOpen { dropAssembly(link, moment) }
       row.flags.insert(.fragment)
@@ -76,7 +84,7 @@ extension Session {
   }
 
   // Looked up once: a catalog is searched entry by entry.
-  private static let l2capEntry = Catalog.shared.entry(at: .l2cap)
+  static let l2capEntry = Catalog.shared.entry(at: .l2cap)
 
   private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
     row.flags.insert(.fragment)

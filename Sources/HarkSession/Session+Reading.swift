@@ -13,6 +13,7 @@ extension Session {
     context.attributeTypes = attributeTypes
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
+    if row.kind.isAir { context.linkLayer = air.context }
     unsafe context.inner = inner
     if let id = row.channel { know(id, &context) }
     return context
@@ -23,8 +24,8 @@ extension Session {
   /// `keepsFields`, or did not know yet what it knows now.
   public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
     defer { isRecordInTree = false }
-    // Only what is said of ACL data is said by other packets, except that it is secret.
-    if isRecordInTree, row.kind != .acl, !row.flags.contains(.secret) {
+    // Only what is said of data is said by other packets, except that it is secret.
+    if isRecordInTree, !row.kind.isData, !row.flags.contains(.secret) {
       return swap(&self.tree, &tree)
     }
     let known = context(row)
@@ -74,6 +75,9 @@ extension Session {
     context.psm = channels[Int(id.index)].psm
     context.framing = framing(of: id)
   }
+
+  /// The channel index that the packet indexed last was heard on, if it is one from the air.
+  public var airChannel: UInt8? { air.channel }
 
   public func device(of link: LinkID) -> DeviceID? {
     linkTable[link].device.map { deviceTable.current($0) }

@@ -13,6 +13,12 @@ extension Session {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
       describe(bytes, place, moment)
       smp(UInt8(truncatingIfNeeded: facts.code), bytes, link, moment)
+    case 0x04:
+      // They make the key where the packets come from the air.
+      guard linkTable[link].air != nil else { break }
+      describe(bytes, place, moment)
+      let octets = self.bytes(Paths.SMP.random, of: bytes)
+      linkTable[link].pairing.randoms[moment.side] = octets
     case 0x0C:
       // Each side sends its public key; one row tells of both.
       if linkTable[link].pairing.publicKeys == 0 { emit(.pairing(.publicKeys), moment) }
@@ -149,11 +155,13 @@ extension Session {
     of identity: BluetoothAddress? = nil, isOurs: Bool = false
   ) -> BondingKey? {
     let device = device ?? moment.link.flatMap { linkTable[$0].device }
+    // On the air both sides are somebody else.
+    let central = moment.link.flatMap { linkTable[$0].air?.central }
     let address = identity ?? device.map { deviceTable[$0].address }
     // A device without resolvable private addresses has an IRK of zeros. 2.4.2.1
     guard var octets, kind != .identityResolvingKey || octets.contains(where: { $0 != 0 }),
       let key = try? BondingKey(
-        kind, &octets, address: isOurs ? nil : address, origin: .capture(moment.packet))
+        kind, &octets, address: isOurs ? central : address, origin: .capture(moment.packet))
     else { return nil }
     let isKnown = keys.bondingKeys.contains {
       $0.kind == kind && $0.fingerprint == key.fingerprint && $0.origin.isExposed

@@ -82,6 +82,8 @@ public struct Session: ~Copyable {
   var unreadable = UnreadablePackets()
   /// Links on which a discovery may be under way.
   var discoveringLinks: [LinkID] = []
+  /// What is followed on the air.
+  var air = AirState()
   var commands = PendingCommands()
   var connections = PendingConnections()
   var tree = Tree()
@@ -179,6 +181,8 @@ public struct Session: ~Copyable {
     /// is inferred.
     public internal(set) var directionUnknown = 0
     public internal(set) var directionInferred = 0
+    /// Packets from the air.
+    public internal(set) var air = AirCounts()
     public internal(set) var firstTime: Timestamp?
     public internal(set) var lastTime: Timestamp?
   }
@@ -233,6 +237,8 @@ public struct Session: ~Copyable {
     case .event: event(bytes, &moment)
     case .command: command(bytes, &moment)
     case .sco, .iso: streamData(bytes, record.kind, &moment)
+    case .leLinkLayer, .leRadio, .nordicBLE, .ppi, .basebandRadio:
+      heard(bytes, record.kind, &moment)
     default: otherRecord(bytes, record.kind, moment)
     }
     if let link = moment.link {
@@ -359,6 +365,7 @@ public struct Session: ~Copyable {
       return catalog.summarize(bytes, .record(kind), context)
     }
     isRecordInTree = true
+    if kind.isAir { treeContext = context(moment) }
     guard kind == .acl else {
       return catalog.describe(bytes, .record(kind), context(moment), into: &tree)
     }

@@ -30,8 +30,15 @@ struct Conversion {
     guard let kind = CaptureOutput.choose(format, for: sources) else {
       throw ValidationError("There is no format '\(format)' to write.")
     }
+    if let refusal = Self.refusal(kind, sources) { throw ValidationError(refusal) }
     writer = CaptureWriter(kind, of: sources, application: "hark \(Hark.version)")
     output = try OutputBytes(path, besides: inputs)
+  }
+
+  /// Why nothing of the captures could be written.
+  private static func refusal(_ kind: CaptureOutput, _ sources: [CaptureInfo]) -> String? {
+    guard !kind.holdsAir, !sources.isEmpty, sources.allSatisfy(\.isOfAir) else { return nil }
+    return "\(kind.title) holds HCI packets: packets from the air go into pcap or pcapng."
   }
 
   private static func open(

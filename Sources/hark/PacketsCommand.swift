@@ -67,18 +67,9 @@ struct PacketsCommand: ParsableCommand {
       try write(
         PacketLine(
           clock: absoluteTime ? .absolute : .relative, style: Style(isColored: Console.wantsColor)))
-    case .tsv:
-      warnOfPlanned()
-      try write(table())
+    case .tsv: try write(table())
     case .json: try write(PacketJSON())
     }
-  }
-
-  /// An empty column must not look like an answer.
-  private func warnOfPlanned() {
-    let planned = columns.filter(PacketFieldList.isPlanned)
-    guard !planned.isEmpty else { return }
-    Console.complain("not decoded yet, columns stay empty: \(planned.joined(separator: ", "))")
   }
 
   private func table() throws -> PacketColumns {

@@ -24,11 +24,19 @@ struct CHeaderTests {
   }
 
   @Test(arguments: [
+    ("PPI", PacketKind.ppi), ("BLUETOOTH_LE_LL", .leLinkLayer),
+    ("BLUETOOTH_BREDR_BB", .basebandRadio), ("BLUETOOTH_LE_LL_WITH_PHDR", .leRadio),
+    ("NORDIC_BLE", .nordicBLE),
+  ])
+  func linkTypesFromTheAir(_ define: String, _ kind: PacketKind) throws {
+    let number = try number(define)
+    #expect(LinkType(number) == .air(kind))
+    #expect(LinkType(number).number == number)
+  }
+
+  @Test(arguments: [
     ("EN10MB", "Ethernet"), ("USB_LINUX", "USB of Linux"), ("USB_LINUX_MMAPPED", "USB of Linux"),
-    ("PPI", "PPI"), ("USBPCAP", "USB of Windows"), ("BLUETOOTH_LE_LL", "Bluetooth LE link layer"),
-    ("BLUETOOTH_BREDR_BB", "Bluetooth BR/EDR baseband"),
-    ("BLUETOOTH_LE_LL_WITH_PHDR", "Bluetooth LE link layer with radio header"),
-    ("NORDIC_BLE", "nRF Sniffer for Bluetooth LE"),
+    ("USBPCAP", "USB of Windows"),
   ])
   func namesOfOthers(_ define: String, _ name: String) throws {
     let number = try number(define)

@@ -67,6 +67,9 @@ import Testing
     for (kept, record) in zip(kept, records) {
       var kept = kept
       dropped &+= kept.dropped
+      // Link types from the air hold nothing else, and only pcapng holds both.
+      if let air = output.airKind, kept.kind != air { continue }
+      if kept.kind.isAir, output.airKind == nil, output != .pcapng { continue }
       switch kept.kind {
       case .command, .event, .acl, .sco, .iso: break
       case .h4: if isMonitor || output == .packetLogger { continue }
@@ -79,6 +82,7 @@ import Testing
         .packetLogger:
         if output != .packetLogger { continue }
       case .threeWire, .bcsp: continue
+      case .leLinkLayer, .leRadio, .nordicBLE, .ppi, .basebandRadio: break
       default: if !isMonitor { continue }
       }
       if holdsOne {
@@ -89,8 +93,8 @@ import Testing
       kept.dropped = dropped
       dropped = 0
       switch output {
-      case .pcap, .pcapWithoutDirection, .pcapMonitor, .packetLogger: kept.dropped = 0
       case .btsnoop, .btsnoopMonitor, .pcapng: break
+      default: kept.dropped = 0
       }
       if output != .pcapng { kept.comments = [] }
       if [.btsnoop, .btsnoopMonitor, .packetLogger].contains(output) {

@@ -102,14 +102,14 @@ import Testing
     )
   }
 
-  @Test func linkLayerCapturesAreRefused() {
-    let reading = Reading(PcapFile.file(251, big: false, []))
+  @Test func capturesOfUSBAreRefused() {
+    let reading = Reading(PcapFile.file(189, big: false, []))
     #expect(
       reading.error
-        == "test: expected link type 187, 201 or 254 (Bluetooth HCI), found link type 251 "
-        + "(Bluetooth LE link layer) at byte 20")
-    let next = Reading(Ng.section(big: true) + Ng.interface(272, big: true))
-    #expect(next.error?.contains("link type 272 (nRF Sniffer for Bluetooth LE)") == true)
+        == "test: expected link type 187, 201 or 254 (Bluetooth HCI), 192, 251, 255, 256 or 272 "
+        + "(Bluetooth on the air), found link type 189 (USB of Linux) at byte 20")
+    let next = Reading(Ng.section(big: true) + Ng.interface(1, big: true))
+    #expect(next.error?.contains("link type 1 (Ethernet)") == true)
   }
 
   @Test(arguments: [

@@ -10,7 +10,7 @@ import Testing
 /// The laws over whole captures: over every record, over every PDU that was put together, and over
 /// the frames of dynamic channels with what the index pass knows of them.
 @Suite struct CaptureLawTests {
-  /// How many records, HCI packets among them, PDUs put together, and frames of dynamic channels
+  /// How many records, packets of HCI or from the air among them, PDUs put together, and frames of dynamic channels
   /// the laws were checked over.
   struct Checked {
     var records = 0
@@ -37,7 +37,7 @@ import Testing
       session.index(record, bytes)
       session.dropEvents()
       checked.records += 1
-      if record.kind.isHCI { checked.hci += 1 }
+      if record.kind.isHCI || record.kind.isAir { checked.hci += 1 }
       guard let row = session.packets[UInt32(checked.records)] else {
         broken.append("record \(checked.records) has no row")
         return false
@@ -73,7 +73,7 @@ import Testing
       #expect(records ?? 0 == 0)
       return
     }
-    guard row.isHCI else {
+    guard row.isHCI || row.isAir else {
       let error = #expect(throws: CaptureError.self) { try Capture(path: row.path) }
       #expect(error?.description.contains("found link type") == true)
       return

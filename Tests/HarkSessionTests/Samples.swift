@@ -57,6 +57,11 @@ enum Samples {
         && (format.contains("btsnoop") || format.hasPrefix("pklg")
           || ["dlt187", "dlt201", "dlt254"].contains { format.hasSuffix($0) })
     }
+    /// Of link types that sniffers on the air have.
+    var isAir: Bool {
+      isCapture
+        && ["dlt192", "dlt251", "dlt255", "dlt256", "dlt272"].contains { format.hasSuffix($0) }
+    }
     /// Derived from others by writing over bytes, or by leaving out the end.
     var isDamaged: Bool { file.hasPrefix("derived-shared/fuzz/") }
     var isCut: Bool { file.hasPrefix("derived-shared/trunc/") }

@@ -34,6 +34,8 @@ public protocol LateDissector: Sendable {
 public enum Place: Hashable, Sendable {
   /// A record of a capture.
   case record(PacketKind)
+  /// An LL Control PDU of an LE connection.
+  case linkLayerControl
   /// An L2CAP frame that is whole.
   case l2cap
   /// A fixed L2CAP channel. Core Specification, Vol 3, Part A, 2.1.

@@ -84,6 +84,8 @@ public struct Facts: Equatable, Sendable {
   public var attributeTypes = AttributeTypes()
   /// Whether the value goes on with a message that an earlier value began.
   public var continuesMessage = false
+  /// What is to be known of a packet from the air.
+  public var linkLayer = LinkLayerContext()
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
   public var isSecret = false
 
@@ -122,6 +124,6 @@ extension Context: Equatable {
       && a.framing == b.framing && a.inner === b.inner
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType
       && a.attributeTypes == b.attributeTypes && a.continuesMessage == b.continuesMessage
-      && a.isSecret == b.isSecret
+      && a.isSecret == b.isSecret && a.linkLayer == b.linkLayer
   }
 }

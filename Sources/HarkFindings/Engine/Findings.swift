@@ -183,7 +183,7 @@ extension Place {
       label = session.devices[Int(device.index)].label
     } else if let link {
       let link = session.links[Int(link.index)]
-      label = link.peer.map { "\($0)" } ?? "handle \(Names.hex(link.handle))"
+      label = link.peer.map { "\($0)" } ?? "handle \(link.designation)"
     } else {
       label = ""
     }

@@ -153,7 +153,7 @@ extension Session {
       [moment.packet], moment)
   }
 
-  private mutating func advertised(
+  mutating func advertised(
     _ data: [UInt8], by address: BluetoothAddress, _ packets: [PacketID], _ moment: Moment
   ) {
     var start = 0

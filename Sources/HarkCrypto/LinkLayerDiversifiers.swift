@@ -1,0 +1,48 @@
+import HarkCore
+
+/// What both sides send to make a session key of the LTK: session key diversifiers (8 octets each)
+/// and halves of the IV (4 each), most significant octet first. Core Specification, Vol 6, Part B,
+/// 2.4.2.4 and 2.4.2.5.
+public struct LinkLayerDiversifiers: Sendable {
+  public let centralSKD: [UInt8]
+  public let peripheralSKD: [UInt8]
+  public let centralIV: [UInt8]
+  public let peripheralIV: [UInt8]
+
+  public init(
+    centralSKD: [UInt8], peripheralSKD: [UInt8], centralIV: [UInt8], peripheralIV: [UInt8]
+  ) {
+    (self.centralSKD, self.peripheralSKD) = (centralSKD, peripheralSKD)
+    (self.centralIV, self.peripheralIV) = (centralIV, peripheralIV)
+  }
+}
+
+extension BondingKey {
+  /// The encryption of a connection with this LTK; nil for another kind of key.
+  public func linkLayerCipher(_ diversifiers: LinkLayerDiversifiers) -> LinkLayerCipher? {
+    guard kind == .longTermKey else { return nil }
+    return LinkLayerCipher(
+      ltk: secret, centralSKD: diversifiers.centralSKD, peripheralSKD: diversifiers.peripheralSKD,
+      centralIV: diversifiers.centralIV, peripheralIV: diversifiers.peripheralIV)
+  }
+
+  /// The STK of a legacy pairing whose temporary key is 0, of `size` octets.
+  /// Core Specification, Vol 3, Part H, 2.3.5.5 and 2.3.4.
+  ///
+  /// - Parameters: The random numbers of the Central and the Peripheral (16 octets each), most
+  ///   significant octet first; nil for another size.
+  public init?(
+    shortTermFor central: [UInt8], _ peripheral: [UInt8], size: Int, origin: KeyOrigin
+  ) {
+    guard 7...16 ~= size,
+      var key = SMPToolbox.s1(
+        k: [UInt8](repeating: 0, count: 16), r1: peripheral, r2: central)
+    else { return nil }
+    for index in 0..<16 - size { key[index] = 0 }
+    key.reverse()
+    guard let made = try? BondingKey(.longTermKey, &key, address: nil, origin: origin) else {
+      return nil
+    }
+    self = made
+  }
+}

@@ -1,0 +1,162 @@
+import HarkCore
+
+/// What the sniffer says of a packet from the air, in front of it, whatever the link type: for the
+/// index, and for reading what follows.
+public struct AirHeader: Sendable {
+  /// Where the packet begins: its Access Address.
+  public private(set) var start = 0
+  /// The channel index, 0 to 39, of which 37 to 39 are the primary advertising channels.
+  /// Core Specification, Vol 6, Part B, 1.4.1.
+  public private(set) var channel: UInt8?
+  /// Of an LE connection, where the sniffer followed it: from the Central's side.
+  public private(set) var direction: Direction?
+  private var kind = LinkLayerContext.Channel.unknown
+  private var auxiliary = LinkLayerContext.Auxiliary.unknown
+  private var crc = LinkLayerContext.Check.unknown
+  private var isCoded = false
+  private var isDecrypted = false
+  private var isEncrypted = false
+
+  /// Nil where the record is too short for it, or holds no LE packet.
+  public init?(_ bytes: RawSpan, _ kind: PacketKind) {
+    switch kind {
+    case .leLinkLayer: break
+    case .leRadio: readRadio(bytes)
+    case .nordicBLE: if !readNordic(bytes) { return nil }
+    case .ppi: if !readPPI(bytes) { return nil }
+    default: return nil
+    }
+    // Access Address and header.
+    guard bytes.byteCount >= start + 6 else { return nil }
+  }
+
+  public func accessAddress(_ bytes: RawSpan) -> UInt32 {
+    UInt32(truncatingIfNeeded: bytes.unsigned(at: start, 4))
+  }
+
+  /// Where the PDU is: from its header on, without the CRC.
+  public func pdu(_ bytes: RawSpan, _ context: LinkLayerContext) -> Range<Int> {
+    let header = start + (context.isCoded ? 5 : 4)
+    return header..<header + context.size(of: bytes, at: header)
+  }
+
+  /// Adds what the sniffer says to what is known otherwise.
+  public func tell(_ context: inout LinkLayerContext) {
+    if kind != .unknown { context.channel = kind }
+    if auxiliary != .unknown { context.auxiliary = auxiliary }
+    if crc != .unknown { context.crc = crc }
+    if isCoded { context.isCoded = true }
+    if isEncrypted { context.isEncrypted = true }
+    if isDecrypted { (context.isDecrypted, context.isEncrypted) = (true, false) }
+    if context.channel == .unknown, let channel, channel < 37 { context.isOffPrimary = true }
+  }
+
+  // MARK: Link type 256
+
+  private mutating func readRadio(_ bytes: RawSpan) {
+    start = 10
+    channel = Self.channel(ofRF: bytes.byte(at: 0))
+    let flags = UInt16(truncatingIfNeeded: bytes.unsigned(at: 8, 2))
+    if flags & 0x0400 != 0 { crc = flags & 0x0800 != 0 ? .right : .wrong }
+    isDecrypted = flags & 0x0008 != 0
+    isCoded = flags >> 14 == 2
+    switch flags >> 7 & 7 {
+    case 1:
+      kind = .secondary
+      auxiliary = [.advertising, .chain, .sync, .scanResponse][Int(flags >> 12 & 3)]
+      if auxiliary == .sync { kind = .periodic }
+    case 2: (kind, direction) = (.data, .hostToController)
+    case 3: (kind, direction) = (.data, .controllerToHost)
+    case 4: (kind, direction) = (.connected, .hostToController)
+    case 5: (kind, direction) = (.connected, .controllerToHost)
+    case 6: kind = .broadcast
+    default: break
+    }
+  }
+
+  /// RF channels are 2 MHz apart, from 2402 MHz on. Vol 6, Part B, 1.4.1, table 1.2.
+  static func channel(ofRF number: UInt8) -> UInt8? {
+    switch number {
+    case 0: 37
+    case 1...11: number - 1
+    case 12: 38
+    case 13...38: number - 2
+    case 39: 39
+    default: nil
+    }
+  }
+
+  // MARK: Link type 272
+
+  private mutating func readNordic(_ bytes: RawSpan) -> Bool {
+    // Board, then lengths, version, counter and packet ID in six octets, then the packet's own header.
+    let version = bytes.byte(at: 3)
+    guard bytes.byteCount >= 8, 1...3 ~= version, NordicBLE.isPacket(bytes.byte(at: 6), version)
+    else { return false }
+    start = 7 + Int(bytes.byte(at: 7))
+    guard start >= 17 else { return false }
+    let flags = bytes.byte(at: 8)
+    let channel = bytes.byte(at: 9)
+    self.channel = channel < 40 ? channel : nil
+    crc = flags & 1 == 1 ? .right : .wrong
+    isCoded = flags >> 4 & 7 == 2
+    let isAdvertising = bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress
+    if version == 3, bytes.byte(at: 6) == 2 {
+      if channel < 37 {
+        kind = .secondary
+        auxiliary = [.advertising, .chain, .sync, .scanResponse][Int(flags >> 1 & 3)]
+        if auxiliary == .sync { kind = .periodic }
+      }
+    } else if !isAdvertising {
+      kind = .data
+      direction = flags & 2 != 0 ? .hostToController : .controllerToHost
+      let isOpened = flags & 8 != 0
+      if flags & 4 != 0 { (isEncrypted, isDecrypted) = (!isOpened, isOpened) }
+    }
+    return true
+  }
+
+  // MARK: Link type 192
+
+  private mutating func readPPI(_ bytes: RawSpan) -> Bool {
+    let length = Int(bytes.unsigned(at: 2, 2))
+    let link = bytes.unsigned(at: 4, 4)
+    // Ubertooth's first versions took a number for private use.
+    guard length >= 8, link == 147 || link == 251 else { return false }
+    start = length
+    var field = 8
+    while field + 4 <= length {
+      let (type, count) = (bytes.unsigned(at: field, 2), Int(bytes.unsigned(at: field + 2, 2)))
+      if type == UInt64(PPI.fieldOfBLE), count >= 3 {
+        let frequency = Int(bytes.unsigned(at: field + 5, 2))
+        if frequency >= 2402, frequency <= 2480, frequency % 2 == 0 {
+          channel = Self.channel(ofRF: UInt8((frequency - 2402) / 2))
+        }
+      }
+      field += 4 + count
+    }
+    return true
+  }
+}
+
+extension LinkLayerContext {
+  /// How many octets the PDU has whose header is at `position`. Vol 6, Part B, 2.3, 2.4, 2.6.
+  func size(of bytes: RawSpan, at position: Int) -> Int {
+    let first = bytes.byte(at: position)
+    // A PDU of a connection has CTEInfo behind its header if CP says so.
+    let hasCTE = channel == .data && first & 0x20 != 0
+    return 2 + (hasCTE ? 1 : 0) + Int(bytes.byte(at: position + 1))
+  }
+
+  /// What the CRC of the packet `bytes`, whose PDU is `pdu`, says of it.
+  public func check(_ bytes: RawSpan, _ pdu: Range<Int>) -> Check {
+    guard crc == .unknown else { return crc }
+    guard !isDecrypted, pdu.upperBound + 3 <= bytes.byteCount else { return .unknown }
+    let isAdvertising = channel == .unknown || channel == .secondary
+    guard let initial = crcInit ?? (isAdvertising ? LinkLayerCRC.advertising : nil) else {
+      return .unknown
+    }
+    let found = UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3))
+    return LinkLayerCRC.compute(bytes, pdu, initial: initial) == found ? .right : .wrong
+  }
+}

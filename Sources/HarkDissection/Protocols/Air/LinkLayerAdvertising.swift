@@ -1,0 +1,143 @@
+import HarkCore
+
+/// Advertising physical channel PDUs. Core Specification, Vol 6, Part B, 2.3.
+struct LinkLayerAdvertising: Sendable {
+  static let types: [UInt64: StaticString] = [
+    0: "ADV_IND", 1: "ADV_DIRECT_IND", 2: "ADV_NONCONN_IND", 3: "SCAN_REQ", 4: "SCAN_RSP",
+    5: "CONNECT_IND", 6: "ADV_SCAN_IND", 7: "ADV_EXT_IND", 9: "ADV_DECISION_IND",
+  ]
+  static let addressTypes: [UInt64: StaticString] = [0: "public", 1: "random"]
+  static let algorithms: [UInt64: StaticString] = [
+    0: "#1", 1: "#2 supported",
+  ]
+  // 2.3.3.1
+  static let accuracies: [UInt64: StaticString] = [
+    0: "251 ppm to 500 ppm", 1: "151 ppm to 250 ppm", 2: "101 ppm to 150 ppm",
+    3: "76 ppm to 100 ppm", 4: "51 ppm to 75 ppm", 5: "31 ppm to 50 ppm", 6: "21 ppm to 30 ppm",
+    7: "0 ppm to 20 ppm",
+  ]
+
+  /// The names of the same numbers on other physical channels: 2.3, table 2.3.
+  struct Secondary: Sendable {
+    let type: Field
+
+    init(_ extended: StaticString) {
+      type = Field(
+        "PDU Type", .hex,
+        names: [3: "AUX_SCAN_REQ", 5: "AUX_CONNECT_REQ", 7: extended, 8: "AUX_CONNECT_RSP"],
+        inLine: true, title: true)
+    }
+  }
+
+  let type = Field("PDU Type", .hex, names: types, inLine: true, title: true)
+  let auxiliary = Secondary("AUX_ADV_IND, AUX_CHAIN_IND, AUX_SYNC_IND or AUX_SCAN_RSP")
+  let auxAdvertising = Secondary("AUX_ADV_IND")
+  let auxChain = Secondary("AUX_CHAIN_IND")
+  let auxSync = Secondary("AUX_SYNC_IND")
+  let auxScanResponse = Secondary("AUX_SCAN_RSP")
+  let reserved = Field("RFU", .hex)
+  let chSel = Field("ChSel", names: algorithms)
+  let txAdd = Field("TxAdd", names: addressTypes)
+  let rxAdd = Field("RxAdd", names: addressTypes)
+  let advA = Field("AdvA", .address, inLine: true)
+  let targetA = Field("TargetA", .address, inLine: true)
+  let scanA = Field("ScanA", .address, inLine: true)
+  let initA = Field("InitA", .address, inLine: true)
+  let advData = Field("AdvData", .group)
+  let scanRspData = Field("ScanRspData", .group)
+  let data = Field("Data", .bytes)
+  let aa = Field("AA", .hex, inLine: true)
+  let crcInit = Field("CRCInit", .hex)
+  let winSize = Field("WinSize", unit: "1.25 ms")
+  let winOffset = Field("WinOffset", unit: "1.25 ms")
+  let interval = Field("Interval", unit: "1.25 ms", inLine: true)
+  let latency = Field("Latency")
+  let timeout = Field("Timeout", unit: "10 ms")
+  let channelMap = Field("ChM", .hex)
+  let hop = Field("Hop")
+  let sleepClockAccuracy = Field("SCA", names: accuracies)
+  let decision = Field("Decision data", .bytes)
+  let extended = LinkLayerExtendedAdvertising()
+
+  /// The first octet, and what it says.
+  func header(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Int {
+    let header = try pdu.word(1, of: type)
+    let number = header & 0x0F
+    let field = typeField(pdu.context.linkLayer)
+    pdu.part(field, number, of: 1)
+    pdu.part(reserved, header >> 4 & 1, of: 1)
+    pdu.part(chSel, header >> 5 & 1, of: 1)
+    pdu.part(txAdd, header >> 6 & 1, of: 1)
+    pdu.part(rxAdd, header >> 7, of: 1)
+    return Int(header)
+  }
+
+  private func typeField(_ context: LinkLayerContext) -> Field {
+    guard context.channel != .unknown else { return type }
+    switch context.auxiliary {
+    case .unknown: return context.channel == .periodic ? auxSync.type : auxiliary.type
+    case .advertising: return auxAdvertising.type
+    case .chain: return auxChain.type
+    case .sync: return auxSync.type
+    case .scanResponse: return auxScanResponse.type
+    }
+  }
+
+  func payload(_ header: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let random = UInt8(header >> 6 & 1)
+    switch header & 0x0F {
+    case 0, 2, 6: try advertisement(advData, random, &pdu)
+    case 4: try advertisement(scanRspData, random, &pdu)
+    case 1:
+      try advertiser(random, &pdu)
+      try pdu.address(targetA)
+    case 3:
+      try pdu.address(scanA)
+      try pdu.address(advA)
+    case 5:
+      try pdu.address(initA)
+      try pdu.address(advA)
+      try connection(&pdu)
+    case 7, 8: try extended.read(random, self, &pdu)
+    case 9:
+      // 2.3.1.8: an extended header whose lengths count otherwise; not read further.
+      pdu.rest(decision)
+    default: pdu.rest(data)
+    }
+  }
+
+  private func advertisement(
+    _ field: Field, _ random: UInt8, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    try advertiser(random, &pdu)
+    try structures(field, &pdu)
+  }
+
+  func advertiser(_ random: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    pdu.facts.address = try pdu.address(advA)
+    pdu.facts.addressType = random
+  }
+
+  /// All that is left, as advertising data.
+  func structures(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    guard pdu.remaining > 0 else { return }
+    try pdu.within(pdu.remaining, field) { pdu throws(Malformed) in
+      pdu.hand(to: .advertisingData, orElse: data)
+    }
+  }
+
+  /// LLData of CONNECT_IND and AUX_CONNECT_REQ. 2.3.3.1
+  private func connection(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u32(aa)
+    try pdu.unsigned(3, crcInit)
+    try pdu.u8(winSize)
+    try pdu.u16(winOffset)
+    try pdu.u16(interval)
+    try pdu.u16(latency)
+    try pdu.u16(timeout)
+    try pdu.unsigned(5, channelMap)
+    let last = try pdu.word(1, of: hop)
+    pdu.part(hop, last & 0x1F, of: 1)
+    pdu.part(sleepClockAccuracy, last >> 5, of: 1)
+  }
+}

@@ -1,0 +1,48 @@
+/// What a packet from the air is read with, and its own bytes do not say: what its sniffer says of it
+/// in front, and what is known of the connection it belongs to.
+public struct LinkLayerContext: Equatable, Sendable {
+  /// What kind of physical channel a packet is on, which decides its header.
+  /// Core Specification, Vol 6, Part B, 1.4 and 2.
+  public enum Channel: UInt8, Sendable {
+    /// By its Access Address: advertising, or else a connection.
+    case unknown
+    /// Of extended advertising: not one of the three primary channels.
+    case secondary
+    /// AUX_SYNC_IND of a periodic advertising train, and those chained to it.
+    case periodic
+    case data
+    /// A Connected Isochronous Stream.
+    case connected
+    /// A Broadcast Isochronous Stream, or the control of its group.
+    case broadcast
+  }
+
+  /// Which PDU a common extended advertising PDU is. Vol 6, Part B, 2.3.4.
+  public enum Auxiliary: UInt8, Sendable {
+    case unknown, advertising, chain, sync, scanResponse
+  }
+
+  public enum Check: UInt8, Sendable {
+    case unknown, right, wrong
+  }
+
+  public var channel = Channel.unknown
+  public var auxiliary = Auxiliary.unknown
+  public var crc = Check.unknown
+  /// Whether an advertising PDU is not on one of the three primary channels.
+  var isOffPrimary = false
+  /// Whether the PDU is on the LE Coded PHY: then a Coding Indicator stands before its header.
+  public var isCoded = false
+  /// Whether what fills the PDU is encrypted here.
+  public var isEncrypted = false
+  /// Whether nothing tells if the packet was heard right, or is noise.
+  public var isDoubtful = false
+  /// Whether the sniffer put the plaintext in place of what was sent.
+  public var isDecrypted = false
+  /// Whether the PDU is one that was sent before and not acknowledged.
+  public var isRetransmission = false
+  /// What the CRC of the connection begins with: its CONNECT_IND gives it. Vol 6, Part B, 2.3.3.1.
+  public var crcInit: UInt32?
+
+  public init() {}
+}

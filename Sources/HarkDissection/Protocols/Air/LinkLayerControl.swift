@@ -1,0 +1,71 @@
+import HarkCore
+
+/// LL Control PDUs. Core Specification, Vol 6, Part B, 2.4.2.
+enum LinkLayerControl: Dissector {
+  static let name: StaticString = "LL Control"
+  static let path: StaticString = "ll.control"
+  static let specification: StaticString = "Core Specification, Vol 6, Part B, 2.4.2"
+  static let places: [Place] = [.linkLayerControl]
+
+  static let fields = LinkLayerControlFields.shared
+
+  /// The parameters of all PDUs, one behind the other, and where those of each begin.
+  private static let rows = LinkLayerControlRows.all
+  static let names: [UInt64: StaticString] = rows.reduce(into: [:]) {
+    $0[UInt64($1.opcode)] = $1.name
+  }
+  private static let steps = rows.flatMap(\.parameters)
+  private static let starts: [Range<Int>] = {
+    var starts = [Range<Int>](repeating: 0..<0, count: 256)
+    var next = 0
+    for row in rows {
+      starts[Int(row.opcode)] = next..<next + row.parameters.count
+      next += row.parameters.count
+    }
+    return starts
+  }()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let opcode = try pdu.u8(fields.opcode)
+    pdu.facts.code = UInt16(opcode)
+    var (word, count) = (UInt64(0), 0)
+    for index in starts[Int(opcode)] {
+      let step = steps[index]
+      if step.bits == 0 {
+        try pdu.bytes(Int(step.count), step.field)
+        continue
+      }
+      if step.count > 0 {
+        count = Int(step.count)
+        word = try pdu.word(count, of: step.field)
+      }
+      let value = word >> UInt64(step.shift) & ((1 << UInt64(step.bits)) - 1)
+      pdu.part(step.field, value, of: count)
+    }
+    if opcode > 0x3C { pdu.rest(fields.data) }
+  }
+}
+
+/// A parameter of an LL Control PDU: whole octets, or some bits of the octets that it begins with.
+struct LinkLayerParameter: Sendable {
+  let field: Field
+  /// How many octets it takes; 0 for bits of those that were read already.
+  let count: UInt8
+  let shift: UInt8
+  /// 0 for whole octets.
+  let bits: UInt8
+
+  static func octets(_ count: UInt8, _ field: Field) -> LinkLayerParameter {
+    LinkLayerParameter(field: field, count: count, shift: 0, bits: 0)
+  }
+
+  /// `count` octets as fields of so many bits each, from the least significant on.
+  static func bits(of count: UInt8, _ parts: (Field, UInt8)...) -> [LinkLayerParameter] {
+    var shift: UInt8 = 0
+    return parts.enumerated().map { index, part in
+      defer { shift += part.1 }
+      return LinkLayerParameter(
+        field: part.0, count: index == 0 ? count : 0, shift: shift, bits: part.1)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import HarkCore
+
+/// Data physical channel PDUs, and those of isochronous streams and groups.
+/// Core Specification, Vol 6, Part B, 2.4 and 2.6.
+struct LinkLayerData: Sendable {
+  static let llids: [UInt64: StaticString] = [
+    1: "continuation of an L2CAP PDU, or empty", 2: "start of an L2CAP PDU, or a whole one",
+    3: "LL Control PDU",
+  ]
+  // 2.6.1
+  static let connectedLLIDs: [UInt64: StaticString] = [
+    0: "unframed CIS Data PDU: end of an SDU, or a whole one",
+    1: "unframed CIS Data PDU: start or continuation of an SDU", 2: "framed CIS Data PDU",
+  ]
+  // 2.6.2
+  static let broadcastLLIDs: [UInt64: StaticString] = [
+    0: "unframed BIS Data PDU: end of an SDU, or a whole one",
+    1: "unframed BIS Data PDU: start or continuation of an SDU", 2: "framed BIS Data PDU",
+    3: "BIG Control PDU",
+  ]
+  // 2.6.3
+  static let broadcastControls: [UInt64: StaticString] = [
+    0: "BIG_CHANNEL_MAP_IND", 1: "BIG_TERMINATE_IND",
+  ]
+  static let marks: [UInt64: StaticString] = [1: "sent again, not acknowledged before"]
+
+  /// Where the same bits mean something else.
+  struct Connected: Sendable {
+    let llid = Field("LLID", names: connectedLLIDs, title: true)
+  }
+  struct Broadcast: Sendable {
+    let llid = Field("LLID", names: broadcastLLIDs, title: true)
+  }
+
+  let llid = Field("LLID", names: llids)
+  let connected = Connected()
+  let broadcast = Broadcast()
+  let nesn = Field("NESN")
+  let sn = Field("SN")
+  let md = Field("MD")
+  let cp = Field("CP")
+  let cie = Field("CIE")
+  let npi = Field("NPI")
+  let cssn = Field("CSSN")
+  let cstf = Field("CSTF")
+  let headerReserved = Field("RFU", .hex)
+  let retransmission = Field("Retransmission", names: marks, inLine: true)
+  let cteTime = Field("CTETime", unit: "8 µs")
+  let cteReserved = Field("CTEInfo RFU")
+  let cteType = Field("CTEType", names: LinkLayerExtendedAdvertising.cteTypes)
+  let empty = Field("Empty PDU", names: [0: "Empty PDU"], title: true)
+  let fragment = Field("Fragment of an L2CAP PDU", .bytes, inLine: true)
+  let secret = Secret()
+  let encrypted = Field("Encrypted payload", .bytes, inLine: true)
+  let mic = Field("MIC", .hex)
+  let isochronous = Field("Isochronous data", .bytes, inLine: true)
+  let bigOpcode = Field("Opcode", .hex, names: broadcastControls, title: true)
+  let bigChannelMap = Field("ChM", .hex)
+  let bigReason = Field("Reason", .hex, names: HCIError.names, inLine: true)
+  let bigInstant = Field("Instant")
+  let other = Field("Data", .bytes)
+
+  /// In place of the field of the same name, where the fragment is one of a key.
+  struct Secret: Sendable {
+    let fragment = Field("Fragment of an L2CAP PDU", .bytes, secret: true)
+  }
+
+  /// The first octet, and what it says. 2.4, 2.6.1, 2.6.2
+  func header(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Int {
+    let header = try pdu.word(1, of: llid)
+    switch pdu.context.linkLayer.channel {
+    case .broadcast:
+      pdu.part(broadcast.llid, header & 3, of: 1)
+      pdu.part(cssn, header >> 2 & 7, of: 1)
+      pdu.part(cstf, header >> 5 & 1, of: 1)
+      pdu.part(headerReserved, header >> 6, of: 1)
+    case .connected:
+      pdu.part(connected.llid, header & 3, of: 1)
+      pdu.part(nesn, header >> 2 & 1, of: 1)
+      pdu.part(sn, header >> 3 & 1, of: 1)
+      pdu.part(cie, header >> 4 & 1, of: 1)
+      pdu.part(npi, header >> 6 & 1, of: 1)
+      pdu.part(headerReserved, (header >> 5 & 1) | (header >> 7) << 1, of: 1)
+    default:
+      pdu.part(llid, header & 3, of: 1)
+      pdu.part(nesn, header >> 2 & 1, of: 1)
+      pdu.part(sn, header >> 3 & 1, of: 1)
+      pdu.part(md, header >> 4 & 1, of: 1)
+      pdu.part(cp, header >> 5 & 1, of: 1)
+      pdu.part(headerReserved, header >> 6, of: 1)
+    }
+    return Int(header)
+  }
+
+  func payload(_ header: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let context = pdu.context.linkLayer
+    if context.isRetransmission { pdu.inferred(retransmission, 1) }
+    switch context.channel {
+    case .connected: try opaque(isochronous, &pdu)
+    case .broadcast:
+      if header & 3 == 3, !context.isEncrypted {
+        try group(&pdu)
+      } else {
+        try opaque(isochronous, &pdu)
+      }
+    default:
+      if header >> 5 & 1 == 1 { try cteInfo(&pdu) }
+      try connection(header & 3, &pdu)
+    }
+  }
+
+  private func connection(_ llid: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let secret = pdu.context.isSecret
+    // A PDU without a payload has no MIC, and those before encryption began may come again. 2.4
+    if pdu.context.linkLayer.isEncrypted, pdu.remaining > 4 {
+      return try opaque(encrypted, &pdu)
+    }
+    switch llid {
+    case 1:
+      guard pdu.remaining > 0 else {
+        pdu.inferred(empty, 0)
+        return
+      }
+      pdu.facts.fragment = .continuing
+      pdu.rest(secret ? self.secret.fragment : fragment)
+    case 2:
+      let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
+      if pdu.remaining < 4 || frame > pdu.remaining {
+        pdu.facts.fragment = .first
+        pdu.rest(secret ? self.secret.fragment : fragment)
+      } else {
+        pdu.hand(to: .l2cap, orElse: fragment)
+      }
+    case 3: pdu.hand(to: .linkLayerControl, orElse: other)
+    default: pdu.rest(other)
+    }
+  }
+
+  /// What cannot be read further, with its MIC where it is encrypted.
+  private func opaque(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    guard pdu.context.linkLayer.isEncrypted, pdu.remaining > 4 else {
+      pdu.rest(field)
+      return
+    }
+    try pdu.bytes(pdu.remaining - 4, field)
+    try pdu.bytes(4, mic)
+  }
+
+  private func cteInfo(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let info = try pdu.word(1, of: cteTime)
+    pdu.part(cteTime, info & 0x1F, of: 1)
+    pdu.part(cteReserved, info >> 5 & 1, of: 1)
+    pdu.part(cteType, info >> 6, of: 1)
+  }
+
+  /// 2.6.3
+  private func group(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    switch try pdu.u8(bigOpcode) {
+    case 0:
+      try pdu.unsigned(5, bigChannelMap)
+      try pdu.u16(bigInstant)
+    case 1:
+      try pdu.u8(bigReason)
+      try pdu.u16(bigInstant)
+    default: pdu.rest(other)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// A connection that is followed on the air, by its Access Address.
+struct AirConnection {
+  let accessAddress: UInt32
+  let link: LinkID
+  /// Nil until it is known.
+  var crcInit: UInt32?
+  var isClosed = false
+  var sides = [Side(), Side()]
+
+  /// The last packet: when, on which channel, and who sent it.
+  var lastTime = Timestamp(nanoseconds: 0)
+  var lastChannel: UInt8?
+  var lastSide: Int?
+  /// When a connection event began that was heard from its beginning on. Vol 6, Part B, 4.5.1
+  var anchor: Timestamp?
+
+  var encryption = AirEncryption()
+  /// The lengths that LL_LENGTH_REQ offers, by who sent it: octets received, octets sent.
+  var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
+
+  /// What one side has sent: 0 is the Central, 1 the Peripheral, as `Direction` numbers them.
+  struct Side {
+    var sn: UInt8?
+    var nesn: UInt8?
+    /// Of the last PDU, but for what a retransmission may change in its header.
+    var digest: UInt64 = 0
+  }
+
+  init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {
+    (self.accessAddress, self.link, self.crcInit) = (accessAddress, link, crcInit)
+  }
+}
+
+/// What is followed on the air.
+struct AirState {
+  /// What the packet that is being read is read with.
+  var context = LinkLayerContext()
+  /// The channel index of the packet that is being read.
+  var channel: UInt8?
+  private(set) var connections: [AirConnection] = []
+  private var connectionAt: [UInt64: Int] = [:]
+  /// The last that was asked for: packets of a connection event follow each other.
+  private var last = (key: UInt64(0), index: -1)
+  /// Access Addresses of which one packet was heard that belongs to no connection known.
+  private var strangers: [UInt64: UInt32] = [:]
+  /// Periodic advertising trains and isochronous streams, by Access Address.
+  private var others: [UInt64: Other] = [:]
+  private var handles: [UInt16: UInt16] = [:]
+
+  struct Other {
+    var channel: LinkLayerContext.Channel
+    var crcInit: UInt32?
+  }
+
+  /// Noise makes any number of Access Addresses.
+  private static let mostStrangers = 4_096
+
+  private static func key(_ address: UInt32, _ sniffer: UInt16) -> UInt64 {
+    UInt64(sniffer) << 32 | UInt64(address)
+  }
+
+  subscript(index: Int) -> AirConnection {
+    _read { yield connections[index] }
+    _modify { yield &connections[index] }
+  }
+
+  mutating func find(_ address: UInt32, _ sniffer: UInt16) -> Int? {
+    let key = Self.key(address, sniffer)
+    if last.index >= 0, last.key == key { return last.index }
+    guard let index = connectionAt[key] else { return nil }
+    last = (key, index)
+    return index
+  }
+
+  mutating func follow(_ connection: AirConnection, _ sniffer: UInt16) -> Int {
+    let key = Self.key(connection.accessAddress, sniffer)
+    connectionAt[key] = connections.count
+    connections.append(connection)
+    strangers[key] = nil
+    last = (key, connections.count - 1)
+    return connections.count - 1
+  }
+
+  func other(_ address: UInt32, _ sniffer: UInt16) -> Other? {
+    others.isEmpty ? nil : others[Self.key(address, sniffer)]
+  }
+
+  mutating func expect(_ other: Other, at address: UInt32, _ sniffer: UInt16) {
+    if others.count >= Self.mostStrangers { others = [:] }
+    others[Self.key(address, sniffer)] = other
+  }
+
+  /// Whether a second packet with this Access Address has a CRC that begins with the same value: then
+  /// both were no noise, and the value is the CRCInit.
+  mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, crcInit: UInt32) -> Bool {
+    let key = Self.key(address, sniffer)
+    if strangers[key] == crcInit { return true }
+    if strangers.count >= Self.mostStrangers { strangers = [:] }
+    strangers[key] = crcInit
+    return false
+  }
+
+  /// A number for a link that has no Connection_Handle. They go round.
+  mutating func nextHandle(_ sniffer: UInt16) -> UInt16 {
+    let handle = handles[sniffer, default: 0] % 0x0E00 + 1
+    handles[sniffer] = handle
+    return handle
+  }
+}
+
+/// Packets from the air, counted.
+public struct AirCounts: Sendable {
+  /// By channel index, and those whose channel is not given behind them.
+  public internal(set) var channels = [Int](repeating: 0, count: 41)
+  public internal(set) var wrongCRCs = 0
+  public internal(set) var retransmissions = 0
+  /// Packets that the sequence numbers say were not heard, at least.
+  public internal(set) var missing = 0
+  /// PDUs of connections that were encrypted, and how many of them were opened.
+  public internal(set) var encrypted = 0
+  public internal(set) var opened = 0
+  /// Packets with an Access Address that belongs to no connection known.
+  public internal(set) var strange = 0
+}

@@ -1,0 +1,37 @@
+import HarkCore
+import HarkCrypto
+
+/// What the Link Layers of a connection heard on the air tell each other.
+/// Core Specification, Vol 6, Part B, 5.1.
+public enum LinkLayerEvent: Sendable {
+  case version(byPeripheral: Bool, version: UInt8, company: UInt16)
+  case features(byPeripheral: Bool, UInt64)
+  case channelMap(UInt64)
+  /// The opcode of what is refused, where the PDU names it.
+  case rejected(byPeripheral: Bool, opcode: UInt8?, error: UInt8)
+  /// With the key of a pairing under way, or that of a bond.
+  case encryptionRequested(isShortTerm: Bool)
+  /// From here on what the connection carries is decrypted, with a key of the capture or a key file;
+  /// without a fingerprint with one that the pairing itself gives away.
+  case opened(Fingerprint?)
+  /// What it carries cannot be read.
+  case locked(Lock)
+  case isochronousStream(group: UInt8, stream: UInt8)
+  case isochronousStreamAddress(UInt32)
+
+  /// What would be needed to read what is encrypted.
+  public enum Lock: Sendable {
+    /// The LTK of a bond.
+    case longTermKey
+    /// The LTK that LE Secure Connections made: it never goes over the air.
+    case secureConnections
+    /// The passkey, or what was exchanged out of band, of a legacy pairing.
+    case temporaryKey
+    /// The PDUs of the pairing: not all of them were heard.
+    case pairingIncomplete
+    /// The PDUs that begin encryption: not all of them were heard.
+    case startNotHeard
+    /// One of the keys that are there opens it, but not from here on.
+    case keysDoNotFit
+  }
+}

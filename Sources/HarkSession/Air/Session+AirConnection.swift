@@ -1,0 +1,145 @@
+import HarkCore
+import HarkDissection
+
+// PDUs of connections heard on the air: who sent them, which were sent before, what they carry.
+// Core Specification, Vol 6, Part B, 4.5.
+extension Session {
+  mutating func connection(
+    _ index: Int, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
+    _ moment: inout Moment
+  ) {
+    let link = air[index].link
+    moment.link = link
+    var context = LinkLayerContext()
+    context.channel = .data
+    context.crcInit = air[index].crcInit
+    context.isEncrypted = air[index].encryption.isOn
+    let known = prepare(bytes, header, context)
+    let pdu = known ?? header.pdu(bytes, air.context)
+    let first = bytes.byte(at: pdu.lowerBound)
+    let side = side(index, first, bytes, pdu, header, isSound: known != nil, moment)
+    moment.direction = side == 0 ? .hostToController : .controllerToHost
+    row.flags.remove(.directionUnknown)
+    if side == 1 { row.flags.insert(.received) }
+    if header.direction == nil { row.flags.insert(.directionInferred) }
+    if side == 0, !isSameEvent(index, header, moment) { air[index].anchor = moment.time }
+    (air[index].lastTime, air[index].lastChannel) = (moment.time, header.channel)
+    air[index].lastSide = side
+    guard known != nil else { return }
+    guard isNew(index, side, first, bytes, pdu) else {
+      counts.air.retransmissions += 1
+      air.context.isRetransmission = true
+      return
+    }
+    let payload = pdu.lowerBound + 2..<min(pdu.upperBound, bytes.byteCount)
+    guard !payload.isEmpty, !air[index].isClosed else { return }
+    if air.context.isEncrypted, payload.count > 4 {
+      return encrypted(index, first, bytes, payload, header.direction == nil, &moment)
+    }
+    let facts = facts(bytes, kind, moment)
+    if first & 3 == 3 {
+      malformed(facts, moment)
+      guard !facts.isMalformed else { return }
+      control(index, UInt8(truncatingIfNeeded: facts.code), bytes, .record(kind), side, moment)
+    } else {
+      pieces(bytes, .record(kind), facts, link, moment)
+    }
+  }
+
+  // MARK: Who sent it
+
+  /// 0 for the Central, 1 for the Peripheral.
+  private func side(
+    _ index: Int, _ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>, _ header: AirHeader,
+    isSound: Bool, _ moment: Moment
+  ) -> Int {
+    if let direction = header.direction { return Int(direction.rawValue) }
+    if isSound, !air.context.isEncrypted, let sender = Self.sender(first, bytes, pdu) {
+      return sender
+    }
+    // The Central begins each connection event, and then both take turns. 4.5.1
+    if isSameEvent(index, header, moment) { return 1 - (air[index].lastSide ?? 1) }
+    return isSound && isLate(index, moment) && fit(index, first, 1) >= fit(index, first, 0) + 3
+      ? 1 : 0
+  }
+
+  /// Whether the packet comes later than the Central's in a connection event, by the times of those
+  /// before: then the Central's was not heard.
+  private func isLate(_ index: Int, _ moment: Moment) -> Bool {
+    guard let anchor = air[index].anchor, let interval = linkTable[air[index].link].interval,
+      interval > 0
+    else { return false }
+    let phase = moment.time.since(anchor) % (Int64(interval) * 1_250_000)
+    return 200_000...4_000_000 ~= phase
+  }
+
+  /// A packet of the same connection event comes on the same channel, and soon: the shortest interval
+  /// is 7.5 ms, and there are 150 µs between packets. 4.1, 4.5.1
+  private func isSameEvent(_ index: Int, _ header: AirHeader, _ moment: Moment) -> Bool {
+    guard air[index].lastSide != nil else { return false }
+    let gap = moment.time.since(air[index].lastTime)
+    if let channel = header.channel, let last = air[index].lastChannel {
+      return channel == last && gap < 6_000_000
+    }
+    return gap < 2_500_000
+  }
+
+  /// How well the sequence numbers fit those of the other side: a side sends the number that the
+  /// other expects next. 4.5.9
+  private func fit(_ index: Int, _ first: UInt8, _ side: Int) -> Int {
+    let other = air[index].sides[1 - side]
+    var fit = 0
+    if let expected = other.nesn { fit += expected == first >> 3 & 1 ? 1 : -1 }
+    if let sent = other.sn, sent != first >> 2 & 1 { fit += 1 }
+    return fit
+  }
+
+  /// Who alone may send a PDU. 2.4.2, 5.1; Vol 3, Part H, 3.5.
+  private static func sender(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> Int? {
+    let start = pdu.lowerBound + 2
+    guard pdu.upperBound > start else { return nil }
+    let code = bytes.byte(at: start)
+    switch first & 3 {
+    case 3:
+      switch code {
+      case 0x00, 0x01, 0x03, 0x08, 0x18, 0x1F, 0x21: return 0
+      case 0x04, 0x05, 0x0E, 0x20: return 1
+      default: return nil
+      }
+    case 2:
+      guard pdu.count >= 7, bytes.unsigned(at: start + 2, 2) == 0x0006 else { return nil }
+      switch bytes.byte(at: start + 4) {
+      case 0x01: return 0
+      case 0x02, 0x0B: return 1
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  // MARK: What was sent before
+
+  /// Whether it is not the PDU before, sent again. 4.5.9
+  private mutating func isNew(
+    _ index: Int, _ side: Int, _ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>
+  ) -> Bool {
+    let digest = Self.digest(first, bytes, pdu)
+    let (sn, last) = (first >> 3 & 1, air[index].sides[side])
+    air[index].sides[side].nesn = first >> 2 & 1
+    air[index].sides[side].sn = sn
+    air[index].sides[side].digest = digest
+    guard last.sn == sn else { return true }
+    if last.digest == digest { return false }
+    counts.air.missing += 1
+    return true
+  }
+
+  /// FNV-1a of what a retransmission may not change: NESN and MD it may.
+  private static func digest(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(first & 0x2B)
+    for index in pdu.dropFirst() {
+      digest = (digest ^ UInt64(bytes.byte(at: index))) &* 0x100_0000_01B3
+    }
+    return digest
+  }
+}
