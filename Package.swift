@@ -66,15 +66,19 @@ if !coreOnly {
     .target(
       name: "HarkFindings", dependencies: ["HarkReport", "HarkSession"], swiftSettings: safe),
     .target(
-      name: "HarkBugReport", dependencies: ["HarkFindings", "HarkReport", "HarkSession"],
+      name: "HarkCompare", dependencies: ["HarkFindings", "HarkReport", "HarkSession"],
+      swiftSettings: safe),
+    .target(
+      name: "HarkBugReport",
+      dependencies: ["HarkCompare", "HarkFindings", "HarkReport", "HarkSession"],
       swiftSettings: safe),
     .target(
       name: "HarkWeb", dependencies: ["HarkFindings", "HarkReport", "CZlib"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkBugReport", "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile", "HarkReport",
-        "HarkWeb",
+        "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile",
+        "HarkReport", "HarkWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
@@ -91,7 +95,8 @@ if !coreOnly {
     .testTarget(
       name: "HarkReportTests",
       dependencies: [
-        "HarkBugReport", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport", "hark",
+        "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport",
+        "hark",
       ]),
     .testTarget(
       name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "hark"],

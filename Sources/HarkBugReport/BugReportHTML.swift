@@ -5,7 +5,7 @@ import HarkSession
 
 /// A report as one HTML file that needs nothing else.
 public struct BugReportHTML {
-  private var text = TextBuffer()
+  var text = TextBuffer()
 
   public init() {}
 
@@ -36,6 +36,7 @@ public struct BugReportHTML {
     element("p", BugReport.summary(of: capture).joined(separator: " "))
     text.string("</section>\n")
     findings(capture, number)
+    if let comparison = capture.comparison { write(comparison) }
     table(
       "Sessions", ["Device", "Session", "Framing", "Read", "Locked", "Why", "Packets"],
       capture.exchanges.map {
@@ -121,7 +122,7 @@ public struct BugReportHTML {
 
   // MARK: Tables and pictures
 
-  private mutating func table(_ title: String, _ head: [String], _ rows: [[String]]) {
+  mutating func table(_ title: String, _ head: [String], _ rows: [[String]]) {
     guard !rows.isEmpty else { return }
     element("h2", title)
     text.string("<div class=\"scroll\"><table><thead><tr>")
@@ -245,7 +246,7 @@ public struct BugReportHTML {
 
   // MARK: Text
 
-  private mutating func element(_ tag: StaticString, _ content: String, class name: String? = nil) {
+  mutating func element(_ tag: StaticString, _ content: String, class name: String? = nil) {
     text.string("<\(tag)" + (name.map { " class=\"\($0)\"" } ?? "") + ">")
     // Texts of findings and verdicts put what is to be read letter by letter between backticks.
     let parts = content.split(separator: "`", omittingEmptySubsequences: false)
@@ -258,5 +259,5 @@ public struct BugReportHTML {
     text.string("</\(tag)>")
   }
 
-  private mutating func escaped(_ content: String) { BugReportText.escape(content, to: &text) }
+  mutating func escaped(_ content: String) { BugReportText.escape(content, to: &text) }
 }

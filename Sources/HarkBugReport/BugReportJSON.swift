@@ -1,3 +1,4 @@
+import HarkCompare
 import HarkCore
 import HarkFindings
 import HarkReport
@@ -53,6 +54,9 @@ public struct BugReportJSON {
     json.objects("cannot_tell", capture.undecided) { one, json in
       json.string("rule", one.rule.id)
       json.string("reason", one.reason)
+    }
+    if let comparison = capture.comparison {
+      json.object("comparison") { ComparisonJSON.members(of: comparison, to: &$0) }
     }
     json.objects("timeline", capture.lines) { line, json in
       json.recorded("time", line.time)

@@ -1,3 +1,4 @@
+import HarkCompare
 import HarkCore
 import HarkFindings
 import HarkReport
@@ -36,6 +37,7 @@ public struct BugReportMarkdown {
       }
       text.byte(0x0A)
     }
+    if let comparison = capture.comparison { write(comparison) }
     environment(capture)
     timeline(capture)
     excerpts(capture)
@@ -54,6 +56,24 @@ public struct BugReportMarkdown {
     text.string("* Why it matters: \(Self.plain(finding.rule.meaning))\n")
     text.string("* How to fix: \(Self.plain(finding.rule.fix))\n")
     text.string("* Source: \(Self.plain(finding.rule.source))\n\n")
+  }
+
+  private mutating func write(_ comparison: Comparison) {
+    text.string("### Compared with \(Self.plain(comparison.good))\n\n")
+    text.string(Self.plain(comparison.sentence) + "\n\n")
+    for device in comparison.devices where !device.differences.isEmpty {
+      text.string("#### \(Self.plain(device.name))\n\n| | good | this one | what differs |\n")
+      text.string("|---|---|---|---|\n")
+      for difference in device.differences.prefix(Self.mostLines) {
+        let steps = [difference.good, difference.bad].map { step in
+          step.map { Self.plain("\($0.text) \(Timeline.frames($0.frames))") } ?? ""
+        }
+        text.string(
+          "| \(difference.kind.rawValue) | \(steps[0]) | \(steps[1]) | "
+            + "\(Self.plain(difference.details)) |\n")
+      }
+      text.byte(0x0A)
+    }
   }
 
   private mutating func environment(_ capture: ReportedCapture) {

@@ -1,3 +1,4 @@
+import HarkCompare
 import HarkCore
 import HarkFindings
 import HarkReport
@@ -56,6 +57,8 @@ public struct ReportedCapture: Sendable {
   let diagrams: [SequenceDiagram]
   let traffic: Traffic
   public var excerpts: [Excerpt] = []
+  /// With a capture in which it went well.
+  public var comparison: Comparison?
 
   /// The packets whose trees belong to the report: those of the worst findings first.
   public var evidence: [PacketID] {

@@ -28,6 +28,14 @@ public struct TimelineJSON: Sendable {
     out.byte(0x0A)
   }
 
+  /// What only this event says, as a JSON object: its `kind`, and the members that this has.
+  package static func content(of event: Event, _ session: borrowing Session) -> TextBuffer {
+    var json = JSONText()
+    let link = event.link.map { session.links[Int($0.index)] }
+    json.object { content(event.content, link, to: &$0) }
+    return json.text
+  }
+
   static func device(_ device: Device, to json: inout JSONText) {
     json.object("device") { json in
       json.string("label", device.label)

@@ -85,13 +85,14 @@ struct ConvertCommand: ParsableCommand {
     if keepState, !isPart {
       throw ValidationError("--keep-state goes with -Y, --from, --to, --link, --device, --service.")
     }
-    _ = try outputName()
+    _ = try CaptureOutput.name(for: paths[paths.count - 1], format)
     try filtering.compile(and: times())
   }
 
   func run() throws {
     var conversion = try Conversion(
-      Array(paths.dropLast()), to: paths[paths.count - 1], as: outputName(), self)
+      Array(paths.dropLast()), to: paths[paths.count - 1],
+      as: CaptureOutput.name(for: paths[paths.count - 1], format), self)
     throw try conversion.run()
   }
 
@@ -129,29 +130,6 @@ struct ConvertCommand: ParsableCommand {
       : "time in {\"\(first)\"..\"\(last)\"}"
     return (try? Filter(range)) != nil
   }
-
-  /// The name of the format to write.
-  private func outputName() throws -> String {
-    let names = CaptureOutput.names.joined(separator: ", ")
-    if let format {
-      guard CaptureOutput.names.contains(format) else {
-        throw ValidationError("There is no format '\(format)' to write. There are: \(names).")
-      }
-      return format
-    }
-    let path = paths[paths.count - 1]
-    if path == "-" {
-      throw ValidationError("Name the format for standard output: --to-format, one of \(names).")
-    }
-    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
-    guard let found = CaptureOutput.endings.first(where: { $0.ending == ending }) else {
-      let endings = CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
-      throw ValidationError(
-        "The name \(path) does not say its format: end it with one of \(endings), "
-          + "or name it: --to-format, one of \(names).")
-    }
-    return found.format
-  }
 }
 
 /// One link of a capture.
@@ -169,15 +147,5 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
       guard let number = Int(argument), number > 0 else { return nil }
       self = .number(number)
     }
-  }
-}
-
-extension CaptureOutput {
-  /// Each kind with what it is.
-  fileprivate static var list: String {
-    allCases.map { output in
-      let gap = String(repeating: " ", count: max(1, 19 - output.rawValue.count))
-      return "  \(output.rawValue)\(gap)\(output.summary)"
-    }.joined(separator: "\n")
   }
 }

@@ -56,6 +56,7 @@ struct Hark: ParsableCommand {
     version: "hark \(version)",
     subcommands: [
       TimelineCommand.self, LiveCommand.self, FindingsCommand.self, ReportCommand.self,
+      DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
       ConvertCommand.self, RecordCommand.self, ExtcapCommand.self, DoctorCommand.self,

@@ -17,10 +17,24 @@ struct Progress: ~Copyable {
     next = begin + Self.patience
   }
 
+  /// As the other, of work that is no reading.
+  mutating func report(_ sentence: () -> String) {
+    guard isDue() else { return }
+    var line = TextBuffer()
+    line.text("\r\u{1B}[Khark: ")
+    line.printable(sentence())
+    _ = Console.write(line.bytes, to: 2)
+  }
+
+  private mutating func isDue() -> Bool {
+    guard isWanted, Console.now >= next else { return false }
+    next = Console.now + Self.pause
+    return true
+  }
+
   /// Call it now and then.
   mutating func report(_ capture: Capture, packets: Int) {
-    guard isWanted, Console.now >= next else { return }
-    next = Console.now + Self.pause
+    guard isDue() else { return }
     var line = TextBuffer()
     line.text("\r\u{1B}[Khark: ")
     if let size = capture.info.size, size > 0 {

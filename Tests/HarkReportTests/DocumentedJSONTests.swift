@@ -54,6 +54,12 @@ import Testing
         "report", "captures/iap2-rejected/iap2-rejected.btsnoop", "-o", "-", "--format", "json",
       ], in: "reports-json.md")
     try check(["doctor", "captures/formats/187-le-us.pcap", "-f", "json"], in: "reports-json.md")
+    // What differs has an exit code of its own, which is none of success.
+    try check(
+      [
+        "report", "captures/notifbridge-lost-chunk/notifbridge-lost-chunk.btsnoop", "--diff",
+        "captures/notifbridge-v1/notifbridge-v1.btsnoop", "-o", "-", "--format", "json",
+      ], in: "reports-json.md")
     for name in ["att", "hci", "l2cap", "hfp", "iap2"] {
       try check(["help", name, "--format", "json"], in: "reports-json.md")
     }

@@ -1,0 +1,51 @@
+import HarkReport
+
+/// What is otherwise in one capture than in another, by what happened and not by when.
+public struct Comparison: Sendable {
+  public let good: String
+  public let bad: String
+  package let devices: [DeviceComparison]
+  /// Devices with which something happened in one capture only.
+  package let onlyGood: [CaptureSteps.Party]
+  package let onlyBad: [CaptureSteps.Party]
+
+  public init(_ good: CaptureSteps, _ bad: CaptureSteps) {
+    (self.good, self.bad) = (good.name, bad.name)
+    let pairs = Pairs.match(good.parties, bad.parties)
+    devices = pairs.map { DeviceComparison(good.parties[$0.good], bad.parties[$0.bad]) }
+    onlyGood = good.parties.indices.filter { index in !pairs.contains { $0.good == index } }
+      .map { good.parties[$0] }
+    onlyBad = bad.parties.indices.filter { index in !pairs.contains { $0.bad == index } }
+      .map { bad.parties[$0] }
+  }
+
+  public var isSame: Bool {
+    onlyGood.isEmpty && onlyBad.isEmpty && devices.allSatisfy { $0.differences.isEmpty }
+  }
+
+  /// Of all devices: the first in which what happened is not the same, in the order of the bad capture.
+  package var divergence: (device: DeviceComparison, difference: Difference)? {
+    let all = devices.compactMap { device in
+      device.divergence.map { (device: device, difference: $0) }
+    }
+    return all.min { a, b in a.difference.place < b.difference.place }
+  }
+
+  package func count(_ kind: Difference.Kind) -> Int {
+    devices.reduce(0) { sum, device in sum + device.differences.count { $0.kind == kind } }
+  }
+
+  /// `different: 2 steps missing, 1 changed; 40 the same`
+  public var summary: String {
+    let counts = Difference.Kind.allCases.map { (kind: $0, count: count($0)) }
+    var parts = counts.filter { $0.count > 0 }.map { kind, count in
+      "\(Names.count(count, "step")) \(kind.rawValue)"
+    }
+    let alone = onlyGood.count + onlyBad.count
+    if alone > 0 { parts.append("\(Names.count(alone, "device")) in one of them only") }
+    let common = devices.reduce(0) { $0 + $1.common }
+    return isSame
+      ? "no difference in \(Names.count(common, "step"))"
+      : "different: \(parts.joined(separator: ", ")); \(Names.count(common, "step")) in both"
+  }
+}

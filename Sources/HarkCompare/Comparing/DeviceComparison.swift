@@ -1,0 +1,96 @@
+import HarkCore
+
+/// What one device did in two captures, step by step.
+public struct DeviceComparison: Sendable {
+  let good: CaptureSteps.Party
+  let bad: CaptureSteps.Party
+  /// In the order of what happened.
+  package private(set) var differences: [Difference] = []
+  /// Steps that both have.
+  private(set) var common = 0
+
+  /// The last packet of the bad capture that was looked at.
+  private var place = PacketID(0)
+
+  /// The first in which what happened is not the same; that something took longer is none.
+  var divergence: Difference? { differences.first { $0.kind != .slower } }
+
+  init(_ good: CaptureSteps.Party, _ bad: CaptureSteps.Party) {
+    (self.good, self.bad) = (good, bad)
+    let (mine, theirs) = (good.steps, bad.steps)
+    // By Myers's algorithm: E. W. Myers, “An O(ND) Difference Algorithm and Its Variations”, 1986.
+    let edits = theirs.map(\.identity).difference(from: mine.map(\.identity))
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for edit in edits {
+      switch edit {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var (one, other) = (0, 0)
+    var last: (good: Step, bad: Step)?
+    while one < mine.count || other < theirs.count {
+      var (lacking, added): ([Step], [Step]) = ([], [])
+      while removed.contains(one) {
+        lacking.append(mine[one])
+        one += 1
+      }
+      while inserted.contains(other) {
+        added.append(theirs[other])
+        other += 1
+      }
+      if !lacking.isEmpty || !added.isEmpty {
+        tell(lacking, added)
+        last = nil
+      }
+      guard one < mine.count, other < theirs.count else { continue }
+      common += 1
+      compare(mine[one], theirs[other], behind: last)
+      last = (mine[one], theirs[other])
+      (one, other) = (one + 1, other + 1)
+    }
+  }
+
+  /// Tells what stands in the same place of both and is not the same.
+  private mutating func tell(_ lacking: [Step], _ added: [Step]) {
+    var rest = added[...]
+    for step in lacking {
+      guard let place = rest.firstIndex(where: step.mayBe) else {
+        tell(.missing, step, nil)
+        continue
+      }
+      for other in rest[..<place] { tell(.additional, nil, other) }
+      tell(.changed, step, rest[place], step.changes(to: rest[place]))
+      rest = rest[(place + 1)...]
+    }
+    for other in rest { tell(.additional, nil, other) }
+  }
+
+  private mutating func tell(
+    _ kind: Difference.Kind, _ good: Step?, _ bad: Step?, _ changes: [Difference.Change] = [],
+    durations: (good: Int64, bad: Int64)? = nil
+  ) {
+    if let bad { place = bad.frames.last }
+    differences.append(
+      Difference(
+        kind: kind, good: good, bad: bad, place: place, changes: changes, durations: durations))
+  }
+
+  private mutating func compare(_ good: Step, _ bad: Step, behind last: (good: Step, bad: Step)?) {
+    place = bad.frames.last
+    let changes = good.changes(to: bad)
+    if !changes.isEmpty { tell(.changed, good, bad, changes) }
+    var durations: (good: Int64, bad: Int64)?
+    if let mine = good.latency, let theirs = bad.latency {
+      durations = (mine, theirs)
+    } else if let last, good.isTimed {
+      durations = (good.time.since(last.good.time), bad.time.since(last.bad.time))
+    }
+    guard let durations, durations.good >= 0 else { return }
+    let (twice, overflows) = durations.good.multipliedReportingOverflow(by: Difference.slowerTimes)
+    let by = durations.bad.subtractingReportingOverflow(durations.good)
+    if !overflows, durations.bad >= twice, !by.overflow, by.partialValue >= Difference.slowerBy {
+      tell(.slower, good, bad, durations: durations)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import HarkCore
+import HarkReport
+
+/// One thing in which two captures differ.
+public struct Difference: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A step of the good one that the bad one lacks.
+    case missing
+    /// One that only the bad one has.
+    case additional
+    /// A step of both that went otherwise.
+    case changed
+    /// A step of both that took much longer.
+    case slower
+  }
+
+  struct Change: Sendable {
+    /// Nil for a value that is not there.
+    let good: String?
+    let bad: String?
+    let name: String
+  }
+
+  package let kind: Kind
+  package let good: Step?
+  package let bad: Step?
+  /// Up to where the bad capture did the same, or the packet of it that did not.
+  let place: PacketID
+  var changes: [Change] = []
+  /// How long the step took in each, in nanoseconds.
+  var durations: (good: Int64, bad: Int64)?
+
+  /// What is slower: so many times as long, and so many nanoseconds longer at the least.
+  public static let slowerTimes: Int64 = 2
+  public static let slowerBy: Int64 = 200_000_000
+
+  /// What counts as slower.
+  public static let explanation =
+    "at least \(slowerTimes) times as long and \(Names.duration(slowerBy)) longer"
+}

@@ -1,0 +1,107 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// Something that happened, told so that it is the same in another capture: without times, addresses,
+/// handles, numbers of sessions and what users wrote.
+public struct Step: Sendable {
+  /// What may be otherwise in a step that is the same one.
+  struct Parameter: Sendable {
+    /// That of the member in the JSON of a timeline.
+    let name: String
+    let value: String
+  }
+
+  /// `link-opened`, `message`: what the JSON of a timeline calls it.
+  let kind: String
+  /// What it is: steps with the same are the same step.
+  let identity: String
+  /// What it is at the least: one of two steps that stand in the same place with the same may be the
+  /// other, which went otherwise.
+  let family: String
+  /// What tells it from others.
+  let marks: [Parameter]
+  let parameters: [Parameter]
+  let lane: Event.Lane
+  /// The sentence of the timeline.
+  package let text: String
+  let time: Timestamp
+  package let frames: Event.Frames
+  /// From what it answers to this step, in nanoseconds, where the event says so.
+  let latency: Int64?
+
+  /// Whether it may be a step: notes and gaps are none.
+  static func isStep(_ event: Event) -> Bool {
+    switch event.lane {
+    case .note, .gap, .finding: false
+    default: true
+    }
+  }
+
+  /// Nil for what is no step, such as what a recorder adds.
+  init?(_ event: Event, _ session: borrowing Session) {
+    guard Self.isStep(event) else { return nil }
+    let members = EventMembers(TimelineJSON.content(of: event, session))
+    guard let kind = members["kind"], !StepMembers.withoutSteps.contains(kind) else { return nil }
+    var (identity, family) = ([kind], [StepMembers.family(kind)])
+    var (marks, parameters): ([Parameter], [Parameter]) = ([], [])
+    for (name, value) in members.values {
+      switch StepMembers.use(of: name, in: kind, members) {
+      case .family:
+        identity.append(value)
+        family.append(value)
+      case .identity:
+        identity.append(value)
+        marks.append(Parameter(name: name, value: value))
+      case .parameter:
+        parameters.append(Parameter(name: name, value: StepMembers.abstracted(value)))
+      case .none: break
+      }
+    }
+    self.kind = kind
+    self.identity = identity.joined(separator: "\n")
+    self.family = family.joined(separator: "\n")
+    (self.marks, self.parameters) = (marks, parameters)
+    lane = event.lane
+    text = EventText.sentence(event, session)
+    (time, frames) = (event.time, event.frames)
+    latency = members["latency"].flatMap(Double.init).map { Int64($0 * 1e9) }
+  }
+
+  /// Whether another in the same place may be this one, which went otherwise. Messages are many, and what
+  /// they say is another in each capture; but each is either read or not.
+  func mayBe(_ other: Step) -> Bool {
+    family == other.family && (kind != other.kind || StepMembers.family(kind) != "message")
+  }
+
+  /// What another does otherwise.
+  func changes(to other: Step) -> [Difference.Change] {
+    var changes: [Difference.Change] = []
+    if kind != other.kind {
+      changes.append(Difference.Change(good: kind, bad: other.kind, name: "kind"))
+    }
+    let (mine, theirs) = (marks + parameters, other.marks + other.parameters)
+    for parameter in mine {
+      let value = theirs.first { $0.name == parameter.name }?.value
+      // Other kinds have other members.
+      if value == parameter.value || value == nil && kind != other.kind { continue }
+      changes.append(
+        Difference.Change(good: parameter.value, bad: value, name: parameter.name))
+    }
+    for parameter in theirs where !mine.contains(where: { $0.name == parameter.name }) {
+      changes.append(Difference.Change(good: nil, bad: parameter.value, name: parameter.name))
+    }
+    return changes
+  }
+
+  /// Whether another right behind it tells nothing new: values come as often as an attribute changes.
+  func isRepeated(by next: Step) -> Bool { kind == "value" && identity == next.identity }
+
+  /// Whether how long it took says something of the devices, and not of what their users did.
+  var isTimed: Bool {
+    switch lane {
+    case .pairing, .l2cap, .sdp, .rfcomm, .iap2, .gatt, .keys, .session: true
+    default: false
+    }
+  }
+}

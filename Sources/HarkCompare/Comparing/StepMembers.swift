@@ -1,0 +1,124 @@
+/// What the members of an event mean to a step.
+enum StepMembers {
+  enum Use {
+    /// It tells steps apart, even such as went otherwise.
+    case family
+    /// It tells steps apart.
+    case identity
+    case parameter
+  }
+
+  /// What recorders add, and what is told in steps besides.
+  static let withoutSteps: Set<String> = [
+    "controller-found", "controller-gone", "controller-opened", "controller-closed",
+    "value-repeated", "play-position",
+  ]
+
+  /// Kinds that are one step which ended otherwise.
+  private static let families: [String: String] = [
+    "message-locked": "message", "message-plain": "message", "message-incomplete": "message",
+    "message-unreadable": "message", "pairing-failed": "pairing-complete",
+    "iap2-identification-rejected": "iap2-identification-accepted",
+    "iap2-authentication-failed": "iap2-authentication-succeeded",
+    "link-failed": "link-opened", "link-inferred": "link-opened",
+    "encryption-failed": "encryption", "channel-refused": "channel-opened",
+    "link-parameters-refused": "link-parameters", "link-parameters-failed": "link-parameters",
+    "data-link-refused": "data-link-opened", "aap-refused": "aap-connected",
+    "aap-unanswered": "aap-connected", "setting-overruled": "setting-confirmed",
+    "service-missing": "services-found",
+  ]
+
+  static func family(_ kind: String) -> String { families[kind] ?? kind }
+
+  private static let familyMembers: Set<String> = ["direction", "uuid", "attribute", "protocol"]
+
+  private static let identities: Set<String> = [
+    "operation", "local_server", "is_local", "local", "psm", "message_name", "command",
+    "signal_name", "pdu_name", "operation_name", "event_name", "phase", "step", "key_kind",
+    "request", "question", "contents.type", "contents.step", "contents.said", "indicator", "call",
+    "is_on", "on", "of", "services.classes.uuid",
+  ]
+
+  /// What is another in each capture, or what users did.
+  private static let ignored: Set<String> = [
+    "kind", "text", "handle", "peer", "address", "fingerprint", "key_address", "session",
+    "session_identifier", "source_cid", "destination_cid", "cid", "stream", "dlci", "latency",
+    "answers_frame", "repeats_frame", "receipt", "private_key_known", "public_key", "replaces",
+    "plaintext", "value_count", "value_cut", "devices", "reports", "duration", "jitter", "packets",
+    "bytes", "late", "duplicates", "malformed", "sent", "received", "sequence", "sequences",
+    "count", "reason_text", "key.fingerprint", "key.name", "key.context", "number", "position",
+    "length", "serial_number", "host", "entries.key", "entries.value", "attributes.value",
+    "attributes.name", "attributes.id", "items", "key", "services.handle", "batteries.level",
+    "batteries.status", "batteries.status_name", "buds.level", "case.level", "buds.charging",
+    "case.charging", "battery", "opcode", "message", "signal", "pdu", "event", "size",
+    "repeated_frames", "local_seid", "peer_seid", "company", "va", "identifier",
+  ]
+
+  /// Of what messages say, that which is no user's.
+  private static let contents: Set<String> = [
+    "contents.error", "contents.error_name", "contents.success", "contents.did_alert",
+    "contents.accepted", "contents.protocol", "contents.cleared", "contents.address_order",
+    "contents.remarks.remark", "contents.remarks.member",
+  ]
+
+  /// - Returns: Nil for what is another in each capture.
+  static func use(of name: String, in kind: String, _ members: EventMembers) -> Use? {
+    if familyMembers.contains(name) { return .family }
+    if identities.contains(name) { return .identity }
+    if name.hasPrefix("contents.") {
+      // A report of a configuration has all that was said before, too.
+      let isSaid =
+        name == "contents.device_capabilities"
+        && members["contents.said"]?.contains("device_capabilities") ?? false
+      return isSaid || contents.contains(name) ? .parameter : nil
+    }
+    switch (kind, name) {
+    case ("setting-set", "identifier"), ("setting-confirmed", "identifier"),
+      ("setting-overruled", "identifier"), ("setting-reported", "identifier"):
+      return .family
+    case ("encapsulated-key", "identifier"), ("public-key", "size"), ("encapsulated-key", "size"):
+      return .parameter
+    case ("value", "value"), ("read-multiple", "value"), ("secure-simple-pairing", "value"):
+      return nil
+    default: return ignored.contains(name) ? nil : .parameter
+    }
+  }
+
+  /// A value without addresses and UUIDs. Whether a UUID is spelled in small letters is kept: keys are
+  /// derived from its text.
+  static func abstracted(_ value: String) -> String {
+    let bytes = Array(value.utf8)
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      if matches(bytes, place, uuid) {
+        let isLower = bytes[place..<place + uuid.count].contains { (0x61...0x66).contains($0) }
+        result.append(contentsOf: Array((isLower ? "uuid" : "UUID").utf8))
+        place += uuid.count
+      } else if matches(bytes, place, address) {
+        result.append(contentsOf: Array("address".utf8))
+        place += address.count
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  // A blank stands for a hexadecimal digit.
+  private static let uuid = Array("        -    -    -    -            ".utf8)
+  private static let address = Array("  :  :  :  :  :  ".utf8)
+
+  private static func matches(_ bytes: [UInt8], _ place: Int, _ pattern: [UInt8]) -> Bool {
+    guard place + pattern.count <= bytes.count else { return false }
+    return pattern.indices.allSatisfy { index in
+      let byte = bytes[place + index]
+      guard pattern[index] == 0x20 else { return byte == pattern[index] }
+      return switch byte {
+      case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import HarkCompare
+import HarkCore
+
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Say where a capture parts from one in which it went well.",
+    discussion: """
+      Compares what happened, not when: connections, pairing, encryption, discovery, subscriptions, key \
+      exchange, sessions and messages become steps without times, addresses, handles and what users \
+      wrote, and those of each device are laid side by side. Told are the first step in which the \
+      captures part, steps that are missing or additional, parameters that changed (MTU, intervals, \
+      association model, cipher suite, derivation, …), and what took \(Difference.explanation).
+
+      Devices are matched by name, address and what they did; name them where that is not enough.
+
+      Examples:
+        hark diff good.pklg bad.pklg --keys acme.harkkeys
+        hark diff old-firmware.btsnoop new-firmware.btsnoop --format json
+        hark diff good.pklg bad.btsnoop --device-good "Acme Buds" --device-bad C0:DE:00:00:00:02
+        hark diff good.pklg bad.pklg --keys acme.harkkeys -o bug.html
+
+      Exit codes:
+        0   everything was read, and nothing differs
+        1   a capture or a key file could not be opened or read, or there is no such device
+        2   a capture is truncated or damaged; what could be read was compared
+        3   something differs
+        64  the command line is wrong
+      """)
+
+  @Argument(
+    help: "The capture in which it went well: btsnoop, PacketLogger, pcap or pcapng.",
+    completion: .file())
+  var good: String
+
+  @Argument(help: "The other one.", completion: .file())
+  var bad: String
+
+  @OptionGroup var knowledge: KnowledgeOptions
+
+  @Option(
+    help: ArgumentHelp("Compare this device of the first capture only.", valueName: "name|address"))
+  var deviceGood: String?
+
+  @Option(
+    help: ArgumentHelp("Compare this device of the second capture only.", valueName: "name|address")
+  )
+  var deviceBad: String?
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Write a report of the second capture with all differences, as hark report does: its ending "
+        + "says its form.", valueName: "file"),
+    completion: .file(extensions: ["html", "md", "json"]))
+  var output: String?
+
+  @OptionGroup(title: "Output") var look: OutputOptions
+
+  func validate() throws {
+    if good == "-", bad == "-" { throw ValidationError("Standard input can be read once.") }
+    if let output { _ = try ReportForm(nil, for: output) }
+  }
+
+  func run() throws {
+    var making = ReportMaking(knowledge: knowledge, keys: try knowledge.keyRing())
+    var before = try making.steps(of: good)
+    try keep(deviceGood, of: &before)
+    let comparison: Comparison?
+    if let output {
+      try making.gather(bad, comparedWith: before) { try keep(deviceBad, of: &$0) }
+      comparison = making.captures.last?.comparison
+      try making.write(as: ReportForm(nil, for: output), title: nil, to: output)
+      Console.complain("\(output): \(comparison?.summary ?? "")")
+    } else {
+      var after = try making.steps(of: bad)
+      try keep(deviceBad, of: &after)
+      comparison = Comparison(before, after)
+      if let comparison { try tell(comparison) }
+    }
+    let isSame = comparison?.isSame ?? true
+    throw making.code == .success && !isSame ? ExitCode(3) : making.code
+  }
+
+  private func keep(_ device: String?, of steps: inout CaptureSteps) throws {
+    guard let device, !steps.keepOnly(device) else { return }
+    Console.complain(
+      "\(steps.name): there is no device “\(device)”; there are: "
+        + (steps.devices.isEmpty ? "none" : steps.devices.joined(separator: ", ")))
+    throw ExitCode.failure
+  }
+
+  private func tell(_ comparison: Comparison) throws {
+    var out = Output(isImmediate: false)
+    switch look.format {
+    case .text: ComparisonText(style: look.style).write(comparison, to: &out.text)
+    case .json: ComparisonJSON.write(comparison, to: &out.text)
+    }
+    try out.flush()
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import HarkCapture
+import HarkFindings
+
+struct MinimizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "minimize",
+    abstract: "Make the smallest capture that still shows a finding.",
+    discussion: """
+      Leaves out packets, whole links first, then ever smaller groups, as long as the same rule still \
+      finds the same about the same device: what is left fits a bug and is quickly understood. The \
+      fragments of a PDU stay together; times and bytes stay what they are. What was written is read \
+      again, to be sure.
+
+      The format follows from the ending of OUT, or is named; - writes to standard output.
+
+      Formats:
+      \(CaptureOutput.list)
+        btsnoop, pcap      that of these which fits the capture
+
+      Examples:
+        hark findings session.pklg --keys acme.harkkeys
+        hark minimize session.pklg --keys acme.harkkeys --finding keys.nonce-reuse -o small.pklg
+        hark minimize session.pklg --finding link.pairing-failed@2 -o second.btsnoop
+
+      Exit codes:
+        0   the smaller capture is written, and shows the findings
+        1   a file could not be opened, read or written, or the capture shows no such finding
+        2   the capture is truncated or damaged; the smaller one is written
+        64  the command line is wrong
+      """)
+
+  /// One finding of a capture.
+  struct Choice: ExpressibleByArgument {
+    let rule: String
+    /// Which of the rule's findings, from 1, in the order of `hark findings`.
+    let number: Int
+
+    init?(argument: String) {
+      let parts = argument.split(separator: "@", omittingEmptySubsequences: false)
+      guard parts.count <= 2, let number = parts.count == 1 ? 1 : Int(parts[1]), number > 0 else {
+        return nil
+      }
+      (rule, self.number) = (String(parts[0]), number)
+    }
+  }
+
+  @Argument(
+    help: "The capture: btsnoop, PacketLogger, pcap or pcapng.", completion: .file())
+  var capture: String
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "The rule whose first finding is to be shown, or with @2 its second. May be given several "
+        + "times: then all of them are shown.", valueName: "rule[@n]"),
+    completion: .list(RuleOptions.ids))
+  var finding: [Choice]
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The capture to write, or - for standard output.", valueName: "out"),
+    completion: .file())
+  var output: String
+
+  @Option(
+    name: [.customShort("f"), .customLong("to-format")],
+    help: ArgumentHelp("The format to write.", valueName: "format"),
+    completion: .list(CaptureOutput.names))
+  var format: String?
+
+  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+
+  func validate() throws {
+    guard capture != "-" else {
+      throw ValidationError("The capture is read several times: name a file.")
+    }
+    for choice in finding { _ = try RuleOptions.rule(choice.rule) }
+    _ = try CaptureOutput.name(for: output, format)
+  }
+
+  func run() throws {
+    var slice = try CaptureSlice(
+      self, keys: knowledge.keyRing(), as: CaptureOutput.name(for: output, format))
+    throw try slice.run()
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import HarkCapture
+
+extension CaptureOutput {
+  /// The name of the format to write: the one that was named, else that of the file's ending.
+  /// - Throws: `ValidationError` where there is none.
+  static func name(for path: String, _ format: String?) throws -> String {
+    let names = CaptureOutput.names.joined(separator: ", ")
+    if let format {
+      guard CaptureOutput.names.contains(format) else {
+        throw ValidationError("There is no format '\(format)' to write. There are: \(names).")
+      }
+      return format
+    }
+    if path == "-" {
+      throw ValidationError("Name the format for standard output: --to-format, one of \(names).")
+    }
+    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+    guard let found = CaptureOutput.endings.first(where: { $0.ending == ending }) else {
+      let endings = CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
+      throw ValidationError(
+        "The name \(path) does not say its format: end it with one of \(endings), "
+          + "or name it: --to-format, one of \(names).")
+    }
+    return found.format
+  }
+
+  /// Each kind with what it is.
+  static var list: String {
+    allCases.map { output in
+      let gap = String(repeating: " ", count: max(1, 19 - output.rawValue.count))
+      return "  \(output.rawValue)\(gap)\(output.summary)"
+    }.joined(separator: "\n")
+  }
+}

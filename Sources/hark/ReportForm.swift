@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The forms that a report has.
+enum ReportForm: String, ExpressibleByArgument, CaseIterable {
+  case html, md, json
+
+  /// The form that was named, else that of the file's ending.
+  /// - Throws: `ValidationError` where there is none.
+  init(_ named: ReportForm?, for output: String) throws {
+    if let named {
+      self = named
+      return
+    }
+    let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    if ending == "pdf" {
+      throw ValidationError("There is no PDF to write: write .html and print it.")
+    }
+    guard let form = ["htm": .html, "markdown": .md][ending] ?? ReportForm(rawValue: ending) else {
+      throw ValidationError(
+        "The ending of \(output) says no form: name it .html, .md or .json, or give --format.")
+    }
+    self = form
+  }
+}

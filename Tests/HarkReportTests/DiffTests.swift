@@ -1,0 +1,186 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkProfile
+import HarkSession
+import Testing
+
+@testable import HarkCompare
+
+/// Where captures part, and where they do not.
+@Suite struct DiffTests {
+  private static func steps(
+    _ name: String, _ file: String? = nil, delayed: (from: Int64, by: Int64)? = nil,
+    without: ClosedRange<UInt32>? = nil
+  ) throws -> CaptureSteps {
+    var session = Session(keys: try Sample.keys(name), framings: .known)
+    var steps = CaptureSteps(name)
+    let capture = try Capture(path: Sample.path(name, file ?? Sample.firstFile(name)))
+    var first: Timestamp?
+    _ = capture.forEachRecord { record, bytes in
+      guard without.map({ !$0.contains(record.number) }) ?? true else { return true }
+      var record = copy record
+      first = first ?? record.time
+      if let delayed, let first, record.time.since(first) >= delayed.from {
+        record.time = Timestamp(nanoseconds: record.time.nanoseconds + delayed.by)
+      }
+      session.index(record, bytes)
+      steps.take(session)
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    steps.take(session)
+    steps.finish(session)
+    return steps
+  }
+
+  private static func compare(_ good: String, _ bad: String) throws -> Comparison {
+    Comparison(try steps(good), try steps(bad))
+  }
+
+  private static func changes(_ comparison: Comparison) -> [String] {
+    comparison.devices.flatMap(\.differences).flatMap(\.changes).map {
+      "\($0.name): \($0.good ?? "none") → \($0.bad ?? "none")"
+    }
+  }
+
+  /// The containers of one capture say the same.
+  @Test(arguments: Sample.all + Sample.profiles) func sameInEveryFormat(_ name: String) throws {
+    let files = try #require(Sample.truth(name)["files"] as? [String])
+    let first = try Self.steps(name, files[0])
+    for file in files {
+      let comparison = Comparison(first, try Self.steps(name, file))
+      #expect(comparison.isSame, "\(file): \(comparison.summary)")
+      #expect(comparison.devices.contains { $0.common > 0 })
+    }
+  }
+
+  /// By what the samples were made to show: captures/README.md.
+  @Test func wrongDerivation() throws {
+    let comparison = try Self.compare("pebble-session", "pebble-wrong-derivation")
+    let changes = Self.changes(comparison)
+    #expect(changes.contains("key.info: P256-Version1-UUID → P256-version1-UUID"))
+    #expect(changes.contains("method: Numeric Comparison → Just Works"))
+    #expect(comparison.count(.additional) == 0)
+    let device = try #require(comparison.devices.first { !$0.good.isHost })
+    #expect(device.good.label == "Acme Watch 4F2A" && device.bad.label == device.good.label)
+  }
+
+  @Test func faults() throws {
+    let comparison = try Self.compare("pebble-session", "pebble-faults")
+    let texts = comparison.devices.flatMap(\.differences).compactMap { $0.bad?.text }
+    #expect(texts.contains { $0.contains("nonce reuse") })
+    #expect(texts.contains { $0.contains("tag fails") })
+  }
+
+  @Test func lostChunk() throws {
+    let comparison = try Self.compare("notifbridge-v1", "notifbridge-lost-chunk")
+    let changes = Self.changes(comparison)
+    #expect(changes.contains("mtu: 247 → 185"))
+    #expect(changes.contains("kind: message → message-unreadable"))
+    #expect(comparison.divergence?.difference.changes.first?.name == "mtu")
+  }
+
+  @Test func rejectedIdentification() throws {
+    let comparison = try Self.compare("iap2-session", "iap2-rejected")
+    let (_, difference) = try #require(comparison.divergence)
+    #expect(difference.good?.text == "identification accepted")
+    #expect(difference.bad?.kind == "iap2-identification-rejected")
+    #expect(difference.good?.frames.last.number == 122)
+    let rest = comparison.devices.flatMap(\.differences).dropFirst()
+    #expect(rest.allSatisfy { $0.kind == .missing })
+  }
+
+  /// What comes after a pause is late, and nothing else.
+  @Test func slower() throws {
+    // Between the subscription, 1.780 s after the beginning, and the accessory's public key.
+    let good = try Self.steps("pebble-session")
+    let bad = try Self.steps("pebble-session", delayed: (1_800_000_000, 2_500_000_000))
+    let comparison = Comparison(good, bad)
+    let differences = comparison.devices.flatMap(\.differences)
+    #expect(!differences.isEmpty && differences.allSatisfy { $0.kind == .slower })
+    #expect(comparison.divergence == nil && !comparison.isSame)
+    let durations = try #require(differences.first?.durations)
+    #expect(durations.bad - durations.good == 2_500_000_000)
+    // Below the threshold nothing is slower.
+    #expect(Comparison(good, try Self.steps("pebble-session", delayed: (0, 100_000_000))).isSame)
+  }
+
+  /// A step that is left out is missing, and the rest is still side by side.
+  @Test func missing() throws {
+    // The subscription: a Write Request and its response.
+    let bad = try Self.steps("pebble-session", without: 141...143)
+    let comparison = Comparison(try Self.steps("pebble-session"), bad)
+    let differences = comparison.devices.flatMap(\.differences)
+    #expect(differences.map(\.kind) == [.missing])
+    #expect(differences.first?.good?.kind == "subscription")
+  }
+
+  @Test func devicesByName() throws {
+    var steps = try Self.steps("aria-faults")
+    let all = steps.devices
+    try #require(all.count > 1)
+    let isNobodyThere = steps.keepOnly("nobody")
+    #expect(!isNobodyThere && steps.devices == all)
+    let isThere = steps.keepOnly(all[1].lowercased())
+    #expect(isThere)
+    #expect(steps.devices == [all[1]])
+  }
+
+  @Test(arguments: [
+    ("27563CF7-E1EA-5E4F-9566-CFF165355BED", "UUID"),
+    ("P256-Version1-27563cf7-e1ea-5e4f-9566-cff165355bed", "P256-Version1-uuid"),
+    ("to E2:4F:2A:22:22:22, then", "to address, then"),
+    ("0x2A00", "0x2A00"),
+  ])
+  func abstracted(_ value: String, _ expected: String) {
+    #expect(StepMembers.abstracted(value) == expected)
+  }
+
+  @Test func membersOfJSON() {
+    var json = TextBuffer()
+    json.string(#"{"kind":"a","b":{"c":[1,2],"d":"x\"y"},"e":[{"f":true},{"f":false}],"g":[]}"#)
+    let members = EventMembers(json)
+    #expect(members.values.map(\.name) == ["kind", "b.c", "b.d", "e.f"])
+    #expect(members.values.map(\.value) == ["a", "1, 2", #"x\"y"#, "true, false"])
+    // Of a text that ends too early it takes what there is.
+    for count in 0..<json.count {
+      var part = json
+      part.cut(to: count)
+      #expect(EventMembers(part).values.count <= 4)
+    }
+  }
+
+  // MARK: The command
+
+  @Test func exitCodes() throws {
+    let good = ConvertTests.sample("iap2-session/iap2-session.btsnoop")
+    let same = try ConvertTests.hark(
+      "diff", good, ConvertTests.sample("iap2-session/iap2-session.pklg"))
+    #expect(same.code == 0 && same.text.contains("no difference"))
+    let bad = ConvertTests.sample("iap2-rejected/iap2-rejected.btsnoop")
+    let differs = try ConvertTests.hark("diff", good, bad)
+    #expect(differs.code == 3)
+    #expect(differs.text.contains("FIRST DIVERGENCE  Acme Speaker"))
+    #expect(try ConvertTests.hark("diff", good, good + ".not").code == 1)
+    #expect(try ConvertTests.hark("diff", good, bad, "--device-good", "nobody").code == 1)
+    #expect(try ConvertTests.hark("diff", "-", "-").code == 64)
+    let pdf = try ConvertTests.hark("diff", good, bad, "-o", "x.pdf")
+    #expect(pdf.code == 64 && pdf.said.joined().contains("write .html and print it"))
+  }
+
+  @Test(arguments: ["html", "md", "json"]) func report(_ form: String) throws {
+    let folder = try ConvertTests.Folder()
+    let good = ConvertTests.sample("iap2-session/iap2-session.btsnoop")
+    let bad = ConvertTests.sample("iap2-rejected/iap2-rejected.btsnoop")
+    let (one, other) = (folder.path("one.\(form)"), folder.path("other.\(form)"))
+    #expect(try ConvertTests.hark("diff", good, bad, "-o", one).code == 3)
+    #expect(try ConvertTests.hark("report", bad, "--diff", good, "-o", other).code == 0)
+    let text = try String(contentsOfFile: one, encoding: .utf8)
+    #expect(try text == String(contentsOfFile: other, encoding: .utf8))
+    #expect(text.contains("ea.identification-rejected"))
+    #expect(text.contains(form == "json" ? "\"comparison\":{" : "Compared with"))
+  }
+}

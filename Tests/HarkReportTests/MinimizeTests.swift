@@ -1,0 +1,164 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkFindings
+import HarkProfile
+import HarkSession
+import Testing
+
+@testable import HarkCompare
+
+/// The smallest part of a capture that still shows a finding.
+@Suite struct MinimizeTests {
+  /// The samples that show something, with one rule each at a time.
+  static let cases = FindingsSampleTests.expected.flatMap { name, rules in
+    rules.map { (name, $0) }
+  }.sorted { $0 < $1 }
+
+  /// Reads a sample into memory, with what its rule finds.
+  private static func hold(
+    _ name: String, _ rule: String
+  ) throws -> (HeldCapture, PacketGroups, [WantedFinding], KeyRing) {
+    let keys = try Sample.keys(name)
+    var session = Session(keys: keys, framings: .known)
+    var (held, groups) = (HeldCapture(), PacketGroups())
+    var findings = Findings([try #require(Rules.named(rule))])
+    let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
+    _ = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      groups.take(session)
+      findings.take(session)
+      session.dropEvents()
+      held.append(record, bytes)
+      return true
+    }
+    session.finish()
+    groups.take(session)
+    groups.finish(session)
+    findings.take(session)
+    findings.finish(session)
+    var wanted: [WantedFinding] = []
+    for finding in findings.all { wanted.append(WantedFinding(finding, session)) }
+    return (held, groups, wanted, keys)
+  }
+
+  private static func part(_ held: HeldCapture, _ indexes: [Int]) -> HeldCapture {
+    var part = HeldCapture()
+    for index in indexes { held.withRecord(index) { part.append($0, $1) } }
+    return part
+  }
+
+  @Test(arguments: cases) func smallest(_ name: String, _ rule: String) throws {
+    let (held, groups, wanted, keys) = try Self.hold(name, rule)
+    let first = try #require(wanted.first)
+    var minimization = Minimization(
+      held, groups, for: [first], session: { Session(keys: keys, framings: .known) },
+      progress: { _, _ in })
+    let part = minimization.run([])
+    let found = try #require(part)
+    #expect(found == found.sorted() && Set(found).count == found.count)
+    #expect(!minimization.isCutShort)
+    // The samples have 30 to 500 packets, and the mistakes in them are of a few.
+    #expect(found.count < 20, "\(found.count) of \(held.count)")
+    #expect(minimization.isShown(in: Self.part(held, found)))
+    // Nothing more can be left out, and the fragments of a PDU are all there.
+    let pdus = groups.byPDU(found)
+    for pdu in pdus {
+      let rest = found.filter { !pdu.contains($0) }
+      #expect(!minimization.isShown(in: Self.part(held, rest)), "without \(pdu)")
+    }
+    let whole = groups.byPDU(Array(0..<held.count))
+    for pdu in pdus { #expect(whole.contains(pdu)) }
+  }
+
+  @Test func sameTwice() throws {
+    let (held, groups, wanted, keys) = try Self.hold("pebble-faults", "keys.nonce-reuse")
+    let parts = (0..<2).map { _ -> [Int]? in
+      var minimization = Minimization(
+        held, groups, for: wanted, session: { Session(keys: keys, framings: .known) },
+        progress: { _, _ in })
+      return minimization.run([])
+    }
+    #expect(parts[0] == parts[1])
+  }
+
+  @Test(arguments: [
+    ("nonce reuse with packet 154: same key", "nonce reuse with packet 5: same key"),
+    ("answered 24.4 s later", "answered 380 ms later"),
+    ("29 of 364 bytes of it came", "7 of 12 bytes of it came"),
+  ])
+  func numbersDoNotMatter(_ one: String, _ other: String) {
+    #expect(WantedFinding.words(one) == WantedFinding.words(other))
+    #expect(WantedFinding.words(one) != WantedFinding.words(one + " again"))
+  }
+
+  // MARK: The command
+
+  @Test(arguments: ["small.pklg", "small.btsnoop", "small.pcap", "small.pcapng"])
+  func command(_ name: String) throws {
+    let folder = try ConvertTests.Folder()
+    let (path, keys) = (folder.path(name), ConvertTests.sample("pebble-faults/accessory.harkkeys"))
+    let sample = ConvertTests.sample("pebble-faults/pebble-faults.btsnoop")
+    let made = try ConvertTests.hark(
+      "minimize", sample, "-k", keys, "--finding", "keys.nonce-reuse", "--finding",
+      "keys.cannot-decrypt@1", "-o", path)
+    #expect(made.code == 0)
+    #expect(made.said.count == 1 && made.said[0].contains("of 175 packets still show"))
+    let found = try ConvertTests.hark("findings", path, "-k", keys, "-f", "json")
+    for rule in ["keys.nonce-reuse", "keys.cannot-decrypt"] {
+      #expect(found.text.contains("\"rule\":\"\(rule)\""))
+    }
+    // What is left is packets of the capture, byte for byte, at their times.
+    let all = Set(try Self.records(sample))
+    let some = try Self.records(path)
+    #expect((2...12).contains(some.count))
+    #expect(some.allSatisfy(all.contains))
+  }
+
+  @Test(.enabled(if: FilterAgreementTests.tshark != nil))
+  func tsharkReadsIt() throws {
+    let folder = try ConvertTests.Folder()
+    let path = folder.path("small.btsnoop")
+    let sample = ConvertTests.sample("iap2-rejected/iap2-rejected.btsnoop")
+    let rule = "ea.identification-rejected"
+    try #require(
+      ConvertTests.hark("minimize", sample, "--finding", rule, "-o", path).code == 0)
+    let seen = try ConvertTests.run(FilterAgreementTests.tshark ?? "", ["-r", path])
+    #expect(seen.code == 0)
+    let count = try Self.records(path).count
+    #expect(seen.text.split(separator: "\n").count == count)
+  }
+
+  @Test func refusals() throws {
+    let folder = try ConvertTests.Folder()
+    let sample = ConvertTests.sample("pebble-session/pebble-session.btsnoop")
+    let path = folder.path("small.pklg")
+    let none = try ConvertTests.hark(
+      "minimize", sample, "--finding", "keys.nonce-reuse", "-o", path)
+    #expect(none.code == 1)
+    #expect(none.said.joined().contains("keys.nonce-reuse finds nothing in it"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let wrong = try ConvertTests.hark("minimize", sample, "--finding", "keys.nonce", "-o", path)
+    #expect(wrong.code == 64)
+    let second = try ConvertTests.hark(
+      "minimize", ConvertTests.sample("iap2-rejected/iap2-rejected.btsnoop"), "--finding",
+      "ea.identification-rejected@2", "-o", path)
+    #expect(second.code == 1)
+    let pipe = try ConvertTests.hark(
+      "minimize", "-", "--finding", "keys.nonce-reuse", "-o", path)
+    #expect(pipe.code == 64)
+  }
+}
+
+extension MinimizeTests {
+  /// Time and bytes of each packet.
+  static func records(_ path: String) throws -> [String] {
+    var records: [String] = []
+    _ = try Capture(path: path).forEachRecord { record, bytes in
+      records.append("\(record.time.nanoseconds) \(record.kind) \(bytes.array)")
+      return true
+    }
+    return records
+  }
+}
