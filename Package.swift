@@ -62,6 +62,9 @@ if !coreOnly {
     .target(
       name: "HarkProfile", dependencies: ["HarkLayout", "HarkSession"], swiftSettings: safe),
     .target(
+      name: "HarkAppLog", dependencies: ["HarkProfile", "HarkSession", "CZlib"],
+      swiftSettings: safe),
+    .target(
       name: "HarkReport", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .target(
       name: "HarkFindings", dependencies: ["HarkReport", "HarkSession"], swiftSettings: safe),
@@ -77,8 +80,8 @@ if !coreOnly {
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout", "HarkProfile",
-        "HarkReport", "HarkWeb",
+        "HarkAppLog", "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
+        "HarkProfile", "HarkReport", "HarkWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
@@ -89,6 +92,9 @@ if !coreOnly {
     .testTarget(
       name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws"], exclude: ["Expected"]),
     .testTarget(name: "HarkProfileTests", dependencies: ["HarkProfile", "HarkSession"]),
+    // The file for apps is no part of the program; it is built so that the tests can read what it writes.
+    .target(name: "HarkJournal", path: "AppJournal"),
+    .testTarget(name: "HarkAppLogTests", dependencies: ["HarkAppLog", "HarkJournal"]),
     .testTarget(
       name: "HarkSessionTests", dependencies: ["HarkProfile", "HarkSession", "HarkLaws"],
       exclude: ["Expected"]),

@@ -29,7 +29,8 @@ function openDetail(item) {
     make("h2", "Event"), factsOf(event), jsonOf(event));
   aside.scrollTop = 0;
   aside.hidden = false;
-  showPacket(event.frames[1]);
+  // No packet shows what the app's side says.
+  if (event.frame_count > 0) showPacket(event.frames[1]);
 }
 
 function closeDetail() {
@@ -117,6 +118,10 @@ function jsonOf(event) {
 // MARK: Packets
 
 function framesOf(event) {
+  if (event.frame_count === 0) {
+    detail.frames = make("div.frames-line", make("span", event.log.file + (event.log.line ? ":" + event.log.line : "")));
+    return detail.frames;
+  }
   const [first, last] = event.frames;
   const all = event.frame_count === last - first + 1 && event.frame_count <= 8
     ? Array.from({ length: event.frame_count }, (_, i) => first + i) : [...new Set([first, last])];

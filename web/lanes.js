@@ -15,10 +15,10 @@ const lanes = {
   hover: null,
 };
 
-const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "findings", "capture"];
+const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
 const LANE_NAMES = {
   link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
-  configuration: "Configuration", notifications: "Notifications", findings: "Findings", capture: "Capture",
+  configuration: "Configuration", notifications: "Notifications", app: "App", findings: "Findings", capture: "Capture",
 };
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 

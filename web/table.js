@@ -133,7 +133,7 @@ function fill(element, index, item) {
   write(text, printable(event.text));
   text.title = printable(event.text);
   const [a, b] = event.frames;
-  frames.textContent = "#" + a + (b !== a ? "–" + b : "");
+  frames.textContent = event.frame_count === 0 ? "" : "#" + a + (b !== a ? "–" + b : "");
 }
 
 function partyOf(item) { return data.status.parties.find((p) => p.id === item.party) || {}; }

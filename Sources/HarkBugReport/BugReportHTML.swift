@@ -206,7 +206,7 @@ public struct BugReportHTML {
     text.string("<td><span class=\"lane \(line.lane.rawValue)\">\(line.lane.label)</span></td>")
     element("td", line.text)
     text.string("<td>")
-    if shown.contains(line.frames.last) {
+    if line.frames.count > 0, shown.contains(line.frames.last) {
       link(line.frames.last, shown, number)
     } else {
       escaped(Timeline.frames(line.frames))

@@ -123,7 +123,7 @@ extension Timeline.Line {
   /// Whether it is told in a report of a long capture, too.
   fileprivate var matters: Bool {
     switch lane {
-    case .keys, .session, .notification, .reply, .configuration, .gap: true
+    case .keys, .session, .notification, .reply, .configuration, .app, .gap: true
     default: severity > .normal
     }
   }

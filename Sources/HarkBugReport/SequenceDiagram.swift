@@ -51,7 +51,7 @@ struct SequenceDiagram: Sendable {
       else { continue }
       let own = lines.indices.filter {
         lines[$0].device == finding.place.label && lines[$0].lane != .host
-          && lines[$0].lane != .note
+          && lines[$0].lane != .note && lines[$0].lane != .app
       }
       guard let place = own.firstIndex(where: { lines[$0].frames.last >= frame }) else { continue }
       let part = own[max(0, place - surroundings)..<min(own.count, place + surroundings + 1)]

@@ -26,6 +26,24 @@ public struct BluetoothAddress: Hashable, Sendable {
   public var isNonResolvablePrivate: Bool { kind == .random && value >> 46 == 0b00 }
 }
 
+extension BluetoothAddress {
+  /// Six octets, colons or hyphens between; nil where `text` is something else.
+  public init?(_ text: some StringProtocol) {
+    let letters = Array(text.utf8)
+    guard letters.count == 17 else { return nil }
+    var value: UInt64 = 0
+    for (index, letter) in letters.enumerated() {
+      if index % 3 == 2 {
+        guard letter == UInt8(ascii: ":") || letter == UInt8(ascii: "-") else { return nil }
+      } else {
+        guard let nibble = Hex.value(of: letter) else { return nil }
+        value = value << 4 | UInt64(nibble)
+      }
+    }
+    self.init(value)
+  }
+}
+
 extension BluetoothAddress: CustomStringConvertible {
   /// Six octets in capitals, colons between: `C0:DE:00:00:00:01`.
   public var description: String {

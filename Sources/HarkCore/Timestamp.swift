@@ -40,6 +40,25 @@ public struct CivilDate: Equatable, Sendable {
   public var month: Int
   public var day: Int
 
+  public init(year: Int, month: Int, day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// Days from 1970-01-01; nil where there is no such date, and outside of the years 0 to 9999.
+  public var daysSince1970: Int64? {
+    guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
+      return nil
+    }
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let days =
+      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    // Not on 30 February.
+    return CivilDate(daysSince1970: Int64(days)) == self ? Int64(days) : nil
+  }
+
   /// The date `days` days after 1970-01-01. The days are cut into 400-year eras of 146,097 days
   /// that begin on 1 March, so that the leap day is the last of its year.
   public init(daysSince1970 days: Int64) {

@@ -79,9 +79,9 @@ enum FilterLiteral {
       (1...12).contains(month), (1...31).contains(day),
       let time = parts.count == 2 ? timeOfDay(parts[1]) : 0
     else { return nil }
-    let days = days(Int64(year), Int64(month), Int64(day))
     // Not on 30 February.
-    guard CivilDate(daysSince1970: days).day == Int(day) else { return nil }
+    guard let days = CivilDate(year: Int(year), month: Int(month), day: Int(day)).daysSince1970
+    else { return nil }
     return .date(Timestamp(seconds: days * 86_400, nanoseconds: time).nanoseconds)
   }
 
@@ -94,15 +94,6 @@ enum FilterLiteral {
       (0..<61_000_000_000).contains(second)
     else { return nil }
     return Int64(hour * 60 + minute) * 60_000_000_000 + second
-  }
-
-  /// Days from 1970-01-01 to a date of the Gregorian calendar; the reverse of `CivilDate`.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
   /// `aa:bb:cc`, `aa-bb-cc`, `aabbcc`, `0xaabbcc`; a single digit is a byte.

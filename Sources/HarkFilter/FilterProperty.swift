@@ -125,7 +125,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// As the JSON of the timeline calls them.
   public static let lanes = [
     "host", "link", "pairing", "l2cap", "sdp", "rfcomm", "call", "audio", "iap2", "gatt", "keys",
-    "session", "notification", "reply", "configuration", "note", "gap",
+    "session", "notification", "reply", "configuration", "app", "note", "gap",
     "finding",
   ]
 

@@ -36,6 +36,11 @@ public struct EventFilter: Sendable {
     run.begin()
     give(event, session)
     guard filter.asksPackets else { return run.result() }
+    if event.frames.count == 0 {
+      // No packet shows it: whatever is asked of packets is not so.
+      bits = [UInt64](repeating: 0, count: run.wordCount)
+      return run.result(withBits: bits)
+    }
     let (first, last) = (event.frames.first.number, event.frames.last.number)
     if fits(first) || fits(last) { return true }
     guard event.frames.count > 2, first < last else { return false }

@@ -38,6 +38,7 @@ public enum EventText {
     case .audio: audio(event.content)
     case .iap2: iap2(event.content)
     case .gatt: gatt(event, session)
+    case .app: app(event.content)
     case .note, .gap: capture(event.content, session)
     case .finding: finding(event.content)
     default: accessory(event, session)
@@ -260,6 +261,7 @@ extension Event {
       .gatt
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration
+    case .app: .app
     case .note: .note
     case .finding: .finding
     case .dropped, .directionUnknown, .damage, .incompletePDU, .unreadable, .orphanFragment,
@@ -288,6 +290,7 @@ extension Event.Lane {
     case .notification: "notify"
     case .reply: "reply"
     case .configuration: "config"
+    case .app: "app"
     case .note: "note"
     case .gap: "gap"
     case .finding: "finding"
@@ -307,6 +310,7 @@ extension Event.Lane {
       case .notification: "to the accessory"
       case .reply: "from it"
       case .configuration: "state and settings"
+      case .app: "what never touches the radio: --app-log"
       case .gap: "what is missing"
       case .finding: "what rules make of it"
       case .link, .l2cap, .rfcomm, .iap2, .gatt, .session, .note: nil
@@ -316,7 +320,7 @@ extension Event.Lane {
 
   var role: Style.Role {
     switch self {
-    case .host, .note: .host
+    case .host, .note, .app: .host
     case .link, .l2cap: .link
     case .pairing, .keys: .security
     case .sdp, .rfcomm, .call, .audio, .iap2, .gatt, .session, .configuration: .data

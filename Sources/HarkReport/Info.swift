@@ -27,6 +27,9 @@ public struct CaptureReport: Sendable {
     /// Links with the detection or synchronization of iAP2, and with frames of iAP1.
     var iap2: Set<LinkID> = []
     var iap1: Set<LinkID> = []
+    /// Of each log of the app's side.
+    var appClocks: [AppEvent] = []
+    var appEvents = 0
   }
 
   var tally = Tally()
@@ -56,6 +59,8 @@ public struct CaptureReport: Sendable {
     case .iap2(.synchronization): if let link = event.link { tally.iap2.insert(link) }
     case .note("comment", let text): if Self.holdsKey(text) { tally.commentedKeys += 1 }
     case .accessory(let event): note(event)
+    case .app(let event):
+      if event.kind == .clock { tally.appClocks.append(event) } else { tally.appEvents += 1 }
     default: break
     }
   }

@@ -24,6 +24,13 @@ extension CaptureReport {
       origin(capture, to: &json)
       json.recorded("first", counts.firstTime)
       json.recorded("last", counts.lastTime)
+      if !tally.appClocks.isEmpty {
+        json.objects("app_logs", tally.appClocks) { log, json in
+          json.string("file", log.origin.file)
+          json.string("content", log.text)
+          if let clock = log.clock { TimelineJSON.members(of: clock, to: &json) }
+        }
+      }
       json.object("packets") { self.packets(counts, packets, to: &$0) }
       json.objects("protocols", protocols) { entry, json in
         json.string("name", entry.name)

@@ -52,6 +52,10 @@ extension CaptureReport {
     for section in capture.sections { origin(section, page: &page, to: &out) }
     for interface in capture.interfaces { self.interface(interface, page: &page, to: &out) }
     clock(capture, session, page: &page, to: &out)
+    for log in tally.appClocks {
+      page.row("app log", "\(log.origin.file): \(log.text)", to: &out)
+      if let clock = log.clock { page.row("", EventText.clock(clock), to: &out) }
+    }
     page.row("packets", packets(session), to: &out)
     if let air = air(session.counts) { page.row("air", air, to: &out) }
     page.row("protocols", protocolList(session), to: &out)

@@ -140,7 +140,7 @@ public struct Timeline: Sendable {
     // for them.
     switch line.lane {
     case .gatt where !isWhole: recent.removeAll(keepingCapacity: true)
-    case .notification, .reply, .keys, .session, .configuration, .note, .finding:
+    case .notification, .reply, .keys, .session, .configuration, .app, .note, .finding:
       recent.removeAll(keepingCapacity: true)
     default: recent.append(line)
     }
@@ -267,6 +267,7 @@ public struct Timeline: Sendable {
       if index > 0 { indent(to: &out) }
       style.write(role, to: &out) { $0.string(part) }
     }
+    guard !frames.isEmpty else { return }
     if let width = layout.textWidth, Columns.of(lines.last ?? "") + 2 + Columns.of(frames) > width {
       indent(to: &out)
     } else {
@@ -293,9 +294,10 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// `#12`, or `#12–15 (4 frames)`.
+  /// `#12`, or `#12–15 (4 frames)`; empty where no packet shows it.
   package static func frames(_ frames: Event.Frames) -> String {
-    frames.count == 1
+    if frames.count == 0 { return "" }
+    return frames.count == 1
       ? "#\(frames.last.number)"
       : "#\(frames.first.number)–\(frames.last.number) (\(frames.count) frames)"
   }

@@ -59,6 +59,8 @@ public struct TimelineJSON: Sendable {
       kind = fastPair(event, to: &members)
     } else if case .leAudio(let event) = content {
       kind = leAudio(event, to: &members)
+    } else if case .app(let event) = content {
+      kind = app(event, to: &members)
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"

@@ -25,11 +25,17 @@ struct Accessories {
   }
 
   mutating func receive(
-    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID?, keys: inout KeyRing
+    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID?, keys: inout KeyRing,
+    identifiers: [String]
   ) -> [AccessoryEvent] {
     guard let framing = framings.using(value.channel) else { return [] }
     let key = Key(owner: owner, framing: framing.name)
     used[link, default: []].insert(key)
+    if channels[key] == nil {
+      var channel = AccessoryChannel(framing)
+      for identifier in identifiers { channel.note(identifier: identifier) }
+      channels[key] = channel
+    }
     let events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
     continuesMessage = channels[key]?.continuesMessage ?? false
     return events
@@ -120,7 +126,8 @@ extension Session {
       mtu: isAttribute ? link.map { Int(linkTable[$0].mtu) } : nil,
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
     value.isLinkWhole = link.map { linkTable[$0].certainty == .seen } ?? false
-    let events = accessories.receive(value, owner, link, keys: &keys)
+    let known = identifiers.isEmpty ? [] : identifiers(of: owner)
+    let events = accessories.receive(value, owner, link, keys: &keys, identifiers: known)
     emit(events, of: owner, moment)
     checkAudioSources(moment)
     if accessories.continuesMessage { row.flags.insert(.continuesMessage) }

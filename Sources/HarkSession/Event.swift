@@ -8,7 +8,7 @@ public struct Event: Sendable {
   /// How much earlier its last frame was, in nanoseconds: more than 0 where something that happened
   /// later was told before.
   public var lag: Int64 = 0
-  /// The packets that show it, in order; never empty except for events of the capture as a whole.
+  /// The packets that show it, in order. Of what the app's side says none does: the count is 0.
   public var frames: Frames
   public var controller: UInt16?
   public var link: LinkID?
@@ -41,6 +41,9 @@ public struct Event: Sendable {
       (first, last, count) = (packet, packet, 1)
     }
 
+    /// None: what happened behind `packet`, which is 0 before the first.
+    init(behind packet: PacketID) { (first, last, count) = (packet, packet, 0) }
+
     /// In either order: a write may be told after the notification that answers it.
     public init(_ a: PacketID, _ b: PacketID, count: Int) {
       (first, last, self.count) = (min(a, b), max(a, b), count)
@@ -57,6 +60,8 @@ public struct Event: Sendable {
   public enum Lane: String, Sendable, CaseIterable {
     case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session
     case notification, reply, configuration
+    /// What the app's side says, which never touches the radio.
+    case app
     case note, gap
     /// What rules make of the others.
     case finding
@@ -181,6 +186,8 @@ public struct Event: Sendable {
     case accessory(AccessoryEvent)
     /// The accessory, which is this host, goes on naming an audio source whose link has closed.
     case audioSourceNotCleared(BluetoothAddress)
+
+    indirect case app(AppEvent)
 
     /// What a rule found; no session tells it.
     indirect case finding(Remark)

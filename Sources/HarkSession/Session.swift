@@ -27,6 +27,10 @@ public struct Session: ~Copyable {
   public internal(set) var events: [Event] = []
   /// The latest packet that was told of, and its time.
   private var lastTold = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
+  /// The latest time of what the app's side told.
+  var appTime: Timestamp?
+  /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
+  var identifiers: [(address: BluetoothAddress, identifier: String)] = []
   public internal(set) var counts = Counts()
   /// The keys given, and those the capture shows.
   public internal(set) var keys: KeyRing
@@ -332,6 +336,9 @@ public struct Session: ~Copyable {
     if packet < lastTold.packet {
       events[events.count - 1].lag = max(0, lastTold.time.since(event.time))
       events[events.count - 1].time = lastTold.time
+    } else if let appTime, event.time < appTime, packet <= lastTold.packet {
+      events[events.count - 1].lag = max(0, appTime.since(event.time))
+      events[events.count - 1].time = appTime
     } else {
       lastTold = (packet, event.time)
     }

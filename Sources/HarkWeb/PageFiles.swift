@@ -371,7 +371,8 @@ function openDetail(item) {
     make("h2", "Event"), factsOf(event), jsonOf(event));
   aside.scrollTop = 0;
   aside.hidden = false;
-  showPacket(event.frames[1]);
+  // No packet shows what the app's side says.
+  if (event.frame_count > 0) showPacket(event.frames[1]);
 }
 
 function closeDetail() {
@@ -459,6 +460,10 @@ function jsonOf(event) {
 // MARK: Packets
 
 function framesOf(event) {
+  if (event.frame_count === 0) {
+    detail.frames = make("div.frames-line", make("span", event.log.file + (event.log.line ? ":" + event.log.line : "")));
+    return detail.frames;
+  }
   const [first, last] = event.frames;
   const all = event.frame_count === last - first + 1 && event.frame_count <= 8
     ? Array.from({ length: event.frame_count }, (_, i) => first + i) : [...new Set([first, last])];
@@ -626,10 +631,10 @@ const lanes = {
   hover: null,
 };
 
-const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "findings", "capture"];
+const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
 const LANE_NAMES = {
   link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
-  configuration: "Configuration", notifications: "Notifications", findings: "Findings", capture: "Capture",
+  configuration: "Configuration", notifications: "Notifications", app: "App", findings: "Findings", capture: "Capture",
 };
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
@@ -1247,6 +1252,7 @@ function scrollInto(box, element) {
   --audio: #7a48d6;
   --configuration: #23803a;
   --notifications: #cf2862;
+  --app: #5b6b00;
   --findings: #b3261e;
   --capture: #8a5a44;
   --warning: #b26a00;
@@ -1273,6 +1279,7 @@ function scrollInto(box, element) {
   --audio: #b797ff;
   --configuration: #68cb80;
   --notifications: #ff7fa9;
+  --app: #c5d94f;
   --findings: #ff8a80;
   --capture: #cfa288;
   --warning: #f0b04a;
@@ -1428,7 +1435,7 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 .tip b { font-weight: 600; }
 .link { --c: var(--link); } .security { --c: var(--security); } .transport { --c: var(--transport); }
 .attributes { --c: var(--attributes); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
-.notifications { --c: var(--notifications); } .findings { --c: var(--findings); } .capture { --c: var(--capture); }
+.notifications { --c: var(--notifications); } .app { --c: var(--app); } .findings { --c: var(--findings); } .capture { --c: var(--capture); }
 
 /* Events */
 main { flex: 1; min-height: 0; display: flex; }
@@ -1712,7 +1719,7 @@ function fill(element, index, item) {
   write(text, printable(event.text));
   text.title = printable(event.text);
   const [a, b] = event.frames;
-  frames.textContent = "#" + a + (b !== a ? "–" + b : "");
+  frames.textContent = event.frame_count === 0 ? "" : "#" + a + (b !== a ? "–" + b : "");
 }
 
 function partyOf(item) { return data.status.parties.find((p) => p.id === item.party) || {}; }

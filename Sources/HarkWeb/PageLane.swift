@@ -2,7 +2,8 @@ import HarkSession
 
 /// The rows that the page draws for each device: lanes of the timeline that belong together.
 enum PageLane: UInt8, CaseIterable, Sendable {
-  case link, security, transport, attributes, audio, configuration, notifications, findings, capture
+  case link, security, transport, attributes, audio, configuration, notifications, app, findings,
+    capture
 
   init(_ lane: Event.Lane) {
     self =
@@ -14,6 +15,7 @@ enum PageLane: UInt8, CaseIterable, Sendable {
       case .call, .audio: .audio
       case .configuration: .configuration
       case .notification, .reply: .notifications
+      case .app: .app
       case .finding: .findings
       case .note, .gap: .capture
       }
@@ -29,6 +31,7 @@ enum PageLane: UInt8, CaseIterable, Sendable {
     case .audio: "audio"
     case .configuration: "configuration"
     case .notifications: "notifications"
+    case .app: "app"
     case .findings: "findings"
     case .capture: "capture"
     }

@@ -7,15 +7,17 @@ import HarkSession
 public struct Knowledge: Sendable {
   public var keys: KeyRing
   public var framings: VendorFramings
+  public var app: (any AppTelling)?
 
-  public init(keys: KeyRing, framings: VendorFramings) {
-    (self.keys, self.framings) = (keys, framings)
+  public init(keys: KeyRing, framings: VendorFramings, app: (any AppTelling)? = nil) {
+    (self.keys, self.framings, self.app) = (keys, framings, app)
   }
 
   /// A session as the timeline's JSON is made of: each value is an event.
   func session() -> Session {
     var session = Session(keys: keys, framings: framings)
     session.keepsValues = true
+    app?.introduce(to: &session)
     return session
   }
 }
@@ -26,10 +28,12 @@ struct Replay: ~Copyable {
   /// Whether there is no step any more.
   private(set) var hasEnded = false
   private var reader: SessionLog.Reader
+  private var app: (any AppTelling)?
 
   init(_ log: SessionLog, _ knowledge: Knowledge) {
     reader = SessionLog.Reader(log)
     session = knowledge.session()
+    app = knowledge.app
   }
 
   /// Takes the next step; false where there is none yet.
@@ -48,6 +52,7 @@ struct Replay: ~Copyable {
     switch tag {
     case .record:
       before(record, &session)
+      app?.tell(before: record.time, &session)
       session.index(record, bytes)
       after(record, bytes, &session)
       session.dropEvents()
@@ -58,7 +63,9 @@ struct Replay: ~Copyable {
       let parts = bytes.string.split(
         separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
       session.comment(String(parts.last ?? ""), of: String(parts[0]))
-    case .end: session.finish()
+    case .end:
+      session.finish()
+      app?.tell(before: nil, &session)
     case .close: hasEnded = true
     }
     after(nil, RawSpan(), &session)

@@ -56,6 +56,8 @@ struct FindingsCommand: ParsableCommand {
 
   @OptionGroup var knowledge: KnowledgeOptions
 
+  @OptionGroup(title: "The app's side") var app: AppOptions
+
   @Option(
     help: ArgumentHelp(
       "Exit with code 3 if there is a finding at least so severe: info, warning or error.",
@@ -106,7 +108,7 @@ struct FindingsCommand: ParsableCommand {
         code = .failure
         continue
       }
-      let (found, status) = try judge(capture, keys, &writer, &out)
+      let (found, status) = try judge(path, capture, keys, &writer, &out)
       worst = [worst, found].compactMap { $0 }.max()
       if code == .success { code = status }
     }
@@ -127,10 +129,10 @@ struct FindingsCommand: ParsableCommand {
   }
 
   private func judge(
-    _ capture: Capture, _ keys: KeyRing, _ writer: inout any FindingsWriter,
+    _ path: String, _ capture: Capture, _ keys: KeyRing, _ writer: inout any FindingsWriter,
     _ out: inout Output
   ) throws -> (Finding.Severity?, ExitCode) {
-    var reading = Reading(capture, keys: keys)
+    var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
     var findings = Findings(choice.rules)
     let end = try reading.run { session, record in
       findings.take(session)

@@ -17,10 +17,12 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @OptionGroup(title: "The app's side") var app: AppOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func run() throws {
-    var reading = try Reading(capture)
+    var reading = try Reading(capture, app: app)
     var out = Output(isImmediate: false)
     var report = CaptureReport()
     let end = try reading.run { session, _ in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
@@ -13,19 +14,23 @@ struct Reading: ~Copyable {
   var kindsWithFields: [Bool]?
   /// Where all that the session is given is kept, if it is wanted again.
   var log: SessionLog?
+  /// What is told between the records.
+  private(set) var app: AppSide?
   private var progress: Progress
   private var damagesTold = 0
 
   /// Opens the capture and reads the key files.
   /// - Parameters:
   ///   - isStreaming: Whether output is written while records are read.
+  ///   - app: What is known of the app's side.
   ///   - framings: How vendors carry their messages.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(
-    _ options: CaptureOptions, isStreaming: Bool = false,
+    _ options: CaptureOptions, isStreaming: Bool = false, app: AppOptions? = nil,
     framings: VendorFramings = Dissectors.framings
   ) throws {
     let keys = try options.knowledge.keyRing()
+    let side = try app?.side(of: options.capture, options.knowledge, keys)
     let capture: Capture
     do {
       capture = try options.knowledge.open(options.capture)
@@ -33,14 +38,19 @@ struct Reading: ~Copyable {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
-    self.init(capture, keys: keys, framings: framings)
+    self.init(capture, keys: keys, app: side, framings: framings)
     progress = Progress(isStreaming: isStreaming)
   }
 
   /// Reads a capture that is open, without telling how far it is.
-  init(_ capture: Capture, keys: KeyRing, framings: VendorFramings = Dissectors.framings) {
+  init(
+    _ capture: Capture, keys: KeyRing, app: AppSide? = nil,
+    framings: VendorFramings = Dissectors.framings
+  ) {
     self.capture = capture
     session = Session(keys: keys, framings: framings)
+    self.app = app
+    app?.introduce(to: &session)
     progress = Progress(isStreaming: true)
   }
 
@@ -96,6 +106,7 @@ struct Reading: ~Copyable {
       if let kindsWithFields {
         session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
       }
+      app?.tell(before: record.time, &session)
       session.index(record, bytes)
       log?.record(record, bytes)
       if record.flags.contains(.commented) {
@@ -122,6 +133,7 @@ struct Reading: ~Copyable {
   mutating func finish(_ end: CaptureEnd, _ after: (inout Session) throws -> Void) throws {
     session.finish()
     log?.finish()
+    app?.tell(before: nil, &session)
     if let east = capture.info.suspectedZone(session.counts.lastTime) {
       session.comment("it \(ClockZone.remark(east))", of: Self.clock)
       log?.comment("it \(ClockZone.remark(east))", of: Self.clock)

@@ -26,6 +26,8 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var knowledge: KnowledgeOptions
 
+  @OptionGroup(title: "The app's side") var app: AppOptions
+
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file"),
@@ -60,7 +62,7 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     let form = try ReportForm(format, for: output)
-    var making = ReportMaking(knowledge: knowledge, keys: try knowledge.keyRing())
+    var making = ReportMaking(knowledge: knowledge, keys: try knowledge.keyRing(), app: app)
     let good = try diff.map { try making.steps(of: $0) }
     for path in captures { try making.gather(path, comparedWith: good) }
     try making.write(as: form, title: title, to: output)

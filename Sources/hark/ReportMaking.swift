@@ -13,14 +13,16 @@ import HarkSession
 struct ReportMaking {
   let knowledge: KnowledgeOptions
   let keys: KeyRing
+  /// What the app's side told; nil where captures are only compared.
+  private let app: AppOptions?
   private(set) var captures: [ReportedCapture] = []
   /// The first exit code that is none of success.
   private(set) var code = ExitCode.success
   /// All that was read: none of it is written to.
   private var paths: [String] = []
 
-  init(knowledge: KnowledgeOptions, keys: KeyRing) {
-    (self.knowledge, self.keys) = (knowledge, keys)
+  init(knowledge: KnowledgeOptions, keys: KeyRing, app: AppOptions? = nil) {
+    (self.knowledge, self.keys, self.app) = (knowledge, keys, app)
   }
 
   /// Reads a capture for what happened, and where that is possible again for the packets that prove
@@ -32,7 +34,8 @@ struct ReportMaking {
     _ path: String, comparedWith good: CaptureSteps? = nil,
     _ choose: (inout CaptureSteps) throws -> Void = { _ in }
   ) throws {
-    var reading = Reading(try open(path), keys: keys)
+    let side = try app?.side(of: path, knowledge, keys)
+    var reading = Reading(try open(path), keys: keys, app: side)
     var gathering = CaptureGathering()
     var steps = CaptureSteps(path)
     let end = try reading.run { session, _ in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkReport
@@ -8,25 +9,53 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Show one packet in full: every field with its bytes.",
+    usage: """
+      hark show <capture> <number> [<options>]
+      hark show --xpc <file> [--format <format>]
+      """,
     discussion: """
       The packet as a tree of named fields. Beside each stands where its bytes are in the hex dump \
       below. The last fragment of an L2CAP PDU also shows the PDU put together. Packets of an \
       accessory's message show the message and, with its key, what it says.
 
+      With --xpc a file is shown that holds what the app's side says by XPC: messages of RemoteXPC, \
+      XPC objects, property lists, archives of NSKeyedArchiver; as they are, or as the hexadecimal \
+      digits or Base64 that logs have.
+
       Examples:
         hark show session.btsnoop 44
         hark show session.btsnoop 44 --format json | jq .layers
         hark show session.btsnoop 190 --keys acme.harkkeys
+        hark show --xpc message.bin
       """)
 
-  @OptionGroup(title: "Capture") var capture: CaptureOptions
+  @Argument(
+    help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
+    completion: .file())
+  var capture: String?
 
   @Argument(help: "The number of the packet, as `hark packets` gives it: 1 is the first.")
-  var number: String
+  var number: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show this file instead: XPC objects or a property list.", valueName: "file"),
+    completion: .file())
+  var xpc: String?
+
+  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
+    guard xpc == nil else {
+      guard capture == nil else { throw ValidationError("--xpc takes no capture and no number.") }
+      return
+    }
+    guard capture != nil else {
+      throw ValidationError("Missing expected argument '<capture>'")
+    }
+    guard let number else { throw ValidationError("Missing expected argument '<number>'") }
     if let complaint = Self.complaint(about: number) { throw ValidationError(complaint) }
   }
 
@@ -47,8 +76,11 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let number = UInt32(number) ?? 0
-    var reading = try Reading(capture)
+    if let xpc { return try show(xpc) }
+    let number = number.flatMap { UInt32($0) } ?? 0
+    var options = CaptureOptions()
+    (options.capture, options.knowledge) = (capture ?? "-", knowledge)
+    var reading = try Reading(options)
     reading.session.keepsFields = true
     var out = Output(isImmediate: false)
     var events = FrameEvents(PacketID(number))
@@ -67,5 +99,24 @@ struct ShowCommand: ParsableCommand {
     }
     try out.flush()
     throw reading.status(end)
+  }
+
+  /// Shows a file of the app's side.
+  private func show(_ path: String) throws {
+    var out = Output(isImmediate: false)
+    let file: ObjectFile
+    do throws(AppLogError) {
+      file = try ObjectFile(path: path)
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+    if output.format == .json {
+      ObjectText.json(file, path, to: &out.text)
+    } else {
+      ObjectText(style: output.style).write(file, path, to: &out.text)
+    }
+    try out.flush()
+    if file.problem != nil { throw ExitCode(2) }
   }
 }

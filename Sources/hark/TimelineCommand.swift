@@ -28,10 +28,13 @@ struct TimelineCommand: ParsableCommand {
         hark timeline btsnoop_hci.log --lane link,pair
         hark timeline session.pklg -Y 'device == "Acme Buds" and severity >= warning'
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
+        hark timeline session.pklg --app-log journal.ndjson
         hark timeline session.pklg --web
       """)
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+  @OptionGroup(title: "The app's side") var app: AppOptions
 
   @OptionGroup var filtering: FilterOptions
 
@@ -45,7 +48,7 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     if web.web { return try serve() }
-    var reading = try Reading(capture, isStreaming: true)
+    var reading = try Reading(capture, isStreaming: true, app: app)
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, filtering, output)
     reading.session.keepsValues = writer.wantsValues
@@ -68,12 +71,13 @@ struct TimelineCommand: ParsableCommand {
 
   private func serve() throws {
     let keys = try capture.knowledge.keyRing()
+    let side = try app.side(of: capture.capture, capture.knowledge, keys)
     let signals = try Signals()
     let patience = Patience(stops: [signals.descriptor])
     do {
       let opened = try Capture(Endpoint(capture.capture), patience: patience)
       opened.zone = capture.knowledge.timeZone
-      var run = try WebRun(opened, keys, web, filter: filtering.compiled?.filter)
+      var run = try WebRun(opened, keys, web, filter: filtering.compiled?.filter, app: side)
       let end = try run.follow(signals)
       try run.finish(end, signals)
     } catch let error as CaptureError {

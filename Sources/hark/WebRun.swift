@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
@@ -16,14 +17,17 @@ struct WebRun: ~Copyable {
   var recording: LiveRecording?
 
   /// Serves the page, and says where.
-  /// - Parameter filter: What the page shows first.
+  /// - Parameters:
+  ///   - filter: What the page shows first.
+  ///   - app: What is known of the app's side.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(
-    _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?
+    _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?,
+    app: AppSide? = nil
   ) throws {
-    let knowledge = Knowledge(keys: keys, framings: Dissectors.framings)
+    let knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
     (page, server) = try Self.serve(capture.name, filter, knowledge, options)
-    reading = Reading(capture, keys: keys)
+    reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true
     reading.log = page.log
     page.enter(reading.isLive ? .live : .reading(0))

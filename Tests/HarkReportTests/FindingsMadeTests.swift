@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  static let cases = links + attributes + keys + messages + audio + externalAccessory
+  static let cases =
+    links + attributes + keys + messages + audio + externalAccessory + appSide
 
   @Test(arguments: cases) func made(_ one: Case) {
     let findings = one.run()
@@ -34,7 +35,7 @@ import Testing
   @Test(arguments: Rules.all.map { $0.about.id }) func everyRuleIsShown(_ id: String) {
     let lists =
       Self.cases.map(\.finds) + Array(FindingsSampleTests.expected.values)
-      + [["keys.stale-generation"]]
+      + [["keys.stale-generation"], ["app.not-listed"]]
     #expect(lists.contains { $0.contains(id) })
     #expect(lists.contains { !$0.contains(id) })
   }

@@ -65,6 +65,8 @@ public struct Place: Sendable {
   public internal(set) var frames: [PacketID]
   /// What the device is called, or where it is not known the link.
   public internal(set) var label = ""
+  /// Where it stands in the capture: of what no packet shows, the one before.
+  private let packet: PacketID
 
   static let mostFrames = 8
 
@@ -72,17 +74,19 @@ public struct Place: Sendable {
   init(_ event: Event, and others: [PacketID] = []) {
     time = event.time
     (controller, link, device) = (event.controller, event.link, event.device)
-    frames = Array(
-      Set(others + [event.frames.first, event.frames.last]).sorted().prefix(Self.mostFrames))
+    packet = event.frames.last
+    let own = event.frames.count == 0 ? [] : [event.frames.first, event.frames.last]
+    frames = Array(Set(others + own).sorted().prefix(Self.mostFrames))
   }
 
   /// Adds the packets of a later event.
   func and(_ event: Event) -> Place {
     var place = self
-    let all = Set(frames + [event.frames.first, event.frames.last])
+    let own = event.frames.count == 0 ? [] : [event.frames.first, event.frames.last]
+    let all = Set(frames + own)
     place.frames = Array(all.sorted().prefix(Self.mostFrames))
     return place
   }
 
-  var lastFrame: PacketID { frames.last ?? PacketID(0) }
+  var lastFrame: PacketID { frames.last ?? packet }
 }

@@ -57,6 +57,16 @@ public enum Rules {
     Retransmissions.self,
     SessionRefused.self,
     Unanswered.self,
+    // The app's side
+    CentralOff.self,
+    ConnectionInterrupted.self,
+    ConnectionRejected.self,
+    EntitlementMissing.self,
+    ExtensionPoint.self,
+    InfoKeyMissing.self,
+    NeverLaunched.self,
+    NotListed.self,
+    ProtocolNotInApp.self,
     // Links
     ServiceChangedUnwanted.self,
     BondLost.self,

@@ -13,6 +13,8 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let count: Int
   private let table: Int
+  /// Where the objects lie, in the order of reading; nil where nobody asks.
+  private var places: [Range<Int>]?
 
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
     ByteReader.read(bytes, "property list") { (reader) throws(FramingProblem) in
@@ -21,6 +23,18 @@ struct BinaryPropertyList {
       reader.position = bytes.count
       return value
     }
+  }
+
+  /// The value of a whole list, and where its objects lie: each before those in it, keys before their
+  /// values. Nil where it cannot be read.
+  static func readWithPlaces(_ bytes: [UInt8]) -> (value: ProfileValue, places: [Range<Int>])? {
+    guard let (opened, top) = try? Self.opened(ByteReader(bytes, "property list")) else {
+      return nil
+    }
+    var list = opened
+    list.places = []
+    guard let value = try? list.object(top, 0) else { return nil }
+    return (value, list.places ?? [])
   }
 
   private static func opened(
@@ -60,7 +74,17 @@ struct BinaryPropertyList {
     let offset = Int(clamping: try reader.number(offsetSize))
     guard offset >= Self.headerSize, offset < table else { throw reader.wrong }
     reader.position = offset
+    let place = places?.count
+    places?.append(offset..<offset + 1)
     let marker = try reader.byte()
+    let value = try content(marker, depth, place)
+    if let place, marker >> 4 < 0xA { places?[place] = offset..<reader.position }
+    return value
+  }
+
+  private mutating func content(
+    _ marker: UInt8, _ depth: Int, _ place: Int?
+  ) throws(FramingProblem) -> ProfileValue {
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case 0x0: return try simple(low)
@@ -80,8 +104,8 @@ struct BinaryPropertyList {
     case 0x8:
       guard low < 8 else { throw reader.wrong }
       return .int(Integer(unsigned: try reader.number(low + 1)))
-    case 0xA, 0xB, 0xC: return try array(try length(low), depth)
-    case 0xD: return try dictionary(try length(low), depth)
+    case 0xA, 0xB, 0xC: return try array(try length(low), depth, place)
+    case 0xD: return try dictionary(try length(low), depth, place)
     default: throw reader.wrong
     }
   }
@@ -144,18 +168,27 @@ struct BinaryPropertyList {
   }
 
   private mutating func array(
-    _ count: Int, _ depth: Int
+    _ count: Int, _ depth: Int, _ place: Int?
   ) throws(FramingProblem) -> ProfileValue {
     var items: [ProfileValue] = []
-    for reference in try references(count) { items.append(try object(reference, depth + 1)) }
+    let all = try references(count)
+    end(place)
+    for reference in all { items.append(try object(reference, depth + 1)) }
     return .array(items)
   }
 
+  /// A container ends behind the numbers of its objects.
+  private mutating func end(_ place: Int?) {
+    guard let place, let start = places?[place].lowerBound else { return }
+    places?[place] = start..<reader.position
+  }
+
   private mutating func dictionary(
-    _ count: Int, _ depth: Int
+    _ count: Int, _ depth: Int, _ place: Int?
   ) throws(FramingProblem) -> ProfileValue {
     let keys = try references(count)
     let values = try references(count)
+    end(place)
     var members = ProfileValue.Members()
     for (key, value) in zip(keys, values) {
       members.set(try object(key, depth + 1).text ?? "", try object(value, depth + 1))

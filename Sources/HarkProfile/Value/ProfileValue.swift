@@ -2,7 +2,7 @@ import HarkCore
 import HarkLayout
 
 /// What a message says, whatever it was encoded with: the value a profile's expressions look at.
-enum ProfileValue: Hashable, Sendable {
+package enum ProfileValue: Hashable, Sendable {
   /// Nothing, or nothing that could be read: whatever is made of it is null, too.
   case null
   case bool(Bool)
@@ -14,16 +14,16 @@ enum ProfileValue: Hashable, Sendable {
   case object(Members)
 
   /// The members of an object in the order of the message.
-  struct Members: Hashable, Sendable {
+  package struct Members: Hashable, Sendable {
     /// More than that are left out: members are looked for one by one.
     static let most = 1024
 
-    private(set) var names: [String] = []
-    private(set) var values: [ProfileValue] = []
+    package private(set) var names: [String] = []
+    package private(set) var values: [ProfileValue] = []
     /// False where the message ended inside of it.
     var isWhole = true
 
-    subscript(name: String) -> ProfileValue? {
+    package subscript(name: String) -> ProfileValue? {
       for index in names.indices where names[index] == name { return values[index] }
       return nil
     }
@@ -81,7 +81,7 @@ enum ProfileValue: Hashable, Sendable {
 // What the members of hark's model are made of.
 extension ProfileValue {
   /// Text, or bytes that spell it.
-  var text: String? {
+  package var text: String? {
     switch self {
     case .text(let text): text
     case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -90,7 +90,7 @@ extension ProfileValue {
     }
   }
 
-  var bytes: [UInt8]? {
+  package var bytes: [UInt8]? {
     switch self {
     case .bytes(let bytes): bytes
     case .text(let text): Array(text.utf8)
@@ -98,7 +98,7 @@ extension ProfileValue {
     }
   }
 
-  var bool: Bool? {
+  package var bool: Bool? {
     switch self {
     case .bool(let value): value
     case .int(let value): value.bits != 0
@@ -106,7 +106,7 @@ extension ProfileValue {
     }
   }
 
-  var int: Int? {
+  package var int: Int? {
     switch self {
     case .int(let value): value.int
     case .float(let value): Int(exactly: value)
@@ -114,7 +114,7 @@ extension ProfileValue {
     }
   }
 
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .int(let value): value.double
     case .float(let value): value

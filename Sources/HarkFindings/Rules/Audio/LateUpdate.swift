@@ -31,8 +31,17 @@ struct LateUpdate: Rule {
   /// What the accessory changed last and the phone has not said since.
   private var changes = RecentValues<Key, Change?>(capacity: 256)
 
+  /// The placement that the accessory changed last, and no log has since.
+  private var placement: (value: String, time: Timestamp, packet: PacketID)?
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { return take(app, event, session, &report) }
     for said in event.configurations {
+      if said.sender == .accessoryToHost, let value = said.configuration?.devicePlacement,
+        value != said.before?.devicePlacement
+      {
+        placement = (value.rawValue, event.time, event.frames.last)
+      }
       guard let now = said.configuration else { continue }
       let owner = Owner(event, session)
       for member in said.change.members {
@@ -56,6 +65,24 @@ struct LateUpdate: Rule {
         }
       }
     }
+  }
+
+  /// A log or journal says when the app called update.
+  private mutating func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard app.kind == .configurationUpdated, let change = placement,
+      app[.placement] == change.value
+    else { return }
+    placement = nil
+    let late = event.time.since(change.time)
+    guard late >= Self.patience else { return }
+    report.found(
+      event, session,
+      observed: "update with devicePlacement \(change.value) \(Names.duration(late)) after the "
+        + "accessory said it (\(app.origin.file):\(app.origin.line))",
+      expected: "an update at once", confidence: .likely, subject: "devicePlacement",
+      frames: [change.packet])
   }
 
   private static func value(

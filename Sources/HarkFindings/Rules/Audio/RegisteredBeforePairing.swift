@@ -12,6 +12,7 @@ struct RegisteredBeforePairing: Rule {
       "Send the configuration once the link is encrypted, and register after the picker has ended.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { return take(app, event, session, &report) }
     for configuration in event.configurations {
       guard case .register = configuration.event, let link = session.link(event), !link.isEncrypted
       else { continue }
@@ -24,5 +25,18 @@ struct RegisteredBeforePairing: Rule {
         event, session, observed: "a registration over a link that is not encrypted",
         expected: "pairing and encryption first", confidence: .likely)
     }
+  }
+
+  /// The app says when it registers; the link that is open then is the accessory's.
+  private func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard app.kind == .configurationRegistered,
+      let link = session.links.last(where: { $0.closed == nil }), !link.isEncrypted,
+      link.certainty == .seen
+    else { return }
+    report.found(
+      event, session, observed: app.observed, expected: "pairing and encryption first",
+      confidence: .likely)
   }
 }

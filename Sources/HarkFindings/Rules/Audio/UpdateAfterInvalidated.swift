@@ -9,7 +9,11 @@ struct UpdateAfterInvalidated: Rule {
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
     fix: "After invalidated, register again before the next update.")
 
+  /// Where the log of a process says so.
+  private var invalidated: [String: String] = [:]
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { return take(app, event, session, &report) }
     for configuration in event.configurations {
       for remark in configuration.remarks {
         guard case .invalidated(let packet) = remark else { continue }
@@ -18,6 +22,26 @@ struct UpdateAfterInvalidated: Rule {
           observed: "an update; the registration was invalidated in #\(packet.number)",
           expected: "a new registration first", frames: [packet])
       }
+    }
+  }
+
+  private mutating func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let process = app.process ?? ""
+    switch app.kind {
+    case .configurationFailed:
+      guard let error = app[.error], error.hasSuffix("invalidated"), invalidated.count < 64 else {
+        return
+      }
+      invalidated[process] = "\(app.origin.file):\(app.origin.line)"
+    case .configurationRegistered: invalidated[process] = nil
+    case .configurationUpdated:
+      guard let place = invalidated[process] else { return }
+      report.found(
+        event, session, observed: "\(app.observed); it was invalidated in \(place)",
+        expected: "a new registration first", confidence: app.confidence, subject: process)
+    default: break
     }
   }
 }

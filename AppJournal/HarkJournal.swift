@@ -1,0 +1,158 @@
+// Copyright 2026 the hark authors. Licensed under the Apache License, Version 2.0.
+//
+// Put this one file into an app or an extension. It writes down what happens on the app's side of an
+// accessory, which never touches the radio, so that `hark timeline capture.pklg --app-log journal.ndjson`
+// tells both in one order. The form is described in docs/app-journal.md.
+//
+//   let journal = HarkJournal(
+//     file: HarkJournal.defaultFile(in: groupContainer),
+//     extensionPoint: "com.apple.accessory-transport-security")
+//   journal.write(.extensionLaunched)
+//   journal.write(.securityMessage, [.keyType: "publicKey", .size: message.key.count])
+//
+// Never give it keys or the text of notifications: sizes and identifiers are what hark compares.
+import Foundation
+
+#if canImport(os)
+  import os
+#endif
+
+public final class HarkJournal: @unchecked Sendable {
+  /// What happened.
+  public enum Event: String, Sendable, CaseIterable {
+    case extensionLaunched = "extension-launched"
+    case extensionNotLaunched = "extension-not-launched"
+    case extensionEnded = "extension-ended"
+    case connectionAccepted = "connection-accepted"
+    case connectionRejected = "connection-rejected"
+    case connectionInterrupted = "connection-interrupted"
+    case connectionInvalidated = "connection-invalidated"
+    case sessionRequested = "session-requested"
+    case sessionAccepted = "session-accepted"
+    case sessionRejected = "session-rejected"
+    case sessionCancelled = "session-cancelled"
+    case sessionInvalidated = "session-invalidated"
+    case securityMessage = "security-message"
+    case transportMessage = "transport-message"
+    case messageResult = "message-result"
+    case notification
+    case forwardingDecision = "forwarding-decision"
+    case centralState = "central-state"
+    case deviceFound = "device-found"
+    case deviceConnected = "device-connected"
+    case deviceDisconnected = "device-disconnected"
+    case configurationRegistered = "configuration-registered"
+    case configurationUpdated = "configuration-updated"
+    case configurationFailed = "configuration-failed"
+    case eaSessionOpened = "ea-session-opened"
+    case eaSessionClosed = "ea-session-closed"
+    case eaStreamError = "ea-stream-error"
+    case wifiSharing = "wifi-sharing"
+    /// Anything else: `message` says it.
+    case line
+  }
+
+  /// What is known of it.
+  public enum Fact: String, Sendable, CaseIterable {
+    case bundle
+    case extensionPoint = "extension_point"
+    case entitlement, service, session, transport
+    case keyType = "key_type"
+    case cipherSuite = "cipher_suite"
+    case version, size, direction, address, identifier, name
+    case eaProtocol = "ea_protocol"
+    case state, result, error, capabilities, placement
+    case primarySource = "primary_audio_source"
+    case secondarySource = "secondary_audio_source"
+    case notification, decision
+  }
+
+  private let lock = NSLock()
+  private var file: FileHandle?
+  private let echoes: Bool
+
+  /// Opens a journal, and goes on with the one that is there.
+  /// - Parameters:
+  ///   - file: Where it is written; nil, or where that is denied as in the sandbox of some extensions:
+  ///     to the unified log alone.
+  ///   - extensionPoint: The identifier of this extension's point; nil in the app.
+  ///   - echoes: Whether the unified log is told as well, with the subsystem `hark`.
+  public init(file url: URL?, extensionPoint: String? = nil, echoes: Bool = true) {
+    self.echoes = echoes
+    if let url {
+      if !FileManager.default.fileExists(atPath: url.path) {
+        FileManager.default.createFile(atPath: url.path, contents: nil)
+      }
+      file = try? FileHandle(forWritingTo: url)
+      _ = try? file?.seekToEnd()
+    }
+    var header: [String: Any] = [
+      "journal": "hark", "version": 1, "process": ProcessInfo.processInfo.processName,
+      "pid": Int(ProcessInfo.processInfo.processIdentifier),
+    ]
+    header["extension_point"] = extensionPoint
+    header["bundle"] = Bundle.main.bundleIdentifier
+    append(header, echoes: false)
+  }
+
+  /// `hark-journal.ndjson` in a folder, such as that of the app group.
+  public static func defaultFile(in folder: URL?) -> URL? {
+    folder?.appendingPathComponent("hark-journal.ndjson")
+  }
+
+  /// Writes one line. It may be called by any thread.
+  /// - Parameter facts: Texts, numbers, truth values, and arrays of texts.
+  public func write(_ event: Event, _ facts: [Fact: Any] = [:], message: String? = nil) {
+    var line: [String: Any] = ["event": event.rawValue, "time": Self.text(Date())]
+    for (fact, value) in facts { line[fact.rawValue] = Self.plain(value) }
+    line["message"] = message
+    append(line, echoes: echoes)
+  }
+
+  /// `2026-01-02T03:04:05.678901Z`, always in UTC.
+  static func text(_ date: Date) -> String {
+    let microseconds = Int64((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
+    var seconds = time_t(microseconds / 1_000_000)
+    var fields = tm()
+    gmtime_r(&seconds, &fields)
+    func padded(_ value: Int64, _ width: Int) -> String {
+      let digits = String(value)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let day = [Int64(fields.tm_year) + 1900, Int64(fields.tm_mon) + 1, Int64(fields.tm_mday)]
+    let time = [Int64(fields.tm_hour), Int64(fields.tm_min), Int64(fields.tm_sec)]
+    return padded(day[0], 4) + "-" + padded(day[1], 2) + "-" + padded(day[2], 2) + "T"
+      + time.map { padded($0, 2) }.joined(separator: ":") + "."
+      + padded(microseconds % 1_000_000, 6) + "Z"
+  }
+
+  /// What JSON can hold of a value.
+  private static func plain(_ value: Any) -> Any {
+    switch value {
+    case let text as String: text
+    case let flag as Bool: flag
+    case let number as Int: number
+    case let texts as [String]: texts
+    case let identifier as UUID: identifier.uuidString
+    default: "\(value)"
+    }
+  }
+
+  private func append(_ object: [String: Any], echoes: Bool) {
+    guard
+      var line = try? JSONSerialization.data(
+        withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+    else { return }
+    #if canImport(os)
+      if echoes {
+        let text = "hark-journal " + String(decoding: line, as: UTF8.self)
+        Logger(subsystem: "hark", category: "journal").notice("\(text, privacy: .public)")
+      }
+    #endif
+    line.append(0x0A)
+    lock.lock()
+    defer { lock.unlock() }
+    // A line goes into the file at once, so that a process that is killed leaves whole ones.
+    try? file?.write(contentsOf: line)
+  }
+}

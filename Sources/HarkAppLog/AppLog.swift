@@ -1,0 +1,167 @@
+import HarkCore
+import HarkSession
+
+/// What a log or journal says of the app's side, in the order of its times.
+public struct AppLog: Sendable {
+  /// As the user gave it.
+  public let name: String
+  /// What people call its format.
+  public let format: String
+  public private(set) var entries: [Entry] = []
+  public private(set) var counts = Counts()
+  /// Whether its times say what they are ahead of UTC.
+  public private(set) var hasZone = true
+
+  /// Something that happened, at a time of the log's own clock.
+  public struct Entry: Sendable {
+    public let time: Timestamp
+    public let event: AppEvent
+  }
+
+  public struct Counts: Sendable {
+    public var lines = 0
+    /// Lines that should be entries, and are not, or are cut.
+    public var damaged = 0
+    /// The first of those, from 1.
+    public var firstDamaged: Int?
+    /// Entries of others, which are not kept.
+    public var foreign = 0
+    /// Entries that are not kept as there are too many.
+    public var omitted = 0
+  }
+
+  /// Entries that are kept, at most.
+  static let most = 200_000
+  /// Bytes of a message that are kept.
+  static let longestText = 1 << 16
+
+  /// Reads a file to its end.
+  /// - Parameters:
+  ///   - own: Names of the user's processes and subsystems.
+  ///   - near: A time of the capture: logs as text may leave out the year.
+  /// - Throws: `AppLogError` where it cannot be opened, or is no log that hark knows.
+  public init(
+    path: String, own: Set<String> = [], near: Timestamp = Timestamp(nanoseconds: 0)
+  ) throws(AppLogError) {
+    name = path
+    guard let type = try Self.format(of: path) else {
+      throw AppLogError(
+        "\(path): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: ", "))"
+      )
+    }
+    format = type.name
+    var reader = type.init(near: near)
+    let meaning = Meaning(own: own)
+    var lines = try LogLines(path: path)
+    while let (line, isWhole) = lines.next() {
+      counts.lines += 1
+      guard isWhole else {
+        damaged()
+        continue
+      }
+      switch reader.read(line) {
+      case .record(let record): take(record, meaning)
+      case .continuation(let text): extend(text)
+      case .nothing: isOpen = false
+      case .damaged: damaged()
+      }
+    }
+    close()
+    order()
+  }
+
+  private static func format(of path: String) throws(AppLogError) -> (any LogFormat.Type)? {
+    var lines = try LogLines(path: path)
+    for _ in 0..<LogFormats.mostHead {
+      guard let (line, isWhole) = lines.next() else { return nil }
+      guard isWhole else { continue }
+      if let format = LogFormats.all.first(where: { $0.recognises(line) }) { return format }
+    }
+    return nil
+  }
+
+  /// The entry that lines may still go on with.
+  private var pending: LogRecord?
+  private var pendingLine = 0
+  private var isOpen = false
+
+  private mutating func damaged() {
+    counts.damaged += 1
+    if counts.firstDamaged == nil { counts.firstDamaged = counts.lines }
+    isOpen = false
+  }
+
+  private mutating func take(_ record: LogRecord, _ meaning: Meaning) {
+    close()
+    self.meaning = meaning
+    (pending, pendingLine, isOpen) = (record, counts.lines, true)
+  }
+
+  private var meaning: Meaning?
+  /// The devices that were told to be found.
+  private var found: Set<String> = []
+
+  private mutating func extend(_ text: String) {
+    guard isOpen, let message = pending?.message,
+      message.utf8.count + text.utf8.count < Self.longestText
+    else { return }
+    pending?.message += "\n" + text
+  }
+
+  /// Keeps the entry that is whole now.
+  private mutating func close() {
+    defer { pending = nil }
+    guard let record = pending, let meaning else { return }
+    guard var event = meaning.event(record) else {
+      counts.foreign += 1
+      return
+    }
+    // Discovery tells of a device with each report.
+    if event.kind == .deviceFound {
+      guard found.insert("\(event[.address] ?? "") \(event[.identifier] ?? "")").inserted else {
+        return
+      }
+    }
+    guard entries.count < Self.most else {
+      counts.omitted += 1
+      return
+    }
+    if !record.hasZone { hasZone = false }
+    event.origin = AppEvent.Origin(file: LogPaths.name(name), line: pendingLine)
+    if event.text.utf8.count > Self.longestText {
+      event.text = String(decoding: Array(event.text.utf8.prefix(Self.longestText)), as: UTF8.self)
+    }
+    event.bodies = Bodies.found(in: event.text)
+    entries.append(Entry(time: record.time, event: event))
+  }
+
+  /// Threads write their lines in no order; those of a moment stay as they are.
+  private mutating func order() {
+    let isOrdered = zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time }
+    guard !isOrdered else { return }
+    entries = entries.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
+
+  /// `unified log, NDJSON: 812 entries kept of 4,001 lines; 1 damaged, line 6`.
+  var summary: String {
+    var parts = ["\(format): \(entries.count) entries kept of \(counts.lines) lines"]
+    if counts.damaged > 0 {
+      parts.append("\(counts.damaged) damaged, the first is line \(counts.firstDamaged ?? 0)")
+    }
+    if counts.omitted > 0 { parts.append("\(counts.omitted) more than are kept") }
+    return parts.joined(separator: "; ")
+  }
+
+  /// What CoreBluetooth calls devices.
+  public var identifiers: [(address: BluetoothAddress, identifier: String)] {
+    var found: [String: BluetoothAddress] = [:]
+    for entry in entries {
+      guard let identifier = entry.event[.identifier], let address = entry.event.address else {
+        continue
+      }
+      found[identifier.uppercased()] = address
+    }
+    return found.sorted { $0.key < $1.key }.map { ($0.value, $0.key) }
+  }
+}

@@ -1,0 +1,98 @@
+import HarkCore
+import HarkSession
+
+/// All that is known of the app's side beside one capture, on its way into the capture's events.
+public struct AppSide: AppTelling {
+  public private(set) var logs: [AppLog]
+  public private(set) var clocks: [AppClock]
+  public let declaration: AppDeclaration?
+  /// In the order of the capture's clock.
+  private var events: [(time: Timestamp, event: AppEvent)] = []
+  private var next = 0
+  private var isBegun = false
+  /// Entries that lie far before or behind the capture, and are not told.
+  public private(set) var outside = 0
+
+  /// What lies further from the capture, in nanoseconds, is of another day.
+  static let margin: Int64 = 600_000_000_000
+
+  /// - Parameters:
+  ///   - offset: What the times of all logs are behind, in nanoseconds, if the user says so.
+  ///   - landmarks: Of the capture; nil where it can be read once only.
+  public init(
+    _ logs: [AppLog], _ declaration: AppDeclaration?, offset: Int64?, landmarks: Landmarks?
+  ) {
+    self.logs = logs
+    self.declaration = declaration
+    clocks = logs.map { log in
+      if let offset { return AppClock(.given, offset: offset) }
+      guard let landmarks else { return AppClock(.unread) }
+      let marks = log.entries.compactMap { entry in
+        Landmark(entry.event).map { (mark: $0, time: entry.time) }
+      }
+      var clock = ClockFit.fit(Array(marks.prefix(Landmarks.most)), landmarks.all)
+      // A log that says what its clock is ahead of UTC is not the one that shows local time.
+      if let zone = clock.zone, !log.hasZone { (clock.zone, clock.isZoneOfLog) = (-zone, true) }
+      return clock
+    }
+    var all: [(time: Timestamp, event: AppEvent)] = []
+    for (log, clock) in zip(logs, clocks) {
+      for entry in log.entries {
+        let time = clock.captureTime(entry.time)
+        if let first = landmarks?.first, let last = landmarks?.last,
+          first.since(time) > Self.margin || time.since(last) > Self.margin
+        {
+          outside += 1
+        } else {
+          all.append((time, entry.event))
+        }
+      }
+    }
+    events = all.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
+  }
+
+  /// What CoreBluetooth calls devices goes to the session before its first record.
+  public func introduce(to session: inout Session) {
+    for log in logs {
+      for known in log.identifiers {
+        session.note(identifier: known.identifier, of: known.address)
+      }
+    }
+  }
+
+  /// Tells what happened before the record that comes next.
+  /// - Parameter time: Of that record; nil behind the last.
+  public mutating func tell(before time: Timestamp?, _ session: inout Session) {
+    let end = time ?? session.counts.lastTime ?? Timestamp(nanoseconds: 0)
+    if !isBegun {
+      isBegun = true
+      let first = events.first.map { min($0.time, end) } ?? end
+      for event in headers { session.tell(event, at: first, before: end) }
+    }
+    while next < events.count, time.map({ events[next].time <= $0 }) ?? true {
+      session.tell(events[next].event, at: events[next].time, before: end)
+      next += 1
+    }
+  }
+
+  /// What stands in front of all: how the clocks compare, and what the app declares.
+  private var headers: [AppEvent] {
+    var events: [AppEvent] = []
+    for (log, clock) in zip(logs, clocks) {
+      var event = AppEvent(.clock, AppEvent.Origin(file: LogPaths.name(log.name), line: 0))
+      event.clock = clock
+      event.text = log.summary
+      event.isCertain = true
+      events.append(event)
+    }
+    if let declaration {
+      var event = AppEvent(.declaration, AppEvent.Origin(file: "Info.plist", line: 0))
+      event.declaration = declaration
+      event.isCertain = true
+      events.append(event)
+    }
+    return events
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// The folder of an app or an extension.
+struct AppFolder: BundleArchive {
+  let paths: [String]
+  private let root: String
+
+  private static let mostFiles = 100_000
+  private static let deepest = 6
+
+  /// Nil where it is no folder.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    var trimmed = path
+    while trimmed.hasSuffix("/"), trimmed.utf8.count > 1 { trimmed.removeLast() }
+    let name = LogPaths.name(trimmed)
+    root = trimmed
+    var found: [String] = []
+    Self.walk(trimmed, prefix: name + "/", depth: 0, &found)
+    paths = found.sorted()
+  }
+
+  /// Gathers the files that tell what a bundle declares.
+  private static func walk(
+    _ folder: String, prefix: String, depth: Int, _ found: inout [String]
+  ) {
+    guard depth < deepest, let stream = unsafe opendir(folder) else { return }
+    defer { unsafe closedir(stream) }
+    var seen = 0
+    while let entry = unsafe readdir(stream), seen < mostFiles {
+      seen += 1
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if name == "Info.plist" || name == "embedded.mobileprovision" {
+        found.append(prefix + name)
+      } else if ["PlugIns", "Extensions", "Payload"].contains(name) || name.hasSuffix(".app")
+        || name.hasSuffix(".appex")
+      {
+        walk("\(folder)/\(name)", prefix: "\(prefix)\(name)/", depth: depth + 1, &found)
+      }
+    }
+  }
+
+  func contents(of path: String) throws(AppLogError) -> [UInt8] {
+    let inside = path.drop { $0 != "/" }
+    return try WholeFile.read(root + inside, most: AppInfo.largest)
+  }
+}

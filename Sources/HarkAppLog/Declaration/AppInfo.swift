@@ -1,0 +1,158 @@
+import HarkProfile
+import HarkSession
+
+/// Reads what apps declare, in Info.plist files and entitlements.
+public enum AppInfo {
+  /// The largest property list that is read.
+  static let largest = 1 << 24
+  /// Bundles of one app that are read.
+  static let most = 64
+
+  /// - Parameters:
+  ///   - paths: Info.plist files, .app and .appex folders, .ipa archives.
+  ///   - entitlements: Property lists that belong to the paths of the same number.
+  /// - Returns: Nil where no path was given.
+  /// - Throws: `AppLogError` where one cannot be read, or is no such thing.
+  public static func read(
+    _ paths: [String], entitlements: [String]
+  ) throws(AppLogError) -> AppDeclaration? {
+    guard !paths.isEmpty else { return nil }
+    var bundles: [AppDeclaration.Bundle] = []
+    for (index, path) in paths.enumerated() {
+      var found = try self.bundles(of: path)
+      if index < entitlements.count, !found.isEmpty {
+        found[0].entitlements = try rights(of: entitlements[index])
+      }
+      bundles += found
+    }
+    return AppDeclaration(Array(bundles.prefix(most)))
+  }
+
+  private static func bundles(of path: String) throws(AppLogError) -> [AppDeclaration.Bundle] {
+    if path.hasSuffix(".ipa") || path.hasSuffix(".zip") {
+      return try bundles(in: ZipArchive(path: path), path)
+    }
+    if let folder = AppFolder(path: path) { return try bundles(in: folder, path) }
+    guard let info = dictionary(try WholeFile.read(path, most: largest)) else {
+      throw AppLogError("\(path): is no property list with a dictionary, as an Info.plist is")
+    }
+    return [bundle(info, path: "")]
+  }
+
+  private static func bundles(
+    in archive: some BundleArchive, _ path: String
+  ) throws(AppLogError) -> [AppDeclaration.Bundle] {
+    let lists = archive.paths.filter { isInfo($0) }
+      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.prefix(most)
+    var bundles: [AppDeclaration.Bundle] = []
+    guard let first = lists.first else {
+      throw AppLogError("\(path): holds no app: there is no Info.plist of an .app or .appex in it")
+    }
+    let root = folder(of: first)
+    for list in lists {
+      guard let info = dictionary(try archive.contents(of: list)) else {
+        throw AppLogError("\(path): \(list) is no property list")
+      }
+      let place = folder(of: list)
+      var bundle = bundle(info, path: String(place.dropFirst(root.count)))
+      let profile = place + "embedded.mobileprovision"
+      if archive.paths.contains(profile) {
+        bundle.entitlements = provisioned(try archive.contents(of: profile))
+      }
+      bundles.append(bundle)
+    }
+    return bundles
+  }
+
+  /// Whether it is the Info.plist of an app or an extension, and not of a framework or resource.
+  private static func isInfo(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    guard parts.last == "Info.plist" else { return false }
+    guard parts.count > 1 else { return true }
+    let owner = parts[parts.count - 2]
+    return owner.hasSuffix(".app") || owner.hasSuffix(".appex")
+  }
+
+  private static func folder(of path: String) -> String {
+    path.hasSuffix("Info.plist") ? String(path.dropLast("Info.plist".count)) : path
+  }
+
+  private static func dictionary(_ bytes: [UInt8]) -> ProfileValue.Members? {
+    guard case .object(let members)? = DataReading.propertyList(bytes) else { return nil }
+    return members
+  }
+
+  private static func rights(of path: String) throws(AppLogError) -> Set<String> {
+    guard let members = dictionary(try WholeFile.read(path, most: largest)) else {
+      throw AppLogError("\(path): is no property list with a dictionary, as entitlements are")
+    }
+    return granted(members)
+  }
+
+  /// A right that is false is none.
+  private static func granted(_ members: ProfileValue.Members) -> Set<String> {
+    Set(
+      zip(members.names, members.values).filter { $0.1 != .bool(false) && $0.1 != .null }.map(\.0))
+  }
+
+  /// A profile is a signed message that holds its property list as it is.
+  private static func provisioned(_ bytes: [UInt8]) -> Set<String>? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let start = text.utf8Range(of: "<?xml"), let end = text.utf8Range(of: "</plist>"),
+      start.lowerBound < end.upperBound,
+      let list = dictionary(Array(text[start.lowerBound..<end.upperBound].utf8)),
+      case .object(let rights)? = list["Entitlements"]
+    else { return nil }
+    return granted(rights)
+  }
+
+  private static func bundle(
+    _ info: ProfileValue.Members, path: String
+  ) -> AppDeclaration.Bundle {
+    var bundle = AppDeclaration.Bundle(path: path.hasSuffix("/") ? String(path.dropLast()) : path)
+    bundle.identifier = info["CFBundleIdentifier"]?.text
+    bundle.name = info["CFBundleDisplayName"]?.text ?? info["CFBundleName"]?.text
+    bundle.executable = info["CFBundleExecutable"]?.text
+    if case .object(let attributes)? = info["EXAppExtensionAttributes"] {
+      bundle.extensionPoint = attributes["EXExtensionPointIdentifier"]?.text
+      bundle.capabilities = strings(attributes["EXCapabilities"])
+    }
+    if case .object(let attributes)? = info["NSExtension"] {
+      bundle.extensionPoint =
+        bundle.extensionPoint ?? attributes["NSExtensionPointIdentifier"]?.text
+    }
+    if bundle.capabilities.isEmpty { bundle.capabilities = strings(info["EXCapabilities"]) }
+    bundle.supports = strings(info["NSAccessorySetupKitSupports"])
+    bundle.services = strings(info["NSAccessorySetupBluetoothServices"])
+    bundle.names = strings(info["NSAccessorySetupBluetoothNames"])
+    if case .array(let items)? = info["NSAccessorySetupBluetoothCompanyIdentifiers"] {
+      bundle.companies = items.compactMap(company)
+    }
+    bundle.protocols = strings(info["UISupportedExternalAccessoryProtocols"])
+    bundle.backgroundModes = strings(info["UIBackgroundModes"])
+    bundle.usesBluetooth = info["NSBluetoothAlwaysUsageDescription"] != nil
+    return bundle
+  }
+
+  private static func strings(_ value: ProfileValue?) -> [String] {
+    switch value {
+    case .array(let items)?: items.compactMap(\.text)
+    case .text(let text)?: [text]
+    default: []
+    }
+  }
+
+  /// A number, or the text of one: `0x004C`, `76`.
+  private static func company(_ value: ProfileValue) -> Int? {
+    if let number = value.int { return number }
+    guard let text = value.text else { return nil }
+    return text.lowercased().hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+  }
+}
+
+/// A place that holds the files of a bundle.
+protocol BundleArchive {
+  /// Of all files that may matter, with `/` between their parts.
+  var paths: [String] { get }
+  func contents(of path: String) throws(AppLogError) -> [UInt8]
+}

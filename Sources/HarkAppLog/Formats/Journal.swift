@@ -1,0 +1,95 @@
+import HarkCore
+import HarkProfile
+import HarkSession
+
+/// hark's own journal, which an app writes with `HarkJournal.swift`: JSON objects, one on a line. The
+/// form is described in docs/app-journal.md.
+struct Journal: LogFormat {
+  static let name = "hark journal"
+
+  /// What the header said, which goes for each line.
+  private var process: String?
+  private var pid: Int?
+  private var defaults: [(fact: AppEvent.Fact, value: String)] = []
+
+  static func recognises(_ line: [UInt8]) -> Bool {
+    Self.object(line)?["journal"]?.text == "hark"
+  }
+
+  init(near: Timestamp) {}
+
+  mutating func read(_ line: [UInt8]) -> LogLine {
+    if line.isEmpty { return .nothing }
+    guard let object = Self.object(line) else { return .damaged }
+    if object["journal"] != nil {
+      (process, pid) = (object["process"]?.text, object["pid"]?.int)
+      defaults = Self.facts(object)
+      return .nothing
+    }
+    guard var record = Self.record(object) else { return .damaged }
+    record.process = record.process ?? process
+    record.pid = record.pid ?? pid
+    for (fact, value) in defaults where record.event?[fact] == nil { record.event?[fact] = value }
+    return .record(record)
+  }
+
+  private static func object(_ line: [UInt8]) -> ProfileValue.Members? {
+    guard line.first(where: { $0 != 0x20 }) == UInt8(ascii: "{"),
+      case .object(let members)? = DataReading.json(line)
+    else { return nil }
+    return members
+  }
+
+  /// The entry that an object is; nil where it has no time or names no event.
+  private static func record(_ object: ProfileValue.Members) -> LogRecord? {
+    guard let text = object["time"]?.text, let time = LogTime(text.utf8),
+      let event = event(object)
+    else { return nil }
+    var record = LogRecord(time: time.time, message: object["message"]?.text ?? "")
+    record.hasZone = time.hasZone
+    record.process = object["process"]?.text
+    record.pid = object["pid"]?.int
+    record.isApp = true
+    record.event = event
+    return record
+  }
+
+  private static func event(_ object: ProfileValue.Members) -> AppEvent? {
+    guard let name = object["event"]?.text else { return nil }
+    // Journals of a later hark may name more.
+    let kind = AppEvent.Kind(rawValue: name) ?? .line
+    var event = AppEvent(kind, AppEvent.Origin(file: "", line: 0))
+    event.isCertain = true
+    event.text = object["message"]?.text ?? (kind == .line ? name : "")
+    for (fact, value) in facts(object) { event[fact] = value }
+    return event
+  }
+
+  private static func facts(
+    _ object: ProfileValue.Members
+  ) -> [(fact: AppEvent.Fact, value: String)] {
+    AppEvent.Fact.allCases.compactMap { fact in
+      object[fact.rawValue].flatMap(value).map { (fact, $0) }
+    }
+  }
+
+  private static func value(_ value: ProfileValue) -> String? {
+    switch value {
+    case .bool(let value): value ? "true" : "false"
+    case .array(let items): items.compactMap(\.text).joined(separator: ", ")
+    case .object, .null: nil
+    case .float(let value): "\(value)"
+    default: value.text
+    }
+  }
+
+  /// The event that a line of the unified log holds: where an extension can write no file, the journal
+  /// goes there.
+  static func event(in message: String) -> AppEvent? {
+    let mark = "hark-journal "
+    guard message.utf8.starts(with: mark.utf8),
+      case .object(let members)? = DataReading.json(Array(message.utf8.dropFirst(mark.utf8.count)))
+    else { return nil }
+    return event(members)
+  }
+}

@@ -1,0 +1,142 @@
+import HarkCore
+import HarkSession
+
+/// Logs as text: `log show` with its default, compact and syslog styles, idevicesyslog,
+/// pymobiledevice3, and what Console copies. They begin with a time; what stands between it and the message is told apart by
+/// its marks.
+struct LogText: LogFormat {
+  static let name = "log, text"
+
+  private let near: Timestamp
+  private var isBegun = false
+
+  static func recognises(_ line: [UInt8]) -> Bool {
+    var format = LogText(near: Timestamp(nanoseconds: 0))
+    if case .record = format.read(line) { return true } else { return false }
+  }
+
+  init(near: Timestamp) { self.near = near }
+
+  mutating func read(_ line: [UInt8]) -> LogLine {
+    if let record = console(line) {
+      isBegun = true
+      return .record(record)
+    }
+    guard let time = LogTime(line, near: near) else {
+      return isBegun && !line.isEmpty
+        ? .continuation(String(decoding: line, as: UTF8.self)) : .nothing
+    }
+    var rest = String(decoding: line.dropFirst(time.count), as: UTF8.self)[...]
+    rest = rest.drop { $0 == " " || $0 == "\t" }
+    var record = LogRecord(time: time.time, message: "")
+    record.hasZone = time.hasZone
+    guard columns(&rest, &record) || compact(&rest, &record) || syslog(&rest, &record) else {
+      return .damaged
+    }
+    library(&rest, &record)
+    record.message = String(rest)
+    isBegun = true
+    return .record(record)
+  }
+
+  /// What Console copies: `default⇥2024-08-05 13:28:53.664196 -0500⇥bluetoothd⇥…`
+  private func console(_ line: [UInt8]) -> LogRecord? {
+    let parts = line.split(separator: 0x09, maxSplits: 3, omittingEmptySubsequences: false)
+    let levels = ["default", "info", "debug", "error", "fault"]
+    guard parts.count == 4, levels.contains(where: { parts[0].elementsEqual($0.utf8) }),
+      let time = LogTime(parts[1])
+    else { return nil }
+    var record = LogRecord(time: time.time, message: String(decoding: parts[3], as: UTF8.self))
+    record.hasZone = time.hasZone
+    record.level = LogPaths.level(String(decoding: parts[0], as: UTF8.self))
+    record.process = String(decoding: parts[2], as: UTF8.self)
+    return record
+  }
+
+  /// `0x4a7f     Default     0x0                  365    0    bluetoothd: …`
+  private func columns(_ rest: inout Substring, _ record: inout LogRecord) -> Bool {
+    let parts = rest.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+    guard parts.count == 6, parts[0].hasPrefix("0x"), parts[2].hasPrefix("0x"),
+      let pid = Int(parts[3])
+    else { return false }
+    let last = parts[5].drop { $0 == " " }
+    guard let colon = last.utf8Range(of: ": ") else { return false }
+    record.level = LogPaths.level(String(parts[1]))
+    record.pid = pid
+    record.process = String(last[..<colon.lowerBound])
+    rest = last[colon.upperBound...]
+    return true
+  }
+
+  /// `Df bluetoothd[365:4a7f] …`
+  private func compact(_ rest: inout Substring, _ record: inout LogRecord) -> Bool {
+    let levels: [Substring: AppEvent.Level] = [
+      "Db": .debug, "I": .info, "Df": .default, "E": .error, "F": .fault, "A": .default,
+    ]
+    let parts = rest.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, let level = levels[parts[0]] else { return false }
+    let behind = parts[1].drop { $0 == " " }
+    guard let open = behind.firstIndex(of: "["), let close = behind[open...].firstIndex(of: "]"),
+      let pid = Int(behind[behind.index(after: open)..<close].prefix { $0 != ":" })
+    else { return false }
+    (record.level, record.pid) = (level, pid)
+    record.process = String(behind[..<open])
+    rest = behind[behind.index(after: close)...].drop { $0 == " " }
+    return true
+  }
+
+  /// `iPhone bluetoothd(CoreUtils)[365] <Notice>: …`, `localhost bluetoothd[365]: …`,
+  /// `bluetoothd{CoreUtils}[365] <NOTICE>: …`; the host's name may be missing.
+  private func syslog(_ rest: inout Substring, _ record: inout LogRecord) -> Bool {
+    guard let colon = rest.utf8Range(of: ": ") ?? Self.end(rest) else { return false }
+    var head = rest[..<colon.lowerBound]
+    if let level = head.firstIndex(of: "<"), head.last == ">" {
+      record.level = LogPaths.level(String(head[head.index(after: level)...].dropLast()))
+      head = Self.trimmed(head[..<level])
+    }
+    guard head.last == "]", let open = head.lastIndex(of: "["),
+      let pid = Int(head[head.index(after: open)...].dropLast().prefix { $0 != ":" })
+    else { return false }
+    record.pid = pid
+    var name = Self.trimmed(head[..<open])
+    if let last = name.last, last == ")" || last == "}",
+      let start = name.lastIndex(of: last == ")" ? "(" : "{")
+    {
+      record.library = String(name[name.index(after: start)...].dropLast())
+      name = Self.trimmed(name[..<start])
+    }
+    // Names of processes may have blanks; the host's is in front only of those of syslogs.
+    record.process = String(name.split(separator: " ").last ?? name)
+    rest = rest[colon.upperBound...]
+    return true
+  }
+
+  private static func end(_ text: Substring) -> Range<Substring.Index>? {
+    text.last == ":" ? text.index(before: text.endIndex)..<text.endIndex : nil
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  /// `(CoreUtils) [com.apple.bluetooth:CBDaemon] …`, each of which may be missing. What stands in
+  /// brackets behind the message is left there.
+  private func library(_ rest: inout Substring, _ record: inout LogRecord) {
+    if rest.first == "(", let close = rest.firstIndex(of: ")"),
+      rest[close...].utf8.dropFirst().first == 0x20, rest[..<close].utf8.count < 80
+    {
+      record.library = String(rest[..<close].dropFirst())
+      rest = rest[close...].dropFirst().drop { $0 == " " }
+    }
+    if rest.first == "[", let close = rest.firstIndex(of: "]") {
+      let label = rest[..<close].dropFirst()
+      if let colon = label.firstIndex(of: ":"), label.utf8.count < 200, !label.contains(" ") {
+        record.subsystem = String(label[..<colon])
+        record.category = String(label[label.index(after: colon)...])
+        rest = rest[close...].dropFirst().drop { $0 == " " }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import HarkCore
+import HarkProfile
+import HarkSession
+
+/// The unified log of Apple's systems as `log show` and `log stream` write it with `--style ndjson`.
+struct UnifiedLog: LogFormat {
+  static let name = "unified log, NDJSON"
+
+  static func recognises(_ line: [UInt8]) -> Bool {
+    guard line.first == UInt8(ascii: "{"), case .object(let entry)? = DataReading.json(line) else {
+      return false
+    }
+    return entry["timestamp"] != nil
+      && (entry["eventMessage"] != nil || entry["processImagePath"] != nil)
+  }
+
+  init(near: Timestamp) {}
+
+  mutating func read(_ line: [UInt8]) -> LogLine {
+    // `log` writes banners between: “Filtering the log data using …”, “Skipping info and debug …”.
+    guard line.first == UInt8(ascii: "{") else { return .nothing }
+    guard case .object(let entry)? = DataReading.json(line) else { return .damaged }
+    // The last line is `{"count":12,"finished":1}`.
+    if entry["finished"] != nil { return .nothing }
+    guard let text = entry["timestamp"]?.text, let time = LogTime(text.utf8) else {
+      return .damaged
+    }
+    // Activities, signposts and losses say nothing of the app.
+    if let type = entry["eventType"]?.text, type != "logEvent" { return .nothing }
+    var record = LogRecord(time: time.time, message: entry["eventMessage"]?.text ?? "")
+    record.hasZone = time.hasZone
+    let image = entry["processImagePath"]?.text
+    record.process = image.map(LogPaths.name)
+    record.isApp = image.map(LogPaths.isApp) ?? false
+    record.pid = entry["processID"]?.int
+    record.library = entry["senderImagePath"]?.text.map(LogPaths.name)
+    record.subsystem = entry["subsystem"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    record.category = entry["category"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    record.level = LogPaths.level(entry["messageType"]?.text)
+    return .record(record)
+  }
+}
+
+/// What logs have in common.
+enum LogPaths {
+  static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Where the apps of users lie.
+  static func isApp(_ path: String) -> Bool {
+    path.utf8Contains("/Bundle/Application/") || path.utf8Contains(".appex/")
+      || path.utf8Contains("/Applications/")
+  }
+
+  static func level(_ name: String?) -> AppEvent.Level {
+    switch name?.lowercased() {
+    case "debug": .debug
+    case "info": .info
+    case "error": .error
+    case "fault", "critical": .fault
+    default: .default
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Whether the letters of `part` are in it; without Foundation, and without looking at characters.
+  func utf8Contains(_ part: String) -> Bool { utf8Range(of: part) != nil }
+
+  /// Where `part` is first.
+  func utf8Range(of part: String) -> Range<Index>? {
+    let (letters, wanted) = (utf8, Array(part.utf8))
+    guard let first = wanted.first else { return nil }
+    var start = letters.startIndex
+    while let found = letters[start...].firstIndex(of: first) {
+      if letters[found...].starts(with: wanted) {
+        return found..<letters.index(found, offsetBy: wanted.count)
+      }
+      start = letters.index(after: found)
+    }
+    return nil
+  }
+}

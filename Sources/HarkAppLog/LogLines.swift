@@ -1,0 +1,71 @@
+import Glibc
+import HarkCapture
+import HarkCore
+
+/// The lines of a file, one after the other, in bounded memory.
+struct LogLines: ~Copyable {
+  /// Longer lines are cut, and counted as damaged.
+  static let longest = 1 << 20
+  private static let chunk = 1 << 16
+
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var taken = 0
+  private var isAtEnd = false
+  /// The lines that were cut.
+  private(set) var cut = 0
+
+  /// - Throws: `AppLogError` where the file cannot be opened.
+  init(path: String) throws(AppLogError) {
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw AppLogError("\(path): cannot open: \(systemMessage(errno))")
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The next line without its end, and whether all of it is there; nil behind the last.
+  mutating func next() -> (line: [UInt8], isWhole: Bool)? {
+    var line: [UInt8] = []
+    var isWhole = true
+    while true {
+      if taken == buffer.count {
+        guard !isAtEnd, fill() else {
+          if line.isEmpty, isWhole { return nil }
+          break
+        }
+      }
+      let end = buffer[taken...].firstIndex(of: 0x0A)
+      let part = buffer[taken..<(end ?? buffer.count)]
+      line += part.prefix(Self.longest - line.count)
+      if line.count == Self.longest, isWhole, part.count > 0 {
+        isWhole = false
+        cut += 1
+      }
+      taken = end.map { $0 + 1 } ?? buffer.count
+      if end != nil { break }
+    }
+    if line.last == 0x0D { line.removeLast() }
+    return (line, isWhole)
+  }
+
+  private mutating func fill() -> Bool {
+    buffer = [UInt8](repeating: 0, count: Self.chunk)
+    taken = 0
+    while true {
+      let count = unsafe read(descriptor, &buffer, Self.chunk)
+      if count < 0, errno == EINTR { continue }
+      buffer.removeLast(Self.chunk - max(0, count))
+      isAtEnd = count <= 0
+      return count > 0
+    }
+  }
+}
+
+/// Why a file of the app's side cannot be used: a sentence for people.
+public struct AppLogError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

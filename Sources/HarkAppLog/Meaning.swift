@@ -1,0 +1,193 @@
+import HarkCore
+import HarkSession
+
+/// What hark makes of the lines of logs. Apple documents none of them and changes their words with each
+/// release: what is recognised is kept to words that have one meaning, and the line is always shown.
+struct Meaning {
+  /// The daemons whose lines matter, whoever they write them for.
+  private static let daemons: Set<String> = [
+    "bluetoothd", "BTServer", "BlueTool", "accessoryd", "deviceaccessd", "audioaccessoryd",
+    "extensionkitservice", "wifip2pd", "AccessorySetupUI", "iaptransportd",
+  ]
+
+  /// Frameworks that speak for the app that uses them.
+  private static let libraries: Set<String> = [
+    "ExternalAccessory", "CoreBluetooth", "AccessorySetupKit", "AccessoryTransportExtension",
+    "AccessoryNotifications", "AudioAccessoryKit", "ExtensionFoundation", "DeviceAccess",
+    "WiFiInfrastructure",
+  ]
+
+  private static let subsystems = [
+    "com.apple.bluetooth", "com.apple.CoreBluetooth", "com.apple.accessory", "com.apple.Accessory",
+    "com.apple.ExternalAccessory", "com.apple.iap", "com.apple.DeviceAccess",
+    "com.apple.deviceaccess", "com.apple.extensionkit", "com.apple.ExtensionFoundation",
+    "com.apple.extensionfoundation", "com.apple.AudioAccessory", "com.apple.audioaccessory",
+    "com.apple.WiFiInfrastructure", "com.apple.wifiinfrastructure",
+  ]
+
+  /// Processes and subsystems of the user's own app, as far as its Info.plist names them.
+  let own: Set<String>
+
+  /// What a record says; nil where it is nobody's who matters.
+  func event(_ record: LogRecord) -> AppEvent? {
+    var event = record.event ?? Journal.event(in: record.message)
+    if event == nil {
+      guard concerns(record) else { return nil }
+      event = AppEvent(kind(record), AppEvent.Origin(file: "", line: 0), text: record.message)
+      if var made = event {
+        Self.facts(record, &made)
+        event = made
+      }
+      // Daemons say much that is of use to nobody else.
+      if event?.kind == .line, record.level < .default, !isOwn(record) { return nil }
+    }
+    event?.process = record.process
+    event?.pid = record.pid
+    event?.subsystem = record.subsystem
+    event?.category = record.category
+    event?.level = record.level
+    return event
+  }
+
+  private func isOwn(_ record: LogRecord) -> Bool {
+    if let process = record.process, own.contains(process) { return true }
+    guard let subsystem = record.subsystem else { return false }
+    return own.contains { subsystem.hasPrefix($0) }
+      || (record.isApp && !subsystem.hasPrefix("com.apple."))
+  }
+
+  private func concerns(_ record: LogRecord) -> Bool {
+    if isOwn(record) { return true }
+    if let process = record.process, Self.daemons.contains(process) { return true }
+    if let subsystem = record.subsystem {
+      if Self.subsystems.contains(where: { subsystem.hasPrefix($0) }) { return true }
+      // XPC tells of each connection of each process: those of apps matter.
+      if subsystem == "com.apple.xpc" || subsystem == "com.apple.runningboard" {
+        return record.isApp || record.message.utf8Contains("accessory-")
+      }
+    }
+    if let library = record.library, Self.libraries.contains(library) { return true }
+    return Self.points.contains { record.message.utf8Contains($0) }
+  }
+
+  private static let points = [
+    "com.apple.accessory-data-provider", "com.apple.accessory-transport-security",
+    "com.apple.accessory-transport-extension", "com.apple.developer.accessory-",
+  ]
+
+  // MARK: What happened
+
+  /// Words that a line has, all of them, in lower case, and what it says then.
+  private static let sayings: [(words: [String], kind: AppEvent.Kind)] = [
+    (["missing", "entitlement"], .entitlementMissing),
+    (["not entitled"], .entitlementMissing),
+    (["lacks", "entitlement"], .entitlementMissing),
+    (["doesn't have", "entitlement"], .entitlementMissing),
+    (["does not have", "entitlement"], .entitlementMissing),
+    (["failed to launch", "extension"], .extensionNotLaunched),
+    (["unable to launch", "extension"], .extensionNotLaunched),
+    (["no extension", "found"], .extensionNotLaunched),
+    (["launched", "extension"], .extensionLaunched),
+    (["launching", "extension"], .extensionLaunched),
+    (["extension", "terminated"], .extensionEnded),
+    (["connection", "was interrupted"], .connectionInterrupted),
+    (["connection interrupted"], .connectionInterrupted),
+    (["interruption handler"], .connectionInterrupted),
+    (["connection", "was invalidated"], .connectionInvalidated),
+    (["xpc connection invalid"], .connectionInvalidated),
+    (["invalidated because"], .connectionInvalidated),
+    (["invalidated after"], .connectionInvalidated),
+    (["invalidated on xpc_connection_cancel"], .connectionInvalidated),
+    (["rejecting", "connection"], .connectionRejected),
+    (["rejected", "connection"], .connectionRejected),
+    (["failed to do a bootstrap look-up"], .connectionRejected),
+    (["accepted", "connection"], .connectionAccepted),
+    (["activating connection"], .connectionAccepted),
+    (["device found", "bda "], .deviceFound),
+    (["opening session failed"], .eaStreamError),
+  ]
+
+  private func kind(_ record: LogRecord) -> AppEvent.Kind {
+    let text = record.message.lowercased()
+    for saying in Self.sayings where saying.words.allSatisfy({ text.utf8Contains($0) }) {
+      return saying.kind
+    }
+    if record.process == "bluetoothd", DeviceNames(record.message).address() != nil {
+      if text.utf8Contains("disconnect") { return .deviceDisconnected }
+      if text.utf8Contains("connected to") || text.utf8Contains("connection complete")
+        || (text.utf8Contains("handleconnectioncomplete") && text.utf8Contains("status=0 "))
+      {
+        return .deviceConnected
+      }
+    }
+    return .line
+  }
+
+  // MARK: What it says of it
+
+  private static func facts(_ record: LogRecord, _ event: inout AppEvent) {
+    let text = record.message
+    if event.kind == .deviceFound || record.process == "bluetoothd" {
+      let link = DeviceNames(text)
+      if let address = link.address() { event[.address] = address }
+      // Other UUIDs, such as those of sessions, stand beside addresses, too.
+      let namesIt = ["CBDevice", "cbuuid", "identifier"].contains { text.utf8Contains($0) }
+      if namesIt, event[.address] != nil, let identifier = link.identifier() {
+        event[.identifier] = identifier
+      }
+    }
+    for point in points.prefix(3) where text.utf8Contains(point) { event[.extensionPoint] = point }
+    if event.kind == .entitlementMissing,
+      let found = text.utf8Range(of: "com.apple.developer.")
+    {
+      event[.entitlement] = String(
+        text[found.lowerBound...].prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
+    }
+    switch event.kind {
+    case .connectionRejected, .connectionInterrupted, .connectionInvalidated, .eaStreamError,
+      .extensionNotLaunched:
+      event[.error] = text
+    default: break
+    }
+  }
+}
+
+extension AppEvent.Level: Comparable {
+  public static func < (a: AppEvent.Level, b: AppEvent.Level) -> Bool { a.rank < b.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// Finds the names of a device in a line: `CBDevice 6E2B…, BDA 4C:AA:…, Nm 'Acme'`.
+struct DeviceNames {
+  private let words: [Substring]
+
+  init(_ text: String) {
+    words = text.split { " ,;'\"()[]{}<>=".contains($0) }
+  }
+
+  /// The first address, as it is spelt; none of zeros.
+  func address() -> String? {
+    // `4C:5B:B3:85:CD:D6-Public`
+    words.lazy.map { $0.prefix(17) }
+      .first { BluetoothAddress($0).map { $0.value != 0 } ?? false }.map(String.init)
+  }
+
+  /// The first UUID, in upper case.
+  func identifier() -> String? {
+    words.first { Self.isUUID($0) }.map { $0.uppercased() }
+  }
+
+  static func isUUID(_ word: Substring) -> Bool {
+    let letters = Array(word.utf8)
+    guard letters.count == 36 else { return false }
+    for (index, letter) in letters.enumerated() {
+      if [8, 13, 18, 23].contains(index) {
+        guard letter == UInt8(ascii: "-") else { return false }
+      } else if Hex.value(of: letter) == nil {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import HarkCapture
+import HarkCore
+import HarkProfile
+
+/// A file that holds XPC objects or a property list, as they are or as a text that spells them.
+public struct ObjectFile: Sendable {
+  public let nodes: [ObjectNode]
+  /// Why the rest could not be read.
+  public let problem: ObjectProblem?
+  /// What the ranges count: of a text, the bytes that it spells.
+  public let count: Int
+  /// How the text spells them; nil where the file holds them as they are.
+  public let spelling: String?
+
+  /// The largest file that is read.
+  static let largest = 1 << 26
+
+  /// - Throws: `AppLogError` where it cannot be opened or is larger than 64 MiB.
+  public init(path: String) throws(AppLogError) {
+    self.init(try WholeFile.read(path, most: Self.largest))
+  }
+
+  init(_ contents: [UInt8]) {
+    var (bytes, spelling): ([UInt8], String?) = (contents, nil)
+    if !Self.isObject(contents) {
+      if let (spelled, how) = Spelled.bytes(String(decoding: contents, as: UTF8.self)) {
+        (bytes, spelling) = (spelled, how)
+      }
+    }
+    count = bytes.count
+    self.spelling = spelling
+    if let list = PropertyListTree.read(bytes, at: 0) {
+      (nodes, problem) = ([list], nil)
+    } else {
+      (nodes, problem) = XPCReader.messages(bytes)
+    }
+  }
+
+  /// Whether bytes begin as one of the forms does.
+  static func isObject(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0x92, 0x0B, 0xB0, 0x29]) || bytes.starts(with: [0x42, 0x37, 0x13, 0x42])
+      || bytes.starts(with: "bplist".utf8) || bytes.starts(with: "<?xml".utf8)
+      || bytes.starts(with: "<plist".utf8)
+  }
+}
+
+/// Bytes that a text spells.
+enum Spelled {
+  /// Hexadecimal digits or Base64 of something that is an object; nil of anything else.
+  static func bytes(_ text: String) -> (bytes: [UInt8], spelling: String)? {
+    let letters = text.utf8.filter { $0 > 0x20 }
+    guard letters.count >= 16 else { return nil }
+    let trimmed = String(decoding: letters, as: UTF8.self)
+    if let bytes = Hex.bytes(trimmed), ObjectFile.isObject(bytes) { return (bytes, "hexadecimal") }
+    if let bytes = DataReading.base64(trimmed), ObjectFile.isObject(bytes) {
+      return (bytes, "Base64")
+    }
+    return nil
+  }
+}
+
+/// Reads files that are small.
+enum WholeFile {
+  static func read(_ path: String, most: Int) throws(AppLogError) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw AppLogError("\(path): cannot open: \(systemMessage(errno))")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw AppLogError("\(path): cannot read: \(systemMessage(errno))") }
+      if count == 0 { return bytes }
+      bytes += part[..<count]
+      guard bytes.count <= most else {
+        throw AppLogError("\(path): is larger than \(most >> 20) MiB")
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import HarkSession
+
+struct ConnectionRejected: Rule {
+  static let about = RuleDescription(
+    id: "app.connection-rejected", title: "An XPC connection was rejected",
+    severity: .error,
+    meaning: "System and extension cannot speak with each other: the extension gets no session.",
+    source: "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:)",
+    fix: "Return true from accept(connection:) once the connection is set up, and look why it was "
+      + "not.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app, app.kind == .connectionRejected else { return }
+    report.found(
+      event, session, observed: app.observed, expected: "the connection accepted",
+      confidence: app.confidence, subject: app[.service] ?? app.process ?? "")
+  }
+}

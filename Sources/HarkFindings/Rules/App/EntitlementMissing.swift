@@ -1,0 +1,31 @@
+import HarkSession
+
+struct EntitlementMissing: Rule {
+  static let about = RuleDescription(
+    id: "app.entitlement-missing", title: "An entitlement is missing",
+    severity: .error,
+    meaning: "The system refuses to launch the extension, or what it asks for.",
+    source: "Apple, AccessoryTransportExtension: com.apple.developer.accessory-data-provider, "
+      + "accessory-transport-security, accessory-transport-extension",
+    fix: "Add the capability to the extension's target, and look whether its provisioning profile "
+      + "has it.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    if app.kind == .entitlementMissing {
+      report.found(
+        event, session, observed: app.observed,
+        expected: app[.entitlement] ?? "the entitlement in the signature",
+        confidence: app.confidence, subject: app[.entitlement] ?? app.text)
+    }
+    for bundle in app.declaration?.extensions ?? [] {
+      guard let rights = bundle.entitlements,
+        let needed = bundle.extensionPoint.flatMap({ ExtensionPoints.meant($0) ?? $0 })
+          .flatMap(ExtensionPoints.entitlement), !rights.contains(needed)
+      else { continue }
+      report.found(
+        event, session, observed: "\(bundle.label) is not entitled to \(needed)",
+        expected: "\(needed) is true", subject: needed)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import HarkSession
+
+struct ExtensionPoint: Rule {
+  static let about = RuleDescription(
+    id: "app.extension-point", title: "An extension names an extension point that there is not",
+    severity: .error,
+    meaning: "The system does not find the extension and never launches it.",
+    source: "Apple, AccessoryTransportExtension: EXExtensionPointIdentifier of "
+      + "AccessoryDataProvider, AccessoryTransportSecurity and AccessoryTransportAppExtension",
+    fix: "Spell the identifier in EXAppExtensionAttributes as Apple's documentation has it.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    for bundle in app.declaration?.extensions ?? [] {
+      guard let point = bundle.extensionPoint else {
+        report.found(
+          event, session, observed: "\(bundle.label) has no EXExtensionPointIdentifier",
+          expected: "one in EXAppExtensionAttributes", subject: bundle.label)
+        continue
+      }
+      check(point, of: bundle.label, event, session, &report)
+    }
+    if let point = app[.extensionPoint], app.isCertain {
+      check(point, of: app.process ?? "the journal", event, session, &report)
+    }
+  }
+
+  private func check(
+    _ point: String, of name: String, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    guard let meant = ExtensionPoints.meant(point) else { return }
+    report.found(
+      event, session, observed: "\(name) names \(point)", expected: meant, subject: point)
+  }
+}

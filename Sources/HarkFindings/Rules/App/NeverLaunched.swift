@@ -1,0 +1,46 @@
+import HarkSession
+
+struct NeverLaunched: Rule {
+  static let about = RuleDescription(
+    id: "app.never-launched", title: "The extension was not launched",
+    severity: .error,
+    meaning: "Nobody on the phone takes what the accessory says: no keys, no notifications.",
+    source: "Apple, ExtensionFoundation: the host launches an extension by its extension point; "
+      + "Apple Developer Forums, extensions that are never launched",
+    fix:
+      "Look at the extension point, the entitlements and the Info.plist of the extension, at the "
+      + "region of the phone, and whether an Apple Watch is the active target.")
+
+  private var asked: Place?
+  private var isRunning = false
+  private var lines = 0
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if asked == nil, case .accessory(let accessory) = event.content,
+      accessory.direction == .accessoryToHost
+    {
+      asked = Place(event)
+    }
+    guard let app = event.app else { return }
+    switch app.kind {
+    case .clock, .declaration: break
+    case .extensionNotLaunched:
+      report.found(
+        event, session, observed: app.observed, expected: "the extension launched",
+        confidence: app.confidence, subject: app[.extensionPoint] ?? "")
+      // It was told; that nothing else came is no news.
+      isRunning = true
+    case .line, .deviceFound, .deviceConnected, .deviceDisconnected, .entitlementMissing: lines += 1
+    default:
+      lines += 1
+      isRunning = true
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard let asked, lines > 0, !isRunning else { return }
+    report.missing(
+      asked, observed: "the accessory speaks, and no line of the logs is of an extension",
+      expected: "an extension that is launched and takes it", confidence: .possible)
+  }
+}

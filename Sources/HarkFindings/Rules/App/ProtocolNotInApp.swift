@@ -1,0 +1,29 @@
+import HarkSession
+
+struct ProtocolNotInApp: Rule {
+  static let about = RuleDescription(
+    id: "app.ea-protocol-missing",
+    title: "The app does not declare the accessory's protocol",
+    severity: .error,
+    meaning: "The app does not see the accessory, and a session for the protocol is never opened.",
+    source: "Apple, External Accessory: UISupportedExternalAccessoryProtocols",
+    fix: "Add the protocol to the app's Info.plist, spelt as the accessory identifies it.")
+
+  private var declared: Set<String>?
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let declaration = event.declaration {
+      declared = Set(declaration.bundles.flatMap(\.protocols))
+    }
+    guard let declared, case .iap2(.identification(let it, _)) = event.content,
+      !it.protocols.isEmpty, !it.protocols.contains(where: { declared.contains($0.name) })
+    else { return }
+    let names = it.protocols.map(\.name)
+    report.found(
+      event, session,
+      observed:
+        "the app declares \(declared.isEmpty ? "no protocol" : declared.sorted().joined(separator: ", "))",
+      expected: names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))",
+      subject: names.joined(separator: ","))
+  }
+}

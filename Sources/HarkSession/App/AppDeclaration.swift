@@ -1,0 +1,42 @@
+/// What an app or an extension declares: its Info.plist and its entitlements.
+public struct AppDeclaration: Sendable {
+  /// An app or one of the extensions inside it.
+  public struct Bundle: Sendable {
+    /// Where it lies in the archive or folder: `PlugIns/Transport.appex`; empty for the app.
+    public var path: String
+    public var identifier: String?
+    public var name: String?
+    public var executable: String?
+    public var extensionPoint: String?
+    /// `NSAccessorySetupKitSupports`.
+    public var supports: [String] = []
+    /// `NSAccessorySetupBluetoothServices`, as they are spelt.
+    public var services: [String] = []
+    /// `NSAccessorySetupBluetoothNames`.
+    public var names: [String] = []
+    /// `NSAccessorySetupBluetoothCompanyIdentifiers`.
+    public var companies: [Int] = []
+    /// `UISupportedExternalAccessoryProtocols`.
+    public var protocols: [String] = []
+    /// `EXCapabilities`.
+    public var capabilities: [String] = []
+    public var backgroundModes: [String] = []
+    public var usesBluetooth = false
+    /// The names of those that are true or have a value; nil where they are not known.
+    public var entitlements: Set<String>?
+
+    public init(path: String) { self.path = path }
+
+    public var isExtension: Bool { extensionPoint != nil || path.hasSuffix(".appex") }
+
+    /// What to call it.
+    public var label: String { name ?? identifier ?? (path.isEmpty ? "the app" : path) }
+  }
+
+  /// The app first, if it is there.
+  public var bundles: [Bundle]
+
+  public init(_ bundles: [Bundle]) { self.bundles = bundles }
+
+  public var extensions: [Bundle] { bundles.filter(\.isExtension) }
+}

@@ -1,0 +1,12 @@
+import HarkCore
+
+/// What is known of the app's side beside a capture, told between its records: whoever gives a session
+/// the same records and this gets the same events.
+public protocol AppTelling: Sendable {
+  /// Call it before the first record.
+  func introduce(to session: inout Session)
+
+  /// Tells what happened before the record that comes next.
+  /// - Parameter time: Of that record; nil behind the last.
+  mutating func tell(before time: Timestamp?, _ session: inout Session)
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import HarkAppLog
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+/// What is known of the app's side, beside a capture.
+struct AppOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A log of the app's side: a journal of hark's, the unified log as NDJSON or text, a syslog of an "
+        + "iPhone. See docs/app-log.md. May be given several times.",
+      valueName: "file"),
+    completion: .file())
+  var appLog: [String] = []
+
+  @Option(
+    name: .long, parsing: .unconditional,
+    help: ArgumentHelp(
+      "What is added to the times of the logs to have those of the capture, in seconds. Without it: "
+        + "what events tell that both show.",
+      valueName: "seconds"),
+    transform: AppOptions.offset)
+  var appClockOffset: Int64?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "The app's Info.plist, or the .app or .ipa it is in: what it declares is compared with the "
+        + "capture. May be given several times.",
+      valueName: "file"),
+    completion: .file())
+  var appInfo: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "The entitlements of the app or extension that --app-info names, in the same order.",
+      valueName: "file"),
+    completion: .file())
+  var entitlements: [String] = []
+
+  func validate() throws {
+    guard entitlements.count <= appInfo.count else {
+      throw ValidationError("--entitlements belongs to an --app-info; there are more of it.")
+    }
+    guard appClockOffset == nil || !appLog.isEmpty else {
+      throw ValidationError("--app-clock-offset belongs to --app-log.")
+    }
+  }
+
+  var isEmpty: Bool { appLog.isEmpty && appInfo.isEmpty }
+
+  private static func offset(_ text: String) throws -> Int64 {
+    guard let seconds = Double(text), abs(seconds) < 1e9 else {
+      throw ValidationError("--app-clock-offset takes seconds, such as 3600 or -0.25.")
+    }
+    return Int64((seconds * 1e9).rounded())
+  }
+
+  /// Reads the logs, and the capture once for what both show.
+  /// - Returns: Nil where nothing was given.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  func side(
+    of path: String, _ knowledge: KnowledgeOptions, _ keys: KeyRing
+  ) throws -> AppSide? {
+    guard !isEmpty else { return nil }
+    do throws(AppLogError) {
+      let declaration = try AppInfo.read(appInfo, entitlements: entitlements)
+      let own = Set(
+        (declaration?.bundles ?? []).flatMap { [$0.identifier, $0.executable] }.compactMap { $0 })
+      let landmarks = landmarks(of: path, knowledge, keys)
+      var logs: [AppLog] = []
+      for log in appLog {
+        logs.append(
+          try AppLog(
+            path: log, own: own, near: landmarks?.first ?? Timestamp.now))
+      }
+      return AppSide(logs, declaration, offset: appClockOffset, landmarks: landmarks)
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  /// Nil where the capture can be read once only, or not at all.
+  private func landmarks(
+    of path: String, _ knowledge: KnowledgeOptions, _ keys: KeyRing
+  ) -> Landmarks? {
+    guard !appLog.isEmpty, path != "-", let capture = try? knowledge.open(path),
+      capture.info.size != nil
+    else { return nil }
+    var reading = Reading(capture, keys: keys)
+    var landmarks = Landmarks()
+    _ = try? reading.run { session, _ in landmarks.take(session) }
+    return landmarks
+  }
+}

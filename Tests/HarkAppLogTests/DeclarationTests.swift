@@ -1,0 +1,107 @@
+import Foundation
+import HarkSession
+import Testing
+
+@testable import HarkAppLog
+
+@Suite struct DeclarationTests {
+  private static let info = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>
+    <key>CFBundleIdentifier</key><string>com.acme.app.transport</string>
+    <key>CFBundleExecutable</key><string>Transport</string>
+    <key>EXAppExtensionAttributes</key><dict>
+      <key>EXExtensionPointIdentifier</key><string>com.apple.accessory-data-provider</string>
+      <key>EXCapabilities</key><array><string>AccessoryNotifications.NotificationsForwarding</string></array>
+    </dict>
+    <key>NSAccessorySetupKitSupports</key><array><string>Bluetooth</string></array>
+    <key>NSAccessorySetupBluetoothServices</key><array><string>180F</string></array>
+    <key>NSAccessorySetupBluetoothNames</key><array><string>Acme</string></array>
+    <key>NSAccessorySetupBluetoothCompanyIdentifiers</key><array><string>0x004C</string><integer>7</integer></array>
+    <key>UISupportedExternalAccessoryProtocols</key><array><string>com.acme.p1</string></array>
+    </dict></plist>
+    """
+  private static let app = """
+    <plist><dict><key>CFBundleIdentifier</key><string>com.acme.app</string></dict></plist>
+    """
+
+  /// A folder with an app and an extension inside, removed when `body` is over.
+  private static func withApp(_ body: (String) throws -> Void) throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let plugin = root.appending(path: "Payload/Acme.app/PlugIns/Transport.appex")
+    let framework = root.appending(path: "Payload/Acme.app/Frameworks/F.framework")
+    for folder in [plugin, framework] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    let appFolder = root.appending(path: "Payload/Acme.app")
+    try Data(Self.app.utf8).write(to: appFolder.appending(path: "Info.plist"))
+    try Data("no list".utf8).write(to: framework.appending(path: "Info.plist"))
+    try Data(Self.info.utf8).write(to: plugin.appending(path: "Info.plist"))
+    let profile =
+      "0\u{82}…<?xml version=\"1.0\"?><plist><dict><key>Entitlements</key><dict>"
+      + "<key>a.true</key><true/><key>a.false</key><false/></dict></dict></plist>…"
+    try Data(profile.utf8).write(to: plugin.appending(path: "embedded.mobileprovision"))
+    try body(root.path())
+  }
+
+  private func check(_ declaration: AppDeclaration?) throws {
+    let bundles = try #require(declaration?.bundles)
+    #expect(bundles.map(\.identifier) == ["com.acme.app", "com.acme.app.transport"])
+    let one = bundles[1]
+    #expect(one.path == "PlugIns/Transport.appex")
+    #expect(one.extensionPoint == "com.apple.accessory-data-provider")
+    #expect(one.capabilities == ["AccessoryNotifications.NotificationsForwarding"])
+    #expect(one.services == ["180F"] && one.names == ["Acme"] && one.companies == [0x4C, 7])
+    #expect(one.protocols == ["com.acme.p1"] && one.supports == ["Bluetooth"])
+    #expect(one.entitlements == ["a.true"])
+    #expect(bundles[0].entitlements == nil)
+  }
+
+  @Test func folder() throws {
+    try Self.withApp { root in
+      try check(AppInfo.read(["\(root)/Payload/Acme.app"], entitlements: []))
+    }
+  }
+
+  /// The archive is Python's.
+  @Test(arguments: ["ZIP_DEFLATED", "ZIP_STORED"]) func archive(_ method: String) throws {
+    try Self.withApp { root in
+      let script = """
+        import os, sys, zipfile
+        root = sys.argv[1]
+        with zipfile.ZipFile(root + "/Acme.ipa", "w", zipfile.\(method)) as z:
+            for folder, _, names in os.walk(root + "/Payload"):
+                for name in names:
+                    path = os.path.join(folder, name)
+                    z.write(path, os.path.relpath(path, root))
+        """
+      let python = Process()
+      python.executableURL = URL(filePath: "/usr/bin/env")
+      python.arguments = ["python3", "-c", script, root]
+      try python.run()
+      python.waitUntilExit()
+      try #require(python.terminationStatus == 0)
+      try check(AppInfo.read(["\(root)/Acme.ipa"], entitlements: []))
+      // Cut anywhere, and with any byte changed, it is read or refused.
+      let bytes = try [UInt8](Data(contentsOf: URL(filePath: "\(root)/Acme.ipa")))
+      for index in stride(from: 0, to: bytes.count, by: 7) {
+        var mutant = bytes
+        mutant[index] ^= 0xFF
+        for variant in [mutant, Array(bytes[..<index])] {
+          try Data(variant).write(to: URL(filePath: "\(root)/Other.ipa"))
+          _ = try? AppInfo.read(["\(root)/Other.ipa"], entitlements: [])
+        }
+      }
+    }
+  }
+
+  @Test func refused() throws {
+    #expect(throws: AppLogError.self) {
+      try AppInfo.read(["/nonexistent/Info.plist"], entitlements: [])
+    }
+    #expect(throws: AppLogError.self) { try AppInfo.read(["/dev/null"], entitlements: []) }
+    let none = try AppInfo.read([], entitlements: [])
+    #expect(none?.bundles.count == nil)
+  }
+}

@@ -1,0 +1,152 @@
+import HarkCore
+import HarkSession
+import Testing
+
+@testable import HarkAppLog
+
+@Suite struct FormatTests {
+  private static let near = Timestamp(nanoseconds: 1_763_700_000_000_000_000)
+
+  private static func format(_ line: String) -> (any LogFormat.Type)? {
+    LogFormats.all.first { $0.recognises(Array(line.utf8)) }
+  }
+
+  private static func record(_ line: String) throws -> LogRecord {
+    guard let type = format(line) else { throw AppLogError("no format: \(line)") }
+    var format = type.init(near: near)
+    guard case .record(let record) = format.read(Array(line.utf8)) else {
+      throw AppLogError("no record: \(line)")
+    }
+    return record
+  }
+
+  /// One line of each style, in the shape that `log`, idevicesyslog and pymobiledevice3 write.
+  @Test(arguments: [
+    "2022-08-25 15:22:01.008417+0100 0x4a7f     Error       0x0                  365    0    "
+      + "bluetoothd: (CoreUtils) [com.apple.bluetooth:CBDaemon] a [b] c",
+    "2022-08-25 15:22:01.008417+0100  localhost bluetoothd[365]: (CoreUtils) "
+      + "[com.apple.bluetooth:CBDaemon] a [b] c",
+    "2022-08-25 15:22:01.008 E  bluetoothd[365:4a7f] (CoreUtils) [com.apple.bluetooth:CBDaemon] a [b] c",
+    "Nov 21 17:19:26 iPhone bluetoothd(CoreUtils)[365] <Error>: [com.apple.bluetooth:CBDaemon] a [b] c",
+    "Nov 21 17:19:26.123456 bluetoothd(CoreUtils)[365] <Error>: [com.apple.bluetooth:CBDaemon] a [b] c",
+    "2024-05-01 12:00:00.123456 bluetoothd{CoreUtils}[365] <ERROR>: [com.apple.bluetooth:CBDaemon] a [b] c",
+  ])
+  func text(_ line: String) throws {
+    let record = try Self.record(line)
+    #expect(record.process == "bluetoothd")
+    #expect(record.pid == 365)
+    #expect(record.library == "CoreUtils")
+    #expect(record.subsystem == "com.apple.bluetooth")
+    #expect(record.category == "CBDaemon")
+    #expect(record.message == "a [b] c")
+    #expect(record.level == (line.contains("localhost") ? .default : .error))
+  }
+
+  /// A line of Console, as developers paste it into forums.
+  @Test func console() throws {
+    let record = try Self.record(
+      "default\t2024-08-05 13:28:53.664196 -0500\tbluetoothd\tDevice connecting - {cbuuid: "
+        + "0BB0FBE0-F708-23DD-B310-E487518668BE, devicename: Reader 0471, result: 0, adv-addr: "
+        + "4C:5B:B3:85:CD:D6-Public, resolved-addr: }")
+    #expect(record.time.nanoseconds == 1_722_882_533_664_196_000)
+    #expect(record.process == "bluetoothd")
+    let event = try #require(Meaning(own: []).event(record))
+    #expect(event[.identifier] == "0BB0FBE0-F708-23DD-B310-E487518668BE")
+    #expect(event.address?.description == "4C:5B:B3:85:CD:D6")
+  }
+
+  @Test func unified() throws {
+    let record = try Self.record(
+      #"{"timestamp":"2022-08-25 15:22:01.008417+0100","eventType":"logEvent","messageType":"Fault","#
+        + #""processImagePath":"\/usr\/sbin\/bluetoothd","processID":9,"subsystem":"","#
+        + #""eventMessage":"<private> \u2013 x","senderImagePath":"\/a\/CoreUtils"}"#)
+    #expect(record.time.nanoseconds == 1_661_437_321_008_417_000)
+    #expect(record.process == "bluetoothd")
+    #expect(record.library == "CoreUtils")
+    #expect(record.subsystem == nil)
+    #expect(record.level == .fault)
+    #expect(record.message == "<private> – x")
+    #expect(!record.isApp)
+  }
+
+  @Test func banners() throws {
+    var format = UnifiedLog(near: Self.near)
+    for line in [
+      "Filtering the log data using \"x\"", "Timestamp                       Thread",
+      "Skipping info and debug messages, pass --info and/or --debug to include.",
+      "getpwuid_r did not find a match for uid 0", #"{"count":12,"finished":1}"#,
+      #"{"timestamp":"2022-08-25 15:22:01.008417+0100","eventType":"activityCreateEvent"}"#,
+    ] {
+      guard case .nothing = format.read(Array(line.utf8)) else {
+        Issue.record("something: \(line)")
+        continue
+      }
+    }
+    guard case .damaged = format.read(Array(#"{"timestamp":"2022-08-25 15:2"#.utf8)) else {
+      Issue.record("a line that was cut is damaged")
+      return
+    }
+  }
+
+  @Test func journal() throws {
+    var format = Journal(near: Self.near)
+    let header = #"{"journal":"hark","version":1,"process":"Ext","pid":7,"extension_point":"p"}"#
+    guard case .nothing = format.read(Array(header.utf8)) else {
+      Issue.record("a header is no entry")
+      return
+    }
+    let line =
+      #"{"time":"2026-01-02T03:04:05.5Z","event":"security-message","size":65,"key_type":"publicKey"}"#
+    guard case .record(let record) = format.read(Array(line.utf8)) else {
+      Issue.record("no entry")
+      return
+    }
+    let event = try #require(record.event)
+    #expect(event.kind == .securityMessage)
+    #expect(event[.size] == "65")
+    #expect(event[.extensionPoint] == "p")
+    #expect(record.process == "Ext")
+    #expect(event.isCertain)
+    for bad in [#"{"event":"line"}"#, #"{"time":"yesterday","event":"line"}"#, "{", "x"] {
+      guard case .damaged = format.read(Array(bad.utf8)) else {
+        Issue.record("not damaged: \(bad)")
+        continue
+      }
+    }
+  }
+
+  /// Prefixes, bit flips and repetitions of each line trap nothing.
+  @Test func mutations() throws {
+    let lines = [
+      "2022-08-25 15:22:01.008417+0100 0x4a7f Error 0x0 365 0 bluetoothd: (C) [a:b] c",
+      "Nov 21 17:19:26 iPhone bluetoothd(CoreUtils)[365] <Error>: a",
+      #"{"timestamp":"2022-08-25 15:22:01.008417+0100","eventMessage":"x","processImagePath":"a/b"}"#,
+      #"{"time":"2026-01-02T03:04:05.5Z","event":"line","journal":"hark"}"#,
+    ]
+    var read = 0
+    for line in lines {
+      let bytes = Array(line.utf8)
+      for index in bytes.indices {
+        for mutant in [Array(bytes[..<index]), bytes.flipped(index)] {
+          for type in LogFormats.all {
+            _ = type.recognises(mutant)
+            var format = type.init(near: Timestamp(nanoseconds: .max))
+            if case .record(let record) = format.read(mutant) {
+              read += 1
+              _ = Meaning(own: []).event(record)
+            }
+          }
+        }
+      }
+    }
+    #expect(read > 100)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func flipped(_ index: Int) -> [UInt8] {
+    var copy = self
+    copy[index] ^= 1 << UInt8(index & 7)
+    return copy
+  }
+}

@@ -1,0 +1,104 @@
+import HarkFindings
+import HarkSession
+
+// Conversations beside which the app's side says something.
+extension FindingsMadeTests {
+  private static func app(
+    _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:], _ text: String = ""
+  ) -> Event.Content {
+    var event = AppEvent(kind, AppEvent.Origin(file: "app.ndjson", line: 7), text: text)
+    for (fact, value) in facts { event[fact] = value }
+    event.isCertain = true
+    return .app(event)
+  }
+
+  private static func declared(
+    _ body: (inout AppDeclaration.Bundle) -> Void
+  ) -> Event.Content {
+    var bundle = AppDeclaration.Bundle(path: "PlugIns/Transport.appex")
+    bundle.extensionPoint = "com.apple.accessory-transport-security"
+    bundle.supports = ["Bluetooth"]
+    bundle.services = ["180F"]
+    body(&bundle)
+    var event = AppEvent(.declaration, AppEvent.Origin(file: "Info.plist", line: 0))
+    event.declaration = AppDeclaration([bundle])
+    return .app(event)
+  }
+
+  static let appSide = [
+    Case("all is declared") { $0.tell(declared { _ in }) },
+    Case("another extension point", finds: ["app.extension-point"]) {
+      $0.tell(declared { $0.extensionPoint = "com.apple.accessory-transport-secure" })
+    },
+    Case("an extension of another kind") {
+      $0.tell(declared { $0.extensionPoint = "com.apple.widgetkit-extension" })
+    },
+    Case("no extension point", finds: ["app.extension-point"]) {
+      $0.tell(declared { $0.extensionPoint = nil })
+    },
+    Case("a journal names no point", finds: ["app.extension-point"]) {
+      $0.tell(app(.extensionLaunched, [.extensionPoint: "com.apple.accessory-data-providers"]))
+    },
+    Case("the right entitlement") {
+      $0.tell(declared { $0.entitlements = ["com.apple.developer.accessory-transport-security"] })
+    },
+    Case("the wrong entitlement", finds: ["app.entitlement-missing"]) {
+      $0.tell(declared { $0.entitlements = ["com.apple.developer.accessory-data-provider"] })
+    },
+    Case("keys are missing", finds: ["app.info-key-missing"]) {
+      $0.tell(declared { $0.supports = [] })
+    },
+    Case("rejected", finds: ["app.connection-rejected"]) { $0.tell(app(.connectionRejected)) },
+    Case("accepted and invalidated") {
+      $0.tell(app(.connectionAccepted))
+      $0.tell(app(.connectionInvalidated))
+    },
+    Case("interrupted", finds: ["app.connection-interrupted"]) {
+      $0.tell(app(.connectionInterrupted))
+    },
+    Case("the central stays off", finds: ["app.central-off"]) {
+      $0.tell(app(.centralState, [.state: "poweredOff"]))
+      $0.wait(20_000)
+      $0.tell(app(.line))
+    },
+    Case("the central comes on") {
+      $0.tell(app(.centralState, [.state: "poweredOff"]))
+      $0.wait(20_000)
+      $0.tell(app(.centralState, [.state: "poweredOn"]))
+    },
+    Case("the capture ends while the central is off", cannotTell: ["app.central-off"]) {
+      $0.tell(app(.centralState, [.state: "poweredOff"]))
+    },
+    Case("not launched", finds: ["app.never-launched"]) { $0.tell(app(.extensionNotLaunched)) },
+    Case("launched") { $0.tell(app(.extensionLaunched)) },
+    Case("the app has not the protocol", finds: ["app.ea-protocol-missing"]) {
+      $0.tell(declared { $0.protocols = ["com.acme.other"] })
+      $0.tell(identification)
+    },
+    Case("the app has the protocol") {
+      $0.tell(declared { $0.protocols = ["com.acme.speaker"] })
+      $0.tell(identification)
+    },
+    Case("an update after invalidated", finds: ["audio.update-after-invalidated"]) {
+      $0.tell(app(.configurationFailed, [.error: "invalidated"]))
+      $0.tell(app(.configurationUpdated, [.placement: "inEar"]))
+    },
+    Case("a new registration after invalidated") {
+      $0.encrypt()
+      $0.tell(app(.configurationFailed, [.error: "invalidated"]))
+      $0.tell(app(.configurationRegistered))
+      $0.tell(app(.configurationUpdated, [.placement: "inEar"]))
+      $0.disconnect()
+    },
+    Case("the app registers before pairing", finds: ["audio.registered-before-pairing"]) {
+      $0.tell(app(.configurationRegistered))
+      $0.disconnect()
+    },
+  ]
+
+  private static var identification: Event.Content {
+    var it = IAP2Identification()
+    it.protocols = [.init(identifier: 1, name: "com.acme.speaker", matchAction: 1)]
+    return .iap2(.identification(it, isUpdate: false))
+  }
+}
