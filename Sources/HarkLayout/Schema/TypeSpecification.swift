@@ -50,6 +50,13 @@ final class TypeSpecification {
     return type
   }
 
+  /// Types, what they declare and who uses them hold each other: once compiled, they let go.
+  func letGo() {
+    for type in types { type.letGo() }
+    (types, enums, users, parentType) = ([], [], [], nil)
+    (parameters, sequence, instances, members) = ([], [], [], [:])
+  }
+
   /// `file::a::b`.
   var fullName: String { outer.map { $0.fullName + "::" + name } ?? name }
 

@@ -57,6 +57,7 @@ final class LayoutLoader {
   }
 
   func load(_ path: String, probes: [SourceNode]) -> Layout? {
+    defer { for type in all { type.letGo() } }
     let path = Self.normal(path)
     guard let text = files.text(at: path) else {
       diagnostics.add(
