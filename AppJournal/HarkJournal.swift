@@ -80,11 +80,9 @@ public final class HarkJournal: @unchecked Sendable {
   public init(file url: URL?, extensionPoint: String? = nil, echoes: Bool = true) {
     self.echoes = echoes
     if let url {
-      if !FileManager.default.fileExists(atPath: url.path) {
-        FileManager.default.createFile(atPath: url.path, contents: nil)
-      }
-      file = try? FileHandle(forWritingTo: url)
-      _ = try? file?.seekToEnd()
+      // The app and its extensions may write to one file: each line goes behind the last.
+      let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+      if descriptor >= 0 { file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
     }
     var header: [String: Any] = [
       "journal": "hark", "version": 1, "process": ProcessInfo.processInfo.processName,

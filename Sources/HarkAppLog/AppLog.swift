@@ -46,7 +46,7 @@ public struct AppLog: Sendable {
     name = path
     guard let type = try Self.format(of: path) else {
       throw AppLogError(
-        "\(path): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: ", "))"
+        "\(path): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
       )
     }
     format = type.name

@@ -1,3 +1,4 @@
+import Foundation
 import HarkCore
 import HarkSession
 import Testing
@@ -113,6 +114,15 @@ import Testing
         continue
       }
     }
+  }
+
+  /// A file in the folder is a line in the list.
+  @Test func everyFormatIsListed() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources/HarkAppLog/Formats")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(files.map { $0.dropLast(6) }.sorted() == LogFormats.all.map { "\($0)"[...] }.sorted())
   }
 
   /// Prefixes, bit flips and repetitions of each line trap nothing.

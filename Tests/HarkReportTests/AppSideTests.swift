@@ -25,7 +25,7 @@ import Testing
   }
 
   private static func objects(_ text: String) throws -> [[String: Any]] {
-    try text.split(separator: "\n").compactMap {
+    try text.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
     }
   }

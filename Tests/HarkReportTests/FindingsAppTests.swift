@@ -1,5 +1,7 @@
 import HarkFindings
-import HarkSession
+import Testing
+
+@testable import HarkSession
 
 // Conversations beside which the app's side says something.
 extension FindingsMadeTests {
