@@ -4,7 +4,7 @@ enum BugReportPage {
     :root { color-scheme: light dark; --ink: #1b2027; --faint: #5c6773; --paper: #fff;
       --panel: #f5f7f9; --rule: #dce1e6; --link: #1d5fd1; --error: #b3261e; --warning: #8f5a00;
       --info: #3b5fa8; --sent: #1d5fd1; --received: #0d8577; --mark: #fff3d6; }
-    @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --faint: #98a4b0;
+    @media screen and (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --faint: #98a4b0;
       --paper: #12161b; --panel: #1b2128; --rule: #2d3640; --link: #7fb0ff; --error: #ff8a80;
       --warning: #f2b64c; --info: #9db8f0; --sent: #7fb0ff; --received: #54c8b8; --mark: #3a3016; } }
     * { box-sizing: border-box; }
@@ -60,9 +60,20 @@ enum BugReportPage {
     summary { cursor: pointer; padding: 3px 0; }
     :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
     @media (max-width: 640px) { dl { grid-template-columns: 1fr; } dt { margin-top: 6px; } main { padding: 16px 12px 40px; } }
-    @media print { :root { color-scheme: light; } .tools { display: none; } main { max-width: none; padding: 0; }
-      .timeline td { white-space: normal; } .scroll, figure { overflow: visible; } svg { min-width: 0; }
-      body { font-size: 11px; } table { font-size: 10px; } }
+    .differences td:first-child { color: var(--faint); }
+    .differences td { overflow-wrap: anywhere; min-width: 90px; }
+    .differences .missing td:first-child, .differences .additional td:first-child { color: var(--error); }
+    .differences .changed td:first-child { color: var(--warning); }
+    @media print { @page { margin: 14mm; } :root { color-scheme: light; } .tools { display: none; }
+      main { max-width: none; padding: 0; } .scroll, figure, pre { overflow: visible; } svg { min-width: 0; }
+      body { font-size: 10.5px; } h1 { font-size: 20px; } h2 { font-size: 14px; margin-top: 22px; }
+      h3 { font-size: 12px; margin-top: 10px; } .summary { font-size: 12px; } table { font-size: 9.5px; }
+      code, pre, .time, .frames, .timeline td:nth-child(-n+2), .timeline td:last-child { font-size: 8.5px; }
+      .severity, .lane { font-size: 9px; } .timeline th { position: static; }
+      .timeline td:nth-child(5) { min-width: 0; } .timeline td:nth-child(3) { white-space: normal; }
+      h2, h3, figcaption, summary { break-after: avoid; } tr { break-inside: avoid; }
+      pre { white-space: pre-wrap; overflow-wrap: anywhere; box-decoration-break: clone;
+        -webkit-box-decoration-break: clone; } }
 
     """
 

@@ -256,8 +256,8 @@ extension Event {
     case .iap2: .iap2
     case .accessoryProtocol(.recognized): .l2cap
     case .accessoryProtocol, .fastPair: .configuration
-    case .mtu, .discovery, .subscription, .value, .repeated, .readMultiple, .attError,
-      .requestTimeout:
+    case .mtu, .discovery, .serviceNotFound, .subscription, .value, .repeated, .readMultiple,
+      .attError, .requestTimeout:
       .gatt
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration

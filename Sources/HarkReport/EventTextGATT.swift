@@ -12,6 +12,9 @@ extension EventText {
       return "\(whose): \(Names.count(services, "service")), "
         + "\(Names.count(characteristics, "characteristic")), "
         + Names.count(descriptors, "descriptor")
+    case .serviceNotFound(let uuid, let isLocal):
+      return (isLocal ? "peer searched for service " : "searched for service ")
+        + "\(Names.uuid(uuid)): there is none"
     case .subscription(let handle, let uuid, let bits, let isLocal):
       let server = server(isLocal, event, session)
       return subscription(handle, uuid, bits, isLocal, server)

@@ -43,6 +43,11 @@ extension TimelineJSON {
       if value.cut > 0 { json.number("value_cut", value.cut) }
       json.number("times", times)
       return "value-repeated"
+    case .serviceNotFound(let uuid, let isLocal):
+      json.described("uuid", uuid)
+      json.string("service", Names.uuid(uuid))
+      json.flag("local_server", isLocal)
+      return "service-not-found"
     case .readMultiple(let attributes, let value, let isLocal):
       json.objects("attributes", attributes) { it, json in
         json.number("handle", it.handle)

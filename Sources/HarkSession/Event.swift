@@ -171,6 +171,8 @@ public struct Event: Sendable {
     // GATT
     case mtu(client: UInt16, server: UInt16)
     case discovery(services: Int, characteristics: Int, descriptors: Int, isLocal: Bool)
+    /// The client searched for a primary service that the server does not have.
+    case serviceNotFound(BluetoothUUID, isLocal: Bool)
     case subscription(handle: UInt16, uuid: BluetoothUUID?, bits: UInt16, isLocal: Bool)
     case value(GATTValue)
     /// The last of so many that followed one that was told.

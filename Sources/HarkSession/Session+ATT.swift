@@ -155,7 +155,9 @@ extension Session {
     _ moment: Moment
   ) {
     // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
-    if error == 0x0A, [0x04, 0x06, 0x08, 0x10].contains(request.opcode) { return }
+    if error == 0x0A, [0x04, 0x06, 0x08, 0x10].contains(request.opcode) {
+      return searched(for: request, key, moment)
+    }
     // Of several, the response says which one it was. 3.4.1.1
     let handle = request.handle == 0 ? named : request.handle
     let uuid = databaseTable[key].type(of: handle)
@@ -167,6 +169,19 @@ extension Session {
       .attError(
         request: request.opcode, handle: handle, uuid: uuid, error: error), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+  }
+
+  /// A search for a service has come to its end: where it found none, that is news. Vol 3, Part G, 4.4.2.
+  private mutating func searched(
+    for request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
+  ) {
+    guard request.opcode == 0x06, request.type?.short == 0x2800, let service = request.service,
+      !databaseTable[key].services.values.contains(where: { $0.uuid == service })
+    else { return }
+    let isLocal = if case .local = key { true } else { false }
+    emit(
+      .serviceNotFound(service, isLocal: isLocal), moment,
+      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
   }
 
   // MARK: Writes

@@ -60,6 +60,18 @@ struct MadeConversation: ~Copyable {
     encrypt()
   }
 
+  /// Discovers the primary services of the peer: that of AMS is one.
+  mutating func findServices() {
+    pdu(4, "10 0100 ffff 0028", received: false)
+    pdu(4, "11 14 1000 1fff dcf855ad02c5f48e3a43360f2b50d389", received: true)
+  }
+
+  /// Find By Type Value, for ANCS; its handles in the answer, or Attribute Not Found.
+  mutating func searchForANCS(at handles: String? = nil) {
+    pdu(4, "06 0100 ffff 0028 d0002d121e4b0fa4994eceb531f40579", received: false)
+    pdu(4, handles.map { "07 \($0)" } ?? "01 06 0100 0a", received: true)
+  }
+
   /// Something that framings or logs tell and no packet of this conversation does.
   mutating func tell(_ content: Event.Content) {
     tellLast(content)

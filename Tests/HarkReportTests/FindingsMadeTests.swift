@@ -173,6 +173,37 @@ import Testing
       $0.pdu(4, "01 12 0300 0d", received: true)
       $0.disconnect()
     },
+    Case("ANCS before encryption", finds: ["ancs.not-found"]) {
+      $0.findServices()
+      $0.searchForANCS()
+      $0.disconnect()
+    },
+    Case("ANCS that is not shared", finds: ["ancs.not-found"]) {
+      $0.pair()
+      $0.event("0c 08 00 4000 0c 4c00 0100")
+      $0.searchForANCS()
+    },
+    Case("ANCS on a phone that may be another's", cannotTell: ["ancs.not-found"]) {
+      $0.searchForANCS()
+      $0.disconnect()
+    },
+    Case("ANCS that comes later") {
+      $0.findServices()
+      $0.searchForANCS()
+      $0.pair()
+      $0.searchForANCS(at: "2000 2fff")
+      $0.disconnect()
+    },
+    Case("another service that is not there") {
+      $0.findServices()
+      $0.pdu(4, "06 0100 ffff 0028 0f18", received: false)
+      $0.pdu(4, "01 06 0100 0a", received: true)
+      $0.disconnect()
+    },
+    Case("too much for the controller", finds: ["link.buffer-overflow"]) {
+      $0.event("1a 01 01")
+      $0.disconnect()
+    },
     Case("written to, not subscribed", finds: ["link.not-subscribed"]) {
       discover(&$0)
       $0.pdu(4, "52 0300 ab", received: false)

@@ -269,6 +269,14 @@ import Testing
       "discovered: 5 services, 13 characteristics, 1 descriptor"
     ),
     (
+      .serviceNotFound(BluetoothUUID(0x180F as UInt16), isLocal: false),
+      "searched for service Battery: there is none"
+    ),
+    (
+      .serviceNotFound(BluetoothUUID(0x1805 as UInt16), isLocal: true),
+      "peer searched for service Current Time: there is none"
+    ),
+    (
       .subscription(handle: 0x1C, uuid: BluetoothUUID(0x2A19 as UInt16), bits: 1, isLocal: false),
       "subscribed to Battery Level notifications"
     ),

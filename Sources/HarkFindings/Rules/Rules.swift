@@ -68,8 +68,10 @@ public enum Rules {
     NotListed.self,
     ProtocolNotInApp.self,
     // Links
+    NotificationCenterNotFound.self,
     ServiceChangedUnwanted.self,
     BondLost.self,
+    BufferOverflow.self,
     ClassicOnlyBond.self,
     ConnectionFailed.self,
     CreditsExceeded.self,

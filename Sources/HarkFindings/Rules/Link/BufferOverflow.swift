@@ -1,0 +1,23 @@
+import HarkSession
+
+struct BufferOverflow: Rule {
+  static let about = RuleDescription(
+    id: "link.buffer-overflow", title: "The host sent more than its controller takes",
+    severity: .error,
+    meaning:
+      "The controller drops what does not fit into its buffers: parts of messages are missing, and "
+      + "nothing on the link says so.",
+    source:
+      "Core Specification, Vol 4, Part E, 4.1.1 (host to controller data flow control), 7.7.26 "
+      + "(Data Buffer Overflow)",
+    fix:
+      "Count the buffers that HCI_Read_Buffer_Size or HCI_LE_Read_Buffer_Size told, take one for each "
+      + "packet sent, and give it back only with Number Of Completed Packets.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .bufferOverflow(let type) = event.content else { return }
+    report.found(
+      event, session, expected: "no more packets than the controller has buffers",
+      subject: "\(type)")
+  }
+}

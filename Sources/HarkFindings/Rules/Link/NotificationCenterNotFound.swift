@@ -1,0 +1,88 @@
+import HarkCore
+import HarkSession
+
+struct NotificationCenterNotFound: Rule {
+  static let about = RuleDescription(
+    id: "ancs.not-found", title: "ANCS is searched for and not there",
+    severity: .warning,
+    meaning:
+      "The accessory gets no notifications. iOS shows the service only over an encrypted link to a "
+      + "bonded accessory, and only while the user lets it see notifications.",
+    source:
+      "Apple, Apple Notification Center Service Specification: the service is not guaranteed to be "
+      + "there, and needs authorization; Core Specification, Vol 3, Part G, 4.4.2",
+    fix:
+      "Pair and encrypt first, then search. Name ANCS among the solicited services in advertising (AD "
+      + "type 0x15), so that iOS offers to share notifications; subscribe to Service Changed, and "
+      + "search again when it comes.")
+
+  private struct Search {
+    let place: Place
+    let isEncrypted: Bool
+  }
+
+  /// Of ANCS, and of services that only Apple's devices have: AMS and Continuity.
+  private static let service = BluetoothUUID(
+    high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
+  private static let ofApple: Set<BluetoothUUID> = [
+    BluetoothUUID(high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC),
+    BluetoothUUID(high: 0xD061_1E78_BBB4_4591, low: 0xA5F8_4879_10AE_4366),
+    BluetoothUUID(high: 0x9FA4_80E0_4967_4542, low: 0x9390_D343_DC5D_04AE),
+  ]
+  private static let company: UInt16 = 0x004C
+  private static let most = 1_024
+
+  private var searches: [LinkID: Search] = [:]
+  private var applePeers: Set<LinkID> = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .peerVersion(_, Self.company) where applePeers.count < Self.most:
+      applePeers.insert(link)
+    case .serviceNotFound(Self.service, _) where searches.count < Self.most:
+      let isEncrypted = session.link(event)?.isEncrypted ?? false
+      searches[link] = Search(place: Place(event), isEncrypted: isEncrypted)
+    // It came later.
+    case .accessory(let accessory) where accessory.framing == "ANCS": searches[link] = nil
+    case .linkClosed: judge(link, session, &report)
+    default: break
+    }
+  }
+
+  private mutating func judge(
+    _ link: LinkID, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    defer { applePeers.remove(link) }
+    guard let search = searches.removeValue(forKey: link) else { return }
+    let services = services(link, session)
+    guard !services.contains(Self.service) else { return }
+    guard applePeers.contains(link) || !services.isDisjoint(with: Self.ofApple) else {
+      return report.cannotTell(
+        search.place, "the capture does not show whether the phone is one of Apple's")
+    }
+    report.found(
+      search.place,
+      observed: search.isEncrypted
+        ? "ANCS was searched for on an encrypted link and is not there"
+        : "ANCS was searched for on a link that was not encrypted",
+      expected: search.isEncrypted
+        ? "the service, once the user shares notifications with the accessory"
+        : "encryption first, then the search",
+      confidence: .likely, subject: search.isEncrypted ? "encrypted" : "plain")
+  }
+
+  /// Of the phone, whichever side the capture was made on.
+  private func services(_ link: LinkID, _ session: borrowing Session) -> Set<BluetoothUUID> {
+    let peer = session.device(of: link).map(Session.DatabaseKey.device) ?? .link(link)
+    let local = Session.DatabaseKey.local(session.links[Int(link.index)].controller)
+    let databases = [session.database(for: peer), session.database(for: local)]
+    return Set(databases.compactMap { $0 }.flatMap { $0.services.values.compactMap(\.uuid) })
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in searches.keys.sorted(by: { $0.index < $1.index }) {
+      judge(link, session, &report)
+    }
+  }
+}
