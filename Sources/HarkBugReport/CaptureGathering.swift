@@ -12,7 +12,14 @@ public struct CaptureGathering: Sendable {
   private var lines: [Timeline.Line] = []
   private var linesLeftOut = 0
   private var exchanges: [ReportedCapture.Exchange] = []
-  private var owners: [(device: DeviceID?, link: LinkID?)] = []
+  private var exchangeAt: [Conversation: Int] = [:]
+
+  /// Whose messages are told together.
+  private struct Conversation: Hashable {
+    let device: DeviceID?
+    let link: LinkID?
+    let session: String
+  }
 
   /// So many lines of every kind are kept, and as many again of those that matter most.
   static let mostLines = 5_000
@@ -45,11 +52,11 @@ public struct CaptureGathering: Sendable {
 
   private mutating func take(_ accessory: AccessoryEvent, _ event: Event) {
     guard case .message(let message) = accessory.content else { return }
-    let found = exchanges.indices.first {
-      exchanges[$0].session == message.sessionID && owners[$0].device == event.device
-        && owners[$0].link == event.link
+    let conversation = Conversation(
+      device: event.device, link: event.link, session: message.sessionID)
+    guard let index = exchangeAt[conversation] ?? begin(conversation, accessory, event) else {
+      return
     }
-    guard let index = found ?? begin(message.sessionID, accessory, event) else { return }
     exchanges[index].last = max(exchanges[index].last, event.frames.last)
     guard let verdict = message.verdict else {
       exchanges[index].read += 1
@@ -60,14 +67,14 @@ public struct CaptureGathering: Sendable {
   }
 
   private mutating func begin(
-    _ session: String, _ accessory: AccessoryEvent, _ event: Event
+    _ conversation: Conversation, _ accessory: AccessoryEvent, _ event: Event
   ) -> Int? {
     guard exchanges.count < Self.mostExchanges else { return nil }
     exchanges.append(
       ReportedCapture.Exchange(
-        session: session, framing: accessory.framing, first: event.frames.first,
+        session: conversation.session, framing: accessory.framing, first: event.frames.first,
         last: event.frames.last))
-    owners.append((event.device, event.link))
+    exchangeAt[conversation] = exchanges.count - 1
     return exchanges.count - 1
   }
 
@@ -81,7 +88,9 @@ public struct CaptureGathering: Sendable {
     var rest: [Timeline.Line] = []
     timeline.flush(into: &rest)
     keep(rest)
-    for index in exchanges.indices { exchanges[index].device = label(owners[index], session) }
+    for (conversation, index) in exchangeAt {
+      exchanges[index].device = label(of: conversation, session)
+    }
     let sorted = findings.sorted
     return ReportedCapture(
       name: Timeline.printable(name), packets: session.packets.count,
@@ -95,11 +104,9 @@ public struct CaptureGathering: Sendable {
       diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
   }
 
-  private func label(
-    _ owner: (device: DeviceID?, link: LinkID?), _ session: borrowing Session
-  ) -> String {
-    if let device = owner.device { return session.devices[Int(device.index)].label }
-    return owner.link.map { "handle \(session.links[Int($0.index)].designation)" } ?? ""
+  private func label(of one: Conversation, _ session: borrowing Session) -> String {
+    if let device = one.device { return session.devices[Int(device.index)].label }
+    return one.link.map { "handle \(session.links[Int($0.index)].designation)" } ?? ""
   }
 
   private func devices(_ session: borrowing Session) -> [ReportedCapture.Device] {
