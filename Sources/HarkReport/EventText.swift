@@ -67,7 +67,10 @@ public enum EventText {
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
       "scanning stopped: " + heard(devices, reports)
-    case .advertisingStarted(let sets): "advertising\(advertisingSets(sets)) started"
+    case .advertisingStarted(let sets, let solicited):
+      "advertising\(advertisingSets(sets)) started"
+        + ((solicited ?? []).isEmpty
+          ? "" : ", soliciting " + few((solicited ?? []).map { Names.uuid($0) }))
     case .advertisingStopped(let sets): "advertising\(advertisingSets(sets)) stopped"
     default: ""
     }

@@ -118,8 +118,11 @@ public struct TimelineJSON: Sendable {
       json.number("devices", devices)
       json.number("reports", reports)
       return "scan-stopped"
-    case .advertisingStarted(let sets):
+    case .advertisingStarted(let sets, let solicited):
       advertisingSets(sets, to: &json)
+      if let solicited {
+        json.array("solicited") { json in for uuid in solicited { json.element(uuid.description) } }
+      }
       return "advertising-started"
     case .advertisingStopped(let sets):
       advertisingSets(sets, to: &json)

@@ -44,7 +44,7 @@ extension Timeline {
       case .scanStopped(let devices, let reports):
         periods[index].devices += devices
         periods[index].reports += reports
-      case .advertisingStarted(let sets), .advertisingStopped(let sets):
+      case .advertisingStarted(let sets, _), .advertisingStopped(let sets):
         periods[index].sets.formUnion(sets)
       default: break
       }

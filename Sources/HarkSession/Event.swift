@@ -99,7 +99,8 @@ public struct Event: Sendable {
     case scanStarted
     case scanStopped(devices: Int, reports: Int)
     /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
-    case advertisingStarted(sets: [UInt8])
+    /// The services solicited in its data; nil where the capture does not have that.
+    case advertisingStarted(sets: [UInt8], solicited: [BluetoothUUID]? = nil)
     case advertisingStopped(sets: [UInt8])
 
     // Links

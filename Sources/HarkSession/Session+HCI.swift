@@ -34,22 +34,11 @@ extension Session {
     case 0x2021: emit(.linkParametersRefused, moment, severity: .warning)
     case 0x200C, 0x2042:
       if bytes.byteCount > 3 { scan(isOn: bytes.byte(at: 3) == 1, moment) }
-    case 0x200A, 0x2039:
-      guard bytes.byteCount > 3 else { break }
-      let sets = facts.code == 0x2039 ? Self.advertisingSets(bytes) : []
-      emit(
-        bytes.byte(at: 3) == 1 ? .advertisingStarted(sets: sets) : .advertisingStopped(sets: sets),
-        moment)
+    case 0x2008, 0x2009, 0x200A, 0x2037, 0x2038, 0x2039: advertising(facts.code, bytes, moment)
     case 0xFC00... where accessories.framings.usesVendorHCI:
       vendorCommand(facts.code, bytes, moment)
     default: break
     }
-  }
-
-  /// The sets that HCI_LE_Set_Extended_Advertising_Enable names. 7.8.56
-  private static func advertisingSets(_ bytes: RawSpan) -> [UInt8] {
-    (0..<Int(bytes.byte(at: 4))).map { 5 + $0 * 4 }.prefix { $0 < bytes.byteCount }
-      .map { bytes.byte(at: $0) }
   }
 
   /// HCI_Reset ends every link without a word of it. 7.3.2.
@@ -57,6 +46,7 @@ extension Session {
     emit(.controllerReset, moment)
     for link in linkTable.live(on: moment.controller) { close(link, reason: nil, moment) }
     controllerTable[moment.controller].scan = nil
+    controllerTable[moment.controller].advertising = AdvertisedServices()
   }
 
   private mutating func scan(isOn: Bool, _ moment: Moment) {

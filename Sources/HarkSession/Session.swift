@@ -158,6 +158,7 @@ public struct Session: ~Copyable {
     public internal(set) var company: UInt16?
     /// What a scan under way has heard.
     var scan: Scan?
+    var advertising = AdvertisedServices()
     /// The kinds of links on which the host begins its PDUs in a way that no controller may.
     var marksOwnData: Set<Link.Transport> = []
 

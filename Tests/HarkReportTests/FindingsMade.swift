@@ -43,9 +43,20 @@ struct MadeConversation: ~Copyable {
       Hex.text([link, received ? 0x20 : 0, UInt8(frame.count), 0] + frame))
   }
 
-  /// LE link 0x0040 as Central; units of 1.25 ms.
-  mutating func connect(interval: String = "1800", address: String = "665544332211") {
-    event("3e 13 01 00 4000 00 00 \(address) \(interval) 0000 4800 00")
+  /// LE link 0x0040, as Central where the role is 00; units of 1.25 ms.
+  mutating func connect(
+    interval: String = "1800", address: String = "665544332211", role: String = "00"
+  ) {
+    event("3e 13 01 00 4000 \(role) 00 \(address) \(interval) 0000 4800 00")
+  }
+
+  /// HCI_LE_Set_Advertising_Data and HCI_LE_Set_Advertising_Enable.
+  mutating func advertise(_ data: String) {
+    let bytes = Hex.bytes(data) ?? []
+    let padding = [UInt8](repeating: 0, count: 31 - bytes.count)
+    record(
+      .command, received: false, Hex.text([0x08, 0x20, 32, UInt8(bytes.count)] + bytes + padding))
+    record(.command, received: false, "0a 20 01 01")
   }
 
   mutating func disconnect(_ reason: String = "13") { event("05 04 00 4000 \(reason)") }
@@ -178,10 +189,10 @@ struct MadeConversation: ~Copyable {
 
   /// A conversation over an LE link.
   static func over(
-    interval: String = "1800", _ body: (inout MadeConversation) -> Void
+    interval: String = "1800", connects: Bool = true, _ body: (inout MadeConversation) -> Void
   ) -> Findings {
     var made = MadeConversation()
-    made.connect(interval: interval)
+    if connects { made.connect(interval: interval) }
     body(&made)
     return made.finish()
   }

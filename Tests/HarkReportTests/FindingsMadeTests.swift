@@ -15,10 +15,10 @@ import Testing
 
     init(
       _ name: String, finds: [String] = [], cannotTell: [String] = [], interval: String = "1800",
-      _ body: @escaping @Sendable (inout MadeConversation) -> Void
+      connects: Bool = true, _ body: @escaping @Sendable (inout MadeConversation) -> Void
     ) {
       (testDescription, self.finds, self.cannotTell) = (name, finds, cannotTell)
-      run = { MadeConversation.over(interval: interval, body) }
+      run = { MadeConversation.over(interval: interval, connects: connects, body) }
     }
   }
 
@@ -185,6 +185,21 @@ import Testing
     },
     Case("ANCS on a phone that may be another's", cannotTell: ["ancs.not-found"]) {
       $0.searchForANCS()
+      $0.disconnect()
+    },
+    Case("ANCS that was not solicited", finds: ["ancs.not-solicited"], connects: false) {
+      $0.advertise("02 01 06  03 03 0f18")
+      $0.connect(role: "01")
+      $0.findServices()
+      $0.searchForANCS()
+      $0.searchForANCS(at: "2000 2fff")
+      $0.disconnect()
+    },
+    Case("ANCS that was solicited", connects: false) {
+      $0.advertise("02 01 06  11 15 d0002d121e4b0fa4994eceb531f40579")
+      $0.connect(role: "01")
+      $0.searchForANCS()
+      $0.searchForANCS(at: "2000 2fff")
       $0.disconnect()
     },
     Case("ANCS that comes later") {

@@ -121,6 +121,10 @@ import Testing
     (.scanStopped(devices: 0, reports: 0), "scanning stopped: nothing heard"),
     (.advertisingStarted(sets: []), "advertising started"),
     (.advertisingStarted(sets: [1]), "advertising of set 0x01 started"),
+    (
+      .advertisingStarted(sets: [], solicited: [BluetoothUUID(0x180F as UInt16)]),
+      "advertising started, soliciting Battery"
+    ),
     (.advertisingStopped(sets: [1, 2]), "advertising of sets 0x01, 0x02 stopped"),
     (.linkFailed(status: 0x02, peer: nil, .le), "connection attempt cancelled"),
     (

@@ -69,6 +69,7 @@ public enum Rules {
     ProtocolNotInApp.self,
     // Links
     NotificationCenterNotFound.self,
+    NotificationCenterNotSolicited.self,
     ServiceChangedUnwanted.self,
     BondLost.self,
     BufferOverflow.self,

@@ -22,7 +22,7 @@ struct NotificationCenterNotFound: Rule {
   }
 
   /// Of ANCS, and of services that only Apple's devices have: AMS and Continuity.
-  private static let service = BluetoothUUID(
+  static let service = BluetoothUUID(
     high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
   private static let ofApple: Set<BluetoothUUID> = [
     BluetoothUUID(high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC),

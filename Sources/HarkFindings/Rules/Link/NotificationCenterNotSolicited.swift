@@ -1,0 +1,47 @@
+import HarkCore
+import HarkSession
+
+struct NotificationCenterNotSolicited: Rule {
+  static let about = RuleDescription(
+    id: "ancs.not-solicited", title: "ANCS is searched for and was not solicited",
+    severity: .info,
+    meaning:
+      "iOS offers to share notifications with accessories that solicit ANCS in their advertising. "
+      + "Without it the user finds no switch for them.",
+    source:
+      "Core Specification Supplement, Part A, 1.10 (service solicitation); Apple, Apple Notification "
+      + "Center Service Specification",
+    fix:
+      "Put the 128-bit UUID of ANCS, 7905F431-B5CE-4E99-A40F-4B1E122D00D0, into the advertising or "
+      + "scan response data as AD type 0x15.")
+
+  private static let most = 1_024
+
+  /// The last advertising of each controller that the capture has the data of, while ANCS is not in it.
+  private var advertising: [UInt16: PacketID] = [:]
+  /// Links that came of it.
+  private var links: [LinkID: PacketID] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .advertisingStarted(_, let solicited):
+      guard let controller = event.controller else { return }
+      let lacks = solicited.map { !$0.contains(NotificationCenterNotFound.service) } ?? false
+      advertising[controller] = lacks ? event.frames.last : nil
+    case .linkOpened:
+      guard let link = session.link(event), link.role == .peripheral, links.count < Self.most
+      else { return }
+      links[link.id] = advertising[link.controller]
+    case .serviceNotFound(NotificationCenterNotFound.service, isLocal: false):
+      guard let packet = event.link.flatMap({ links[$0] }) else { return }
+      report.found(
+        event, session,
+        observed:
+          "ANCS was searched for, and the advertising of #\(packet.number) does not solicit it",
+        expected: "ANCS among the solicited services", confidence: .likely, frames: [packet])
+    case .linkClosed:
+      if let link = event.link { links[link] = nil }
+    default: break
+    }
+  }
+}
