@@ -296,6 +296,7 @@ enum Paths {
     static let name = field("monitor.name")
     static let text = field("monitor.text")
     static let ident = field("monitor.ident")
+    static let manufacturer = field("monitor.manufacturer")
     static let note = field("note.text")
   }
 }

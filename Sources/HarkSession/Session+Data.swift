@@ -11,6 +11,19 @@ extension Session {
     return context
   }
 
+  /// As above, of a record that is no ACL data.
+  func context(_ kind: PacketKind, _ moment: Moment) -> Context {
+    var context = context(moment)
+    context.manufacturer = manufacturer(kind, moment.controller)
+    return context
+  }
+
+  /// Who made the controller, for what has vendors' codes.
+  func manufacturer(_ kind: PacketKind, _ controller: UInt16) -> UInt16? {
+    guard kind == .command || kind == .event else { return nil }
+    return controllerTable.find(controller).flatMap { controllerTable.values[$0].company }
+  }
+
   func isDiagnosticsHandle(of link: LinkID?) -> Bool {
     link.map {
       linkTable[$0].handle == Context.diagnosticsHandle && linkTable[$0].certainty == .seen
@@ -221,6 +234,9 @@ extension Session {
       describe(bytes, .record(kind), moment)
       let address = value(Paths.Monitor.address).map { BluetoothAddress($0) }
       let name = text(Paths.Monitor.name, of: bytes)
+      if let company = value(Paths.Monitor.manufacturer) {
+        controllerTable[moment.controller].company = UInt16(truncatingIfNeeded: company)
+      }
       found(address, name: name, isNew: kind == .newIndex, moment)
     case .deleteIndex: emit(.controllerGone, moment)
     case .openIndex: emit(.controllerOpened, moment)

@@ -7,6 +7,7 @@ extension Session {
   public func context(_ row: PacketRow) -> Context {
     var context = Context()
     context.isSliced = row.cut > 0
+    context.manufacturer = manufacturer(row.kind, row.controller)
     context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: row.link)
     context.requestedType = requestedType
     context.attributeType = type(at: attribute, on: row.link)

@@ -369,13 +369,13 @@ public struct Session: ~Copyable {
   /// Reads a record for its facts.
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) -> Facts {
     guard keepsFields else {
-      let context = kind == .acl ? context(bytes, moment) : context(moment)
+      let context = kind == .acl ? context(bytes, moment) : context(kind, moment)
       return catalog.summarize(bytes, .record(kind), context)
     }
     isRecordInTree = true
     if kind.isAir { treeContext = context(moment) }
     guard kind == .acl else {
-      return catalog.describe(bytes, .record(kind), context(moment), into: &tree)
+      return catalog.describe(bytes, .record(kind), context(kind, moment), into: &tree)
     }
     treeContext = expectedContext(bytes, moment)
     return catalog.describe(bytes, .record(kind), treeContext, into: &tree)
@@ -389,6 +389,9 @@ public struct Session: ~Copyable {
     if isRecord, isRecordInTree { return }
     isRecordInTree = isRecord
     var context = context(moment)
+    if case .record(let kind) = place {
+      context.manufacturer = manufacturer(kind, moment.controller)
+    }
     context.requestedType = requestedType
     treeContext = context
     catalog.describe(bytes, place, context, into: &tree)

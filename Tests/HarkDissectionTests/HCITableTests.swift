@@ -7,6 +7,12 @@ import Testing
   static let events: [[Row]] = HCIEvent.sections
   static let subevents: [[Row]] = HCIEvent.leSections
 
+  static let vendors: [[Row]] = [
+    HCICommand.android, HCICommand.androidFilters, HCICommand.broadcom, HCICommand.intel,
+    HCICommand.realtek, HCICommand.zephyr, [HCICommand.microsoft(0xFC1E)],
+    HCIEvent.android, HCIEvent.intel, HCIEvent.zephyr, [HCIEvent.microsoftOfIntel],
+  ]
+
   @Test(arguments: [commands, events, subevents])
   func codesAreUniqueAndNamesComplete(_ sections: [[Row]]) {
     let rows = sections.flatMap(\.self)
@@ -72,6 +78,8 @@ import Testing
     // A secret field stands for one that is shown.
     let paths = Catalog.shared.paths.filter { !$0.field.definition.secret }.map(\.path)
       .filter { $0.hasPrefix("hci.") }
+      // The codes of each vendor have names of their own.
+      .filter { !$0.hasSuffix(".opcode") && !$0.hasSuffix(".subevent") }
     let repeated = Dictionary(grouping: paths) { $0 }.filter { $1.count > 1 }.keys
     #expect(repeated.isEmpty)
   }
@@ -91,7 +99,7 @@ import Testing
         use(parameter.inner)
       }
     }
-    for row in (Self.commands + Self.events + Self.subevents).joined() {
+    for row in (Self.commands + Self.events + Self.subevents + Self.vendors).joined() {
       use(row.parameters ?? [])
       use(row.returns ?? [])
     }

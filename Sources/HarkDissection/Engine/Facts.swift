@@ -86,6 +86,8 @@ public struct Facts: Equatable, Sendable {
   public var continuesMessage = false
   /// What is to be known of a packet from the air.
   public var linkLayer = LinkLayerContext()
+  /// The Company_Identifier of the Controller, which says whose vendor-specific codes it has.
+  public var manufacturer: UInt16?
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
   public var isSecret = false
 
@@ -125,5 +127,6 @@ extension Context: Equatable {
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType
       && a.attributeTypes == b.attributeTypes && a.continuesMessage == b.continuesMessage
       && a.isSecret == b.isSecret && a.linkLayer == b.linkLayer
+      && a.manufacturer == b.manufacturer
   }
 }

@@ -269,6 +269,9 @@ public struct PDU<Out: Sink>: ~Escapable {
     try body(&self)
   }
 
+  /// Whether a protocol hangs at `place`.
+  func hasPlace(_ place: Place) -> Bool { unsafe catalog[place] != nil }
+
   /// Gives all that is left to the protocol at `place`; `field` claims it where there is none.
   @inline(__always)
   public mutating func hand(to place: Place, orElse field: @autoclosure () -> Field) {

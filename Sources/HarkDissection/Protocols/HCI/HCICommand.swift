@@ -18,6 +18,7 @@ enum HCICommand: Dissector {
 
   struct Fields: Sendable {
     let opcode = Field("Opcode", .hex, names: names, title: true)
+    let vendors = HCIVendorFields("Opcode")
     let length = Field("Parameter Total Length")
     let parameters = Field("Parameters", .bytes)
     let named = HCIParameters.shared
@@ -25,15 +26,26 @@ enum HCICommand: Dissector {
   static let fields = Fields()
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let opcode = try pdu.u16(fields.opcode)
-    pdu.facts.code = opcode
-    try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
-    if let parameters = rows[opcode]?.parameters {
-      try pdu.read(parameters, of: rows)
-    } else if opcode >= 0xFC00 {
-      pdu.hand(to: .vendorCommand(opcode), orElse: fields.parameters)
-    } else {
-      pdu.rest(fields.parameters)
+    let expected = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
+    // Layouts that users have of their own are asked first.
+    guard expected >= 0xFC00, !pdu.hasPlace(.vendorCommand(expected)),
+      let (vendor, line) = HCIVendor.command(expected, pdu.context.manufacturer)
+    else {
+      let opcode = try pdu.u16(fields.opcode)
+      pdu.facts.code = opcode
+      try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
+      if let parameters = rows[opcode]?.parameters {
+        try pdu.read(parameters, of: rows)
+      } else if opcode >= 0xFC00 {
+        pdu.hand(to: .vendorCommand(opcode), orElse: fields.parameters)
+      } else {
+        pdu.rest(fields.parameters)
+      }
+      return
     }
+    pdu.facts.code = try pdu.u16(fields.vendors[vendor].opcode)
+    try pdu.limit(to: Int(pdu.u8(fields.length)), by: fields.length)
+    try HCIEvent.read(
+      line.parameters, of: HCIVendor.of(vendor).commands, &pdu, orElse: fields.parameters)
   }
 }

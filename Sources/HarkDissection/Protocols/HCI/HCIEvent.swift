@@ -20,6 +20,7 @@ enum HCIEvent: Dissector {
     let length = Field("Parameter Total Length")
     let allowedCommands = Field("Num HCI Command Packets")
     let opcode = Field("Command Opcode", .hex, names: HCICommand.names, title: true)
+    let vendors = HCIVendorFields("Command Opcode")
     let parameters = Field("Event Parameters", .bytes)
     let returns = Field("Return Parameters", .bytes)
     let named = HCIParameters.shared
@@ -35,34 +36,51 @@ enum HCIEvent: Dissector {
     case 0x0F: try commandStatus(&pdu)
     case 0x3E: try leMeta(&pdu)
     case 0xFF where pdu.remaining > 0:
-      // Manufacturers tell their events apart by the first octet.
-      pdu.hand(to: .vendorEvent(pdu.peek()), orElse: fields.parameters)
-    default: try read(rows[UInt16(code)]?.parameters, of: rows, &pdu)
+      try vendorSpecific(&pdu)
+    default:
+      try read(rows[UInt16(code)]?.parameters, of: rows, &pdu, orElse: fields.parameters)
     }
   }
 
   static func read(
-    _ parameters: Rows.Block?, of rows: Rows, _ pdu: inout PDU<some Sink>
+    _ parameters: Rows.Block?, of rows: Rows, _ pdu: inout PDU<some Sink>, orElse other: Field
   ) throws(Malformed) {
     if let parameters {
       try pdu.read(parameters, of: rows)
-    } else {
-      pdu.rest(fields.parameters)
+    } else if pdu.remaining > 0 {
+      pdu.rest(other)
     }
+  }
+
+  /// Manufacturers tell their events apart by the first octet. Layouts that users have of their own
+  /// are asked first.
+  static func vendorSpecific(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let code = pdu.peek()
+    guard !pdu.hasPlace(.vendorEvent(code)),
+      let (vendor, line) = HCIVendor.event(code, pdu.context.manufacturer)
+    else {
+      pdu.hand(to: .vendorEvent(code), orElse: fields.parameters)
+      return
+    }
+    pdu.facts.subcode = UInt16(try pdu.u8(fields.vendors[vendor].subevent))
+    try read(
+      line.parameters, of: HCIVendor.of(vendor).events, &pdu, orElse: fields.parameters)
   }
 
   /// 7.7.14
   static func commandComplete(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u8(fields.allowedCommands)
-    let opcode = try pdu.u16(fields.opcode)
-    pdu.facts.subcode = opcode
-    guard let row = HCICommand.rows[opcode] else {
+    let opcode = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
+    let vendor = opcode >= 0xFC00 ? HCIVendor.command(opcode, pdu.context.manufacturer) : nil
+    pdu.facts.subcode = try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
+    guard let row = vendor?.line ?? HCICommand.rows[opcode] else {
       pdu.rest(fields.returns)
       return
     }
+    let rows = vendor.map { HCIVendor.of($0.kind).commands } ?? HCICommand.rows
     if let returns = row.returns {
       // A command that failed may return its status alone.
-      try pdu.read(returns, of: HCICommand.rows, mayEnd: pdu.peek() != 0)
+      try pdu.read(returns, of: rows, mayEnd: pdu.peek() != 0)
     } else if pdu.remaining > 0 {
       try pdu.u8(fields.named.status)
       pdu.rest(fields.returns)
@@ -73,13 +91,16 @@ enum HCIEvent: Dissector {
   static func commandStatus(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u8(fields.named.status)
     try pdu.u8(fields.allowedCommands)
-    pdu.facts.subcode = try pdu.u16(fields.opcode)
+    let opcode = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
+    let vendor = opcode >= 0xFC00 ? HCIVendor.command(opcode, pdu.context.manufacturer) : nil
+    pdu.facts.subcode = try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
   }
 
   /// 7.7.65
   static func leMeta(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let subevent = try pdu.u8(fields.subevent)
     pdu.facts.subcode = UInt16(subevent)
-    try read(subevents[UInt16(subevent)]?.parameters, of: subevents, &pdu)
+    try read(
+      subevents[UInt16(subevent)]?.parameters, of: subevents, &pdu, orElse: fields.parameters)
   }
 }

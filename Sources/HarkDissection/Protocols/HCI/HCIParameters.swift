@@ -22,6 +22,13 @@ struct HCIParameters: Sendable {
   let sounding = Sounding()
   let broadcast = Broadcast()
   let wireless = MobileWireless()
+  let android = Android()
+  let quality = AndroidQuality()
+  let broadcom = Broadcom()
+  let intel = Intel()
+  let microsoft = Microsoft()
+  let realtek = Realtek()
+  let zephyr = Zephyr()
 }
 
 extension HCIParameters {

@@ -23,7 +23,7 @@ struct Row: Sendable {
 struct Parameter: Sendable {
   enum Kind: UInt8, Sendable {
     case octets, address, handle, twelveBits, nibbles, rest, counted, group, each, perBit
-    case advertisingData, choice, option, optional
+    case advertisingData, longAdvertisingData, choice, option, optional
   }
 
   let kind: Kind
@@ -89,6 +89,12 @@ struct Parameter: Sendable {
   static func each(_ counter: Field, _ group: Field, _ inner: [Parameter]) -> Parameter {
     Parameter(.each, 0, group, counter: counter, inner: inner)
   }
+  /// As above, with two octets that count the groups.
+  static func eachOf16(
+    _ counter: Field, _ group: Field, _ inner: [Parameter]
+  ) -> Parameter {
+    Parameter(.each, 2, group, counter: counter, inner: inner)
+  }
   /// An octet that counts how often the parameter behind it occurs.
   static func each(_ counter: Field, _ element: Parameter) -> Parameter {
     Parameter(.each, 0, element.field, counter: counter, inner: [element])
@@ -107,6 +113,10 @@ struct Parameter: Sendable {
     _ counter: Field, _ field: Field, paddedTo count: UInt8
   ) -> Parameter {
     Parameter(.advertisingData, count, field, counter: counter)
+  }
+  /// Two octets that count the octets of advertising data behind them.
+  static func longAdvertisingData(_ counter: Field, _ field: Field) -> Parameter {
+    Parameter(.longAdvertisingData, 0, field, counter: counter)
   }
   /// `count` octets of advertising data.
   static func advertisingData(count: UInt8, _ field: Field) -> Parameter {
@@ -144,13 +154,17 @@ final class Rows: Sendable {
 
   private let rows: [Row]
   private let lines: [Line]
-  /// By code: the number of its line, from 1; 0 where there is none.
+  private let base: UInt16
+  /// By code, less `base`: the number of its line, from 1; 0 where there is none.
   private let numbers: [UInt16]
   let steps: [Step]
 
-  init(_ sections: [[Row]]) {
+  /// - Parameter base: The least code there is.
+  init(_ sections: [[Row]], base: UInt16 = 0) {
     rows = Array(sections.joined())
-    var numbers = [UInt16](repeating: 0, count: Int(rows.map(\.code).max() ?? 0) + 1)
+    self.base = base
+    let last = rows.map(\.code).max() ?? base
+    var numbers = [UInt16](repeating: 0, count: Int(last - base) + 1)
     var lines: [Line] = []
     var steps: [Step] = []
     for row in rows {
@@ -158,7 +172,7 @@ final class Rows: Sendable {
         Line(
           parameters: row.parameters.map { Self.append($0, &steps) },
           returns: row.returns.map { Self.append($0, &steps) }))
-      numbers[Int(row.code)] = UInt16(lines.count)
+      numbers[Int(row.code - base)] = UInt16(lines.count)
     }
     (self.lines, self.numbers, self.steps) = (lines, numbers, steps)
   }
@@ -187,8 +201,9 @@ final class Rows: Sendable {
   }
 
   subscript(code: UInt16) -> Line? {
-    guard Int(code) < numbers.count, numbers[Int(code)] != 0 else { return nil }
-    return lines[Int(numbers[Int(code)]) &- 1]
+    let index = Int(code) &- Int(base)
+    guard index >= 0, index < numbers.count, numbers[index] != 0 else { return nil }
+    return lines[Int(numbers[index]) &- 1]
   }
 
   /// The names of all codes, and those of `others`, which have no row.
@@ -233,9 +248,18 @@ extension PDU {
       let count = Int(try u8(step.counter))
       if count > 0 { try bytes(count, step.field) }
     case .group: try repeated(step, 1, of: rows)
-    case .each: try repeated(step, Int(try u8(step.counter)), of: rows)
+    case .each:
+      let count = step.count == 2 ? Int(try u16(step.counter)) : Int(try u8(step.counter))
+      try repeated(step, count, of: rows)
     case .perBit: try repeated(step, try u8(step.counter).nonzeroBitCount, of: rows)
     case .advertisingData: try advertisingData(step)
+    case .longAdvertisingData:
+      let count = Int(try u16(step.counter))
+      if count > 0 {
+        try within(count, step.field) { pdu throws(Malformed) in
+          pdu.hand(to: .advertisingData, orElse: step.field)
+        }
+      }
     case .nibbles:
       let value = try word(1, of: step.field)
       part(step.field, value & 0x0F, of: 1)

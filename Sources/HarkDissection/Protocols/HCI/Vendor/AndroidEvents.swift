@@ -1,0 +1,48 @@
+/// Events that Android asks for: source.android.com, HCI requirements.
+extension HCIEvent {
+  private static let p = HCIParameters.shared
+  private static let v = HCIParameters.shared.android
+  private static let q = HCIParameters.shared.quality
+
+  private static let linkQuality: [Parameter] = [
+    .u8(q.bqrPacketType), .u12(p.handle), .u8(p.role), .u8(q.bqrTXPower), .u8(q.bqrRSSI),
+    .u8(q.bqrSNR), .u8(q.bqrUnusedChannels), .u8(q.bqrUnidealChannels), .u16(q.bqrTimeout),
+    .u32(q.bqrClock), .u32(q.bqrRetransmissions), .u32(q.bqrNoRX), .u32(q.bqrNAK),
+    .u32(q.bqrLastACK), .u32(q.bqrFlowOff), .u32(q.bqrLastFlowOn), .u32(q.bqrOverflow),
+    .u32(q.bqrUnderflow), .optional, .bytes(6, p.address), .u8(q.bqrCalibration),
+    .u32(q.bqrTXTotal), .u32(q.bqrTXUnacked), .u32(q.bqrTXFlushed), .u32(q.bqrTXLast),
+    .u32(q.bqrCRCErrors), .u32(q.bqrDuplicates), .u32(q.bqrUnreceived), .rest(q.bqrVendor),
+  ]
+  private static let trace: [Parameter] = [.u12(p.handle), .rest(q.bqrTrace)]
+
+  static let android: [Row] = [
+    Row(0x54, "Storage_Threshold_Breach", []),
+    Row(
+      0x55, "LE_Multi_Advt_State_Change",
+      [.u8(v.androidInstance), .u8(v.androidReason), .u12(p.handle)]),
+    Row(
+      0x56, "LE_Advertisement_Tracking",
+      [
+        .u8(v.androidFilterIndex), .u8(v.androidState), .u8(v.androidInfoPresent),
+        .bytes(6, p.address), .u8(p.advertising.addressType), .optional,
+      ] + HCICommand.androidAdvertisement),
+    Row(
+      0x57, "Controller_Debug_Info",
+      [
+        .u16(v.androidBlockOffset), .u8(v.androidLastBlock), .u16(v.androidDebugLength),
+        .rest(v.androidDebugData),
+      ]),
+    Row(
+      0x58, "Bluetooth_Quality_Report",
+      [
+        .choice(
+          q.bqrReport,
+          [
+            0x01: linkQuality, 0x02: linkQuality, 0x03: linkQuality, 0x04: linkQuality,
+            0x07: linkQuality, 0x08: linkQuality,
+            0x05: [.u8(q.bqrError), .u8(q.bqrVendorError), .rest(q.bqrVendor)], 0x11: trace,
+            0x12: trace, 0x13: trace,
+          ], orElse: q.bqrVendor)
+      ]),
+  ]
+}
