@@ -4,6 +4,26 @@ import Testing
 @testable import HarkDissection
 
 @Suite struct MonitorRecordsTests {
+  /// Every command and event of the interface up to 5.66's has a row; what may hold keys that no row
+  /// names stays secret as a whole.
+  @Test func everyManagementCodeHasARow() {
+    let commands = Set(
+      (ManagementCommands.commands + ManagementCommands.laterCommands).map(\.code))
+    let named = Set(ManagementNames.commands.keys.map { UInt16($0) })
+    #expect(named.subtracting(commands) == [0x3B, 0x5B])
+    let events = Set(ManagementEvents.events.map(\.code))
+    #expect(
+      Set(ManagementNames.events.keys.map { UInt16($0) }).subtracting(events) == [0x01, 0x02, 0x22])
+    #expect(ManagementNames.commandsWithKeys.isSuperset(of: [0x3B, 0x5B]))
+    #expect(ManagementNames.eventsWithKeys.contains(0x22))
+    for row in ManagementCommands.commands + ManagementCommands.laterCommands {
+      #expect(ManagementNames.commands[UInt64(row.code)]?.description == row.name.description)
+    }
+    for row in ManagementEvents.events {
+      #expect(ManagementNames.events[UInt64(row.code)]?.description == row.name.description)
+    }
+  }
+
   static let vectors = [
     Vector(
       "The kernel's hci_mon.h: new index", .record(.newIndex),
@@ -67,14 +87,36 @@ import Testing
       "01 00 00 00 05 00 01",
       [
         "Control Command", "  Cookie: 0x00000001", "  Opcode: Set Powered (0x0005)",
-        "  Parameters: 01",
+        "  Powered: Enabled (1)",
       ]),
     Vector(
       "The kernel's hci_mon.h: control event, Command Complete", .record(.controlEvent),
       "01 00 00 00 01 00 05 00 00 01 00 00 00",
       [
         "Control Event", "  Cookie: 0x00000001", "  Event: Command Complete (0x0001)",
-        "  Parameters: 05000001000000",
+        "  Command Opcode: Set Powered (0x0005)", "  Status: Success (0x00)",
+        "  Current_Settings: 0x00000001: Powered",
+      ]),
+    // mgmt-api: Device Found has Address, Address_Type, RSSI, Flags and EIR_Data with its length.
+    Vector(
+      "BlueZ's mgmt-api: control event, Device Found", .record(.controlEvent),
+      "01 00 00 00 12 00 01 00 00 de c0 00 01 c4 04 00 00 00 03 00 02 01 06",
+      [
+        "Control Event", "  Cookie: 0x00000001", "  Event: Device Found (0x0012)",
+        "  Address: 00:C0:DE:00:00:01", "  Address_Type: LE Public (1)", "  RSSI: -60 dBm",
+        "  Flags: 0x00000004: Not Connectable", "  EIR_Data_Length: 3", "  EIR_Data",
+        "    Advertising Data", "      AD Structure", "        Length: 2",
+        "        AD Type: Flags (0x01)",
+        "        Flags: 0x06: LE General Discoverable Mode, BR/EDR Not Supported",
+      ]),
+    Vector(
+      "BlueZ's mgmt-api: control command, Load Identity Resolving Keys", .record(.controlCommand),
+      "01 00 00 00 30 00 01 00 01 00 00 de c0 00 01 000102030405060708090a0b0c0d0e0f",
+      [
+        "Control Command", "  Cookie: 0x00000001",
+        "  Opcode: Load Identity Resolving Keys (0x0030)", "  Key_Count: 1", "  Key",
+        "    Address: 00:C0:DE:00:00:01", "    Address_Type: LE Public (1)",
+        "    Value: 16 secret bytes",
       ]),
   ]
 

@@ -33,6 +33,7 @@ struct MonitorRecord: Sendable {
   let event = Field("Event", .hex, names: ManagementNames.events, title: true)
   let parameters = Field("Parameters", .bytes)
   let data = Field("Data", .bytes)
+  let management = ManagementParameters()
   let secret = Secret()
 
   /// In place of the field of the same name, where keys are among the parameters.
@@ -175,12 +176,18 @@ enum MonitorControlCommand: Dissector {
   static let places: [Place] = [.record(.controlCommand)]
   static let fields = MonitorRecord.shared
 
+  static let rows = Rows([ManagementCommands.commands, ManagementCommands.laterCommands])
+
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u32(fields.cookie)
     let code = try pdu.u16(fields.opcode)
     pdu.facts.code = code
-    let isSecret = ManagementNames.commandsWithKeys.contains(code)
-    pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
+    if let parameters = rows[code]?.parameters {
+      try pdu.read(parameters, of: rows)
+    } else {
+      let isSecret = ManagementNames.commandsWithKeys.contains(code)
+      pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
+    }
   }
 }
 
@@ -190,16 +197,35 @@ enum MonitorControlEvent: Dissector {
   static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.controlEvent)]
   static let fields = MonitorRecord.shared
+  static let rows = Rows([ManagementEvents.events])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u32(fields.cookie)
     let code = try pdu.u16(fields.event)
     pdu.facts.code = code
-    // Command Complete may answer Read Local Out Of Band Data.
-    let isSecret =
-      ManagementNames.eventsWithKeys.contains(code)
-      || code == 0x0001
-        && ManagementNames.commandsWithKeys.contains(UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8)
-    pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
+    if code == 0x0001 || code == 0x0002 {
+      try answer(isComplete: code == 0x0001, &pdu)
+    } else if let parameters = rows[code]?.parameters {
+      try pdu.read(parameters, of: rows)
+    } else {
+      let isSecret = ManagementNames.eventsWithKeys.contains(code)
+      pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
+    }
+  }
+
+  /// Command Complete and Command Status.
+  private static func answer(
+    isComplete: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    let command = try pdu.u16(fields.management.mgmtCommand)
+    let status = try pdu.u8(fields.management.mgmtStatus)
+    let commands = MonitorControlCommand.rows
+    if isComplete, let returns = commands[command]?.returns {
+      // A command that failed may return nothing.
+      try pdu.read(returns, of: commands, mayEnd: status != 0)
+    } else if pdu.remaining > 0 {
+      let isSecret = ManagementNames.commandsWithKeys.contains(command)
+      pdu.rest(isSecret ? fields.secret.parameters : fields.parameters)
+    }
   }
 }

@@ -1,5 +1,5 @@
-/// Commands and events of the Linux Bluetooth management interface, named as in BlueZ's
-/// documentation of it (mgmt-api).
+/// Commands and events of the Linux Bluetooth management interface, named as by btmon; what it
+/// does not know yet, as in BlueZ's documentation of the interface (mgmt-api).
 enum ManagementNames {
   static let commands: [UInt64: StaticString] = [
     0x01: "Read Management Version Information", 0x02: "Read Management Supported Commands",
@@ -37,7 +37,7 @@ enum ManagementNames {
     0x53: "Remove Advertisement Monitor", 0x54: "Add Extended Advertising Parameters",
     0x55: "Add Extended Advertising Data",
     0x56: "Add Advertisement Patterns Monitor With RSSI Threshold", 0x57: "Set Mesh Receiver",
-    0x58: "Read Mesh Features", 0x59: "Transmit Mesh Packet", 0x5A: "Cancel Transmit Mesh Packet",
+    0x58: "Read Mesh Features", 0x59: "Mesh Send", 0x5A: "Mesh Send Cancel",
     0x5B: "Send HCI Command And Wait For Event",
   ]
 
@@ -59,9 +59,9 @@ enum ManagementNames {
     0x26: "PHY Configuration Changed", 0x27: "Experimental Feature Changed",
     0x28: "Default System Configuration Changed", 0x29: "Default Runtime Configuration Changed",
     0x2A: "Device Flags Changed", 0x2B: "Advertisement Monitor Added",
-    0x2C: "Advertisement Monitor Removed", 0x2D: "Controller Suspend", 0x2E: "Controller Resume",
-    0x2F: "Advertisement Monitor Device Found", 0x30: "Advertisement Monitor Device Lost",
-    0x31: "Mesh Device Found", 0x32: "Mesh Packet Transmission Complete",
+    0x2C: "Advertisement Monitor Removed", 0x2D: "Controller Suspended", 0x2E: "Controller Resumed",
+    0x2F: "ADV Monitor Device Found", 0x30: "ADV Monitor Device Lost",
+    0x31: "Mesh Device Found", 0x32: "Mesh Packet Complete",
   ]
 
   /// Commands with keys, PIN codes or Out Of Band data among their parameters or in their answers.
