@@ -48,6 +48,7 @@ struct Btsnoop: FramedReader {
     guard version == 1 else {
       throw CaptureError(name, "\(version)", offset: 8, expected: "btsnoop version 1")
     }
+    if let kind = TextDamage.of(&window) { throw kind.error(name) }
     let number = window.u32(at: 12, .bigEndian)
     guard let datalink = Datalink(rawValue: number) else {
       throw CaptureError(

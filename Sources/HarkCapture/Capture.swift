@@ -59,16 +59,23 @@ public final class Capture {
   init(
     _ source: Source, as format: StreamFormat? = nil, keepsBytes: Bool
   ) throws(CaptureError) {
+    let outer = source
+    let log = format == nil ? try BugReport.log(in: outer) : nil
+    let source =
+      try log.map { found throws(CaptureError) in
+        try Source(bytes: found.bytes, name: outer.name)
+      } ?? outer
     self.source = source
     var window = Window(source)
     journal.info.size = source.size
-    journal.info.modified = source.modified
+    journal.info.modified = outer.modified
     journal.info.isCompressed = source.isCompressed
     do {
       if let format {
         reader = format.open(journal)
       } else {
         reader = try CaptureFormat.open(&window, journal)
+        if let log { journal.info.format += ", " + log.origin }
       }
     } catch {
       var error = error

@@ -54,7 +54,7 @@ struct CaptureFormat: Sendable {
   private static let lookalikes: [(StaticString, String, String)] = [
     ("PK\u{3}\u{4}", "a ZIP archive", "unpack it first and look for btsnoop or pklg files in it"),
     ("BZh", "a bzip2 file", "unpack it first"),
-    ("--- BEGIN:BTSNOOP", "a compressed log in a bug report", "extract the btsnoop file first"),
+    ("--- BEGIN:BTSNOOP", "a compressed log in a bug report", "save it to a file first"),
     ("<?xml", "an XML file", "open the capture it belongs to"),
   ]
 }

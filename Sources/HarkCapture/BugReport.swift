@@ -1,0 +1,121 @@
+/// Bug reports of Android, as text or as the ZIP archive that `adb bugreport` makes: the Bluetooth log
+/// in them is read as if it were the file.
+enum BugReport {
+  private static let begin = Array("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
+  private static let end = Array("--- END:BTSNOOP".utf8)
+  /// What a bug report, or a part of one, has at its beginning.
+  private static let marks = [
+    "--- BEGIN:BTSNOOP", "== dumpstate:", "DUMP OF SERVICE", "Bluetooth Status",
+  ].map { Array($0.utf8) }
+
+  /// The log in `source`, and what it was in; nil if `source` is no bug report.
+  static func log(in source: Source) throws(CaptureError) -> (bytes: [UInt8], origin: String)? {
+    guard source.isRandomAccess, let size = source.size, size > 4,
+      let head = source.piece(0, Int(min(size, 4096)))
+    else { return nil }
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return archived(source) }
+    guard marks.contains(where: { find($0, in: head, from: 0) != nil }) else { return nil }
+    guard let text = source.piece(0, Int(min(size, Int64(largest)))), let found = summary(text)
+    else {
+      throw CaptureError(
+        source.name, "a bug report without a Bluetooth log", expected: "one",
+        advice:
+          "turn on \u{201C}Bluetooth HCI snoop log\u{201D} in Android's developer options, turn Bluetooth "
+          + "off and on, and take another")
+    }
+    return (found.bytes, found.origin + " in a bug report")
+  }
+
+  private static let largest = 512 << 20
+
+  /// The logs in a ZIP archive: the files of the recorder, oldest first, or else the summary in the
+  /// report itself. Nil where there is none of them.
+  private static func archived(_ source: Source) -> (bytes: [UInt8], origin: String)? {
+    guard let archive = ZipArchive(source) else { return nil }
+    func last(_ member: ZipArchive.Member) -> Substring {
+      member.name.split(separator: "/").last ?? ""
+    }
+    let logs = archive.members.filter { last($0).hasPrefix("btsnoop") }
+      .compactMap { member in
+        archive.contents(of: member).map { (name: String(last(member)), bytes: $0) }
+      }
+      .filter { isLog($0.bytes) }
+      .sorted { time($0.bytes) < time($1.bytes) }
+    if let first = logs.first {
+      // Those of one recorder follow each other; another one's would need a header of its own.
+      let same = logs.filter { $0.bytes[..<fileHeader] == first.bytes[..<fileHeader] }
+      let all = same.reduce(into: Array(first.bytes[..<fileHeader])) {
+        $0 += $1.bytes[fileHeader...]
+      }
+      return (all, same.map(\.name).joined(separator: ", ") + " in a bug report")
+    }
+    for member in archive.members where last(member).hasSuffix(".txt") && isReport(last(member)) {
+      if let text = archive.contents(of: member), let found = summary(text) {
+        return (found.bytes, found.origin + " in a bug report")
+      }
+    }
+    return nil
+  }
+
+  private static func isReport(_ name: Substring) -> Bool {
+    name.hasPrefix("bugreport") || name.hasPrefix("dumpstate")
+  }
+
+  // MARK: Files of the recorder
+
+  private static let fileHeader = 16
+
+  private static func isLog(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= fileHeader && bytes.starts(with: Array("btsnoop\0".utf8))
+  }
+
+  /// The time of the first record, as it stands there; the end of time where there is none.
+  private static func time(_ bytes: [UInt8]) -> UInt64 {
+    guard bytes.count >= fileHeader + 24 else { return .max }
+    return bytes[(fileHeader + 16)..<(fileHeader + 24)].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  // MARK: The summary
+
+  /// The log that stands in the text of a bug report, as btsnoop.
+  private static func summary(_ text: [UInt8]) -> (bytes: [UInt8], origin: String)? {
+    guard let mark = find(begin, in: text, from: 0),
+      let start = text[mark...].firstIndex(of: UInt8(ascii: "\n"))
+    else { return nil }
+    let stop = find(end, in: text, from: start) ?? text.count
+    guard let log = Btsnooz.btsnoop(decoded(text[start..<stop])) else { return nil }
+    return (log.file, "btsnooz \(log.version)")
+  }
+
+  /// What base64 stands for; other characters, such as ends of lines, are passed over.
+  private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
+    var (bits, count): (UInt32, Int) = (0, 0)
+    for character in text {
+      let value: UInt8
+      switch character {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - 65
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - 71
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character + 4
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
+      case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
+      default: continue
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+
+  private static func find(_ pattern: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count - start >= pattern.count else { return nil }
+    return (start...(bytes.count - pattern.count)).first { position in
+      bytes[position] == pattern[0] && bytes[position..<(position + pattern.count)] == pattern[...]
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// The members of a ZIP archive, by its central directory. Archives of more than 4 GiB are not read.
+struct ZipArchive {
+  struct Member {
+    let name: String
+    fileprivate let method: UInt64
+    fileprivate let packed: Int
+    fileprivate let header: Int64
+  }
+
+  /// Members of a bug report; others have been seen with a few thousand.
+  private static let most = 100_000
+  private static let largest = 512 << 20
+
+  let members: [Member]
+  private let source: Source
+
+  /// Nil if the bytes of `source` are no ZIP archive, or a damaged one.
+  init?(_ source: Source) {
+    guard let size = source.size, size >= 22 else { return nil }
+    let tail = min(size, 22 + 65_535)
+    guard let end = source.piece(size - tail, Int(tail)),
+      let mark = (0...(end.count - 22)).reversed().first(where: {
+        Self.number(end, $0, 4) == 0x0605_4B50
+      })
+    else { return nil }
+    let count = Int(Self.number(end, mark + 10, 2))
+    let length = Int(Self.number(end, mark + 12, 4))
+    guard count <= Self.most, length <= Self.largest,
+      let directory = source.piece(Int64(Self.number(end, mark + 16, 4)), length)
+    else { return nil }
+    var members: [Member] = []
+    var position = 0
+    while members.count < count, directory.count - position >= 46,
+      Self.number(directory, position, 4) == 0x0201_4B50
+    {
+      let nameLength = Int(Self.number(directory, position + 28, 2))
+      let more = Int(
+        Self.number(directory, position + 30, 2) + Self.number(directory, position + 32, 2))
+      guard directory.count - position - 46 >= nameLength + more else { break }
+      let name = directory[(position + 46)..<(position + 46 + nameLength)]
+      members.append(
+        Member(
+          name: String(decoding: name, as: UTF8.self),
+          method: Self.number(directory, position + 10, 2),
+          packed: Int(Self.number(directory, position + 20, 4)),
+          header: Int64(Self.number(directory, position + 42, 4))))
+      position += 46 + nameLength + more
+    }
+    (self.members, self.source) = (members, source)
+  }
+
+  /// The member's contents; nil if they cannot be unpacked.
+  func contents(of member: Member) -> [UInt8]? {
+    guard member.packed <= Self.largest, let head = source.piece(member.header, 30),
+      Self.number(head, 0, 4) == 0x0403_4B50,
+      let packed = source.piece(
+        member.header + 30 + Int64(Self.number(head, 26, 2) + Self.number(head, 28, 2)),
+        member.packed)
+    else { return nil }
+    switch member.method {
+    case 0: return packed
+    case 8: return Deflate.unpack(packed[...], .raw, atMost: Self.largest)
+    default: return nil
+    }
+  }
+
+  private static func number(_ bytes: [UInt8], _ position: Int, _ count: Int) -> UInt64 {
+    (0..<count).reduce(0) { $0 | UInt64(bytes[position + $1]) << UInt64($1 * 8) }
+  }
+}
+
+extension Source {
+  /// Some bytes of a source that can be read anywhere; nil if they are not all there.
+  func piece(_ offset: Int64, _ count: Int) -> [UInt8]? {
+    guard isRandomAccess, let size, offset >= 0, count >= 0, Int64(count) <= size,
+      offset <= size - Int64(count)
+    else { return nil }
+    var all: [UInt8] = []
+    all.reserveCapacity(count)
+    while all.count < count {
+      let step = min(count - all.count, Window.reach)
+      guard let more = try? bytes(at: offset + Int64(all.count), count: step) else { return nil }
+      all += more
+    }
+    return all
+  }
+}
