@@ -12,6 +12,10 @@ extension DissectorsCommand {
         A profile is checked with the layouts it reads messages with.
 
         The exit code is 0 if nothing is wrong, else 1; warnings do not count.
+
+        Examples:
+          hark dissectors check acme.ksy
+          hark dissectors check acme/ --watch
         """)
 
     @Argument(

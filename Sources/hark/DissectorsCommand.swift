@@ -41,6 +41,17 @@ struct DissectorsCommand: ParsableCommand {
     try sound(Dissectors.open(path, in: "."))
   }
 
+  /// The entry of a layout that says where it is found.
+  static func attached(_ path: String) throws -> Entry {
+    let parsed = try layout(at: path)
+    guard !parsed.attachments.isEmpty else {
+      Console.complain("\(path): has no -hark-attach, so that it is found nowhere")
+      throw ExitCode.failure
+    }
+    guard let loaded = Dissectors.add(path, parsed) else { throw ExitCode.failure }
+    return loaded.entry
+  }
+
   /// What was loaded; throws after telling what is wrong with it.
   static func sound<T>(_ result: Result<T, LayoutErrors>) throws -> T {
     switch result {
@@ -53,6 +64,10 @@ struct DissectorsCommand: ParsableCommand {
     }
   }
 
+  /// How many characters of a line are shown, and how many of them stand before the place.
+  private static var mostShown: Int { 200 }
+  private static var mostBefore: Int { 150 }
+
   /// What is wrong, the line it is in, and a caret under its place.
   static func write(_ diagnostic: Diagnostic, to text: inout TextBuffer) {
     text.printable("\(diagnostic)")
@@ -61,12 +76,17 @@ struct DissectorsCommand: ParsableCommand {
       .split(separator: "\n", omittingEmptySubsequences: false)
     let (line, column) = (diagnostic.location.line, diagnostic.location.column)
     guard let lines, line > 0, line <= lines.count else { return }
-    let shown = String(lines[line - 1])
-    text.text("  ")
+    let all = lines[line - 1].unicodeScalars
+    // Of a very long line what stands around the place.
+    let before = max(0, column - 1)
+    let skipped = before > mostBefore ? before - mostBefore : 0
+    let shown = String(String.UnicodeScalarView(all.dropFirst(skipped).prefix(mostShown)))
+    text.text(skipped > 0 ? "  …" : "  ")
     text.printable(shown)
-    text.text("\n  ")
+    text.text(skipped + mostShown < all.count ? "…\n  " : "\n  ")
+    if skipped > 0 { text.byte(0x20) }
     // Tabs keep their width: the caret stands under its character.
-    for scalar in shown.unicodeScalars.prefix(max(0, column - 1)) {
+    for scalar in shown.unicodeScalars.prefix(before - skipped) {
       text.text(scalar == "\t" ? "  " : " ")
     }
     text.text("^\n")

@@ -9,6 +9,10 @@ extension DissectorsCommand {
       abstract: "List the layouts and profiles that are read, and where they hang.",
       discussion: """
         Those that come with hark are listed first. Columns: id, layout or profile, places, file.
+
+        Examples:
+          hark dissectors list
+          hark dissectors list --dissectors acme/
         """)
 
     @OptionGroup var folders: Folders

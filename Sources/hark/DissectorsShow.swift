@@ -11,6 +11,10 @@ extension DissectorsCommand {
       discussion: """
         Of a layout: its places, fields, units, codes and documentation. Of a profile: its channels \
         and what their messages may be. What several have for an id is shown of each.
+
+        Examples:
+          hark dissectors show pebble
+          hark dissectors show acme/acme.ksy
         """)
 
     @Argument(

@@ -16,6 +16,10 @@ extension DissectorsCommand {
         bytes no field claimed, how many checks failed, and how many messages could not be read.
 
         The exit code is 0 if the layout read at least one message and nothing failed, else 1.
+
+        Examples:
+          hark dissectors try acme.ksy session.pklg
+          hark dissectors try acme.ksy session.pklg --messages 3 --watch
         """)
 
     @Argument(help: "A .ksy file with -hark-attach.", completion: .file())
@@ -38,13 +42,7 @@ extension DissectorsCommand {
     func run() throws { try watching.run([layout]) { try read() } }
 
     private func read() throws {
-      let parsed = try DissectorsCommand.layout(at: layout)
-      guard !parsed.attachments.isEmpty else {
-        Console.complain("\(layout): has no -hark-attach, so that it is found nowhere")
-        throw ExitCode.failure
-      }
-      guard let loaded = Dissectors.add(layout, parsed) else { throw ExitCode.failure }
-      var trial = LayoutTrial(loaded.entry)
+      var trial = LayoutTrial(try DissectorsCommand.attached(layout))
       var reading = try Reading(capture)
       reading.session.keepsFields = true
       var out = Output(isImmediate: false)
@@ -62,78 +60,6 @@ extension DissectorsCommand {
       try out.flush()
       guard trial.isGood else { throw ExitCode.failure }
       throw reading.status(end)
-    }
-  }
-
-  struct Kaitai: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "kaitai",
-      abstract: "Write the bytes of a packet's message to a file, for Kaitai's own tools.",
-      discussion: """
-        Without --layout: what the deepest protocol of the packet could not read further. With it: \
-        the bytes that layout reads.
-
-        Example:
-          hark dissectors kaitai session.pklg 154 -o x.bin && ksv x.bin acme.ksy
-        """)
-
-    @OptionGroup(title: "Capture") var capture: CaptureOptions
-
-    @Argument(help: "The number of the packet.")
-    var number: UInt32
-
-    @Option(help: "The layout, a .ksy file.", completion: .file())
-    var layout: String?
-
-    @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
-    var output: String
-
-    func run() throws {
-      var own: Entry?
-      if let layout {
-        own = Dissectors.add(layout, try DissectorsCommand.layout(at: layout))?.entry
-      }
-      var reading = try Reading(capture)
-      reading.session.keepsFields = true
-      var packet = PacketReading()
-      var found: [UInt8]?
-      let end = try reading.packets { session, record, bytes in
-        guard let record, session.packets.count == Int(number) else { return }
-        packet.read(record, bytes, &session)
-        for index in (0..<packet.completedCount).reversed() where found == nil {
-          let pdu = packet.completed[index]
-          found = Self.message(own, pdu.tree, pdu.bytes.raw)
-        }
-        if found == nil { found = Self.message(own, packet.tree, bytes) }
-      }
-      guard let found else {
-        Console.complain(
-          "\(reading.capture.name): "
-            + (reading.session.packets.count < Int(number)
-              ? "there is no packet \(number)" : "packet \(number) has no such message"))
-        throw ExitCode.failure
-      }
-      let file = try Output.open(output, besides: capture.capture)
-      guard Console.write(found, to: file) else {
-        Console.complain("\(output): cannot write")
-        throw ExitCode.failure
-      }
-      throw reading.status(end)
-    }
-
-    /// The bytes of the layout's layer; without one, those of the last value of bytes.
-    private static func message(
-      _ entry: Entry?, _ tree: borrowing Tree, _ bytes: RawSpan
-    ) -> [UInt8]? {
-      var range: Range<Int>?
-      for node in tree.nodes {
-        if let entry {
-          if node.kind == .layer, node.field == entry.layer { range = node.range }
-        } else if node.count > 0, node.kind == .undecoded || node.kind == .value {
-          if case .bytes = node.field.definition.form { range = node.range }
-        }
-      }
-      return range.map { bytes.array($0) }
     }
   }
 }

@@ -9,16 +9,14 @@ enum ProtocolHelpCommand {
     guard arguments.count >= 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
       return false
     }
+    var out = Output(isImmediate: false)
     let command = Hark.configuration.subcommands.first { $0._commandName == arguments[2] }
     if let command {
-      guard arguments.count == 3, ProtocolHelp.protocols.contains(arguments[2]) else {
-        return false
-      }
-      // A command and a protocol, such as gatt.
-      print(Hark.helpMessage(for: command), terminator: "\n\n")
+      guard ProtocolHelp.protocols.contains(arguments[2]) else { return false }
+      // A command and a protocol, such as gatt; options are those of the protocol's help.
+      if arguments.count == 3 { out.text.string(Hark.helpMessage(for: command) + "\n\n") }
     }
     if arguments[2] == FilterHelp.topic, arguments.count == 3 {
-      var out = Output(isImmediate: false)
       FilterHelp.write(to: &out.text)
       do { try out.flush() } catch { Hark.exit(withError: error) }
       return true
@@ -28,7 +26,6 @@ enum ProtocolHelpCommand {
         withError: ValidationError(
           "hark help PROTOCOL takes --format text or --format json, and --dissectors."))
     }
-    var out = Output(isImmediate: false)
     let isKnown =
       isJSON
       ? ProtocolHelp.writeJSON(arguments[2], to: &out.text)

@@ -1,0 +1,119 @@
+import ArgumentParser
+import HarkCore
+import HarkDissection
+import HarkReport
+import HarkSession
+
+extension DissectorsCommand {
+  struct Kaitai: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "kaitai",
+      abstract: "Write the bytes of a packet's message to a file, for Kaitai's own tools.",
+      discussion: """
+        With --layout: the bytes that layout reads. Without it: what the message says, where it was \
+        sealed and a key opens it; else what the deepest protocol of the packet could not read \
+        further. Bytes of keys are not written.
+
+        Examples:
+          hark dissectors kaitai session.pklg 154 --layout acme.ksy -o x.bin
+          hark dissectors kaitai session.pklg 160 --keys acme.harkkeys -o plaintext.bin
+        """)
+
+    @OptionGroup(title: "Capture") var capture: CaptureOptions
+
+    @Argument(help: "The number of the packet, as `hark packets` gives it: 1 is the first.")
+    var number: String
+
+    @Option(help: "The layout, a .ksy file with -hark-attach.", completion: .file())
+    var layout: String?
+
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
+    var output: String
+
+    func validate() throws {
+      if let complaint = ShowCommand.complaint(about: number) { throw ValidationError(complaint) }
+    }
+
+    func run() throws {
+      let own = try layout.map { try DissectorsCommand.attached($0) }
+      var reading = try Reading(capture)
+      reading.session.keepsFields = true
+      var events = FrameEvents(PacketID(UInt32(number) ?? 0))
+      let end = try reading.packets { session, _, bytes in events.take(session, bytes) }
+      let name = reading.capture.name
+      guard let frame = FrameView(events, reading.session) else {
+        let count = reading.session.packets.count
+        Console.complain(
+          "\(name): there is no packet \(number); "
+            + (count == 0 ? "the capture holds none" : "they go from 1 to \(count)"))
+        throw ExitCode.failure
+      }
+      let found: [UInt8]
+      switch Found(own, frame) {
+      case .bytes(let bytes): found = bytes
+      case .secret:
+        Console.complain("\(name): packet \(number) carries a key; its bytes are not written")
+        throw ExitCode.failure
+      case .nothing:
+        Console.complain("\(name): packet \(number) has no such message")
+        throw ExitCode.failure
+      }
+      let file = try Output.open(output, besides: capture.capture)
+      guard Console.write(found, to: file) else {
+        Console.complain("\(output): cannot write")
+        throw ExitCode.failure
+      }
+      throw reading.status(end)
+    }
+  }
+
+  /// What a packet has for Kaitai's tools.
+  private enum Found {
+    case bytes([UInt8])
+    case secret
+    case nothing
+
+    /// - Parameter entry: The layout's; nil for what no protocol read.
+    init(_ entry: Entry?, _ frame: FrameView) {
+      self = .nothing
+      if entry == nil, let plaintext = Self.plaintext(of: frame) {
+        self = plaintext
+        return
+      }
+      // What comes later was made from what comes before.
+      for section in frame.sections.reversed() {
+        guard case .tree(let tree) = section.content else { continue }
+        self = Self(entry, tree, section.bytes)
+        if case .nothing = self { continue }
+        return
+      }
+    }
+
+    private static func plaintext(of frame: FrameView) -> Self? {
+      for event in frame.messages {
+        guard case .message(let message) = event.content,
+          case .opened(let opened) = message.outcome
+        else { continue }
+        return opened.decoded.isSecret ? .secret : .bytes(opened.plaintext)
+      }
+      return nil
+    }
+
+    /// The bytes of the layout's layer; without one, those of the last value of bytes.
+    private init(_ entry: Entry?, _ tree: borrowing Tree, _ bytes: [UInt8]) {
+      self = .nothing
+      var range: Range<Int>?
+      for node in tree.nodes {
+        let definition = node.field.definition
+        if definition.secret, node.count > 0 { self = .secret }
+        if let entry {
+          if node.kind == .layer, node.field == entry.layer { range = node.range }
+        } else if node.count > 0, node.kind == .undecoded || node.kind == .value {
+          if case .bytes = definition.form { range = node.range }
+        }
+      }
+      if case .secret = self { return }
+      if let range { self = .bytes(Array(bytes[range.clamped(to: bytes.indices)])) }
+    }
+  }
+}
