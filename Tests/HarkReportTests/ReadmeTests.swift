@@ -13,6 +13,13 @@ import Testing
     }
   }()
 
+  /// What is longer nobody reads; docs has room.
+  @Test func isShort() throws {
+    let file = GoldenTranscriptTests.root.appendingPathComponent("README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+  }
+
   @Test func thereAreExamples() { #expect(Self.examples.count >= 3) }
 
   @Test(arguments: examples.indices) func exampleIsReal(_ index: Int) throws {
