@@ -144,6 +144,8 @@ extension HCIParameters {
     let intervalMin = Field("Connection_Interval_Min", unit: "1.25 ms", inLine: true)
     let intervalMax = Field("Connection_Interval_Max", unit: "1.25 ms", inLine: true)
     let latency = Field("Peripheral_Latency")
+    // Of commands, and counted in events, which the Max_Latency of synchronous links is not. 7.8.12
+    let maxPeripheralLatency = Field("Max_Latency")
     let supervisionTimeout = Field("Supervision_Timeout", unit: "10 ms")
     let minCELength = Field("Min_CE_Length", unit: "0.625 ms")
     let maxCELength = Field("Max_CE_Length", unit: "0.625 ms")

@@ -6,9 +6,8 @@ extension HCICommand {
   private static let le = HCIParameters.shared.le
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let connection: [Parameter] = [
-    .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.latency),
-    .u16(le.supervisionTimeout),
-    .u16(le.minCELength), .u16(le.maxCELength),
+    .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.maxPeripheralLatency),
+    .u16(le.supervisionTimeout), .u16(le.minCELength), .u16(le.maxCELength),
   ]
   private static let initiation: [Parameter] = [
     .u8(le.initiatorFilterPolicy), .u8(a.ownAddressType), .u8(le.peerAddressType),
@@ -18,8 +17,8 @@ extension HCICommand {
       [.u16(a.scanInterval), .u16(a.scanWindow)] + connection),
   ]
   private static let subrate: [Parameter] = [
-    .u16(le.subrateMin), .u16(le.subrateMax), .u16(le.latency), .u16(le.continuationNumber),
-    .u16(le.supervisionTimeout),
+    .u16(le.subrateMin), .u16(le.subrateMax), .u16(le.maxPeripheralLatency),
+    .u16(le.continuationNumber), .u16(le.supervisionTimeout),
   ]
 
   private static let rate: [Parameter] = [
