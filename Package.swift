@@ -76,12 +76,16 @@ if !coreOnly {
       dependencies: ["HarkCompare", "HarkFindings", "HarkReport", "HarkSession"],
       swiftSettings: safe),
     .target(
+      name: "HarkRedact",
+      dependencies: ["HarkCapture", "HarkCrypto", "HarkFindings", "HarkReport", "HarkSession"],
+      swiftSettings: safe),
+    .target(
       name: "HarkWeb", dependencies: ["HarkFindings", "HarkReport", "CZlib"], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [
         "HarkAppLog", "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
-        "HarkProfile", "HarkReport", "HarkWeb",
+        "HarkProfile", "HarkRedact", "HarkReport", "HarkWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
@@ -104,6 +108,8 @@ if !coreOnly {
         "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport",
         "hark",
       ]),
+    .testTarget(
+      name: "HarkRedactTests", dependencies: ["HarkProfile", "HarkRedact", "hark"]),
     .testTarget(
       name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "hark"],
       exclude: ["browser.py"]),

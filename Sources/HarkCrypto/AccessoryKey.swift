@@ -39,6 +39,31 @@ public struct AccessoryKey: Sendable {
     secret = Secret(copying: privateKey.span.extracting(first: 32))
   }
 
+  /// The private key as it is sent, and the public key, for who removes it from a capture that gives
+  /// it away: of X-Wing the seed with its checksum, 64 bytes, and the seed alone.
+  package var exposedForms: (privateKeys: [[UInt8]], publicKey: [UInt8]) {
+    let seed = unsafe secret.withBytes { unsafe [UInt8]($0) }
+    return (Self.forms(suite, seed), publicKey)
+  }
+
+  /// The same forms of another private key, in the same order; nil where the bytes are none.
+  package static func forms(
+    _ suite: CipherSuite, seed: [UInt8]
+  ) -> (privateKeys: [[UInt8]], publicKey: [UInt8])? {
+    var bytes = seed
+    guard let key = try? AccessoryKey(suite, privateKey: &bytes, origin: .file("")) else {
+      return nil
+    }
+    return key.exposedForms
+  }
+
+  private static func forms(_ suite: CipherSuite, _ seed: [UInt8]) -> [[UInt8]] {
+    guard case .xWing = suite,
+      let key = try? XWingMLKEM768X25519.PrivateKey(seedRepresentation: seed, publicKey: nil)
+    else { return [seed] }
+    return [Array(key.integrityCheckedRepresentation), seed]
+  }
+
   private static func xWingPublicKey(_ bytes: [UInt8]) throws(KeyError) -> [UInt8] {
     do {
       switch bytes.count {

@@ -26,10 +26,20 @@ public struct KeyRing: Sendable {
     }
   }
 
+  /// Whether private keys that the capture exposes are only kept in `setAside`: what they open stays
+  /// sealed then, as for somebody who does not have them.
+  package var setsAsideExposed = false
+  package private(set) var setAside: [AccessoryKey] = []
+
   /// Adds a private key and tells whether it is new. One that is known from a file keeps its name,
   /// and one that the capture exposes is marked as exposed whatever came first.
   @discardableResult
   public mutating func add(_ key: AccessoryKey) -> Bool {
+    if setsAsideExposed, key.origin.isExposed {
+      let isNew = !setAside.contains { $0.suite == key.suite && $0.publicKey == key.publicKey }
+      if isNew, setAside.count < Self.capacity { setAside.append(key) }
+      return isNew
+    }
     if accessoryKeys.contains(where: { $0.suite == key.suite && $0.publicKey == key.publicKey }) {
       if key.origin.isExposed { exposed.insert(key.fingerprint) }
       return false

@@ -220,10 +220,11 @@ public struct PacketLine: PacketWriter {
       }
       if repeats > 0 { Self.times(repeats, to: &text) }
       (previous, repeats) = (current, 0)
-      if node.field != before {
-        text.append(nameOf: texts[node.field], isFirst: isFirst)
-      } else {
+      // Fields that differ in what is hidden of them only are one to those who read.
+      if node.field == before || !isFirst && texts[node.field].keyNumber == texts[before].keyNumber {
         text.text(", ")
+      } else {
+        text.append(nameOf: texts[node.field], isFirst: isFirst)
       }
       isFirst = false
       before = node.field

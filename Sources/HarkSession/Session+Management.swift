@@ -64,32 +64,55 @@ extension Session {
     }
   }
 
-  /// Takes the keys of a control command or event, whose bytes begin with its cookie.
-  mutating func managementKeys(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
-    guard bytes.byteCount > 6 else { return }
+  /// Where a key is in the bytes of a control command or event, which begin with its cookie.
+  package struct ManagementKeyPlace {
+    package let key: Range<Int>
+    /// Of whose key it is; nil for this host's own.
+    package let address: Range<Int>?
+    package let isRandom: Bool
+    let kind: BondingKey.Kind
+
+    package var isIRK: Bool { kind == .identityResolvingKey }
+  }
+
+  package static func managementKeyPlaces(
+    _ bytes: RawSpan, _ kind: PacketKind
+  ) -> [ManagementKeyPlace] {
+    guard bytes.byteCount > 6 else { return [] }
     let code = UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2))
-    let parameters = bytes.extracting(6..<bytes.byteCount)
+    let size = bytes.byteCount - 6
     // Set Privacy: Privacy, and the IRK of this host.
-    if kind == .controlCommand, code == 0x002F, parameters.byteCount >= 17 {
-      captured(.identityResolvingKey, parameters.array(1..<17), moment, isOurs: true)
-      return
+    if kind == .controlCommand, code == 0x002F, size >= 17 {
+      return [
+        ManagementKeyPlace(
+          key: 7..<23, address: nil, isRandom: false, kind: .identityResolvingKey)
+      ]
     }
     let found =
       kind == .controlCommand ? Self.keyList(ofCommand: code) : Self.keyList(ofEvent: code)
-    guard let list = found, parameters.byteCount >= list.start else { return }
-    let count = list.isCounted ? Int(parameters.unsigned(at: list.start - 2, 2)) : 1
-    for index in 0..<min(count, (parameters.byteCount - list.start) / list.size) {
-      let start = list.start + index * list.size
-      let value = start + list.value
-      // Address_Type: BR/EDR, LE Public, LE Random.
-      let address = BluetoothAddress(
-        parameters.unsigned(at: start, 6), hciType: parameters.byte(at: start + 6) == 2 ? 1 : 0)
-      let key = captured(
-        list.kind, parameters.array(value..<value + 16), moment, deviceTable.find(address),
-        of: address)
-      if list.kind == .identityResolvingKey, let key {
-        learn(key, of: .identity(address), moment)
+    guard let list = found, size >= list.start else { return [] }
+    let count = list.isCounted ? Int(bytes.unsigned(at: 6 + list.start - 2, 2)) : 1
+    return (0..<min(count, (size - list.start) / list.size)).map { index in
+      let start = 6 + list.start + index * list.size
+      return ManagementKeyPlace(
+        key: (start + list.value)..<(start + list.value + 16), address: start..<(start + 6),
+        // Address_Type: BR/EDR, LE Public, LE Random.
+        isRandom: bytes.byte(at: start + 6) == 2, kind: list.kind)
+    }
+  }
+
+  /// Takes the keys of a control command or event, whose bytes begin with its cookie.
+  mutating func managementKeys(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
+    for place in Self.managementKeyPlaces(bytes, kind) {
+      guard let at = place.address else {
+        captured(place.kind, bytes.array(place.key), moment, isOurs: true)
+        continue
       }
+      let address = BluetoothAddress(
+        bytes.unsigned(at: at.lowerBound, 6), place.isRandom ? .random : .public)
+      let key = captured(
+        place.kind, bytes.array(place.key), moment, deviceTable.find(address), of: address)
+      if place.isIRK, let key { learn(key, of: .identity(address), moment) }
     }
   }
 }

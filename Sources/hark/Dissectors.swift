@@ -52,7 +52,7 @@ enum Dissectors {
 
   /// Commands in which the fields of layouts are seen, or can be named.
   private static let showingFields: Set<String> = [
-    "packets", "show", "live", "fields", "help", "report",
+    "packets", "show", "live", "fields", "help", "report", "redact",
   ]
 
   /// Hangs the layouts that come with hark behind those of the user, one of whose may be a copy.

@@ -59,6 +59,7 @@ struct Hark: ParsableCommand {
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
-      ConvertCommand.self, RecordCommand.self, ExtcapCommand.self, DoctorCommand.self,
+      ConvertCommand.self, RedactCommand.self, RecordCommand.self, ExtcapCommand.self,
+      DoctorCommand.self,
     ])
 }

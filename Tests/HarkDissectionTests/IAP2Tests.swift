@@ -110,7 +110,7 @@ import Testing
         "      Parameter ID: TransportSupportsiAP2Connection (2)",
         "    Parameter", "      Parameter Length: 10",
         "      Parameter ID: BluetoothTransportMediaAccessControlAddress (3)",
-        "      Data: 112233445566",
+        "      Address: 11:22:33:44:55:66",
         "  Parameter", "    Parameter Length: 5", "    Parameter ID: Unknown (39)",
         "    Data: 07",
       ]),

@@ -32,6 +32,29 @@ public struct Field: Hashable, Sendable {
     case list
   }
 
+  /// What a value says of a person or a single device: what is replaced before a capture is given
+  /// away.
+  public enum Personal: Sendable {
+    /// What a device is called.
+    case name
+    /// A text of or for a person: a notification, a contact, a network.
+    case text
+    /// What is played, or a number beside it.
+    case media
+    case phoneNumber
+    case serialNumber
+    /// A key of its own, not just bytes that have one somewhere.
+    case key
+    /// A number of six digits that pairing shows.
+    case passkey
+    /// What a model or its maker is called.
+    case model
+    /// What was said or played.
+    case sound
+    /// Bytes that nobody explains: anything may be in them.
+    case opaque
+  }
+
   public struct Definition: Sendable {
     public let name: StaticString
     public let form: Form
@@ -50,6 +73,9 @@ public struct Field: Hashable, Sendable {
     public let title: Bool
     /// Whether the value is a key or gives one away: it is never shown, only how long it is.
     public let secret: Bool
+    /// What the value says of a person or a single device; nil where it says nothing of them, and
+    /// for addresses, which their form tells.
+    public let personal: Personal?
 
     /// Whether the field's values are codes with names.
     public var hasNames: Bool { !names.isEmpty || lookup != nil }
@@ -75,12 +101,12 @@ public struct Field: Hashable, Sendable {
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
     special: [UInt64: StaticString] = [:], inLine: Bool = false, title: Bool = false,
-    secret: Bool = false
+    secret: Bool = false, personal: Personal? = nil
   ) {
     let definition = Definition(
       name: name, form: form, names: names.isEmpty ? special : names, lookup: lookup,
       isMeasure: !special.isEmpty, flags: flags, unit: unit, inLine: inLine, title: title,
-      secret: secret)
+      secret: secret, personal: personal)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max

@@ -68,7 +68,7 @@ enum ATT: Dissector {
     let type = Field("Attribute Type", .attributeType, inLine: true)
     let offset = Field("Value Offset", inLine: true)
     let flags = Field("Flags", names: executions, inLine: true)
-    let value = Field("Attribute Value", .bytes, inLine: true)
+    let value = Field("Attribute Value", .bytes, inLine: true, personal: .opaque)
     let valueLength = Field("Value Length")
     let signature = Field("Authentication Signature", .bytes)
     let entries = Field("Entry", .list)
@@ -92,7 +92,7 @@ enum ATT: Dissector {
 
     /// In place of the fields of the same name, where the value is a key.
     struct Secret: Sendable {
-      let value = Field("Attribute Value", .bytes, inLine: true, secret: true)
+      let value = Field("Attribute Value", .bytes, inLine: true, secret: true, personal: .opaque)
     }
 
     /// In place of the fields of the same name, where the type tells the form of the value.
@@ -102,7 +102,7 @@ enum ATT: Dissector {
 
     /// In place of the fields of the same name, where a protocol reads the value.
     struct Decoded: Sendable {
-      let value = Field("Attribute Value", .bytes)
+      let value = Field("Attribute Value", .bytes, personal: .opaque)
     }
 
     // In place of the field of the same name: codes from 0x80 to 0x9F, and in practice those behind

@@ -77,7 +77,7 @@ enum AdvertisingData: Dissector {
     let type = Field("AD Type", .hex, names: types)
     let flags = Field("Flags", .hex, flags: AdvertisingData.flags)
     let uuid = Field("UUID", .uuid, inLine: true)
-    let localName = Field("Local Name", .text, inLine: true)
+    let localName = Field("Local Name", .text, inLine: true, personal: .name)
     let txPower = Field("Tx Power Level", .signed, unit: "dBm")
     let classOfDevice = Field("Class of Device", .hex)
     let serviceClasses = Field("Service Classes", .hex, flags: services)
@@ -85,7 +85,7 @@ enum AdvertisingData: Dissector {
     let minorClass = Field("Minor Device Class")
     let hash = Field("Hash", .bytes)
     let randomizer = Field("Randomizer", .bytes)
-    let tk = Field("TK Value", .bytes)
+    let tk = Field("TK Value", .bytes, personal: .key)
     let vendorIDSource = Field("Vendor ID Source", .hex, names: vendorSources)
     let vendorID = Field("Vendor ID", .hex)
     let productID = Field("Product ID", .hex)
@@ -93,7 +93,7 @@ enum AdvertisingData: Dissector {
     let oobFlags = Field("Out of Band Flags", .hex, flags: AdvertisingData.oobFlags)
     let intervalMin = Field("Connection Interval Min", unit: "1.25 ms")
     let intervalMax = Field("Connection Interval Max", unit: "1.25 ms")
-    let serviceData = Field("Service Data", .bytes, inLine: true)
+    let serviceData = Field("Service Data", .bytes, inLine: true, personal: .opaque)
     let targetAddress = Field("Target Address", .address, inLine: true)
     let appearance = Field(
       "Appearance", .hex, lookup: { AssignedNumbers.appearance(UInt16(truncatingIfNeeded: $0)) })
@@ -105,14 +105,14 @@ enum AdvertisingData: Dissector {
     let random = Field("Random Value", .bytes)
     let uriScheme = Field(
       "URI Scheme", .hex, lookup: { AssignedNumbers.uriScheme(UInt16(truncatingIfNeeded: $0)) })
-    let uri = Field("URI", .text, inLine: true)
+    let uri = Field("URI", .text, inLine: true, personal: .text)
     let features = Field("LE Supported Features", .bytes)
     let channelMap = Field("Channel Map", .bytes)
     let instant = Field("Instant")
-    let broadcastCode = Field("Broadcast_Code", .bytes, secret: true)
+    let broadcastCode = Field("Broadcast_Code", .bytes, secret: true, personal: .key)
     let setHash = Field("RSI Hash", .bytes)
     let setRandom = Field("RSI Random Part", .bytes)
-    let broadcastName = Field("Broadcast_Name", .text, inLine: true)
+    let broadcastName = Field("Broadcast_Name", .text, inLine: true, personal: .name)
     let encryptedData = Field("Encrypted Data", .bytes)
     let mic = Field("MIC", .bytes)
     let accessAddress = Field("RspAA", .hex)
@@ -123,7 +123,7 @@ enum AdvertisingData: Dissector {
     let company = Field(
       "Company Identifier", .hex,
       lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) }, inLine: true)
-    let data = Field("Data", .bytes)
+    let data = Field("Data", .bytes, personal: .opaque)
     let padding = Field("Padding", .bytes)
   }
   static let fields = Fields()

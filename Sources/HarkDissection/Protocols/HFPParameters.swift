@@ -94,7 +94,7 @@ struct HFPParameters: Sendable {
   let callStatus = Field("status", names: callStatuses, inLine: true)
   let callMode = Field("mode", names: callModes)
   let multiparty = Field("mpty", names: multiparty)
-  let telephoneNumber = Field("number", .text, inLine: true)
+  let telephoneNumber = Field("number", .text, inLine: true, personal: .phoneNumber)
   let numberType = Field("type", names: numberTypes)
   let gain = Field("gain", inLine: true)
   let handsFreeIndicator = Field("HF Indicator", names: handsFreeIndicators, inLine: true)

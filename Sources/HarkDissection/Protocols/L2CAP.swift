@@ -25,7 +25,7 @@ enum L2CAP: Dissector {
   struct Fields: Sendable {
     let length = Field("PDU Length")
     let cid = Field("Channel ID", .hex, lookup: L2CAP.channelName, inLine: true)
-    let payload = Field("Information Payload", .bytes, inLine: true)
+    let payload = Field("Information Payload", .bytes, inLine: true, personal: .opaque)
     // What a channel is for is told by the signaling commands alone.
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
     let spsm = Field("SPSM", .hex, lookup: L2CAP.protocolName, inLine: true)
@@ -35,7 +35,7 @@ enum L2CAP: Dissector {
 
   /// Of a frame whose channel is not known, and which has a key in it all the same.
   struct Secret: Sendable {
-    let payload = Field("Information Payload", .bytes, secret: true)
+    let payload = Field("Information Payload", .bytes, secret: true, personal: .opaque)
   }
 
   static let fields = Fields()

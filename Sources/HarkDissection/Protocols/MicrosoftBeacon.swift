@@ -26,7 +26,7 @@ enum MicrosoftBeacon: Dissector {
     let rssi = Field("Reserved RSSI Byte", .signed, unit: "dBm")
     let address = Field("BR/EDR Address", .address, inLine: true)
     let classOfDevice = Field("Class of Device", .hex)
-    let displayName = Field("Display Name", .text, inLine: true)
+    let displayName = Field("Display Name", .text, inLine: true, personal: .name)
     let version = Field("Version")
     let deviceType = Field("Device Type", names: deviceTypes, inLine: true)
     let flags = Field("Version and Flags", .hex)

@@ -16,7 +16,7 @@ struct MonitorRecord: Sendable {
   let controllerType = Field("Controller Type", names: controllerTypes)
   let busType = Field("Bus", names: busTypes, inLine: true)
   let address = Field("BD_ADDR", .address, inLine: true)
-  let name = Field("Name", .text, inLine: true)
+  let name = Field("Name", .text, inLine: true, personal: .name)
   let manufacturer = Field(
     "Manufacturer", .hex,
     lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) }, inLine: true)
@@ -31,14 +31,14 @@ struct MonitorRecord: Sendable {
   let flags = Field("Flags", .hex, flags: [0: "Trusted socket"])
   let opcode = Field("Opcode", .hex, names: ManagementNames.commands, title: true)
   let event = Field("Event", .hex, names: ManagementNames.events, title: true)
-  let parameters = Field("Parameters", .bytes)
-  let data = Field("Data", .bytes)
+  let parameters = Field("Parameters", .bytes, personal: .opaque)
+  let data = Field("Data", .bytes, personal: .opaque)
   let management = ManagementParameters()
   let secret = Secret()
 
   /// In place of the field of the same name, where keys are among the parameters.
   struct Secret: Sendable {
-    let parameters = Field("Parameters", .bytes, secret: true)
+    let parameters = Field("Parameters", .bytes, secret: true, personal: .opaque)
   }
 
   static let path: StaticString = "monitor"

@@ -21,14 +21,14 @@ enum RFCOMM: Dissector {
     let pf = Field("P/F")
     let length = Field("Length")
     let credits = Field("Credits", inLine: true)
-    let information = Field("Information", .bytes, inLine: true)
+    let information = Field("Information", .bytes, inLine: true, personal: .opaque)
     let fcs = Field("FCS", .hex)
     let multiplexer = RFCOMMMultiplexer()
     let secret = Secret()
 
     /// In place of the field of the same name, where a key may be in it.
     struct Secret: Sendable {
-      let information = Field("Information", .bytes, inLine: true, secret: true)
+      let information = Field("Information", .bytes, inLine: true, secret: true, personal: .opaque)
     }
   }
   static let fields = Fields()

@@ -34,8 +34,8 @@ struct SDPRecord: Sendable {
   let signed = Field("Signed Value", .signed)
   let wide = Field("Number", .bytes)
   let boolean = Field("Boolean", names: answers)
-  let text = Field("Text", .text, inLine: true)
-  let url = Field("URL", .text)
+  let text = Field("Text", .text, inLine: true, personal: .model)
+  let url = Field("URL", .text, personal: .model)
   let data = Field("Data", .bytes)
   let services = SDPAttributeNames()
 

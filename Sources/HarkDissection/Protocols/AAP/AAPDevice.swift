@@ -14,16 +14,16 @@ struct AAPDeviceFields: Sendable {
   let capabilityValue = Field("Capability Value", .hex)
 
   let nameLength = Field("Name Length")
-  let name = Field("Name", .text, inLine: true)
-  let model = Field("Model", .text, inLine: true)
-  let manufacturer = Field("Manufacturer", .text)
-  let serial = Field("Serial Number", .text)
+  let name = Field("Name", .text, inLine: true, personal: .name)
+  let model = Field("Model", .text, inLine: true, personal: .model)
+  let manufacturer = Field("Manufacturer", .text, personal: .model)
+  let serial = Field("Serial Number", .text, personal: .serialNumber)
   let firmware = Field("Firmware Version", .text, inLine: true)
   let otherFirmware = Field("Second Firmware Version", .text)
   let hardware = Field("Hardware Revision", .text)
-  let updater = Field("Updater", .text)
-  let leftSerial = Field("Left Serial Number", .text)
-  let rightSerial = Field("Right Serial Number", .text)
+  let updater = Field("Updater", .text, personal: .model)
+  let leftSerial = Field("Left Serial Number", .text, personal: .serialNumber)
+  let rightSerial = Field("Right Serial Number", .text, personal: .serialNumber)
   let version = Field("Third Version", .text)
 
   let requestedKeys = Field("Keys", .hex, flags: AAPDeviceFields.requestedKeys, inLine: true)
@@ -32,9 +32,9 @@ struct AAPDeviceFields: Sendable {
   let keyType = Field("Key Type", .hex, names: keyTypes, inLine: true)
   let keyReserved = Field("Unknown", .hex)
   let keyLength = Field("Key Length")
-  let proximityKey = Field("Key", .bytes, secret: true)
+  let proximityKey = Field("Key", .bytes, secret: true, personal: .key)
   /// Behind the keys that were counted: it may be one.
-  let behindKeys = Field("Data", .bytes, secret: true)
+  let behindKeys = Field("Data", .bytes, secret: true, personal: .key)
 }
 
 extension AAP {

@@ -23,7 +23,7 @@ enum AVDTPMedia: Dissector {
     let extensionProfile = Field("Extension Profile", .hex)
     let extensionLength = Field("Extension Length", unit: "4 octets")
     let extensionData = Field("Extension Data", .bytes)
-    let payload = Field("Media Payload", .bytes)
+    let payload = Field("Media Payload", .bytes, personal: .opaque)
     let control = RTPControl()
   }
   static let fields = Fields()

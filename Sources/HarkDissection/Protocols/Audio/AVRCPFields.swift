@@ -53,7 +53,7 @@ struct AVRCPFields: Sendable {
   let identifier = Field("Identifier", .hex)
   let attribute = Field("AttributeID", names: Codes.mediaAttributes)
   let valueLength = Field("AttributeValueLength")
-  let value = Field("AttributeValue", .text, inLine: true)
+  let value = Field("AttributeValue", .text, inLine: true, personal: .media)
   let songLength = Field("SongLength", unit: "ms", inLine: true)
   let songPosition = Field("SongPosition", unit: "ms", inLine: true)
   let playStatus = Field("PlayStatus", .hex, names: Codes.playStatuses, inLine: true)
@@ -84,5 +84,5 @@ struct AVRCPFields: Sendable {
   let isPlayable = Field("Is Playable", names: Codes.answers)
   let mediaType = Field("Media Type", names: Codes.mediaTypes)
   let nameLength = Field("Displayable Name Length")
-  let name = Field("Displayable Name", .text, inLine: true)
+  let name = Field("Displayable Name", .text, inLine: true, personal: .media)
 }

@@ -31,7 +31,7 @@ enum SBC: Dissector {
     let subbands = Field("subbands", names: subbandCounts)
     let bitpool = Field("bitpool")
     let crc = Field("crc_check", .hex)
-    let audio = Field("Audio Data", .bytes)
+    let audio = Field("Audio Data", .bytes, personal: .opaque)
     let fragment = Field("Fragment", .bytes)
   }
   static let fields = Fields()

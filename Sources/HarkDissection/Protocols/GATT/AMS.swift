@@ -29,7 +29,8 @@ struct AMSFields: Sendable {
   let entity = Field("EntityID", names: Self.entityIDs, inLine: true)
   let attribute = Field("AttributeID", inLine: true)
   let flags = Field("EntityUpdateFlags", .hex, flags: Self.updateFlags, inLine: true)
-  let value = Field("Value", .text, inLine: true)
+  let value = Field("Value", .text, inLine: true, personal: .media)
+  let text = Text()
   let player = Player()
   let queue = Queue()
   let track = Track()
@@ -39,6 +40,10 @@ struct AMSFields: Sendable {
   }
   struct Queue: Sendable {
     let attribute = Field("AttributeID", names: AMSFields.queueAttributes, inLine: true)
+  }
+  /// In place of the field of the same name, for what is no number.
+  struct Text: Sendable {
+    let value = Field("Value", .text, inLine: true, personal: .text)
   }
   struct Track: Sendable {
     let attribute = Field("AttributeID", names: AMSFields.trackAttributes, inLine: true)
@@ -88,9 +93,10 @@ enum AMSEntityUpdate: Dissector {
       while pdu.remaining > 0 { try pdu.u8(attribute) }
       return
     }
-    try pdu.u8(attribute)
+    let number = try pdu.u8(attribute)
     try pdu.u8(fields.flags)
-    pdu.rest(fields.value)
+    let isText = entity == 0 && number == 0 || entity == 2 && number < 3
+    pdu.rest(isText ? fields.text.value : fields.value)
   }
 }
 

@@ -41,8 +41,8 @@ struct ANCSFields: Sendable {
   let attribute = Field("AttributeID", names: Self.attributeIDs, inLine: true)
   let maximumLength = Field("Maximum Length")
   let length = Field("Attribute Length")
-  let value = Field("Attribute Value", .text, inLine: true)
-  let continuation = Field("Continuation", .bytes, inLine: true)
+  let value = Field("Attribute Value", .text, inLine: true, personal: .text)
+  let continuation = Field("Continuation", .bytes, inLine: true, personal: .text)
   let appAttribute = Field("AppAttributeID", names: Self.appAttributeIDs, inLine: true)
 
   static let shared = ANCSFields()

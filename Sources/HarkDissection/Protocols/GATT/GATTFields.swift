@@ -24,7 +24,7 @@ struct GATTFields: Sendable {
     inLine: true)
 
   // GAP. Vol 3, Part C, 12
-  let deviceName = Field("Device Name", .text, inLine: true)
+  let deviceName = Field("Device Name", .text, inLine: true, personal: .name)
   let appearance = Field(
     "Appearance", .hex, lookup: { AssignedNumbers.appearance(UInt16(truncatingIfNeeded: $0)) },
     inLine: true)
@@ -74,6 +74,8 @@ struct GATTFields: Sendable {
   let manufacturerID = Field("Manufacturer-defined Identifier", .hex, inLine: true)
   let oui = Field("Organizationally Unique Identifier", .hex, inLine: true)
   let text = Field("Text", .text, inLine: true)
+  let serialNumber = SerialNumber()
+  let model = Model()
   let certification = Field("Regulatory Certification Data List", .bytes, inLine: true)
   let vendorIDSource = Field(
     "Vendor ID Source", .hex, names: AdvertisingData.vendorSources, inLine: true)
@@ -134,4 +136,14 @@ struct GATTFields: Sendable {
   let alertLevel = Field(
     "Alert Level", names: [0: "No Alert", 1: "Mild Alert", 2: "High Alert"], inLine: true)
   let txPower = Field("Tx Power Level", .signed, unit: "dBm", inLine: true)
+
+  /// In place of the field of the same name, for what is not the same in all devices.
+  struct SerialNumber: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .serialNumber)
+  }
+
+  /// The same for what is the same in all devices of a model.
+  struct Model: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .model)
+  }
 }

@@ -42,12 +42,12 @@ extension GATTValue {
   static let device: [Row] = [
     Row(0x2A19, "Battery Level", [.u8(fields.batteryLevel)]),
     Row(0x2A23, "System ID", [.u40(fields.manufacturerID), .u24(fields.oui)]),
-    Row(0x2A24, "Model Number String", [.rest(fields.text)]),
-    Row(0x2A25, "Serial Number String", [.rest(fields.text)]),
+    Row(0x2A24, "Model Number String", [.rest(fields.model.text)]),
+    Row(0x2A25, "Serial Number String", [.rest(fields.serialNumber.text)]),
     Row(0x2A26, "Firmware Revision String", [.rest(fields.text)]),
     Row(0x2A27, "Hardware Revision String", [.rest(fields.text)]),
     Row(0x2A28, "Software Revision String", [.rest(fields.text)]),
-    Row(0x2A29, "Manufacturer Name String", [.rest(fields.text)]),
+    Row(0x2A29, "Manufacturer Name String", [.rest(fields.model.text)]),
     Row(
       0x2A2A, "IEEE 11073-20601 Regulatory Certification Data List", [.rest(fields.certification)]),
     Row(0x2A06, "Alert Level", [.u8(fields.alertLevel)]),

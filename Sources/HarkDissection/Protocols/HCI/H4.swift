@@ -8,7 +8,7 @@ enum H4: Dissector {
 
   struct Fields: Sendable {
     let type = Field("HCI packet type", .hex, inLine: true)
-    let packet = Field("Packet", .bytes, inLine: true)
+    let packet = Field("Packet", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 

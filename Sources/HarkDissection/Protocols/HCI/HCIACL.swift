@@ -18,7 +18,8 @@ enum HCIACL: Dissector {
     let length = Field("Data Total Length")
     let fragment = Field("Fragment of an L2CAP PDU", .bytes)
     let secret = Secret()
-    let diagnostics = Field("Diagnostics of the controller", .bytes, inLine: true)
+    let diagnostics = Field(
+      "Diagnostics of the controller", .bytes, inLine: true, personal: .opaque)
 
     /// In place of the field of the same name, where the fragment is one of a key.
     struct Secret: Sendable {

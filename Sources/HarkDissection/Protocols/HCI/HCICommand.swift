@@ -20,7 +20,7 @@ enum HCICommand: Dissector {
     let opcode = Field("Opcode", .hex, names: names, title: true)
     let vendors = HCIVendorFields("Opcode")
     let length = Field("Parameter Total Length")
-    let parameters = Field("Parameters", .bytes)
+    let parameters = Field("Parameters", .bytes, personal: .opaque)
     let named = HCIParameters.shared
   }
   static let fields = Fields()

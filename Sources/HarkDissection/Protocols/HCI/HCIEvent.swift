@@ -21,8 +21,8 @@ enum HCIEvent: Dissector {
     let allowedCommands = Field("Num HCI Command Packets")
     let opcode = Field("Command Opcode", .hex, names: HCICommand.names, title: true)
     let vendors = HCIVendorFields("Command Opcode")
-    let parameters = Field("Event Parameters", .bytes)
-    let returns = Field("Return Parameters", .bytes)
+    let parameters = Field("Event Parameters", .bytes, personal: .opaque)
+    let returns = Field("Return Parameters", .bytes, personal: .opaque)
     let named = HCIParameters.shared
   }
   static let fields = Fields()

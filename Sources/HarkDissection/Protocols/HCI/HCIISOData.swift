@@ -21,7 +21,7 @@ enum HCIISOData: Dissector {
     let sequence = Field("Packet_Sequence_Number", inLine: true)
     let sduLength = Field("ISO_SDU_Length", inLine: true)
     let status = Field("Packet_Status_Flag", names: statuses)
-    let data = Field("ISO_SDU", .bytes)
+    let data = Field("ISO_SDU", .bytes, personal: .sound)
   }
   static let fields = Fields()
 

@@ -13,7 +13,7 @@ extension HCIParameters {
       "Auto_Accept_Flag",
       names: [1: "No", 2: "Yes, no role switch", 3: "Yes, with role switch"])
     let pinType = Field("PIN_Type", names: HCICodes.pinTypes)
-    let localName = Field("Local_Name", .text, inLine: true)
+    let localName = Field("Local_Name", .text, inLine: true, personal: .name)
     let acceptTimeout = Field("Connection_Accept_Timeout", unit: "0.625 ms", inLine: true)
     let pageTimeout = Field("Page_Timeout", unit: "0.625 ms", inLine: true)
     let extendedPageTimeout = Field("Extended_Page_Timeout", unit: "0.625 ms", inLine: true)

@@ -45,7 +45,7 @@ extension HCIParameters {
     let phys = Field("PHY", .hex, flags: HCICodes.physBits)
     let phy = Field("PHY", names: HCICodes.phys)
     let encryption = Field("Encryption", names: [0: "Unencrypted", 1: "Encrypted"])
-    let broadcastCode = Field("Broadcast_Code", .bytes, secret: true)
+    let broadcastCode = Field("Broadcast_Code", .bytes, secret: true, personal: .key)
     let bn = Field("BN")
     let irc = Field("IRC")
     let pto = Field("PTO")

@@ -14,7 +14,7 @@ enum HCISynchronousData: Dissector {
     let handle = Field("Connection_Handle", .hex, inLine: true)
     let status = Field("Packet_Status_Flag", names: statuses)
     let length = Field("Data Total Length", inLine: true)
-    let data = Field("Data", .bytes)
+    let data = Field("Data", .bytes, personal: .sound)
   }
   static let fields = Fields()
 

@@ -31,13 +31,13 @@ enum IAP2: Dissector {
     let synchronization = IAP2Synchronization()
     /// The packets that an extended acknowledgement wants again.
     let missing = Field("Missing Sequence Number", inLine: true)
-    let payload = Field("Payload", .bytes, inLine: true)
+    let payload = Field("Payload", .bytes, inLine: true, personal: .opaque)
     let checksum = Field("Payload Checksum", .hex)
     let secret = Secret()
 
     /// In place of the field of the same name, where a key or a passphrase may be in it.
     struct Secret: Sendable {
-      let payload = Field("Payload", .bytes, inLine: true, secret: true)
+      let payload = Field("Payload", .bytes, inLine: true, secret: true, personal: .opaque)
     }
   }
   static let fields = Fields()

@@ -59,6 +59,9 @@ enum IAP2Control: Dissector {
     case .group(let set): try parameters(set, &pdu)
     case .text(let field): try pdu.bytes(count, field)
     case .bytes(let field): try pdu.bytes(count, field)
+    case .address(let field) where count == 6:
+      let word = try pdu.word(6, of: field)
+      pdu.part(field, word.byteSwapped >> 16, of: 6)
     case .number(let field) where count <= 8:
       let word = try pdu.word(count, of: field)
       pdu.part(field, word.byteSwapped >> UInt64(64 - count * 8), of: count)

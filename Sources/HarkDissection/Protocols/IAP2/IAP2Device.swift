@@ -93,11 +93,11 @@ extension IAP2ParameterSet {
     // A passphrase is among them.
     0x5701: IAP2ParameterSet(
       names.network,
-      [0: .number(names.requestStatus), 1: .number(names.networkSecurity), 2: text],
+      [0: .number(names.requestStatus), 1: .number(names.networkSecurity), 2: personal],
       otherwise: .secret),
     0x5703: IAP2ParameterSet(
       names.accessoryNetwork,
-      [1: text, 3: .number(names.accessorySecurity), 4: number], otherwise: .secret),
+      [1: personal, 3: .number(names.accessorySecurity), 4: number], otherwise: .secret),
     0x6800: IAP2ParameterSet(names.startHID, [0: number, 1: hexadecimal, 2: hexadecimal]),
     0x6801: hidReport, 0x6802: hidReport, 0x6803: hidReport,
     0x6807: IAP2ParameterSet(names.hidUpdate, [0: number, 1: boolean]),

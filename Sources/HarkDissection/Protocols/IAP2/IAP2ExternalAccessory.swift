@@ -9,7 +9,7 @@ enum IAP2ExternalAccessory: Dissector {
   struct Fields: Sendable {
     let session = Field("External Accessory Session Identifier", inLine: true)
     /// Bytes of the stream: what they mean is between app and accessory.
-    let data = Field("Data", .bytes, inLine: true)
+    let data = Field("Data", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 

@@ -16,7 +16,7 @@ enum IAP2FileTransfer: Dissector {
     let transfer = Field("File Transfer Identifier", inLine: true)
     let control = Field("Control", .hex, names: controls, title: true)
     let size = Field("File Size", inLine: true)
-    let data = Field("Data", .bytes, inLine: true)
+    let data = Field("Data", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 

@@ -69,9 +69,10 @@ extension IAP2ParameterSet {
   static let media: [UInt16: IAP2ParameterSet] = [
     0x4C01: IAP2ParameterSet(
       names.libraryInformation,
-      [0: .group(IAP2ParameterSet(names.library, [0: text, 1: text, 2: number]))]),
+      [0: .group(IAP2ParameterSet(names.library, [0: mediaText, 1: serialNumber, 2: number]))]),
     0x4C03: IAP2ParameterSet(names.startLibrary, [2: .group(mediaItem)]),
-    0x4C04: IAP2ParameterSet(names.libraryUpdate, [0: text, 1: text, 2: .group(mediaItem)]),
+    0x4C04: IAP2ParameterSet(
+      names.libraryUpdate, [0: serialNumber, 1: serialNumber, 2: .group(mediaItem)]),
     0x5000: IAP2ParameterSet(
       names.startNowPlaying, [0: .group(mediaItem), 1: .group(playback), 2: .group(mediaItem)]),
     0x5001: IAP2ParameterSet(names.nowPlaying, [0: .group(mediaItem), 1: .group(playback)]),
@@ -81,9 +82,10 @@ extension IAP2ParameterSet {
   private static let mediaItem = IAP2ParameterSet(
     names.mediaItem,
     [
-      0: identifier, 1: text, 2: .number(names.mediaType), 3: number, 4: milliseconds,
-      5: identifier, 6: text, 7: number, 8: number, 9: number, 10: number, 11: identifier,
-      12: text, 13: identifier, 14: text, 15: identifier, 16: text, 17: identifier, 18: text,
+      0: identifier, 1: mediaText, 2: .number(names.mediaType), 3: number, 4: milliseconds,
+      5: identifier, 6: mediaText, 7: number, 8: number, 9: number, 10: number, 11: identifier,
+      12: mediaText, 13: identifier, 14: mediaText, 15: identifier, 16: mediaText,
+      17: identifier, 18: mediaText,
       19: boolean, 21: boolean, 22: boolean, 23: boolean, 24: boolean, 25: boolean, 26: number,
       27: number,
     ])
@@ -91,8 +93,9 @@ extension IAP2ParameterSet {
     names.playback,
     [
       0: .number(names.playbackStatus), 1: milliseconds, 2: number, 3: number, 4: number,
-      5: .number(names.shuffleMode), 6: .number(names.repeatMode), 7: text, 8: text, 9: boolean,
-      10: text, 11: identifier, 12: number, 13: boolean, 14: boolean, 15: number, 16: text,
+      5: .number(names.shuffleMode), 6: .number(names.repeatMode), 7: text, 8: serialNumber,
+      9: boolean,
+      10: mediaText, 11: identifier, 12: number, 13: boolean, 14: boolean, 15: number, 16: text,
       17: number,
     ])
 }

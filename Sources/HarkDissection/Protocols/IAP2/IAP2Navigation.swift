@@ -58,25 +58,27 @@ extension IAP2ParameterSet {
     0x10DB: IAP2ParameterSet(
       names.destination,
       [
-        0: text, 1: text, 2: .group(coordinate), 3: text, 4: .group(coordinate),
-        5: .number(names.distance), 6: text, 7: text,
+        0: personal, 1: personal, 2: .group(coordinate), 3: personal, 4: .group(coordinate),
+        5: .number(names.distance), 6: personal, 7: personal,
       ]),
     0x5200: IAP2ParameterSet(names.startRouteGuidance, [0: number]),
     0x5201: IAP2ParameterSet(
       names.routeGuidance,
       [
-        0: number, 1: number, 2: number, 3: text, 4: text, 5: seconds, 6: seconds,
-        7: .number(names.distance), 8: text, 9: number, 10: .number(names.distance), 11: text,
+        0: number, 1: number, 2: number, 3: personal, 4: personal, 5: seconds, 6: seconds,
+        7: .number(names.distance), 8: personal, 9: number, 10: .number(names.distance),
+        11: personal,
         12: number, 13: .words(names.word), 14: number, 15: boolean, 16: number, 17: number,
-        18: boolean, 19: text, 20: boolean, 21: minutes, 22: number, 24: number, 25: number,
+        18: boolean, 19: personal, 20: boolean, 21: minutes, 22: number, 24: number, 25: number,
         26: number,
       ]),
     0x5202: IAP2ParameterSet(
       names.maneuver,
       [
-        0: number, 1: number, 2: text, 3: number, 4: text, 5: .number(names.distance), 6: text,
+        0: number, 1: number, 2: personal, 3: number, 4: personal, 5: .number(names.distance),
+        6: personal,
         7: number, 8: number, 9: number, 10: .number(names.angle), 11: .number(names.angle),
-        12: number, 13: text,
+        12: number, 13: personal,
       ]),
     0x5204: IAP2ParameterSet(
       names.laneGuidance,

@@ -6,6 +6,8 @@ final class IAP2ParameterSet: Sendable {
     /// Most significant octet first, as wide as the parameter.
     case number(Field)
     case bytes(Field)
+    /// A Bluetooth Device Address, most significant octet first.
+    case address(Field)
     /// A list of numbers of two octets, most significant octet first.
     case words(Field)
     /// A list of numbers of one octet.
@@ -32,6 +34,12 @@ final class IAP2ParameterSet: Sendable {
   private static let names = IAP2ParameterNames.shared
   static let values = IAP2Values.shared
   static let text = Form.text(values.text)
+  static let name = Form.text(values.name.text)
+  static let personal = Form.text(values.personal.text)
+  static let phoneNumber = Form.text(values.phoneNumber.text)
+  static let serialNumber = Form.text(values.serialNumber.text)
+  static let model = Form.text(values.model.text)
+  static let mediaText = Form.text(values.media.text)
   static let number = Form.number(values.number)
   static let hexadecimal = Form.number(values.hexadecimal)
   static let identifier = Form.number(values.identifier)
@@ -48,7 +56,8 @@ final class IAP2ParameterSet: Sendable {
   private static let identification = IAP2ParameterSet(
     names.identification,
     [
-      0: text, 1: text, 2: text, 3: text, 4: text, 5: text, 6: messageList, 7: messageList,
+      0: name, 1: model, 2: model, 3: serialNumber, 4: text, 5: text, 6: messageList,
+      7: messageList,
       8: .number(values.powerCapability), 9: current,
       10: .group(
         IAP2ParameterSet(
@@ -60,13 +69,15 @@ final class IAP2ParameterSet: Sendable {
       14: .group(IAP2ParameterSet(names.serialTransport, [0: number, 1: text])),
       15: .group(IAP2ParameterSet(names.usbDeviceTransport, [0: number, 1: text, 3: number])),
       16: .group(IAP2ParameterSet(names.usbHostTransport, [0: number, 1: text, 3: number])),
-      17: .group(IAP2ParameterSet(names.bluetoothTransport, [0: number, 1: text])),
+      17: .group(
+        IAP2ParameterSet(
+          names.bluetoothTransport, [0: number, 1: text, 3: .address(values.address)])),
       18: .group(IAP2ParameterSet(names.hidComponent, hidComponent)),
       20: .group(
         IAP2ParameterSet(
           names.vehicleInformation,
           [
-            0: number, 1: text, 2: .number(values.engineType), 6: text, 8: text, 9: text,
+            0: number, 1: name, 2: .number(values.engineType), 6: text, 8: text, 9: text,
             10: text, 11: .octets(IAP2Vehicle.shared.connector), 12: number, 13: number,
             14: number, 15: number, 16: number, 17: number, 18: number, 19: number, 20: number,
           ])),
@@ -89,7 +100,7 @@ final class IAP2ParameterSet: Sendable {
   private static let hidComponent = component.merging([2: .number(values.hidFunction)]) { $1 }
   private static let identificationUpdate = IAP2ParameterSet(
     names.identificationUpdate,
-    [0: text, 1: text, 2: text, 3: text, 4: text, 5: text, 6: text])
+    [0: name, 1: model, 2: model, 3: serialNumber, 4: text, 5: text, 6: text])
 
   private static let messages: [UInt16: IAP2ParameterSet] =
     [general, telephony, media, navigation, vehicle, device].reduce(into: [:]) {
@@ -102,7 +113,7 @@ final class IAP2ParameterSet: Sendable {
     0xAA01: IAP2ParameterSet(names.certificate, [0: .bytes(values.certificate)]),
     0xAA02: IAP2ParameterSet(names.challenge, [0: .bytes(values.challenge)]),
     0xAA03: IAP2ParameterSet(names.response, [0: .bytes(values.response)]),
-    0xAA06: IAP2ParameterSet(names.serialNumber, [0: text]),
+    0xAA06: IAP2ParameterSet(names.serialNumber, [0: serialNumber]),
     0xEA00: IAP2ParameterSet(
       names.startExternalAccessory,
       [0: .number(values.protocolIdentifier), 1: .number(values.sessionIdentifier)]),
@@ -112,14 +123,14 @@ final class IAP2ParameterSet: Sendable {
     0xEA03: IAP2ParameterSet(
       names.statusExternalAccessory,
       [0: .number(values.sessionIdentifier), 1: .number(values.status)]),
-    0x4E09: IAP2ParameterSet(names.deviceInformation, [0: text]),
+    0x4E09: IAP2ParameterSet(names.deviceInformation, [0: name]),
     0x4E0A: IAP2ParameterSet(names.deviceLanguage, [0: text]),
     0x4E0B: IAP2ParameterSet(
       names.deviceTime,
       [0: seconds, 1: minutes, 2: minutes]),
-    0x4E0C: IAP2ParameterSet(names.deviceUUID, [0: text]),
+    0x4E0C: IAP2ParameterSet(names.deviceUUID, [0: serialNumber]),
     0x4E0D: IAP2ParameterSet(names.wirelessCarPlay, [0: boolean]),
-    0x4E0E: IAP2ParameterSet(names.transportIdentifiers, [0: text, 1: text]),
+    0x4E0E: IAP2ParameterSet(names.transportIdentifiers, [0: serialNumber, 1: serialNumber]),
     // Link keys, passphrases of Wi-Fi networks, pairing data.
     0x00B1: keys, 0x00B2: keys, 0x0B01: keys, 0x0B02: keys, 0x4301: keys, 0xB103: keys,
     0xB104: keys, 0xB105: keys, 0xB106: keys,

@@ -86,7 +86,7 @@ extension IAP2ParameterSet {
     0x4154: callState, 0x4155: callState, 0x4157: communications, 0x4158: communications,
     0x415A: IAP2ParameterSet(
       names.initiateCall,
-      [0: .number(names.callType), 1: text, 2: .number(names.callService), 3: text]),
+      [0: .number(names.callType), 1: phoneNumber, 2: .number(names.callService), 3: personal]),
     0x415B: IAP2ParameterSet(names.acceptCall, [0: .number(names.acceptAction), 1: text]),
     0x415C: IAP2ParameterSet(names.endCall, [0: .number(names.endAction), 1: text]),
     0x415F: IAP2ParameterSet(names.holdStatus, [0: boolean, 1: text]),
@@ -103,14 +103,15 @@ extension IAP2ParameterSet {
   private static let callState = IAP2ParameterSet(
     names.callState,
     [
-      0: text, 1: text, 2: .number(names.callStatus), 3: .number(names.callDirection), 4: text,
-      6: text, 7: text, 8: .number(names.callService), 9: boolean, 10: number,
+      0: phoneNumber, 1: personal, 2: .number(names.callStatus), 3: .number(names.callDirection),
+      4: text,
+      6: personal, 7: personal, 8: .number(names.callService), 9: boolean, 10: number,
       11: .number(names.disconnectReason), 12: seconds,
     ])
   private static let communications = IAP2ParameterSet(
     names.communications,
     [
-      0: number, 1: .number(names.registrationStatus), 2: boolean, 4: text, 5: boolean,
+      0: number, 1: .number(names.registrationStatus), 2: boolean, 4: personal, 5: boolean,
       6: boolean, 7: boolean, 8: boolean, 9: boolean, 10: number, 11: number, 12: boolean,
       13: boolean, 14: boolean, 15: boolean, 16: boolean, 17: boolean,
     ])
@@ -119,6 +120,7 @@ extension IAP2ParameterSet {
     names.recents,
     listed.merging([6: .number(names.recentType), 7: seconds, 8: seconds, 9: number]) { $1 })
   private static let listed: [UInt16: Form] = [
-    0: number, 1: text, 2: text, 3: text, 4: text, 5: .number(names.callService),
+    0: number, 1: phoneNumber, 2: personal, 3: personal, 4: personal,
+    5: .number(names.callService),
   ]
 }

@@ -19,12 +19,19 @@ struct IAP2Values: Sendable {
   static let booleans: [UInt64: StaticString] = [0: "no", 1: "yes"]
 
   let text = Field("Text", .text, inLine: true)
+  let name = Name()
+  let personal = Personal()
+  let phoneNumber = PhoneNumber()
+  let serialNumber = SerialNumber()
+  let model = Model()
+  let media = Media()
+  let address = Field("Address", .address)
   let number = Field("Number", inLine: true)
   let hexadecimal = Field("Number", .hex)
   /// Of something in the Apple device's library.
   let identifier = Field("Persistent Identifier", .hex)
-  let data = Field("Data", .bytes)
-  let secret = Field("Data", .bytes, secret: true)
+  let data = Field("Data", .bytes, personal: .opaque)
+  let secret = Field("Data", .bytes, secret: true, personal: .key)
   let boolean = Field("Boolean", names: booleans)
   let messageID = Field("Message ID", .hex, names: IAP2Messages.names)
   let current = Field("Current", unit: "mA")
@@ -43,6 +50,32 @@ struct IAP2Values: Sendable {
   let certificate = Field("Certificate", .bytes)
   let challenge = Field("Challenge", .bytes)
   let response = Field("Response", .bytes)
+
+  /// In place of the field of the same name, for what devices are called.
+  struct Name: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .name)
+  }
+
+  /// The same for texts of people: contacts, places, networks.
+  struct Personal: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .text)
+  }
+
+  struct PhoneNumber: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .phoneNumber)
+  }
+
+  struct SerialNumber: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .serialNumber)
+  }
+
+  struct Model: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .model)
+  }
+
+  struct Media: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .media)
+  }
 
   static let shared = IAP2Values()
 }

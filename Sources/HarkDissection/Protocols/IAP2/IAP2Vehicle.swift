@@ -59,7 +59,7 @@ extension IAP2ParameterSet {
     0xFFFA: IAP2ParameterSet(
       names.startLocation,
       Dictionary(uniqueKeysWithValues: (0x8000...0x8007).map { ($0, milliseconds) })),
-    0xFFFB: IAP2ParameterSet(names.location, [0: text]),
+    0xFFFB: IAP2ParameterSet(names.location, [0: personal]),
   ]
 
   private static let status = IAP2ParameterSet(

@@ -1,0 +1,39 @@
+import HarkCore
+
+/// All bytes of a capture, unpacked.
+public struct CaptureBytes: Sendable {
+  public let name: String
+  public let bytes: [UInt8]
+  /// Whether it was packed with gzip.
+  public let isCompressed: Bool
+
+  /// The most that is read.
+  static let most = 1 << 31
+
+  /// Reads the capture at `path`; `-` is standard input.
+  public init(path: String) throws(CaptureError) {
+    let endpoint = Endpoint(path)
+    let source = try Source(endpoint)
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = unsafe part.withUnsafeMutableBytes { unsafe source.read(into: $0) }
+      if count == 0 { break }
+      bytes += part[..<count]
+      guard bytes.count <= Self.most else {
+        throw CaptureError(source.name, "more than 2 GiB", expected: "a shorter capture")
+      }
+    }
+    switch source.problem {
+    case nil: break
+    case .read(let code)?: throw CaptureError(source.name, errno: code, "cannot read")
+    // Of a file whose packing is damaged, what could be unpacked is the capture.
+    default: break
+    }
+    (name, self.bytes, isCompressed) = (source.name, bytes, source.isCompressed)
+  }
+
+  public init(_ bytes: [UInt8], name: String) {
+    (self.bytes, self.name, isCompressed) = (bytes, name, false)
+  }
+}

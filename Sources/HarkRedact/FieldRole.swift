@@ -1,0 +1,44 @@
+import HarkDissection
+
+/// What fields are to the redaction, by their declarations.
+struct FieldRoles {
+  struct Role {
+    /// What is removed of its value; nil where it stays.
+    var kind: PersonalKind?
+    var isText = false
+    /// Whether it says if the address behind it is a random one.
+    var isAddressType = false
+    /// Whether an address in it is a random one, whatever stands before.
+    var isRandom = false
+    var isIRK = false
+    /// Whether it is a part of something that another PDU explains.
+    var isFragment = false
+    /// Whether nobody explains what is in it.
+    var isOpaque = false
+    var check: PayloadCheck.Kind?
+  }
+
+  let level: RedactionLevel
+  private var roles: [Field: Role] = [:]
+
+  init(_ level: RedactionLevel) { self.level = level }
+
+  mutating func role(of node: Tree.Node) -> Role {
+    if let role = roles[node.field] { return role }
+    let definition = node.field.definition
+    let name = definition.name.description
+    var role = Role()
+    role.kind = definition.personal.flatMap { PersonalKind($0, level) }
+    if case .address = definition.form { role.kind = .address }
+    if case .text = definition.form { role.isText = true }
+    role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
+    role.isOpaque = node.kind == .undecoded || definition.personal == .opaque
+    if level == .strict, role.isOpaque { role.kind = .opaque }
+    role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
+    role.isRandom = name.contains("Random") || name.contains("Resolvable")
+    role.isIRK = definition.personal == .key && (name.contains("IRK") || name.contains("Identity"))
+    role.check = PayloadCheck.Kind(name)
+    roles[node.field] = role
+    return role
+  }
+}

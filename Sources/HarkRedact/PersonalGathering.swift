@@ -1,0 +1,315 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkDissection
+import HarkReport
+import HarkSession
+
+/// Reads a capture for what is to be removed, and where it is.
+struct PersonalGathering {
+  /// A part of a value in the capture.
+  struct Place {
+    let place: Int
+    let count: UInt32
+    let value: UInt32
+    /// Where in the value it begins.
+    let from: UInt32
+    let isReversed: Bool
+  }
+
+  let capture: [UInt8]
+  var table: PersonalTable
+  var places: [Place] = []
+  var irks: Set<PersonalTable.Index> = []
+  var checks: [PayloadCheck] = []
+  /// What is only looked for in the packets that it came in.
+  var local: [(value: PersonalTable.Index, frames: [PacketID])] = []
+  /// PDUs whose bytes are in no packet as they are.
+  var unplaced = 0
+  private var roles: FieldRoles
+  /// Bytes of the capture that some protocol explains, wherever its PDU began: with `strict` only.
+  private(set) var explained: [Bool] = []
+  /// How many bytes stay that no protocol explains.
+  private(set) var opaqueBytes = 0
+  /// How many sealed messages stay.
+  private(set) var sealedMessages = 0
+
+  init(_ capture: [UInt8], _ table: PersonalTable, _ level: RedactionLevel) {
+    (self.capture, self.table, roles) = (capture, table, FieldRoles(level))
+    if level == .strict { explained = [Bool](repeating: false, count: capture.count) }
+  }
+
+  // MARK: Fields
+
+  /// Takes the fields of a packet and of what it completes.
+  mutating func take(_ reading: borrowing PacketReading, _ session: borrowing Session) {
+    let record = reading.record
+    take(reading.tree, PDUPieces(at: Int(record.offset), count: record.count))
+    for index in 0..<reading.completedCount {
+      let pdu = reading.completed[index]
+      let packets = pdu.packets.compactMap { number -> Range<Int>? in
+        session.packets[number].map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
+      }
+      guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else {
+        unplaced += 1
+        continue
+      }
+      take(pdu.tree, pieces)
+    }
+    takeManagement(record)
+    if record.kind.isText { takeAddresses(inTextAt: Int(record.offset), record.count) }
+  }
+
+  private mutating func take(_ tree: Tree, _ pieces: PDUPieces) {
+    var isRandom = false
+    var layers: [(depth: UInt8, offset: Int)] = []
+    for node in tree.nodes {
+      let role = roles.role(of: node)
+      while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
+      if role.isAddressType { isRandom = node.value & 1 == 1 }
+      if let check = role.check {
+        takeCheck(check, node.range, layers.last?.offset ?? 0, pieces)
+      }
+      if node.kind == .layer { layers.append((node.depth, Int(node.offset))) }
+      if !explained.isEmpty, !role.isOpaque, !role.isFragment { explain(node, pieces) }
+      if role.isOpaque, role.kind == nil { opaqueBytes += Int(node.count) }
+      guard let kind = role.kind, node.count > 0, node.kind != .inferred else { continue }
+      if kind == .address {
+        takeAddress(node, isRandom || role.isRandom, pieces)
+      } else {
+        takeValue(node.range, kind, role, pieces)
+      }
+    }
+  }
+
+  private mutating func explain(_ node: Tree.Node, _ pieces: PDUPieces) {
+    guard node.kind == .value || node.kind == .part else { return }
+    pieces.forEach(of: node.range) { place, count, _ in
+      for index in place..<(place + count) { explained[index] = true }
+    }
+  }
+
+  /// All of the packets that a vendor's message came in.
+  mutating func explain(_ packet: Range<Int>) {
+    guard !explained.isEmpty, packet.upperBound <= explained.count else { return }
+    for index in packet { explained[index] = true }
+  }
+
+  private mutating func takeCheck(
+    _ kind: PayloadCheck.Kind, _ range: Range<Int>, _ layer: Int, _ pieces: PDUPieces
+  ) {
+    // What the checksum of iAP2's payloads is over begins behind the header.
+    let start = kind == .iAP2 ? layer + 9 : layer
+    guard start < range.upperBound else { return }
+    var places: [Range<Int>] = []
+    var next = 0
+    pieces.forEach(of: start..<range.upperBound) { place, count, from in
+      // Not where a part is there twice.
+      if from == next {
+        places.append(place..<(place + count))
+        next += count
+      }
+    }
+    let check = PayloadCheck(kind: kind, places: places)
+    if next == range.upperBound - start, check.isRight(in: capture) { checks.append(check) }
+  }
+
+  private mutating func takeAddress(_ node: Tree.Node, _ isRandom: Bool, _ pieces: PDUPieces) {
+    guard node.count == 6 else { return }
+    let octets = PersonalTable.octets(node.value)
+    guard let index = table.add(PersonalValue(kind: .address, bytes: octets)) else { return }
+    if isRandom { table.isRandom(node.value) }
+    let isReversed = bytes(node.range, pieces) != octets
+    keep(index, node.range, pieces, isReversed: isReversed)
+  }
+
+  private mutating func takeValue(
+    _ range: Range<Int>, _ kind: PersonalKind, _ role: FieldRoles.Role, _ pieces: PDUPieces
+  ) {
+    let bytes = bytes(range, pieces)
+    guard bytes.count == range.count else { return }
+    guard kind.isText || role.isText || kind == .key && Self.isText(bytes) else {
+      guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
+      if role.isIRK { irks.insert(index) }
+      return keep(index, range, pieces, isReversed: false)
+    }
+    // A text, and what a longer one left behind it.
+    let textKind = kind.isText ? kind : .text
+    var start = 0
+    for (end, byte) in (bytes + [0]).enumerated() where byte == 0 {
+      if end > start {
+        let value = PersonalValue(kind: textKind, bytes: Array(bytes[start..<end]))
+        if let index = table.add(value) {
+          keep(
+            index, (range.lowerBound + start)..<(range.lowerBound + end), pieces, isReversed: false)
+        }
+      }
+      start = end + 1
+    }
+  }
+
+  /// Passphrases stand where keys do.
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.last == 0 ? bytes.dropLast() : bytes[...]
+    return !text.isEmpty && text.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  private func bytes(_ range: Range<Int>, _ pieces: PDUPieces) -> [UInt8] {
+    var bytes: [UInt8] = []
+    pieces.forEach(of: range) { place, count, from in
+      if from == bytes.count { bytes += capture[place..<(place + count)] }
+    }
+    return bytes
+  }
+
+  private mutating func keep(
+    _ value: PersonalTable.Index, _ range: Range<Int>, _ pieces: PDUPieces, isReversed: Bool
+  ) {
+    var found: [Place] = []
+    pieces.forEach(of: range) { place, count, from in
+      found.append(
+        Place(
+          place: place, count: UInt32(count), value: UInt32(value), from: UInt32(from),
+          isReversed: isReversed))
+    }
+    places += found
+  }
+
+  /// Keys of bonds that the host gives the kernel, and their addresses.
+  private mutating func takeManagement(_ record: CaptureRecord) {
+    guard record.kind == .controlCommand || record.kind == .controlEvent else { return }
+    let start = Int(record.offset)
+    let bytes = Array(capture[start..<(start + record.count)])
+    for place in Session.managementKeyPlaces(bytes.raw, record.kind) {
+      let pieces = PDUPieces(at: start, count: bytes.count)
+      let key = PersonalValue(kind: .key, bytes: Array(bytes[place.key]))
+      if let index = table.add(key) {
+        if place.isIRK { irks.insert(index) }
+        keep(index, place.key, pieces, isReversed: false)
+      }
+      guard let address = place.address else { continue }
+      let value = bytes.raw.unsigned(at: address.lowerBound, 6)
+      let octets = PersonalTable.octets(value)
+      if let index = table.add(PersonalValue(kind: .address, bytes: octets)) {
+        if place.isRandom { table.isRandom(value) }
+        keep(index, address, pieces, isReversed: true)
+      }
+    }
+  }
+
+  /// Addresses in what a log says: six pairs of digits with one character between them.
+  private mutating func takeAddresses(inTextAt start: Int, _ count: Int) {
+    let text = capture[start..<(start + count)]
+    guard count >= 17 else { return }
+    for place in start...(start + count - 17) where ":-_".utf8.contains(text[place + 2]) {
+      let digits = text[place..<(place + 17)]
+      let isApart = (2..<17).filter { $0 % 3 == 2 }.allSatisfy {
+        text[place + $0] == text[place + 2]
+      }
+      let isAlone = place == start || Hex.value(of: text[place - 1]) == nil
+      guard isApart, isAlone,
+        let octets = Hex.bytes(
+          String(decoding: digits.filter { $0 != text[place + 2] }, as: UTF8.self)),
+        octets.count == 6
+      else { continue }
+      _ = table.add(PersonalValue(kind: .address, bytes: octets))
+    }
+  }
+
+  /// A text, or a secret, that stands beside the packets.
+  mutating func takeText(_ range: Range<Int>, _ kind: PersonalKind) {
+    guard let index = table.add(PersonalValue(kind: kind, bytes: Array(capture[range]))) else {
+      return
+    }
+    keep(
+      index, 0..<range.count, PDUPieces(at: range.lowerBound, count: range.count),
+      isReversed: false)
+  }
+
+  // MARK: What happened
+
+  /// Takes what is told of the packets: texts and keys in vendors' messages.
+  mutating func take(_ event: Event, _ session: borrowing Session) {
+    guard case .accessory(let accessory) = event.content else { return }
+    switch accessory.content {
+    case .plain(let message):
+      for content in message.contents { take(content, accessory.frames) }
+    case .message(let message):
+      // What was opened with a key that was given: it may also stand somewhere else.
+      for content in message.opened?.decoded.contents ?? [] { take(content, []) }
+      if roles.level == .strict || exposesKey {
+        add(.sealed, message.sealed, accessory.frames)
+      } else {
+        sealedMessages += 1
+      }
+    case .exposedKey(let event):
+      exposesKey = true
+      if let key = session.keys.setAside.first(where: { $0.fingerprint == event.fingerprint }) {
+        takeExposed(key, accessory.frames)
+      }
+    default: break
+    }
+  }
+
+  /// A private key in the clear. What takes its place is one, too, with a public key of its own, which
+  /// stands beside it at most.
+  private mutating func takeExposed(_ key: AccessoryKey, _ frames: [PacketID]) {
+    let old = key.exposedForms
+    guard let seed = old.privateKeys.last,
+      let new = AccessoryKey.forms(key.suite, seed: table.pseudonyms.bytes(seed)),
+      new.privateKeys.count == old.privateKeys.count
+    else { return }
+    for (old, new) in zip(old.privateKeys, new.privateKeys) {
+      let value = PersonalValue(kind: .key, bytes: old)
+      if let index = table.add(value, becoming: new, isSearched: true) {
+        local.append((index, frames))
+      }
+    }
+    let value = PersonalValue(kind: .key, bytes: old.publicKey)
+    if let index = table.add(value, becoming: new.publicKey, isSearched: false) {
+      local.append((index, frames))
+    }
+  }
+
+  /// Whether the capture gave a private key away, as far as it was read.
+  private(set) var exposesKey = false
+
+  private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {
+    for text in content.personalTexts { add(.text, Array(text.utf8), frames) }
+    if case .networkSharing(.network(let network)) = content {
+      add(.text, Array(network.ssid.utf8), frames)
+    }
+  }
+
+  mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {
+    guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
+    if !frames.isEmpty { local.append((index, frames)) }
+  }
+}
+
+extension AccessoryContent {
+  /// What people wrote, in it.
+  var personalTexts: [String] {
+    switch self {
+    case .add(let notification), .update(let notification), .present(let notification):
+      return [
+        notification.title, notification.subtitle, notification.body, notification.summary,
+      ].compactMap { $0 }
+    case .response(let response): return [response.userText].compactMap { $0 }
+    case .refused(let content, _, _): return content.personalTexts
+    default: return []
+    }
+  }
+}
+
+extension PacketKind {
+  /// Whether it is what somebody's program says of itself.
+  fileprivate var isText: Bool {
+    switch self {
+    case .systemNote, .userLogging, .note, .config, .newController, .systemLog, .kernelLog, .error,
+      .power:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import HarkDissection
+
+/// What kind of thing is removed from a capture.
+public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
+  case address
+  case name
+  /// IRK, LTK, CSRK, link key, private key, PIN, passphrase.
+  case key
+  case passkey
+  case serialNumber = "serial number"
+  case phoneNumber = "phone number"
+  /// Notifications, contacts, what is played, networks.
+  case text
+  /// What somebody wrote into the capture.
+  case comment
+  /// What was said: data of synchronous and isochronous links.
+  case sound
+  /// What a private key on the air would open, and with `strict` all that is sealed.
+  case sealed = "sealed message"
+  case model
+  /// Bytes that no protocol explains.
+  case opaque = "undecoded bytes"
+
+  public static func < (a: PersonalKind, b: PersonalKind) -> Bool {
+    a.order < b.order
+  }
+
+  private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// What a field is declared to say of a person, where that is removed at `level`.
+  init?(_ personal: Field.Personal, _ level: RedactionLevel) {
+    switch personal {
+    case .name: self = .name
+    case .text, .media: self = .text
+    case .phoneNumber: self = .phoneNumber
+    case .serialNumber: self = .serialNumber
+    case .key: self = .key
+    case .passkey: self = .passkey
+    case .sound: self = .sound
+    case .model:
+      guard level == .strict else { return nil }
+      self = .model
+    case .opaque:
+      guard level == .strict else { return nil }
+      self = .opaque
+    }
+  }
+
+  /// Whether its values are texts: they become texts of the same form.
+  var isText: Bool {
+    switch self {
+    case .name, .serialNumber, .phoneNumber, .text, .comment, .model: true
+    case .address, .key, .passkey, .sound, .sealed, .opaque: false
+    }
+  }
+
+  /// Whether its values are looked for everywhere, and in every encoding.
+  var isSearched: Bool {
+    switch self {
+    case .sound, .sealed, .opaque, .passkey, .comment: false
+    default: true
+    }
+  }
+}
+
+/// A value that is removed.
+struct PersonalValue: Hashable, Sendable {
+  let kind: PersonalKind
+  /// Of addresses 6, most significant octet first; of texts without what ends them; of all others as
+  /// they are sent.
+  let bytes: [UInt8]
+}

@@ -1,0 +1,115 @@
+import HarkCore
+import HarkCrypto
+
+/// What is removed from a capture, and what it becomes.
+struct PersonalTable {
+  /// The number of a value in the table.
+  typealias Index = Int
+
+  let pseudonyms: Pseudonyms
+  private(set) var values: [PersonalValue] = []
+  /// By the number of the value; empty until `settle`.
+  private(set) var replacements: [[UInt8]] = []
+  private var made: Set<[UInt8]> = []
+  private var indexOf: [PersonalValue: Index] = [:]
+  /// What an earlier run made of values.
+  private let known: [PersonalValue: [UInt8]]
+  private(set) var randomAddresses: Set<UInt64> = []
+  /// What values become that must fit each other.
+  private var fixed: [Index: [UInt8]] = [:]
+  /// Values that stay elsewhere.
+  private var unsearched: Set<Index> = []
+
+  init(_ pseudonyms: Pseudonyms, known: [PersonalValue: [UInt8]]) {
+    (self.pseudonyms, self.known) = (pseudonyms, known)
+    for value in known.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      _ = add(value)
+    }
+  }
+
+  /// Nil for what tells nothing of anybody: nothing but one byte, again and again.
+  mutating func add(_ value: PersonalValue) -> Index? {
+    guard let first = value.bytes.first else { return nil }
+    if !value.kind.isText, value.kind != .passkey, value.bytes.allSatisfy({ $0 == first }) {
+      return nil
+    }
+    if let index = indexOf[value] { return index }
+    values.append(value)
+    indexOf[value] = values.count - 1
+    return values.count - 1
+  }
+
+  /// Takes a value whose pseudonym has to be `other`.
+  mutating func add(_ value: PersonalValue, becoming other: [UInt8], isSearched: Bool) -> Index? {
+    guard let index = add(value), other.count == value.bytes.count else { return nil }
+    fixed[index] = other
+    if !isSearched { unsearched.insert(index) }
+    return index
+  }
+
+  mutating func isRandom(_ address: UInt64) { randomAddresses.insert(address) }
+
+  func find(_ value: PersonalValue) -> Index? { indexOf[value] }
+
+  static func octets(_ address: UInt64) -> [UInt8] {
+    (0..<6).reversed().map { UInt8(truncatingIfNeeded: address >> (UInt64($0) * 8)) }
+  }
+
+  /// Makes a pseudonym for each value, once all are known.
+  /// - Parameter irks: The numbers of values that are IRKs, as they are sent.
+  mutating func settle(irks: Set<Index>) {
+    replacements = values.indices.map { index in
+      let value = values[index]
+      return known[value] ?? fixed[index]
+        ?? (value.kind == .address ? [] : pseudonyms.pseudonym(of: value))
+    }
+    let resolvers = irks.sorted().map { index in
+      (
+        old: Array(values[index].bytes.reversed()),
+        new: Array(replacements[index].reversed())
+      )
+    }
+    var taken = Set(known.filter { $0.key.kind == .address }.map(\.value))
+    for index in values.indices where values[index].kind == .address && replacements[index].isEmpty
+    {
+      let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let isRandom = randomAddresses.contains(old)
+      let irk = isRandom ? resolvers.first { Self.resolves($0.old, old) }?.new : nil
+      var attempt: UInt8 = 0
+      while replacements[index].isEmpty {
+        let new = Self.octets(
+          pseudonyms.address(old, isRandom: isRandom, irk: irk, attempt: attempt))
+        if attempt == .max || new != values[index].bytes && taken.insert(new).inserted {
+          replacements[index] = new
+        }
+        attempt &+= 1
+      }
+    }
+    made = Set(values.indices.filter { changes($0) }.map { replacements[$0] })
+  }
+
+  /// Core Specification, Vol 6, Part B, 1.3.2.3.
+  private static func resolves(_ irk: [UInt8], _ address: UInt64) -> Bool {
+    guard address >> 46 == 0b01 else { return false }
+    let octets = octets(address)
+    return SMPToolbox.ah(irk: irk, prand: Array(octets[..<3])) == Array(octets[3...])
+  }
+
+  /// Whether something became these bytes: then they are no secret, whatever else they were.
+  func isPseudonym(_ bytes: [UInt8]) -> Bool { made.contains(bytes) }
+
+  /// Whether the value is another afterwards.
+  func changes(_ index: Index) -> Bool { replacements[index] != values[index].bytes }
+
+  /// Values that are looked for everywhere: of those that are too short or too plain, other bytes are
+  /// the same by chance.
+  func isSearched(_ index: Index) -> Bool {
+    let value = values[index]
+    guard value.kind.isSearched, !unsearched.contains(index),
+      value.bytes.count >= SecretPattern.shortest, changes(index)
+    else {
+      return false
+    }
+    return Set(value.bytes).count >= (value.kind.isText ? 3 : 4)
+  }
+}

@@ -1,0 +1,85 @@
+import HarkCrypto
+
+/// Makes pseudonyms: the same value and key give the same pseudonym, in any capture.
+struct Pseudonyms: Sendable {
+  let hash: KeyedHash
+  let level: RedactionLevel
+
+  func pseudonym(of value: PersonalValue) -> [UInt8] {
+    if value.kind.isText { return text(value.bytes) }
+    switch value.kind {
+    case .passkey: return passkey(value.bytes)
+    case .sealed: return sealed(value.bytes)
+    default: return bytes(value.bytes)
+    }
+  }
+
+  /// Text of the same length and form: letters become letters, digits digits, and what follows a
+  /// character of several bytes stays in the range that keeps it UTF-8. Texts that begin alike become
+  /// texts that do, so that a shortened name stays one.
+  func text(_ bytes: [UInt8]) -> [UInt8] {
+    var state = Array("text".utf8)
+    return bytes.map { byte in
+      let digest = hash.digest(state + [byte], count: 32)
+      state = Array(digest.prefix(24))
+      let draw = UInt32(digest[24]) | UInt32(digest[25]) << 8 | UInt32(digest[26]) << 16
+      guard let range = Self.classes.first(where: { $0.contains(byte) }) else { return byte }
+      // Another of the class, never the same.
+      let place = UInt32(byte - range.lowerBound)
+      let count = UInt32(range.count)
+      return range.lowerBound + UInt8((place + 1 + draw % (count - 1)) % count)
+    }
+  }
+
+  /// Of continuation bytes, the ranges that RFC 3629, 4, tells apart behind some first bytes.
+  private static let classes: [ClosedRange<UInt8>] = [
+    0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x80...0x8F, 0x90...0x9F, 0xA0...0xBF,
+  ]
+
+  /// Bytes of the same number. Those in the opposite order become the same in the opposite order.
+  func bytes(_ bytes: [UInt8]) -> [UInt8] {
+    let reversed = Array(bytes.reversed())
+    let isReversed = reversed.lexicographicallyPrecedes(bytes)
+    let stream = hash.stream("bytes", isReversed ? reversed : bytes, count: bytes.count)
+    return isReversed ? Array(stream.reversed()) : stream
+  }
+
+  /// Six digits. Core Specification, Vol 3, Part H, 2.3.5.3.
+  private func passkey(_ bytes: [UInt8]) -> [UInt8] {
+    let old = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
+    let stream = hash.stream("passkey", bytes, count: 4)
+    let draw = stream.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let new = (old + 1 + draw % 999_999) % 1_000_000
+    return bytes.indices.map { UInt8(truncatingIfNeeded: new >> (UInt64(min($0, 7)) * 8)) }
+  }
+
+  /// All but the IV in front, of which rules see whether it was used before.
+  private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.prefix(12)) + self.bytes(Array(bytes.dropFirst(12)))
+  }
+
+  // MARK: Addresses
+
+  /// An address of the same kind. Core Specification, Vol 6, Part B, 1.3.
+  /// - Parameters:
+  ///   - irk: What the IRK that made it became, most significant octet first.
+  ///   - attempt: Counts pseudonyms that others have already.
+  func address(_ old: UInt64, isRandom: Bool, irk: [UInt8]?, attempt: UInt8) -> UInt64 {
+    let octets = (0..<6).map { UInt8(truncatingIfNeeded: old >> (UInt64($0) * 8)) }
+    let stream = hash.stream(isRandom ? "random address" : "address", octets + [attempt], count: 8)
+    let draw = stream.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard isRandom else {
+      // The two bits that tell groups and local administration.
+      let kept: UInt64 = level == .strict ? 0x0300_0000_0000 : 0xFFFF_FF00_0000
+      return old & kept | draw & 0xFFFF_FFFF_FFFF & ~kept
+    }
+    let kind = old & 0xC000_0000_0000
+    guard let irk else { return kind | draw & 0x3FFF_FFFF_FFFF }
+    let prand = kind >> 24 | draw & 0x3F_FFFF
+    let parts = [16, 8, 0].map { UInt8(truncatingIfNeeded: prand >> $0) }
+    guard let code = SMPToolbox.ah(irk: irk, prand: parts) else {
+      return kind | draw & 0x3FFF_FFFF_FFFF
+    }
+    return code.reduce(prand) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,140 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkReport
+import HarkSession
+
+/// Replaces in a capture what names people and devices, and keys, by pseudonyms of the same length, and
+/// proves that nothing is left and that the capture says the same.
+public struct Redaction: Sendable {
+  public struct Redacted: Sendable {
+    /// The capture, as it was packed.
+    public let bytes: [UInt8]
+    public let list: RedactionList
+    /// The earlier table and what was added to it.
+    public let map: RedactionMap
+  }
+
+  public let level: RedactionLevel
+  public let map: RedactionMap
+  let keys: KeyRing
+  let framings: VendorFramings
+
+  /// - Parameter keys: What they open tells more texts that are to be removed.
+  public init(
+    level: RedactionLevel, map: RedactionMap, keys: KeyRing = KeyRing(),
+    framings: VendorFramings = .builtIn
+  ) {
+    (self.level, self.map, self.framings) = (level, map, framings)
+    var keys = keys
+    keys.setsAsideExposed = true
+    self.keys = keys
+  }
+
+  /// - Parameter file: The capture as it is stored.
+  public func redact(_ file: CaptureBytes) throws -> Redacted {
+    let capture = file.bytes
+    let pseudonyms = Pseudonyms(hash: map.hash, level: level)
+    var gathering = PersonalGathering(
+      capture, PersonalTable(pseudonyms, known: map.values), level)
+    var rows: [Range<Int>] = []
+    let end = try read(capture, file.name, keys) { session, record, reading in
+      if record != nil {
+        rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
+        gathering.take(reading, session)
+      }
+      for event in session.events {
+        gathering.take(event, session)
+        guard case .accessory(let accessory) = event.content else { continue }
+        for frame in accessory.frames where Int(frame.number) <= rows.count && frame.number > 0 {
+          gathering.explain(rows[Int(frame.number) - 1])
+        }
+      }
+    }
+    let texts = CaptureTexts(capture, level)
+    for (range, kind) in texts.ranges { gathering.takeText(range, kind) }
+    let irks = gathering.irks
+    gathering.table.settle(irks: irks)
+    var rewriting = Rewriting(gathering, rows: rows)
+    rewriting.applyPlaces()
+    rewriting.applyLocal()
+    let search = SecretSearch(gathering.table)
+    rewriting.sweep(search)
+    try sweepFragments(file.name, search, &rewriting)
+    rewriting.mendChecks()
+    var list = RedactionList(level: level, gathering, rewriting, packets: Int(end.records))
+    var proof = RedactionProof(self, file.name, search, gathering.table)
+    try proof.prove(capture, rewriting.out, &list)
+    return Redacted(
+      bytes: file.isCompressed ? try Deflater.pack(rewriting.out, .gzip) : rewriting.out,
+      list: list,
+      map: map.adding(gathering.table))
+  }
+
+  /// Reads all packets with their fields; calls `body` once more at the end, without a record.
+  func read(
+    _ capture: [UInt8], _ name: String, _ keys: KeyRing,
+    _ body: (borrowing Session, CaptureRecord?, borrowing PacketReading) throws -> Void
+  ) throws -> CaptureEnd {
+    let source = try Capture(bytes: capture, name: name)
+    guard source.canReadBack else { throw RedactionError.framed(name, source.info.format) }
+    var session = Session(keys: keys, framings: framings)
+    session.keepsFields = true
+    var reading = PacketReading()
+    let end = try source.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      reading.read(record, bytes, &session)
+      try body(session, record, reading)
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    try body(session, nil, reading)
+    return end
+  }
+
+  /// What is left in PDUs that came in several packets, each of which has a part of it only.
+  private func sweepFragments(
+    _ name: String, _ search: SecretSearch, _ rewriting: inout Rewriting
+  ) throws {
+    let capture = rewriting.out
+    _ = try read(capture, name, KeyRing.withoutExposed) { session, record, reading in
+      guard record != nil else { return }
+      for index in 0..<reading.completedCount where reading.completed[index].packets.count > 1 {
+        let pdu = reading.completed[index]
+        let matches = search.apart(in: pdu.bytes)
+        guard !matches.isEmpty else { continue }
+        let packets = pdu.packets.compactMap { number -> Range<Int>? in
+          session.packets[number].map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
+        }
+        guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else { continue }
+        rewriting.replace(matches, in: pdu.bytes, pieces)
+      }
+    }
+  }
+}
+
+extension KeyRing {
+  static var withoutExposed: KeyRing {
+    var ring = KeyRing()
+    ring.setsAsideExposed = true
+    return ring
+  }
+}
+
+/// Why a capture was not redacted.
+public enum RedactionError: Error, CustomStringConvertible {
+  /// Packets are not in the capture as they are.
+  case framed(String, String)
+  /// What the proof found, a line each.
+  case unproven([String])
+
+  public var description: String {
+    switch self {
+    case .framed(let name, let format):
+      "\(name): packets of \(format) are in frames that change their bytes; convert it first: "
+        + "hark convert \(name) OUT.btsnoop"
+    case .unproven(let lines): lines.joined(separator: "\n")
+    }
+  }
+}

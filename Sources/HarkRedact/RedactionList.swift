@@ -1,0 +1,120 @@
+import HarkCore
+import HarkReport
+
+/// What was removed from a capture, and what was kept. It says how much, never what.
+public struct RedactionList: Sendable {
+  public struct Removed: Sendable {
+    public let kind: String
+    /// How many different values, and in how many places.
+    public let values: Int
+    public let places: Int
+  }
+
+  public let level: RedactionLevel
+  public let removed: [Removed]
+  /// Places that no field named: logs, undecoded bytes, other encodings.
+  public let foundElsewhere: Int
+  /// What stays, a sentence each.
+  public let kept: [String]
+  public internal(set) var packets: Int
+  public internal(set) var findings = 0
+  /// How many values were looked for in the end, in every encoding.
+  public internal(set) var searchedValues = 0
+
+  init(
+    level: RedactionLevel, _ gathering: PersonalGathering, _ rewriting: Rewriting, packets: Int
+  ) {
+    let table = gathering.table
+    self.level = level
+    self.packets = packets
+    removed = PersonalKind.allCases.compactMap { kind in
+      let places = rewriting.counts[kind] ?? 0
+      guard places > 0 else { return nil }
+      let values = table.values.indices.count {
+        table.values[$0].kind == kind && table.changes($0)
+      }
+      return Removed(kind: kind.rawValue, values: values, places: places)
+    }
+    foundElsewhere = rewriting.foundElsewhere
+    kept = Self.kept(level, gathering)
+  }
+
+  private static func kept(_ level: RedactionLevel, _ gathering: PersonalGathering) -> [String] {
+    var kept: [String] = []
+    if gathering.sealedMessages > 0 {
+      kept.append(
+        "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture opens "
+          + "\(gathering.sealedMessages == 1 ? "it" : "them")")
+    }
+    if level == .share, gathering.opaqueBytes > 0 {
+      kept.append("\(gathering.opaqueBytes) bytes that no protocol explains")
+    }
+    let unchanged = gathering.table.values.indices.count { !gathering.table.changes($0) }
+    if unchanged > 0 { kept.append("\(Names.count(unchanged, "text")) without letters and digits") }
+    let unsearched = gathering.table.values.indices.count { index in
+      gathering.table.values[index].kind.isSearched && gathering.table.changes(index)
+        && !gathering.table.isSearched(index)
+    }
+    if unsearched > 0 {
+      kept.append(
+        "\(Names.count(unsearched, "value")) too short or too plain to look for outside of fields")
+    }
+    if gathering.unplaced > 0 {
+      kept.append(
+        "\(gathering.unplaced) PDUs whose bytes are in no packet as they are, but for what was found"
+      )
+    }
+    if level == .share {
+      kept.append("the makers in public addresses, models, versions, UUIDs, data of companies")
+    }
+    kept.append(
+      "times, lengths, handles, and what pairing computes of addresses: nobody can compute it anew")
+    return kept
+  }
+
+  /// For people.
+  public func write(_ name: String, to out: inout TextBuffer) {
+    out.string("\(name): redacted (\(level.rawValue)), \(Names.count(packets, "packet"))\n")
+    if removed.isEmpty { out.string("  removed  nothing was there\n") }
+    for (index, one) in removed.enumerated() {
+      out.string(index == 0 ? "  removed  " : "           ")
+      out.string(
+        "\(one.kind): \(Names.count(one.values, "value")) in "
+          + "\(Names.count(one.places, "place"))\n")
+    }
+    for (index, one) in kept.enumerated() {
+      out.string(index == 0 ? "  kept     " : "           ")
+      out.string("\(one)\n")
+    }
+    out.string(
+      "  proof    same packets, fields, times, events and findings (\(findings)); "
+        + "\(Names.count(searchedValues, "removed value")) looked for in every encoding, none found\n"
+    )
+  }
+
+  /// An object on a line. The form is described in docs/redact.md.
+  public func writeJSON(_ name: String, to out: inout TextBuffer) {
+    var json = JSONText()
+    json.object { json in
+      json.string("name", name)
+      json.string("level", level.rawValue)
+      json.number("packets", packets)
+      json.objects("removed", removed) { one, json in
+        json.string("kind", one.kind)
+        json.number("values", one.values)
+        json.number("places", one.places)
+      }
+      json.number("found_elsewhere", foundElsewhere)
+      json.array("kept") { json in
+        for one in kept { json.element(one) }
+      }
+      json.object("proof") { json in
+        json.number("packets", packets)
+        json.number("findings", findings)
+        json.number("searched_values", searchedValues)
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+}

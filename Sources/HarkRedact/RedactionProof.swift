@@ -1,0 +1,215 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkDissection
+import HarkFindings
+import HarkReport
+import HarkSession
+
+/// Shows that a redacted capture says the same as the one it was made from, and nothing of what was
+/// removed.
+struct RedactionProof {
+  private let redaction: Redaction
+  private let name: String
+  private let search: SecretSearch
+  private let table: PersonalTable
+  private var roles: FieldRoles
+  private var problems: [String] = []
+  private var problemCount = 0
+
+  /// More are only counted.
+  private static let mostProblems = 20
+
+  init(
+    _ redaction: Redaction, _ name: String, _ search: SecretSearch, _ table: PersonalTable
+  ) {
+    (self.redaction, self.name, self.search, self.table) = (redaction, name, search, table)
+    roles = FieldRoles(redaction.level)
+  }
+
+  mutating func prove(
+    _ old: [UInt8], _ new: [UInt8], _ list: inout RedactionList
+  ) throws {
+    if old.count != new.count { fail("it has another length") }
+    search.forEach(in: new) { match in left(match, "at byte \(match.range.lowerBound)") }
+    try compare(old, new, &list)
+    guard problemCount == 0 else {
+      let more = problemCount - problems.count
+      throw RedactionError.unproven(
+        problems.map { "\(name): \($0)" } + (more > 0 ? ["\(name): and \(more) more"] : []))
+    }
+    list.searchedValues = table.values.indices.count { table.isSearched($0) }
+  }
+
+  private mutating func fail(_ problem: String) {
+    problemCount += 1
+    if problems.count < Self.mostProblems { problems.append(problem) }
+  }
+
+  /// Never says what it is.
+  private mutating func left(_ match: SecretSearch.Match, _ place: String) {
+    fail("a \(table.values[match.pattern.value].kind.rawValue) is left \(place)")
+  }
+
+  // MARK: Packets
+
+  /// Reads both packet by packet.
+  private mutating func compare(
+    _ old: [UInt8], _ new: [UInt8], _ list: inout RedactionList
+  ) throws {
+    let (before, after) = (try Capture(bytes: old, name: name), try Capture(bytes: new, name: name))
+    var first = Session(keys: .withoutExposed, framings: redaction.framings)
+    var second = Session(keys: .withoutExposed, framings: redaction.framings)
+    (first.keepsFields, second.keepsFields) = (true, true)
+    var mine = PacketReading()
+    var other = PacketReading()
+    var (was, now) = (Findings(), Findings())
+    let end = before.forEachRecord { record, bytes in
+      var isThere = false
+      _ = after.forEachRecord { twin, twinBytes in
+        isThere = true
+        first.index(record, bytes)
+        mine.read(record, bytes, &first)
+        second.index(twin, twinBytes)
+        other.read(twin, twinBytes, &second)
+        compare(record, twin, mine, other, twinBytes)
+        compare(first, second, record.number)
+        was.take(first)
+        now.take(second)
+        first.dropEvents()
+        second.dropEvents()
+        return false
+      }
+      if !isThere { fail("packet \(record.number) is missing") }
+      return isThere
+    }
+    let twin = after.forEachRecord { _, _ in true }
+    if end.damageCount != twin.damageCount || twin.records != end.records {
+      fail("its end is another")
+    }
+    first.finish()
+    second.finish()
+    compare(first, second, end.records)
+    was.take(first)
+    now.take(second)
+    was.finish(first)
+    now.finish(second)
+    list.packets = Int(end.records)
+    list.findings = was.all.count
+    compare(was.sorted, now.sorted)
+    if was.undecided.count != now.undecided.count { fail("what cannot be told is another") }
+  }
+
+  private mutating func compare(
+    _ record: CaptureRecord, _ twin: CaptureRecord, _ mine: borrowing PacketReading,
+    _ other: borrowing PacketReading, _ bytes: RawSpan
+  ) {
+    let number = record.number
+    if record.time != twin.time || record.direction != twin.direction || record.kind != twin.kind
+      || record.count != twin.count || record.originalCount != twin.originalCount
+      || record.flags != twin.flags || record.controller != twin.controller
+      || record.dropped != twin.dropped
+    {
+      fail("packet \(number): its record differs")
+    }
+    let (row, twinRow) = (mine.row, other.row)
+    if row.flags != twinRow.flags || row.link != twinRow.link || row.channel != twinRow.channel
+      || row.chain != twinRow.chain || row.related != twinRow.related
+    {
+      fail("packet \(number): it belongs to something else")
+    }
+    compare(mine.tree, other.tree, number)
+    take(other.tree, bytes, number)
+    guard mine.completedCount == other.completedCount else {
+      return fail("packet \(number): it completes something else")
+    }
+    for index in 0..<mine.completedCount {
+      let (pdu, twinPDU) = (mine.completed[index], other.completed[index])
+      if pdu.packets != twinPDU.packets || pdu.bytes.count != twinPDU.bytes.count {
+        fail("packet \(number): what it completes differs")
+      }
+      compare(pdu.tree, twinPDU.tree, number)
+      take(twinPDU.tree, twinPDU.bytes.raw, number)
+      if twinPDU.packets.count > 1 {
+        search.forEach(in: twinPDU.bytes) { left($0, "in what packet \(number) completes") }
+      }
+    }
+  }
+
+  /// The same fields in the same places; other values only where something is removed, or follows
+  /// from that.
+  private mutating func compare(_ tree: Tree, _ twin: Tree, _ number: UInt32) {
+    guard tree.nodes.count == twin.nodes.count else {
+      return fail("packet \(number): it has other fields")
+    }
+    for (node, other) in zip(tree.nodes, twin.nodes) {
+      if node.field != other.field || node.kind != other.kind || node.depth != other.depth
+        || node.range != other.range
+      {
+        return fail("packet \(number): its field \(node.field.name) is another")
+      }
+    }
+    if tree.failures.count != twin.failures.count || tree.notes.count != twin.notes.count {
+      fail("packet \(number): something else is wrong with it")
+    }
+  }
+
+  /// Values in fields, as far as they are too short to be looked for everywhere.
+  private mutating func take(_ tree: Tree, _ bytes: RawSpan, _ number: UInt32) {
+    for node in tree.nodes where node.count > 0 && node.kind != .inferred {
+      guard let kind = roles.role(of: node).kind, kind != .opaque else { continue }
+      let value = kind == .address ? PersonalTable.octets(node.value) : bytes.array(node.range)
+      guard let index = table.find(PersonalValue(kind: kind, bytes: value)),
+        table.changes(index), !table.isPseudonym(value)
+      else { continue }
+      fail("packet \(number): a \(kind.rawValue) is left in a field")
+    }
+  }
+
+  // MARK: What happened
+
+  private mutating func compare(
+    _ first: borrowing Session, _ second: borrowing Session, _ number: UInt32
+  ) {
+    guard first.events.count == second.events.count else {
+      return fail("packet \(number): something else happens")
+    }
+    for (event, twin) in zip(first.events, second.events) {
+      if event.lane != twin.lane || event.severity != twin.severity || event.time != twin.time
+        || event.frames != twin.frames || event.link != twin.link || event.device != twin.device
+      {
+        fail("packet \(number): something else happens, in \(event.lane.rawValue)")
+      }
+      for text in Self.texts(twin) where isLeft(text) {
+        fail("packet \(number): a text is left in a message")
+      }
+    }
+  }
+
+  private func isLeft(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let index = table.find(PersonalValue(kind: .text, bytes: bytes)) else { return false }
+    return table.changes(index) && !table.isPseudonym(bytes)
+  }
+
+  private static func texts(_ event: Event) -> [String] {
+    guard case .accessory(let accessory) = event.content,
+      case .plain(let message) = accessory.content
+    else { return [] }
+    return message.contents.flatMap(\.personalTexts)
+  }
+
+  private mutating func compare(_ was: [Finding], _ now: [Finding]) {
+    guard was.count == now.count else {
+      return fail("it has \(now.count) findings instead of \(was.count)")
+    }
+    for (finding, twin) in zip(was, now) {
+      if finding.rule.id != twin.rule.id || finding.severity != twin.severity
+        || finding.occurrences != twin.occurrences || finding.place.frames != twin.place.frames
+        || finding.confidence != twin.confidence
+      {
+        fail("its finding \(finding.rule.id) is another")
+      }
+    }
+  }
+}

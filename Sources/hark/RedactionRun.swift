@@ -1,0 +1,68 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCrypto
+import HarkRedact
+
+/// Redacts files, and tells on standard error why one cannot be.
+struct RedactionRun {
+  let level: RedactionLevel
+  let map: String?
+  let keys: KeyRing
+
+  func redact(_ capture: String, to output: String) throws -> RedactionList {
+    guard !Output.isSame(output, capture) else {
+      throw failure("\(output): is the capture itself; name another file to write to")
+    }
+    let redacted = try redact(capture)
+    // The map first: without it the owner could not translate back.
+    if let map { try write(Array(redacted.map.text.utf8), to: map) }
+    try write(redacted.bytes, to: output)
+    return redacted.list
+  }
+
+  func redact(_ capture: String) throws -> Redaction.Redacted {
+    do {
+      let redaction = Redaction(
+        level: level, map: try readMap(), keys: keys, framings: Dissectors.framings)
+      return try redaction.redact(CaptureBytes(path: capture))
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      for line in "\(error)".split(separator: "\n") { Console.complain(String(line)) }
+      throw failure("nothing was written")
+    }
+  }
+
+  private func readMap() throws -> RedactionMap {
+    guard let map, unsafe access(map, F_OK) == 0 else { return RedactionMap() }
+    do {
+      return try RedactionMap(String(decoding: try CaptureBytes(path: map).bytes, as: UTF8.self))
+    } catch {
+      throw failure("\(map): \(error)")
+    }
+  }
+
+  /// Writes a file beside and renames it, so that it is there as a whole or not at all.
+  func write(_ bytes: [UInt8], to path: String) throws {
+    let part = path + ".part"
+    let file = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure("\(part): cannot write: \(systemMessage(errno))") }
+    // An older file of the name may be for everybody.
+    var isWritten = fchmod(file, 0o600) == 0
+    if isWritten {
+      isWritten = unsafe bytes.withUnsafeBytes { unsafe Console.write($0, to: file) }
+    }
+    let code = errno
+    close(file)
+    guard isWritten, unsafe rename(part, path) == 0 else {
+      _ = unsafe unlink(part)
+      throw failure("\(path): cannot write: \(systemMessage(isWritten ? errno : code))")
+    }
+  }
+
+  private func failure(_ complaint: String) -> ExitCode {
+    Console.complain(complaint)
+    return .failure
+  }
+}

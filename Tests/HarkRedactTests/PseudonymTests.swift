@@ -1,0 +1,26 @@
+import HarkCrypto
+import Testing
+
+@testable import HarkRedact
+
+@Suite struct PseudonymTests {
+  private let made = Pseudonyms(
+    hash: KeyedHash(key: [UInt8](repeating: 7, count: 32)) ?? KeyedHash(), level: .share)
+
+  /// The form of a text stays, and no letter or digit of it.
+  @Test(arguments: ["Anna’s iPhone 15", "日本語のイヤホン", "🚆 Zug 7", "F9K2-XY0042", "한국어 폰"])
+  func text(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    let new = made.text(bytes)
+    let other = try #require(String(validating: new, as: UTF8.self))
+    #expect(new.count == bytes.count)
+    #expect(other.utf16.count == text.utf16.count)
+    for (a, b) in zip(text.unicodeScalars, other.unicodeScalars) where a.isASCII {
+      let isKept = !(a.properties.isAlphabetic || a.properties.numericType != nil)
+      #expect((a == b) == isKept)
+      #expect(a.properties.isUppercase == b.properties.isUppercase)
+    }
+    // A shortened name stays one.
+    #expect(Array(made.text(Array(bytes.prefix(4))).prefix(4)) == Array(new.prefix(4)))
+  }
+}
