@@ -32,6 +32,9 @@ import HarkDissection
     var isMeasure = false
     /// Equal for fields whose keys are equal.
     var keyNumber: UInt16 = 0
+    /// Equal for fields whose names are equal.
+    var nameNumber: UInt16 = 0
+    var isPersonal = false
     /// The name, with `, ` in front and a blank behind it.
     var name = Piece()
     /// The label as a JSON key with a comma in front: `,"opcode":`; and with `_name` or `_flags`.
@@ -57,6 +60,11 @@ import HarkDissection
   /// The texts of one field where they are: handing them on would copy them.
   @dynamicMemberLookup @safe struct Reference {
     fileprivate let texts: UnsafePointer<Texts>
+
+    /// Whether this field and another differ only in what is personal of them.
+    func isTwin(of other: Reference) -> Bool {
+      nameNumber == other.nameNumber && isPersonal != other.isPersonal
+    }
 
     @inline(__always)
     subscript<Value>(dynamicMember member: KeyPath<Texts, Value>) -> Value {
@@ -114,6 +122,7 @@ import HarkDissection
     private let hasKeys: Bool
     private var rare: [UInt64: Piece] = [:]
     private var keys: [String: UInt16] = [:]
+    private var nameNumbers: [String: UInt16] = [:]
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
     init(_ catalog: Catalog, _ hasKeys: Bool) {
@@ -176,6 +185,10 @@ import HarkDissection
       texts.nameKey = key(definition.hasNames || definition.flags.isEmpty ? "_name" : "_flags")
       texts.keyNumber = keys[label] ?? UInt16(truncatingIfNeeded: keys.count)
       keys[label] = texts.keyNumber
+      let name = definition.name.description
+      texts.nameNumber = nameNumbers[name] ?? UInt16(truncatingIfNeeded: nameNumbers.count)
+      nameNumbers[name] = texts.nameNumber
+      texts.isPersonal = definition.personal != nil
       let inARow = definition.names.keys.lazy.filter { $0 < PacketFieldTexts.mostInARow }
       var names = [Piece](repeating: Piece(), count: inARow.max().map { Int($0) + 1 } ?? 0)
       for (code, name) in definition.names {

@@ -220,8 +220,8 @@ public struct PacketLine: PacketWriter {
       }
       if repeats > 0 { Self.times(repeats, to: &text) }
       (previous, repeats) = (current, 0)
-      // Fields that differ in what is hidden of them only are one to those who read.
-      if node.field == before || !isFirst && texts[node.field].keyNumber == texts[before].keyNumber {
+      // Twins are one to those who read.
+      if node.field == before || !isFirst && texts[node.field].isTwin(of: texts[before]) {
         text.text(", ")
       } else {
         text.append(nameOf: texts[node.field], isFirst: isFirst)
