@@ -267,9 +267,10 @@ struct FilterValues {
         return FilterKey.of(value)
       }
       let code = try unsigned(token, definition)
-      // Values of one octet are named by it: 0xFF is -1.
+      // Special values of one octet are named by it: 0xFF is -1. Codes are numbers with a sign.
       return FilterKey.of(
-        code < 0x100 ? Int64(Int8(truncatingIfNeeded: code)) : Int64(clamping: code))
+        definition.isMeasure && code < 0x100
+          ? Int64(Int8(truncatingIfNeeded: code)) : Int64(bitPattern: code))
     }
   }
 

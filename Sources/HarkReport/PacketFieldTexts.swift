@@ -121,6 +121,14 @@ import HarkDissection
     private let catalog: Catalog
     private let hasKeys: Bool
     private var rare: [UInt64: Piece] = [:]
+    /// The same of codes beyond 48 bits, as numbers below zero are.
+    private var beyond: [Beyond: Piece] = [:]
+
+    private struct Beyond: Hashable {
+      let code: UInt64
+      let field: UInt16
+    }
+
     private var keys: [String: UInt16] = [:]
     private var nameNumbers: [String: UInt16] = [:]
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
@@ -146,7 +154,9 @@ import HarkDissection
     }
 
     func rareName(_ value: UInt64, _ field: Field) -> Piece {
-      guard value <= 0xFFFF_FFFF_FFFF else { return Piece() }
+      guard value <= 0xFFFF_FFFF_FFFF else {
+        return beyond[Beyond(code: value, field: field.id)] ?? Piece()
+      }
       return rare[value << 16 | UInt64(field.id)] ?? Piece()
     }
 
@@ -197,6 +207,8 @@ import HarkDissection
           names[Int(code)] = piece
         } else if code <= 0xFFFF_FFFF_FFFF {
           rare[code << 16 | UInt64(field.id)] = piece
+        } else {
+          beyond[Beyond(code: code, field: field.id)] = piece
         }
       }
       texts.nameCount = UInt32(names.count)

@@ -113,6 +113,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
   }
 
   public var description: String {
+    if path.isEmpty { return "the name of a field is missing; `hark fields` lists all of them" }
     let fields = PacketFieldList.paths(beginning: path + ".")
     guard fields.isEmpty else {
       let some = fields.prefix(4).joined(separator: ", ")

@@ -27,9 +27,11 @@ extension PacketLine {
       }
     case .float: float(node, field, to: &text)
     case .signed:
-      if field.isMeasure {
+      if field.hasNames {
         let name = texts.name(of: node.value, field, node.field)
         if !name.isEmpty { return text.append(name, of: field) }
+        if field.isTitle { text.text("Unknown ") }
+        if !field.isMeasure { return text.decimal(node.signed) }
       }
       unit(node.signed, field, to: &text)
     case .decimal, .hex: number(node, field, to: &text)

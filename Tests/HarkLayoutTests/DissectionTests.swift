@@ -63,24 +63,28 @@ import Testing
     let text = """
       meta: {id: units, endian: be}
       seq:
+        - {id: state, type: s1, enum: state}
+        - {id: other, type: s1, enum: state}
         - {id: loss, type: s1, -hark-unit: -0.5 dB}
         - {id: large, type: s1, -hark-unit: 1000000000 ns}
         - {id: warmth, type: f4, -hark-unit: °C}
         - {id: name, size: 16, -hark-format: uuid}
         - {id: turned, size: 16, -hark-format: uuid-le}
         - {id: address, size: 6, -hark-format: address}
+      enums: {state: {-2: absent, 1: there}}
       """
     let uuid: [UInt8] = [
       0xF8, 0x1D, 0x4F, 0xAE, 0x7D, 0xEC, 0x11, 0xD0, 0xA7, 0x65, 0x00, 0xA0, 0xC9, 0x1E, 0x6B,
       0xF6,
     ]
     let bytes =
-      [0xFD, 0x80, 0x41, 0xAC, 0, 0] + uuid + uuid.reversed() + [
+      [0xFE, 0xF0, 0xFD, 0x80, 0x41, 0xAC, 0, 0] + uuid + uuid.reversed() + [
         0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
       ]
     #expect(
       try Self.lines(text, bytes) == [
-        "units", "  loss: -3 (1.5 dB)", "  large: -128 (-128000000000 ns)",
+        "units", "  state: absent (-2)", "  other: -16", "  loss: -3 (1.5 dB)",
+        "  large: -128 (-128000000000 ns)",
         "  warmth: 21.5 °C", "  name: F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
         "  turned: F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6", "  address: 11:22:33:44:55:66",
       ])

@@ -91,7 +91,7 @@ extension LayoutField {
     case (_, .group): isRepeated ? .list : .group
     case (.hex, .unsigned), (.hex, .signed): .hex
     case (_, .unsigned), (_, .bool): .decimal
-    case (_, .signed): enumeration == nil ? .signed : .decimal
+    case (_, .signed): .signed
     case (_, .float): .float
     case (_, .text): .text
     case (_, .bytes), (_, .encodedText), (_, .other): .bytes

@@ -25,3 +25,9 @@ seq:
     type: f4
     if: kind == 0x30
     -hark-unit: °C
+instances:
+  strength:
+    value: loss
+    enum: strength
+enums:
+  strength: {-63: weak, 1: strong}
