@@ -43,11 +43,15 @@ public struct FrameText {
     text.text(", ")
     text.string("\(row.kind.name)")
     text.text(", ")
-    text.text(row.arrow)
-    text.byte(0x20)
-    text.text(
-      row.flags.contains(.directionUnknown)
-        ? "sent or received: the capture does not record it" : row.directionName)
+    if row.kind.isAir {
+      text.text(Self.sender(row))
+    } else {
+      text.text(row.arrow)
+      text.byte(0x20)
+      text.text(
+        row.flags.contains(.directionUnknown)
+          ? "sent or received: the capture does not record it" : row.directionName)
+    }
     if row.flags.contains(.directionInferred) { text.text(" (inferred)") }
     text.text("\n  Time     ")
     text.recorded(row.time)
@@ -90,6 +94,12 @@ public struct FrameText {
       text.byte(0x0A)
       rows(shown..<part.range.upperBound, bytes, to: &text)
     }
+  }
+
+  /// On the air there is no host: both sides are somebody else.
+  private static func sender(_ row: PacketRow) -> StaticString {
+    if row.flags.contains(.directionUnknown) { return "not within a connection" }
+    return row.direction == .hostToController ? "from the Central" : "from the Peripheral"
   }
 
   private func place(

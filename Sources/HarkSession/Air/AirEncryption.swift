@@ -4,6 +4,7 @@ import HarkCrypto
 struct AirEncryption {
   /// Whether PDUs with a payload are encrypted now.
   private(set) var isOn = false
+  private(set) var isOpenedElsewhere = false
   /// Whether EDIV and Rand are 0: the key is that of the pairing under way, or of LE Secure
   /// Connections. Vol 3, Part H, 2.4.4.1.
   private(set) var isShortTerm = false
@@ -44,6 +45,9 @@ struct AirEncryption {
   }
 
   mutating func pause() { isOn = false }
+
+  /// Who wrote the capture has put plaintexts in place of what was sent.
+  mutating func openElsewhere() { (isOn, isOpenedElsewhere) = (false, true) }
 
   mutating func rejected() {
     if !isOn { (central, peripheral) = (nil, nil) }

@@ -30,7 +30,7 @@ extension Session {
 
   /// Sets what the packet is read with, and tells whether it may be believed.
   mutating func prepare(
-    _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext
+    _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext, _ moment: Moment
   ) -> Range<Int>? {
     var context = context
     header.tell(&context)
@@ -44,6 +44,11 @@ extension Session {
       counts.air.wrongCRCs += 1
       return nil
     }
+    if pdu.upperBound > bytes.byteCount, !moment.isSliced {
+      // It has not the length it says.
+      malformed(facts(bytes, row.kind, moment), moment)
+      return nil
+    }
     return pdu
   }
 
@@ -55,7 +60,7 @@ extension Session {
   ) {
     var context = LinkLayerContext()
     (context.crcInit, context.channel) = (crcInit, channel)
-    guard let pdu = prepare(bytes, header, context) else { return }
+    guard let pdu = prepare(bytes, header, context, moment) else { return }
     let facts = facts(bytes, kind, moment)
     malformed(facts, moment)
     guard !facts.isMalformed else { return }
@@ -161,7 +166,7 @@ extension Session {
   ) {
     var context = LinkLayerContext()
     if let other = air.other(address, moment.controller) { context.channel = other.channel }
-    guard let pdu = prepare(bytes, header, context) else { return }
+    guard let pdu = prepare(bytes, header, context, moment) else { return }
     guard air.context.channel == .data, pdu.upperBound + 3 <= bytes.byteCount else {
       counts.air.strange += 1
       return malformed(facts(bytes, kind, moment), moment)

@@ -14,7 +14,9 @@ extension Session {
     context.channel = .data
     context.crcInit = air[index].crcInit
     context.isEncrypted = air[index].encryption.isOn
-    let known = prepare(bytes, header, context)
+    // The CRC is still that of what was sent.
+    context.isDecrypted = air[index].encryption.isOpenedElsewhere
+    let known = prepare(bytes, header, context, moment)
     let pdu = known ?? header.pdu(bytes, air.context)
     let first = bytes.byte(at: pdu.lowerBound)
     let side = side(index, first, bytes, pdu, header, isSound: known != nil, moment)
@@ -35,6 +37,11 @@ extension Session {
     guard !payload.isEmpty, !air[index].isClosed else { return }
     if air.context.isEncrypted, payload.count > 4 {
       return encrypted(index, first, bytes, payload, header.direction == nil, &moment)
+    }
+    // LL_START_ENC_RSP is never sent in the clear. 5.1.3.1
+    if air.context.isEncrypted, first & 3 == 3, bytes.byte(at: payload.lowerBound) == 0x06 {
+      air[index].encryption.openElsewhere()
+      air.context.isEncrypted = false
     }
     let facts = facts(bytes, kind, moment)
     if first & 3 == 3 {

@@ -143,9 +143,12 @@ extension LinkLayerContext {
   /// How many octets the PDU has whose header is at `position`. Vol 6, Part B, 2.3, 2.4, 2.6.
   func size(of bytes: RawSpan, at position: Int) -> Int {
     let first = bytes.byte(at: position)
-    // A PDU of a connection has CTEInfo behind its header if CP says so.
-    let hasCTE = channel == .data && first & 0x20 != 0
-    return 2 + (hasCTE ? 1 : 0) + Int(bytes.byte(at: position + 1))
+    let length = Int(bytes.byte(at: position + 1))
+    // A PDU of a connection has CTEInfo behind its header if CP says so; before Core 5.1 that bit was
+    // reserved, and where packets were not heard right it may be anything.
+    let hasCTE =
+      channel == .data && first & 0x20 != 0 && position + 2 + 1 + length + 3 <= bytes.byteCount
+    return 2 + (hasCTE ? 1 : 0) + length
   }
 
   /// What the CRC of the packet `bytes`, whose PDU is `pdu`, says of it.

@@ -15,7 +15,8 @@ enum LinkLayer: Dissector {
   static let checks: [UInt64: StaticString] = [1: "right", 2: "wrong"]
 
   struct Fields: Sendable {
-    let accessAddress = Field("Access Address", .hex, lookup: LinkLayer.addressName)
+    let accessAddress = Field(
+      "Access Address", .hex, special: [advertisingAddress: "advertising"])
     let coding = Field("Coding Indicator", names: codings)
     let advertising = LinkLayerAdvertising()
     let data = LinkLayerData()
@@ -26,10 +27,6 @@ enum LinkLayer: Dissector {
     let check = Field("CRC check", names: checks)
   }
   static let fields = Fields()
-
-  @Sendable static func addressName(_ address: UInt64) -> String? {
-    address == advertisingAddress ? "advertising" : nil
-  }
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let address = try pdu.u32(fields.accessAddress)
@@ -46,7 +43,8 @@ enum LinkLayer: Dissector {
       isAdvertising
       ? try fields.advertising.header(&pdu) : try fields.data.header(&pdu)
     var length = Int(try pdu.u8(fields.length))
-    if !isAdvertising, context.channel == .data { length += header >> 5 & 1 }
+    pdu.context.linkLayer.hasCTEInfo = size > 2 + length
+    length = size - 2
     // Of what the recorder cut, what is there is read.
     if pdu.context.isSliced { length = min(length, pdu.remaining) }
     try pdu.inside(length, by: fields.length) { pdu throws(Malformed) in

@@ -31,6 +31,8 @@ public struct LinkLayerContext: Equatable, Sendable {
   public var crc = Check.unknown
   /// Whether an advertising PDU is not on one of the three primary channels.
   var isOffPrimary = false
+  /// Whether CTEInfo stands behind the header. Vol 6, Part B, 2.4 and 2.5.2
+  var hasCTEInfo = false
   /// Whether the PDU is on the LE Coded PHY: then a Coding Indicator stands before its header.
   public var isCoded = false
   /// Whether what fills the PDU is encrypted here.

@@ -104,7 +104,7 @@ struct LinkLayerData: Sendable {
         try opaque(isochronous, &pdu)
       }
     default:
-      if header >> 5 & 1 == 1 { try cteInfo(&pdu) }
+      if context.hasCTEInfo { try cteInfo(&pdu) }
       try connection(header & 3, &pdu)
     }
   }

@@ -1,11 +1,11 @@
 /// Of the Channel Sounding procedures. Core Specification, Vol 6, Part B, 2.4.2.42 to 2.4.2.55.
 struct LinkLayerSoundingFields: Sendable {
-  let centralIV = Field("CS_IV_C", .hex)
-  let centralIN = Field("CS_IN_C", .hex)
-  let centralPV = Field("CS_PV_C", .hex)
-  let peripheralIV = Field("CS_IV_P", .hex)
-  let peripheralIN = Field("CS_IN_P", .hex)
-  let peripheralPV = Field("CS_PV_P", .hex)
+  let csCentralIV = Field("CS_IV_C", .hex)
+  let csCentralIN = Field("CS_IN_C", .hex)
+  let csCentralPV = Field("CS_PV_C", .hex)
+  let csPeripheralIV = Field("CS_IV_P", .hex)
+  let csPeripheralIN = Field("CS_IN_P", .hex)
+  let csPeripheralPV = Field("CS_PV_P", .hex)
   let modeTypes = Field("Mode_Types", .hex)
   let rttCapability = Field("RTT_Capability", .hex)
   let rttAAOnly = Field("RTT_AA_Only_N")

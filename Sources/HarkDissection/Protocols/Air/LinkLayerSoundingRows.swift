@@ -7,7 +7,7 @@ enum LinkLayerSoundingRows {
   static let all: [LinkLayerControlRow] = [
     LinkLayerControlRow(
       0x2D, "LL_CS_SEC_RSP",
-      [.octets(8, s.peripheralIV), .octets(4, s.peripheralIN), .octets(8, s.peripheralPV)]),
+      [.octets(8, s.csPeripheralIV), .octets(4, s.csPeripheralIN), .octets(8, s.csPeripheralPV)]),
     LinkLayerControlRow(0x2E, "LL_CS_CAPABILITIES_REQ", capabilities),
     LinkLayerControlRow(0x2F, "LL_CS_CAPABILITIES_RSP", capabilities),
     LinkLayerControlRow(0x30, "LL_CS_CONFIG_REQ", configuration),
@@ -22,7 +22,7 @@ enum LinkLayerSoundingRows {
       0x38, "LL_CS_CHANNEL_MAP_IND", [.octets(10, s.channelMap), .octets(2, f.instant)]),
     LinkLayerControlRow(
       0x39, "LL_CS_SEC_REQ",
-      [.octets(8, s.centralIV), .octets(4, s.centralIN), .octets(8, s.centralPV)]),
+      [.octets(8, s.csCentralIV), .octets(4, s.csCentralIN), .octets(8, s.csCentralPV)]),
     LinkLayerControlRow(0x3A, "LL_CS_TERMINATE_RSP", termination),
   ]
 
