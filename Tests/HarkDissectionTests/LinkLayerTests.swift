@@ -108,9 +108,9 @@ import Testing
       [
         "LL Control", "  Opcode: LL_CIS_REQ (0x1f)", "  CIG_ID: 1", "  CIS_ID: 2",
         "  PHY_C_TO_P: 0x02: LE 2M", "  PHY_P_TO_C: 0x01: LE 1M", "  Max_SDU_C_To_P: 120",
-        "  RFU: 0x00", "  Framing_Mode: segmentable (0)", "  Framed: 1", "  Max_SDU_P_To_C: 40",
-        "  RFU: 0x00", "  SDU_Interval_C_To_P: 10000 (10 ms)", "  RFU: 0x00",
-        "  SDU_Interval_P_To_C: 10000 (10 ms)", "  RFU: 0x00", "  Max_PDU_C_To_P: 120",
+        "  RFU: 0", "  Framing_Mode: segmentable (0)", "  Framed: 1", "  Max_SDU_P_To_C: 40",
+        "  RFU: 0", "  SDU_Interval_C_To_P: 10000 (10000 µs)", "  RFU: 0",
+        "  SDU_Interval_P_To_C: 10000 (10000 µs)", "  RFU: 0", "  Max_PDU_C_To_P: 120",
         "  Max_PDU_P_To_C: 40", "  NSE: 3", "  Sub_Interval: 2000 (2000 µs)", "  BN_C_To_P: 1",
         "  BN_P_To_C: 2", "  FT_C_To_P: 4", "  FT_P_To_C: 5", "  ISO_Interval: 8 (10 ms)",
         "  CIS_Offset_Min: 500 (500 µs)", "  CIS_Offset_Max: 7000 (7000 µs)",
@@ -140,8 +140,8 @@ import Testing
         "  Access code offenses: 0", "  Payload rate: EDR, π/4-DQPSK 2 Mb/s (1)",
         "  Payload transport: ACL (3)", "  Corrected header bits: 0", "  Corrected payload bits: 0",
         "  LAP: General Inquiry Access Code (GIAC) (0x009e8b33)", "  Reference LAP: 0x9e8b33",
-        "  Not valid: 0x00", "  LT_ADDR: 2", "  TYPE: DM1 (0x03)", "  FLOW: 0", "  ARQN: 0",
-        "  SEQN: 1", "  HEC: 0x01",
+        "  Not valid: 0x00", "  LT_ADDR: 2", "  TYPE: DM1 (3)", "  FLOW: 0", "  ARQN: 0",
+        "  SEQN: 1", "  HEC: 1",
         "  Flags: 0x0317: header and payload dewhitened, signal power valid, noise power valid, "
           + "reference LAP valid, HEC checked, HEC valid",
         "  Payload: aabb",
