@@ -19,24 +19,22 @@ struct ObjectText {
   }
 
   private func write(_ node: ObjectNode, _ depth: Int, to out: inout TextBuffer) {
-    let start = out.count
-    for _ in 0..<depth { out.text("  ") }
-    out.printable(node.name)
-    out.text(": ")
-    out.printable(node.kind)
+    var line = String(repeating: "  ", count: depth) + "\(node.name): \(node.kind)"
     if !node.value.isEmpty, node.value != node.kind {
-      out.byte(0x20)
-      if node.kind == "string" { out.byte(UInt8(ascii: "\"")) }
-      out.printable(node.value)
-      if node.kind == "string" { out.byte(UInt8(ascii: "\"")) }
+      line += node.kind == "string" ? " \"\(node.value)\"" : " \(node.value)"
     }
-    out.pad(to: 60, from: start)
+    line = Timeline.printable(line)
+    out.string(line)
+    out.string(String(repeating: " ", count: max(0, Self.column - Columns.of(line))))
     style.write(.faint, to: &out) { out in
       out.string("  [\(node.range.lowerBound)..<\(node.range.upperBound)]")
     }
     out.byte(0x0A)
     for child in node.children { write(child, depth + 1, to: &out) }
   }
+
+  /// Where the places of the bytes stand.
+  private static let column = 60
 
   /// One JSON object. The form is described in docs/app-log.md.
   static func json(_ file: ObjectFile, _ name: String, to out: inout TextBuffer) {

@@ -14,6 +14,12 @@ extension FindingsMadeTests {
     return .app(event)
   }
 
+  private static func line(of process: String) -> Event.Content {
+    var event = AppEvent(.line, AppEvent.Origin(file: "app.ndjson", line: 7), text: "x")
+    event.process = process
+    return .app(event)
+  }
+
   private static func declared(
     _ body: (inout AppDeclaration.Bundle) -> Void
   ) -> Event.Content {
@@ -72,6 +78,19 @@ extension FindingsMadeTests {
       $0.tell(app(.centralState, [.state: "poweredOff"]))
     },
     Case("not launched", finds: ["app.never-launched"]) { $0.tell(app(.extensionNotLaunched)) },
+    Case("nobody takes what the accessory says", finds: ["app.never-launched"]) {
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.tell(line(of: "deviceaccessd"))
+    },
+    Case("a log of bluetoothd alone", cannotTell: ["app.never-launched"]) {
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.tell(line(of: "bluetoothd"))
+    },
+    Case("the extension takes it") {
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.tell(line(of: "deviceaccessd"))
+      $0.tell(app(.sessionAccepted))
+    },
     Case("launched") { $0.tell(app(.extensionLaunched)) },
     Case("the app has not the protocol", finds: ["app.ea-protocol-missing"]) {
       $0.tell(declared { $0.protocols = ["com.acme.other"] })

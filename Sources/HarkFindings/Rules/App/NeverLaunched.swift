@@ -14,6 +14,11 @@ struct NeverLaunched: Rule {
   private var asked: Place?
   private var isRunning = false
   private var lines = 0
+  /// Of those, what others than bluetoothd and accessoryd wrote.
+  private var others = 0
+
+  /// They speak of accessories, whether there is an extension or not.
+  private static let daemons: Set<String> = ["bluetoothd", "accessoryd", "nearbyd"]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if asked == nil, case .accessory(let accessory) = event.content,
@@ -30,17 +35,21 @@ struct NeverLaunched: Rule {
         confidence: app.confidence, subject: app[.extensionPoint] ?? "")
       // It was told; that nothing else came is no news.
       isRunning = true
-    case .line, .deviceFound, .deviceConnected, .deviceDisconnected, .entitlementMissing: lines += 1
-    default:
+    case .line, .deviceFound, .deviceConnected, .deviceDisconnected, .entitlementMissing:
       lines += 1
-      isRunning = true
+      if let process = app.process, !Self.daemons.contains(process) { others += 1 }
+    default: isRunning = true
     }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     guard let asked, lines > 0, !isRunning else { return }
+    guard others > 0 else {
+      return report.cannotTell(asked, "the logs hold lines of Bluetooth's daemons alone")
+    }
     report.missing(
       asked, observed: "the accessory speaks, and no line of the logs is of an extension",
-      expected: "an extension that is launched and takes it", confidence: .possible)
+      expected: "an extension that is launched and takes it", severity: .warning,
+      confidence: .possible)
   }
 }
