@@ -23,7 +23,7 @@ function openDetail(item) {
     make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
   const card = cardOf(event);
   detail.packet = make("div");
-  const sentence = make(event.severity === "normal" ? "div" : "div." + event.severity,
+  const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), jsonOf(event));

@@ -262,7 +262,7 @@ function drawCells(context, line, middle) {
       context.globalAlpha = 1;
     }
     if (severity > 0) {
-      context.fillStyle = colour(severity > 1 ? "failure" : "warning");
+      context.fillStyle = colour(severity > 1 ? "error" : "warning");
       context.beginPath();
       context.arc(x, middle + 0.5, severity > 1 ? 4.6 : 4, 0, 7);
       context.fill();
@@ -293,7 +293,7 @@ function drawCaptions(context) {
     // The line of the lane does not go through the words.
     context.fillStyle = colour("panel");
     context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
-    context.fillStyle = row.event.severity === "normal" ? colour("quiet") : colour(row.event.severity);
+    context.fillStyle = row.event.severity === "info" ? colour("quiet") : colour(row.event.severity);
     context.fillText(text, x + 9.5, line.top + LANE_HEIGHT / 2 + 1);
   }
 }

@@ -139,7 +139,7 @@ function fill(element, index, item) {
 function partyOf(item) { return data.status.parties.find((p) => p.id === item.party) || {}; }
 
 function weight(event) {
-  if (event.severity !== "normal") return event.severity;
+  if (event.severity !== "info") return event.severity;
   if (event.lane === "notification" || event.lane === "reply") return "strong";
   return event.lane === "host" || event.lane === "note" ? "faint" : "";
 }

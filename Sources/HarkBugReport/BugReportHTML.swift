@@ -195,9 +195,9 @@ public struct BugReportHTML {
   private mutating func row(_ line: Timeline.Line, _ shown: Set<PacketID>, _ number: Int) {
     let name: StaticString =
       switch line.severity {
-      case .normal: ""
+      case .info: ""
       case .warning: "warning"
-      case .failure: "error"
+      case .error: "error"
       }
     text.string("<tr data-lane=\"\(line.lane.label)\" class=\"\(name)\">")
     element("td", BugReportText.time(line.time))

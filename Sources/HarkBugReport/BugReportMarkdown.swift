@@ -110,7 +110,7 @@ public struct BugReportMarkdown {
       lines.map { place in
         guard let place else { return "…" }
         let line = capture.lines[place]
-        let mark = line.severity > .normal ? "!" : " "
+        let mark = line.severity > .info ? "!" : " "
         return Timeline.printable(
           "\(mark) \(BugReportText.time(line.time)) \(line.device)  \(line.lane.label)  \(line.text)  "
             + Timeline.frames(line.frames))

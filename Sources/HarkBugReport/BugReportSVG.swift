@@ -31,9 +31,9 @@ enum BugReportSVG {
   ) {
     let severity: StaticString =
       switch one.severity {
-      case .normal: ""
+      case .info: ""
       case .warning: " warning"
-      case .failure: " error"
+      case .error: " error"
       }
     out.string("<g class=\"step\(severity)\(one.isMarked ? " marked" : "")\"><title>")
     BugReportText.escape("\(one.text)  \(one.frames)", to: &out)

@@ -131,7 +131,7 @@ extension Timeline.Line {
   fileprivate var matters: Bool {
     switch lane {
     case .keys, .session, .notification, .reply, .configuration, .app, .gap: true
-    default: severity > .normal
+    default: severity > .info
     }
   }
 }

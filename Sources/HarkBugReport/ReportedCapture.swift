@@ -75,11 +75,5 @@ public struct ReportedCapture: Sendable {
 
 extension Finding.Severity {
   /// `2 errors`.
-  func counted(_ count: Int) -> String {
-    switch self {
-    case .error: Names.count(count, "error")
-    case .warning: Names.count(count, "warning")
-    case .info: Names.count(count, "remark")
-    }
-  }
+  func counted(_ count: Int) -> String { Names.count(count, name) }
 }

@@ -64,7 +64,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .service:
       "Service of the attribute, data link or channel: UUID or name; External Accessory protocol"
     case .lane: "Lane of the event, or of the events a packet tells"
-    case .severity: "normal < warning < failure; of a packet, the worst of what is told of it"
+    case .severity: "info < warning < error; of a packet, the worst of what is told of it"
     case .text: "Sentence of the event, or of the events a packet tells"
     }
   }
@@ -88,7 +88,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .kind: .choice(Self.kinds, isOrdered: false)
     case .direction: .choice(Self.directions, isOrdered: false)
     case .lane: .choice(Self.lanes, isOrdered: false)
-    case .severity: .choice(["normal", "warning", "failure"], isOrdered: true)
+    case .severity: .choice(["info", "warning", "error"], isOrdered: true)
     case .device: .device
     case .malformed, .note, .text: .text
     case .frame: .bytes

@@ -156,11 +156,11 @@ public struct FrameText {
       if isLeaf { rows(shown..<node.range.upperBound, bytes, isSecret: isSecret, to: &text) }
     }
     for failure in tree.failures {
-      style.write(.failure, to: &text) { $0.string("malformed: \(failure)") }
+      style.write(.error, to: &text) { $0.string("malformed: \(failure)") }
       text.byte(0x0A)
     }
     for note in tree.notes {
-      style.write(note.severity == .remark ? nil : .warning, to: &text) {
+      style.write(note.severity == .info ? nil : .warning, to: &text) {
         $0.string("\(note.severity): bytes \(note.range.lowerBound) to ")
         $0.string("\(max(note.range.lowerBound, note.range.upperBound - 1)): \(note.text)")
         if note.clause.utf8CodeUnitCount > 0 { $0.string(" (\(note.clause))") }

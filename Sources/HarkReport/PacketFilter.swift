@@ -132,7 +132,7 @@ public struct PacketFilter: Sendable {
   private mutating func giveLate(
     _ packet: borrowing PacketReading, _ session: borrowing Session
   ) {
-    var severity = Event.Severity.normal
+    var severity = Event.Severity.info
     Self.events(of: packet.number, session) { severity = max(severity, $0.severity) }
     severity = max(severity, giveRemarks(packet.tree))
     for index in 0..<packet.completedCount {
@@ -143,17 +143,17 @@ public struct PacketFilter: Sendable {
 
   /// Gives what is wrong with a PDU, and how grave it is.
   private mutating func giveRemarks(_ tree: borrowing Tree) -> Event.Severity {
-    var severity = Event.Severity.normal
+    var severity = Event.Severity.info
     for failure in tree.failures {
       run.add(.malformed, text: failure.description)
-      severity = .failure
+      severity = .error
     }
     for note in tree.notes {
       run.add(.note, text: note.text.description)
       switch note.severity {
-      case .remark: break
+      case .info: break
       case .warning: severity = max(severity, .warning)
-      case .error: severity = .failure
+      case .error: severity = .error
       }
     }
     return severity

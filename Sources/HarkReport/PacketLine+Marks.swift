@@ -75,7 +75,7 @@ extension PacketLine {
   }
 
   private mutating func malformed(_ failure: Malformed, to text: inout TextPen) {
-    begin("malformed:", .failure, to: &text)
+    begin("malformed:", .error, to: &text)
     text.string(failure.description)
     text.byte(UInt8(ascii: "]"))
     if isColored { text.text(Style.end) }

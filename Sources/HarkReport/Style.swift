@@ -4,7 +4,7 @@ import HarkCore
 public struct Style: Sendable {
   /// What a piece of text is, from which its colour follows.
   public enum Role: Sendable {
-    case faint, strong, title, warning, failure
+    case faint, strong, title, warning, error
     case host, link, security, data, keys, message, reply
   }
 
@@ -47,7 +47,7 @@ extension Style.Role {
     case .strong: "\u{1B}[1m"
     case .title: "\u{1B}[1;4m"
     case .warning: "\u{1B}[33m"
-    case .failure: "\u{1B}[1;31m"
+    case .error: "\u{1B}[1;31m"
     case .host: "\u{1B}[2m"
     case .link: "\u{1B}[34m"
     case .security: "\u{1B}[35m"

@@ -283,9 +283,9 @@ public struct Timeline: Sendable {
 
   private static func role(of line: Line) -> Style.Role? {
     switch line.severity {
-    case .failure: .failure
+    case .error: .error
     case .warning: .warning
-    case .normal:
+    case .info:
       switch line.lane {
       case .notification, .reply: .strong
       case .host, .note: .faint

@@ -192,9 +192,9 @@ extension Event.Severity {
   /// What JSON calls it.
   public var name: StaticString {
     switch self {
-    case .normal: "normal"
+    case .info: "info"
     case .warning: "warning"
-    case .failure: "failure"
+    case .error: "error"
     }
   }
 }

@@ -181,13 +181,13 @@ extension AccessoryEvent {
       // Data that opens only with an unusual derivation is the bug people look for.
       message.opened.map {
         $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
-          ? .normal : .warning
-      } ?? .failure
+          ? .info : .warning
+      } ?? .error
     case .exposedKey, .incomplete, .unreadable, .observation: .warning
     case .plain(let message):
-      message.contents.contains(where: \.isOdd) ? .warning : .normal
+      message.contents.contains(where: \.isOdd) ? .warning : .info
     case .flowControl(.unconfirmed): .warning
-    default: .normal
+    default: .info
     }
   }
 }

@@ -13,12 +13,12 @@ public struct Event: Sendable {
   public var controller: UInt16?
   public var link: LinkID?
   public var device: DeviceID?
-  public var severity = Severity.normal
+  public var severity = Severity.info
   public var content: Content
 
   public init(
     time: Timestamp, frames: Frames, controller: UInt16? = nil, link: LinkID? = nil,
-    device: DeviceID? = nil, severity: Severity = .normal, content: Content
+    device: DeviceID? = nil, severity: Severity = .info, content: Content
   ) {
     (self.time, self.frames, self.controller) = (time, frames, controller)
     (self.link, self.device, self.severity) = (link, device, severity)
@@ -26,7 +26,7 @@ public struct Event: Sendable {
   }
 
   public enum Severity: UInt8, Comparable, Sendable {
-    case normal, warning, failure
+    case info, warning, error
 
     public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
   }

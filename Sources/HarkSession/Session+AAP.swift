@@ -31,7 +31,7 @@ extension Session {
 
   private mutating func tell(
     _ event: AAPEvent, _ moment: Moment, frames: Event.Frames? = nil,
-    severity: Event.Severity = .normal
+    severity: Event.Severity = .info
   ) {
     emit(.accessoryProtocol(event), moment, frames: frames, severity: severity)
   }
@@ -72,7 +72,7 @@ extension Session {
           .connected(
             major: major, minor: minor, latency: asked.map { moment.time.since($0.time) }), moment)
       } else {
-        tell(.connectFailed(status: status), moment, severity: .failure)
+        tell(.connectFailed(status: status), moment, severity: .error)
       }
     case 2: tell(.disconnected(status: status), moment)
     default: break
@@ -248,7 +248,7 @@ extension Session {
     let isOverruled = if case .overruled = step { true } else { false }
     tell(
       .setting(AAPEvent.Setting(identifier: identifier, value: setting, step: step)), moment,
-      severity: isOverruled ? .warning : .normal)
+      severity: isOverruled ? .warning : .info)
   }
 
   // MARK: Other messages

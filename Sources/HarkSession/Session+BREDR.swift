@@ -43,7 +43,7 @@ extension Session {
     linkTable[link].keySize = size
     var moment = moment
     moment.link = link
-    emit(.encryptionKeySize(size), moment, severity: size < 16 ? .warning : .normal)
+    emit(.encryptionKeySize(size), moment, severity: size < 16 ? .warning : .info)
   }
 
   // MARK: Synchronous links
@@ -104,7 +104,7 @@ extension Session {
     guard opcode == 0x042B else {
       guard let reason = number(Paths.HCI.reason, UInt8.self) else { return }
       return emit(
-        .pairing(.simple(.refused(reason: reason))), moment, severity: .failure, device: device)
+        .pairing(.simple(.refused(reason: reason))), moment, severity: .error, device: device)
     }
     capability(isPeer: false, moment, device)
   }
@@ -131,7 +131,7 @@ extension Session {
     }
     let hasFailed = code == 0x36 && status != 0
     emit(
-      .pairing(.simple(step)), moment, severity: hasFailed ? .failure : .normal, device: device)
+      .pairing(.simple(step)), moment, severity: hasFailed ? .error : .info, device: device)
   }
 
   private mutating func capability(isPeer: Bool, _ moment: Moment, _ device: DeviceID?) {

@@ -181,7 +181,7 @@ extension Session {
       channelStates[Int(id.index)].credits[moment.side] = nil
       emit(
         .creditsExceeded(channels[Int(id.index)], byPeer: moment.direction == .controllerToHost),
-        moment, severity: .failure)
+        moment, severity: .error)
     } else {
       channelStates[Int(id.index)].credits[moment.side] = credits - 1
       if credits == 1 { channelStates[Int(id.index)].spentAt[moment.side] = moment.time }

@@ -75,12 +75,12 @@ extension Session {
     case 0x04: expect(.peripheral, BluetoothAddress(bytes.unsigned(at: 2, 6)), moment)
     case 0x05: disconnected(bytes, moment)
     case 0x10 where bytes.byteCount > 2:
-      emit(.hardwareError(code: bytes.byte(at: 2)), moment, severity: .failure)
+      emit(.hardwareError(code: bytes.byte(at: 2)), moment, severity: .error)
     case 0x1A where bytes.byteCount > 2:
-      emit(.bufferOverflow(linkType: bytes.byte(at: 2)), moment, severity: .failure)
+      emit(.bufferOverflow(linkType: bytes.byte(at: 2)), moment, severity: .error)
     case 0x57: emit(.authenticatedPayloadTimeout, moment, severity: .warning)
     case 0x06 where bytes.byte(at: 2) != 0:
-      emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .failure)
+      emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .error)
     case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
       if facts.code == 0x2F, accessories.framings.usesAdvertising { inquiryAnswered(bytes, moment) }
@@ -155,7 +155,7 @@ extension Session {
       ? address.flatMap { connections.take($0, controller: moment.controller) } : nil
     guard status == 0 else {
       return emit(
-        .linkFailed(status: status, peer: address, transport), moment, severity: .failure)
+        .linkFailed(status: status, peer: address, transport), moment, severity: .error)
     }
     guard let address, let handle = value(Paths.HCI.handle) else { return }
     open(UInt16(truncatingIfNeeded: handle), transport, address, role: role, &moment)
@@ -218,7 +218,7 @@ extension Session {
     closeUnknownStreams(link, nil, moment)
     linkTable.close(link, moment.packet, reason: reason)
     let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
-    emit(.linkClosed(reason: reason), moment, severity: isExpected ? .normal : .warning)
+    emit(.linkClosed(reason: reason), moment, severity: isExpected ? .info : .warning)
   }
 
   // MARK: LE Meta events. 7.7.65
@@ -247,7 +247,7 @@ extension Session {
       // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
       return emit(
         .linkFailed(status: status, peer: peer?.value == 0 ? nil : peer, .le), moment,
-        severity: status == 0x02 ? .normal : .failure)
+        severity: status == 0x02 ? .info : .error)
     }
     guard let peer, let role = value(Paths.HCI.role), let handle = value(Paths.HCI.handle) else {
       return
@@ -379,7 +379,7 @@ extension Session {
   private mutating func encryptionChanged(_ status: UInt8, _ moment: Moment) {
     guard let link = moment.link else { return }
     guard status == 0 else {
-      return emit(.encryptionFailed(status: status), moment, severity: .failure)
+      return emit(.encryptionFailed(status: status), moment, severity: .error)
     }
     guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
     linkTable[link].isEncrypted = isOn

@@ -57,7 +57,7 @@ extension Session {
   }
 
   private mutating func tell(
-    _ event: HandsFreeEvent, _ moment: Moment, severity: Event.Severity = .normal
+    _ event: HandsFreeEvent, _ moment: Moment, severity: Event.Severity = .info
   ) {
     emit(.handsFree(event), moment, severity: severity)
   }
@@ -208,6 +208,6 @@ extension Session {
     let packets = linkTable[link].sound.map { streams[Int($0.index)].packets.reduce(0, +) } ?? 0
     let audio = HandsFreeEvent.Audio(
       isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: packets)
-    tell(.audio(audio), moment, severity: fits || !isOn ? .normal : .warning)
+    tell(.audio(audio), moment, severity: fits || !isOn ? .info : .warning)
   }
 }

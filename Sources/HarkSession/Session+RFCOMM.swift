@@ -239,7 +239,7 @@ extension Session {
       dataLinks[index].credits[moment.side] = nil
       let isPeer = moment.direction == .controllerToHost
       emit(
-        .rfcomm(.creditsExceeded(dataLinks[index], byPeer: isPeer)), moment, severity: .failure)
+        .rfcomm(.creditsExceeded(dataLinks[index], byPeer: isPeer)), moment, severity: .error)
     }
   }
 

@@ -14,7 +14,7 @@ extension Session {
     flushActivity()
     tell(
       Event(
-        time: time, frames: Event.Frames(moment.packet), severity: .failure,
+        time: time, frames: Event.Frames(moment.packet), severity: .error,
         content: .damage(text)),
       as: PacketID(number + (isBeforeRecord ? 1 : 0)))
   }

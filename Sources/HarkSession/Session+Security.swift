@@ -53,7 +53,7 @@ extension Session {
             pairing.method, secureConnections: pairing.secureConnections, keySize: size)), moment)
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
-      emit(.pairing(.failed(reason: reason)), moment, severity: .failure)
+      emit(.pairing(.failed(reason: reason)), moment, severity: .error)
     case 0x0B:
       let features = features()
       emit(

@@ -25,7 +25,7 @@ extension Session {
       linkTable[link].att.requests[side]?.isOverdue = true
       emit(
         .requestTimeout(request: request.opcode, handle: request.handle), moment,
-        frames: Event.Frames(PacketID(request.packet)), severity: .failure)
+        frames: Event.Frames(PacketID(request.packet)), severity: .error)
     }
   }
 }

@@ -315,7 +315,7 @@ public struct Session: ~Copyable {
 
   mutating func emit(
     _ content: Event.Content, _ moment: Moment, frames: Event.Frames? = nil,
-    severity: Event.Severity = .normal, device: DeviceID? = nil
+    severity: Event.Severity = .info, device: DeviceID? = nil
   ) {
     if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }
     flushActivity()

@@ -365,7 +365,7 @@ function openDetail(item) {
     make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
   const card = cardOf(event);
   detail.packet = make("div");
-  const sentence = make(event.severity === "normal" ? "div" : "div." + event.severity,
+  const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), jsonOf(event));
@@ -878,7 +878,7 @@ function drawCells(context, line, middle) {
       context.globalAlpha = 1;
     }
     if (severity > 0) {
-      context.fillStyle = colour(severity > 1 ? "failure" : "warning");
+      context.fillStyle = colour(severity > 1 ? "error" : "warning");
       context.beginPath();
       context.arc(x, middle + 0.5, severity > 1 ? 4.6 : 4, 0, 7);
       context.fill();
@@ -909,7 +909,7 @@ function drawCaptions(context) {
     // The line of the lane does not go through the words.
     context.fillStyle = colour("panel");
     context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
-    context.fillStyle = row.event.severity === "normal" ? colour("quiet") : colour(row.event.severity);
+    context.fillStyle = row.event.severity === "info" ? colour("quiet") : colour(row.event.severity);
     context.fillText(text, x + 9.5, line.top + LANE_HEIGHT / 2 + 1);
   }
 }
@@ -1256,7 +1256,7 @@ function scrollInto(box, element) {
   --findings: #b3261e;
   --capture: #8a5a44;
   --warning: #b26a00;
-  --failure: #c8281e;
+  --error: #c8281e;
   --shadow: 0 1px 2px rgb(20 30 50 / .06), 0 4px 16px rgb(20 30 50 / .07);
   --mono: "JetBrains Mono", ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
 }
@@ -1283,7 +1283,7 @@ function scrollInto(box, element) {
   --findings: #ff8a80;
   --capture: #cfa288;
   --warning: #f0b04a;
-  --failure: #ff7b72;
+  --error: #ff7b72;
   --shadow: 0 1px 2px rgb(0 0 0 / .4), 0 6px 20px rgb(0 0 0 / .35);
 }
 * { box-sizing: border-box; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--quiet) 45%, transparent) transparent; }
@@ -1345,7 +1345,7 @@ header {
 .state.live { color: var(--configuration); }
 .state.live::before { animation: beat 1.6s ease-in-out infinite; }
 .state.reading { color: var(--accent); }
-.state.problem { color: var(--failure); }
+.state.problem { color: var(--error); }
 @keyframes beat { 50% { opacity: .25; } }
 @media (prefers-reduced-motion: reduce) { .state.live::before { animation: none; } }
 header form { position: relative; margin: 0; }
@@ -1368,7 +1368,7 @@ header form { position: relative; margin: 0; }
 .field input { flex: 1; min-width: 0; border: 0; outline: 0; background: none; appearance: none; }
 .field input::placeholder { color: var(--quiet); opacity: .85; }
 #filter { font-family: var(--mono); font-size: 12px; }
-.field.wrong { border-color: var(--failure); }
+.field.wrong { border-color: var(--error); }
 .field.active { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 8%, var(--panel)); }
 .clear { border: 0; background: none; color: var(--quiet); font-size: 17px; line-height: 1; cursor: pointer; padding: 0 3px; border-radius: 4px; }
 .hits { color: var(--quiet); font-size: 12px; white-space: nowrap; }
@@ -1383,10 +1383,10 @@ header form { position: relative; margin: 0; }
   padding: 10px 14px;
   overflow-x: auto;
   background: var(--raised);
-  border: 1px solid var(--failure);
+  border: 1px solid var(--error);
   border-radius: 8px;
   box-shadow: var(--shadow);
-  color: var(--failure);
+  color: var(--error);
   z-index: 10;
 }
 .buttons { display: flex; gap: 6px; }
@@ -1475,7 +1475,7 @@ main { flex: 1; min-height: 0; display: flex; }
 .rows .strong .text { font-weight: 600; }
 .rows .faint .text { color: var(--quiet); }
 .warning .text, .warning > .sentence { color: var(--warning); }
-.failure .text, .failure > .sentence { color: var(--failure); }
+.error .text, .error > .sentence { color: var(--error); }
 mark { background: color-mix(in srgb, #ffd83d 60%, transparent); color: inherit; border-radius: 2px; }
 .empty { position: absolute; inset: 30% 0 auto; text-align: center; color: var(--quiet); margin: 0; padding: 0 24px; }
 
@@ -1505,7 +1505,7 @@ details.json pre { margin: 8px 0 0; padding: 10px 12px; border-radius: 8px; back
 .card .opened { margin-top: 12px; padding-top: 9px; border-top: 1px solid var(--line); font-size: 11.5px; color: var(--quiet); overflow-wrap: anywhere; }
 .card .opened b { color: var(--configuration); font-weight: 600; }
 .card.locked { border-style: dashed; box-shadow: none; background: none; }
-.card.locked .badge { background: var(--failure); }
+.card.locked .badge { background: var(--error); }
 .card.reply { border-bottom-right-radius: 4px; }
 .card.reply .badge { background: var(--link); }
 .frames-line { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 0 0 10px; color: var(--quiet); font-size: 12.5px; }
@@ -1534,9 +1534,9 @@ details.json pre { margin: 8px 0 0; padding: 10px 12px; border-radius: 8px; back
 .hex .b i { padding: 2px 3.5px; }
 .hex i.on { background: color-mix(in srgb, var(--accent) 26%, transparent); color: var(--text); }
 .hex i.picked { background: var(--accent); color: var(--panel); }
-.hex i.secret { color: var(--failure); }
+.hex i.secret { color: var(--error); }
 .lines { margin: 0; padding: 10px 12px; overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--back); }
-.packet .wrong { color: var(--failure); font-size: 12.5px; margin: 4px 0; }
+.packet .wrong { color: var(--error); font-size: 12.5px; margin: 4px 0; }
 .wait { color: var(--quiet); padding: 14px 0; }
 .more { margin: 6px 0; height: 26px; font-size: 12px; }
 
@@ -1725,7 +1725,7 @@ function fill(element, index, item) {
 function partyOf(item) { return data.status.parties.find((p) => p.id === item.party) || {}; }
 
 function weight(event) {
-  if (event.severity !== "normal") return event.severity;
+  if (event.severity !== "info") return event.severity;
   if (event.lane === "notification" || event.lane === "reply") return "strong";
   return event.lane === "host" || event.lane === "note" ? "faint" : "";
 }

@@ -14,7 +14,7 @@ struct Parties: Sendable {
     var label: String
     var address: String?
     /// The worst of its events.
-    var severity = Event.Severity.normal
+    var severity = Event.Severity.info
     /// By the number of the lane.
     var counts = [Int](repeating: 0, count: PageLane.allCases.count)
 

@@ -96,7 +96,7 @@ struct LayoutTrial {
         if isTold { continue }
         isTold = true
         failed += tree.failures.count
-        checks += tree.notes.count { $0.severity > .remark }
+        checks += tree.notes.count { $0.severity > .info }
         for failure in tree.failures where messages <= most { line("\(failure)", to: &text) }
         for note in tree.notes where messages <= most {
           line("bytes \(note.range.lowerBound)–\(note.range.upperBound): \(note.text)", to: &text)

@@ -15,9 +15,9 @@ struct DoctorCommand: ParsableCommand {
       expired logging profile of an iPhone, of a filtered snoop log of Android, of a clock that shows \
       local time, of losses and damage.
 
-      Behind each problem stands the command that mends it. A note is something that is not needed.
+      Behind each problem stands the command that mends it. What is marked info is not needed.
 
-      Exit codes: 0 nothing failed, 1 something did.
+      Exit codes: 0 no error, 1 at least one.
 
       Examples:
         hark doctor
@@ -50,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
       report.write(subject, style: output.style, to: &out.text)
     }
     try out.flush()
-    throw report.hasFailures ? ExitCode.failure : ExitCode.success
+    throw report.hasErrors ? ExitCode.failure : ExitCode.success
   }
 
   private func check(_ path: String) throws -> (String, [DoctorCheck]) {
@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
       return (
         path,
         [
-          DoctorCheck("whole", .failure, "It cannot be read: \(error)", fix: error.advice)
+          DoctorCheck("whole", .error, "It cannot be read: \(error)", fix: error.advice)
         ]
       )
     }

@@ -171,6 +171,6 @@ import Testing
     var tree = Tree()
     Catalog.shared.describe(bytes.span.bytes, .company(0x004C), Context(), into: &tree)
     #expect(tree.notes.map(\.range) == [7..<8])
-    #expect(tree.notes.map(\.severity) == [.remark])
+    #expect(tree.notes.map(\.severity) == [.info])
   }
 }

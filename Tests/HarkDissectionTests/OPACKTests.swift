@@ -60,7 +60,7 @@ import Testing
     let message = Self.message(try #require(Hex.bytes(object)))
     var tree = Tree()
     Catalog.shared.describe(message.raw, .psm(0x1001), Context(), into: &tree)
-    #expect(tree.notes.map(\.severity) == [Note.Severity](repeating: .remark, count: count))
+    #expect(tree.notes.map(\.severity) == [Note.Severity](repeating: .info, count: count))
   }
 
   @Test func givesValuesByKey() {

@@ -28,7 +28,7 @@ import Testing
       ("ad.uuid == \"Batery\"", "\"Batery\"", "did you mean Battery"),
       ("ad.uuid in {0x180f..0x1810}", "0x1810", "no ranges"),
       ("lane == pairin", "pairin", "did you mean pairing"),
-      ("severity >= bad", "bad", "it is one of normal, warning, failure"),
+      ("severity >= bad", "bad", "it is one of info, warning, error"),
       ("direction < sent", "<", "no order"),
       ("time > yesterday", "yesterday", "no time, such as"),
       ("time in {10:20..2026-01-01}", "2026-01-01", "cannot be mixed"),

@@ -147,7 +147,7 @@ enum Sample {
       ("device contains \"Acme\"", true),
       ("device matches \"^acme\"", true), ("device == \"C0-DE-00-00-00-01\"", true),
       ("lane == pair", true), ("lane == pairing", true), ("lane in {gatt, link}", false),
-      ("severity >= warning", true), ("severity == failure", false), ("severity < failure", true),
+      ("severity >= warning", true), ("severity == error", false), ("severity < error", true),
       ("service == 0x180f", true), ("service == \"Battery\"", true),
       ("service == \"com.acme.buds\"", true), ("service == \"com.acme.other\"", false),
       ("service in {\"com.acme.other\", \"com.acme.buds\"}", true),
@@ -181,7 +181,7 @@ enum Sample {
   @Test(arguments: [
     ("lane == finding", true), ("lane in {link, finding}", true), ("smp or lane == finding", true),
     ("lane != finding", false), ("lane == link", false), ("lane", false),
-    ("severity > normal", false),
+    ("severity > info", false),
   ])
   func names(_ text: String, _ expected: Bool) throws {
     #expect(try Filter(text).names("finding", of: .lane) == expected)
@@ -191,7 +191,7 @@ enum Sample {
   @Test(
     arguments: [
       ("link == 2 and att", nil), ("link == 1 and att", false), ("link == 2 or att", true),
-      ("not (link == 2) and att.opcode == 1", false), ("att", nil), ("severity == normal", nil),
+      ("not (link == 2) and att.opcode == 1", false), ("att", nil), ("severity == info", nil),
     ] as [(String, Bool?)]
   ) func isDecidedEarly(_ filter: String, _ expected: Bool?) throws {
     var run = FilterRun(try Filter(filter))

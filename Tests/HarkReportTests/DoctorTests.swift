@@ -52,26 +52,26 @@ import Testing
   static let grant = "sudo setcap cap_net_raw,cap_net_admin+ep /opt/hark-record"
 
   static let faults: [Fault] = [
-    Fault("kernel", .failure, "sudo modprobe bluetooth") { $0.bluetoothProblem = EAFNOSUPPORT },
+    Fault("kernel", .error, "sudo modprobe bluetooth") { $0.bluetoothProblem = EAFNOSUPPORT },
     Fault("controller", .warning, "sudo modprobe btusb") { $0.controllers = [] },
-    Fault("radio", .failure, "sudo rfkill unblock bluetooth") { $0.isBlocked = true },
-    Fault("radio", .failure, "rfkill list bluetooth") {
+    Fault("radio", .error, "sudo rfkill unblock bluetooth") { $0.isBlocked = true },
+    Fault("radio", .error, "rfkill list bluetooth") {
       ($0.isBlocked, $0.isBlockedByHardware) = (true, true)
     },
     Fault(
-      "recorder", .failure, "make build && cp .build/release/hark-record /opt/hark-record"
+      "recorder", .error, "make build && cp .build/release/hark-record /opt/hark-record"
     ) { $0.recorder = .missing },
-    Fault("recorder", .failure, "sudo apt install libpcap0.8") {
+    Fault("recorder", .error, "sudo apt install libpcap0.8") {
       $0.recorder = .broken("error while loading shared libraries: libpcap.so.0.8")
     },
-    Fault("recorder", .failure, "make build") { $0.recorder = .broken("it ended with 139") },
-    Fault("monitor", .failure, grant) {
+    Fault("recorder", .error, "make build") { $0.recorder = .broken("it ended with 139") },
+    Fault("monitor", .error, grant) {
       $0.recorder = .working([
         Device(name: "monitor", description: "", problem: refused, advice: "run 'sudo …'"),
         Device(name: "usbmon1", description: ""),
       ])
     },
-    Fault("monitor", .failure, "it is there since Linux 3.4") {
+    Fault("monitor", .error, "it is there since Linux 3.4") {
       $0.recorder = .working([
         Device(
           name: "monitor", description: "", problem: "this kernel has no monitor channel",
@@ -84,24 +84,24 @@ import Testing
         Device(name: "usbmon1", description: ""),
       ])
     },
-    Fault("usbmon", .note, "sudo modprobe usbmon") {
+    Fault("usbmon", .info, "sudo modprobe usbmon") {
       $0.recorder = .working([Device(name: "monitor", description: "")])
     },
-    Fault("usbmon", .note, "sudo hark record usbmon1 -w usb.btsnoop") {
+    Fault("usbmon", .info, "sudo hark record usbmon1 -w usb.btsnoop") {
       $0.recorder = .working([
         Device(name: "monitor", description: ""),
         Device(name: "usbmon1", description: "", problem: refused),
       ])
     },
-    Fault("wireshark", .note, "sudo apt install tshark") {
+    Fault("wireshark", .info, "sudo apt install tshark") {
       $0.programs.subtract(["tshark", "wireshark"])
     },
-    Fault("bluez", .note, "sudo apt install bluez") { $0.programs.remove("btmon") },
-    Fault("android", .note, "sudo apt install adb") { $0.programs.remove("adb") },
-    Fault("iphone", .note, "pipx install pymobiledevice3") {
+    Fault("bluez", .info, "sudo apt install bluez") { $0.programs.remove("btmon") },
+    Fault("android", .info, "sudo apt install adb") { $0.programs.remove("adb") },
+    Fault("iphone", .info, "pipx install pymobiledevice3") {
       $0.programs.subtract(["idevicebtlogger", "pymobiledevice3"])
     },
-    Fault("extcap", .note, "hark extcap install") { $0.isInWireshark = false },
+    Fault("extcap", .info, "hark extcap install") { $0.isInWireshark = false },
   ]
 
   /// One thing is wrong, and one check says so, with the command that mends it.
@@ -114,7 +114,7 @@ import Testing
     #expect(check.name == fault.check)
     #expect(check.status == fault.status)
     #expect(check.fix == fault.fix)
-    #expect(DoctorReport(facts.checks).hasFailures == (fault.status == .failure))
+    #expect(DoctorReport(facts.checks).hasErrors == (fault.status == .error))
   }
 
   // MARK: Captures
@@ -157,10 +157,10 @@ import Testing
       let (checks, code) = try doctor(file)
       #expect(code == 1)
       let data = try #require(checks["data"])
-      #expect(data.status == "failure")
+      #expect(data.status == "error")
       #expect(data.text.contains("1 connection and not one packet of their data"))
       #expect(data.fix?.contains(advice) == true)
-      #expect(checks.count { $0.value.status == "failure" } == 1)
+      #expect(checks.count { $0.value.status == "error" } == 1)
     }
   }
 
@@ -195,7 +195,7 @@ import Testing
       let (checks, code) = try doctor(file)
       #expect(code == 1)
       let lengths = try #require(checks["lengths"])
-      #expect(lengths.status == "failure")
+      #expect(lengths.status == "error")
       #expect(lengths.text.contains(" to 8 bytes"), "\(lengths.text)")
       #expect(lengths.fix?.contains(advice) == true)
     }
@@ -216,7 +216,7 @@ import Testing
     #expect(lost.checks["losses"]?.text == "Its recorder lost 5 packets.")
     try bytes.prefix(bytes.count - 3).write(to: URL(fileURLWithPath: file))
     let damaged = try doctor(file)
-    #expect(damaged.checks["whole"]?.status == "failure")
+    #expect(damaged.checks["whole"]?.status == "error")
     #expect(damaged.code == 1)
     try bytes.prefix(16).write(to: URL(fileURLWithPath: file))
     let empty = try doctor(file)
@@ -280,9 +280,9 @@ import Testing
       #expect((check["status"] == "ok") == monitor[2].isEmpty)
     } else {
       #expect(checks.first?["check"] == "kernel")
-      #expect(checks.first?["status"] == "failure")
+      #expect(checks.first?["status"] == "error")
       #expect(monitor[2].contains("no Bluetooth"))
     }
-    #expect(code == (checks.contains { $0["status"] == "failure" } ? 1 : 0))
+    #expect(code == (checks.contains { $0["status"] == "error" } ? 1 : 0))
   }
 }

@@ -75,7 +75,7 @@ private struct Speaker: VendorFraming {
     let (report, severity, peer) = try #require(try Self.remarks { Self.octets($0) })
     #expect(report.configuration?.primaryAudioSourceDeviceIdentifier == Self.octets(peer))
     #expect(report.remarks.isEmpty)
-    #expect(severity == .normal)
+    #expect(severity == .info)
   }
 
   @Test func reversed() throws {

@@ -110,7 +110,7 @@ import Testing
       Self.created, Self.connected, .event("06 03 05 0b 00"),
       .command("34 04 07 \(Self.peer) 18"), .event("36 07 05 \(Self.peer)"),
     ]
-    #expect(read(records).events.map(\.severity) == [.normal, .failure, .failure, .failure])
+    #expect(read(records).events.map(\.severity) == [.info, .error, .error, .error])
   }
 
   // MARK: Synchronous links

@@ -639,7 +639,7 @@ def large(browser, program, capture, shots):
         timed("the packet beside it", f"packet?number={hark.json('status')['packets'] - 6}", 3)
         start = time.monotonic()
         while True:
-            answer = hark.json("rows?count=0&filter=severity%20%3E%20normal%20or%20lane%20%3D%3D%20link")
+            answer = hark.json("rows?count=0&filter=severity%20%3E%20info%20or%20lane%20%3D%3D%20link")
             if answer["looked"] == answer["events"]:
                 break
             time.sleep(0.02)

@@ -20,7 +20,7 @@ public protocol Sink {
 /// Something about a PDU that reads but is wrong, or that the reader should know.
 public struct Note: Sendable {
   public enum Severity: UInt8, Comparable, Sendable {
-    case remark, warning, error
+    case info, warning, error
 
     public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
   }

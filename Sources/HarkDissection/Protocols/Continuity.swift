@@ -210,7 +210,7 @@ enum Continuity: Dissector {
     pdu.part(fields.caseUpper, box >> 4, of: 1)
     pdu.part(fields.caseLower, box & 0x0F, of: 1)
     pdu.note(
-      .remark, "sources disagree which nibble is the case battery and which the charging flags",
+      .info, "sources disagree which nibble is the case battery and which the charging flags",
       over: 1)
     let lid = try pdu.word(1, of: fields.lid)
     pdu.part(fields.lid, lid >> 3 & 1, of: 1)

@@ -153,6 +153,6 @@ struct OPACK: Sendable {
   }
 
   private func disagreement(_ pdu: inout PDU<some Sink>) {
-    pdu.note(.remark, "sources disagree how many octets the number behind it has", over: 1)
+    pdu.note(.info, "sources disagree how many octets the number behind it has", over: 1)
   }
 }

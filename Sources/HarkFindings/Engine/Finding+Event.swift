@@ -4,7 +4,7 @@ import HarkSession
 extension Finding {
   /// The finding as a row of a timeline, told at `time`: what never came is known only later.
   public func event(at time: Timestamp) -> Event {
-    let severities: [Event.Severity] = [.normal, .warning, .failure]
+    let severities: [Event.Severity] = [.info, .warning, .error]
     let first = place.frames.first ?? lastFrame
     return Event(
       time: time,

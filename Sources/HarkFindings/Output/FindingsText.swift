@@ -23,7 +23,7 @@ public struct FindingsText: FindingsWriter {
     style.write(.strong, to: &out) { $0.printable(name) }
     out.string(": \(findings.summary)\n")
     if let problem = end.problem {
-      style.write(.failure, to: &out) { paragraph(problem, indent: 0, to: &$0) }
+      style.write(.error, to: &out) { paragraph(problem, indent: 0, to: &$0) }
     }
     let sorted = findings.sorted
     for severity in Finding.Severity.allCases.reversed() {
@@ -67,7 +67,7 @@ public struct FindingsText: FindingsWriter {
     out.byte(0x0A)
     let role: Style.Role =
       switch finding.severity {
-      case .error: .failure
+      case .error: .error
       case .warning: .warning
       case .info: .strong
       }

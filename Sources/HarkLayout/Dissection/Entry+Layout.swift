@@ -102,7 +102,7 @@ extension LayoutField {
 extension LayoutSeverity {
   var forNote: Note.Severity {
     switch self {
-    case .note: .remark
+    case .info: .info
     case .warning: .warning
     case .error: .error
     }

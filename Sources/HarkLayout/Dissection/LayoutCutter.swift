@@ -45,6 +45,6 @@ private struct HeaderChecks: LayoutReceiver {
     guard case .check(let check) = failure.reason, check != .checksum, check != .expression,
       let field = failure.field.map({ layout.fields[$0] }), !field.isInstance
     else { return }
-    if field.severity != .note { areMet = false }
+    if field.severity != .info { areMet = false }
   }
 }

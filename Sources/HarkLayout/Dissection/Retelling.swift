@@ -175,7 +175,7 @@ struct Retelling {
     }
     // What only was to be shown does not make a PDU malformed.
     if failure != self.failure, known?.isInstance == true {
-      return pdu.out.note(Note(severity: .remark, text: failure.text, range: range))
+      return pdu.out.note(Note(severity: .info, text: failure.text, range: range))
     }
     let reason: Malformed.Reason =
       if case .endOfStream(let needed, let available) = failure.reason {

@@ -28,7 +28,7 @@ struct LayoutExtras {
 }
 
 /// How bad it is that a value is not what its layout says.
-public enum LayoutSeverity: String, Sendable, CaseIterable { case note, warning, error }
+public enum LayoutSeverity: String, Sendable, CaseIterable { case info, warning, error }
 
 /// A place where a layout hangs.
 public enum LayoutAttachment: Hashable, Sendable {

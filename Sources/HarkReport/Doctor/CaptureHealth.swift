@@ -76,9 +76,9 @@ public struct CaptureHealth: Sendable {
       return [
         whole,
         isCut
-          ? DoctorCheck("packets", .failure, "No packet of it can be read.", fix: whole.fix)
+          ? DoctorCheck("packets", .error, "No packet of it can be read.", fix: whole.fix)
           : DoctorCheck(
-            "packets", .failure, "There is no packet in it: \(Self.emptiness(recorder)).",
+            "packets", .error, "There is no packet in it: \(Self.emptiness(recorder)).",
             fix: recorder.fix),
       ]
     }
@@ -105,7 +105,7 @@ public struct CaptureHealth: Sendable {
     case .complete, .stopped: DoctorCheck("whole", .ok, "It can be read to its end.")
     case .truncated, .damaged:
       DoctorCheck(
-        "whole", .failure,
+        "whole", .error,
         "It is \(end.status == .truncated ? "truncated" : "damaged"): "
           + (end.damages.first.map { "\($0)" } ?? "it has no end") + ".",
         fix: "get it once more from where it was recorded, when its recorder has ended")
@@ -115,7 +115,7 @@ public struct CaptureHealth: Sendable {
   /// Data may be behind the place: nothing is known of the recorder.
   private static func unreadData(_ whole: DoctorCheck) -> DoctorCheck {
     DoctorCheck(
-      "data", .note, "No packet of data is in the part that can be read.", fix: whole.fix)
+      "data", .info, "No packet of data is in the part that can be read.", fix: whole.fix)
   }
 
   private func dataCheck(_ recorder: Recorder, _ session: borrowing Session) -> DoctorCheck {
@@ -124,7 +124,7 @@ public struct CaptureHealth: Sendable {
     }
     let links = session.links.count
     guard links > 0 else {
-      return DoctorCheck("data", .note, "There is no connection in it, so no data either.")
+      return DoctorCheck("data", .info, "There is no connection in it, so no data either.")
     }
     let reason =
       switch recorder {
@@ -133,7 +133,7 @@ public struct CaptureHealth: Sendable {
       case .other: "its recorder left it out"
       }
     return DoctorCheck(
-      "data", .failure,
+      "data", .error,
       "It has \(Names.count(links, "connection")) and not one packet of their data: \(reason).",
       fix: recorder.fix)
   }
@@ -149,7 +149,7 @@ public struct CaptureHealth: Sendable {
     case .android: text += ": so it looks where Android's log is filtered"
     case .other: break
     }
-    return DoctorCheck("lengths", .failure, text + ".", fix: recorder.fix)
+    return DoctorCheck("lengths", .error, text + ".", fix: recorder.fix)
   }
 
   private static func losses(_ session: borrowing Session) -> DoctorCheck {

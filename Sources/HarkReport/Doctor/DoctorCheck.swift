@@ -3,9 +3,9 @@ public struct DoctorCheck: Sendable, Equatable {
   public enum Status: String, Sendable, Comparable, CaseIterable {
     case ok
     /// Something that is not needed is missing.
-    case note
+    case info
     case warning
-    case failure
+    case error
 
     public static func < (a: Status, b: Status) -> Bool { a.order < b.order }
 

@@ -7,7 +7,7 @@ public struct DoctorReport: Sendable {
   public init(_ checks: [DoctorCheck]) { self.checks = checks }
 
   /// Whether something does not work.
-  public var hasFailures: Bool { checks.contains { $0.status == .failure } }
+  public var hasErrors: Bool { checks.contains { $0.status == .error } }
 
   /// - Parameter subject: What was looked at.
   public func write(_ subject: String, style: Style, to out: inout TextBuffer) {
@@ -32,10 +32,10 @@ public struct DoctorReport: Sendable {
   }
 
   private var summary: String {
-    let failures = count(.failure)
+    let errors = count(.error)
     let warnings = count(.warning)
-    if failures + warnings == 0 { return "All that is needed is there." }
-    return Names.count(failures, "failure") + ", " + Names.count(warnings, "warning")
+    if errors + warnings == 0 { return "All that is needed is there." }
+    return Names.count(errors, "error") + ", " + Names.count(warnings, "warning")
   }
 
   private func count(_ status: DoctorCheck.Status) -> Int {
@@ -45,9 +45,9 @@ public struct DoctorReport: Sendable {
   private static func role(_ status: DoctorCheck.Status) -> Style.Role? {
     switch status {
     case .ok: nil
-    case .note: .faint
+    case .info: .faint
     case .warning: .warning
-    case .failure: .failure
+    case .error: .error
     }
   }
 
@@ -74,7 +74,7 @@ public struct DoctorReport: Sendable {
         json.string("text", check.text)
         if let fix = check.fix { json.string("fix", fix) }
       }
-      json.number("failures", UInt64(count(.failure)))
+      json.number("errors", UInt64(count(.error)))
       json.number("warnings", UInt64(count(.warning)))
     }
     out.append(json.text.bytes)

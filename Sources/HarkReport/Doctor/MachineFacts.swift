@@ -86,7 +86,7 @@ extension MachineFacts {
       return DoctorCheck("kernel", .ok, "The kernel has Bluetooth sockets.")
     }
     return DoctorCheck(
-      "kernel", .failure,
+      "kernel", .error,
       "The kernel has no Bluetooth here (\(systemMessage(bluetoothProblem))): in a container there "
         + "is none, record on the host.",
       fix: "sudo modprobe bluetooth")
@@ -105,11 +105,11 @@ extension MachineFacts {
     let block =
       isBlockedByHardware
       ? DoctorCheck(
-        "radio", .failure, "A switch of this machine has Bluetooth off: turn it on.",
+        "radio", .error, "A switch of this machine has Bluetooth off: turn it on.",
         fix: "rfkill list bluetooth")
       : isBlocked
         ? DoctorCheck(
-          "radio", .failure, "Bluetooth is switched off.", fix: "sudo rfkill unblock bluetooth")
+          "radio", .error, "Bluetooth is switched off.", fix: "sudo rfkill unblock bluetooth")
         : DoctorCheck("radio", .ok, "Bluetooth is switched on.")
     return [
       DoctorCheck(
@@ -124,14 +124,14 @@ extension MachineFacts {
     case .missing:
       return [
         DoctorCheck(
-          "recorder", .failure,
+          "recorder", .error,
           "hark-record is not there: it belongs beside hark, as \(recorderPath).",
           fix: "make build && cp .build/release/hark-record \(recorderPath)")
       ]
     case .broken(let words):
       return [
         DoctorCheck(
-          "recorder", .failure, "\(recorderPath) does not run: \(words)",
+          "recorder", .error, "\(recorderPath) does not run: \(words)",
           fix: words.contains("libpcap") ? "sudo apt install libpcap0.8" : "make build")
       ]
     case .working(let found): devices = found
@@ -152,7 +152,7 @@ extension MachineFacts {
       let isRefused = problem.hasPrefix("not permitted")
       return [
         DoctorCheck(
-          "monitor", .failure, "The monitor channel cannot be opened: \(problem).",
+          "monitor", .error, "The monitor channel cannot be opened: \(problem).",
           fix: isRefused ? grant : monitor.advice)
       ]
     }
@@ -169,13 +169,13 @@ extension MachineFacts {
     let buses = devices.filter { $0.name.hasPrefix("usbmon") }
     guard !buses.isEmpty else {
       return DoctorCheck(
-        "usbmon", .note,
+        "usbmon", .info,
         "USB buses cannot be recorded, which controllers given to a virtual machine need.",
         fix: "sudo modprobe usbmon")
     }
     if let closed = buses.first(where: { $0.problem?.hasPrefix("not permitted") ?? false }) {
       return DoctorCheck(
-        "usbmon", .note, "USB buses cannot be recorded by this user.",
+        "usbmon", .info, "USB buses cannot be recorded by this user.",
         fix: "sudo hark record \(closed.name) -w usb.btsnoop")
     }
     return DoctorCheck("usbmon", .ok, "USB buses can be recorded.")
@@ -188,14 +188,14 @@ extension MachineFacts {
         return DoctorCheck(companion.name, .ok, "\(found.joined(separator: " and ")) is there.")
       }
       return DoctorCheck(
-        companion.name, .note, "\(companion.use): not there.", fix: companion.fix)
+        companion.name, .info, "\(companion.use): not there.", fix: companion.fix)
     }
     if programs.contains("tshark") || programs.contains("wireshark") {
       checks.append(
         isInWireshark
           ? DoctorCheck("extcap", .ok, "Wireshark lists hark among its sources.")
           : DoctorCheck(
-            "extcap", .note, "Wireshark does not know of hark as a source.",
+            "extcap", .info, "Wireshark does not know of hark as a source.",
             fix: "hark extcap install"))
     }
     return checks

@@ -55,7 +55,7 @@ extension Session {
     for stream in state.streams {
       tell(
         .ended(stream, withCapture: withCapture), moment,
-        severity: withCapture ? .normal : .warning)
+        severity: withCapture ? .info : .warning)
     }
   }
 
@@ -193,7 +193,7 @@ extension Session {
   /// Tells of something that a command and the answer to it in this packet show, or this packet alone.
   mutating func tell(
     _ event: AudioEvent, _ moment: Moment, _ command: UInt32? = nil,
-    severity: Event.Severity = .normal
+    severity: Event.Severity = .info
   ) {
     let frames = command.map { Event.Frames(PacketID($0), moment.packet, count: 2) }
     emit(.audio(event), moment, frames: frames, severity: severity)

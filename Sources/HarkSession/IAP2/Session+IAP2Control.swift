@@ -154,7 +154,7 @@ extension Session {
       let parameters = parameters(bytes, moment)
       let rejected = parameters.map { IAP2RejectedParameter($0.path, known) }
       emit(
-        .iap2(.identificationRejected(rejected)), moment, frames: frames, severity: .failure)
+        .iap2(.identificationRejected(rejected)), moment, frames: frames, severity: .error)
     default:
       if identifier == 0x1D00 { iap2States[index].questions.insert(.identification) }
       if identifier == 0x1D05 { iap2States[index].questions.remove(.identification) }
@@ -207,7 +207,7 @@ extension Session {
     }
     emit(
       .iap2(.authentication(step)), moment, frames: frames,
-      severity: identifier == 0xAA04 ? .failure : .normal)
+      severity: identifier == 0xAA04 ? .error : .info)
   }
 }
 

@@ -32,7 +32,7 @@ extension Session {
       note(session)
       emit(
         .iap2(.externalAccessory(.open(session, isDeclared: isDeclared))), moment, frames: frames,
-        severity: isDeclared == false ? .warning : .normal)
+        severity: isDeclared == false ? .warning : .info)
     case 0xEA03:
       let isAccepted = number(1) == 0
       guard let session = iap2States[index].externalAccessories[id]?.session else { return }
@@ -40,7 +40,7 @@ extension Session {
       iap2States[index].externalAccessories[id]?.isAccepted = isAccepted
       emit(
         .iap2(.externalAccessory(.status(session, isAccepted: isAccepted))), moment,
-        frames: frames, severity: isAccepted ? .normal : .warning)
+        frames: frames, severity: isAccepted ? .info : .warning)
     default:
       guard let old = iap2States[index].externalAccessories.removeValue(forKey: id) else { return }
       note(old.session)
@@ -109,7 +109,7 @@ extension Session {
           .data(
             own.session, traffic(of: own, iap2States[index].accessorySide, only: moment.side),
             isEarly: isEarly))), moment,
-      severity: isEarly ? .warning : .normal)
+      severity: isEarly ? .warning : .info)
   }
 
   /// - Parameter only: The index of the one direction that counts; nil for both.
@@ -134,7 +134,7 @@ extension Session {
       .iap2(
         .externalAccessory(
           .close(session.session, traffic, end, isTaken: session.isAccepted))), moment,
-      severity: traffic.sent + traffic.received + traffic.cut == 0 ? .warning : .normal)
+      severity: traffic.sent + traffic.received + traffic.cut == 0 ? .warning : .info)
   }
 
   // MARK: File transfers
@@ -160,6 +160,6 @@ extension Session {
     if control != 0x04 { iap2States[index].fileTransfers[id] = nil }
     emit(
       .iap2(.fileTransfer(identifier: id, event)), moment,
-      severity: control == 0x06 ? .warning : .normal)
+      severity: control == 0x06 ? .warning : .info)
   }
 }

@@ -66,7 +66,7 @@ extension AAP {
   }
 
   private static func rename(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    pdu.note(.remark, "sources disagree whether 0x1A or 0x1E renames", over: 0)
+    pdu.note(.info, "sources disagree whether 0x1A or 0x1E renames", over: 0)
     let length = Int(try pdu.u16(fields.device.nameLength))
     try pdu.bytes(length, fields.device.name)
   }

@@ -139,7 +139,7 @@ enum ANCSDataSource: Dissector {
         let count = min(length, pdu.remaining)
         if count > 0 { try pdu.bytes(count, fields.value) }
         if count < length {
-          pdu.note(.remark, "the attribute goes on in the next value", over: count)
+          pdu.note(.info, "the attribute goes on in the next value", over: count)
         }
       }
     }
