@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
       expired logging profile of an iPhone, of a filtered snoop log of Android, of a clock that shows \
       local time, of losses and damage.
 
-      Behind each problem stands the command that mends it. What is marked info is not needed.
+      Behind each problem stands the command that mends it; info is of what is not needed.
 
       Exit codes: 0 no error, 1 at least one.
 
