@@ -9,7 +9,7 @@ RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build test lint format golden agree agree-bumble bench bench-check bench-build fuzz captures setup \
+.PHONY: help demo build test lint format golden agree agree-bumble agree-hci bench bench-check bench-build fuzz captures setup \
 	bench-live test-setup test-live clean
 
 help: ## Show this list
@@ -46,6 +46,9 @@ agree: build ## Compare every field with tshark over CORPUS (needs tshark)
 
 agree-bumble: build ## Compare every field with Bumble over CORPUS (needs the Python package bumble)
 	Tools/agree_bumble.py --hark $(HARK) captures $(wildcard $(CORPUS))
+
+agree-hci: build ## Compare HCI layouts with Bumble, and with rootcanal's file PDL if given
+	Tools/agree-hci-layouts --hark $(HARK) $(if $(PDL),--pdl $(PDL))
 
 bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)
 	Benchmarks/run

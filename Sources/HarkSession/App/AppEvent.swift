@@ -139,14 +139,14 @@ public struct AppEvent: Sendable {
     switch kind {
     case .extensionNotLaunched, .entitlementMissing, .connectionRejected, .sessionRejected,
       .configurationFailed, .eaStreamError:
-      .failure
+      .error
     case .connectionInterrupted: .warning
-    case .sessionInvalidated: self[.error] == nil ? .normal : .warning
-    case .messageResult, .wifiSharing, .notification: self[.error] == nil ? .normal : .failure
+    case .sessionInvalidated: self[.error] == nil ? .info : .warning
+    case .messageResult, .wifiSharing, .notification: self[.error] == nil ? .info : .error
     case .centralState:
-      ["poweredOn", "resetting"].contains(self[.state] ?? "") ? .normal : .warning
-    case .line: level == .fault ? .warning : .normal
-    default: .normal
+      ["poweredOn", "resetting"].contains(self[.state] ?? "") ? .info : .warning
+    case .line: level == .fault ? .warning : .info
+    default: .info
     }
   }
 }

@@ -34,7 +34,7 @@ extension Session {
     }
     guard let event = Self.leAudio(short, bytes, isWrite: isWrite) else { return isSecret }
     if !isWrite, !isSecret, !isNew(bytes, key, of: event, link) { return false }
-    emit(.leAudio(event), moment, severity: event.isFailure ? .warning : .normal)
+    emit(.leAudio(event), moment, severity: event.isFailure ? .warning : .info)
     return true
   }
 

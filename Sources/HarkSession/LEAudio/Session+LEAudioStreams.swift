@@ -21,7 +21,7 @@ extension Session {
     let isForeseen = isRead || from.map(endpoint.mayFollow) ?? true
     emit(
       .leAudio(.endpoint(endpoint, from: from, isForeseen: isForeseen)), moment,
-      severity: isForeseen ? .normal : .warning)
+      severity: isForeseen ? .info : .warning)
     return true
   }
 
