@@ -49,6 +49,8 @@ agree-bumble: build ## Compare every field with Bumble over CORPUS (needs the Py
 
 agree-hci: build ## Compare HCI layouts with Bumble, and with rootcanal's file PDL if given
 	Tools/agree-hci-layouts --hark $(HARK) $(if $(PDL),--pdl $(PDL))
+	Tools/agree-hci-layouts --write .build/hci-samples.btsnoop
+	Tools/agree_bumble.py --hark $(HARK) --min 0.998 .build/hci-samples.btsnoop
 
 bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)
 	Benchmarks/run

@@ -118,7 +118,7 @@ def same(theirs, ours):
         return True
     if isinstance(theirs, int) and isinstance(ours, int):
         # Bumble takes some signed numbers for unsigned ones.
-        return ours < 0 and theirs == ours + 256
+        return ours < 0 and theirs in (ours + 256, ours + 65536)
     if isinstance(theirs, int) and isinstance(ours, str):
         return ours.lower() == f"0x{theirs:016x}" or (
             re.fullmatch(r"([0-9a-f]{2})+", ours) is not None

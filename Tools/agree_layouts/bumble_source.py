@@ -14,6 +14,10 @@ def size(spec, room):
     return hci.HCI_Object.parse_field(room, 0, spec)[1]
 
 
+def count_of(kind):
+    return kind if isinstance(kind, int) else 0
+
+
 def fill(fields, dice, at, counted=2):
     """Octets for `fields` that begin at `at`, and the parameters."""
     data, parameters = b"", []
@@ -41,6 +45,9 @@ def fill(fields, dice, at, counted=2):
             room = bytes([5]) + octets(dice, 5, name) + room
         elif kind == 240:
             room = octets(dice, 240, name)
+        if count_of(kind) == 2 and (name == "handle" or name.endswith(("connection_handle", "sync_handle"))):
+            # 12 bits; the others are reserved.
+            room = bytes([room[0], room[1] & 0x0F])
         if name == "status":
             room = bytes(300)
         chosen = SELECTORS.get(name.replace("_", ""))
