@@ -64,15 +64,47 @@ import Testing
     #expect(!minimization.isCutShort)
     // The samples have 30 to 500 packets, and the mistakes in them are of a few.
     #expect(found.count < 20, "\(found.count) of \(held.count)")
+    #expect(minimization.isShown(in: found))
     #expect(minimization.isShown(in: Self.part(held, found)))
     // Nothing more can be left out, and the fragments of a PDU are all there.
     let pdus = groups.byPDU(found)
     for pdu in pdus {
       let rest = found.filter { !pdu.contains($0) }
-      #expect(!minimization.isShown(in: Self.part(held, rest)), "without \(pdu)")
+      #expect(!minimization.isShown(in: rest), "without \(pdu)")
     }
     let whole = groups.byPDU(Array(0..<held.count))
     for pdu in pdus { #expect(whole.contains(pdu)) }
+  }
+
+  /// The end of a link stays the end of that link: of two with the same device and handle the second
+  /// is lost.
+  @Test func linksAreNotJoined() throws {
+    let connected = "3e 13 01 00 4000 00 00 665544332211 1800 0000 4800 00"
+    var (held, groups) = (HeldCapture(), PacketGroups())
+    var session = Session()
+    var findings = Findings()
+    for (index, hex) in [connected, "05 04 00 4000 13", connected, "05 04 00 4000 08"].enumerated()
+    {
+      let bytes = Hex.bytes(hex) ?? []
+      var record = CaptureRecord()
+      (record.kind, record.direction) = (.event, .controllerToHost)
+      record.time = Timestamp(nanoseconds: Int64(index) * 1_000_000_000)
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      groups.take(session)
+      findings.take(session)
+      session.dropEvents()
+      held.append(record, bytes.raw)
+    }
+    session.finish()
+    groups.finish(session)
+    findings.finish(session)
+    #expect(findings.ids == ["link.supervision-timeout"])
+    let wanted = WantedFinding(try #require(findings.all.first), session)
+    var minimization = Minimization(
+      held, groups, for: [wanted], session: { Session() }, progress: { _, _ in })
+    let part = minimization.run([])
+    #expect(part == [2, 3])
   }
 
   @Test func sameTwice() throws {

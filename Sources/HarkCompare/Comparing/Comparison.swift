@@ -11,7 +11,10 @@ public struct Comparison: Sendable {
 
   public init(_ good: CaptureSteps, _ bad: CaptureSteps) {
     (self.good, self.bad) = (good.name, bad.name)
-    let pairs = Pairs.match(good.parties, bad.parties)
+    // What this host does for itself comes last.
+    let all = Pairs.match(good.parties, bad.parties)
+    let pairs =
+      all.filter { !good.parties[$0.good].isHost } + all.filter { good.parties[$0.good].isHost }
     devices = pairs.map { DeviceComparison(good.parties[$0.good], bad.parties[$0.bad]) }
     onlyGood = good.parties.indices.filter { index in !pairs.contains { $0.good == index } }
       .map { good.parties[$0] }
@@ -24,11 +27,13 @@ public struct Comparison: Sendable {
   }
 
   /// Of all devices: the first in which what happened is not the same, in the order of the bad capture.
+  /// What differs with this host alone counts where no device differs.
   package var divergence: (device: DeviceComparison, difference: Difference)? {
     let all = devices.compactMap { device in
       device.divergence.map { (device: device, difference: $0) }
     }
-    return all.min { a, b in a.difference.place < b.difference.place }
+    let some = all.filter { !$0.device.good.isHost }
+    return (some.isEmpty ? all : some).min { a, b in a.difference.place < b.difference.place }
   }
 
   package func count(_ kind: Difference.Kind) -> Int {

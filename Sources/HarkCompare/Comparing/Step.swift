@@ -94,8 +94,12 @@ public struct Step: Sendable {
     return changes
   }
 
-  /// Whether another right behind it tells nothing new: values come as often as an attribute changes.
-  func isRepeated(by next: Step) -> Bool { kind == "value" && identity == next.identity }
+  /// Whether another right behind it tells nothing new: values come as often as an attribute changes,
+  /// and hosts try again and again.
+  func isRepeated(by next: Step) -> Bool {
+    let repeats = kind == "value" || lane == .host || kind == "link-failed"
+    return repeats && identity == next.identity && (kind == "value" || changes(to: next).isEmpty)
+  }
 
   /// Whether how long it took says something of the devices, and not of what their users did.
   var isTimed: Bool {

@@ -8,9 +8,10 @@ enum StepMembers {
     case parameter
   }
 
-  /// What recorders add, and what is told in steps besides.
+  /// What recorders add, what is told in steps besides, and what hosts do all day.
   static let withoutSteps: Set<String> = [
-    "controller-found", "controller-gone", "controller-opened", "controller-closed",
+    "scan-started", "scan-stopped", "controller-found", "controller-gone", "controller-opened",
+    "controller-closed",
     "value-repeated", "play-position",
   ]
 

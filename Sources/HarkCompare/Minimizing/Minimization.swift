@@ -83,15 +83,26 @@ public struct Minimization {
     progress(tries, part.count)
     tries += 1
     packetsRead += part.count
-    return isShown(in: held, part)
+    return isShown(in: part)
+  }
+
+  /// Whether a part shows them, with the same packets.
+  func isShown(in part: [Int]) -> Bool {
+    isShown(in: held, part) { packet in
+      let place = Int(packet.number) - 1
+      return part.indices.contains(place)
+        ? PacketID(UInt32(truncatingIfNeeded: part[place] + 1)) : packet
+    }
   }
 
   /// Whether another capture shows them, too.
   public func isShown(in capture: HeldCapture) -> Bool {
-    isShown(in: capture, Array(0..<capture.count))
+    isShown(in: capture, Array(0..<capture.count), original: nil)
   }
 
-  private func isShown(in capture: HeldCapture, _ part: [Int]) -> Bool {
+  private func isShown(
+    in capture: HeldCapture, _ part: [Int], original: ((PacketID) -> PacketID)?
+  ) -> Bool {
     var session = session()
     var findings = Findings(rules)
     for index in part {
@@ -102,6 +113,6 @@ public struct Minimization {
     session.finish()
     findings.take(session)
     findings.finish(session)
-    return wanted.allSatisfy { $0.isShown(in: findings.all, session) }
+    return wanted.allSatisfy { $0.isShown(in: findings.all, session, original: original) }
   }
 }

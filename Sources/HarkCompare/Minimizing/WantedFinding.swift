@@ -10,24 +10,41 @@ public struct WantedFinding: Sendable {
   /// Of the device; where that is not known the link is told by its handle.
   private let addresses: Set<BluetoothAddress>
   private let handle: UInt16?
+  /// The last packet that proves it, and the one that opened its link, where it has one that the capture
+  /// shows: else a slice could join the beginning of one link to the end of another.
+  private let proof: PacketID?
+  private let opened: PacketID?
 
   /// - Parameter session: After the end of the capture.
   public init(_ finding: Finding, _ session: borrowing Session) {
     rule = finding.rule.id
     words = Self.words(finding.observed)
     (addresses, handle) = Self.owner(finding.place, session)
+    (proof, opened) = (finding.place.frames.last, Self.opened(finding.place, session))
   }
 
-  func isShown(in findings: [Finding], _ session: borrowing Session) -> Bool {
+  /// - Parameter original: Gives the packet that a packet of the slice was; nil where that is not known.
+  func isShown(
+    in findings: [Finding], _ session: borrowing Session, original: ((PacketID) -> PacketID)?
+  ) -> Bool {
     for finding in findings where finding.rule.id == rule {
       guard Self.words(finding.observed) == words else { continue }
       let (addresses, handle) = Self.owner(finding.place, session)
       let isSame =
         self.addresses.isEmpty
         ? addresses.isEmpty && self.handle == handle : !self.addresses.isDisjoint(with: addresses)
-      if isSame { return true }
+      guard isSame else { continue }
+      guard let original else { return true }
+      let (proof, opened) = (finding.place.frames.last, Self.opened(finding.place, session))
+      if proof.map(original) == self.proof, opened.map(original) == self.opened { return true }
     }
     return false
+  }
+
+  private static func opened(_ place: Place, _ session: borrowing Session) -> PacketID? {
+    guard let link = place.link.map({ session.links[Int($0.index)] }), link.certainty == .seen
+    else { return nil }
+    return link.opened
   }
 
   private static func owner(
