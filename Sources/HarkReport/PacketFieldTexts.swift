@@ -63,7 +63,7 @@ import HarkDissection
 
     /// Whether this field and another differ only in what is personal of them.
     func isTwin(of other: Reference) -> Bool {
-      nameNumber == other.nameNumber && isPersonal != other.isPersonal
+      self.nameNumber == other.nameNumber && self.isPersonal != other.isPersonal
     }
 
     @inline(__always)

@@ -45,7 +45,7 @@ public struct ComparisonText: Sendable {
   private func write(_ difference: Difference, to out: inout TextBuffer) {
     let role: Style.Role =
       switch difference.kind {
-      case .missing, .additional: .failure
+      case .missing, .additional: .error
       case .changed: .warning
       case .slower: .strong
       }
