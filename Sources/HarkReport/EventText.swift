@@ -29,6 +29,7 @@ public enum EventText {
     if case .fastPair(let content) = event.content { return fastPair(content) }
     if case .leAudio(let content) = event.content { return leAudio(content) }
     if case .linkLayer(let content) = event.content { return linkLayer(content) }
+    if case .isochronous(let content) = event.content { return isochronous(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
@@ -240,7 +241,8 @@ extension Event {
       .host
     case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
-      .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink:
+      .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink,
+      .isochronous:
       .link
     case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
     case .linkLayer: .link

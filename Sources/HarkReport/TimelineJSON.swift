@@ -61,6 +61,8 @@ public struct TimelineJSON: Sendable {
       kind = leAudio(event, to: &members)
     } else if case .app(let event) = content {
       kind = app(event, to: &members)
+    } else if case .isochronous(let event) = content {
+      kind = isochronous(event, to: &members)
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"

@@ -166,6 +166,7 @@ public struct Event: Sendable {
     case accessoryProtocol(AAPEvent)
     case fastPair(FastPairEvent)
     case leAudio(LEAudioEvent)
+    case isochronous(IsochronousEvent)
 
     case iap2(IAP2Event)
 

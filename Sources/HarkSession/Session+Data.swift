@@ -217,6 +217,7 @@ extension Session {
   mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout Moment) {
     let facts = facts(bytes, kind, moment)
     malformed(facts, moment)
+    if kind == .iso { isochronousData(bytes, facts, moment) }
     guard kind == .sco, !facts.isMalformed else {
       moment.link = linkTable.find(moment.controller, facts.handle)
       return

@@ -192,7 +192,7 @@ extension Session {
     guard status == 0 else {
       return emit(.linkCloseFailed(status: status), moment, severity: .warning)
     }
-    guard let link = moment.link else { return }
+    guard let link = moment.link else { return isochronousEnded(bytes, moment) }
     close(link, reason: value(Paths.HCI.reason).map { UInt8(truncatingIfNeeded: $0) }, moment)
   }
 
@@ -230,6 +230,7 @@ extension Session {
     case 0x0E, 0x10, 0x18, 0x24, 0x26:
       if accessories.framings.usesAdvertising { synchronized(facts.subcode, bytes, moment) }
     case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
+    case 0x19...0x1E, 0x2A: isochronous(facts.subcode, bytes, &moment)
     case 0x03, 0x06, 0x07, 0x0C:
       describe(bytes, .record(.event), moment)
       leUpdated(facts.subcode, moment)

@@ -74,6 +74,7 @@ public struct Session: ~Copyable {
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
   var fastPairStates: [LinkID: FastPairState] = [:]
   var leAudioStates: [LinkID: LEAudioState] = [:]
+  var isochronousStates: [IsochronousKey: IsochronousState] = [:]
   /// The batteries that were told last of those advertised, by the key that opened them.
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
@@ -286,6 +287,7 @@ public struct Session: ~Copyable {
     let end = Moment(
       packet: PacketID(UInt32(truncatingIfNeeded: packets.count)), time: row.time,
       direction: .hostToController, controller: row.controller, cut: 0)
+    endIsochronous(end)
     for link in linkTable.all where link.closed == nil {
       endDiscovery(link.id, end)
       var end = end

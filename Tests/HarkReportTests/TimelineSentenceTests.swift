@@ -155,6 +155,18 @@ import Testing
     ),
     (.linkParametersRefused, "connection parameters refused"),
     (.phy(tx: 2, rx: 2), "PHY LE 2M"),
+    (
+      .isochronous(
+        .established(
+          handle: 0x60, interval: 8, toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
+          toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0))),
+      "isochronous stream 0x0060 established: every 10 ms; to the Peripheral 120 bytes, latency "
+        + "8000 µs, LE 2M, to the Central nothing"
+    ),
+    (
+      .isochronous(.gap(handle: 0x60, missing: 2)),
+      "isochronous stream 0x0060: 2 SDUs missing by the sequence numbers"
+    ),
     (.phy(tx: 1, rx: 3), "PHY LE 1M out, LE Coded in"),
     (.dataLength(tx: 251, rx: 251), "link-layer packets of up to 251 bytes"),
     (.dataLength(tx: 27, rx: 251), "link-layer packets of up to 27 bytes out, 251 bytes in"),

@@ -1,0 +1,217 @@
+import HarkCore
+import HarkDissection
+
+// Isochronous streams: CISes, BISes and their data. Core Specification, Vol 4, Part E.
+extension Session {
+  /// One direction of a stream.
+  struct IsochronousState: Sendable {
+    var sequence: UInt16?
+    var timestamp: UInt32?
+    /// What the fragments of the SDU under way are to have, and what they have.
+    var sdu: (expected: Int, found: Int)?
+    /// How many SDUs in a row were not received.
+    var lost = 0
+  }
+
+  /// Which direction of which stream.
+  struct IsochronousKey: Hashable, Sendable {
+    let controller: UInt16
+    let handle: UInt16
+    let direction: Direction
+  }
+
+  // MARK: Streams
+
+  /// Subevents of the LE Meta event. 7.7.65
+  mutating func isochronous(_ subevent: UInt16, _ bytes: RawSpan, _ moment: inout Moment) {
+    func number(_ position: Int, _ count: Int) -> UInt64 {
+      position + count <= bytes.byteCount ? bytes.unsigned(at: position, count) : 0
+    }
+    func handle(_ position: Int) -> UInt16 { UInt16(number(position, 2)) & 0x0FFF }
+    func handles(_ position: Int) -> [UInt16] {
+      (0..<Int(number(position, 1))).map { position + 1 + $0 * 2 }
+        .prefix { $0 + 2 <= bytes.byteCount }.map { handle($0) }
+    }
+    let status = bytes.byte(at: 3)
+    switch subevent {
+    case 0x19,
+      0x2A where bytes.byteCount >= 31:
+      guard bytes.byteCount >= 31 else { return }
+      let handle = handle(4)
+      guard status == 0 else {
+        return emit(
+          .isochronous(.failed(handle: handle, status: status)), moment, severity: .failure)
+      }
+      forget(handle, moment)
+      emit(
+        .isochronous(
+          .established(
+            handle: handle, interval: UInt16(number(29, 2)),
+            toPeripheral: .init(
+              latency: UInt32(number(12, 3)), phy: bytes.byte(at: 18),
+              maxPDU: UInt16(number(25, 2))),
+            toCentral: .init(
+              latency: UInt32(number(15, 3)), phy: bytes.byte(at: 19),
+              maxPDU: UInt16(number(27, 2))))), moment)
+    case 0x1A where bytes.byteCount >= 9:
+      moment.link = linkTable.find(moment.controller, handle(3))
+      emit(
+        .isochronous(
+          .requested(handle: handle(5), cig: bytes.byte(at: 7), cis: bytes.byte(at: 8))), moment)
+    case 0x1B where bytes.byteCount >= 21, 0x1D where bytes.byteCount >= 17:
+      let isOurs = subevent == 0x1B
+      let big = bytes.byte(at: 4)
+      guard status == 0 else {
+        return emit(
+          .isochronous(.groupFailed(big: big, isOurs: isOurs, status: status)), moment,
+          severity: .failure)
+      }
+      let start = isOurs ? 16 : 12
+      let streams = handles(start + 4)
+      for stream in streams { forget(stream, moment) }
+      emit(
+        .isochronous(
+          .group(
+            big: big, isOurs: isOurs, interval: UInt16(number(start + 2, 2)),
+            maxPDU: UInt16(number(start, 2)), handles: streams)), moment)
+    case 0x1C where bytes.byteCount >= 5, 0x1E where bytes.byteCount >= 5:
+      let isOurs = subevent == 0x1C
+      let reason = bytes.byte(at: 4)
+      // 0x16: Connection Terminated By Local Host.
+      emit(
+        .isochronous(.groupEnded(big: status, isOurs: isOurs, reason: reason)), moment,
+        severity: reason == 0x16 ? .normal : .warning)
+    default: break
+    }
+  }
+
+  /// HCI_Disconnection_Complete of a CIS. 7.7.5
+  mutating func isochronousEnded(_ bytes: RawSpan, _ moment: Moment) {
+    guard bytes.byteCount >= 6, bytes.byte(at: 2) == 0, moment.link == nil else { return }
+    let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 3, 2)) & 0x0FFF
+    guard isIsochronous(handle, moment) else { return }
+    forget(handle, moment)
+    emit(.isochronous(.ended(handle: handle, reason: bytes.byte(at: 5))), moment)
+  }
+
+  private func isIsochronous(_ handle: UInt16, _ moment: Moment) -> Bool {
+    isochronousStates[Self.key(handle, .hostToController, moment)] != nil
+      || isochronousStates[Self.key(handle, .controllerToHost, moment)] != nil
+  }
+
+  private static func key(
+    _ handle: UInt16, _ direction: Direction, _ moment: Moment
+  ) -> IsochronousKey {
+    IsochronousKey(controller: moment.controller, handle: handle, direction: direction)
+  }
+
+  /// Begins anew what is known of a handle: it is given to streams again.
+  private mutating func forget(_ handle: UInt16, _ moment: Moment) {
+    for direction in [Direction.hostToController, .controllerToHost] {
+      let key = Self.key(handle, direction, moment)
+      if let state = isochronousStates[key] { tellLost(state, handle, moment) }
+      isochronousStates[key] = IsochronousState()
+    }
+  }
+
+  // MARK: Data
+
+  /// An ISO data packet. 5.4.5
+  mutating func isochronousData(_ bytes: RawSpan, _ facts: Facts, _ moment: Moment) {
+    // Without directions the numbers of both would be taken for one's.
+    guard !moment.isUndirected, bytes.byteCount >= 4 else { return }
+    let word = UInt16(truncatingIfNeeded: bytes.unsigned(at: 0, 2))
+    let handle = word & 0x0FFF
+    let load = Int(bytes.unsigned(at: 2, 2) & 0x3FFF)
+    let key = Self.key(handle, moment.direction, moment)
+    guard !facts.isMalformed, !moment.isSliced else {
+      // What it had was not read: the next one is compared with nothing.
+      isochronousStates[key]?.sequence = nil
+      isochronousStates[key]?.sdu = nil
+      return
+    }
+    var state = isochronousStates[key] ?? IsochronousState()
+    defer { isochronousStates[key] = state }
+    let (isFirst, isLast) = (word & 0x1000 == 0, word & 0x2000 != 0)
+    let hasTimestamp = word & 0x4000 != 0
+    guard isFirst else {
+      // Fragments of an SDU that began before the capture tell nothing.
+      guard var sdu = state.sdu else { return }
+      sdu.found += load - (hasTimestamp ? 4 : 0)
+      state.sdu = isLast ? nil : sdu
+      if isLast { check(sdu, handle, moment) }
+      return
+    }
+    if let sdu = state.sdu { check(sdu, handle, moment) }
+    state.sdu = nil
+    let start = hasTimestamp ? 8 : 4
+    guard bytes.byteCount >= start + 4 else { return }
+    let sequence = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2))
+    let timestamp = hasTimestamp ? UInt32(truncatingIfNeeded: bytes.unsigned(at: 4, 4)) : nil
+    if let last = state.sequence {
+      order(sequence, after: last, timestamp, after: state.timestamp, handle, moment)
+    }
+    (state.sequence, state.timestamp) = (sequence, timestamp)
+    let length = UInt16(truncatingIfNeeded: bytes.unsigned(at: start + 2, 2))
+    // Packet_Status_Flag: only the Controller says what it received.
+    if moment.direction == .controllerToHost, length >> 14 != 0 {
+      state.lost += 1
+    } else if state.lost > 0 {
+      tellLost(state, handle, moment)
+      state.lost = 0
+    }
+    let sdu = (expected: Int(length & 0x0FFF), found: load - start)
+    if isLast {
+      check(sdu, handle, moment)
+    } else {
+      state.sdu = sdu
+    }
+  }
+
+  /// Whether number and time of an SDU follow those of the one before.
+  private mutating func order(
+    _ sequence: UInt16, after last: UInt16, _ timestamp: UInt32?, after lastTimestamp: UInt32?,
+    _ handle: UInt16, _ moment: Moment
+  ) {
+    let step = sequence &- last
+    // What goes back was begun anew.
+    guard step > 0, step < 0x8000 else { return }
+    if step > 1 {
+      emit(
+        .isochronous(.gap(handle: handle, missing: Int(step) - 1)), moment, severity: .warning)
+    }
+    if let timestamp, let lastTimestamp {
+      let back = lastTimestamp &- timestamp
+      // Time_Stamps wrap; half of their range is ahead.
+      if back < 0x8000_0000 {
+        emit(
+          .isochronous(.timestampBack(handle: handle, by: back)), moment, severity: .warning)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ sdu: (expected: Int, found: Int), _ handle: UInt16, _ moment: Moment
+  ) {
+    guard sdu.expected != sdu.found else { return }
+    emit(
+      .isochronous(.sduLength(handle: handle, expected: sdu.expected, found: sdu.found)), moment,
+      severity: .warning)
+  }
+
+  private mutating func tellLost(
+    _ state: IsochronousState, _ handle: UInt16, _ moment: Moment
+  ) {
+    guard state.lost > 0 else { return }
+    emit(
+      .isochronous(.lost(handle: handle, count: state.lost)), moment, severity: .warning)
+  }
+
+  /// Tells what was lost at the end of the capture.
+  mutating func endIsochronous(_ moment: Moment) {
+    for (key, state) in isochronousStates.sorted(by: { $0.key.handle < $1.key.handle }) {
+      tellLost(state, key.handle, moment)
+    }
+    isochronousStates = [:]
+  }
+}
