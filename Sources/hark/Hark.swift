@@ -40,7 +40,8 @@ struct Hark: ParsableCommand {
         hark findings session.pklg                    what is wrong, and why
 
       It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also packed with \
-      gzip and from a pipe (`-`). Nothing is ever sent anywhere.
+      gzip and from a pipe (`-`), and the log in a bug report of Android (.txt, .zip). Nothing is \
+      ever sent anywhere.
 
       What a protocol is made of: hark help att, hark help hci.evt, ...
       What can be asked of packets and events (-Y): hark help filters
