@@ -243,7 +243,7 @@ extension Entry {
           .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute:
           kind.isData
         case .linkLayerControl: kind.isAir
-        case .advertisingData, .company, .serviceData: true
+        case .advertisingData, .advertisingType, .company, .serviceData: true
         }
       }
   }

@@ -232,7 +232,12 @@ public struct FilterRun: Sendable {
       note(contains(UInt64(node.count), check.operands), check)
     case .bytes, .text, .timeOfDay:
       guard node.kind != .inferred else { return }
-      take(bytes, node.range.clamped(to: 0..<bytes.byteCount), check)
+      if check.source == .text, case .utf16 = node.field.definition.form {
+        let text = Array(Catalog.shared.string(node, of: bytes).utf8)
+        take(text.raw, 0..<text.count, check)
+      } else {
+        take(bytes, node.range.clamped(to: 0..<bytes.byteCount), check)
+      }
     }
   }
 

@@ -75,7 +75,7 @@ struct FilterValues {
     case .decimal, .hex: .number(definition)
     case .signed: .signed(definition)
     case .bytes: .bytes
-    case .text: .text
+    case .text, .utf16: .text
     case .address: .address
     case .uuid, .attributeType: .uuid(isBigEndian: false)
     case .uuidBigEndian: .uuid(isBigEndian: true)

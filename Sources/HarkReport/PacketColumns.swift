@@ -164,6 +164,7 @@ public struct PacketColumns: PacketWriter {
       } else {
         text.printable(catalog.string(node, of: bytes))
       }
+    case .utf16: text.printable(catalog.string(node, of: bytes))
     case .address: text.address(node.value)
     case .uuid, .attributeType: uuid(node, bytes, bigEndian: false, to: &text)
     case .uuidBigEndian: uuid(node, bytes, bigEndian: true, to: &text)

@@ -14,8 +14,8 @@ import HarkDissection
 
   /// How a value is written; the forms of `Field` without their payloads.
   enum Form: UInt8 {
-    case decimal, signed, hex, bytes, text, address, uuid, attributeType, uuidBigEndian, float
-    case group, list
+    case decimal, signed, hex, bytes, text, utf16, address, uuid, attributeType, uuidBigEndian
+    case float, group, list
     /// A key, of which only the length is told.
     case secret
   }
@@ -249,6 +249,7 @@ extension PacketFieldTexts.Form {
       case .hex: .hex
       case .bytes: .bytes
       case .text: .text
+      case .utf16: .utf16
       case .address: .address
       case .uuid: .uuid
       case .attributeType: .attributeType

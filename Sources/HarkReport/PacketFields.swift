@@ -202,7 +202,7 @@ extension Field.Form {
     case .signed: "signed"
     case .hex: "hex"
     case .bytes: "bytes"
-    case .text: "text"
+    case .text, .utf16: "text"
     case .address: "address"
     case .uuid, .attributeType, .uuidBigEndian: "uuid"
     case .float: "float"

@@ -35,6 +35,7 @@ extension PacketJSON {
       } else {
         text.json(Catalog.shared.string(node, of: bytes))
       }
+    case .utf16: text.json(Catalog.shared.string(node, of: bytes))
     case .address:
       text.byte(UInt8(ascii: "\""))
       text.address(node.value)

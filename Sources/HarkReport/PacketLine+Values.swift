@@ -18,6 +18,10 @@ extension PacketLine {
         text.printable(Catalog.shared.string(node, of: bytes))
       }
       text.byte(UInt8(ascii: "\""))
+    case .utf16:
+      text.byte(UInt8(ascii: "\""))
+      text.printable(Catalog.shared.string(node, of: bytes))
+      text.byte(UInt8(ascii: "\""))
     case .uuid, .attributeType, .uuidBigEndian:
       if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {
         let isType = field.form == .attributeType
@@ -103,7 +107,7 @@ extension PacketLine {
     } else {
       text.string("\(node.double * Double(field.factor) / 1_000_000)")
     }
-    if !field.unit.isEmpty { text.append(field.unit, of: field) }
+    if node.isFinite, !field.unit.isEmpty { text.append(field.unit, of: field) }
   }
 
   private mutating func flags(

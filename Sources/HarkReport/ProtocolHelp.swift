@@ -97,6 +97,8 @@ public enum ProtocolHelp {
       "iAP2 sessions of type \(Names.of(type, "iap2.sessionType") ?? "\(type)")"
     case .iap1: "the same RFCOMM channels as iAP2"
     case .advertisingData: "advertising data"
+    case .advertisingType(let type):
+      "advertising data of type \(Names.of(type, "ad.type") ?? Names.hex(type))"
     case .company(let id): "manufacturer data of \(Names.company(id))"
     case .serviceData(let uuid): "service data of \(uuid)"
     case .vendorEvent(let first): "vendor-specific events that begin with \(Names.hex(first))"

@@ -134,6 +134,7 @@ enum Paths {
     static let psm = field("sdp.psm")
     static let serverChannel = field("sdp.serverChannel")
     static let version = field("sdp.version")
+    static let number = field("sdp.unsigned")
   }
 
   struct HFP: Sendable {

@@ -18,6 +18,11 @@ public struct ServiceRecord: Equatable, Sendable {
 
   static let mostClasses = 16
 
+  /// Whether it is one of the services over OBEX whose record has a GoepL2capPsm.
+  var isObjectExchange: Bool {
+    classes.contains { [0x1105, 0x1106, 0x112F, 0x1132, 0x1133].contains($0.short) }
+  }
+
   /// Takes what another answer says of the same record: each holds what was asked for.
   mutating func update(with other: ServiceRecord) {
     if !other.classes.isEmpty, other.classes.count >= classes.count { classes = other.classes }

@@ -46,6 +46,16 @@ extension Session {
     }
   }
 
+  /// The protocol of the service that SDP says is at a PSM that is not the same on all devices.
+  func serviceEntry(_ request: PendingChannels, _ link: LinkID) -> Entry? {
+    guard request.psm >= 0x1001, !request.isCreditBased else { return nil }
+    let owner = database(link, clientDirection: request.direction)
+    for uuid in services.find(psm: request.psm, of: owner)?.classes ?? [] {
+      if let entry = catalog.entry(at: .service(uuid)) { return entry }
+    }
+    return nil
+  }
+
   /// Where the attribute bytes of the response in `tree` are.
   private var attributeBytes: Range<Int>? {
     for field in [Paths.SDP.fragment, Paths.SDP.attributeLists, Paths.SDP.attributeList] {
@@ -109,6 +119,9 @@ extension Session {
       }
     case Paths.SDP.text where attribute == 0x0100: record.name = catalog.string(node, of: bytes)
     case Paths.SDP.psm where attribute == 0x0004 && record.psm == nil:
+      record.psm = UInt16(truncatingIfNeeded: node.value)
+    // GoepL2capPsm: the service is there as well. GOEP 2.1.1, 8.
+    case Paths.SDP.number where attribute == 0x0200 && record.isObjectExchange:
       record.psm = UInt16(truncatingIfNeeded: node.value)
     case Paths.SDP.serverChannel where attribute == 0x0004:
       record.serverChannel = UInt8(truncatingIfNeeded: node.value)

@@ -160,7 +160,7 @@ extension Session {
     var channel = Channel(
       id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
       isPeerRequest: isPeers, opened: moment.packet,
-      entry: catalog.entry(forPSM: request.psm),
+      entry: catalog.entry(forPSM: request.psm) ?? serviceEntry(request, link),
       stream: openStream(
         .channel(psm: request.psm), link, name: serviceName(request, link), moment))
     if request.isCreditBased {

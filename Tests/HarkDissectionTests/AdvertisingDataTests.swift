@@ -191,10 +191,10 @@ import Testing
       ]),
     Vector(
       "Assigned Numbers, 2.3: an unknown type, and one that is only named", .advertisingData,
-      "03 7e 01 02 03 2a aa bb",
+      "03 7e 01 02 03 2c aa bb",
       [
         "Advertising Data", "  AD Structure", "    Length: 3", "    AD Type: Unknown (0x7e)",
-        "    Data: 0102", "  AD Structure", "    Length: 3", "    AD Type: Mesh Message (0x2a)",
+        "    Data: 0102", "  AD Structure", "    Length: 3", "    AD Type: BIGInfo (0x2c)",
         "    Data: aabb",
       ]),
     Vector(

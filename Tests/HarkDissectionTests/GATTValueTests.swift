@@ -101,15 +101,6 @@ import Testing
         "bcdHID: 1.1.1 (0x0111)", "bCountryCode: 0",
         "Flags: 0x03: RemoteWake, NormallyConnectable",
       ]),
-    value(
-      "Device Class Definition for HID 1.11, Appendix B.1: the head of a keyboard's", 0x2A4B,
-      "05 01 09 06 a1 01 05 07",
-      [
-        "Item", "  Item: Usage Page (0x04)", "  Size Code: 1",
-        "  Usage Page: Generic Desktop (0x01)", "Item", "  Item: Usage (0x08)", "  Size Code: 1",
-        "  Usage: 0x06", "Item", "  Item: Collection (0xa0)", "  Size Code: 1", "  Data: 0x01",
-        "Item", "  Item: Usage Page (0x04)", "  Size Code: 1", "  Data: 0x07",
-      ]),
     value("HID Service 1.0, 2.2", 0x2A4E, "01", ["Protocol Mode: Report Protocol Mode (1)"]),
   ]
 

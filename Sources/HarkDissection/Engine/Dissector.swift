@@ -64,6 +64,8 @@ public enum Place: Hashable, Sendable {
   case iap1
   /// Advertising data, extended inquiry response data, or scan response data.
   case advertisingData
+  /// Advertising data of a type that has a protocol of its own.
+  case advertisingType(UInt8)
   /// Manufacturer specific advertising data, by company identifier.
   case company(UInt16)
   /// Service data in advertising, by service UUID.

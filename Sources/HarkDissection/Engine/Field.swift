@@ -17,6 +17,8 @@ public struct Field: Hashable, Sendable {
     case bytes
     /// UTF-8.
     case text
+    /// UTF-16, most significant octet first.
+    case utf16
     /// A Bluetooth Device Address.
     case address
     /// A UUID of 2, 4 or 16 octets, least significant octet first.

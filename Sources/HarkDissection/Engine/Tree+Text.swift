@@ -19,6 +19,10 @@ extension Catalog {
       if definition.hasNames, let name = definition.name(of: node.value) {
         text.string(" (\(name))")
       }
+    case .utf16:
+      text.byte(UInt8(ascii: "\""))
+      text.printable(string(node, of: bytes))
+      text.byte(UInt8(ascii: "\""))
     case .address: text.address(node.value)
     case .uuid, .attributeType, .uuidBigEndian:
       if let uuid = node.inferredUUID {
@@ -28,7 +32,7 @@ extension Catalog {
       }
     case .float:
       text.string(node.floatText)
-      unit(definition, node.double, &text)
+      if node.isFinite { unit(definition, node.double, &text) }
     case .signed:
       // What has no bytes has all of them.
       let shift = UInt64(64 - (width == 0 ? 8 : min(8, width)) * 8)
@@ -130,9 +134,14 @@ extension Catalog {
     }
   }
 
-  /// The text of a `.text` node, up to its first NUL. What is no UTF-8 becomes U+FFFD.
+  /// The text of a `.text` or `.utf16` node, up to its first NUL. What is no UTF becomes U+FFFD.
   public func string(_ node: Tree.Node, of bytes: RawSpan) -> String {
     let text = bytes.array(node.range)
+    if case .utf16 = definitions[Int(node.field.id)].form {
+      let units = stride(from: 0, to: text.count - 1, by: 2)
+        .map { UInt16(text[$0]) << 8 | UInt16(text[$0 + 1]) }
+      return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    }
     return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
   }
 

@@ -123,6 +123,7 @@ enum AdvertisingData: Dissector {
     let company = Field(
       "Company Identifier", .hex,
       lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) }, inLine: true)
+    let altBeacon = AltBeacon()
     let data = Field("Data", .bytes, personal: .opaque)
     let padding = Field("Padding", .bytes)
   }
@@ -156,6 +157,7 @@ enum AdvertisingData: Dissector {
     case 0x21: try serviceData(16, &pdu)
     case 0xFF:
       let company = try pdu.u16(fields.company)
+      if AltBeacon.isNext(pdu) { return try fields.altBeacon.read(&pdu) }
       pdu.hand(to: .company(company), orElse: fields.data)
     case 0x0D...0x13, 0x1B, 0x1D, 0x1E, 0x22, 0x23, 0x2D: try pairing(type, &pdu)
     default: try other(type, &pdu)
@@ -236,6 +238,8 @@ enum AdvertisingData: Dissector {
     case 0x28:
       try pdu.bytes(5, fields.channelMap)
       try pdu.u16(fields.instant)
+    case 0x29...0x2B where pdu.remaining > 0:
+      pdu.hand(to: .advertisingType(type), orElse: fields.data)
     case 0x2E:
       try pdu.bytes(3, fields.setHash)
       try pdu.bytes(3, fields.setRandom)

@@ -46,24 +46,6 @@ enum GATTCodes {
     0: "Successful", 1: "Canceled", 2: "No Connection To Reference",
     3: "Reference responded with an error", 4: "Timeout", 5: "Update not attempted after reset",
   ]
-  // Device Class Definition for HID 1.11, 6.2.2: the prefix without the size
-  static let reportItems: [UInt64: StaticString] = [
-    0x80: "Input", 0x90: "Output", 0xA0: "Collection", 0xB0: "Feature", 0xC0: "End Collection",
-    0x04: "Usage Page", 0x14: "Logical Minimum", 0x24: "Logical Maximum",
-    0x34: "Physical Minimum", 0x44: "Physical Maximum", 0x54: "Unit Exponent", 0x64: "Unit",
-    0x74: "Report Size", 0x84: "Report ID", 0x94: "Report Count", 0xA4: "Push", 0xB4: "Pop",
-    0x08: "Usage", 0x18: "Usage Minimum", 0x28: "Usage Maximum", 0x38: "Designator Index",
-    0x48: "Designator Minimum", 0x58: "Designator Maximum", 0x78: "String Index",
-    0x88: "String Minimum", 0x98: "String Maximum", 0xA8: "Delimiter", 0xFC: "Long Item",
-  ]
-  // HID Usage Tables 1.4, 3
-  static let usagePages: [UInt64: StaticString] = [
-    0x01: "Generic Desktop", 0x02: "Simulation Controls", 0x03: "VR Controls",
-    0x04: "Sport Controls", 0x05: "Game Controls", 0x06: "Generic Device Controls",
-    0x07: "Keyboard/Keypad", 0x08: "LED", 0x09: "Button", 0x0A: "Ordinal",
-    0x0B: "Telephony Device", 0x0C: "Consumer", 0x0D: "Digitizers", 0x0E: "Haptics",
-    0x20: "Sensors", 0x40: "Medical Instrument", 0x59: "Lighting And Illumination",
-  ]
 
   /// Binary-coded decimal `0xJJMN` as `JJ.M.N`. Device Information Service 1.2, 3.9.
   @Sendable static func version(_ code: UInt64) -> String {

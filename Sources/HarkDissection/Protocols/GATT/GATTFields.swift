@@ -123,14 +123,7 @@ struct GATTFields: Sendable {
     "HID Control Point", names: [0: "Suspend", 1: "Exit Suspend"], inLine: true)
   let protocolMode = Field(
     "Protocol Mode", names: [0: "Boot Protocol Mode", 1: "Report Protocol Mode"], inLine: true)
-  let items = Field("Item", .list)
-  let item = Field("Item", .hex, names: GATTCodes.reportItems)
-  let itemSize = Field("Size Code")
-  let itemData = Field("Data", .hex)
-  let longSize = Field("Long Item Size")
-  let longTag = Field("Long Item Tag", .hex)
-  let usagePage = Field("Usage Page", .hex, names: GATTCodes.usagePages, inLine: true)
-  let usage = Field("Usage", .hex, inLine: true)
+  let reportMap = HIDReportMap()
 
   // Immediate Alert Service 1.0, Tx Power Service 1.0
   let alertLevel = Field(

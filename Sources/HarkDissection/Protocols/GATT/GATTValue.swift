@@ -23,7 +23,7 @@ enum GATTValue: Dissector {
     switch type?.short {
     case 0x2BED: try batteryLevelStatus(&pdu)
     case 0x2A50: try pnpID(&pdu)
-    case 0x2A4B: try reportMap(&pdu)
+    case 0x2A4B: try fields.reportMap.read(&pdu)
     case let code?:
       if let parameters = rows[code]?.parameters { try pdu.read(parameters, of: rows) }
     case nil: break
@@ -52,33 +52,5 @@ enum GATTValue: Dissector {
     try pdu.u16(source == 1 ? fields.vendorID : fields.usb.vendorID)
     try pdu.u16(fields.productID)
     try pdu.u16(fields.productVersion)
-  }
-
-  /// Device Class Definition for HID 1.11, 6.2.2: short items, and long ones.
-  static func reportMap(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    var isHead = true
-    while pdu.remaining > 0 {
-      try pdu.group(fields.items) { pdu throws(Malformed) in
-        let prefix = try pdu.word(1, of: fields.item)
-        pdu.part(fields.item, prefix & 0xFC, of: 1)
-        pdu.part(fields.itemSize, prefix & 3, of: 1)
-        if prefix == 0xFE {
-          let size = Int(try pdu.u8(fields.longSize))
-          try pdu.u8(fields.longTag)
-          if size > 0 { try pdu.bytes(size, fields.itemData) }
-          return
-        }
-        let size = [0, 1, 2, 4][Int(prefix & 3)]
-        if size == 0 { return }
-        // What the device is stands in its first two items.
-        switch prefix & 0xFC {
-        case 0x04 where isHead: try pdu.unsigned(size, fields.usagePage)
-        case 0x08 where isHead:
-          try pdu.unsigned(size, fields.usage)
-          isHead = false
-        default: try pdu.unsigned(size, fields.itemData)
-        }
-      }
-    }
   }
 }

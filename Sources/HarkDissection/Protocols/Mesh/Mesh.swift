@@ -1,0 +1,98 @@
+import HarkCore
+
+// Bluetooth Mesh, as far as it can be read without keys: network PDUs are encrypted, their headers
+// obfuscated. Mesh Protocol 1.1; integers are big-endian.
+
+/// What all that is sent of Mesh may consist of.
+struct MeshFields: Sendable {
+  // 6.3.1, 6.3.2
+  static let segmentations: [UInt64: StaticString] = [
+    0: "complete message", 1: "first segment", 2: "continuation segment", 3: "last segment",
+  ]
+  static let messageTypes: [UInt64: StaticString] = [
+    0: "Network PDU", 1: "Mesh Beacon", 2: "Proxy Configuration", 3: "Provisioning PDU",
+  ]
+
+  let ivi = Field("IVI")
+  let nid = Field("NID", .hex, inLine: true)
+  let obfuscated = Field("Obfuscated CTL, TTL, SEQ and SRC", .bytes)
+  let encrypted = Field("Encrypted DST and TransportPDU, NetMIC", .bytes)
+  let segmentation = Field("SAR", names: segmentations)
+  let messageType = Field("MessageType", names: messageTypes, inLine: true)
+  let segment = Field("Segment", .bytes)
+  let provisioning = MeshProvisioning()
+  let beacon = MeshBeacon()
+
+  static let shared = MeshFields()
+
+  /// 3.4.4
+  func network(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let head = try pdu.word(1, of: nid)
+    pdu.part(ivi, head >> 7, of: 1)
+    pdu.part(nid, head & 0x7F, of: 1)
+    try pdu.bytes(6, obfuscated)
+    try AdvertisingData.all(encrypted, &pdu)
+  }
+}
+
+/// PB-ADV. 5.2.1
+enum MeshProvisioningBearer: Dissector {
+  static let name: StaticString = "Mesh PB-ADV"
+  static let path: StaticString = "mesh"
+  static let specification: StaticString = "Mesh Protocol 1.1, 5.2.1, 5.3 and 5.4"
+  static let places: [Place] = [.advertisingType(0x29)]
+  static let fields = MeshFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try fields.provisioning.read(&pdu)
+  }
+}
+
+/// Mesh Message. 3.3.1
+enum MeshMessage: Dissector {
+  static let name: StaticString = "Mesh Message"
+  static let path: StaticString = "mesh"
+  static let specification: StaticString = "Mesh Protocol 1.1, 3.3.1 and 3.4.4"
+  static let places: [Place] = [.advertisingType(0x2A)]
+  static let fields = MeshFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try fields.network(&pdu)
+  }
+}
+
+/// Mesh Beacon. 3.10
+enum MeshBeacons: Dissector {
+  static let name: StaticString = "Mesh Beacon"
+  static let path: StaticString = "mesh"
+  static let specification: StaticString = "Mesh Protocol 1.1, 3.10"
+  static let places: [Place] = [.advertisingType(0x2B)]
+  static let fields = MeshFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try fields.beacon.read(&pdu)
+  }
+}
+
+/// Provisioning and proxies over GATT: Mesh Provisioning Data In and Out, Mesh Proxy Data In and Out.
+/// 6.3, 7.1, 7.2
+enum MeshProxy: Dissector {
+  static let name: StaticString = "Mesh Proxy"
+  static let path: StaticString = "mesh"
+  static let specification: StaticString = "Mesh Protocol 1.1, 6.3, 7.1 and 7.2"
+  static let places: [Place] = (0x2ADB...0x2ADE).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let fields = MeshFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let head = try pdu.word(1, of: fields.messageType)
+    pdu.part(fields.segmentation, head >> 6, of: 1)
+    pdu.part(fields.messageType, head & 0x3F, of: 1)
+    switch (head >> 6, head & 0x3F) {
+    case (0, 0), (0, 2): try fields.network(&pdu)
+    case (0, 1): try fields.beacon.read(&pdu)
+    case (0, 3): try fields.provisioning.message(&pdu)
+    default: break
+    }
+    try AdvertisingData.all(fields.segment, &pdu)
+  }
+}

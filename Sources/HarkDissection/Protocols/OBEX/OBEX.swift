@@ -1,0 +1,61 @@
+import HarkCore
+
+/// Object Exchange (OBEX), as GOEP uses it: over RFCOMM, and over L2CAP. IrOBEX 1.5; GOEP 2.1.1.
+///
+/// Which profile a channel is of, its service says; application parameters mean what that profile
+/// says.
+enum OBEX: Dissector {
+  static let name: StaticString = "OBEX"
+  static let path: StaticString = "obex"
+  static let specification: StaticString = "IrOBEX 1.5, 2 and 3; GOEP 2.1.1"
+  // Synchronization, Object Push, File Transfer, Printing, Imaging, Cover Art
+  static let places: [Place] = [
+    0x1104, 0x1105, 0x1106, 0x1107, 0x1118, 0x1119, 0x111A, 0x111B, 0x111C, 0x111D,
+  ].map { .service(BluetoothUUID(UInt16($0))) }
+  static let cutter: (any MessageCutter)? = OBEXCutter()
+  static let fields = OBEXFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try fields.read(.none, &pdu)
+  }
+}
+
+/// Phone Book Access Profile. PBAP 1.2.3.
+enum PBAP: Dissector {
+  static let name: StaticString = "PBAP"
+  static let path: StaticString = "obex"
+  static let specification: StaticString = "Phone Book Access Profile 1.2.3, 5 and 6"
+  static let places: [Place] = [.service(BluetoothUUID(0x112F as UInt16))]
+  static let cutter: (any MessageCutter)? = OBEXCutter()
+  static let fields = OBEXFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try fields.read(.phonebook, &pdu)
+  }
+}
+
+/// Message Access Profile: its Message Access Server and Message Notification Server. MAP 1.4.2.
+enum MAP: Dissector {
+  static let name: StaticString = "MAP"
+  static let path: StaticString = "obex"
+  static let specification: StaticString = "Message Access Profile 1.4.2, 5 and 6"
+  static let places: [Place] = [
+    .service(BluetoothUUID(0x1132 as UInt16)), .service(BluetoothUUID(0x1133 as UInt16)),
+  ]
+  static let cutter: (any MessageCutter)? = OBEXCutter()
+  static let fields = OBEXFields.shared
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try fields.read(.messages, &pdu)
+  }
+}
+
+/// A packet says how long it is behind its first octet. IrOBEX 1.5, 3.1.
+struct OBEXCutter: MessageCutter {
+  let headerCount = 3
+
+  func count(_ header: RawSpan) -> Int? {
+    let count = Int(header.byte(at: 1)) << 8 | Int(header.byte(at: 2))
+    return count >= 3 ? count : nil
+  }
+}
