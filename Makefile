@@ -43,6 +43,7 @@ agree: build ## Compare every field with tshark over CORPUS (needs tshark)
 	python3 Tools/agree_test.py
 	Tools/agree --hark $(HARK) --min 0.9995 $(CORPUS)
 	Tools/agree-filters --hark $(HARK) $(CORPUS)
+	Tools/agree-redacted $(HARK) captures $(wildcard $(CORPUS))
 
 agree-bumble: build ## Compare every field with Bumble over CORPUS (needs the Python package bumble)
 	Tools/agree_bumble.py --hark $(HARK) captures $(wildcard $(CORPUS))

@@ -109,7 +109,7 @@ if !coreOnly {
         "hark",
       ]),
     .testTarget(
-      name: "HarkRedactTests", dependencies: ["HarkProfile", "HarkRedact", "hark"]),
+      name: "HarkRedactTests", dependencies: ["HarkCapture", "HarkProfile", "HarkRedact"]),
     .testTarget(
       name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "hark"],
       exclude: ["browser.py"]),

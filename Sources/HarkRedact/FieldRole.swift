@@ -15,7 +15,7 @@ struct FieldRoles {
     var isFragment = false
     /// Whether nobody explains what is in it.
     var isOpaque = false
-    var check: PayloadCheck.Kind?
+    var checksum: Field.Checksum?
   }
 
   let level: RedactionLevel
@@ -37,7 +37,7 @@ struct FieldRoles {
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
     role.isIRK = definition.personal == .key && (name.contains("IRK") || name.contains("Identity"))
-    role.check = PayloadCheck.Kind(name)
+    role.checksum = definition.checksum
     roles[node.field] = role
     return role
   }

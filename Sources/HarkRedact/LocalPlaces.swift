@@ -7,17 +7,25 @@ struct LocalPlaces {
 
   /// How long a header in front of a piece may be.
   private static let longestHeader = 48
-  /// The fewest bytes at a packet's end that are taken for the beginning of a value.
-  private static let fewest = 1
+  /// In how many pieces a value may be.
+  private static let mostPieces = 300
+  /// How often it is tried to go on in the next packet: captures may be made to have no end of it.
+  private static let mostTries = 200_000
+
+  init(capture: [UInt8], packets: [Range<Int>]) {
+    self.capture = capture
+    self.packets = packets.filter { $0.upperBound <= capture.count }
+  }
 
   /// The places of `text` in order, and how many bytes of it are at each; empty where it is not there.
   func find(_ text: [UInt8]) -> [(place: Int, count: Int)] {
-    guard !text.isEmpty else { return [] }
+    guard let first = text.first else { return [] }
     var found: [(Int, Int)] = []
+    var tries = Self.mostTries
     let span = capture.span
-    for (number, packet) in packets.enumerated() where packet.upperBound <= capture.count {
-      for place in packet where span[place] == text[0] {
-        if let rest = pieces(of: text, from: 0, at: place, in: number) { found += rest }
+    for (number, packet) in packets.enumerated() {
+      for place in packet where span[place] == first {
+        found += pieces(of: text, from: 0, at: place, in: number, Self.mostPieces, &tries) ?? []
       }
     }
     return found
@@ -26,7 +34,7 @@ struct LocalPlaces {
   /// The pieces of `text` behind its first `done` bytes, the first at `place`; nil where it does not
   /// go on there.
   private func pieces(
-    of text: [UInt8], from done: Int, at place: Int, in number: Int
+    of text: [UInt8], from done: Int, at place: Int, in number: Int, _ most: Int, _ tries: inout Int
   ) -> [(Int, Int)]? {
     let span = capture.span
     let end = packets[number].upperBound
@@ -37,16 +45,12 @@ struct LocalPlaces {
       count += 1
     }
     if done + count == text.count { return [(place, count)] }
-    guard place + count == end, count >= Self.fewest, number + 1 < packets.count else {
-      return nil
-    }
-    let next = packets[number + 1]
-    guard next.upperBound <= capture.count else { return nil }
-    for start in next.prefix(Self.longestHeader)
-    where span[start] == text[done + count] {
-      if let rest = pieces(of: text, from: done + count, at: start, in: number + 1) {
-        return [(place, count)] + rest
-      }
+    guard place + count == end, number + 1 < packets.count, most > 1 else { return nil }
+    for start in packets[number + 1].prefix(Self.longestHeader)
+    where span[start] == text[done + count] && tries > 0 {
+      tries -= 1
+      let rest = pieces(of: text, from: done + count, at: start, in: number + 1, most - 1, &tries)
+      if let rest { return [(place, count)] + rest }
     }
     return nil
   }

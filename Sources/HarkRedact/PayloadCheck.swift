@@ -1,56 +1,44 @@
+import HarkDissection
+
 /// A checksum in the capture that is right, and is to be right afterwards.
 struct PayloadCheck {
-  enum Kind {
-    /// Core Specification, Vol 3, Part A, 3.3.5.
-    case frame
-    /// The octet that makes the sum of a payload of iAP2's link 0.
-    case iAP2
+  let checksum: Field.Checksum
+  let isBigEndian: Bool
+  /// In the capture, in order: what is checked, and the checksum.
+  let checked: [Int]
+  let place: [Int]
 
-    /// By the name of the field that holds it.
-    init?(_ name: String) {
-      switch name {
-      case "FCS": self = .frame
-      case "Payload Checksum": self = .iAP2
-      default: return nil
-      }
+  /// How far behind the beginning of a layer what is checked may begin.
+  private static let mostSkipped = 16
+
+  /// Finds out what the checksum is over.
+  /// - Parameters:
+  ///   - bytes: Those of the layer up to the checksum and with it, of `count` bytes.
+  ///   - places: Of each of them in the capture.
+  /// - Returns: Nil where it is wrong already, or over something else.
+  init?(_ checksum: @escaping Field.Checksum, count: Int, of bytes: [UInt8], at places: [Int]) {
+    guard count > 0, count <= 8, bytes.count > count, bytes.count == places.count else {
+      return nil
     }
-
-    var count: Int { self == .frame ? 2 : 1 }
-
-    /// The checksum of `bytes`, as it is sent.
-    func value(_ bytes: [UInt8]) -> [UInt8] {
-      switch self {
-      case .frame:
-        var crc: UInt16 = 0
-        for byte in bytes {
-          crc ^= UInt16(byte)
-          for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xA001 }
-        }
-        return [UInt8(truncatingIfNeeded: crc), UInt8(crc >> 8)]
-      case .iAP2: return [0 &- bytes.reduce(0, &+)]
-      }
+    let (body, own) = (bytes.dropLast(count), bytes.suffix(count))
+    let big = own.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let little = own.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    for start in 0..<min(Self.mostSkipped, body.count) {
+      let sum = checksum(Array(body[start...]))
+      guard sum == big || sum == little else { continue }
+      self.checksum = checksum
+      isBigEndian = sum == big
+      checked = Array(places[start..<body.count])
+      place = Array(places[body.count...])
+      return
     }
-  }
-
-  let kind: Kind
-  /// In the capture, in order: what is checked, and then the checksum.
-  let places: [Range<Int>]
-
-  private func bytes(_ capture: [UInt8]) -> [UInt8] { places.flatMap { capture[$0] } }
-
-  func isRight(in capture: [UInt8]) -> Bool {
-    let bytes = bytes(capture)
-    guard bytes.count >= kind.count else { return false }
-    return kind.value(bytes.dropLast(kind.count)) == Array(bytes.suffix(kind.count))
+    return nil
   }
 
   func mend(_ capture: inout [UInt8]) {
-    let value = kind.value(bytes(capture).dropLast(kind.count))
-    let places = places.flatMap { Array($0) }.suffix(kind.count)
-    for (place, byte) in zip(places, value) { capture[place] = byte }
+    let sum = checksum(checked.map { capture[$0] })
+    for (index, place) in (isBigEndian ? place.reversed() : place).enumerated() {
+      capture[place] = UInt8(truncatingIfNeeded: sum >> (UInt64(index) * 8))
+    }
   }
-}
-
-extension PayloadCheck.Kind {
-  fileprivate func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] { value(Array(bytes)) }
 }

@@ -67,13 +67,18 @@ struct PersonalGathering {
       let role = roles.role(of: node)
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
-      if let check = role.check {
-        takeCheck(check, node.range, layers.last?.offset ?? 0, pieces)
+      if let checksum = role.checksum {
+        takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
       }
       if node.kind == .layer { layers.append((node.depth, Int(node.offset))) }
       if !explained.isEmpty, !role.isOpaque, !role.isFragment { explain(node, pieces) }
       if role.isOpaque, role.kind == nil { opaqueBytes += Int(node.count) }
       guard let kind = role.kind, node.count > 0, node.kind != .inferred else { continue }
+      // With other bytes it would be wrong in another way.
+      if kind == .opaque, !tree.failures.isEmpty {
+        opaqueBytes += Int(node.count)
+        continue
+      }
       if kind == .address {
         takeAddress(node, isRandom || role.isRandom, pieces)
       } else {
@@ -96,22 +101,18 @@ struct PersonalGathering {
   }
 
   private mutating func takeCheck(
-    _ kind: PayloadCheck.Kind, _ range: Range<Int>, _ layer: Int, _ pieces: PDUPieces
+    _ checksum: @escaping Field.Checksum, _ node: Tree.Node, from start: Int, _ pieces: PDUPieces
   ) {
-    // What the checksum of iAP2's payloads is over begins behind the header.
-    let start = kind == .iAP2 ? layer + 9 : layer
-    guard start < range.upperBound else { return }
-    var places: [Range<Int>] = []
-    var next = 0
-    pieces.forEach(of: start..<range.upperBound) { place, count, from in
+    guard start < node.range.upperBound else { return }
+    var places: [Int] = []
+    pieces.forEach(of: start..<node.range.upperBound) { place, count, from in
       // Not where a part is there twice.
-      if from == next {
-        places.append(place..<(place + count))
-        next += count
-      }
+      if from == places.count { places += place..<(place + count) }
     }
-    let check = PayloadCheck(kind: kind, places: places)
-    if next == range.upperBound - start, check.isRight(in: capture) { checks.append(check) }
+    guard places.count == node.range.upperBound - start else { return }
+    let check = PayloadCheck(
+      checksum, count: Int(node.count), of: places.map { capture[$0] }, at: places)
+    if let check { checks.append(check) }
   }
 
   private mutating func takeAddress(_ node: Tree.Node, _ isRandom: Bool, _ pieces: PDUPieces) {
@@ -284,32 +285,5 @@ struct PersonalGathering {
   mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {
     guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
     if !frames.isEmpty { local.append((index, frames)) }
-  }
-}
-
-extension AccessoryContent {
-  /// What people wrote, in it.
-  var personalTexts: [String] {
-    switch self {
-    case .add(let notification), .update(let notification), .present(let notification):
-      return [
-        notification.title, notification.subtitle, notification.body, notification.summary,
-      ].compactMap { $0 }
-    case .response(let response): return [response.userText].compactMap { $0 }
-    case .refused(let content, _, _): return content.personalTexts
-    default: return []
-    }
-  }
-}
-
-extension PacketKind {
-  /// Whether it is what somebody's program says of itself.
-  fileprivate var isText: Bool {
-    switch self {
-    case .systemNote, .userLogging, .note, .config, .newController, .systemLog, .kernelLog, .error,
-      .power:
-      true
-    default: false
-    }
   }
 }

@@ -46,7 +46,7 @@ public struct RedactionList: Sendable {
         "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture opens "
           + "\(gathering.sealedMessages == 1 ? "it" : "them")")
     }
-    if level == .share, gathering.opaqueBytes > 0 {
+    if gathering.opaqueBytes > 0 {
       kept.append("\(gathering.opaqueBytes) bytes that no protocol explains")
     }
     let unchanged = gathering.table.values.indices.count { !gathering.table.changes($0) }

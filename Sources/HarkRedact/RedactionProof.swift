@@ -175,10 +175,15 @@ struct RedactionProof {
       return fail("packet \(number): something else happens")
     }
     for (event, twin) in zip(first.events, second.events) {
-      if event.lane != twin.lane || event.severity != twin.severity || event.time != twin.time
-        || event.frames != twin.frames || event.link != twin.link || event.device != twin.device
-      {
-        fail("packet \(number): something else happens, in \(event.lane.rawValue)")
+      let differences = [
+        (event.lane != twin.lane, "lane"), (event.severity != twin.severity, "severity"),
+        (event.time != twin.time, "time"), (event.frames != twin.frames, "packets"),
+        (event.link != twin.link, "link"), (event.device != twin.device, "device"),
+      ].filter(\.0).map(\.1)
+      if !differences.isEmpty {
+        fail(
+          "packet \(number): something else happens, in \(event.lane.rawValue): other "
+            + differences.joined(separator: ", "))
       }
       for text in Self.texts(twin) where isLeft(text) {
         fail("packet \(number): a text is left in a message")
@@ -204,11 +209,16 @@ struct RedactionProof {
       return fail("it has \(now.count) findings instead of \(was.count)")
     }
     for (finding, twin) in zip(was, now) {
-      if finding.rule.id != twin.rule.id || finding.severity != twin.severity
-        || finding.occurrences != twin.occurrences || finding.place.frames != twin.place.frames
-        || finding.confidence != twin.confidence
-      {
-        fail("its finding \(finding.rule.id) is another")
+      let differences = [
+        (finding.rule.id != twin.rule.id, "rule"), (finding.severity != twin.severity, "severity"),
+        (finding.confidence != twin.confidence, "confidence"),
+        (finding.occurrences != twin.occurrences, "occurrences"),
+        (finding.place.frames != twin.place.frames, "packets"),
+      ].filter(\.0).map(\.1)
+      if !differences.isEmpty {
+        fail(
+          "its finding \(finding.rule.id) is another, with other "
+            + differences.joined(separator: ", "))
       }
     }
   }

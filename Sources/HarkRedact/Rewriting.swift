@@ -49,35 +49,46 @@ struct Rewriting {
       }
       let value = gathering.table.values[index]
       guard gathering.table.changes(index) else { continue }
+      let new = gathering.table.replacements[index]
+      for isURL in [false, true] {
+        // All of a text in Base64, with the character that ends it.
+        let whole = Base64.characters(value.bytes, isURL: isURL)
+        guard whole.count >= SecretPattern.shortest else { continue }
+        let made = Base64.characters(new, isURL: isURL)
+        replace(whole, value.kind, packets) { bytes in
+          bytes.replaceSubrange(1...made.count, with: made)
+        }
+      }
       for encoding in SecretEncoding.all(of: value.kind) {
         let text = encoding.encode(value.bytes)
         let shortest = encoding == .raw ? Self.shortest : SecretPattern.shortest
         guard text.count >= shortest else { continue }
-        let found = LocalPlaces(capture: out, packets: packets).find(text)
-        if !found.isEmpty { counts[value.kind, default: 0] += 1 }
-        replace(found, text, encoding, by: gathering.table.replacements[index])
+        replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
       }
     }
   }
 
-  /// Replaces texts that are there in pieces, each complete.
+  /// Replaces a text that may be there in pieces.
+  /// - Parameter change: Changes the text, and what shares bits with it: a byte stands in front, and
+  ///   one behind where the packet has more.
   private mutating func replace(
-    _ pieces: [(place: Int, count: Int)], _ text: [UInt8], _ encoding: SecretEncoding,
-    by new: [UInt8]
+    _ text: [UInt8], _ kind: PersonalKind, _ packets: [Range<Int>],
+    _ change: (inout [UInt8]) -> Void
   ) {
-    var (start, done) = (0, 0)
-    for (index, piece) in pieces.enumerated() {
+    var (places, done): ([Int], Int) = ([], 0)
+    for piece in LocalPlaces(capture: out, packets: packets).find(text) {
+      places += piece.place..<(piece.place + piece.count)
       done += piece.count
-      guard done == text.count else { continue }
-      var places = pieces[start...index].flatMap { Array($0.place..<($0.place + $0.count)) }
-      // Base64 shares the characters beside it.
-      let before = pieces[start].place - 1
-      let after = piece.place + piece.count
-      places = [max(0, before)] + places + [min(after, out.count - 1)]
-      var bytes = places.map { out[$0] }
-      encoding.replace(at: 1, by: new, in: &bytes)
-      for (place, byte) in zip(places, bytes) { out[place] = byte }
-      (start, done) = (index + 1, 0)
+      guard done == text.count, let first = places.first, let last = places.last else { continue }
+      var all = [max(0, first - 1)] + places
+      if packets.contains(where: { $0.contains(last) && $0.contains(last + 1) }) {
+        all.append(last + 1)
+      }
+      var bytes = all.map { out[$0] }
+      change(&bytes)
+      for (place, byte) in zip(all, bytes) { out[place] = byte }
+      counts[kind, default: 0] += 1
+      (places, done) = ([], 0)
     }
   }
 
@@ -119,7 +130,8 @@ struct Rewriting {
 
   /// Checksums over what was changed: those of what is inside come first.
   mutating func mendChecks() {
-    for check in gathering.checks where check.kind == .iAP2 { check.mend(&out) }
-    for check in gathering.checks where check.kind == .frame { check.mend(&out) }
+    for check in gathering.checks.sorted(by: { $0.checked.count < $1.checked.count }) {
+      check.mend(&out)
+    }
   }
 }

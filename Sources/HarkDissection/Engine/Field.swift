@@ -79,6 +79,10 @@ public struct Field: Hashable, Sendable {
     /// for addresses, which their form tells.
     public let personal: Personal?
 
+    /// The checksum that the value is, of bytes in front of it; nil where it is none, or only of bytes
+    /// that do not change.
+    public let checksum: Checksum?
+
     /// Whether the field's values are codes with names.
     public var hasNames: Bool { !names.isEmpty || lookup != nil }
 
@@ -88,6 +92,7 @@ public struct Field: Hashable, Sendable {
     }
   }
 
+  public typealias Checksum = @Sendable ([UInt8]) -> UInt64
   public typealias Lookup = @Sendable (UInt64) -> String?
 
   public let id: UInt16
@@ -103,12 +108,13 @@ public struct Field: Hashable, Sendable {
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
     special: [UInt64: StaticString] = [:], inLine: Bool = false, title: Bool = false,
-    secret: Bool = false, personal: Personal? = nil
+    secret: Bool = false, personal: Personal? = nil,
+    checksum: Checksum? = nil
   ) {
     let definition = Definition(
       name: name, form: form, names: names.isEmpty ? special : names, lookup: lookup,
       isMeasure: !special.isEmpty, flags: flags, unit: unit, inLine: inLine, title: title,
-      secret: secret, personal: personal)
+      secret: secret, personal: personal, checksum: checksum)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max

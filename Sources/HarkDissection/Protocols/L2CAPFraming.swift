@@ -48,9 +48,16 @@ struct L2CAPFrame: Sendable {
   let function = Field("Supervisory Function", names: functions, inLine: true)
   let sduLength = Field("L2CAP SDU Length", inLine: true)
   let segment = Field("SDU Segment", .bytes, inLine: true)
-  let fcs = Field("FCS", .hex)
+  let fcs = Field("FCS", .hex, checksum: { UInt64(L2CAPFrame.crc16($0)) })
 
   static let shared = L2CAPFrame()
+
+  /// Generator x^16 + x^15 + x^2 + 1, which begins with 0. 3.3.5
+  private static func crc16(_ bytes: [UInt8]) -> UInt16 {
+    bytes.reduce(0) { crc, byte in
+      (0..<8).reduce(crc ^ UInt16(byte)) { crc, _ in crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xA001 }
+    }
+  }
 
   /// Reads the Information Payload of a channel that is not in basic mode. `start` is where the
   /// frame's basic header begins; the recorder did not keep its last `cut` bytes.

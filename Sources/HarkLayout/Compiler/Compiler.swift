@@ -167,6 +167,7 @@ final class Compiler {
     if case .enumeration(let spec) = item { field.enumeration = spec.index }
     field.format = attribute.extras.format
     field.unit = attribute.extras.unit
+    field.checksum = attribute.extras.checksum?.algorithm
     field.severity = attribute.extras.severity
     field.isWithNext = attribute.extras.isWithNext
     field.documentation = attribute.documentation.text

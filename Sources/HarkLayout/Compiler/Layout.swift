@@ -110,6 +110,8 @@ public struct LayoutField: Sendable {
   public internal(set) var unit = ""
   /// `-hark-severity`.
   public internal(set) var severity = LayoutSeverity.warning
+  /// `-hark-checksum`.
+  public internal(set) var checksum: ChecksumAlgorithm?
   /// `-hark-with-next`.
   public internal(set) var isWithNext = false
   /// Its place in `Layout.enums`.

@@ -75,10 +75,15 @@ extension Field {
     } else if field.form == .bool {
       names = [0: "false", 1: "true"]
     }
+    var checksum: Checksum?
+    if let algorithm = field.checksum {
+      checksum = { bytes in UInt64(algorithm.value(over: bytes)) }
+    }
     self.init(
       StaticString(kept: field.name.isEmpty ? "unnamed" : field.name), field.fieldForm,
       names: names, unit: StaticString(kept: field.unit), inLine: isShown,
-      title: isOwn && field.path == title?.path)
+      title: isOwn && field.path == title?.path,
+      checksum: checksum)
   }
 }
 

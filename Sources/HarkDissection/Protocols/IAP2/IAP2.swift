@@ -32,7 +32,8 @@ enum IAP2: Dissector {
     /// The packets that an extended acknowledgement wants again.
     let missing = Field("Missing Sequence Number", inLine: true)
     let payload = Field("Payload", .bytes, inLine: true, personal: .opaque)
-    let checksum = Field("Payload Checksum", .hex)
+    let checksum = Field(
+      "Payload Checksum", .hex, checksum: { UInt64(0 &- $0.reduce(0, &+)) })
     let secret = Secret()
 
     /// In place of the field of the same name, where a key or a passphrase may be in it.

@@ -1,0 +1,106 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import Testing
+
+@testable import HarkRedact
+
+@Suite struct RedactionTests {
+  /// Each sample is redacted, and the proof holds.
+  @Test(arguments: Samples.all, RedactionLevel.allCases)
+  func sample(_ path: String, _ level: RedactionLevel) throws {
+    let file = try Samples.read(path)
+    let redacted = try redact(file, level)
+    let again = CaptureBytes(redacted.bytes, name: path)
+    if file.isCompressed {
+      #expect(Array(redacted.bytes.prefix(2)) == [0x1F, 0x8B])
+    } else {
+      #expect(again.bytes.count == file.bytes.count)
+    }
+    #expect(redacted.list.packets > 0)
+  }
+
+  /// With one map, another capture has the same pseudonyms; with another, others.
+  @Test func map() throws {
+    let first = try redact(Samples.read("pebble-session/pebble-session.btsnoop"))
+    let text = first.map.text
+    let second = try redact(
+      Samples.read("pebble-session/pebble-session.pklg"), map: try RedactionMap(text))
+    let address = PersonalValue(kind: .address, bytes: [0xE2, 0x4F, 0x2A, 0x22, 0x22, 0x22])
+    let new = try #require(first.map.values[address])
+    #expect(second.map.values[address] == new)
+    #expect(new[0] >> 6 == 3)
+    #expect(second.bytes.holds(new.reversed()))
+    let name = PersonalValue(kind: .name, bytes: Array("Acme Watch 4F2A".utf8))
+    let called = try #require(first.map.values[name])
+    #expect(first.bytes.holds(called) && second.bytes.holds(called))
+    #expect(!first.bytes.holds(name.bytes) && !second.bytes.holds(name.bytes))
+    let other = try redact(Samples.read("pebble-session/pebble-session.btsnoop"))
+    #expect(other.map.values[address] != new)
+    #expect(try RedactionMap(text).text == text)
+  }
+
+  @Test(arguments: [
+    ("", 1), ("# hark redaction map 1\n", 2), ("# hark redaction map 1\nkey\t00\n", 2),
+    ("# hark redaction map 1\nkey\t" + String(repeating: "00", count: 32) + "\nname\t41\n", 3),
+  ])
+  func noMap(_ text: String, _ line: Int) {
+    #expect { try RedactionMap(text) } throws: { ($0 as? RedactionMapError)?.line == line }
+  }
+
+  /// Addresses that an IRK in the capture resolves are resolved by what it became.
+  @Test func resolvable() throws {
+    // Core Specification, Vol 3, Part H, D.7: IRK and prand, most significant octet first.
+    let irk = try #require(Hex.bytes("ec0234a357c8ad05341010a60a397d9b"))
+    let address = try #require(Hex.bytes("7081940dfbaa"))
+    #expect(SMPToolbox.ah(irk: irk, prand: Array(address[..<3])) == Array(address[3...]))
+    var capture = MadeCapture()
+    // LE Advertising Report; HCI_LE_Add_Device_To_Resolving_List.
+    capture.event(0x3E, [0x02, 1, 0, 1] + address.reversed() + [0, 0xC0])
+    let zeros = [UInt8](repeating: 0, count: 16)
+    capture.add(2, [0x27, 0x20, 39, 0, 6, 5, 4, 3, 2, 1] + irk.reversed() + zeros)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "resolvable"))
+    let values = redacted.map.values
+    let new = try #require(values[PersonalValue(kind: .address, bytes: address)])
+    let key = try #require(values[PersonalValue(kind: .key, bytes: irk.reversed())])
+    #expect(new != address && key != irk.reversed())
+    #expect(SMPToolbox.ah(irk: key.reversed(), prand: Array(new[..<3])) == Array(new[3...]))
+  }
+
+  /// Whatever is in a file: it is redacted, or the reason is told.
+  @Test(arguments: [
+    "iap2-session/iap2-session.btsnoop", "ertm-session/ertm-session.pklg",
+    "notifbridge-v0/notifbridge-v0.btsnoop", "ancs-session/ancs-session.btsnoop",
+    "aap-session/aap-session.pcapng", "formats/mixed.pcapng",
+  ])
+  func mutated(_ path: String) throws {
+    let file = try Samples.read(path)
+    var dice = Dice(state: 41)
+    for _ in 0..<12 {
+      var bytes = file.bytes
+      for _ in 0..<20 {
+        bytes[Int.random(in: 32..<bytes.count, using: &dice)] = UInt8.random(
+          in: 0...255, using: &dice)
+      }
+      if Bool.random(using: &dice) {
+        bytes.removeLast(Int.random(in: 1..<bytes.count / 2, using: &dice))
+      }
+      do {
+        let made = try redact(CaptureBytes(bytes, name: path), .strict)
+        #expect(made.bytes.count == bytes.count)
+      } catch let error as RedactionError {
+        #expect(!error.description.isEmpty)
+      } catch let error as CaptureError {
+        #expect(!error.description.isEmpty)
+      }
+    }
+  }
+
+  @Test func uart() throws {
+    let error = #expect(throws: RedactionError.self) {
+      try redact(Samples.read("formats/h5.btsnoop"))
+    }
+    #expect(error?.description.contains("hark convert") == true)
+  }
+}
