@@ -16,7 +16,7 @@ public enum Deflater {
   }
 
   public static func pack(_ bytes: [UInt8], _ form: Form) throws(Failure) -> [UInt8] {
-    var stream = z_stream()
+    var stream = unsafe z_stream()
     var code = unsafe deflateInit2_(
       &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, form.windowBits, 8, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))

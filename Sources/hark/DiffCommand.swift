@@ -69,7 +69,7 @@ struct DiffCommand: ParsableCommand {
     try keep(deviceGood, of: &before)
     let comparison: Comparison?
     if let output {
-      try making.gather(bad, comparedWith: before) { try keep(deviceBad, of: &$0) }
+      try making.gather(.file(bad), comparedWith: before) { try keep(deviceBad, of: &$0) }
       comparison = making.captures.last?.comparison
       try making.write(as: ReportForm(nil, for: output), title: nil, to: output)
       Console.complain("\(output): \(comparison?.summary ?? "")")

@@ -1,4 +1,7 @@
 import ArgumentParser
+import HarkCapture
+import HarkCrypto
+import HarkRedact
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,12 +14,16 @@ struct ReportCommand: ParsableCommand {
       well; .md fits an issue of GitHub or Feedback Assistant; .json is for programs.
 
       Keys are never in it. Names, addresses and opened notifications are: look at it before you \
-      send it.
+      send it. With --redact it is made from the redacted capture, as hark redact writes it, and has \
+      none of them; --bundle writes a ZIP archive with that report (HTML and Markdown), the redacted \
+      captures and the findings as JSON.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
         hark report session.btsnoop again.btsnoop -o bug.md --title "Buds lose the primary source"
         hark report bad.pklg --diff good.pklg --keys acme.harkkeys -o bug.html
+        hark report session.pklg --redact -o bug.html
+        hark report session.pklg --bundle bug.zip
       """)
 
   @Argument(
@@ -32,7 +39,7 @@ struct ReportCommand: ParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("The file to write, or - for standard output.", valueName: "file"),
     completion: .file(extensions: ["html", "md", "json"]))
-  var output: String
+  var output: String?
 
   @Option(name: .shortAndLong, help: "html, md or json, where the file's ending does not say so.")
   var format: ReportForm?
@@ -47,13 +54,33 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var diff: String?
 
+  @Flag(help: "Make it from the redacted capture: no names, addresses, keys and texts.")
+  var redact = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A ZIP archive to write instead: report, redacted captures, findings.", valueName: "file"),
+    completion: .file(extensions: ["zip"]))
+  var bundle: String?
+
   func validate() throws {
-    _ = try ReportForm(format, for: output)
+    guard (output == nil) != (bundle == nil) else {
+      throw ValidationError("Name one file to write: --output, or --bundle.")
+    }
+    if let output { _ = try ReportForm(format, for: output) }
     guard diff == nil || captures.count == 1 else {
       throw ValidationError("--diff compares with one capture.")
     }
     guard diff == nil || diff != captures.first else {
       throw ValidationError("A capture is named twice.")
+    }
+    if redact || bundle != nil {
+      guard diff == nil else {
+        throw ValidationError("Of two captures to compare, redact each with hark redact --map first.")
+      }
+      guard app.isEmpty else {
+        throw ValidationError("What the app's side says cannot be redacted: leave it out.")
+      }
     }
     guard Set(captures).count == captures.count else {
       throw ValidationError("A capture is named twice.")
@@ -61,11 +88,38 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
+    let keys = try knowledge.keyRing()
+    var making = ReportMaking(knowledge: knowledge, keys: keys, app: app)
+    if let bundle { return try write(bundle, &making) }
+    guard let output else { return }
     let form = try ReportForm(format, for: output)
-    var making = ReportMaking(knowledge: knowledge, keys: try knowledge.keyRing(), app: app)
     let good = try diff.map { try making.steps(of: $0) }
-    for path in captures { try making.gather(path, comparedWith: good) }
+    for (index, path) in captures.enumerated() {
+      let input: ReportInput =
+        redact ? try .redacting(path, number: index + 1, keys: keys) : .file(path)
+      try making.gather(input, comparedWith: good)
+    }
     try making.write(as: form, title: title, to: output)
+    throw making.code
+  }
+
+  /// Report, redacted captures and findings, in one archive.
+  private func write(_ bundle: String, _ making: inout ReportMaking) throws {
+    var archive = ZipWriter()
+    for (index, path) in captures.enumerated() {
+      guard !Output.isSame(bundle, path) else {
+        Console.complain("\(bundle): is the capture itself; name another file to write to")
+        throw ExitCode.failure
+      }
+      let input = try ReportInput.redacting(path, number: index + 1, keys: making.keys)
+      let findings = try making.gather(input)
+      if case .redacted(let bytes, let name) = input { try archive.add(name, bytes) }
+      try archive.add("findings-\(index + 1).json", findings.bytes)
+    }
+    try archive.add("report.html", making.text(as: .html, title: title).bytes)
+    try archive.add("report.md", making.text(as: .md, title: title).bytes)
+    try RedactionRun(level: .share, map: nil, keys: making.keys)
+      .write(archive.finished(), to: bundle)
     throw making.code
   }
 }

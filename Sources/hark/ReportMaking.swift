@@ -1,11 +1,10 @@
 import ArgumentParser
-import Crypto
-import Glibc
 import HarkBugReport
 import HarkCapture
 import HarkCompare
 import HarkCore
 import HarkCrypto
+import HarkFindings
 import HarkReport
 import HarkSession
 
@@ -30,24 +29,32 @@ struct ReportMaking {
   /// - Parameters:
   ///   - good: What happened in a capture to compare it with.
   ///   - choose: Leaves out devices that are not to be compared.
+  /// - Returns: The findings as JSON.
+  @discardableResult
   mutating func gather(
-    _ path: String, comparedWith good: CaptureSteps? = nil,
+    _ input: ReportInput, comparedWith good: CaptureSteps? = nil,
     _ choose: (inout CaptureSteps) throws -> Void = { _ in }
-  ) throws {
-    let side = try app?.side(of: path, knowledge, keys)
-    var reading = Reading(try open(path), keys: keys, app: side)
+  ) throws -> TextBuffer {
+    var side: AppSide?
+    if case .file(let path) = input { side = try app?.side(of: path, knowledge, keys) }
+    // Keys of a redacted capture are gone with what they open.
+    let keys = input.isRedacted ? KeyRing() : keys
+    var reading = Reading(try open(input), keys: keys, app: side)
     var gathering = CaptureGathering()
-    var steps = CaptureSteps(path)
-    let end = try reading.run { session, _ in
+    var findings = Findings()
+    var steps = CaptureSteps(reading.capture.name)
+    let end = try reading.run { session, record in
       gathering.take(session)
+      findings.take(session)
+      if record == nil { findings.finish(session) }
       if good != nil { steps.take(session) }
     }
     let capture = reading.capture
     var reported = gathering.finish(
-      capture.name, hash: capture.info.size == nil ? nil : Self.hash(path), capture.info, end,
+      capture.name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
       reading.session)
     if capture.info.size != nil, !reported.evidence.isEmpty {
-      reported.excerpts = try excerpts(reported.evidence, path, keys)
+      reported.excerpts = try excerpts(reported.evidence, input, keys)
     }
     note(reading.status(end))
     if let good {
@@ -56,11 +63,15 @@ struct ReportMaking {
       reported.comparison = Comparison(good, steps)
     }
     captures.append(reported)
+    var text = TextBuffer()
+    var writer = FindingsJSON()
+    writer.write(capture.name, findings, reading.session, end, to: &text)
+    return text
   }
 
   /// What happened in a capture, to be compared.
   mutating func steps(of path: String) throws -> CaptureSteps {
-    var reading = Reading(try open(path), keys: keys)
+    var reading = Reading(try open(.file(path)), keys: keys)
     var steps = CaptureSteps(path)
     let end = try reading.run { session, _ in steps.take(session) }
     steps.finish(reading.session)
@@ -73,17 +84,23 @@ struct ReportMaking {
     var out = Output(
       isImmediate: false, descriptor: output == "-" ? 1 : try descriptor(of: output),
       name: output == "-" ? "standard output" : output)
+    out.text = text(as: form, title: title)
+    try out.flush()
+  }
+
+  func text(as form: ReportForm, title: String?) -> TextBuffer {
     let report = BugReport(title: title, version: Hark.version, captures)
+    var text = TextBuffer()
     switch form {
     case .html:
       var html = BugReportHTML()
-      html.write(report, to: &out.text)
+      html.write(report, to: &text)
     case .md:
       var markdown = BugReportMarkdown()
-      markdown.write(report, to: &out.text)
-    case .json: BugReportJSON().write(report, to: &out.text)
+      markdown.write(report, to: &text)
+    case .json: BugReportJSON().write(report, to: &text)
     }
-    try out.flush()
+    return text
   }
 
   private func descriptor(of output: String) throws -> Int32 {
@@ -96,20 +113,15 @@ struct ReportMaking {
     if code == .success { code = status }
   }
 
-  private mutating func open(_ path: String) throws -> Capture {
-    if !paths.contains(path) { paths.append(path) }
-    do {
-      return try knowledge.open(path)
-    } catch {
-      Console.complain("\(error)")
-      throw ExitCode.failure
-    }
+  private mutating func open(_ input: ReportInput) throws -> Capture {
+    if case .file(let path) = input, !paths.contains(path) { paths.append(path) }
+    return try input.open(knowledge)
   }
 
   private mutating func excerpts(
-    _ packets: [PacketID], _ path: String, _ keys: KeyRing
+    _ packets: [PacketID], _ input: ReportInput, _ keys: KeyRing
   ) throws -> [ReportedCapture.Excerpt] {
-    var reading = Reading(try open(path), keys: keys)
+    var reading = Reading(try open(input), keys: keys)
     reading.session.keepsFields = true
     var frames = packets.map { FrameEvents($0) }
     _ = try reading.packets { session, _, bytes in
@@ -121,25 +133,5 @@ struct ReportMaking {
       FrameText().write(frame, reading.session, to: &text)
       return ReportedCapture.Excerpt(events.packet, text: text.string)
     }
-  }
-
-  /// The SHA-256 of a file, by which others see that they have the same; nil where it cannot be read.
-  private static func hash(_ path: String) -> String? {
-    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var hash = SHA256()
-    var part = [UInt8](repeating: 0, count: Output.size)
-    while true {
-      let count = unsafe read(file, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      hash.update(data: part[..<count])
-    }
-    return hash.finalize().map { byte in
-      let digits = String(byte, radix: 16)
-      return byte < 16 ? "0" + digits : digits
-    }.joined()
   }
 }
