@@ -40,7 +40,7 @@ extension Session {
       let handle = handle(4)
       guard status == 0 else {
         return emit(
-          .isochronous(.failed(handle: handle, status: status)), moment, severity: .failure)
+          .isochronous(.failed(handle: handle, status: status)), moment, severity: .error)
       }
       forget(handle, moment)
       emit(
@@ -64,7 +64,7 @@ extension Session {
       guard status == 0 else {
         return emit(
           .isochronous(.groupFailed(big: big, isOurs: isOurs, status: status)), moment,
-          severity: .failure)
+          severity: .error)
       }
       let start = isOurs ? 16 : 12
       let streams = handles(start + 4)
@@ -80,7 +80,7 @@ extension Session {
       // 0x16: Connection Terminated By Local Host.
       emit(
         .isochronous(.groupEnded(big: status, isOurs: isOurs, reason: reason)), moment,
-        severity: reason == 0x16 ? .normal : .warning)
+        severity: reason == 0x16 ? .info : .warning)
     default: break
     }
   }

@@ -76,7 +76,7 @@ struct ReportCommand: ParsableCommand {
     }
     if redact || bundle != nil {
       guard diff == nil else {
-        throw ValidationError("Of two captures to compare, redact each with hark redact --map first.")
+        throw ValidationError("Redact both captures first, with hark redact --map.")
       }
       guard app.isEmpty else {
         throw ValidationError("What the app's side says cannot be redacted: leave it out.")

@@ -1,0 +1,46 @@
+import HarkCore
+import HarkDissection
+
+// Reading a packet's fields.
+extension Session {
+  /// Reads a record for its facts.
+  mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) -> Facts {
+    guard keepsFields else {
+      let context = kind == .acl ? context(bytes, moment) : context(kind, moment)
+      return catalog.summarize(bytes, .record(kind), context)
+    }
+    isRecordInTree = true
+    if kind.isAir { treeContext = context(moment) }
+    guard kind == .acl else {
+      return catalog.describe(bytes, .record(kind), context(kind, moment), into: &tree)
+    }
+    treeContext = expectedContext(bytes, moment)
+    return catalog.describe(bytes, .record(kind), treeContext, into: &tree)
+  }
+
+  /// Reads `bytes` into `tree`: for the few packets whose fields change state.
+  mutating func describe(
+    _ bytes: RawSpan, _ place: Place, _ moment: Moment, requestedType: BluetoothUUID? = nil
+  ) {
+    let isRecord = if case .record = place { requestedType == nil } else { false }
+    if isRecord, isRecordInTree { return }
+    isRecordInTree = isRecord
+    var context = context(moment)
+    if case .record(let kind) = place {
+      context.manufacturer = manufacturer(kind, moment.controller)
+    }
+    context.requestedType = requestedType
+    treeContext = context
+    catalog.describe(bytes, place, context, into: &tree)
+  }
+
+  func value(_ field: Field) -> UInt64? { tree.value(field) }
+
+  func text(_ field: Field, of bytes: RawSpan) -> String? {
+    tree.node(field).map { catalog.string($0, of: bytes) }
+  }
+
+  func bytes(_ field: Field, of bytes: RawSpan) -> [UInt8]? {
+    tree.node(field).map { bytes.array($0.range) }
+  }
+}
