@@ -13,7 +13,7 @@ struct ObjectText {
     out.byte(0x0A)
     for node in file.nodes { write(node, 1, to: &out) }
     if let problem = file.problem {
-      style.write(.failure, to: &out) { $0.string("  \(problem)") }
+      style.write(.error, to: &out) { $0.string("  \(problem)") }
       out.byte(0x0A)
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkAppLog
 import HarkBugReport
 import HarkCapture
 import HarkCompare
