@@ -36,12 +36,20 @@ final class StreamSource: RecordSource {
     guard let capture else { return }
     // A source that never pauses is not waited for long once the recording is to end.
     var deadline: UInt64?
+    var isOfAir = false
     let end = capture.forEachRecord { record, packet in
+      isOfAir = record.kind.isAir
+      guard !isOfAir else { return false }
       intake.append(record, packet)
       guard intake.isStopped else { return true }
       let now = monotonicTime
       deadline = deadline ?? now + Recorder.drain
       return now < deadline ?? now
+    }
+    guard !isOfAir else {
+      throw RecordError(
+        name, "holds packets from the air, and btsnoop only those of HCI",
+        advice: "'hark convert' writes them to pcap or pcapng")
     }
     if !intake.isStopped { self.end = end }
   }

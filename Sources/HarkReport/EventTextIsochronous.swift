@@ -40,6 +40,7 @@ extension EventText {
 
   /// Of an interval in units of 1.25 ms.
   private static func milliseconds(_ interval: UInt16) -> String {
+    guard interval > 0 else { return "no interval told" }
     let hundredths = Int(interval) * 125
     let fraction = hundredths % 100
     let digits =

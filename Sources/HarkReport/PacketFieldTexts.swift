@@ -34,7 +34,7 @@ import HarkDissection
     var keyNumber: UInt16 = 0
     /// Equal for fields whose names are equal.
     var nameNumber: UInt16 = 0
-    var isPersonal = false
+    var personal: Field.Personal?
     /// The name, with `, ` in front and a blank behind it.
     var name = Piece()
     /// The label as a JSON key with a comma in front: `,"opcode":`; and with `_name` or `_flags`.
@@ -63,7 +63,7 @@ import HarkDissection
 
     /// Whether this field and another differ only in what is personal of them.
     func isTwin(of other: Reference) -> Bool {
-      self.nameNumber == other.nameNumber && self.isPersonal != other.isPersonal
+      self.nameNumber == other.nameNumber && self.personal != other.personal
     }
 
     @inline(__always)
@@ -198,7 +198,7 @@ import HarkDissection
       let name = definition.name.description
       texts.nameNumber = nameNumbers[name] ?? UInt16(truncatingIfNeeded: nameNumbers.count)
       nameNumbers[name] = texts.nameNumber
-      texts.isPersonal = definition.personal != nil
+      texts.personal = definition.personal
       let inARow = definition.names.keys.lazy.filter { $0 < PacketFieldTexts.mostInARow }
       var names = [Piece](repeating: Piece(), count: inARow.max().map { Int($0) + 1 } ?? 0)
       for (code, name) in definition.names {

@@ -145,7 +145,7 @@ struct CaptureSlice {
       }
       try output.written()
     }
-    try output.flush()
+    try output.finish()
     return writer.losses
   }
 

@@ -7,7 +7,9 @@ import Testing
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures")
 
-  static let samples: [String] = {
+  static let samples = files.filter { !$0.contains("-air/") }
+
+  private static let files: [String] = {
     let formats: Set = ["btsnoop", "gz", "pcap", "pcapng", "pklg"]
     let files = FileManager.default.enumerator(atPath: folder.path())
     return (files?.compactMap { $0 as? String } ?? []).filter { name in
@@ -49,6 +51,15 @@ import Testing
     let packets = try packets(path, ofMonitor: ofMonitor)
     #expect(!packets.isEmpty)
     #expect(try packets == self.packets(source, ofMonitor: ofMonitor))
+  }
+
+  @Test(arguments: files.filter { $0.contains("-air/") })
+  func packetsFromTheAirAreRefused(_ sample: String) throws {
+    let folder = try Folder()
+    let recorder = try RecorderProcess(
+      [Self.folder.appending(path: sample).path(), "-w", folder.path("a")], folder)
+    #expect(try recorder.end() == 1)
+    #expect(recorder.said.contains("holds packets from the air"))
   }
 
   private static let tshark = "/usr/bin/tshark"

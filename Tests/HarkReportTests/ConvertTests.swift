@@ -133,7 +133,7 @@ import Testing
     arguments: samples)
   func wiresharkOpensIt(_ sample: String) throws {
     let folder = try Folder()
-    for output in CaptureOutput.allCases {
+    for output in CaptureOutput.allCases where output == .pcapng || !output.holdsAir {
       let file = folder.path(output.rawValue)
       let (_, said, code) = try Self.hark(
         "convert", Self.sample(sample), file, "-f", output.rawValue)
