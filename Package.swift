@@ -62,7 +62,7 @@ if !coreOnly {
     .target(
       name: "HarkProfile", dependencies: ["HarkLayout", "HarkSession"], swiftSettings: safe),
     .target(
-      name: "HarkAppLog", dependencies: ["HarkProfile", "HarkSession", "CZlib"],
+      name: "HarkAppLog", dependencies: ["HarkCapture", "HarkProfile", "HarkSession"],
       swiftSettings: safe),
     .target(
       name: "HarkReport", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),

@@ -1,7 +1,8 @@
-/// The members of a ZIP archive, by its central directory. Archives of more than 4 GiB are not read.
-struct ZipArchive {
-  struct Member {
-    let name: String
+/// The members of a ZIP archive, by its central directory. PKWARE, APPNOTE.TXT 6.3.10, 4.3. Archives of
+/// more than 4 GiB are not read, nor encrypted members.
+package struct ZipArchive {
+  package struct Member {
+    package let name: String
     fileprivate let method: UInt64
     fileprivate let packed: Int
     fileprivate let header: Int64
@@ -9,10 +10,16 @@ struct ZipArchive {
 
   /// Members of a bug report; others have been seen with a few thousand.
   private static let most = 100_000
-  private static let largest = 512 << 20
+  package static let largest = 512 << 20
 
-  let members: [Member]
+  package let members: [Member]
   private let source: Source
+
+  /// Nil if there is no ZIP archive at `path`, or a damaged one.
+  package init?(path: String) {
+    guard let source = try? Source(Endpoint(path)) else { return nil }
+    self.init(source)
+  }
 
   /// Nil if the bytes of `source` are no ZIP archive, or a damaged one.
   init?(_ source: Source) {
@@ -49,9 +56,9 @@ struct ZipArchive {
     (self.members, self.source) = (members, source)
   }
 
-  /// The member's contents; nil if they cannot be unpacked.
-  func contents(of member: Member) -> [UInt8]? {
-    guard member.packed <= Self.largest, let head = source.piece(member.header, 30),
+  /// The member's contents; nil if they cannot be unpacked, or are more than `limit` bytes.
+  package func contents(of member: Member, atMost limit: Int = largest) -> [UInt8]? {
+    guard member.packed <= limit, let head = source.piece(member.header, 30),
       Self.number(head, 0, 4) == 0x0403_4B50,
       let packed = source.piece(
         member.header + 30 + Int64(Self.number(head, 26, 2) + Self.number(head, 28, 2)),
@@ -59,7 +66,7 @@ struct ZipArchive {
     else { return nil }
     switch member.method {
     case 0: return packed
-    case 8: return Deflate.unpack(packed[...], .raw, atMost: Self.largest)
+    case 8: return Deflate.unpack(packed[...], .raw, atMost: limit)
     default: return nil
     }
   }

@@ -30,7 +30,7 @@ public enum AppInfo {
 
   private static func bundles(of path: String) throws(AppLogError) -> [AppDeclaration.Bundle] {
     if path.hasSuffix(".ipa") || path.hasSuffix(".zip") {
-      return try bundles(in: ZipArchive(path: path), path)
+      return try bundles(in: AppArchive(path: path), path)
     }
     if let folder = AppFolder(path: path) { return try bundles(in: folder, path) }
     guard let info = dictionary(try WholeFile.read(path, most: largest)) else {

@@ -1,0 +1,23 @@
+import HarkCapture
+
+/// The files of an .ipa, which is a ZIP archive.
+struct AppArchive: BundleArchive {
+  let paths: [String]
+  private let name: String
+  private let archive: ZipArchive
+
+  init(path: String) throws(AppLogError) {
+    guard let archive = ZipArchive(path: path) else {
+      throw AppLogError("\(path): cannot be opened, is no ZIP archive, or its end is missing")
+    }
+    (name, self.archive) = (path, archive)
+    paths = archive.members.map(\.name).sorted()
+  }
+
+  func contents(of path: String) throws(AppLogError) -> [UInt8] {
+    guard let member = archive.members.first(where: { $0.name == path }),
+      let bytes = archive.contents(of: member, atMost: AppInfo.largest)
+    else { throw AppLogError("\(name): \(path) cannot be unpacked") }
+    return bytes
+  }
+}
