@@ -109,7 +109,8 @@ if !coreOnly {
         "hark",
       ]),
     .testTarget(
-      name: "HarkRedactTests", dependencies: ["HarkCapture", "HarkProfile", "HarkRedact"]),
+      name: "HarkRedactTests",
+      dependencies: ["HarkCapture", "HarkDissection", "HarkLayout", "HarkProfile", "HarkRedact"]),
     .testTarget(
       name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "hark"],
       exclude: ["browser.py"]),

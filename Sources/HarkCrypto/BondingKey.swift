@@ -38,6 +38,9 @@ public struct BondingKey: Sendable {
     self.origin = origin
   }
 
+  /// The key as SMP and HCI send it, for who removes it from a capture that gives it away.
+  package var exposedOctets: [UInt8] { unsafe secret.withBytes { unsafe $0.reversed() } }
+
   /// Whether this IRK made a resolvable private address. Vol 6, Part B, 1.3.2.3.
   public func resolves(_ address: BluetoothAddress) -> Bool {
     guard kind == .identityResolvingKey, address.isResolvablePrivate else { return false }

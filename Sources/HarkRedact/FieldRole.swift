@@ -15,6 +15,8 @@ struct FieldRoles {
     var isFragment = false
     /// Whether nobody explains what is in it.
     var isOpaque = false
+    /// Whether it is the CRC of a packet of LE on the air.
+    var isAirCRC = false
     var checksum: Field.Checksum?
   }
 
@@ -29,6 +31,7 @@ struct FieldRoles {
     let name = definition.name.description
     var role = Role()
     role.kind = definition.personal.flatMap { PersonalKind($0, level) }
+    if definition.secret, definition.personal == nil { role.kind = .key }
     if case .address = definition.form { role.kind = .address }
     if case .text = definition.form { role.isText = true }
     role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
@@ -36,7 +39,8 @@ struct FieldRoles {
     if level == .strict, role.isOpaque { role.kind = .opaque }
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
-    role.isIRK = definition.personal == .key && (name.contains("IRK") || name.contains("Identity"))
+    role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
+    role.isAirCRC = name == "CRC" && node.count == 3
     role.checksum = definition.checksum
     roles[node.field] = role
     return role

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkDissection
 
 /// A checksum in the capture that is right, and is to be right afterwards.
@@ -33,6 +34,17 @@ struct PayloadCheck {
       return
     }
     return nil
+  }
+
+  /// The CRC of a packet of LE. What its register began with is not known of all, but follows from the
+  /// CRC; then it stays right where it was, and wrong where it was.
+  init?(airCRCOf bytes: [UInt8], at places: [Int]) {
+    guard bytes.count > 3 else { return nil }
+    let crc = bytes.suffix(3).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let initial = LinkLayerCRC.initial(bytes.raw, 0..<(bytes.count - 3), crc: crc)
+    self.init(
+      { UInt64(LinkLayerCRC.compute($0.raw, 0..<$0.count, initial: initial)) }, count: 3,
+      of: bytes, at: places)
   }
 
   func mend(_ capture: inout [UInt8]) {

@@ -28,7 +28,9 @@ struct PersonalGathering {
   var unplaced = 0
   private var roles: FieldRoles
   /// Bytes of the capture that some protocol explains, wherever its PDU began: with `strict` only.
-  private(set) var explained: [Bool] = []
+  private var explained: [Bool] = []
+  /// Bytes of the capture that have to stay though nobody explains them: with `strict` only.
+  private var needed: [Bool] = []
   /// How many bytes stay that no protocol explains.
   private(set) var opaqueBytes = 0
   /// How many sealed messages stay.
@@ -36,7 +38,10 @@ struct PersonalGathering {
 
   init(_ capture: [UInt8], _ table: PersonalTable, _ level: RedactionLevel) {
     (self.capture, self.table, roles) = (capture, table, FieldRoles(level))
-    if level == .strict { explained = [Bool](repeating: false, count: capture.count) }
+    if level == .strict {
+      explained = [Bool](repeating: false, count: capture.count)
+      needed = explained
+    }
   }
 
   // MARK: Fields
@@ -67,6 +72,7 @@ struct PersonalGathering {
       let role = roles.role(of: node)
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
+      if role.isAirCRC { takeCRC(node, from: layers.last?.offset ?? 0, pieces) }
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
       }
@@ -100,19 +106,58 @@ struct PersonalGathering {
     for index in packet { explained[index] = true }
   }
 
+  /// Keeps what nobody explains in a packet that something else depends on.
+  /// - Returns: Whether that was not known.
+  mutating func need(_ packet: Range<Int>) -> Bool {
+    guard packet.upperBound <= needed.count, packet.contains(where: { !needed[$0] }) else {
+      return false
+    }
+    for index in packet { needed[index] = true }
+    return true
+  }
+
+  /// Whether a byte that nobody explains stays where it is.
+  func stays(_ index: Int) -> Bool { explained[index] || needed[index] }
+
+  /// How many bytes stay because something else depends on them.
+  var neededBytes: Int {
+    var found: Set<Int> = []
+    for place in places where table.values[Int(place.value)].kind == .opaque {
+      for index in place.place..<(place.place + Int(place.count))
+      where needed[index] && !explained[index] {
+        found.insert(index)
+      }
+    }
+    return found.count
+  }
+
   private mutating func takeCheck(
     _ checksum: @escaping Field.Checksum, _ node: Tree.Node, from start: Int, _ pieces: PDUPieces
   ) {
-    guard start < node.range.upperBound else { return }
+    guard let places = checkedPlaces(node, from: start, pieces) else { return }
+    let check = PayloadCheck(
+      checksum, count: Int(node.count), of: places.map { capture[$0] }, at: places)
+    if let check { checks.append(check) }
+  }
+
+  private mutating func takeCRC(_ node: Tree.Node, from start: Int, _ pieces: PDUPieces) {
+    guard let places = checkedPlaces(node, from: start, pieces) else { return }
+    if let check = PayloadCheck(airCRCOf: places.map { capture[$0] }, at: places) {
+      checks.append(check)
+    }
+  }
+
+  /// Where each byte of a layer is up to a checksum, and with it.
+  private func checkedPlaces(
+    _ node: Tree.Node, from start: Int, _ pieces: PDUPieces
+  ) -> [Int]? {
+    guard start < node.range.upperBound else { return nil }
     var places: [Int] = []
     pieces.forEach(of: start..<node.range.upperBound) { place, count, from in
       // Not where a part is there twice.
       if from == places.count { places += place..<(place + count) }
     }
-    guard places.count == node.range.upperBound - start else { return }
-    let check = PayloadCheck(
-      checksum, count: Int(node.count), of: places.map { capture[$0] }, at: places)
-    if let check { checks.append(check) }
+    return places.count == node.range.upperBound - start ? places : nil
   }
 
   private mutating func takeAddress(_ node: Tree.Node, _ isRandom: Bool, _ pieces: PDUPieces) {
@@ -163,7 +208,7 @@ struct PersonalGathering {
     return bytes
   }
 
-  private mutating func keep(
+  mutating func keep(
     _ value: PersonalTable.Index, _ range: Range<Int>, _ pieces: PDUPieces, isReversed: Bool
   ) {
     var found: [Place] = []
@@ -174,47 +219,6 @@ struct PersonalGathering {
           isReversed: isReversed))
     }
     places += found
-  }
-
-  /// Keys of bonds that the host gives the kernel, and their addresses.
-  private mutating func takeManagement(_ record: CaptureRecord) {
-    guard record.kind == .controlCommand || record.kind == .controlEvent else { return }
-    let start = Int(record.offset)
-    let bytes = Array(capture[start..<(start + record.count)])
-    for place in Session.managementKeyPlaces(bytes.raw, record.kind) {
-      let pieces = PDUPieces(at: start, count: bytes.count)
-      let key = PersonalValue(kind: .key, bytes: Array(bytes[place.key]))
-      if let index = table.add(key) {
-        if place.isIRK { irks.insert(index) }
-        keep(index, place.key, pieces, isReversed: false)
-      }
-      guard let address = place.address else { continue }
-      let value = bytes.raw.unsigned(at: address.lowerBound, 6)
-      let octets = PersonalTable.octets(value)
-      if let index = table.add(PersonalValue(kind: .address, bytes: octets)) {
-        if place.isRandom { table.isRandom(value) }
-        keep(index, address, pieces, isReversed: true)
-      }
-    }
-  }
-
-  /// Addresses in what a log says: six pairs of digits with one character between them.
-  private mutating func takeAddresses(inTextAt start: Int, _ count: Int) {
-    let text = capture[start..<(start + count)]
-    guard count >= 17 else { return }
-    for place in start...(start + count - 17) where ":-_".utf8.contains(text[place + 2]) {
-      let digits = text[place..<(place + 17)]
-      let isApart = (2..<17).filter { $0 % 3 == 2 }.allSatisfy {
-        text[place + $0] == text[place + 2]
-      }
-      let isAlone = place == start || Hex.value(of: text[place - 1]) == nil
-      guard isApart, isAlone,
-        let octets = Hex.bytes(
-          String(decoding: digits.filter { $0 != text[place + 2] }, as: UTF8.self)),
-        octets.count == 6
-      else { continue }
-      _ = table.add(PersonalValue(kind: .address, bytes: octets))
-    }
   }
 
   /// A text, or a secret, that stands beside the packets.
@@ -249,26 +253,6 @@ struct PersonalGathering {
         takeExposed(key, accessory.frames)
       }
     default: break
-    }
-  }
-
-  /// A private key in the clear. What takes its place is one, too, with a public key of its own, which
-  /// stands beside it at most.
-  private mutating func takeExposed(_ key: AccessoryKey, _ frames: [PacketID]) {
-    let old = key.exposedForms
-    guard let seed = old.privateKeys.last,
-      let new = AccessoryKey.forms(key.suite, seed: table.pseudonyms.bytes(seed)),
-      new.privateKeys.count == old.privateKeys.count
-    else { return }
-    for (old, new) in zip(old.privateKeys, new.privateKeys) {
-      let value = PersonalValue(kind: .key, bytes: old)
-      if let index = table.add(value, becoming: new, isSearched: true) {
-        local.append((index, frames))
-      }
-    }
-    let value = PersonalValue(kind: .key, bytes: old.publicKey)
-    if let index = table.add(value, becoming: new.publicKey, isSearched: false) {
-      local.append((index, frames))
     }
   }
 

@@ -49,6 +49,10 @@ public struct RedactionList: Sendable {
     if gathering.opaqueBytes > 0 {
       kept.append("\(gathering.opaqueBytes) bytes that no protocol explains")
     }
+    let needed = level == .strict ? gathering.neededBytes : 0
+    if needed > 0 {
+      kept.append("\(needed) bytes that no protocol explains, but something else depends on")
+    }
     let unchanged = gathering.table.values.indices.count { !gathering.table.changes($0) }
     if unchanged > 0 { kept.append("\(Names.count(unchanged, "text")) without letters and digits") }
     let unsearched = gathering.table.values.indices.count { index in

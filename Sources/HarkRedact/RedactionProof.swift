@@ -16,6 +16,8 @@ struct RedactionProof {
   private var roles: FieldRoles
   private var problems: [String] = []
   private var problemCount = 0
+  /// The packets in which something differs, and those that belong to them.
+  private(set) var differing: Set<UInt32> = []
 
   /// More are only counted.
   private static let mostProblems = 20
@@ -46,6 +48,24 @@ struct RedactionProof {
     if problems.count < Self.mostProblems { problems.append(problem) }
   }
 
+  private mutating func differ(
+    _ number: UInt32, _ reading: borrowing PacketReading, _ first: borrowing Session,
+    _ second: borrowing Session
+  ) {
+    differing.insert(number)
+    for index in 0..<reading.completedCount {
+      differing.formUnion(reading.completed[index].packets)
+    }
+    for event in first.events { differ(event) }
+    for event in second.events { differ(event) }
+  }
+
+  private mutating func differ(_ event: Event) {
+    differing.formUnion([event.frames.first.number, event.frames.last.number])
+    guard case .accessory(let accessory) = event.content else { return }
+    differing.formUnion(accessory.frames.map(\.number))
+  }
+
   /// Never says what it is.
   private mutating func left(_ match: SecretSearch.Match, _ place: String) {
     fail("a \(table.values[match.pattern.value].kind.rawValue) is left \(place)")
@@ -72,8 +92,10 @@ struct RedactionProof {
         mine.read(record, bytes, &first)
         second.index(twin, twinBytes)
         other.read(twin, twinBytes, &second)
+        let count = problemCount
         compare(record, twin, mine, other, twinBytes)
         compare(first, second, record.number)
+        if problemCount > count { differ(record.number, mine, first, second) }
         was.take(first)
         now.take(second)
         first.dropEvents()
@@ -96,7 +118,13 @@ struct RedactionProof {
     now.finish(second)
     list.packets = Int(end.records)
     list.findings = was.all.count
+    let count = problemCount
     compare(was.sorted, now.sorted)
+    if problemCount > count {
+      for finding in was.sorted + now.sorted {
+        differing.formUnion(finding.place.frames.map(\.number))
+      }
+    }
     if was.undecided.count != now.undecided.count { fail("what cannot be told is another") }
   }
 

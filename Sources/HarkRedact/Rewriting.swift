@@ -32,7 +32,7 @@ struct Rewriting {
     let bytes = place.isReversed ? new.reversed() : new
     let isOpaque = gathering.table.values[index].kind == .opaque
     for offset in 0..<Int(place.count) {
-      if isOpaque, gathering.explained[place.place + offset] { continue }
+      if isOpaque, gathering.stays(place.place + offset) { continue }
       out[place.place + offset] = bytes[Int(place.from) + offset]
     }
     if place.from == 0 { counts[gathering.table.values[index].kind, default: 0] += 1 }
@@ -50,11 +50,8 @@ struct Rewriting {
       let value = gathering.table.values[index]
       guard gathering.table.changes(index) else { continue }
       let new = gathering.table.replacements[index]
-      for isURL in [false, true] {
-        // All of a text in Base64, with the character that ends it.
-        let whole = Base64.characters(value.bytes, isURL: isURL)
-        guard whole.count >= SecretPattern.shortest else { continue }
-        let made = Base64.characters(new, isURL: isURL)
+      for (whole, made) in Self.wholes(value.bytes, new) where whole.count >= SecretPattern.shortest
+      {
         replace(whole, value.kind, packets) { bytes in
           bytes.replaceSubrange(1...made.count, with: made)
         }
@@ -66,6 +63,17 @@ struct Rewriting {
         replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
       }
     }
+  }
+
+  /// All of a value in Base64, with the character that ends it, and what takes its place.
+  private static func wholes(_ old: [UInt8], _ new: [UInt8]) -> [([UInt8], [UInt8])] {
+    let (before, after) = (
+      Base64.characters(old, isURL: false), Base64.characters(new, isURL: false)
+    )
+    return [
+      (before, after), (Base64.escaped(before), Base64.escaped(after, like: before)),
+      (Base64.characters(old, isURL: true), Base64.characters(new, isURL: true)),
+    ]
   }
 
   /// Replaces a text that may be there in pieces.

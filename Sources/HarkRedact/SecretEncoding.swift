@@ -9,6 +9,8 @@ enum SecretEncoding: Hashable, Sendable {
   /// RFC 4648, 4 and 5: its own alphabet, and that of URLs. So many bytes of something else stand
   /// before the value in the first group of three.
   case base64(alignment: Int, isURL: Bool)
+  /// Base64 in JSON, where each slash has a backslash in front.
+  case escapedBase64(alignment: Int)
   /// Of texts.
   case utf16(isBigEndian: Bool)
   /// Of texts in JSON, where that writes them otherwise.
@@ -16,10 +18,8 @@ enum SecretEncoding: Hashable, Sendable {
 
   static func all(of kind: PersonalKind) -> [SecretEncoding] {
     var all: [SecretEncoding] = [.raw, .reversed]
-    // Of texts, nobody puts anything between the digits.
-    let separators: [UInt8] = kind.isText ? [0] : [0] + Array(":-_ ".utf8)
-    for separator in separators {
-      for isReversed in kind.isText ? [false] : [false, true] {
+    for separator in [0] + Array(":-_ ".utf8) {
+      for isReversed in [false, true] {
         all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))
         all.append(.hex(isUpper: true, isReversed: isReversed, separator: separator))
       }
@@ -27,6 +27,7 @@ enum SecretEncoding: Hashable, Sendable {
     for alignment in 0..<3 {
       all.append(.base64(alignment: alignment, isURL: false))
       all.append(.base64(alignment: alignment, isURL: true))
+      all.append(.escapedBase64(alignment: alignment))
     }
     if kind.isText {
       all += [.utf16(isBigEndian: false), .utf16(isBigEndian: true)]
@@ -54,6 +55,8 @@ enum SecretEncoding: Hashable, Sendable {
       let whole = Base64.characters([UInt8](repeating: 0, count: alignment) + bytes, isURL: isURL)
       let end = (alignment + bytes.count) * 8 / 6
       return Array(whole[min((alignment * 8 + 5) / 6, end)..<end])
+    case .escapedBase64(let alignment):
+      return Base64.escaped(Self.base64(alignment: alignment, isURL: false).encode(bytes))
     case .utf16(let isBigEndian):
       return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in
         let pair = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
@@ -85,6 +88,13 @@ enum SecretEncoding: Hashable, Sendable {
 
   /// Puts `new` where `encode(old)` was found, at `place`; both are of one length.
   func replace(at place: Int, by new: [UInt8], in bytes: inout [UInt8]) {
+    if case .escapedBase64(let alignment) = self {
+      let characters = Self.base64(alignment: alignment, isURL: false).encode(new)
+      let old = Base64.unescaped(bytes[place...], count: characters.count)
+      let encoded = Base64.escaped(characters, like: old)
+      bytes.replaceSubrange(place..<(place + encoded.count), with: encoded)
+      return
+    }
     let encoded = encode(new)
     for (index, byte) in encoded.enumerated() where place + index < bytes.count {
       bytes[place + index] = byte
@@ -103,45 +113,6 @@ enum SecretEncoding: Hashable, Sendable {
     if first % 6 != 0 { mend(first / 6, at: place - 1, keeping: 0x3F << UInt8(6 - first % 6)) }
     if end % 6 != 0 {
       mend(end / 6, at: place + encoded.count, keeping: 0x3F >> UInt8(end % 6))
-    }
-  }
-}
-
-/// Base64 without padding, character by character: what stands around a value is not known.
-enum Base64 {
-  static func characters(_ bytes: [UInt8], isURL: Bool) -> [UInt8] {
-    var characters: [UInt8] = []
-    var (word, bits): (UInt32, UInt32) = (0, 0)
-    for byte in bytes {
-      word = word << 8 & 0xFFFF | UInt32(byte)
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        characters.append(character(UInt8(word >> bits & 0x3F), isURL: isURL))
-      }
-    }
-    if bits > 0 { characters.append(character(UInt8(word << (6 - bits) & 0x3F), isURL: isURL)) }
-    return characters
-  }
-
-  static func character(_ value: UInt8, isURL: Bool) -> UInt8 {
-    switch value {
-    case 0..<26: 0x41 + value
-    case 26..<52: 0x61 + value - 26
-    case 52..<62: 0x30 + value - 52
-    case 62: isURL ? 0x2D : 0x2B
-    default: isURL ? 0x5F : 0x2F
-    }
-  }
-
-  static func value(of character: UInt8) -> UInt8? {
-    switch character {
-    case 0x41...0x5A: character - 0x41
-    case 0x61...0x7A: character - 0x61 + 26
-    case 0x30...0x39: character - 0x30 + 52
-    case 0x2B, 0x2D: 62
-    case 0x2F, 0x5F: 63
-    default: nil
     }
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import HarkCapture
 import HarkCrypto
+import HarkDissection
+import HarkLayout
 import HarkProfile
 import HarkSession
 
@@ -55,6 +57,12 @@ enum Samples {
     }.sorted()
   }()
 
+  /// As the program does: layouts declare checksums that have to be mended.
+  static let loadLayouts: Void = {
+    let layouts = BundledFiles.attached.compactMap { try? Layout.load($0, from: BundledFiles()) }
+    Catalog.add(layouts.map { Entry($0) }, areLast: true)
+  }()
+
   static func read(_ path: String) throws -> CaptureBytes {
     try CaptureBytes(path: folder.appending(path: path).path())
   }
@@ -63,7 +71,8 @@ enum Samples {
 func redact(
   _ file: CaptureBytes, _ level: RedactionLevel = .share, map: RedactionMap = RedactionMap()
 ) throws -> Redaction.Redacted {
-  try Redaction(level: level, map: map, framings: .known).redact(file)
+  Samples.loadLayouts
+  return try Redaction(level: level, map: map, framings: .known).redact(file)
 }
 
 /// Bytes in which is looked for many others, of six bytes or more.
