@@ -7,6 +7,8 @@ struct LocalPlaces {
 
   /// How long a header in front of a piece may be.
   private static let longestHeader = 48
+  /// How many packets without a piece may be between two: the execution of queued writes.
+  private static let mostBetween = 2
   /// In how many pieces a value may be.
   private static let mostPieces = 300
   /// How often it is tried to go on in the next packet: captures may be made to have no end of it.
@@ -45,12 +47,14 @@ struct LocalPlaces {
       count += 1
     }
     if done + count == text.count { return [(place, count)] }
-    guard place + count == end, number + 1 < packets.count, most > 1 else { return nil }
-    for start in packets[number + 1].prefix(Self.longestHeader)
-    where span[start] == text[done + count] && tries > 0 {
-      tries -= 1
-      let rest = pieces(of: text, from: done + count, at: start, in: number + 1, most - 1, &tries)
-      if let rest { return [(place, count)] + rest }
+    guard place + count == end, most > 1 else { return nil }
+    for next in packets.indices[(number + 1)...].prefix(Self.mostBetween + 1) {
+      for start in packets[next].prefix(Self.longestHeader)
+      where span[start] == text[done + count] && tries > 0 {
+        tries -= 1
+        let rest = pieces(of: text, from: done + count, at: start, in: next, most - 1, &tries)
+        if let rest { return [(place, count)] + rest }
+      }
     }
     return nil
   }

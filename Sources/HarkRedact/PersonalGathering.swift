@@ -24,6 +24,8 @@ struct PersonalGathering {
   var checks: [PayloadCheck] = []
   /// What is only looked for in the packets that it came in.
   var local: [(value: PersonalTable.Index, frames: [PacketID])] = []
+  /// By the number of a packet: that of the one that answers it.
+  private(set) var answers: [UInt32: UInt32] = [:]
   /// PDUs whose bytes are in no packet as they are.
   var unplaced = 0
   private var roles: FieldRoles
@@ -49,6 +51,8 @@ struct PersonalGathering {
   /// Takes the fields of a packet and of what it completes.
   mutating func take(_ reading: borrowing PacketReading, _ session: borrowing Session) {
     let record = reading.record
+    let related = reading.row.related
+    if related != 0, related < record.number { answers[related] = record.number }
     take(reading.tree, PDUPieces(at: Int(record.offset), count: record.count))
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]

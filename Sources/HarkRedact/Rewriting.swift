@@ -31,11 +31,13 @@ struct Rewriting {
     let new = gathering.table.replacements[index]
     let bytes = place.isReversed ? new.reversed() : new
     let isOpaque = gathering.table.values[index].kind == .opaque
+    var stays = isOpaque
     for offset in 0..<Int(place.count) {
       if isOpaque, gathering.stays(place.place + offset) { continue }
+      stays = false
       out[place.place + offset] = bytes[Int(place.from) + offset]
     }
-    if place.from == 0 { counts[gathering.table.values[index].kind, default: 0] += 1 }
+    if place.from == 0, !stays { counts[gathering.table.values[index].kind, default: 0] += 1 }
   }
 
   /// The fewest bytes of a text that are looked for in its own packets.
@@ -43,25 +45,31 @@ struct Rewriting {
 
   /// What vendors' messages carry, in the packets that they came in.
   mutating func applyLocal() {
-    for (index, frames) in gathering.local {
-      let packets = frames.compactMap { frame -> Range<Int>? in
-        rows.indices.contains(Int(frame.number) - 1) ? rows[Int(frame.number) - 1] : nil
+    for (index, frames) in gathering.local where gathering.table.changes(index) {
+      applyLocal(index, frames.compactMap { row($0.number) })
+      // A server repeats what it is to queue.
+      let answers = frames.compactMap { gathering.answers[$0.number].flatMap(row) }
+      if !answers.isEmpty { applyLocal(index, answers) }
+    }
+  }
+
+  private func row(_ number: UInt32) -> Range<Int>? {
+    rows.indices.contains(Int(number) - 1) ? rows[Int(number) - 1] : nil
+  }
+
+  private mutating func applyLocal(_ index: PersonalTable.Index, _ packets: [Range<Int>]) {
+    let value = gathering.table.values[index]
+    let new = gathering.table.replacements[index]
+    for (whole, made) in Self.wholes(value.bytes, new) where whole.count >= SecretPattern.shortest {
+      replace(whole, value.kind, packets) { bytes in
+        bytes.replaceSubrange(1...made.count, with: made)
       }
-      let value = gathering.table.values[index]
-      guard gathering.table.changes(index) else { continue }
-      let new = gathering.table.replacements[index]
-      for (whole, made) in Self.wholes(value.bytes, new) where whole.count >= SecretPattern.shortest
-      {
-        replace(whole, value.kind, packets) { bytes in
-          bytes.replaceSubrange(1...made.count, with: made)
-        }
-      }
-      for encoding in SecretEncoding.all(of: value.kind) {
-        let text = encoding.encode(value.bytes)
-        let shortest = encoding == .raw ? Self.shortest : SecretPattern.shortest
-        guard text.count >= shortest else { continue }
-        replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
-      }
+    }
+    for encoding in SecretEncoding.all(of: value.kind) {
+      let text = encoding.encode(value.bytes)
+      let shortest = encoding == .raw ? Self.shortest : SecretPattern.shortest
+      guard text.count >= shortest else { continue }
+      replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
     }
   }
 

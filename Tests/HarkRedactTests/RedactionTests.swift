@@ -68,6 +68,32 @@ import Testing
     #expect(SMPToolbox.ah(irk: key.reversed(), prand: Array(new[..<3])) == Array(new[3...]))
   }
 
+  /// A private key in JSON, as Base64 with its slashes escaped, in queued writes and what repeats them.
+  @Test(arguments: RedactionLevel.allCases)
+  func exposedKey(_ level: RedactionLevel) throws {
+    let file = try Samples.read("notifbridge-v0/notifbridge-v0.btsnoop")
+    let redacted = try redact(file, level)
+    // The seed, and a part of the public key.
+    for part in [
+      "8Ce3TCdX0mt5cuDX5QnqdTz3PaPjaiFsC0puTgsnDoQ",
+      "ATGNIRzJ5cCqUSQofaopcGMxSQqIDusWphZf",
+    ] {
+      let text = Array(part.utf8)
+      #expect(file.bytes.holds(text) && !redacted.bytes.holds(text))
+    }
+  }
+
+  /// Keys that AAP told before hark could know that it is AAP.
+  @Test(arguments: RedactionLevel.allCases)
+  func earlyKeys(_ level: RedactionLevel) throws {
+    let file = try Samples.read("aap-middle/aap-middle.btsnoop")
+    let redacted = try redact(file, level)
+    for digits in ["193327e8470ebcbed350feab2b9d44b5", "0b8ec3f63322cfaab6f6951fd6d4194a"] {
+      let key = try #require(Hex.bytes(digits))
+      #expect(file.bytes.holds(key) && !redacted.bytes.holds(key))
+    }
+  }
+
   /// Whatever is in a file: it is redacted, or the reason is told.
   @Test(arguments: [
     "iap2-session/iap2-session.btsnoop", "ertm-session/ertm-session.pklg",
