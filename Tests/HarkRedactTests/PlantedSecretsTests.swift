@@ -8,7 +8,8 @@ import Testing
 /// of them survives. What they are looked for with is Foundation's.
 @Suite struct PlantedSecretsTests {
   private enum Way: CaseIterable {
-    case raw, reversed, lower, upper, reversedDigits, colons, base64, url, utf16LE, utf16BE, log
+    case raw, reversed, lower, upper, reversedDigits, colons, base64, url, json, utf16LE, utf16BE,
+      log
     case fragments
   }
 
@@ -61,11 +62,12 @@ import Testing
     case .reversedDigits: vendor(Array(digits(secret.reversed()).utf8))
     case .colons:
       vendor(secret.count > 8 ? secret : Array(digits(secret, ":").uppercased().utf8))
-    case .base64, .url:
+    case .base64, .url, .json:
       var packed = Data(before + secret + after).base64EncodedString()
       if way == .url {
         packed = packed.replacing("+", with: "-").replacing("/", with: "_")
       }
+      if way == .json { packed = packed.replacing("/", with: #"\/"#) }
       capture.event(0xFF, [0x55] + Array(packed.utf8))
     case .utf16LE: vendor(Array(text.data(using: .utf16LittleEndian) ?? Data()))
     case .utf16BE: vendor(Array(text.data(using: .utf16BigEndian) ?? Data()))
@@ -95,6 +97,7 @@ import Testing
         Data([UInt8](repeating: 0, count: shift) + secret).base64EncodedString().utf8)
       let core = Array(whole[((shift * 8 + 5) / 6)..<((shift + secret.count) * 8 / 6)])
       traces.append(core)
+      traces.append(core.flatMap { $0 == 0x2F ? [0x5C, 0x2F] : [$0] })
       traces.append(core.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 })
     }
     if String(validating: secret, as: UTF8.self) != nil {
