@@ -61,6 +61,7 @@ struct PersonalGathering {
       }
       guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else {
         unplaced += 1
+        takeValues(pdu.tree, pdu.bytes)
         continue
       }
       take(pdu.tree, pieces)
@@ -94,6 +95,16 @@ struct PersonalGathering {
       } else {
         takeValue(node.range, kind, role, pieces)
       }
+    }
+  }
+
+  /// What is said in bytes that no packet has as they are: it cannot be replaced there, but must not be
+  /// left either.
+  private mutating func takeValues(_ tree: Tree, _ bytes: [UInt8]) {
+    for node in tree.nodes where node.count > 0 && node.kind != .inferred {
+      guard let kind = roles.role(of: node).kind, kind.isSearched else { continue }
+      let value = kind == .address ? PersonalTable.octets(node.value) : bytes.raw.array(node.range)
+      _ = table.add(PersonalValue(kind: kind, bytes: value))
     }
   }
 

@@ -157,7 +157,7 @@ struct RedactionProof {
         fail("packet \(number): what it completes differs")
       }
       compare(pdu.tree, twinPDU.tree, number)
-      take(twinPDU.tree, twinPDU.bytes.raw, number)
+      take(twinPDU.tree, twinPDU.bytes.raw, number, " of the \(twinPDU.name)")
       if twinPDU.packets.count > 1 {
         search.forEach(in: twinPDU.bytes) { left($0, "in what packet \(number) completes") }
       }
@@ -183,14 +183,16 @@ struct RedactionProof {
   }
 
   /// Values in fields, as far as they are too short to be looked for everywhere.
-  private mutating func take(_ tree: Tree, _ bytes: RawSpan, _ number: UInt32) {
+  private mutating func take(
+    _ tree: Tree, _ bytes: RawSpan, _ number: UInt32, _ place: String = ""
+  ) {
     for node in tree.nodes where node.count > 0 && node.kind != .inferred {
       guard let kind = roles.role(of: node).kind, kind != .opaque else { continue }
       let value = kind == .address ? PersonalTable.octets(node.value) : bytes.array(node.range)
       guard let index = table.find(PersonalValue(kind: kind, bytes: value)),
         table.changes(index), !table.isPseudonym(value)
       else { continue }
-      fail("packet \(number): a \(kind.rawValue) is left in a field")
+      fail("packet \(number): a \(kind.rawValue) is left in a field\(place)")
     }
   }
 
