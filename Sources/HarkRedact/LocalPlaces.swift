@@ -9,6 +9,8 @@ struct LocalPlaces {
   private static let longestHeader = 48
   /// How many packets without a piece may be between two: the execution of queued writes.
   private static let mostBetween = 2
+  /// How much may stand behind a piece in its packet: checksums.
+  private static let mostBehind = 4
   /// In how many pieces a value may be.
   private static let mostPieces = 300
   /// How often it is tried to go on in the next packet: captures may be made to have no end of it.
@@ -47,13 +49,17 @@ struct LocalPlaces {
       count += 1
     }
     if done + count == text.count { return [(place, count)] }
-    guard place + count == end, most > 1 else { return nil }
-    for next in packets.indices[(number + 1)...].prefix(Self.mostBetween + 1) {
-      for start in packets[next].prefix(Self.longestHeader)
-      where span[start] == text[done + count] && tries > 0 {
-        tries -= 1
-        let rest = pieces(of: text, from: done + count, at: start, in: next, most - 1, &tries)
-        if let rest { return [(place, count)] + rest }
+    // What is equal may go on by chance in what stands behind the piece.
+    let shortest = max(end - Self.mostBehind - place, 1)
+    guard most > 1, shortest <= count else { return nil }
+    for part in (shortest...count).reversed() {
+      for next in packets.indices[(number + 1)...].prefix(Self.mostBetween + 1) {
+        for start in packets[next].prefix(Self.longestHeader)
+        where span[start] == text[done + part] && tries > 0 {
+          tries -= 1
+          let rest = pieces(of: text, from: done + part, at: start, in: next, most - 1, &tries)
+          if let rest { return [(place, part)] + rest }
+        }
       }
     }
     return nil

@@ -19,7 +19,8 @@ struct RedactCommand: ParsableCommand {
 
       Levels:
         share    what names people and single devices, and keys
-        strict   also makers, models, data of companies, and bytes that no protocol explains
+        strict   also makers, models, data of companies, and bytes that no protocol explains,
+                 as far as nothing else depends on them
 
       With --map the same values become the same pseudonyms in the next capture, too; the file says \
       what became what, and is yours alone. Without it the pseudonyms are random.
