@@ -1,8 +1,6 @@
 import Foundation
 import HarkCapture
 import HarkCrypto
-import HarkDissection
-import HarkLayout
 import HarkProfile
 import HarkSession
 
@@ -57,11 +55,12 @@ enum Samples {
     }.sorted()
   }()
 
-  /// As the program does: layouts declare checksums that have to be mended.
-  static let loadLayouts: Void = {
-    let layouts = BundledFiles.attached.compactMap { try? Layout.load($0, from: BundledFiles()) }
-    Catalog.add(layouts.map { Entry($0) }, areLast: true)
-  }()
+  /// Those with checksums that a layout declares. Layouts belong to the catalog, which the tests of one
+  /// process share: the program redacts these.
+  static let withLayouts = all.filter { $0.hasPrefix("aria-") }
+
+  static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "hark")
 
   static func read(_ path: String) throws -> CaptureBytes {
     try CaptureBytes(path: folder.appending(path: path).path())
@@ -71,8 +70,7 @@ enum Samples {
 func redact(
   _ file: CaptureBytes, _ level: RedactionLevel = .share, map: RedactionMap = RedactionMap()
 ) throws -> Redaction.Redacted {
-  Samples.loadLayouts
-  return try Redaction(level: level, map: map, framings: .known).redact(file)
+  try Redaction(level: level, map: map, framings: .known).redact(file)
 }
 
 /// Bytes in which is looked for many others, of six bytes or more.
