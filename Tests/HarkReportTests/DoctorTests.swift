@@ -144,6 +144,22 @@ import Testing
     }
   }
 
+  /// A sniffer's capture holds no packets of HCI, and nothing is wrong with that. Encrypted are those
+  /// with a payload behind LL_START_ENC_REQ (#53), as tshark counts them, that were not sent again.
+  @Test func fromTheAir() throws {
+    for name in ["pebble-air/pebble-air.pcap", "pebble-air/pebble-air.pcapng"] {
+      let (checks, code) = try doctor(ConvertTests.sample(name))
+      #expect(code == 0)
+      #expect(Set(checks.keys) == ["whole", "packets", "data", "losses", "clock"])
+      let data = try #require(checks["data"])
+      #expect(data.status == "info")
+      #expect(
+        data.text == "1 connection was heard; 92 packets are encrypted and cannot be read.")
+      #expect(data.fix?.contains("longTermKeys") == true)
+      #expect(checks["losses"]?.status == "ok")
+    }
+  }
+
   /// What an iPhone without its logging profile gives: connections, and no data.
   @Test func noData() throws {
     let folder = try ConvertTests.Folder()

@@ -82,10 +82,13 @@ public struct CaptureHealth: Sendable {
             fix: recorder.fix),
       ]
     }
+    let packets = DoctorCheck(
+      "packets", .ok, "\(info.format): \(Names.count(session.packets.count, "record")).")
+    if info.isOfAir {
+      return [whole, packets] + Self.airChecks(session) + [Self.clock(info, session)]
+    }
     return [
-      whole,
-      DoctorCheck(
-        "packets", .ok, "\(info.format): \(Names.count(session.packets.count, "record"))."),
+      whole, packets,
       isCut && data == 0 ? Self.unreadData(whole) : dataCheck(recorder, session),
       lengthCheck(recorder), Self.losses(session), Self.directions(session),
       Self.clock(info, session),
