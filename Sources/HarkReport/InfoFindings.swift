@@ -116,7 +116,10 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "ends-inside-link",
-          text: "Link \(link.designation) is still open when the capture ends."))
+          text: link.air != nil && link.isEncrypted
+            && session.counts.air.encrypted > session.counts.air.opened
+            ? "Link \(link.designation) is not seen to close: its end is encrypted, or not in it."
+            : "Link \(link.designation) is still open when the capture ends."))
     }
     return Self.most(findings)
   }
