@@ -50,6 +50,7 @@ struct Hark: ParsableCommand {
         0   everything was read
         1   the capture or a key file could not be opened or read; no field matches
         2   the capture is truncated or damaged; what could be read was shown
+        3   hark diff: something differs; hark findings --fail-on: there is a finding
         64  the command line is wrong
 
       Shell completions: hark --generate-completion-script bash|zsh|fish
