@@ -60,7 +60,7 @@ struct DiffCommand: ParsableCommand {
 
   func validate() throws {
     if good == "-", bad == "-" { throw ValidationError("Standard input can be read once.") }
-    if let output { _ = try ReportForm(nil, for: output) }
+    if let output { _ = try ReportForm(nil, for: output, hint: "") }
   }
 
   func run() throws {
@@ -71,7 +71,7 @@ struct DiffCommand: ParsableCommand {
     if let output {
       try making.gather(.file(bad), comparedWith: before) { try keep(deviceBad, of: &$0) }
       comparison = making.captures.last?.comparison
-      try making.write(as: ReportForm(nil, for: output), title: nil, to: output)
+      try making.write(as: ReportForm(nil, for: output, hint: ""), title: nil, to: output)
       Console.complain("\(output): \(comparison?.summary ?? "")")
     } else {
       var after = try making.steps(of: bad)

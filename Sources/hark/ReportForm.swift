@@ -5,8 +5,11 @@ enum ReportForm: String, ExpressibleByArgument, CaseIterable {
   case html, md, json
 
   /// The form that was named, else that of the file's ending.
+  /// - Parameter hint: How else the command can be told the form.
   /// - Throws: `ValidationError` where there is none.
-  init(_ named: ReportForm?, for output: String) throws {
+  init(
+    _ named: ReportForm?, for output: String, hint: String = ", or give --format"
+  ) throws {
     if let named {
       self = named
       return
@@ -17,7 +20,7 @@ enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     }
     guard let form = ["htm": .html, "markdown": .md][ending] ?? ReportForm(rawValue: ending) else {
       throw ValidationError(
-        "The ending of \(output) says no form: name it .html, .md or .json, or give --format.")
+        "The ending of \(output) says no form: name it .html, .md or .json\(hint).")
     }
     self = form
   }
