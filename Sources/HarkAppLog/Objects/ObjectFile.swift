@@ -32,6 +32,8 @@ public struct ObjectFile: Sendable {
     self.spelling = spelling
     if let list = PropertyListTree.read(bytes, at: 0) {
       (nodes, problem) = ([list], nil)
+    } else if bytes.isEmpty {
+      (nodes, problem) = ([], ObjectProblem(0, "expected an object, found nothing"))
     } else {
       (nodes, problem) = XPCReader.messages(bytes)
     }
