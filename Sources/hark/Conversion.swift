@@ -30,7 +30,10 @@ struct Conversion {
     guard let kind = CaptureOutput.choose(format, for: sources) else {
       throw ValidationError("There is no format '\(format)' to write.")
     }
-    if let refusal = Self.refusal(kind, sources) { throw ValidationError(refusal) }
+    if let refusal = Self.refusal(kind, sources) {
+      Console.complain("\(path): \(refusal)")
+      throw ExitCode.validationFailure
+    }
     writer = CaptureWriter(kind, of: sources, application: "hark \(Hark.version)")
     output = try OutputBytes(path, besides: inputs)
   }
