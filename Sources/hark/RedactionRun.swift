@@ -11,6 +11,9 @@ struct RedactionRun {
   let keys: KeyRing
 
   func redact(_ capture: String, to output: String) throws -> RedactionList {
+    guard output != "-" else {
+      throw failure("a redacted capture goes into a file, not to standard output; name one to write to")
+    }
     guard !Output.isSame(output, capture) else {
       throw failure("\(output): is the capture itself; name another file to write to")
     }
