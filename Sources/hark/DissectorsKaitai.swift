@@ -58,7 +58,7 @@ extension DissectorsCommand {
         Console.complain("\(name): packet \(number) has no such message")
         throw ExitCode.failure
       }
-      let file = try Output.open(output, besides: capture.capture)
+      let file = try Output.open(output, besides: [capture.capture])
       guard Console.write(found, to: file) else {
         Console.complain("\(output): cannot write")
         throw ExitCode.failure

@@ -27,10 +27,10 @@ struct Output: ~Copyable {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Opens a file to write to instead, which is made or emptied, unless it is the capture itself.
+  /// Opens a file to write to instead, which is made or emptied, unless it is one of the captures.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  static func open(_ file: String, besides capture: String) throws -> Int32 {
-    if isSame(file, capture) {
+  static func open(_ file: String, besides captures: [String]) throws -> Int32 {
+    if captures.contains(where: { isSame(file, $0) }) {
       Console.complain("\(file): is the capture itself; name another file to write to")
       throw ExitCode.failure
     }

@@ -113,7 +113,7 @@ struct ReportCommand: ParsableCommand {
       }
       let input = try ReportInput.redacting(path, number: index + 1, keys: making.keys)
       let findings = try making.gather(input)
-      if case .redacted(let bytes, let name) = input { try archive.add(name, bytes) }
+      if case .redacted(let bytes, let name, _) = input { try archive.add(name, bytes) }
       try archive.add("findings-\(index + 1).json", findings.bytes)
     }
     try archive.add("report.html", making.text(as: .html, title: title).bytes)

@@ -9,8 +9,15 @@ import HarkRedact
 /// What a report is made from.
 enum ReportInput {
   case file(String)
-  /// With a name that says nothing of where it was.
-  case redacted([UInt8], name: String)
+  /// With a name that says nothing of where it was; `path` is of the capture that was redacted.
+  case redacted([UInt8], name: String, path: String)
+
+  /// The file that it was read from.
+  var path: String {
+    switch self {
+    case .file(let path), .redacted(_, _, let path): path
+    }
+  }
 
   var isRedacted: Bool { if case .redacted = self { true } else { false } }
 
@@ -19,14 +26,14 @@ enum ReportInput {
     let redacted = try RedactionRun(level: .share, map: nil, keys: keys).redact(path)
     let file = path.split(separator: "/").last ?? "-"
     let ending = file.contains(".") ? file.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
-    return .redacted(redacted.bytes, name: "capture-\(number)\(ending)")
+    return .redacted(redacted.bytes, name: "capture-\(number)\(ending)", path: path)
   }
 
   func open(_ knowledge: KnowledgeOptions) throws -> Capture {
     do {
       switch self {
       case .file(let path): return try knowledge.open(path)
-      case .redacted(let bytes, let name):
+      case .redacted(let bytes, let name, _):
         let capture = try Capture(bytes: bytes, name: name)
         capture.zone = knowledge.timeZone
         return capture
@@ -41,7 +48,7 @@ enum ReportInput {
   var hash: String? {
     switch self {
     case .file(let path): Self.hash(path)
-    case .redacted(let bytes, _): Hex.text(SHA256.hash(data: bytes))
+    case .redacted(let bytes, _, _): Hex.text(SHA256.hash(data: bytes))
     }
   }
 

@@ -83,7 +83,7 @@ struct ReportMaking {
   /// - Parameter title: Nil for one made of what was found.
   func write(as form: ReportForm, title: String?, to output: String) throws {
     var out = Output(
-      isImmediate: false, descriptor: output == "-" ? 1 : try descriptor(of: output),
+      isImmediate: false, descriptor: output == "-" ? 1 : try Output.open(output, besides: paths),
       name: output == "-" ? "standard output" : output)
     out.text = text(as: form, title: title)
     try out.flush()
@@ -104,18 +104,12 @@ struct ReportMaking {
     return text
   }
 
-  private func descriptor(of output: String) throws -> Int32 {
-    var result: Int32 = -1
-    for path in paths { result = try Output.open(output, besides: path) }
-    return result
-  }
-
   private mutating func note(_ status: ExitCode) {
     if code == .success { code = status }
   }
 
   private mutating func open(_ input: ReportInput) throws -> Capture {
-    if case .file(let path) = input, !paths.contains(path) { paths.append(path) }
+    if !paths.contains(input.path) { paths.append(input.path) }
     return try input.open(knowledge)
   }
 

@@ -66,7 +66,7 @@ struct StreamsCommand: ParsableCommand {
     var content = StreamContent(
       raw ? .raw : output.format == .json ? .json : follow ? .conversation : .hex,
       style: output.style)
-    let descriptor = try file.map { try Output.open($0, besides: capture.capture) } ?? 1
+    let descriptor = try file.map { try Output.open($0, besides: [capture.capture]) } ?? 1
     var out = Output(
       isImmediate: reading.isLive, descriptor: descriptor, name: file ?? "standard output")
     let end = try reading.run { session, record in
