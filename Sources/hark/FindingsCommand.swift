@@ -187,7 +187,8 @@ struct RuleOptions: ParsableArguments {
   static func rule(_ id: String) throws -> any Rule.Type {
     if let rule = Rules.named(id) { return rule }
     let near = ids.min { $0.edits(to: id) < $1.edits(to: id) } ?? ""
-    throw ValidationError("There is no rule “\(id)”. Nearest is \(near); hark findings --list shows all.")
+    throw ValidationError(
+      "There is no rule “\(id)”. Nearest is \(near); hark findings --list shows all.")
   }
 
   static func matching(_ names: String) throws -> [String] {

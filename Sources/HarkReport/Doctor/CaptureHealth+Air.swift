@@ -25,7 +25,8 @@ extension CaptureHealth {
   private static func airLosses(_ session: borrowing Session) -> DoctorCheck {
     let missing = session.counts.air.missing
     guard missing > 0 else {
-      return DoctorCheck("losses", .ok, "Nothing tells that a packet of a connection was not heard.")
+      return DoctorCheck(
+        "losses", .ok, "Nothing tells that a packet of a connection was not heard.")
     }
     return DoctorCheck(
       "losses", .warning,
