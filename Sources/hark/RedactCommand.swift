@@ -30,6 +30,12 @@ struct RedactCommand: ParsableCommand {
         hark redact session.pklg shared.pklg --level strict
         hark redact day2.btsnoop day2-shared.btsnoop --map bug-1432.map
         hark redact session.pklg shared.pklg --keys acme.harkkeys --format json
+
+      Exit codes:
+        0   the redacted capture is written
+        1   a file could not be opened, read or written, or something is left: nothing is written
+        2   the capture is truncated or damaged; the redacted one is written, and is so too
+        64  the command line is wrong
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -61,13 +67,14 @@ struct RedactCommand: ParsableCommand {
   func run() throws {
     let keys = try knowledge.keyRing()
     let run = RedactionRun(level: level, map: map, keys: keys)
-    let list = try run.redact(capture, to: output)
+    let (list, code) = try run.redact(capture, to: output)
     var out = Output(isImmediate: false)
     switch format {
     case .text: list.write(output, to: &out.text)
     case .json: list.writeJSON(output, to: &out.text)
     }
     try out.flush()
+    throw code
   }
 }
 

@@ -10,9 +10,13 @@ struct RedactionRun {
   let map: String?
   let keys: KeyRing
 
-  func redact(_ capture: String, to output: String) throws -> RedactionList {
+  /// - Returns: What was removed, and the exit code: 2 where not all of the capture can be read.
+  func redact(
+    _ capture: String, to output: String
+  ) throws -> (list: RedactionList, code: ExitCode) {
     guard output != "-" else {
-      throw failure("a redacted capture goes into a file, not to standard output; name one to write to")
+      throw failure(
+        "a redacted capture goes into a file, not to standard output; name one to write to")
     }
     guard !Output.isSame(output, capture) else {
       throw failure("\(output): is the capture itself; name another file to write to")
@@ -21,7 +25,9 @@ struct RedactionRun {
     // The map first: without it the owner could not translate back.
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)
-    return redacted.list
+    let written = try Capture(bytes: redacted.bytes, name: capture)
+    let end = written.forEachRecord { _, _ in true }
+    return (redacted.list, Reading.status(end, of: written))
   }
 
   func redact(_ capture: String) throws -> Redaction.Redacted {
