@@ -52,22 +52,12 @@ struct RedactionRun {
     }
   }
 
-  /// Writes a file beside and renames it, so that it is there as a whole or not at all.
+  /// Writes a file for its owner alone, which is there as a whole or not at all; into a device or a
+  /// FIFO what it takes.
   func write(_ bytes: [UInt8], to path: String) throws {
-    let part = path + ".part"
-    let file = unsafe open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure("\(part): cannot write: \(systemMessage(errno))") }
-    // An older file of the name may be for everybody.
-    var isWritten = fchmod(file, 0o600) == 0
-    if isWritten {
-      isWritten = unsafe bytes.withUnsafeBytes { unsafe Console.write($0, to: file) }
-    }
-    let code = errno
-    close(file)
-    guard isWritten, unsafe rename(part, path) == 0 else {
-      _ = unsafe unlink(part)
-      throw failure("\(path): cannot write: \(systemMessage(isWritten ? errno : code))")
-    }
+    let output = try OutputBytes(path, besides: [])
+    output.bytes = bytes
+    try output.finish()
   }
 
   private func failure(_ complaint: String) -> ExitCode {

@@ -18,4 +18,17 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: shared)).count == 5_000)
     #expect(try ConvertTests.hark("info", shared).code == 2)
   }
+
+  /// A symbolic link stays one, and what it leads to is replaced.
+  @Test func linked() throws {
+    let folder = try ConvertTests.Folder()
+    let (target, link) = (folder.path("target.btsnoop"), folder.path("link.btsnoop"))
+    try Data("old".utf8).write(to: URL(fileURLWithPath: target))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let sample = ConvertTests.sample("pebble-session/pebble-session.btsnoop")
+    #expect(try ConvertTests.hark("redact", sample, link).code == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    let size = try FileManager.default.attributesOfItem(atPath: sample)[.size] as? Int
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == size)
+  }
 }
