@@ -64,6 +64,12 @@ struct RedactCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "How to write the list: for people, or for programs.")
   var format = Format.text
 
+  func validate() throws {
+    guard map != output else {
+      throw ValidationError("The map and the capture to write are one file: name two.")
+    }
+  }
+
   func run() throws {
     let keys = try knowledge.keyRing()
     let run = RedactionRun(level: level, map: map, keys: keys)
