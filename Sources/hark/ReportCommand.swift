@@ -67,6 +67,9 @@ struct ReportCommand: ParsableCommand {
     guard (output == nil) != (bundle == nil) else {
       throw ValidationError("Name one file to write: --output, or --bundle.")
     }
+    guard bundle == nil || format == nil else {
+      throw ValidationError("--bundle has the report as HTML and Markdown: leave --format out.")
+    }
     if let output { _ = try ReportForm(format, for: output) }
     guard diff == nil || captures.count == 1 else {
       throw ValidationError("--diff compares with one capture.")
