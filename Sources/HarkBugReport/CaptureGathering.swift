@@ -6,7 +6,8 @@ import HarkSession
 
 /// Gathers what a report says of a capture while that is read. What it keeps is bounded.
 public struct CaptureGathering: Sendable {
-  private var findings = Findings()
+  /// What the rules found: all of it after `finish`.
+  public private(set) var findings = Findings()
   private var report = CaptureReport()
   private var timeline = Timeline()
   private var lines: [Timeline.Line] = []

@@ -92,7 +92,8 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     let keys = try knowledge.keyRing()
-    var making = ReportMaking(knowledge: knowledge, keys: keys, app: app)
+    var making = ReportMaking(
+      knowledge: knowledge, keys: keys, app: app, keepsFindings: bundle != nil)
     if let bundle { return try write(bundle, &making) }
     guard let output else { return }
     let form = try ReportForm(format, for: output)
@@ -115,9 +116,9 @@ struct ReportCommand: ParsableCommand {
         throw ExitCode.failure
       }
       let input = try ReportInput.redacting(path, number: index + 1, keys: making.keys)
-      let findings = try making.gather(input)
+      try making.gather(input)
       if case .redacted(let bytes, let name, _) = input { try archive.add(name, bytes) }
-      try archive.add("findings-\(index + 1).json", findings.bytes)
+      try archive.add("findings-\(index + 1).json", making.findings[index].bytes)
     }
     try archive.add("report.html", making.text(as: .html, title: title).bytes)
     try archive.add("report.md", making.text(as: .md, title: title).bytes)

@@ -15,14 +15,20 @@ struct ReportMaking {
   let keys: KeyRing
   /// What the app's side told; nil where captures are only compared.
   private let app: AppOptions?
+  private let keepsFindings: Bool
   private(set) var captures: [ReportedCapture] = []
+  /// Of each capture as JSON, where they are wanted beside the report.
+  private(set) var findings: [TextBuffer] = []
   /// The first exit code that is none of success.
   private(set) var code = ExitCode.success
   /// All that was read: none of it is written to.
   private var paths: [String] = []
 
-  init(knowledge: KnowledgeOptions, keys: KeyRing, app: AppOptions? = nil) {
+  init(
+    knowledge: KnowledgeOptions, keys: KeyRing, app: AppOptions? = nil, keepsFindings: Bool = false
+  ) {
     (self.knowledge, self.keys, self.app) = (knowledge, keys, app)
+    self.keepsFindings = keepsFindings
   }
 
   /// Reads a capture for what happened, and where that is possible again for the packets that prove
@@ -30,24 +36,19 @@ struct ReportMaking {
   /// - Parameters:
   ///   - good: What happened in a capture to compare it with.
   ///   - choose: Leaves out devices that are not to be compared.
-  /// - Returns: The findings as JSON.
-  @discardableResult
   mutating func gather(
     _ input: ReportInput, comparedWith good: CaptureSteps? = nil,
     _ choose: (inout CaptureSteps) throws -> Void = { _ in }
-  ) throws -> TextBuffer {
+  ) throws {
     var side: AppSide?
     if case .file(let path) = input { side = try app?.side(of: path, knowledge, keys) }
     // Keys of a redacted capture are gone with what they open.
     let keys = input.isRedacted ? KeyRing() : keys
     var reading = Reading(try open(input), keys: keys, app: side)
     var gathering = CaptureGathering()
-    var findings = Findings()
     var steps = CaptureSteps(reading.capture.name)
-    let end = try reading.run { session, record in
+    let end = try reading.run { session, _ in
       gathering.take(session)
-      findings.take(session)
-      if record == nil { findings.finish(session) }
       if good != nil { steps.take(session) }
     }
     let capture = reading.capture
@@ -64,10 +65,11 @@ struct ReportMaking {
       reported.comparison = Comparison(good, steps)
     }
     captures.append(reported)
+    guard keepsFindings else { return }
     var text = TextBuffer()
     var writer = FindingsJSON()
-    writer.write(capture.name, findings, reading.session, end, to: &text)
-    return text
+    writer.write(capture.name, gathering.findings, reading.session, end, to: &text)
+    findings.append(text)
   }
 
   /// What happened in a capture, to be compared.
