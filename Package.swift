@@ -40,6 +40,7 @@ if !coreOnly {
   dependencies = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ]
   targets += [
@@ -80,7 +81,13 @@ if !coreOnly {
       dependencies: ["HarkCapture", "HarkCrypto", "HarkFindings", "HarkReport", "HarkSession"],
       swiftSettings: safe),
     .target(
-      name: "HarkWeb", dependencies: ["HarkFindings", "HarkReport", "CZlib"], swiftSettings: safe),
+      name: "HarkWeb",
+      dependencies: [
+        "HarkFindings", "HarkReport", "CZlib",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], swiftSettings: safe),
     .executableTarget(
       name: "hark",
       dependencies: [

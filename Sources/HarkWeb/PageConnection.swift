@@ -1,138 +1,188 @@
-import Glibc
-import HarkCore
+import Dispatch
+import NIOCore
+import NIOHTTP1
 
-/// One connection of a browser, on a thread of its own. HTTP/1.1, RFC 9112.
-struct PageConnection: ~Copyable {
-  private let socket: Int32
+/// One connection of a browser: takes one request after the other, and sends what the gate answers.
+final class PageConnection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private enum State {
+    case waiting
+    /// A request is worked on, or what it asks for is sent.
+    case answering
+    /// Nothing more is answered: what comes is dropped until the browser has read all.
+    case closing
+  }
+
+  /// Between two looks at whether something has changed, and two signs of life.
+  private static let pause = TimeAmount.milliseconds(40)
+  private static let sign = TimeAmount.seconds(10)
+
+  /// Until the answers that were asked for here are found, also when nobody waits for them any more.
+  private(set) var work: EventLoopFuture<Void>
+
   private let gate: PageGate
-  private var pending: [UInt8] = []
+  /// Where answers are found, as some take long: of its own, so that others need not wait for it.
+  private let desk = DispatchQueue(label: "answers")
+  private let patience: TimeAmount
+  private var state = State.waiting
+  private var limit: Scheduled<Void>?
 
-  /// A browser that is silent for so long is gone, in seconds.
-  private static let patience = 30
-  /// A request that takes longer to come is none, in seconds: others wait for its connection.
-  private static let longestHead = 10
-  /// Between two looks at whether something has changed, and two signs of life, in milliseconds.
-  private static let pause: Int32 = 40
-  private static let sign: Int32 = 10_000
-
-  /// Takes a socket over, and closes it in the end.
-  init(_ socket: Int32, _ gate: PageGate) {
-    (self.socket, self.gate) = (socket, gate)
-    var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
-    let size = socklen_t(MemoryLayout<timeval>.size)
-    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-    unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
-    var isOn: Int32 = 1
-    unsafe setsockopt(
-      socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  /// - Parameters:
+  ///   - patience: How long a whole request may take to come, counted from the answer before it, and
+  ///     an answer to be read.
+  init(_ gate: PageGate, patience: TimeAmount, on loop: any EventLoop) {
+    (self.gate, self.patience) = (gate, patience)
+    work = loop.makeSucceededVoidFuture()
   }
 
-  deinit { close(socket) }
+  func channelActive(context: ChannelHandlerContext) {
+    expectProgress(context)
+    context.fireChannelActive()
+  }
 
-  /// Answers requests until the connection ends.
-  mutating func run() {
-    while let bytes = nextHead() {
-      guard bytes.count <= RequestHead.longest else {
-        _ = send(.refusal(.headersTooLarge, "the request is too long"), closes: true)
-        return
-      }
-      guard let request = RequestHead(bytes) else {
-        _ = send(.refusal(.badRequest, "this is no request"), closes: true)
-        return
-      }
-      switch gate.reply(to: request) {
-      case .stream: return stream()
-      case .answer(let answer):
-        let closes = request.hasBody || request.wantsClose
-        guard send(answer, closes: closes), !closes else { return }
+  func channelInactive(context: ChannelHandlerContext) {
+    limit?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // Bodies are not read.
+    guard case .head(let request) = unwrapInboundIn(data), state == .waiting else { return }
+    state = .answering
+    limit?.cancel()
+    let closes = !request.isKeepAlive || request.method != .GET || Self.isFollowed(request)
+    find(context) { [gate] in
+      gate.reply(to: request)
+    } then: { reply in
+      switch reply {
+      case .answer(let answer): self.send(answer, closes: closes, context)
+      case .stream: self.stream(request.version, context)
       }
     }
   }
 
-  /// The lines in front of the next empty one; nil where nothing more comes.
-  private mutating func nextHead() -> [UInt8]? {
-    var looked = 0
-    var begin: Int?
-    while true {
-      // An empty line, with or without carriage returns.
-      while looked < pending.count {
-        let isEnd =
-          pending[looked] == 0x0A
-          && (pending[..<looked].last == 0x0A || pending[..<looked].suffix(2) == [0x0A, 0x0D])
-        looked += 1
-        guard isEnd else { continue }
-        let head = Array(pending[..<looked])
-        pending.removeFirst(looked)
-        return head
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? HTTPParserError else {
+      if state != .closing { context.close(promise: nil) }
+      return
+    }
+    // Of a body, which ends the connection anyway.
+    guard state == .waiting else { return }
+    state = .answering
+    let refusal: PageAnswer =
+      switch error {
+      case .headerOverflow: .refusal(.requestHeaderFieldsTooLarge, "the request is too long")
+      default: .refusal(.badRequest, "this is no request")
       }
-      guard pending.count <= RequestHead.longest else { return pending }
-      var room = [UInt8](repeating: 0, count: 4_096)
-      let count = unsafe recv(socket, &room, room.count, 0)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      let now = unsafe time(nil)
-      guard now - (begin ?? now) <= Self.longestHead else { return nil }
-      begin = begin ?? now
-      pending += room[..<count]
+    send(refusal, closes: true, context)
+  }
+
+  /// Whether something comes behind the head that is not read: a body, another protocol.
+  private static func isFollowed(_ request: HTTPRequestHead) -> Bool {
+    ["content-length", "transfer-encoding", "upgrade"].contains {
+      request.headers.contains(name: $0)
     }
   }
 
-  private func send(_ answer: PageAnswer, closes: Bool) -> Bool {
+  /// Ends the connection unless this is called again, or off, in time.
+  private func expectProgress(_ context: ChannelHandlerContext) {
+    limit?.cancel()
+    limit = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+      context.close(promise: nil)
+    }
+  }
+
+  /// Finds something out on another thread.
+  private func find<Found: Sendable>(
+    _ context: ChannelHandlerContext, _ body: @escaping @Sendable () -> Found,
+    then: @escaping (Found) -> Void
+  ) {
+    let promise = context.eventLoop.makePromise(of: Found.self)
+    work = promise.futureResult.map { _ in }
+    desk.async { promise.succeed(body()) }
+    promise.futureResult.assumeIsolated().whenSuccess { found in
+      if context.channel.isActive { then(found) }
+    }
+  }
+
+  private func send(_ answer: PageAnswer, closes: Bool, _ context: ChannelHandlerContext) {
     var head = Self.head(answer.status, answer.type)
-    head.text("Content-Length: ")
-    head.decimal(answer.body.count)
-    head.text(closes ? "\r\nConnection: close\r\n\r\n" : "\r\n\r\n")
-    return send(head.bytes + answer.body)
-  }
-
-  private static func head(_ status: PageAnswer.Status, _ type: String) -> TextBuffer {
-    var head = TextBuffer()
-    head.string("HTTP/1.1 \(status.rawValue)\r\nContent-Type: \(type)\r\n")
-    head.string("Content-Security-Policy: \(PageGate.policy)\r\n")
-    head.text("Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n")
-    head.text("Referrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin\r\n")
-    head.text("Cross-Origin-Resource-Policy: same-origin\r\n")
-    return head
-  }
-
-  private func send(_ bytes: [UInt8]) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { all in
-        unsafe Glibc.send(
-          socket, all.baseAddress.map { unsafe $0 + done }, all.count - done,
-          Int32(MSG_NOSIGNAL))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
+    head.headers.add(name: "Content-Length", value: "\(answer.body.count)")
+    if closes { head.headers.add(name: "Connection", value: "close") }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    send(answer.body, context) {
+      self.expectProgress(context)
+      self.state = closes ? .closing : .waiting
+      // Lets the next request come, which may have been here long: only now that this answer is gone.
+      context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
+      if closes { context.close(mode: .output, promise: nil) }
     }
-    return true
   }
+
+  /// Sends a part of a body, and goes on when it is gone.
+  private func send(
+    _ bytes: [UInt8], _ context: ChannelHandlerContext, then: @escaping () -> Void
+  ) {
+    expectProgress(context)
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    context.writeAndFlush(
+      wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: sent)
+    sent.futureResult.assumeIsolated().whenSuccess {
+      self.limit?.cancel()
+      then()
+    }
+  }
+
+  private static func head(
+    _ status: HTTPResponseStatus, _ type: String, _ version: HTTPVersion = .http1_1
+  ) -> HTTPResponseHead {
+    HTTPResponseHead(
+      version: version, status: status,
+      headers: [
+        "Content-Type": type, "Content-Security-Policy": PageGate.policy,
+        "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+      ])
+  }
+
+  // MARK: Live
 
   /// Sends the status whenever it changes, as server-sent events, until the browser goes away. HTML
   /// Living Standard, 9.2.
-  private func stream() {
-    var head = Self.head(.ok, "text/event-stream")
-    head.text("Connection: close\r\n\r\n")
-    guard send(head.bytes) else { return }
-    var told: Int?
-    var silence: Int32 = 0
-    while true {
-      let version = gate.page.version
-      if version != told {
-        told = version
-        silence = 0
-        let status = PageAnswers(page: gate.page).status()
-        guard send(Array("data: ".utf8) + status + Array("\n\n".utf8)) else { return }
-      } else if silence >= Self.sign {
-        silence = 0
-        guard send(Array(": still there\n\n".utf8)) else { return }
+  private func stream(_ version: HTTPVersion, _ context: ChannelHandlerContext) {
+    context.write(
+      wrapOutboundOut(.head(Self.head(.ok, "text/event-stream", version))), promise: nil)
+    look(since: nil, told: .now(), context)
+  }
+
+  /// Looks whether something has changed since a version of the page; the next look waits until what
+  /// is told of this one is gone.
+  private func look(since told: Int?, told time: NIODeadline, _ context: ChannelHandlerContext) {
+    find(context) { [page = gate.page] in
+      let version = page.version
+      return (version, version == told ? nil : PageAnswers(page: page).status())
+    } then: { version, status in
+      let now = NIODeadline.now()
+      if let status {
+        self.send(Array("data: ".utf8) + status + Array("\n\n".utf8), context) {
+          self.rest(since: version, told: now, context)
+        }
+      } else if now - time >= Self.sign {
+        self.send(Array(": still there\n\n".utf8), context) {
+          self.rest(since: version, told: now, context)
+        }
+      } else {
+        self.rest(since: version, told: time, context)
       }
-      var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      // It has nothing more to say: what can be read is the end.
-      if unsafe poll(&watched, 1, Self.pause) > 0 { return }
-      silence += Self.pause
+    }
+  }
+
+  private func rest(since version: Int, told time: NIODeadline, _ context: ChannelHandlerContext) {
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
+      if context.channel.isActive { self.look(since: version, told: time, context) }
     }
   }
 }

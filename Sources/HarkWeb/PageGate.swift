@@ -1,9 +1,16 @@
+import NIOHTTP1
+
 /// Lets in who knows the token and comes from the page itself, and gives what is asked for.
 struct PageGate: Sendable {
   let page: CapturePage
-  let token: String
+  private let token: String
   /// What browsers may call this server.
-  let hosts: [String]
+  private let hosts: [String]
+
+  init(page: CapturePage, token: String, port: Int) {
+    (self.page, self.token) = (page, token)
+    hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+  }
 
   /// No script, style, picture or connection but the page's own; nobody may put it into a frame.
   static let policy = """
@@ -17,9 +24,10 @@ struct PageGate: Sendable {
     case stream
   }
 
-  func reply(to request: RequestHead) -> Reply {
+  func reply(to request: HTTPRequestHead) -> Reply {
     if let refusal = refusal(request) { return .answer(refusal) }
-    let path = request.path.split(separator: "/", omittingEmptySubsequences: false)
+    let target = request.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = target[0].split(separator: "/", omittingEmptySubsequences: false)
     guard path.count == 3, path[0].isEmpty, isToken(path[1]) else {
       return .answer(.refusal(.notFound, "this is not the address that hark printed"))
     }
@@ -28,26 +36,26 @@ struct PageGate: Sendable {
     if let file = PageFiles.all[name.isEmpty ? "index.html" : name] {
       return .answer(PageAnswer(Array(file.text.utf8), type: file.type))
     }
-    let asked = PageRequest(path: name, values: request.values)
+    let asked = PageRequest(path: name, query: target.count == 2 ? target[1] : "")
     return .answer(PageAnswers(page: page).answer(asked))
   }
 
   /// Why a request is refused whatever it asks for. A page elsewhere can make a browser send requests
   /// here, under a name that it makes point to this machine, but it cannot change these headers.
-  private func refusal(_ request: RequestHead) -> PageAnswer? {
-    guard request.method == "GET" else {
+  private func refusal(_ request: HTTPRequestHead) -> PageAnswer? {
+    guard request.method == .GET else {
       return .refusal(.methodNotAllowed, "only GET is understood here")
     }
-    let names = request.all("host")
+    let names = request.headers["host"]
     guard names.count == 1, let name = names.first, hosts.contains(name) else {
-      return .refusal(.misdirected, "this is no host of that name")
+      return .refusal(.misdirectedRequest, "this is no host of that name")
     }
-    guard request.all("origin").allSatisfy({ $0 == "http://" + name }) else {
+    guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
       return .refusal(.forbidden, "other pages may not ask")
     }
     // Following a link to the page is no harm: what comes back is the page, for its user's eyes.
-    let isVisit = request.all("sec-fetch-mode") == ["navigate"]
-    let sites = request.all("sec-fetch-site")
+    let isVisit = request.headers["sec-fetch-mode"] == ["navigate"]
+    let sites = request.headers["sec-fetch-site"]
     guard isVisit || sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
       return .refusal(.forbidden, "other pages may not ask")
     }

@@ -1,3 +1,6 @@
+import HarkCore
+import NIOHTTP1
+
 /// What a page asks for: the name of an answer, and values.
 struct PageRequest: Sendable {
   let path: String
@@ -5,28 +8,49 @@ struct PageRequest: Sendable {
 
   init(path: String, values: [String: String]) { (self.path, self.values) = (path, values) }
 
+  init(path: String, query: Substring) { self.init(path: path, values: Self.values(query)) }
+
   func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// A number, brought into `range`; nil where it is none.
   func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
     values[name].flatMap { Int($0) }.map { min(max($0, range.lowerBound), range.upperBound) }
   }
+
+  /// `a=1&b=%20`: of a name that comes twice the first counts.
+  private static func values(_ query: Substring) -> [String: String] {
+    var values: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = decoded(parts[0])
+      if values[name] == nil { values[name] = parts.count == 2 ? decoded(parts[1]) : "" }
+    }
+    return values
+  }
+
+  /// RFC 3986, 2.1. What is no octet stays as it is.
+  private static func decoded(_ text: Substring) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      if bytes[place] == UInt8(ascii: "%"), place + 2 < bytes.count,
+        let octet = Hex.bytes(String(decoding: bytes[(place + 1)...(place + 2)], as: UTF8.self))
+      {
+        result += octet
+        place += 3
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }
 
 /// What is sent back.
 struct PageAnswer: Sendable {
-  /// RFC 9110, 15.
-  enum Status: String, Sendable {
-    case ok = "200 OK"
-    case badRequest = "400 Bad Request"
-    case forbidden = "403 Forbidden"
-    case notFound = "404 Not Found"
-    case methodNotAllowed = "405 Method Not Allowed"
-    case misdirected = "421 Misdirected Request"
-    case headersTooLarge = "431 Request Header Fields Too Large"
-  }
-
-  var status = Status.ok
+  var status = HTTPResponseStatus.ok
   var type = "application/json"
   var body: [UInt8]
 
@@ -35,7 +59,7 @@ struct PageAnswer: Sendable {
   init(json: [UInt8]) { body = json }
 
   /// A sentence about why there is no answer.
-  static func refusal(_ status: Status, _ message: String) -> PageAnswer {
+  static func refusal(_ status: HTTPResponseStatus, _ message: String) -> PageAnswer {
     var answer = PageAnswer(Array((message + "\n").utf8), type: "text/plain; charset=utf-8")
     answer.status = status
     return answer
