@@ -19,7 +19,7 @@ import sys
 NAMES = ("new-index del-index command event acl-tx acl-rx sco-tx sco-rx open-index close-index "
          "index-info vendor-diag system-note user-logging ctrl-open ctrl-close ctrl-command "
          "ctrl-event iso-tx iso-rx").split()
-NEW_INDEX, DELETE_INDEX, OPEN_INDEX, INDEX_INFO, USER_LOGGING = 0, 1, 8, 10, 13
+NEW_INDEX, DELETE_INDEX, COMMAND, OPEN_INDEX, INDEX_INFO, USER_LOGGING = 0, 1, 2, 8, 10, 13
 BTSNOOP_UNIX_EPOCH = 0x00DCDDB30F2F8000     # microseconds
 
 Record = collections.namedtuple("Record", "opcode index data time")
@@ -151,7 +151,6 @@ class Comparison:
             print(f"slow: {missing} missing, as it says; {drops} in the file")
         self.check("slow", drops == told, f"the file says {drops} lost, the recorder {told}")
 
-
     def live(self):
         """What was told while it happened is what is told of the capture that was written beside."""
         told = events((self.folder / "live.out").read_bytes())
@@ -164,6 +163,30 @@ class Comparison:
                   + ", ".join(f"{lane} {n}" for lane, n in sorted(lanes.items()))
                   + "; unreadable: " + ", ".join(f"{p} {n}" for p, n in sorted(told[1].items())))
             self.check("live", "gap" not in lanes, "tells of a gap")
+
+    def peer(self):
+        """What Bumble sent, got and agreed on, against what hark reads in the recording of it."""
+        facts = json.loads((self.folder / "peer.json").read_text())
+        notified = self.values("att.opcode == 0x1b")
+        written = self.values("att.opcode == 0x12")
+        # hark shows no key, so this one is read from HCI_LE_Enable_Encryption itself.
+        keys = {r.data[-16:].hex() for r in read_btsnoop(self.folder / "live.btsnoop")[0]
+                if r.opcode == COMMAND and r.data[:2] == b"\x19\x20"}
+        ours = [value for value in notified if value in set(facts["notified"])]
+        for what, holds in {
+            "notifications": len(ours) == 20 and ours == facts["notified"],
+            "writes": facts["written"] == ["010203"] and "010203" in written,
+            "long term key": len(facts["ltk"]) == 1 and set(facts["ltk"]) <= keys,
+        }.items():
+            if self.check("bumble", holds, f"{what}: not what {self.folder}/peer.json says"):
+                print(f"bumble: {what} as Bumble has them")
+
+    def values(self, condition):
+        """The values of attributes in packets that match, as hark reads them."""
+        lines = subprocess.run(
+            [self.hark, "packets", self.folder / "live.btsnoop", "-Y", condition, "-e", "att.value"],
+            check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        return lines[1:]
 
 
 def events(text):
@@ -191,6 +214,8 @@ def main(folder, hark):
     comparison.check("plain", ordered <= arrived // 10 + 3, "is not in the order of time")
     comparison.rotated()
     comparison.slow()
+    if "bumble" in (folder / "scenarios").read_text().split():
+        comparison.peer()
     said = (folder / "not-permitted.log").read_text()
     comparison.check("not-permitted", "sudo setcap cap_net_raw,cap_net_admin+ep" in said, f"said: {said}")
     return comparison.failed
