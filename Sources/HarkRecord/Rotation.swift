@@ -1,4 +1,4 @@
-import Glibc
+import HarkCapture
 
 /// When a recording goes on in a new file, and how those files are called.
 struct Rotation: Equatable {
@@ -30,15 +30,8 @@ struct Rotation: Equatable {
     let slash = stem.lastIndex(of: "/")
     let folder = slash.map { $0 == stem.startIndex ? "/" : String(stem[..<$0]) } ?? "."
     let prefix = (slash.map { String(stem[stem.index(after: $0)...]) } ?? stem) + "."
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
     var numbers: [Int] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
+    for name in Directory.names(in: folder) ?? [] {
       guard name.hasPrefix(prefix), name.hasSuffix(suffix),
         name.utf8.count >= prefix.utf8.count + suffix.utf8.count + 5
       else { continue }

@@ -1,4 +1,4 @@
-import Glibc
+import HarkCapture
 
 /// Which devices of the USB are Bluetooth controllers, by what sysfs says of their interfaces.
 struct USBControllers {
@@ -31,12 +31,7 @@ struct USBControllers {
 
   private mutating func look() {
     known = []
-    guard let stream = unsafe opendir(folder) else { return }
-    defer { unsafe closedir(stream) }
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in Directory.names(in: folder) ?? [] {
       // `1-4:1.0` is the first interface of the device `1-4`.
       guard let colon = name.firstIndex(of: ":"),
         ["Class", "SubClass", "Protocol"].map({ text("\(name)/bInterface\($0)") }) == Self.codes,
@@ -49,13 +44,6 @@ struct USBControllers {
 
   /// The first word of a small file; empty where there is none.
   private func text(_ path: String) -> String {
-    let descriptor = unsafe open("\(folder)/\(path)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 32)
-    let count = unsafe bytes.withUnsafeMutableBytes {
-      unsafe read(descriptor, $0.baseAddress, $0.count)
-    }
-    return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
+    WholeFile.firstWord(of: "\(folder)/\(path)") ?? ""
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import HarkCapture
 import HarkDissection
 import HarkLayout
 import HarkProfile
@@ -64,11 +64,11 @@ enum Dissectors {
 
   /// Loads the user's own folder, and `folders`.
   static func loadAll(_ folders: [String]) {
-    for folder in [userFolder].compactMap({ $0 }) where DissectorFiles.isFolder(folder) {
+    for folder in [userFolder].compactMap({ $0 }) where Directory.isFolder(folder) {
       load(folder)
     }
     for folder in folders {
-      guard DissectorFiles.isFolder(folder) else {
+      guard Directory.isFolder(folder) else {
         Console.complain("\(folder): is no folder with layouts")
         continue
       }
@@ -147,23 +147,13 @@ struct DissectorFiles: LayoutFiles {
   }
 
   func bytes(at path: String) -> [UInt8]? {
-    guard let file = unsafe fopen(path, "rb") else { return nil }
-    defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
-    let count = unsafe fread(&bytes, 1, bytes.count, file)
-    guard count <= Self.longest else { return nil }
-    return Array(bytes[..<count])
-  }
-
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    try? WholeFile.read(path, most: Self.longest)
   }
 
   /// The layouts and profiles below a folder, in the order of their names; or the file that `path`
   /// is itself.
   static func dissectors(at path: String) -> [String] {
-    guard isFolder(path) else { return [path] }
+    guard Directory.isFolder(path) else { return [path] }
     return (files(at: path, named: ".ksy") + files(at: path, named: Profile.fileName)).sorted()
   }
 
@@ -177,7 +167,7 @@ struct DissectorFiles: LayoutFiles {
   /// A folder and those below it.
   static func folders(at folder: String, depth: Int = 0) -> [String] {
     guard depth < deepest else { return [] }
-    let inner = names(in: folder).map { folder + "/" + $0 }.filter { isFolder($0) }
+    let inner = names(in: folder).map { folder + "/" + $0 }.filter { Directory.isFolder($0) }
     return [folder] + inner.prefix(mostFiles).flatMap { folders(at: $0, depth: depth + 1) }
   }
 
@@ -187,7 +177,7 @@ struct DissectorFiles: LayoutFiles {
     guard depth < deepest else { return }
     for name in names(in: folder) where found.count < mostFiles {
       let path = folder + "/" + name
-      if isFolder(path) {
+      if Directory.isFolder(path) {
         collect(path, ending, depth: depth + 1, into: &found)
       } else if name.hasSuffix(ending) {
         found.append(path)
@@ -197,17 +187,6 @@ struct DissectorFiles: LayoutFiles {
 
   /// What is in a folder, but for what is hidden.
   private static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let item = unsafe readdir(stream), names.count < 10 * mostFiles {
-      let name = unsafe withUnsafePointer(to: &item.pointee.d_name) { start in
-        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    (Directory.names(in: folder, most: 10 * mostFiles) ?? []).filter { !$0.hasPrefix(".") }
   }
 }

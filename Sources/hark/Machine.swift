@@ -1,4 +1,5 @@
 import Glibc
+import HarkCapture
 import HarkReport
 
 /// This machine, as `hark doctor` looks at it.
@@ -9,14 +10,14 @@ enum Machine {
   static var facts: MachineFacts {
     var facts = MachineFacts()
     facts.bluetoothProblem = bluetoothProblem
-    facts.controllers = names(in: "/sys/class/bluetooth").filter {
+    facts.controllers = (Directory.names(in: "/sys/class/bluetooth") ?? []).filter {
       // Links have their controller's name in front: `hci0:64`.
       $0.hasPrefix("hci") && !$0.contains(":")
     }
-    let blocks = names(in: "/sys/class/rfkill").map { "/sys/class/rfkill/" + $0 }
-      .filter { word(in: $0 + "/type") == "bluetooth" }
-    facts.isBlocked = blocks.contains { word(in: $0 + "/soft") == "1" }
-    facts.isBlockedByHardware = blocks.contains { word(in: $0 + "/hard") == "1" }
+    let blocks = (Directory.names(in: "/sys/class/rfkill") ?? []).map { "/sys/class/rfkill/" + $0 }
+      .filter { WholeFile.firstWord(of: $0 + "/type") == "bluetooth" }
+    facts.isBlocked = blocks.contains { WholeFile.firstWord(of: $0 + "/soft") == "1" }
+    facts.isBlockedByHardware = blocks.contains { WholeFile.firstWord(of: $0 + "/hard") == "1" }
     (facts.recorder, facts.recorderPath) = recorder
     facts.programs = Set(MachineFacts.wantedPrograms.filter(ProgramOutput.isThere))
     facts.isInWireshark = ExtcapLauncher.isInstalled
@@ -56,32 +57,5 @@ enum Machine {
         name: columns[0], description: columns[1], problem: texts[2], advice: texts[3],
         warning: texts[4])
     }
-  }
-
-  /// The names in a folder; none where there is no such folder.
-  private static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
-  }
-
-  /// The first word of a small file.
-  private static func word(in path: String) -> String? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import HarkCapture
 
 /// The folder of an app or an extension.
 struct AppFolder: BundleArchive {
@@ -10,8 +10,7 @@ struct AppFolder: BundleArchive {
 
   /// Nil where it is no folder.
   init?(path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    guard Directory.isFolder(path) else { return nil }
     var trimmed = path
     while trimmed.hasSuffix("/"), trimmed.utf8.count > 1 { trimmed.removeLast() }
     let name = LogPaths.name(trimmed)
@@ -25,16 +24,8 @@ struct AppFolder: BundleArchive {
   private static func walk(
     _ folder: String, prefix: String, depth: Int, _ found: inout [String]
   ) {
-    guard depth < deepest, let stream = unsafe opendir(folder) else { return }
-    defer { unsafe closedir(stream) }
-    var seen = 0
-    while let entry = unsafe readdir(stream), seen < mostFiles {
-      seen += 1
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
+    guard depth < deepest, let names = Directory.names(in: folder, most: mostFiles) else { return }
+    for name in names {
       if name == "Info.plist" || name == "embedded.mobileprovision" {
         found.append(prefix + name)
       } else if ["PlugIns", "Extensions", "Payload"].contains(name) || name.hasSuffix(".app")
@@ -47,6 +38,6 @@ struct AppFolder: BundleArchive {
 
   func contents(of path: String) throws(AppLogError) -> [UInt8] {
     let inside = path.drop { $0 != "/" }
-    return try WholeFile.read(root + inside, most: AppInfo.largest)
+    return try WholeFile.contents(root + inside, most: AppInfo.largest)
   }
 }

@@ -33,7 +33,7 @@ public enum AppInfo {
       return try bundles(in: AppArchive(path: path), path)
     }
     if let folder = AppFolder(path: path) { return try bundles(in: folder, path) }
-    guard let info = dictionary(try WholeFile.read(path, most: largest)) else {
+    guard let info = dictionary(try WholeFile.contents(path, most: largest)) else {
       throw AppLogError("\(path): is no property list with a dictionary, as an Info.plist is")
     }
     return [bundle(info, path: "")]
@@ -83,7 +83,7 @@ public enum AppInfo {
   }
 
   private static func rights(of path: String) throws(AppLogError) -> Set<String> {
-    guard let members = dictionary(try WholeFile.read(path, most: largest)) else {
+    guard let members = dictionary(try WholeFile.contents(path, most: largest)) else {
       throw AppLogError("\(path): is no property list with a dictionary, as entitlements are")
     }
     return granted(members)

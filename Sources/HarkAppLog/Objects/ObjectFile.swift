@@ -18,7 +18,7 @@ public struct ObjectFile: Sendable {
 
   /// - Throws: `AppLogError` where it cannot be opened or is larger than 64 MiB.
   public init(path: String) throws(AppLogError) {
-    self.init(try WholeFile.read(path, most: Self.largest))
+    self.init(try WholeFile.contents(path, most: Self.largest))
   }
 
   init(_ contents: [UInt8]) {
@@ -62,23 +62,17 @@ enum Spelled {
   }
 }
 
-/// Reads files that are small.
-enum WholeFile {
-  static func read(_ path: String, most: Int) throws(AppLogError) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw AppLogError("\(path): cannot open: \(systemMessage(errno))")
-    }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe Glibc.read(descriptor, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw AppLogError("\(path): cannot read: \(systemMessage(errno))") }
-      if count == 0 { return bytes }
-      bytes += part[..<count]
-      guard bytes.count <= most else {
+extension WholeFile {
+  static func contents(_ path: String, most: Int) throws(AppLogError) -> [UInt8] {
+    do {
+      return try read(path, most: most)
+    } catch {
+      switch error {
+      case .cannotOpen(let code):
+        throw AppLogError("\(path): cannot open: \(systemMessage(code))")
+      case .cannotRead(let code):
+        throw AppLogError("\(path): cannot read: \(systemMessage(code))")
+      case .tooLarge:
         throw AppLogError("\(path): is larger than \(most >> 20) MiB")
       }
     }
