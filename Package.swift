@@ -78,8 +78,9 @@ if !coreOnly {
       swiftSettings: safe),
     .target(
       name: "HarkRedact",
-      dependencies: ["HarkCapture", "HarkCrypto", "HarkFindings", "HarkReport", "HarkSession"],
-      swiftSettings: safe),
+      dependencies: [
+        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkReport", "HarkSession",
+      ], swiftSettings: safe),
     .target(
       name: "HarkWeb",
       dependencies: [

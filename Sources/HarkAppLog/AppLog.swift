@@ -43,16 +43,37 @@ public struct AppLog: Sendable {
   public init(
     path: String, own: Set<String> = [], near: Timestamp = Timestamp(nanoseconds: 0)
   ) throws(AppLogError) {
-    name = path
-    guard let type = try Self.format(of: path) else {
+    try self.init(name: path, own, near) { () throws(AppLogError) in try LogLines(path: path) }
+  }
+
+  /// The same of one in memory.
+  package init(
+    bytes: [UInt8], name: String, own: Set<String> = [],
+    near: Timestamp = Timestamp(nanoseconds: 0)
+  ) throws(AppLogError) {
+    try self.init(name: name, own, near) { () throws(AppLogError) in LogLines(bytes) }
+  }
+
+  /// Whether hark reads these bytes as a log.
+  package static func recognises(_ bytes: [UInt8]) -> Bool {
+    format { LogLines(bytes) } != nil
+  }
+
+  /// - Parameter open: From the first line on, each time.
+  private init(
+    name: String, _ own: Set<String>, _ near: Timestamp,
+    _ open: () throws(AppLogError) -> LogLines
+  ) throws(AppLogError) {
+    self.name = name
+    guard let type = try Self.format(open) else {
       throw AppLogError(
-        "\(path): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
+        "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
       )
     }
     format = type.name
     var reader = type.init(near: near)
     let meaning = Meaning(own: own)
-    var lines = try LogLines(path: path)
+    var lines = try open()
     while let (line, isWhole) = lines.next() {
       counts.lines += 1
       guard isWhole else {
@@ -70,8 +91,10 @@ public struct AppLog: Sendable {
     order()
   }
 
-  private static func format(of path: String) throws(AppLogError) -> (any LogFormat.Type)? {
-    var lines = try LogLines(path: path)
+  private static func format<Failure: Error>(
+    _ open: () throws(Failure) -> LogLines
+  ) throws(Failure) -> (any LogFormat.Type)? {
+    var lines = try open()
     for _ in 0..<LogFormats.mostHead {
       guard let (line, isWhole) = lines.next() else { return nil }
       guard isWhole else { continue }

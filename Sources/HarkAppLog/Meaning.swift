@@ -107,6 +107,14 @@ struct Meaning {
     (["opening session failed"], .eaStreamError),
   ]
 
+  /// All parts of words that a line is told by, in lower case.
+  static var readWords: [String] {
+    sayings.flatMap(\.words) + [
+      "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
+      "cbdevice", "cbuuid", "identifier", "accessory-",
+    ]
+  }
+
   private func kind(_ record: LogRecord) -> AppEvent.Kind {
     let text = record.message.lowercased()
     for saying in Self.sayings where saying.words.allSatisfy({ text.utf8Contains($0) }) {

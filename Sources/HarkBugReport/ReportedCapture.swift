@@ -45,7 +45,7 @@ public struct ReportedCapture: Sendable {
   let start: Timestamp?
   let facts: [Fact]
   /// What the capture cannot show, a sentence each.
-  let limits: [String]
+  private(set) var limits: [String]
   let damage: [String]
   let devices: [Device]
   let exchanges: [Exchange]
@@ -69,6 +69,9 @@ public struct ReportedCapture: Sendable {
 
   static let mostExcerptsOfFinding = 2
   static let mostExcerpts = 40
+
+  /// Adds what the report does not show of the capture.
+  public mutating func add(limit: String) { limits.append(limit) }
 
   func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 }

@@ -64,6 +64,12 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     CaptureFormat.all.flatMap { format in format.endings.map { ($0, format.outputName) } }
   }
 
+  /// The name, among those of `endings`, of the format that a capture is read in; nil where it is of
+  /// a line.
+  public static func format(of info: CaptureInfo) -> String? {
+    CaptureFormat.all.first { info.format.split(separator: " ").first == $0.name[...] }?.outputName
+  }
+
   /// The names that `choose` takes: of formats, and of single kinds.
   public static var names: [String] {
     let formats = CaptureFormat.all.map(\.outputName)

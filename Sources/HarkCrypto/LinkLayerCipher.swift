@@ -32,20 +32,51 @@ public struct LinkLayerCipher: Sendable {
     -> [UInt8]?
   {
     guard payload.count >= 4, payload.count <= 255 + 4, counter < 1 << 39 else { return nil }
+    let nonce = nonce(counter, fromCentral)
+    let key = sessionKey.key
+    guard let text = crypt(Array(payload.dropLast(4)), nonce, key),
+      let expected = code(text, header, nonce, key)
+    else { return nil }
+    // No secret hangs on the time of this comparison: the whole message is in the capture.
+    return expected == Array(payload.suffix(4)) ? text : nil
+  }
+
+  /// What `open` opens: the payload of at most 255 octets encrypted, and its MIC.
+  package func seal(_ text: [UInt8], header: UInt8, counter: UInt64, fromCentral: Bool)
+    -> [UInt8]?
+  {
+    guard text.count <= 255, counter < 1 << 39 else { return nil }
+    let nonce = nonce(counter, fromCentral)
+    let key = sessionKey.key
+    guard let payload = crypt(text, nonce, key), let code = code(text, header, nonce, key) else {
+      return nil
+    }
+    return payload + code
+  }
+
+  private func nonce(_ counter: UInt64, _ fromCentral: Bool) -> [UInt8] {
     var nonce = (0..<5).map { UInt8(truncatingIfNeeded: counter >> (8 * $0)) } + iv
     if fromCentral { nonce[4] |= 0x80 }
-    let key = sessionKey.key
-    var text = Array(payload.dropLast(4))
+    return nonce
+  }
+
+  private func crypt(_ text: [UInt8], _ nonce: [UInt8], _ key: SymmetricKey) -> [UInt8]? {
+    var text = text
     for (index, start) in stride(from: 0, to: text.count, by: 16).enumerated() {
       guard let pad = block(0x01, nonce, index + 1, key) else { return nil }
       for offset in start..<min(start + 16, text.count) { text[offset] ^= pad[offset - start] }
     }
+    return text
+  }
+
+  /// The MIC of a plaintext.
+  private func code(
+    _ text: [UInt8], _ header: UInt8, _ nonce: [UInt8], _ key: SymmetricKey
+  ) -> [UInt8]? {
     guard let mask = block(0x01, nonce, 0, key),
       let code = authenticate(text, header & 0xE3, nonce, key)
     else { return nil }
-    // No secret hangs on the time of this comparison: the whole message is in the capture.
-    let expected = (0..<4).map { code[$0] ^ mask[$0] }
-    return expected == Array(payload.suffix(4)) ? text : nil
+    return (0..<4).map { code[$0] ^ mask[$0] }
   }
 
   /// CBC-MAC over B0, the one octet of additional data, and the text. RFC 3610, 2.2.

@@ -6,6 +6,10 @@ struct FieldRoles {
     /// What is removed of its value; nil where it stays.
     var kind: PersonalKind?
     var isText = false
+    /// Whether it is a text in UTF-16, most significant octet first.
+    var isUTF16 = false
+    /// Whether some of its words say what it is.
+    var isDocument = false
     /// Whether it says if the address behind it is a random one.
     var isAddressType = false
     /// Whether an address in it is a random one, whatever stands before.
@@ -17,6 +21,8 @@ struct FieldRoles {
     var isOpaque = false
     /// Whether it is the CRC of a packet of LE on the air.
     var isAirCRC = false
+    /// Whether it says if that is right.
+    var isAirCheck = false
     var checksum: Field.Checksum?
   }
 
@@ -34,6 +40,8 @@ struct FieldRoles {
     if definition.secret, definition.personal == nil { role.kind = .key }
     if case .address = definition.form { role.kind = .address }
     if case .text = definition.form { role.isText = true }
+    if case .utf16 = definition.form { role.isUTF16 = true }
+    role.isDocument = definition.personal == .document
     role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
     role.isOpaque = node.kind == .undecoded || definition.personal == .opaque
     if level == .strict, role.isOpaque { role.kind = .opaque }
@@ -41,6 +49,7 @@ struct FieldRoles {
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
     role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
     role.isAirCRC = name == "CRC" && node.count == 3
+    role.isAirCheck = name == "CRC check"
     role.checksum = definition.checksum
     roles[node.field] = role
     return role

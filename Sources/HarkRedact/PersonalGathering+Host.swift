@@ -14,14 +14,14 @@ extension PersonalGathering {
       let key = PersonalValue(kind: .key, bytes: Array(bytes[place.key]))
       if let index = table.add(key) {
         if place.isIRK { irks.insert(index) }
-        keep(index, place.key, pieces, isReversed: false)
+        keep(index, place.key, pieces)
       }
       guard let address = place.address else { continue }
       let value = bytes.raw.unsigned(at: address.lowerBound, 6)
       let octets = PersonalTable.octets(value)
       if let index = table.add(PersonalValue(kind: .address, bytes: octets)) {
         if place.isRandom { table.isRandom(value) }
-        keep(index, address, pieces, isReversed: true)
+        keep(index, address, pieces, spelling: .reversed)
       }
     }
   }

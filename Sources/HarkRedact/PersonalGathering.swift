@@ -14,10 +14,27 @@ struct PersonalGathering {
     let value: UInt32
     /// Where in the value it begins.
     let from: UInt32
-    let isReversed: Bool
+    let spelling: Spelling
   }
 
-  let capture: [UInt8]
+  /// How a value stands in a field.
+  enum Spelling {
+    case plain, reversed, utf16
+
+    func bytes(_ value: [UInt8]) -> [UInt8] {
+      switch self {
+      case .plain: value
+      case .reversed: value.reversed()
+      case .utf16: SecretEncoding.utf16(isBigEndian: true).encode(value)
+      }
+    }
+  }
+
+  /// With what was opened on the air behind it.
+  private(set) var capture: [UInt8]
+  private(set) var plaintexts = AirPlaintexts()
+  /// How many bytes of it are the capture's own.
+  let size: Int
   var table: PersonalTable
   var places: [Place] = []
   var irks: Set<PersonalTable.Index> = []
@@ -35,11 +52,14 @@ struct PersonalGathering {
   private var needed: [Bool] = []
   /// How many bytes stay that no protocol explains.
   private(set) var opaqueBytes = 0
+  /// How many sealed messages the keys that were given open.
+  private(set) var openedMessages = 0
   /// How many sealed messages stay.
   private(set) var sealedMessages = 0
 
   init(_ capture: [UInt8], _ table: PersonalTable, _ level: RedactionLevel) {
     (self.capture, self.table, roles) = (capture, table, FieldRoles(level))
+    size = capture.count
     if level == .strict {
       explained = [Bool](repeating: false, count: capture.count)
       needed = explained
@@ -53,12 +73,12 @@ struct PersonalGathering {
     let record = reading.record
     let related = reading.row.related
     if related != 0, related < record.number { answers[related] = record.number }
+    isDoubtful = isDoubtful(reading.tree)
     take(reading.tree, PDUPieces(at: Int(record.offset), count: record.count))
+    takePlaintext(record, session)
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]
-      let packets = pdu.packets.compactMap { number -> Range<Int>? in
-        session.packets[number].map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
-      }
+      let packets = packets(of: pdu, session)
       guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else {
         unplaced += 1
         takeValues(pdu.tree, pdu.bytes)
@@ -68,6 +88,16 @@ struct PersonalGathering {
     }
     takeManagement(record)
     if record.kind.isText { takeAddresses(inTextAt: Int(record.offset), record.count) }
+  }
+
+  /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
+  private var isDoubtful = false
+
+  private mutating func isDoubtful(_ tree: Tree) -> Bool {
+    // The CRC is the last of a packet, and what it is checked for behind it.
+    let last = tree.nodes.suffix(2).map { (role: roles.role(of: $0), value: $0.value) }
+    return last.contains { $0.role.isAirCRC }
+      && !last.contains { $0.role.isAirCheck && $0.value == 1 }
   }
 
   private mutating func take(_ tree: Tree, _ pieces: PDUPieces) {
@@ -98,13 +128,35 @@ struct PersonalGathering {
     }
   }
 
+  /// Where the packets of a PDU are, or what was decrypted of them.
+  func packets(of pdu: PacketReading.Completed, _ session: borrowing Session) -> [Range<Int>] {
+    pdu.packets.compactMap { number in
+      plaintexts[number]
+        ?? session.packets[number].map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
+    }
+  }
+
+  private mutating func takePlaintext(_ record: CaptureRecord, _ session: borrowing Session) {
+    guard let pdu = session.openedAirPDU, pdu.number == record.number else { return }
+    plaintexts.add(pdu, at: Int(record.offset), &capture)
+    let more = [Bool](
+      repeating: false, count: explained.isEmpty ? 0 : capture.count - explained.count)
+    explained += more
+    needed += more
+  }
+
   /// What is said in bytes that no packet has as they are: it cannot be replaced there, but must not be
   /// left either.
   private mutating func takeValues(_ tree: Tree, _ bytes: [UInt8]) {
     for node in tree.nodes where node.count > 0 && node.kind != .inferred {
-      guard let kind = roles.role(of: node).kind, kind.isSearched else { continue }
+      let role = roles.role(of: node)
+      guard let kind = role.kind, kind.isSearched || role.isDocument else { continue }
       let value = kind == .address ? PersonalTable.octets(node.value) : bytes.raw.array(node.range)
-      _ = table.add(PersonalValue(kind: kind, bytes: value))
+      if role.isDocument || role.isUTF16 {
+        for part in role.texts(in: value) { _ = table.add(part.value, isDoubtful: isDoubtful) }
+        continue
+      }
+      _ = table.add(PersonalValue(kind: kind, bytes: value), isDoubtful: isDoubtful)
     }
   }
 
@@ -178,10 +230,12 @@ struct PersonalGathering {
   private mutating func takeAddress(_ node: Tree.Node, _ isRandom: Bool, _ pieces: PDUPieces) {
     guard node.count == 6 else { return }
     let octets = PersonalTable.octets(node.value)
-    guard let index = table.add(PersonalValue(kind: .address, bytes: octets)) else { return }
+    guard
+      let index = table.add(PersonalValue(kind: .address, bytes: octets), isDoubtful: isDoubtful)
+    else { return }
     if isRandom { table.isRandom(node.value) }
     let isReversed = bytes(node.range, pieces) != octets
-    keep(index, node.range, pieces, isReversed: isReversed)
+    keep(index, node.range, pieces, spelling: isReversed ? .reversed : .plain)
   }
 
   private mutating func takeValue(
@@ -189,10 +243,12 @@ struct PersonalGathering {
   ) {
     let bytes = bytes(range, pieces)
     guard bytes.count == range.count else { return }
+    if role.isDocument || role.isUTF16 { return takeTexts(bytes, range, role, pieces) }
     guard kind.isText || role.isText || kind == .key && Self.isText(bytes) else {
-      guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
+      guard let index = table.add(PersonalValue(kind: kind, bytes: bytes), isDoubtful: isDoubtful)
+      else { return }
       if role.isIRK { irks.insert(index) }
-      return keep(index, range, pieces, isReversed: false)
+      return keep(index, range, pieces)
     }
     // A text, and what a longer one left behind it.
     let textKind = kind.isText ? kind : .text
@@ -200,9 +256,8 @@ struct PersonalGathering {
     for (end, byte) in (bytes + [0]).enumerated() where byte == 0 {
       if end > start {
         let value = PersonalValue(kind: textKind, bytes: Array(bytes[start..<end]))
-        if let index = table.add(value) {
-          keep(
-            index, (range.lowerBound + start)..<(range.lowerBound + end), pieces, isReversed: false)
+        if let index = table.add(value, isDoubtful: isDoubtful) {
+          keep(index, (range.lowerBound + start)..<(range.lowerBound + end), pieces)
         }
       }
       start = end + 1
@@ -215,6 +270,19 @@ struct PersonalGathering {
     return !text.isEmpty && text.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
+  /// The texts in a document, and one in UTF-16.
+  private mutating func takeTexts(
+    _ bytes: [UInt8], _ range: Range<Int>, _ role: FieldRoles.Role, _ pieces: PDUPieces
+  ) {
+    for part in role.texts(in: bytes) {
+      guard let index = table.add(part.value, isDoubtful: isDoubtful) else { continue }
+      let place =
+        (range.lowerBound + part.range.lowerBound)..<(range.lowerBound + part.range.upperBound)
+      keep(
+        index, place, pieces, spelling: role.isUTF16 && part.value.kind.isText ? .utf16 : .plain)
+    }
+  }
+
   private func bytes(_ range: Range<Int>, _ pieces: PDUPieces) -> [UInt8] {
     var bytes: [UInt8] = []
     pieces.forEach(of: range) { place, count, from in
@@ -224,14 +292,15 @@ struct PersonalGathering {
   }
 
   mutating func keep(
-    _ value: PersonalTable.Index, _ range: Range<Int>, _ pieces: PDUPieces, isReversed: Bool
+    _ value: PersonalTable.Index, _ range: Range<Int>, _ pieces: PDUPieces,
+    spelling: Spelling = .plain
   ) {
     var found: [Place] = []
     pieces.forEach(of: range) { place, count, from in
       found.append(
         Place(
           place: place, count: UInt32(count), value: UInt32(value), from: UInt32(from),
-          isReversed: isReversed))
+          spelling: spelling))
     }
     places += found
   }
@@ -241,9 +310,7 @@ struct PersonalGathering {
     guard let index = table.add(PersonalValue(kind: kind, bytes: Array(capture[range]))) else {
       return
     }
-    keep(
-      index, 0..<range.count, PDUPieces(at: range.lowerBound, count: range.count),
-      isReversed: false)
+    keep(index, 0..<range.count, PDUPieces(at: range.lowerBound, count: range.count))
   }
 
   // MARK: What happened
@@ -255,6 +322,7 @@ struct PersonalGathering {
     case .plain(let message):
       for content in message.contents { take(content, accessory.frames) }
     case .message(let message):
+      if message.opened != nil { openedMessages += 1 }
       // What was opened with a key that was given: it may also stand somewhere else.
       for content in message.opened?.decoded.contents ?? [] { take(content, []) }
       if roles.level == .strict || exposesKey {

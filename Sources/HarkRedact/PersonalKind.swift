@@ -3,6 +3,8 @@ import HarkDissection
 /// What kind of thing is removed from a capture.
 public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case address
+  /// The UUID that CoreBluetooth calls a device by, and others that are nobody else's.
+  case identifier
   case name
   /// IRK, LTK, CSRK, link key, private key, PIN, passphrase.
   case key
@@ -15,6 +17,10 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case comment
   /// What was said: data of synchronous and isochronous links.
   case sound
+  /// Of files, what is no text.
+  case file = "file"
+  /// Of packets on the air whose CRC is wrong.
+  case misheard = "misheard payload"
   /// What a private key on the air would open, and with `strict` all that is sealed.
   case sealed = "sealed message"
   case model
@@ -37,6 +43,8 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     case .key: self = .key
     case .passkey: self = .passkey
     case .sound: self = .sound
+    case .document: self = .file
+    case .misheard: self = .misheard
     case .model:
       guard level == .strict else { return nil }
       self = .model
@@ -50,14 +58,14 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   var isText: Bool {
     switch self {
     case .name, .serialNumber, .phoneNumber, .text, .comment, .model: true
-    case .address, .key, .passkey, .sound, .sealed, .opaque: false
+    case .address, .identifier, .key, .passkey, .sound, .file, .misheard, .sealed, .opaque: false
     }
   }
 
   /// Whether its values are looked for everywhere, and in every encoding.
   var isSearched: Bool {
     switch self {
-    case .sound, .sealed, .opaque, .passkey, .comment: false
+    case .sound, .file, .misheard, .sealed, .opaque, .passkey, .comment: false
     default: true
     }
   }

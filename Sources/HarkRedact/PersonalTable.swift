@@ -39,12 +39,48 @@ struct PersonalTable {
     return values.count - 1
   }
 
+  /// Values from packets of which nobody knows whether they were heard right: they are replaced where
+  /// they are, and nothing is for being like them.
+  private var doubtful: Set<Index> = []
+
+  mutating func add(_ value: PersonalValue, isDoubtful: Bool) -> Index? {
+    let isNew = indexOf[value] == nil
+    guard let index = add(value) else { return nil }
+    if !isDoubtful {
+      doubtful.remove(index)
+    } else if isNew {
+      doubtful.insert(index)
+    }
+    return index
+  }
+
+  func isDoubtful(_ index: Index) -> Bool { doubtful.contains(index) }
+
   /// Takes a value whose pseudonym has to be `other`.
   mutating func add(_ value: PersonalValue, becoming other: [UInt8], isSearched: Bool) -> Index? {
     guard let index = add(value), other.count == value.bytes.count else { return nil }
     fixed[index] = other
     if !isSearched { unsearched.insert(index) }
     return index
+  }
+
+  /// UUIDs that packets have are of services and sessions: they stay there, and so in logs.
+  mutating func keepIdentifiers(in capture: [UInt8]) {
+    var forms: [UInt32: [(index: Index, bytes: [UInt8])]] = [:]
+    for index in values.indices where values[index].kind == .identifier {
+      for bytes in [values[index].bytes, values[index].bytes.reversed()] {
+        forms[bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) }, default: []].append((index, bytes))
+      }
+    }
+    guard !forms.isEmpty, capture.count >= 16 else { return }
+    var head: UInt32 = 0
+    for place in capture.indices {
+      head = head << 8 | UInt32(capture[place])
+      guard place >= 3, let candidates = forms[head] else { continue }
+      for form in candidates where capture[(place - 3)...].starts(with: form.bytes) {
+        fixed[form.index] = values[form.index].bytes
+      }
+    }
   }
 
   mutating func isRandom(_ address: UInt64) { randomAddresses.insert(address) }
@@ -105,7 +141,7 @@ struct PersonalTable {
   /// the same by chance.
   func isSearched(_ index: Index) -> Bool {
     let value = values[index]
-    guard value.kind.isSearched, !unsearched.contains(index),
+    guard value.kind.isSearched, !unsearched.contains(index), !doubtful.contains(index),
       value.bytes.count >= SecretPattern.shortest, changes(index)
     else {
       return false

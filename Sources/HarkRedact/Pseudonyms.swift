@@ -31,6 +31,23 @@ struct Pseudonyms: Sendable {
     }
   }
 
+  /// The four hexadecimal digits of a character of UTF-16 in place of another of its kind.
+  func character(_ code: UInt16) -> [UInt8] {
+    let draw = hash.stream("character", [UInt8(code >> 8), UInt8(code & 0xFF)], count: 2)
+      .reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
+    let new: UInt16 =
+      switch code {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
+        text([UInt8(code)]).first.map { UInt16($0) } ?? code
+      // Letters of Latin Extended-A; half of a pair stays half of one.
+      case 0x80..<0xD800, 0xE000...: 0x0100 + draw % 0x80
+      case 0xDC00...0xDFFF: 0xDC00 + draw % 0x400
+      default: code
+      }
+    return SecretEncoding.hex(isUpper: false, isReversed: false, separator: 0)
+      .encode([UInt8(new >> 8), UInt8(new & 0xFF)])
+  }
+
   /// Of continuation bytes, the ranges that RFC 3629, 4, tells apart behind some first bytes.
   private static let classes: [ClosedRange<UInt8>] = [
     0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x80...0x8F, 0x90...0x9F, 0xA0...0xBF,

@@ -1,3 +1,4 @@
+import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
@@ -13,6 +14,10 @@ public struct Redaction: Sendable {
     public let list: RedactionList
     /// The earlier table and what was added to it.
     public let map: RedactionMap
+    /// How many sealed messages the keys that were given open: what they say is in no redacted file.
+    public let openedMessages: Int
+    /// The logs of the app's side that belong to the capture, in the order that was given.
+    public var logs: [CaptureBytes] = []
   }
 
   public let level: RedactionLevel
@@ -31,8 +36,10 @@ public struct Redaction: Sendable {
     self.keys = keys
   }
 
-  /// - Parameter file: The capture as it is stored.
-  public func redact(_ file: CaptureBytes) throws -> Redacted {
+  /// - Parameters:
+  ///   - file: The capture as it is stored.
+  ///   - logs: Of the app's side.
+  public func redact(_ file: CaptureBytes, logs: [CaptureBytes] = []) throws -> Redacted {
     let capture = file.bytes
     let pseudonyms = Pseudonyms(hash: map.hash, level: level)
     var gathering = PersonalGathering(
@@ -54,12 +61,54 @@ public struct Redaction: Sendable {
     }
     let texts = CaptureTexts(capture, level)
     for (range, kind) in texts.ranges { gathering.takeText(range, kind) }
+    let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
+    if !logs.isEmpty { gathering.table.keepIdentifiers(in: capture) }
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
     let (bytes, list) = try rewrite(&gathering, rows, file.name, packets: Int(end.records))
+    let search = rewritings.isEmpty ? nil : SecretSearch(gathering.table)
+    let redactedLogs = try rewritings.map { log in
+      var log = log
+      var counts: [PersonalKind: Int] = [:]
+      if let search { try rewrite(&log, gathering.table, search, &counts) }
+      return CaptureBytes(log.out, name: log.name)
+    }
     return Redacted(
       bytes: file.isCompressed ? try Deflater.pack(bytes, .gzip) : bytes, list: list,
-      map: map.adding(gathering.table))
+      map: map.adding(gathering.table), openedMessages: gathering.openedMessages, logs: redactedLogs
+    )
+  }
+
+  /// Whether these bytes are a log of the app's side.
+  public static func isLog(_ file: CaptureBytes) -> Bool { AppLog.recognises(file.bytes) }
+
+  /// - Parameter log: Of the app's side, alone.
+  public func redact(log: CaptureBytes) throws -> Redacted {
+    let pseudonyms = Pseudonyms(hash: map.hash, level: level)
+    var table = PersonalTable(pseudonyms, known: map.values)
+    var rewriting = LogRewriting(log, &table, level, isAlone: true)
+    table.settle(irks: [])
+    var counts: [PersonalKind: Int] = [:]
+    let entries = try rewrite(&rewriting, table, SecretSearch(table), &counts)
+    return Redacted(
+      bytes: log.isCompressed ? try Deflater.pack(rewriting.out, .gzip) : rewriting.out,
+      list: RedactionList(
+        level: level, table, counts, words: (rewriting.words, rewriting.wordPlaces),
+        entries: entries),
+      map: map.adding(table), openedMessages: 0)
+  }
+
+  /// Rewrites and proves.
+  /// - Returns: How many entries the log has.
+  @discardableResult
+  private func rewrite(
+    _ log: inout LogRewriting, _ table: PersonalTable, _ search: SecretSearch,
+    _ counts: inout [PersonalKind: Int]
+  ) throws -> Int {
+    log.rewrite(table, search, &counts)
+    let (problems, entries) = try log.problems(table, search)
+    guard problems.isEmpty else { throw RedactionError.unproven(Array(problems.prefix(20))) }
+    return entries
   }
 
   /// How often it is tried again with less of what nobody explains.
@@ -77,13 +126,20 @@ public struct Redaction: Sendable {
       rewriting.applyPlaces()
       rewriting.applyLocal()
       rewriting.sweep(search)
-      try sweepFragments(name, search, &rewriting)
+      rewriting.seal()
+      try sweepFragments(name, search, gathering, &rewriting)
+      rewriting.mendChecks()
+      // A checksum may lie in what is encrypted, and the CRC is over that.
+      rewriting.seal()
       rewriting.mendChecks()
       var list = RedactionList(level: level, gathering, rewriting, packets: packets)
       var proof = RedactionProof(self, name, search, gathering.table)
       do {
-        try proof.prove(gathering.capture, rewriting.out, &list)
-        return (rewriting.out, list)
+        let made = Array(rewriting.out[..<gathering.size])
+        try proof.prove(
+          Array(gathering.capture[..<gathering.size]), made,
+          plaintexts: Array(rewriting.out[gathering.size...]), &list)
+        return (made, list)
       } catch let error as RedactionError {
         round += 1
         let isNew =
@@ -121,18 +177,18 @@ public struct Redaction: Sendable {
 
   /// What is left in PDUs that came in several packets, each of which has a part of it only.
   private func sweepFragments(
-    _ name: String, _ search: SecretSearch, _ rewriting: inout Rewriting
+    _ name: String, _ search: SecretSearch, _ gathering: PersonalGathering,
+    _ rewriting: inout Rewriting
   ) throws {
     let capture = rewriting.out
-    _ = try read(capture, name, KeyRing.withoutExposed) { session, record, reading in
+    _ = try read(Array(capture[..<gathering.size]), name, KeyRing.withoutExposed) {
+      session, record, reading in
       guard record != nil else { return }
       for index in 0..<reading.completedCount where reading.completed[index].packets.count > 1 {
         let pdu = reading.completed[index]
         let matches = search.apart(in: pdu.bytes)
         guard !matches.isEmpty else { continue }
-        let packets = pdu.packets.compactMap { number -> Range<Int>? in
-          session.packets[number].map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
-        }
+        let packets = gathering.packets(of: pdu, session)
         guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else { continue }
         rewriting.replace(matches, in: pdu.bytes, pieces)
       }

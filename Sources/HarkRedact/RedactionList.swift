@@ -17,6 +17,8 @@ public struct RedactionList: Sendable {
   /// What stays, a sentence each.
   public let kept: [String]
   public internal(set) var packets: Int
+  /// Of a log of the app's side, what it has in place of packets: those that hark keeps.
+  public let entries: Int?
   public internal(set) var findings = 0
   /// How many values were looked for in the end, in every encoding.
   public internal(set) var searchedValues = 0
@@ -27,16 +29,46 @@ public struct RedactionList: Sendable {
     let table = gathering.table
     self.level = level
     self.packets = packets
-    removed = PersonalKind.allCases.compactMap { kind in
-      let places = rewriting.counts[kind] ?? 0
+    entries = nil
+    removed = Self.removed(table, rewriting.counts)
+    foundElsewhere = rewriting.foundElsewhere
+    kept = Self.kept(level, gathering)
+  }
+
+  /// Of a log of the app's side.
+  /// - Parameter words: Those that are no value of their own: how many different ones, and in how
+  ///   many places.
+  init(
+    level: RedactionLevel, _ table: PersonalTable, _ counts: [PersonalKind: Int],
+    words: (values: Int, places: Int), entries: Int
+  ) {
+    (self.level, self.entries, packets, foundElsewhere) = (level, entries, 0, 0)
+    removed =
+      Self.removed(table, counts)
+      + (words.places > 0
+        ? [Removed(kind: "word", values: words.values, places: words.places)] : [])
+    searchedValues = table.values.indices.count { table.isSearched($0) }
+    let words =
+      level == .share
+      ? "words that programs use of links, sessions and errors"
+      : "words that tell what a line says"
+    kept = [
+      words + ", numbers of up to three digits",
+      "times, levels, names of programs, their subsystems and bundles, what a journal tells in numbers",
+    ]
+  }
+
+  private static func removed(
+    _ table: PersonalTable, _ counts: [PersonalKind: Int]
+  ) -> [Removed] {
+    PersonalKind.allCases.compactMap { kind in
+      let places = counts[kind] ?? 0
       guard places > 0 else { return nil }
       let values = table.values.indices.count {
         table.values[$0].kind == kind && table.changes($0)
       }
       return Removed(kind: kind.rawValue, values: values, places: places)
     }
-    foundElsewhere = rewriting.foundElsewhere
-    kept = Self.kept(level, gathering)
   }
 
   private static func kept(_ level: RedactionLevel, _ gathering: PersonalGathering) -> [String] {
@@ -78,7 +110,9 @@ public struct RedactionList: Sendable {
 
   /// For people.
   public func write(_ name: String, to out: inout TextBuffer) {
-    out.string("\(name): redacted (\(level.rawValue)), \(Names.count(packets, "packet"))\n")
+    let count =
+      entries.map { Names.count($0, "entry", "entries") } ?? Names.count(packets, "packet")
+    out.string("\(name): redacted (\(level.rawValue)), \(count)\n")
     if removed.isEmpty { out.string("  removed  nothing was there\n") }
     for (index, one) in removed.enumerated() {
       out.string(index == 0 ? "  removed  " : "           ")
@@ -91,7 +125,9 @@ public struct RedactionList: Sendable {
       out.string("\(one)\n")
     }
     out.string(
-      "  proof    same packets, fields, times, events and findings (\(findings)); "
+      (entries == nil
+        ? "  proof    same packets, fields, times, events and findings (\(findings)); "
+        : "  proof    same entries, times and facts; ")
         + "\(Names.count(searchedValues, "removed value")) looked for in every encoding, none found\n"
     )
   }
@@ -102,7 +138,7 @@ public struct RedactionList: Sendable {
     json.object { json in
       json.string("name", name)
       json.string("level", level.rawValue)
-      json.number("packets", packets)
+      entries.map { json.number("entries", $0) } ?? json.number("packets", packets)
       json.objects("removed", removed) { one, json in
         json.string("kind", one.kind)
         json.number("values", one.values)
@@ -113,8 +149,12 @@ public struct RedactionList: Sendable {
         for one in kept { json.element(one) }
       }
       json.object("proof") { json in
-        json.number("packets", packets)
-        json.number("findings", findings)
+        if let entries {
+          json.number("entries", entries)
+        } else {
+          json.number("packets", packets)
+          json.number("findings", findings)
+        }
         json.number("searched_values", searchedValues)
       }
     }

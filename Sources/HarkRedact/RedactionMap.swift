@@ -36,9 +36,17 @@ public struct RedactionMap: Sendable {
     }
   }
 
+  /// What the name of a device became, or what it becomes.
+  public func pseudonym(ofName name: String) -> String {
+    let value = PersonalValue(kind: .name, bytes: Array(name.utf8))
+    let new = values[value] ?? Pseudonyms(hash: hash, level: .share).pseudonym(of: value)
+    return String(decoding: new, as: UTF8.self)
+  }
+
   func adding(_ table: PersonalTable) -> RedactionMap {
     var map = self
-    for index in table.values.indices where table.values[index].kind.isKeptInMap {
+    for index in table.values.indices
+    where table.values[index].kind.isKeptInMap && !table.isDoubtful(index) {
       map.values[table.values[index]] = table.replacements[index]
     }
     return map
@@ -62,7 +70,7 @@ extension PersonalKind {
   /// Of what is only replaced by anything, nobody wants to know what it was.
   fileprivate var isKeptInMap: Bool {
     switch self {
-    case .sound, .opaque, .sealed: false
+    case .sound, .file, .misheard, .opaque, .sealed: false
     default: true
     }
   }

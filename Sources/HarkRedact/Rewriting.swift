@@ -29,7 +29,7 @@ struct Rewriting {
   private mutating func apply(_ place: PersonalGathering.Place) {
     let index = Int(place.value)
     let new = gathering.table.replacements[index]
-    let bytes = place.isReversed ? new.reversed() : new
+    let bytes = place.spelling.bytes(new)
     let isOpaque = gathering.table.values[index].kind == .opaque
     var stays = isOpaque
     for offset in 0..<Int(place.count) {
@@ -143,6 +143,9 @@ struct Rewriting {
       for offset in 0..<count { out[place + offset] = bytes[from + offset] }
     }
   }
+
+  /// What was sent encrypted on the air, with what it became.
+  mutating func seal() { gathering.plaintexts.seal(&out, gathering.table) }
 
   /// Checksums over what was changed: those of what is inside come first.
   mutating func mendChecks() {

@@ -6,6 +6,8 @@ enum SecretEncoding: Hashable, Sendable {
   case reversed
   /// Two digits a byte, with a character between them, or none (0).
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
+  /// As UUIDs are written: RFC 9562, 4.
+  case uuid(isUpper: Bool)
   /// RFC 4648, 4 and 5: its own alphabet, and that of URLs. So many bytes of something else stand
   /// before the value in the first group of three.
   case base64(alignment: Int, isURL: Bool)
@@ -17,6 +19,12 @@ enum SecretEncoding: Hashable, Sendable {
   case json(escapesAll: Bool)
 
   static func all(of kind: PersonalKind) -> [SecretEncoding] {
+    // UUIDs of services may have the same bytes: they stay in a capture.
+    if kind == .identifier {
+      return [true, false].flatMap { isUpper in
+        [.uuid(isUpper: isUpper), .hex(isUpper: isUpper, isReversed: false, separator: 0)]
+      }
+    }
     var all: [SecretEncoding] = [.raw, .reversed]
     for separator in [0] + Array(":-_ ".utf8) {
       for isReversed in [false, true] {
@@ -51,6 +59,11 @@ enum SecretEncoding: Hashable, Sendable {
         }
       }
       return text
+    case .uuid(let isUpper):
+      let digits = Self.hex(isUpper: isUpper, isReversed: false, separator: 0).encode(bytes)
+      return digits.enumerated().flatMap { index, digit in
+        [8, 12, 16, 20].contains(index) ? [UInt8(ascii: "-"), digit] : [digit]
+      }
     case .base64(let alignment, let isURL):
       let whole = Base64.characters([UInt8](repeating: 0, count: alignment) + bytes, isURL: isURL)
       let end = (alignment + bytes.count) * 8 / 6

@@ -3,6 +3,7 @@ import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkRedact
 import HarkSession
 
 /// What is known of the app's side, beside a capture.
@@ -66,18 +67,50 @@ struct AppOptions: ParsableArguments {
   func side(
     of path: String, _ knowledge: KnowledgeOptions, _ keys: KeyRing
   ) throws -> AppSide? {
+    try side(
+      keys,
+      logs: { own, near throws(AppLogError) in
+        var logs: [AppLog] = []
+        for log in appLog { logs.append(try AppLog(path: log, own: own, near: near)) }
+        return logs
+      }, declared: { $0 }, open: { path == "-" ? nil : try? knowledge.open(path) })
+  }
+
+  /// The same of what they became beside a redacted capture.
+  func side(
+    of redacted: Redaction.Redacted, _ open: () -> Capture?
+  ) throws -> AppSide? {
+    try side(
+      KeyRing(),
+      logs: { own, near throws(AppLogError) in
+        var logs: [AppLog] = []
+        for (index, log) in redacted.logs.enumerated() {
+          let name = "app-log-\(index + 1)\(ReportInput.ending(of: log.name))"
+          logs.append(try AppLog(bytes: log.bytes, name: name, own: own, near: near))
+        }
+        return logs
+      },
+      declared: { declaration in
+        var declaration = declaration
+        for index in declaration.bundles.indices {
+          declaration.bundles[index].names = declaration.bundles[index].names
+            .map(redacted.map.pseudonym(ofName:))
+        }
+        return declaration
+      }, open: open)
+  }
+
+  private func side(
+    _ keys: KeyRing, logs read: (Set<String>, Timestamp) throws(AppLogError) -> [AppLog],
+    declared: (AppDeclaration) -> AppDeclaration, open: () -> Capture?
+  ) throws -> AppSide? {
     guard !isEmpty else { return nil }
     do throws(AppLogError) {
-      let declaration = try AppInfo.read(appInfo, entitlements: entitlements)
+      let declaration = try AppInfo.read(appInfo, entitlements: entitlements).map(declared)
       let own = Set(
         (declaration?.bundles ?? []).flatMap { [$0.identifier, $0.executable] }.compactMap { $0 })
-      let landmarks = landmarks(of: path, knowledge, keys)
-      var logs: [AppLog] = []
-      for log in appLog {
-        logs.append(
-          try AppLog(
-            path: log, own: own, near: landmarks?.first ?? Timestamp.now))
-      }
+      let landmarks = landmarks(keys, open)
+      let logs = try read(own, landmarks?.first ?? Timestamp.now)
       return AppSide(logs, declaration, offset: appClockOffset, landmarks: landmarks)
     } catch {
       Console.complain("\(error)")
@@ -86,12 +119,8 @@ struct AppOptions: ParsableArguments {
   }
 
   /// Nil where the capture can be read once only, or not at all.
-  private func landmarks(
-    of path: String, _ knowledge: KnowledgeOptions, _ keys: KeyRing
-  ) -> Landmarks? {
-    guard !appLog.isEmpty, path != "-", let capture = try? knowledge.open(path),
-      capture.info.size != nil
-    else { return nil }
+  private func landmarks(_ keys: KeyRing, _ open: () -> Capture?) -> Landmarks? {
+    guard !appLog.isEmpty, let capture = open(), capture.info.size != nil else { return nil }
     var reading = Reading(capture, keys: keys)
     var landmarks = Landmarks()
     _ = try? reading.run { session, _ in landmarks.take(session) }

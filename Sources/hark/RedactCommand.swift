@@ -22,6 +22,10 @@ struct RedactCommand: ParsableCommand {
         strict   also makers, models, data of companies, and bytes that no protocol explains,
                  as far as nothing else depends on them
 
+      IN may also be a log of the app's side: addresses, identifiers of CoreBluetooth and names become \
+      what they became in the capture, with the same --map; of what programs say, words that are not \
+      known to be theirs are replaced, and with strict all that hark does not read.
+
       With --map the same values become the same pseudonyms in the next capture, too; the file says \
       what became what, and is yours alone. Without it the pseudonyms are random.
 
@@ -30,6 +34,7 @@ struct RedactCommand: ParsableCommand {
         hark redact session.pklg shared.pklg --level strict
         hark redact day2.btsnoop day2-shared.btsnoop --map bug-1432.map
         hark redact session.pklg shared.pklg --keys acme.harkkeys --format json
+        hark redact log.ndjson log-shared.ndjson --map bug-1432.map
 
       Exit codes:
         0   the redacted capture is written
@@ -42,7 +47,9 @@ struct RedactCommand: ParsableCommand {
     case text, json
   }
 
-  @Argument(help: "The capture: btsnoop, PacketLogger, pcap or pcapng.", completion: .file())
+  @Argument(
+    help: "The capture: btsnoop, PacketLogger, pcap or pcapng; or a log of the app's side.",
+    completion: .file())
   var capture: String
 
   @Argument(help: "The file to write.", completion: .file())

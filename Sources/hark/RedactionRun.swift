@@ -21,20 +21,47 @@ struct RedactionRun {
     guard !Output.isSame(output, capture) else {
       throw failure("\(output): is the capture itself; name another file to write to")
     }
+    try checkEnding(of: output, capture)
     let redacted = try redact(capture)
     // The map first: without it the owner could not translate back.
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)
+    guard redacted.list.entries == nil else { return (redacted.list, .success) }
     let written = try Capture(bytes: redacted.bytes, name: capture)
     let end = written.forEachRecord { _, _ in true }
     return (redacted.list, Reading.status(end, of: written))
   }
 
-  func redact(_ capture: String) throws -> Redaction.Redacted {
+  /// The redacted capture is of the format of the other, whatever its name says.
+  private func checkEnding(of output: String, _ capture: String) throws {
+    let name = output.hasSuffix(".gz") ? output.dropLast(3) : output[...]
+    guard let dot = name.lastIndex(of: "."), capture != "-",
+      let wanted = CaptureOutput.endings.first(where: {
+        $0.ending == name[name.index(after: dot)...]
+      }),
+      let info = try? Capture(path: capture).info, let format = CaptureOutput.format(of: info),
+      let own = CaptureOutput.endings.first(where: { $0.format == format }),
+      own.format != wanted.format
+    else { return }
+    throw failure(
+      "\(output): would be \(own.format), as \(capture) is, and not \(wanted.format); end it with "
+        + ".\(own.ending), and then: hark convert OUT.\(own.ending) \(output)")
+  }
+
+  /// - Parameters:
+  ///   - logs: Of the app's side, that belong to the capture.
+  ///   - earlier: What other captures beside it became.
+  func redact(
+    _ capture: String, logs: [String] = [], after earlier: RedactionMap? = nil
+  ) throws -> Redaction.Redacted {
     do {
       let redaction = Redaction(
-        level: level, map: try readMap(), keys: keys, framings: Dissectors.framings)
-      return try redaction.redact(CaptureBytes(path: capture))
+        level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
+      let file = try CaptureBytes(path: capture)
+      if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
+        return try redaction.redact(log: file)
+      }
+      return try redaction.redact(file, logs: logs.map { try CaptureBytes(path: $0) })
     } catch let code as ExitCode {
       throw code
     } catch {

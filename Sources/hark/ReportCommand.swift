@@ -16,7 +16,7 @@ struct ReportCommand: ParsableCommand {
       Keys are never in it. Names, addresses and opened notifications are: look at it before you \
       send it. With --redact it is made from the redacted capture, as hark redact writes it, and has \
       none of them; --bundle writes a ZIP archive with that report (HTML and Markdown), the redacted \
-      captures and the findings as JSON.
+      captures and logs of the app's side, and the findings as JSON.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
@@ -81,9 +81,6 @@ struct ReportCommand: ParsableCommand {
       guard diff == nil else {
         throw ValidationError("Redact both captures first, with hark redact --map.")
       }
-      guard app.isEmpty else {
-        throw ValidationError("What the app's side says cannot be redacted: leave it out.")
-      }
     }
     guard Set(captures).count == captures.count else {
       throw ValidationError("A capture is named twice.")
@@ -98,9 +95,12 @@ struct ReportCommand: ParsableCommand {
     guard let output else { return }
     let form = try ReportForm(format, for: output)
     let good = try diff.map { try making.steps(of: $0) }
+    var map = RedactionMap()
     for (index, path) in captures.enumerated() {
       let input: ReportInput =
-        redact ? try .redacting(path, number: index + 1, keys: keys) : .file(path)
+        redact
+        ? try .redacting(path, number: index + 1, keys: keys, logs: app.appLog, &map)
+        : .file(path)
       try making.gather(input, comparedWith: good)
     }
     try making.write(as: form, title: title, to: output)
@@ -110,15 +110,24 @@ struct ReportCommand: ParsableCommand {
   /// Report, redacted captures and findings, in one archive.
   private func write(_ bundle: String, _ making: inout ReportMaking) throws {
     var archive = ZipWriter()
+    var map = RedactionMap()
+    var logs: [CaptureBytes] = []
     for (index, path) in captures.enumerated() {
       guard !Output.isSame(bundle, path) else {
         Console.complain("\(bundle): is the capture itself; name another file to write to")
         throw ExitCode.failure
       }
-      let input = try ReportInput.redacting(path, number: index + 1, keys: making.keys)
+      let input = try ReportInput.redacting(
+        path, number: index + 1, keys: making.keys, logs: app.appLog, &map)
       try making.gather(input)
-      if case .redacted(let bytes, let name, _) = input { try archive.add(name, bytes) }
+      if case .redacted(let redacted, let name, _) = input {
+        try archive.add(name, redacted.bytes)
+        logs = redacted.logs
+      }
       try archive.add("findings-\(index + 1).json", making.findings[index].bytes)
+    }
+    for (index, log) in logs.enumerated() {
+      try archive.add("app-log-\(index + 1)\(ReportInput.ending(of: log.name))", log.bytes)
     }
     try archive.add("report.html", making.text(as: .html, title: title).bytes)
     try archive.add("report.md", making.text(as: .md, title: title).bytes)

@@ -5,12 +5,13 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkRedact
+import HarkReport
 
 /// What a report is made from.
 enum ReportInput {
   case file(String)
   /// With a name that says nothing of where it was; `path` is of the capture that was redacted.
-  case redacted([UInt8], name: String, path: String)
+  case redacted(Redaction.Redacted, name: String, path: String)
 
   /// The file that it was read from.
   var path: String {
@@ -19,22 +20,42 @@ enum ReportInput {
     }
   }
 
+  /// What keys open, and a redacted report does not show: a sentence; nil where that is nothing.
+  var withheld: String? {
+    guard case .redacted(let redacted, _, _) = self, redacted.openedMessages > 0 else { return nil }
+    let count = redacted.openedMessages
+    return
+      "\(Names.count(count, "sealed message")) that the keys open stay\(count == 1 ? "s" : "") "
+      + "locked here: what people write to each other is in no redacted report"
+  }
+
   var isRedacted: Bool { if case .redacted = self { true } else { false } }
 
   /// The redacted form of the file at `path`, which is the report's capture `number`.
-  static func redacting(_ path: String, number: Int, keys: KeyRing) throws -> ReportInput {
-    let redacted = try RedactionRun(level: .share, map: nil, keys: keys).redact(path)
+  /// - Parameters:
+  ///   - logs: Of the app's side.
+  ///   - map: The same becomes the same in all captures of the report.
+  static func redacting(
+    _ path: String, number: Int, keys: KeyRing, logs: [String], _ map: inout RedactionMap
+  ) throws -> ReportInput {
+    let redacted = try RedactionRun(level: .share, map: nil, keys: keys)
+      .redact(path, logs: logs, after: map)
+    map = redacted.map
+    return .redacted(redacted, name: "capture-\(number)\(ending(of: path))", path: path)
+  }
+
+  /// `.pklg`
+  static func ending(of path: String) -> String {
     let file = path.split(separator: "/").last ?? "-"
-    let ending = file.contains(".") ? file.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
-    return .redacted(redacted.bytes, name: "capture-\(number)\(ending)", path: path)
+    return file.contains(".") ? file.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
   }
 
   func open(_ knowledge: KnowledgeOptions) throws -> Capture {
     do {
       switch self {
       case .file(let path): return try knowledge.open(path)
-      case .redacted(let bytes, let name, _):
-        let capture = try Capture(bytes: bytes, name: name)
+      case .redacted(let redacted, let name, _):
+        let capture = try Capture(bytes: redacted.bytes, name: name)
         capture.zone = knowledge.timeZone
         return capture
       }
@@ -48,7 +69,7 @@ enum ReportInput {
   var hash: String? {
     switch self {
     case .file(let path): Self.hash(path)
-    case .redacted(let bytes, _, _): Hex.text(SHA256.hash(data: bytes))
+    case .redacted(let redacted, _, _): Hex.text(SHA256.hash(data: redacted.bytes))
     }
   }
 

@@ -41,7 +41,11 @@ struct ReportMaking {
     _ choose: (inout CaptureSteps) throws -> Void = { _ in }
   ) throws {
     var side: AppSide?
-    if case .file(let path) = input { side = try app?.side(of: path, knowledge, keys) }
+    switch input {
+    case .file(let path): side = try app?.side(of: path, knowledge, keys)
+    case .redacted(let redacted, _, _):
+      side = try app?.side(of: redacted) { try? input.open(knowledge) }
+    }
     // Keys of a redacted capture are gone with what they open.
     let keys = input.isRedacted ? KeyRing() : keys
     var reading = Reading(try open(input), keys: keys, app: side)
@@ -57,6 +61,10 @@ struct ReportMaking {
       reading.session)
     if capture.info.size != nil, !reported.evidence.isEmpty {
       reported.excerpts = try excerpts(reported.evidence, input, keys)
+    }
+    if let withheld = input.withheld {
+      Console.complain("\(input.path): \(withheld)")
+      reported.add(limit: withheld)
     }
     note(reading.status(end))
     if let good {

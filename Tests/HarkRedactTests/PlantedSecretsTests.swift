@@ -13,7 +13,7 @@ import Testing
     case fragments
   }
 
-  private static func secret(_ number: Int, _ dice: inout Dice) -> [UInt8] {
+  static func secret(_ number: Int, _ dice: inout Dice) -> [UInt8] {
     switch number % 3 {
     case 0: return dice.bytes(6)
     case 1: return dice.bytes(16)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  private static func plant(_ number: Int, _ secret: [UInt8], in capture: inout MadeCapture) {
+  static func plant(_ number: Int, _ secret: [UInt8], in capture: inout MadeCapture) {
     switch number % 3 {
     // LE Advertising Report, of a random address.
     case 0: capture.event(0x3E, [0x02, 1, 0, 1] + secret.reversed() + [0, 0xC0])
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  private static func digits(_ bytes: [UInt8], _ separator: String = "") -> String {
+  static func digits(_ bytes: [UInt8], _ separator: String = "") -> String {
     bytes.map { String(format: "%02x", $0) }.joined(separator: separator)
   }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   /// What must not be there any more: of Base64 the characters that are of the secret alone.
-  private static func traces(_ secret: [UInt8]) -> [[UInt8]] {
+  static func traces(_ secret: [UInt8]) -> [[UInt8]] {
     let text = String(decoding: secret, as: UTF8.self)
     var traces = [secret, secret.reversed()]
     for bytes in [secret, secret.reversed()] {

@@ -53,6 +53,10 @@ public struct Field: Hashable, Sendable {
     case model
     /// What was said or played.
     case sound
+    /// A file, a card, a listing or a message, or a part of one: some of its words say what it is.
+    case document
+    /// What was heard wrong: any text, address or key, but for some bits.
+    case misheard
     /// Bytes that nobody explains: anything may be in them.
     case opaque
   }

@@ -39,6 +39,8 @@ struct AirConnection {
 struct AirState {
   /// What the packet that is being read is read with.
   var context = LinkLayerContext()
+  /// What was decrypted last, where fields are kept.
+  var opened: OpenedAirPDU?
   /// The channel index of the packet that is being read.
   var channel: UInt8?
   private(set) var connections: [AirConnection] = []

@@ -9,6 +9,7 @@ struct AirEncryption {
   /// Connections. Vol 3, Part H, 2.4.4.1.
   private(set) var isShortTerm = false
   private(set) var cipher: LinkLayerCipher?
+  private(set) var key: BondingKey?
   private var central: (skd: [UInt8], iv: [UInt8])?
   private var peripheral: (skd: [UInt8], iv: [UInt8])?
   /// The packet counters, by who sends: Vol 6, Part E, 2.1.
@@ -61,7 +62,9 @@ struct AirEncryption {
       peripheralIV: peripheral.iv)
   }
 
-  mutating func use(_ cipher: LinkLayerCipher) { self.cipher = cipher }
+  mutating func use(_ cipher: LinkLayerCipher, of key: BondingKey) {
+    (self.cipher, self.key) = (cipher, key)
+  }
 
   /// Most significant octet first.
   private static func octets(_ value: UInt64, _ count: Int) -> [UInt8] {

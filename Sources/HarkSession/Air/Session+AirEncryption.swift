@@ -50,7 +50,7 @@ extension Session {
     counts.air.encrypted += 1
     if keepsFields { _ = facts(bytes, row.kind, moment) }
     guard !moment.isSliced, air[index].encryption.isTried,
-      let plaintext = open(index, first, bytes.array(payload), isInferred, &moment)
+      let plaintext = open(index, first, bytes.array(payload), payload, isInferred, &moment)
     else {
       air[index].encryption.failures += 1
       tellLock(index, moment)
@@ -88,7 +88,8 @@ extension Session {
 
   /// The plaintext; nil where no key opens it.
   private mutating func open(
-    _ index: Int, _ first: UInt8, _ payload: [UInt8], _ isInferred: Bool, _ moment: inout Moment
+    _ index: Int, _ first: UInt8, _ payload: [UInt8], _ place: Range<Int>, _ isInferred: Bool,
+    _ moment: inout Moment
   ) -> [UInt8]? {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if air[index].encryption.cipher == nil { findKey(index, first, payload, sides, moment) }
@@ -103,6 +104,14 @@ extension Session {
         air[index].encryption.counters[side] = next + 1
         counts.air.missing += Int(next - counter)
         if side != moment.side { turn(index, &moment) }
+        if keepsFields, let key = air[index].encryption.key,
+          let diversifiers = air[index].encryption.diversifiers
+        {
+          air.opened = OpenedAirPDU(
+            number: moment.packet.number, payload: place, plaintext: plaintext, header: first,
+            counter: next, fromCentral: side == 0, cipher: cipher, key: key,
+            diversifiers: diversifiers)
+        }
         return plaintext
       }
     }
@@ -133,7 +142,7 @@ extension Session {
         }
       }
       guard fits else { continue }
-      air[index].encryption.use(cipher)
+      air[index].encryption.use(cipher, of: key)
       let isShortTerm = key.fingerprint == shortTerm?.fingerprint
       return emit(.linkLayer(.opened(isShortTerm ? nil : key.fingerprint)), moment)
     }

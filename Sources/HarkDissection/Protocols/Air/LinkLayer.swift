@@ -21,8 +21,8 @@ enum LinkLayer: Dissector {
     let advertising = LinkLayerAdvertising()
     let data = LinkLayerData()
     let length = Field("Length")
-    let payload = Field("Payload, not read: the CRC is wrong", .bytes)
-    let doubtful = Field("Payload, not read: it may be noise", .bytes)
+    let payload = Field("Payload, not read: the CRC is wrong", .bytes, personal: .misheard)
+    let doubtful = Field("Payload, not read: it may be noise", .bytes, personal: .misheard)
     let crc = Field("CRC", .hex)
     let check = Field("CRC check", names: checks)
   }

@@ -63,8 +63,8 @@ struct OBEXParameters: Sendable {
   let features = Field("PbapSupportedFeatures", .hex, flags: phonebookFeatures)
   let mask = Field("Mask", .hex)
   let number = Field("Parameter Value", inLine: true)
-  let parameterText = Field("Parameter Text", .text, inLine: true)
-  let octets = Field("Parameter Data", .bytes)
+  let parameterText = Field("Parameter Text", .text, inLine: true, personal: .text)
+  let octets = Field("Parameter Data", .bytes, personal: .opaque)
 
   /// A tag means what its profile says: one path for all.
   struct Tags: Sendable {

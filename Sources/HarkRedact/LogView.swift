@@ -1,0 +1,94 @@
+/// A text in a log as it reads, and where each of its bytes stands in the file.
+struct LogView {
+  /// A character that is written by its number: `\u00e9`.
+  struct Escape {
+    let code: UInt16
+    /// Of its four digits.
+    let places: [Int]
+  }
+
+  private(set) var bytes: [UInt8] = []
+  /// -1 for a byte that is written in another way.
+  private(set) var places: [Int] = []
+  private(set) var escapes: [Escape] = []
+
+  init() {}
+
+  init(_ range: Range<Int>, of file: [UInt8]) {
+    bytes = Array(file[range])
+    places = Array(range)
+  }
+
+  func dropFirst(_ count: Int) -> LogView {
+    var rest = LogView()
+    rest.bytes = Array(bytes.dropFirst(count))
+    rest.places = Array(places.dropFirst(count))
+    return rest
+  }
+
+  /// Where a part of it stands in the file; nil where it is in pieces there.
+  func range(of part: Range<Int>) -> Range<Int>? {
+    guard let first = part.first, let last = part.last, places[first] >= 0,
+      places[last] - places[first] == last - first,
+      !places[part].contains(-1)
+    else { return nil }
+    return places[first]..<(places[last] + 1)
+  }
+
+  /// The string literals of JSON in it, each with the name of the member that it belongs to.
+  var strings: [(member: String, text: LogView)] {
+    var strings: [(String, LogView)] = []
+    var member = ""
+    var place = 0
+    while place < bytes.count {
+      guard bytes[place] == UInt8(ascii: "\"") else {
+        place += 1
+        continue
+      }
+      let text = literal(&place)
+      var next = place
+      while next < bytes.count, [0x20, 0x09].contains(bytes[next]) { next += 1 }
+      if next < bytes.count, bytes[next] == UInt8(ascii: ":") {
+        member = String(decoding: text.bytes, as: UTF8.self)
+      } else {
+        strings.append((member, text))
+      }
+    }
+    return strings
+  }
+
+  /// RFC 8259, 7.
+  private func literal(_ place: inout Int) -> LogView {
+    var text = LogView()
+    place += 1
+    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+      guard bytes[place] == 0x5C, place + 1 < bytes.count else {
+        text.bytes.append(bytes[place])
+        text.places.append(places[place])
+        place += 1
+        continue
+      }
+      switch bytes[place + 1] {
+      case UInt8(ascii: "u") where place + 6 <= bytes.count:
+        let digits = (place + 2)..<(place + 6)
+        if let code = UInt16(String(decoding: bytes[digits], as: UTF8.self), radix: 16) {
+          text.escapes.append(Escape(code: code, places: Array(places[digits])))
+          text.bytes.append(code < 0x80 ? UInt8(code) : 0x7F)
+          text.places.append(-1)
+        }
+        place += 6
+        continue
+      case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"),
+        UInt8(ascii: "f"):
+        text.bytes.append(0x0A)
+        text.places.append(-1)
+      default:
+        text.bytes.append(bytes[place + 1])
+        text.places.append(places[place + 1])
+      }
+      place += 2
+    }
+    place += 1
+    return text
+  }
+}

@@ -1,0 +1,232 @@
+import HarkAppLog
+import HarkCore
+import HarkDissection
+
+/// Tells in a text of a log what stays from what is replaced.
+struct LogWords {
+  enum Found {
+    /// A value of its own.
+    case value(PersonalValue, isRandom: Bool)
+    /// Any other word.
+    case word
+  }
+
+  private let level: RedactionLevel
+  /// By their first byte.
+  private let needles: [UInt8: [[UInt8]]]
+
+  /// Whether addresses of which nothing says so are random ones if their bits are those of one.
+  private let guesses: Bool
+
+  init(_ level: RedactionLevel, guesses: Bool) {
+    (self.level, self.guesses) = (level, guesses)
+    needles = Dictionary(grouping: AppLog.readWords.map { Array($0.utf8) }) { $0.first ?? 0 }
+  }
+
+  /// What is to be replaced in a part, in order.
+  func find(in view: LogView, _ kind: LogParts.Kind) -> [(range: Range<Int>, found: Found)] {
+    switch kind {
+    case .path: return path(view.bytes)
+    case .name:
+      let value = PersonalValue(kind: .name, bytes: view.bytes)
+      return view.range(of: view.bytes.indices) == nil
+        ? words(view.bytes, []) : [(view.bytes.indices, .value(value, isRandom: false))]
+    case .text: return words(view.bytes, [])
+    case .head(let known): return words(view.bytes, known)
+    }
+  }
+
+  // MARK: Texts
+
+  private func words(_ text: [UInt8], _ known: [String]) -> [(Range<Int>, Found)] {
+    let lower = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    var stays = staying(lower)
+    for word in known { Self.mark(Array(word.lowercased().utf8), in: lower, &stays) }
+    var found: [(Range<Int>, Found)] = []
+    var place = 0
+    while place < text.count {
+      if let (range, value) = value(at: place, in: text, lower) {
+        if let value { found.append((range, value)) }
+        place = range.upperBound
+      } else if Self.isWordByte(text[place]) {
+        var end = place
+        while end < text.count, Self.isWordByte(text[end]) { end += 1 }
+        let isHead = !known.isEmpty
+        if !(isHead && text[place..<end].allSatisfy { 0x30...0x39 ~= $0 }) {
+          found += parts(
+            of: place..<end, text, stays, keepsKnown: isHead || level == .share
+          ).map { ($0, .word) }
+        }
+        place = end
+      } else {
+        place += 1
+      }
+    }
+    return found
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
+    default: false
+    }
+  }
+
+  /// What stays in any case: by these words hark reads a line.
+  private func staying(_ lower: [UInt8]) -> [Bool] {
+    var stays = [Bool](repeating: false, count: lower.count)
+    for place in lower.indices {
+      for needle in needles[lower[place]] ?? [] where lower[place...].starts(with: needle) {
+        for index in place..<(place + needle.count) { stays[index] = true }
+      }
+      // Names of Apple's own: extension points, entitlements.
+      if lower[place] == UInt8(ascii: "c"), lower[place...].starts(with: "com.apple.".utf8) {
+        var end = place
+        while end < lower.count, Self.isWordByte(lower[end]) || ".-".utf8.contains(lower[end]) {
+          stays[end] = true
+          end += 1
+        }
+      }
+    }
+    return stays
+  }
+
+  private static func mark(_ word: [UInt8], in text: [UInt8], _ stays: inout [Bool]) {
+    guard let first = word.first else { return }
+    for place in text.indices where text[place] == first && text[place...].starts(with: word) {
+      for index in place..<(place + word.count) { stays[index] = true }
+    }
+  }
+
+  /// The parts of a word that do not stay: `handleConnectionComplete` has three.
+  private func parts(
+    of word: Range<Int>, _ text: [UInt8], _ stays: [Bool], keepsKnown: Bool
+  ) -> [Range<Int>] {
+    // Codes, and how many there are of something.
+    if word.count <= 3, text[word].allSatisfy({ 0x30...0x39 ~= $0 }) { return [] }
+    if keepsKnown, isKnown(text[word]) { return [] }
+    var parts: [Range<Int>] = []
+    var start = word.lowerBound
+    for end in (word.lowerBound + 1)...word.upperBound
+    where end == word.upperBound || 0x61...0x7A ~= text[end - 1] && 0x41...0x5A ~= text[end] {
+      if !(keepsKnown && isKnown(text[start..<end])) {
+        parts += Self.runs(start..<end) { !stays[$0] }
+      }
+      start = end
+    }
+    return parts
+  }
+
+  private func isKnown(_ word: ArraySlice<UInt8>) -> Bool {
+    LogVocabulary.words.contains(String(decoding: word, as: UTF8.self).lowercased())
+  }
+
+  private static func runs(_ range: Range<Int>, where holds: (Int) -> Bool) -> [Range<Int>] {
+    range.filter(holds).reduce(into: []) { runs, place in
+      if let last = runs.last, last.upperBound == place {
+        runs[runs.count - 1] = last.lowerBound..<(place + 1)
+      } else {
+        runs.append(place..<(place + 1))
+      }
+    }
+  }
+
+  // MARK: Values
+
+  /// An address, a UUID or the name of a device that begins at a place; without a value where it stays.
+  private func value(
+    at place: Int, in text: [UInt8], _ lower: [UInt8]
+  ) -> (Range<Int>, Found?)? {
+    if place > 0, Self.isWordByte(text[place - 1]) { return nil }
+    if let range = Self.digits(at: place, [8, 4, 4, 4, 12], in: text) {
+      let bytes = Self.octets(text[range])
+      return (
+        range,
+        Self.isPublic(bytes)
+          ? nil : .value(PersonalValue(kind: .identifier, bytes: bytes), isRandom: false)
+      )
+    }
+    if let range = Self.digits(at: place, [2, 2, 2, 2, 2, 2], in: text) {
+      let isRandom =
+        lower[range.upperBound...].prefix(12).starts(with: "-random".utf8)
+        || lower[range.upperBound...].prefix(12).starts(with: " (random".utf8)
+      let octets = Self.octets(text[range])
+      // No maker has addresses that are administered locally. IEEE 802, 8.4.
+      let isLocal = guesses && octets[0] & 2 != 0
+      let value = PersonalValue(kind: .address, bytes: octets)
+      return (range, .value(value, isRandom: isRandom || isLocal))
+    }
+    return name(at: place, in: text, lower)
+  }
+
+  /// `Nm 'Acme'`, `name "Acme"`: between the quotes.
+  private func name(
+    at place: Int, in text: [UInt8], _ lower: [UInt8]
+  ) -> (Range<Int>, Found?)? {
+    guard place > 0, text[place - 1] == 0x22 || text[place - 1] == 0x27 else { return nil }
+    var front = lower[..<(place - 1)]
+    while let last = front.last, " =:".utf8.contains(last) { front.removeLast() }
+    guard front.suffix(2).elementsEqual("nm".utf8) || front.suffix(4).elementsEqual("name".utf8),
+      let end = text[place...].firstIndex(of: text[place - 1]), end > place, end - place <= 248
+    else { return nil }
+    let range = place..<end
+    let value = PersonalValue(kind: .name, bytes: Array(text[range]))
+    return (range, .value(value, isRandom: false))
+  }
+
+  /// Hexadecimal digits in groups with one character between them; nil where there are others, or more.
+  private static func digits(at place: Int, _ groups: [Int], in text: [UInt8]) -> Range<Int>? {
+    let count = groups.reduce(groups.count - 1, +)
+    let range = place..<(place + count)
+    guard range.upperBound <= text.count,
+      range.upperBound == text.count || Hex.value(of: text[range.upperBound]) == nil
+    else { return nil }
+    let separator = text[place + groups[0]]
+    guard separator == UInt8(ascii: "-") || groups.count == 6 && ":_".utf8.contains(separator)
+    else {
+      return nil
+    }
+    var next = place
+    for (index, group) in groups.enumerated() {
+      guard text[next..<(next + group)].allSatisfy({ Hex.value(of: $0) != nil }) else { return nil }
+      next += group
+      guard index == groups.count - 1 || text[next] == separator else { return nil }
+      next += 1
+    }
+    return range
+  }
+
+  private static func octets(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    let values = text.compactMap { Hex.value(of: $0) }
+    return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+
+  /// Whether a UUID is one that is assigned. Core Specification, Vol 3, Part B, 2.5.1.
+  private static func isPublic(_ uuid: [UInt8]) -> Bool {
+    uuid.dropFirst(4).elementsEqual([0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB])
+  }
+
+  // MARK: Paths
+
+  /// What a user is called, and the containers of apps.
+  private func path(_ text: [UInt8]) -> [(Range<Int>, Found)] {
+    var found: [(Range<Int>, Found)] = []
+    var (start, last) = (0, "")
+    for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: "/") {
+      defer { start = end + 1 }
+      guard end > start else { continue }
+      let part = start..<end
+      if ["Users", "home"].contains(last),
+        !["mobile", "Shared"].contains(String(decoding: text[part], as: UTF8.self))
+      {
+        found.append(
+          (part, .value(PersonalValue(kind: .name, bytes: Array(text[part])), isRandom: false)))
+      } else if Self.digits(at: start, [8, 4, 4, 4, 12], in: text) == part {
+        let value = PersonalValue(kind: .identifier, bytes: Self.octets(text[part]))
+        found.append((part, .value(value, isRandom: false)))
+      }
+      last = String(decoding: text[part], as: UTF8.self)
+    }
+    return found
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import Testing
+
+@testable import HarkRedact
+
+/// Logs of the app's side, alone and beside a capture.
+@Suite struct LogRedactionTests {
+  private static let logs = [
+    "pebble-log.ndjson", "pebble-journal.ndjson", "aria-syslog.json", "iap2-syslog.txt",
+  ]
+
+  private func redact(
+    _ text: String, _ level: RedactionLevel = .share, map: RedactionMap = RedactionMap()
+  ) throws -> (text: String, map: RedactionMap) {
+    let log = CaptureBytes(Array(text.utf8), name: "log")
+    let redacted = try Redaction(level: level, map: map).redact(log: log)
+    #expect(redacted.bytes.count == log.bytes.count)
+    return (String(decoding: redacted.bytes, as: UTF8.self), redacted.map)
+  }
+
+  @Test(arguments: logs, RedactionLevel.allCases)
+  func samples(_ name: String, _ level: RedactionLevel) throws {
+    let log = try Samples.read("app-side/\(name)")
+    let redacted = try Redaction(level: level, map: RedactionMap()).redact(log: log)
+    #expect(redacted.bytes.count == log.bytes.count)
+    #expect(redacted.list.entries ?? 0 > 0)
+    for secret in [
+      "E2:4F:2A:22:22:22", "F47F6DB4-24D5-596D-93BC-29DA89054161", "Acme Watch 4F2A",
+      "C0:DE:00:00:00:02",
+    ] {
+      #expect(!redacted.bytes.holds(Array(secret.utf8)))
+    }
+    // Every line that was JSON is so still.
+    let lines = [log.bytes, redacted.bytes].map { $0.split(separator: 0x0A).map { Data($0) } }
+    for (line, twin) in zip(lines[0], lines[1])
+    where (try? JSONSerialization.jsonObject(with: line)) != nil {
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: twin) }
+    }
+  }
+
+  /// The same becomes the same in a capture and in the logs beside it.
+  @Test func besideCapture() throws {
+    let capture = try Samples.read("pebble-session/pebble-session.btsnoop")
+    let log = try Samples.read("app-side/pebble-log.ndjson")
+    let redacted = try Redaction(level: .share, map: RedactionMap(), framings: .known)
+      .redact(capture, logs: [log])
+    let address = PersonalValue(kind: .address, bytes: [0xE2, 0x4F, 0x2A, 0x22, 0x22, 0x22])
+    let new = try #require(redacted.map.values[address])
+    let digits = new.map { String(format: "%02X", $0) }.joined(separator: ":")
+    #expect(redacted.logs.first?.bytes.holds(Array(digits.utf8)) == true)
+    #expect(redacted.bytes.holds(Array(new.reversed())))
+    let name = PersonalValue(kind: .name, bytes: Array("Acme Watch 4F2A".utf8))
+    let called = try #require(redacted.map.values[name])
+    #expect(redacted.logs.first?.bytes.holds(called) == true && redacted.bytes.holds(called))
+  }
+
+  private let line = """
+    {"timestamp": "2026-11-20 17:41:00.045117+0100", "subsystem": "com.apple.bluetooth", \
+    "processImagePath": "/usr/sbin/bluetoothd", "eventMessage": "MESSAGE", "processID": 91}
+
+    """
+
+  /// Everything that is not known to be a word of programs is replaced.
+  @Test(arguments: RedactionLevel.allCases) func freeText(_ level: RedactionLevel) throws {
+    let text = try redact(
+      line.replacing(
+        "MESSAGE",
+        with: #"Rejecting connection from Ottilie's \"Würfel\" at caf\u00e9 4711, code 12"#), level
+    ).text
+    #expect(text.contains("Rejecting connection"))
+    for secret in ["Ottilie", "Würfel", "caf", "\\u00e9", "4711"] {
+      #expect(!text.contains(secret))
+    }
+    #expect(text.contains(" from ") == (level == .share))
+    #expect(
+      text.contains("\"subsystem\": \"com.apple.bluetooth\"")
+        && text.contains(", \"processID\": 91}"))
+  }
+
+  @Test func values() throws {
+    let uuid = "0F8E1C52-7B1A-4E0B-9C39-3D5A2A7F1E66"
+    let (text, map) = try redact(
+      line.replacing(
+        "MESSAGE", with: "Device found: CBDevice \(uuid), BDA e2:4f:2a:33:33:33, Nm 'Ottilie')")
+        + line.replacing(
+          "MESSAGE",
+          with: "battery service 0000180F-0000-1000-8000-00805F9B34FB of \(uuid.lowercased())")
+        + line.replacing("/usr/sbin/bluetoothd", with: "/Users/ottilie/Applications/Acme.app/Acme"))
+    #expect(
+      !text.lowercased().contains(uuid.lowercased()) && !text.lowercased().contains("ottilie"))
+    #expect(text.contains("0000180F-0000-1000-8000-00805F9B34FB"))
+    #expect(!text.contains("e2:4f:2a:33:33:33"))
+    // The same values, however they are spelt.
+    let octets = try #require(Hex.bytes(uuid.replacing("-", with: "")))
+    let new = try #require(map.values[PersonalValue(kind: .identifier, bytes: octets)])
+    let digits = new.map { String(format: "%02x", $0) }.joined()
+    #expect(text.lowercased().replacing("-", with: "").ranges(of: digits).count == 2)
+    // With the same map again.
+    #expect(
+      try redact("\(line.replacing("MESSAGE", with: uuid))", map: map).text.lowercased().replacing(
+        "-", with: ""
+      ).contains(digits))
+  }
+
+  /// `idevicesyslog`: the phone's name stands in front of each line.
+  @Test func hostName() throws {
+    let text = try redact(
+      """
+      Nov 20 18:04:58.495528 Ottilies-Phone bluetoothd(CoreUtils)[91] <Notice>: Connected to device C0:DE:00:00:00:07 over BR/EDR
+      \tand Ottilie goes on
+
+      """
+    ).text
+    #expect(!text.contains("Ottilie") && !text.contains("C0:DE:00:00:00:07"))
+    #expect(text.hasPrefix("Nov 20 18:04:58.495528 "))
+    #expect(text.contains(" bluetoothd(CoreUtils)[91] <Notice>: Connected to device "))
+  }
+
+  /// Whatever is in a file.
+  @Test(arguments: logs) func mutated(_ name: String) throws {
+    let log = try Samples.read("app-side/\(name)")
+    var dice = Dice(state: 17)
+    for _ in 0..<20 {
+      var bytes = log.bytes
+      for _ in 0..<12 {
+        bytes[Int.random(in: 0..<bytes.count, using: &dice)] = UInt8.random(
+          in: 0...255, using: &dice)
+      }
+      let changed = CaptureBytes(bytes, name: name)
+      guard Redaction.isLog(changed) else { continue }
+      do {
+        let made = try Redaction(level: .share, map: RedactionMap()).redact(log: changed)
+        #expect(made.bytes.count == bytes.count)
+      } catch let error as RedactionError {
+        #expect(!error.description.isEmpty)
+      }
+    }
+  }
+}
