@@ -235,18 +235,33 @@ extension HCICommand {
   /// Commands of earlier editions.
   private static let earlier: [Row] = [
     Row(0x0C0B, "HCI_Create_New_Unit_Key", []),
-    Row(0x0C21, "HCI_Read_Encryption_Mode", []),
-    Row(0x0C22, "HCI_Write_Encryption_Mode"),
-    Row(0x0C3B, "HCI_Read_Page_Scan_Period_Mode", []),
-    Row(0x0C3C, "HCI_Write_Page_Scan_Period_Mode"),
-    Row(0x0C3D, "HCI_Read_Page_Scan_Mode", []),
-    Row(0x0C3E, "HCI_Write_Page_Scan_Mode"),
-    Row(0x0C61, "HCI_Read_Logical_Link_Accept_Timeout", []),
-    Row(0x0C62, "HCI_Write_Logical_Link_Accept_Timeout"),
-    Row(0x0C64, "HCI_Read_Location_Data", []),
-    Row(0x0C65, "HCI_Write_Location_Data"),
-    Row(0x0C69, "HCI_Read_Best_Effort_Flush_Timeout"),
-    Row(0x0C6A, "HCI_Write_Best_Effort_Flush_Timeout"),
-    Row(0x0C6B, "HCI_Short_Range_Mode"),
+    Row(
+      0x0C21, "HCI_Read_Encryption_Mode", [], returns: [.u8(p.status), .u8(p.amp.encryptionMode)]),
+    Row(0x0C22, "HCI_Write_Encryption_Mode", [.u8(p.amp.encryptionMode)]),
+    Row(
+      0x0C3B, "HCI_Read_Page_Scan_Period_Mode", [],
+      returns: [.u8(p.status), .u8(p.amp.pageScanPeriodMode)]),
+    Row(0x0C3C, "HCI_Write_Page_Scan_Period_Mode", [.u8(p.amp.pageScanPeriodMode)]),
+    Row(
+      0x0C3D, "HCI_Read_Page_Scan_Mode", [], returns: [.u8(p.status), .u8(p.amp.pageScanMode)]),
+    Row(0x0C3E, "HCI_Write_Page_Scan_Mode", [.u8(p.amp.pageScanMode)]),
+    Row(
+      0x0C61, "HCI_Read_Logical_Link_Accept_Timeout", [],
+      returns: [.u8(p.status), .u16(p.amp.logicalTimeout)]),
+    Row(0x0C62, "HCI_Write_Logical_Link_Accept_Timeout", [.u16(p.amp.logicalTimeout)]),
+    Row(0x0C64, "HCI_Read_Location_Data", [], returns: [.u8(p.status)] + location),
+    Row(0x0C65, "HCI_Write_Location_Data", location),
+    Row(
+      0x0C69, "HCI_Read_Best_Effort_Flush_Timeout", [.u16(p.amp.logicalLink)],
+      returns: [.u8(p.status), .u32(p.amp.bestEffortTimeout)]),
+    Row(
+      0x0C6A, "HCI_Write_Best_Effort_Flush_Timeout",
+      [.u16(p.amp.logicalLink), .u32(p.amp.bestEffortTimeout)]),
+    Row(
+      0x0C6B, "HCI_Short_Range_Mode", [.u8(p.amp.physicalLink), .u8(p.amp.shortRangeMode)]),
+  ]
+  private static let location: [Parameter] = [
+    .u8(p.amp.domainAware), .u16(p.amp.domain), .u8(p.amp.domainOptions),
+    .u8(p.amp.locationOptions),
   ]
 }

@@ -66,6 +66,12 @@ enum HCIFeatures {
     10: "LE Flushable ACL Data",
   ]
 
+  /// LE features that the Host sets, by bit.
+  static let host: [UInt64: StaticString] = {
+    let pages = le.merging(lePage1.map { ($0.key + 64, $0.value) }) { $1 }
+    return pages.filter { $0.value.description.hasSuffix("(Host Support)") }
+  }()
+
   /// LMP features, page 1. Core Specification, Vol 2, Part C, 3.3.
   static let lmpPage1: [UInt64: StaticString] = [
     0: "Secure Simple Pairing (Host Support)", 1: "LE Supported (Host)",

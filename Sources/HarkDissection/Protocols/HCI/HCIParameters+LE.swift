@@ -174,7 +174,7 @@ extension HCIParameters {
     let maxRxTime = Field("Max_RX_Time", unit: "1 µs")
     let channelSelection = Field(
       "Channel_Selection_Algorithm", names: [0: "#1", 1: "#2"], inLine: true)
-    let bitNumber = Field("Bit_Number", inLine: true)
+    let bitNumber = Field("Bit_Number", names: HCIFeatures.host, inLine: true)
     let bitValue = Field("Bit_Value", inLine: true)
     let subrateMin = Field("Subrate_Min")
     let subrateMax = Field("Subrate_Max")

@@ -125,7 +125,7 @@ extension HCIParameters {
     let startCounter = Field("Start_ACL_Conn_Event_Counter")
     let procedureCounter = Field("Procedure_Counter", inLine: true)
     let frequencyCompensation = Field(
-      "Frequency_Compensation", .signed, unit: "× 0.01 ppm", special: [0xC000: "not available"])
+      "Frequency_Compensation", .signed, unit: "0.01 ppm", special: [0xC000: "not available"])
     let referencePower = Field(
       "Reference_Power_Level", .signed, unit: "dBm", special: [0x7F: "not available"])
     let procedureDone = Field("Procedure_Done_Status", names: doneStatuses, inLine: true)
@@ -150,6 +150,28 @@ extension HCIParameters {
     let stepChannel = Field("Step_Channel")
     let stepDataLength = Field("Step_Data_Length")
     let stepData = Field("Step_Data", .bytes)
+    let stepParts = Field("Step_Data", .group)
+    let stepQuality = Field("Packet_Quality", names: qualities)
+    let stepBitErrors = Field("Bit errors")
+    let stepRSSI = Field("Packet_RSSI", .signed, unit: "dBm", special: [0x7F: "not available"])
+    let stepAntenna = Field("Packet_Antenna")
+    let stepFrequencyOffset = Field(
+      "Measured_Freq_Offset", .signed, unit: "0.01 ppm", special: [0xC000: "not available"])
+    let stepNADM = Field("Packet_NADM", names: attacks)
+    let stepTime = Field(
+      "ToA_ToD or ToD_ToA", .signed, unit: "0.5 ns", special: [0x8000: "not available"])
+    let stepPacketPCT1 = Field("Packet_PCT1", .group)
+    let stepPacketPCT2 = Field("Packet_PCT2", .group)
+    let stepPermutation = Field("Antenna_Permutation_Index")
+    let stepTone = Field("Tone", .list)
+    let stepTonePCT = Field("Tone_PCT", .group)
+    let stepToneQuality = Field(
+      "Tone_Quality_Indicator", names: [0: "High", 1: "Medium", 2: "Low", 3: "Not available"])
+    let stepToneExtension = Field(
+      "Tone extension slot",
+      names: [0: "No", 1: "Yes, tone not expected", 2: "Yes, tone expected"])
+    let stepI = Field("I", .signed)
+    let stepQ = Field("Q", .signed)
 
     private static let roleBits: Names = [0: "Initiator", 1: "Reflector"]
     private static let unsupported: Names = [0: "not supported"]
@@ -164,6 +186,14 @@ extension HCIParameters {
       0: "AA only", 1: "32-bit sounding sequence", 2: "96-bit sounding sequence",
       3: "32-bit random sequence", 4: "64-bit random sequence", 5: "96-bit random sequence",
       6: "128-bit random sequence",
+    ]
+    private static let qualities: Names = [
+      0: "Access Address found", 1: "Access Address with bit errors", 2: "Access Address not found",
+    ]
+    private static let attacks: Names = [
+      0: "Attack is extremely unlikely", 1: "Attack is very unlikely", 2: "Attack is unlikely",
+      3: "Attack is possible", 4: "Attack is likely", 5: "Attack is very likely",
+      6: "Attack is extremely likely", 0xFF: "Unknown",
     ]
     private static let snrControls: Names = [
       0: "18 dB", 1: "21 dB", 2: "24 dB", 3: "27 dB", 4: "30 dB", 0xFF: "Not applied",

@@ -20,6 +20,7 @@ struct HCIParameters: Sendable {
   let le = LE()
   let isochronous = Isochronous()
   let sounding = Sounding()
+  let amp = AMP()
   let broadcast = Broadcast()
   let wireless = MobileWireless()
   let android = Android()

@@ -29,7 +29,8 @@ extension HCICommand {
         .u16(i.totalNumACLDataPackets), .u16(i.totalNumSynchronousDataPackets),
       ]),
     // Of earlier editions.
-    Row(0x1007, "HCI_Read_Country_Code", []),
+    Row(
+      0x1007, "HCI_Read_Country_Code", [], returns: [.u8(p.status), .u8(p.amp.countryCode)]),
     Row(0x1009, "HCI_Read_BD_ADDR", [], returns: [.u8(p.status), .address(p.address)]),
     Row(
       0x100A, "HCI_Read_Data_Block_Size", [],

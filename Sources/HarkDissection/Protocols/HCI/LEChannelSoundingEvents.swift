@@ -6,10 +6,7 @@ extension HCIEvent {
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let outcome: [Parameter] = [
     .u8(cs.procedureDone), .u8(cs.subeventDone), .nibbles(cs.procedureAbort, cs.subeventAbort),
-    .u8(cs.numAntennaPaths),
-    .each(
-      cs.numSteps, cs.step,
-      [.u8(cs.stepMode), .u8(cs.stepChannel), .counted(cs.stepDataLength, cs.stepData)]),
+    .special(.soundingSteps),
   ]
 
   static let leSoundingEvents: [Row] = [
@@ -40,7 +37,7 @@ extension HCIEvent {
       0x31, "HCI_LE_CS_Subevent_Result",
       [
         .handle(p.handle), .u8(cs.config), .u16(cs.startCounter), .u16(cs.procedureCounter),
-        .u16(cs.frequencyCompensation), .u8(cs.referencePower),
+        .special(.frequencyCompensation), .u8(cs.referencePower),
       ] + outcome),
     Row(
       0x32, "HCI_LE_CS_Subevent_Result_Continue", [.handle(p.handle), .u8(cs.config)] + outcome),

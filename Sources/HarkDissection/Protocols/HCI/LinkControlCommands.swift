@@ -31,6 +31,15 @@ extension HCICommand {
     .u16(c.synchronousPacketType), .u8(c.retransmissionEffort),
   ]
 
+  /// Of editions up to 5.2.
+  private static let physicalLink: [Parameter] = [
+    .u8(p.amp.physicalLink), .u8(p.amp.dedicatedKeyLength), .u8(p.amp.dedicatedKeyType),
+    .rest(p.amp.dedicatedKey),
+  ]
+  private static let flowSpecs: [Parameter] = [
+    .bytes(16, p.amp.txFlowSpec), .bytes(16, p.amp.rxFlowSpec),
+  ]
+
   static let linkControl: [Row] = connections + pairingReplies + broadcasts
 
   private static let connections: [Row] = [
@@ -149,13 +158,15 @@ extension HCICommand {
     Row(
       0x0444, "HCI_Receive_Synchronization_Train",
       [.address(p.address), .u16(t.scanTimeout), .u16(t.cpbScanWindow), .u16(t.cpbScanInterval)]),
-    Row(0x0435, "HCI_Create_Physical_Link"),
-    Row(0x0436, "HCI_Accept_Physical_Link"),
-    Row(0x0437, "HCI_Disconnect_Physical_Link"),
-    Row(0x0438, "HCI_Create_Logical_Link"),
-    Row(0x0439, "HCI_Accept_Logical_Link"),
-    Row(0x043A, "HCI_Disconnect_Logical_Link"),
-    Row(0x043B, "HCI_Logical_Link_Cancel"),
-    Row(0x043C, "HCI_Flow_Spec_Modify"),
+    Row(0x0435, "HCI_Create_Physical_Link", physicalLink),
+    Row(0x0436, "HCI_Accept_Physical_Link", physicalLink),
+    Row(0x0437, "HCI_Disconnect_Physical_Link", [.u8(p.amp.physicalLink), .u8(p.reason)]),
+    Row(0x0438, "HCI_Create_Logical_Link", [.u8(p.amp.physicalLink)] + flowSpecs),
+    Row(0x0439, "HCI_Accept_Logical_Link", [.u8(p.amp.physicalLink)] + flowSpecs),
+    Row(0x043A, "HCI_Disconnect_Logical_Link", [.u16(p.amp.logicalLink)]),
+    Row(
+      0x043B, "HCI_Logical_Link_Cancel", [.u8(p.amp.physicalLink), .u8(p.amp.txFlowSpecID)],
+      returns: [.u8(p.status), .u8(p.amp.physicalLink), .u8(p.amp.txFlowSpecID)]),
+    Row(0x043C, "HCI_Flow_Spec_Modify", [.u16(p.amp.logicalLink)] + flowSpecs),
   ]
 }

@@ -23,7 +23,7 @@ struct Row: Sendable {
 struct Parameter: Sendable {
   enum Kind: UInt8, Sendable {
     case octets, address, handle, twelveBits, nibbles, rest, counted, group, each, perBit
-    case advertisingData, longAdvertisingData, choice, option, optional
+    case advertisingData, longAdvertisingData, choice, option, optional, untilEnd, special
   }
 
   let kind: Kind
@@ -102,6 +102,14 @@ struct Parameter: Sendable {
   /// An octet that is a mask, and behind it a group for each bit that is set.
   static func perBit(_ mask: Field, _ group: Field, _ inner: [Parameter]) -> Parameter {
     Parameter(.perBit, 0, group, counter: mask, inner: inner)
+  }
+  /// Groups of the parameters `inner`, as many as there are.
+  static func untilEnd(_ group: Field, _ inner: [Parameter]) -> Parameter {
+    Parameter(.untilEnd, 0, group, inner: inner)
+  }
+  /// Parameters of which one says where another one is.
+  static func special(_ which: SpecialParameters) -> Parameter {
+    Parameter(.special, which.rawValue, HCIParameters.shared.padding)
   }
   /// An octet that counts the octets of advertising data behind it.
   static func advertisingData(_ counter: Field, _ field: Field) -> Parameter {
@@ -265,6 +273,8 @@ extension PDU {
       part(step.field, value & 0x0F, of: 1)
       part(step.counter, value >> 4, of: 1)
     case .choice: try choice(step, of: rows)
+    case .untilEnd: while remaining > 0 { try repeated(step, 1, of: rows) }
+    case .special: try special(SpecialParameters(rawValue: step.count))
     case .option, .optional: break
     }
   }

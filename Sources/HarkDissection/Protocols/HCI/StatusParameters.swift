@@ -38,8 +38,25 @@ extension HCICommand {
         .u8(p.broadcast.lpoAllowed), .u8(p.broadcast.capturesToFilter),
       ]),
     // Of earlier editions.
-    Row(0x1409, "HCI_Read_Local_AMP_Info", []),
-    Row(0x140A, "HCI_Read_Local_AMP_ASSOC"),
-    Row(0x140B, "HCI_Write_Remote_AMP_ASSOC"),
+    Row(
+      0x1409, "HCI_Read_Local_AMP_Info", [],
+      returns: [
+        .u8(p.status), .u8(p.amp.ampStatus), .u32(p.amp.totalBandwidth),
+        .u32(p.amp.guaranteedBandwidth), .u32(p.amp.minLatency), .u32(p.amp.maxPDUSize),
+        .u8(p.amp.ampControllerType), .u16(p.amp.palCapabilities), .u16(p.amp.maxAssocLength),
+        .u32(p.amp.maxFlushTimeout), .u32(p.amp.bestEffortTimeout),
+      ]),
+    Row(
+      0x140A, "HCI_Read_Local_AMP_ASSOC",
+      [.u8(p.amp.physicalLink), .u16(p.amp.lengthSoFar), .u16(p.amp.assocLength)],
+      returns: [
+        .u8(p.status), .u8(p.amp.physicalLink), .u16(p.amp.assocRemaining), .rest(p.amp.assoc),
+      ]),
+    Row(
+      0x140B, "HCI_Write_Remote_AMP_ASSOC",
+      [
+        .u8(p.amp.physicalLink), .u16(p.amp.lengthSoFar), .u16(p.amp.assocRemaining),
+        .rest(p.amp.assoc),
+      ], returns: [.u8(p.status), .u8(p.amp.physicalLink)]),
   ]
 }

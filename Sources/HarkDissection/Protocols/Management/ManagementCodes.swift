@@ -16,7 +16,8 @@ enum ManagementCodes {
     9: "Low Energy", 10: "Advertising", 11: "Secure Connections", 12: "Debug Keys",
     13: "Privacy", 14: "Controller Configuration", 15: "Static Address",
     16: "PHY Configuration", 17: "Wideband Speech", 18: "CIS Central", 19: "CIS Peripheral",
-    20: "ISO Broadcaster", 21: "ISO Sync Receiver", 22: "LL Privacy",
+    20: "ISO Broadcaster", 21: "ISO Sync Receiver", 22: "LL Privacy", 23: "PAST Sender",
+    24: "PAST Receiver", 25: "Shorter Connection Interval",
   ]
   static let longTermKeys: Names = [
     0: "Unauthenticated legacy key", 1: "Authenticated legacy key",
@@ -33,8 +34,8 @@ enum ManagementCodes {
     2: "Advertise as limited discoverable", 3: "Add Flags field", 4: "Add TX Power field",
     5: "Add Appearance field", 6: "Add Local Name in scan response", 7: "Secondary channel LE 1M",
     8: "Secondary channel LE 2M", 9: "Secondary channel LE Coded", 10: "Indicate TX Power",
-    12: "Duration is given", 13: "Timeout is given", 14: "Intervals are given",
-    15: "TX Power is given",
+    11: "Hardware offload", 12: "Duration is given", 13: "Timeout is given",
+    14: "Intervals are given", 15: "TX Power is given", 16: "Scan response will follow",
   ]
   static let phys: Names = [
     0: "BR 1M 1-slot", 1: "BR 1M 3-slot", 2: "BR 1M 5-slot", 3: "EDR 2M 1-slot",
@@ -44,6 +45,7 @@ enum ManagementCodes {
   ]
   static let deviceFlags: Names = [
     0: "Remote Wakeup enabled", 1: "Device Privacy Mode enabled", 2: "Address Resolution enabled",
+    3: "Periodic Advertising Sync Transfer enabled",
   ]
   static let foundFlags: Names = [
     0: "Confirm Name", 1: "Legacy Pairing", 2: "Not Connectable",
@@ -54,5 +56,49 @@ enum ManagementCodes {
     3: "Connection terminated by remote host",
     4: "Connection terminated due to authentication failure",
     5: "Connection terminated by local host for suspend",
+  ]
+  /// Read Default System Configuration.
+  static let configuration: Names = [
+    0x00: "BR/EDR Page Scan Type",
+    0x01: "BR/EDR Page Scan Interval",
+    0x02: "BR/EDR Page Scan Window",
+    0x03: "BR/EDR Inquiry Scan Type",
+    0x04: "BR/EDR Inquiry Scan Interval",
+    0x05: "BR/EDR Inquiry Scan Window",
+    0x06: "BR/EDR Link Supervision Timeout",
+    0x07: "BR/EDR Page Timeout",
+    0x08: "BR/EDR Min Sniff Interval",
+    0x09: "BR/EDR Max Sniff Interval",
+    0x0A: "LE Advertisement Min Interval",
+    0x0B: "LE Advertisement Max Interval",
+    0x0C: "LE Multi Advertisement Rotation Interval",
+    0x0D: "LE Scanning Interval for auto connect",
+    0x0E: "LE Scanning Window for auto connect",
+    0x0F: "LE Scanning Interval for wake scenarios",
+    0x10: "LE Scanning Window for wake scenarios",
+    0x11: "LE Scanning Interval for discovery",
+    0x12: "LE Scanning Window for discovery",
+    0x13: "LE Scanning Interval for adv monitoring",
+    0x14: "LE Scanning Window for adv monitoring",
+    0x15: "LE Scanning Interval for connect",
+    0x16: "LE Scanning Window for connect",
+    0x17: "LE Min Connection Interval",
+    0x18: "LE Max Connection Interval",
+    0x19: "LE Connection Latency",
+    0x1A: "LE Connection Supervision Timeout",
+    0x1B: "LE Autoconnect Timeout",
+    0x1D: "LE Allow List Scanning Duration for adv monitoring",
+    0x1E: "LE No Filter Scanning Duration for adv monitoring",
+    0x1F: "LE Enable Interleave Scan for adv monitoring",
+    0x20: "BR/EDR Connection Idle Timeout",
+  ]
+  /// Read Controller Capabilities.
+  static let capabilities: Names = [
+    1: "Flags", 2: "Max Encryption Key Size (BR/EDR)", 3: "Max Encryption Key Size (LE)",
+    4: "Supported TX Power (LE)",
+  ]
+  static let security: Names = [
+    0: "Remote public key validation (BR/EDR)", 1: "Remote public key validation (LE)",
+    2: "Encryption key size enforcement (BR/EDR)", 3: "Encryption key size enforcement (LE)",
   ]
 }

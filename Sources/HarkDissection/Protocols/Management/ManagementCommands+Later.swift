@@ -3,6 +3,15 @@ extension ManagementCommands {
   private static let m = MonitorRecord.shared.management
   private static let device: [Parameter] = [.bytes(6, m.mgmtAddress), .u8(m.mgmtAddressType)]
 
+  /// Parameters of the system or of the runtime, as many as there are. Events give them, too.
+  static let configuration: [Parameter] = [
+    .untilEnd(
+      m.mgmtConfigurations,
+      [
+        .u16(m.mgmtParameterType), .counted(m.mgmtValueLength, m.mgmtParameterValue),
+      ])
+  ]
+
   static let laterCommands: [Row] = [
     Row(
       0x30, "Load Identity Resolving Keys",
@@ -43,6 +52,9 @@ extension ManagementCommands {
         .eachOf16(m.mgmtUUIDCount, m.mgmtUUIDs, [.bytes(16, m.mgmtUUID)]),
       ], returns: [.u8(m.mgmtAddressTypes)]),
     Row(
+      0x3B, "Read Local Out Of Band Extended Data", [.u8(m.mgmtAddressTypes)],
+      returns: [.u8(m.mgmtAddressTypes), .u16(m.mgmtDataLength), .rest(m.mgmtOutOfBand)]),
+    Row(
       0x3C, "Read Extended Controller Index List", [],
       returns: [
         .eachOf16(
@@ -59,7 +71,7 @@ extension ManagementCommands {
       0x3E, "Add Advertising",
       [
         .u8(m.mgmtInstance), .u32(m.mgmtFlags), .u16(m.mgmtDuration), .u16(m.mgmtTimeout),
-        .u8(m.mgmtAdvertisingLength), .u8(m.mgmtScanLength), .rest(m.mgmtAdvertisingData),
+        .special(.advertisingAndScanResponse),
       ], returns: [.u8(m.mgmtInstance)]),
     Row(0x3F, "Remove Advertising", [.u8(m.mgmtInstance)], returns: [.u8(m.mgmtInstance)]),
     Row(
@@ -87,7 +99,7 @@ extension ManagementCommands {
     Row(0x47, "Set Wideband Speech", [.u8(m.mgmtWideband)], returns: [.u32(m.mgmtCurrent)]),
     Row(
       0x48, "Read Controller Capabilities", [],
-      returns: [.u16(m.mgmtCapabilitiesLength), .rest(m.mgmtCapabilities)]),
+      returns: [.special(.capabilities)]),
     Row(
       0x49, "Read Experimental Features Information", [],
       returns: [
@@ -97,10 +109,10 @@ extension ManagementCommands {
     Row(
       0x4A, "Set Experimental Feature", [.bytes(16, m.mgmtUUID), .u8(m.mgmtFeatureAction)],
       returns: [.bytes(16, m.mgmtUUID), .u32(m.mgmtFeatureFlags)]),
-    Row(0x4B, "Read Default System Configuration", [], returns: [.rest(m.mgmtConfigurationData)]),
-    Row(0x4C, "Set Default System Configuration", [.rest(m.mgmtConfigurationData)], returns: []),
-    Row(0x4D, "Read Default Runtime Configuration", [], returns: [.rest(m.mgmtConfigurationData)]),
-    Row(0x4E, "Set Default Runtime Configuration", [.rest(m.mgmtConfigurationData)], returns: []),
+    Row(0x4B, "Read Default System Configuration", [], returns: configuration),
+    Row(0x4C, "Set Default System Configuration", configuration, returns: []),
+    Row(0x4D, "Read Default Runtime Configuration", [], returns: configuration),
+    Row(0x4E, "Set Default Runtime Configuration", configuration, returns: []),
     Row(
       0x4F, "Get Device Flags", device,
       returns: device + [.u32(m.mgmtSupportedDevice), .u32(m.mgmtCurrentDevice)]),
@@ -129,8 +141,7 @@ extension ManagementCommands {
     Row(
       0x55, "Add Extended Advertising Data",
       [
-        .u8(m.mgmtInstance), .u8(m.mgmtAdvertisingLength), .u8(m.mgmtScanLength),
-        .rest(m.mgmtAdvertisingData),
+        .u8(m.mgmtInstance), .special(.advertisingAndScanResponse),
       ], returns: [.u8(m.mgmtInstance)]),
     Row(
       0x56, "Add Advertisement Patterns Monitor With RSSI Threshold",
@@ -159,5 +170,22 @@ extension ManagementCommands {
         .counted(m.mgmtMeshLength, m.mgmtMeshData),
       ], returns: [.u8(m.mgmtMeshHandle)]),
     Row(0x5A, "Mesh Send Cancel", [.u8(m.mgmtMeshHandle)], returns: []),
+    Row(
+      0x5B, "Send HCI command and wait for event",
+      [
+        .u16(m.mgmtHCIOpcode), .u8(m.mgmtHCIEvent), .u8(m.mgmtHCITimeout),
+        .u16(m.mgmtHCILength), .rest(m.mgmtHCIParameters),
+      ], returns: [.rest(m.mgmtHCIResponse)]),
+    Row(
+      0x5C, "Load Connection Subrate",
+      [
+        .eachOf16(
+          m.mgmtParamCount, m.mgmtParam,
+          device + [
+            .u16(m.mgmtMinRate), .u16(m.mgmtMaxRate), .u16(m.mgmtSubrateMin),
+            .u16(m.mgmtSubrateMax), .u16(m.mgmtMaxLatency), .u16(m.mgmtContinuation),
+            .u16(m.mgmtSupervision),
+          ])
+      ], returns: []),
   ]
 }

@@ -9,7 +9,7 @@ enum ManagementCommands {
       returns: [.u8(m.mgmtVersion), .u16(m.mgmtRevision)]),
     Row(
       0x02, "Read Management Supported Commands", [],
-      returns: [.u16(m.mgmtNumCommands), .u16(m.mgmtNumEvents), .rest(m.mgmtCodes)]),
+      returns: [.special(.commandsAndEvents)]),
     Row(
       0x03, "Read Controller Index List", [],
       returns: [.eachOf16(m.mgmtNumControllers, m.mgmtController, [.u16(m.mgmtIndex)])]),

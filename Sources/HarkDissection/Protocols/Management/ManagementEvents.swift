@@ -60,6 +60,9 @@ enum ManagementEvents {
     Row(0x1F, "New Configuration Options", [.u32(m.mgmtMissingOptions)]),
     Row(0x20, "Extended Index Added", [.u8(m.mgmtType), .u8(m.mgmtBus)]),
     Row(0x21, "Extended Index Removed", [.u8(m.mgmtType), .u8(m.mgmtBus)]),
+    Row(
+      0x22, "Local Out Of Band Extended Data Updated",
+      [.u8(m.mgmtAddressTypes), .u16(m.mgmtDataLength), .rest(m.mgmtOutOfBand)]),
     Row(0x23, "Advertising Added", [.u8(m.mgmtInstance)]),
     Row(0x24, "Advertising Removed", [.u8(m.mgmtInstance)]),
     Row(
@@ -67,8 +70,8 @@ enum ManagementEvents {
       [.longAdvertisingData(m.mgmtDataLength, m.mgmtData)]),
     Row(0x26, "PHY Configuration Changed", [.u32(m.mgmtSelectedPHYs)]),
     Row(0x27, "Experimental Feature Changed", [.bytes(16, m.mgmtUUID), .u32(m.mgmtFeatureFlags)]),
-    Row(0x28, "Default System Configuration Changed", [.rest(m.mgmtConfigurationData)]),
-    Row(0x29, "Default Runtime Configuration Changed", [.rest(m.mgmtConfigurationData)]),
+    Row(0x28, "Default System Configuration Changed", ManagementCommands.configuration),
+    Row(0x29, "Default Runtime Configuration Changed", ManagementCommands.configuration),
     Row(
       0x2A, "Device Flags Changed",
       device + [.u32(m.mgmtSupportedDevice), .u32(m.mgmtCurrentDevice)]),
@@ -89,5 +92,11 @@ enum ManagementEvents {
         .longAdvertisingData(m.mgmtDataLength, m.mgmtData),
       ]),
     Row(0x32, "Mesh Packet Complete", [.u8(m.mgmtMeshHandle)]),
+    Row(
+      0x33, "Connection Subrate",
+      device + [
+        .u8(m.mgmtStatus), .u16(m.mgmtRate), .u16(m.mgmtSubrate), .u16(m.mgmtLatency),
+        .u16(m.mgmtContinuation), .u16(m.mgmtSupervision),
+      ]),
   ]
 }

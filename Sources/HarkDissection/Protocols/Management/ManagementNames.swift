@@ -38,7 +38,7 @@ enum ManagementNames {
     0x55: "Add Extended Advertising Data",
     0x56: "Add Advertisement Patterns Monitor With RSSI Threshold", 0x57: "Set Mesh Receiver",
     0x58: "Read Mesh Features", 0x59: "Mesh Send", 0x5A: "Mesh Send Cancel",
-    0x5B: "Send HCI Command And Wait For Event",
+    0x5B: "Send HCI command and wait for event", 0x5C: "Load Connection Subrate",
   ]
 
   static let events: [UInt64: StaticString] = [
@@ -61,7 +61,7 @@ enum ManagementNames {
     0x2A: "Device Flags Changed", 0x2B: "Advertisement Monitor Added",
     0x2C: "Advertisement Monitor Removed", 0x2D: "Controller Suspended", 0x2E: "Controller Resumed",
     0x2F: "ADV Monitor Device Found", 0x30: "ADV Monitor Device Lost",
-    0x31: "Mesh Device Found", 0x32: "Mesh Packet Complete",
+    0x31: "Mesh Device Found", 0x32: "Mesh Packet Complete", 0x33: "Connection Subrate",
   ]
 
   /// Commands with keys, PIN codes or Out Of Band data among their parameters or in their answers.

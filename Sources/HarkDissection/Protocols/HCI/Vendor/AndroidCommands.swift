@@ -11,7 +11,9 @@ extension HCICommand {
     .u8(v.androidEnergyInfo), .optional, .u16(v.androidVersion), .u16(v.androidTracked),
     .u8(v.androidExtendedScan), .u8(v.androidDebugLogging), .u8(v.androidAddressGeneration),
     .u32(v.androidA2DPMask), .u8(v.androidQuality), .u32(v.androidAudioBuffer),
-    .u8(v.androidA2DPv2), .u8(v.androidISOFeedback), .rest(v.androidMore),
+    .u8(v.androidA2DPv2), .u8(v.androidISOFeedback), .u8(v.androidSniffOffload),
+    .u16(v.androidBIGMap), .u16(v.androidHandleMin), .u16(v.androidHandleMax),
+    .u8(v.androidProximity), .rest(v.androidMore),
   ]
   private static let advertising: [Parameter] = [
     .u16(q.advertisingIntervalMin), .u16(q.advertisingIntervalMax), .u8(q.advertisingType),
@@ -163,7 +165,15 @@ extension HCICommand {
         .choice(
           v.androidBufferOpcode,
           [
-            1: [.u32(v.androidBufferCodecs), .rest(v.androidBufferTimes)],
+            1: [
+              .u32(v.androidBufferCodecs),
+              .untilEnd(
+                v.androidBufferTimes,
+                [
+                  .u16(v.androidBufferDefault), .u16(v.androidBufferMax),
+                  .u16(v.androidBufferMin),
+                ]),
+            ],
             2: [.u16(v.androidCurrentTime)],
           ], orElse: v.androidOther),
       ]),

@@ -21,6 +21,12 @@ extension HCIParameters {
     let androidAudioBuffer = Field("dynamic_audio_buffer_support", .hex, flags: codecs)
     let androidA2DPv2 = Field("a2dp_offload_v2_support", names: HCICodes.truths)
     let androidISOFeedback = Field("iso_link_feedback_support", names: HCICodes.truths)
+    let androidSniffOffload = Field("sniff_offload_support", names: HCICodes.truths)
+    let androidBIGMap = Field("big_set_channel_map_classification_support", .hex)
+    let androidHandleMin = Field("vendor_connection_handle_min", .hex)
+    let androidHandleMax = Field("vendor_connection_handle_max", .hex)
+    let androidProximity = Field(
+      "connection_proximity_threshold_support", names: HCICodes.truths)
     let androidMore = Field("Further capabilities", .bytes)
     let androidMultiOpcode = Field(
       "Multi_advt_opcode", .hex,
@@ -82,7 +88,7 @@ extension HCIParameters {
     let androidBroadcasterType = Field(
       "APCF_Application_Address_Type", names: [0: "Public", 1: "Random", 2: "Not applicable"])
     let androidUUIDData = Field("APCF_UUID_Data", .bytes)
-    let androidLocalName = Field("APCF_Local_Name", .text, inLine: true)
+    let androidLocalName = Field("APCF_Local_Name", .text, inLine: true, personal: .name)
     let androidManufacturerData = Field("APCF_Manufacturer_Data", .bytes)
     let androidServiceData = Field("APCF_Service_Data", .bytes)
     let androidDiscoveryData = Field("APCF_Transport_Discovery_Data", .bytes)
@@ -143,7 +149,10 @@ extension HCIParameters {
     let androidBufferTime = Field("Audio_Codec_Buffer_Time", unit: "ms")
     let androidCurrentTime = Field("Current_buffer_time", unit: "ms")
     let androidBufferCodecs = Field("Audio_Codec_Type_Supported", .hex, flags: codecs)
-    let androidBufferTimes = Field("Audio_Codec_Buffer_Times", .bytes)
+    let androidBufferTimes = Field("Audio_Codec_Buffer_Times", .list)
+    let androidBufferDefault = Field("Default_Time", unit: "ms")
+    let androidBufferMax = Field("Maximum_Time", unit: "ms")
+    let androidBufferMin = Field("Minimum_Time", unit: "ms")
     let androidReason = Field("State_Change_Reason", names: [0: "Connection received"])
     let androidState = Field("advertiser_state", names: [0: "Found", 1: "Lost"], inLine: true)
     let androidInfoPresent = Field("advt_info_present", names: [0: "Yes", 1: "No"])
@@ -170,7 +179,10 @@ extension HCIParameters {
       0: "Quality monitoring", 1: "Approaching LSTO", 2: "A2DP audio choppy",
       3: "(e)SCO voice choppy", 4: "Root inflammation", 5: "Energy monitoring",
       6: "LE Audio choppy", 7: "Connect fail", 8: "Advance RF statistics",
-      9: "Advance RF statistics by monitor mode", 15: "Vendor-specific quality event",
+      9: "Advance RF statistics by monitor mode",
+      10: "Controller health", 11: "Controller health by monitor mode",
+      12: "LE Audio broadcast source", 13: "LE Audio broadcast source by monitor mode",
+      14: "Channel Sounding", 15: "Vendor-specific quality event",
       16: "LMP/LL message trace", 17: "Bluetooth multi-link/coex scheduling trace",
       18: "Controller debug information", 31: "Vendor-specific trace",
     ]

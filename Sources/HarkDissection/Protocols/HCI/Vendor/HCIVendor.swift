@@ -20,7 +20,7 @@ struct HCIVendor: Sendable {
 
   static let android = HCIVendor(
     HCICommand.android + HCICommand.androidFilters, events: HCIEvent.android)
-  static let broadcom = HCIVendor(HCICommand.broadcom)
+  static let broadcom = HCIVendor(HCICommand.broadcom, events: HCIEvent.broadcom)
   static let intel = HCIVendor(
     HCICommand.intel + [HCICommand.microsoft(0xFC1E)],
     events: HCIEvent.intel + [HCIEvent.microsoftOfIntel])

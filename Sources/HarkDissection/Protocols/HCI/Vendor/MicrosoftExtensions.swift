@@ -25,7 +25,9 @@ extension HCIParameters {
     let msftSecondOctet = Field("Second octet of the prefix", .hex)
     let msftEvent = Field(
       "Microsoft_event_code", .hex,
-      names: [1: "MSFT_Rssi_Event", 2: "MSFT_LE_Monitor_Device_Event"],
+      names: [
+        1: "MSFT_Rssi_Event", 2: "MSFT_LE_Monitor_Device_Event", 3: "Extended Telemetry of Intel",
+      ],
       title: true)
     let msftState = Field(
       "Monitor_state", names: [0: "No longer monitored", 1: "Monitored"], inLine: true)
@@ -92,8 +94,9 @@ extension HCICommand {
 extension HCIEvent {
   private static let p = HCIParameters.shared
   private static let m = HCIParameters.shared.microsoft
+  private static let i = HCIParameters.shared.intel
 
-  /// Intel's prefix has two octets: 0x87, 0x80.
+  /// Intel's prefix has two octets: 0x87, 0x80. It has an event of its own behind it.
   static let microsoftOfIntel = Row(
     0x87, "Microsoft extension",
     [
@@ -102,6 +105,11 @@ extension HCIEvent {
         m.msftEvent,
         [
           1: [.u8(p.status), .u12(p.handle), .u8(p.rssi)],
+          3: [
+            .untilEnd(
+              i.intelTelemetry,
+              [.u8(i.intelTelemetryType), .counted(i.intelTelemetryLength, i.intelTelemetryValue)])
+          ],
           2: [
             .u8(p.advertising.addressType), .bytes(6, p.address), .u8(m.msftHandle),
             .u8(m.msftState),
