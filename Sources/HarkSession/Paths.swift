@@ -296,6 +296,8 @@ enum Paths {
     static let address = field("monitor.address")
     static let name = field("monitor.name")
     static let text = field("monitor.text")
+    static let command = field("monitor.mgmtCommand")
+    static let status = field("monitor.mgmtStatus")
     static let ident = field("monitor.ident")
     static let manufacturer = field("monitor.manufacturer")
     static let note = field("note.text")

@@ -250,7 +250,12 @@ extension Session {
       describe(bytes, .record(kind), moment)
       emit(
         .note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? hex(bytes)), moment)
-    case .controlCommand, .controlEvent: managementKeys(bytes, kind, moment)
+    case .controlCommand: managementKeys(bytes, kind, moment)
+    case .controlEvent:
+      managementKeys(bytes, kind, moment)
+      if let text = managementRefusal(bytes) {
+        emit(.note(source: "kernel", text: text), moment)
+      }
     case .other where bytes.byteCount == 0:
       counts.malformed += 1
       row.flags.insert(.malformed)

@@ -115,4 +115,17 @@ extension Session {
       if place.isIRK, let key { learn(key, of: .identity(address), moment) }
     }
   }
+
+  /// What the kernel refused, in words: Command Complete and Command Status with another Status than
+  /// Success; nil for all else.
+  func managementRefusal(_ bytes: RawSpan) -> String? {
+    guard bytes.byteCount >= 9, 1...2 ~= bytes.unsigned(at: 4, 2), bytes.byte(at: 8) != 0 else {
+      return nil
+    }
+    let command = bytes.unsigned(at: 6, 2)
+    let status = UInt64(bytes.byte(at: 8))
+    let name = Paths.Monitor.command.definition.name(of: command) ?? "Unknown (\(command))"
+    let reason = Paths.Monitor.status.definition.name(of: status) ?? "Unknown (\(status))"
+    return "\(name) failed: \(reason)"
+  }
 }

@@ -45,6 +45,20 @@ import Testing
   private static let first = "030000" + "00dec0"
   private static let second = "040000" + "00dec0"
 
+  /// Set Powered with the statuses Success, RFKilled and one that is not known.
+  @Test func refusalsAreTold() {
+    let records = ["0200 0500 00", "0200 0500 12", "0100 0500 7f", "0600 01000000"].map {
+      control(String($0.filter { $0 != " " }.prefix(4)), String($0.dropFirst(5)), isEvent: true)
+    }
+    let notes = MadeRecord.session(records).events.compactMap {
+      if case .note(let source, let text) = $0.content { "\(source): \(text)" } else { nil }
+    }
+    #expect(
+      notes == [
+        "kernel: Set Powered failed: RFKilled", "kernel: Set Powered failed: Unknown (127)",
+      ])
+  }
+
   @Test func loadedKeysAreExposed() throws {
     // Debug_Keys, Key_Count; Address, Address_Type, Key_Type, Value, PIN_Length.
     let linkKeys =
