@@ -41,6 +41,7 @@ struct CaptureFormat: Sendable {
     if let problem = window.source.problem { return CaptureError(name, "\(problem)") }
     let expected = "a capture (\(all.map(\.name).joined(separator: ", ")))"
     if !window.ensure(1) { return CaptureError(name, "nothing (empty)", expected: expected) }
+    if let kind = TextDamage.atBeginning(of: &window) { return kind.error(name) }
     for (mark, kind, advice) in lookalikes where window.holds(mark) {
       return CaptureError(name, kind, offset: 0, expected: expected, advice: advice)
     }

@@ -2,6 +2,10 @@
 enum TextDamage {
   /// Octets above 0x7F were replaced by U+FFFD: what stood there is lost.
   case replacedOctets
+  /// Each octet above 0x7F became two, as Latin-1 becomes UTF-8.
+  case recodedOctets
+  /// Each octet became two, as Latin-1 becomes UTF-16.
+  case widenedOctets
   /// Each LF became CR LF.
   case translatedLines
 
@@ -17,6 +21,12 @@ enum TextDamage {
     {
       return .replacedOctets
     }
+    // 0xC3EA is no datalink, but 0xEA in UTF-8 begins like this.
+    if window.count >= 17, [0xC2, 0xC3].contains(window.byte(at: 15)),
+      window.byte(at: 16) & 0xC0 == 0x80
+    {
+      return .recodedOctets
+    }
     var ends = 0
     for position in 16..<max(16, min(window.count, Window.step))
     where window.byte(at: position) == 0x0A {
@@ -24,6 +34,16 @@ enum TextDamage {
       ends += 1
     }
     return ends >= least ? .translatedLines : nil
+  }
+
+  /// What was done to the btsnoop file in the window before its own first octet; nil if it is none.
+  static func atBeginning(of window: inout Window) -> TextDamage? {
+    if window.holds("\u{FEFF}btsnoop") { return .recodedOctets }
+    guard window.ensure(6) else { return nil }
+    let first = (0..<6).map { window.byte(at: $0) }
+    let isWide =
+      first == [0xFF, 0xFE, 0x62, 0, 0x74, 0] || first == [0xFE, 0xFF, 0, 0x62, 0, 0x74]
+    return isWide ? .widenedOctets : nil
   }
 
   func error(_ name: String) -> CaptureError {
@@ -35,6 +55,16 @@ enum TextDamage {
         advice:
           "what stood there is lost: copy the log again as a file, with adb pull or as an attachment"
       )
+    case .recodedOctets:
+      CaptureError(
+        name, "a btsnoop file that was saved as text, in UTF-8", expected: "a binary file",
+        advice:
+          "copy the log again as a file, or undo it with: iconv -f UTF-8 -t ISO-8859-1 FILE > NEW")
+    case .widenedOctets:
+      CaptureError(
+        name, "a btsnoop file that was saved as text, in UTF-16", expected: "a binary file",
+        advice:
+          "copy the log again as a file, or undo it with: iconv -f UTF-16 -t ISO-8859-1 FILE > NEW")
     case .translatedLines:
       CaptureError(
         name, "a btsnoop file that was saved as text: every LF became CR LF",

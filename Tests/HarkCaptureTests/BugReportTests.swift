@@ -85,6 +85,21 @@ private let formats = URL(filePath: #filePath).deletingLastPathComponent()
       "\($0)".contains(
         "found a btsnoop file that was saved as text: octets above 0x7f were replaced")
     }
+    // As Latin-1 that was written as UTF-8, with and without a mark in front, and as UTF-16.
+    let text = String(String.UnicodeScalarView(whole.map { Unicode.Scalar($0) }))
+    let recoded = Array(text.utf8)
+    let widened = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }
+    let forms: [(bytes: [UInt8], text: String)] = [
+      (recoded, "in UTF-8"), ([0xEF, 0xBB, 0xBF] + recoded, "in UTF-8"),
+      ([0xFF, 0xFE] + widened, "in UTF-16"),
+    ]
+    for form in forms {
+      #expect {
+        try Capture(bytes: form.bytes, name: "log")
+      } throws: {
+        "\($0)".contains("found a btsnoop file that was saved as text, \(form.text)")
+      }
+    }
     // Each LF with a CR in front, of which there are enough in some captures only.
     let many = whole + whole + whole + whole + whole + whole + whole + whole
     let translated = many.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
