@@ -63,7 +63,21 @@ public enum ProtocolHelp {
       text.string(index == 0 ? "  found in       " : "                 ")
       text.string("\(line)\n")
     }
+    text.string(
+      "  example        hark packets CAPTURE -Y '\(example(of: first.path.description))'\n")
     fields(of: first.path.description, &text)
+  }
+
+  /// A filter for packets of a protocol: those with the first code that names them, or else all.
+  static func example(of path: String) -> String {
+    for (path, field) in declared(path) where field.definition.title {
+      let first = field.definition.names.min { $0.key < $1.key }
+      guard let name = first?.value.description, !name.contains(where: "'\"\\".contains) else {
+        continue
+      }
+      return "\(path) == \"\(name)\""
+    }
+    return path
   }
 
   /// Words put together to lines of a common width.
