@@ -8,6 +8,9 @@ from bumble.vendor.zephyr import hci as zephyr
 
 from . import SELECTORS, Packet, octets
 
+# Bumble's Set_Event_Filter always has a condition: of inquiry results, by the Class of Device.
+CHOICES = SELECTORS | {"filtertype": 1, "filtercondition": 1}
+
 
 def size(spec, room):
     """How many octets Bumble takes for a parameter of the octets in `room`."""
@@ -50,7 +53,7 @@ def fill(fields, dice, at, counted=2):
             room = bytes([room[0], room[1] & 0x0F])
         if name == "status":
             room = bytes(300)
-        chosen = SELECTORS.get(name.replace("_", ""))
+        chosen = CHOICES.get(name.replace("_", ""))
         if chosen is not None:
             room = bytes([chosen]) + room[1:]
         count = size(spec, room)
