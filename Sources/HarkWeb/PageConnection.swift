@@ -19,7 +19,7 @@ final class PageConnection: ChannelInboundHandler {
   private static let pause = TimeAmount.milliseconds(40)
   private static let sign = TimeAmount.seconds(10)
 
-  /// Until the answers that were asked for here are found, also when nobody waits for them any more.
+  /// Ends when what was asked for here is found, also where nobody waits for it any more.
   private(set) var work: EventLoopFuture<Void>
 
   private let gate: PageGate

