@@ -5,7 +5,7 @@ HARK = .build/release/hark
 RECORD = .build/release/hark-record
 CORPUS ?= ../shared/corpus
 FLAGS ?=
-RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
+RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic
 
 DEMO = captures/pebble-session
 
