@@ -193,23 +193,28 @@ struct PageAnswers: Sendable {
     out.text(",\"from\":")
     out.decimal(from)
     out.text(",\"rows\":[")
-    var lines = Lines(page)
-    for row in range {
-      let index = selection.event(at: row)
-      let line = lines.line(index)
-      if row > range.lowerBound { out.text(",") }
-      out.text("{\"index\":")
-      out.decimal(index)
-      page.read { state in
-        out.text(",\"axis\":")
-        out.decimal(state.events.axis[index])
-        out.text(",\"party\":")
-        out.decimal(Int(state.events.parties[index]))
-        out.text(",\"in\":\"")
-        out.text(PageLane(rawValue: state.events.lane(index))?.name ?? "")
+    // At once: who counts the events of a long time holds them for as long.
+    let places = page.read { state in
+      var places: [(index: Int, axis: Int64, party: UInt16, lane: UInt8)] = []
+      for row in range {
+        let index = selection.event(at: row)
+        places.append(
+          (index, state.events.axis[index], state.events.parties[index], state.events.lane(index)))
       }
+      return places
+    }
+    var lines = Lines(page)
+    for (index, axis, party, lane) in places {
+      out.text(index == places.first?.index ? "{\"index\":" : ",{\"index\":")
+      out.decimal(index)
+      out.text(",\"axis\":")
+      out.decimal(axis)
+      out.text(",\"party\":")
+      out.decimal(Int(party))
+      out.text(",\"in\":\"")
+      out.text(PageLane(rawValue: lane)?.name ?? "")
       out.text("\",\"event\":")
-      out.append(Array(line))
+      out.append(Array(lines.line(index)))
       out.text("}")
     }
     out.text("]}")
