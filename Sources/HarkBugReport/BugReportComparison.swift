@@ -11,23 +11,23 @@ extension BugReportHTML {
     element("p", comparison.sentence)
     for device in comparison.devices where !device.differences.isEmpty {
       element("h3", device.name)
-      text.string("<div class=\"scroll\"><table class=\"differences\"><thead><tr>")
+      text.string("<div class=\"scroll\"><table class=\"stack differences\"><thead><tr>")
       for cell in ["", "In the good one", "In this one", "What differs"] { element("th", cell) }
       text.string("</tr></thead><tbody>\n")
       for difference in device.differences.prefix(Self.mostDifferences) {
         text.string("<tr class=\"\(difference.kind.rawValue)\">")
         element("td", difference.kind.rawValue)
-        step(difference.good)
-        step(difference.bad)
-        element("td", difference.details)
+        step(difference.good, "Good")
+        step(difference.bad, "This one")
+        cell("Differs", difference.details)
         text.string("</tr>\n")
       }
       text.string("</tbody></table></div>\n")
     }
   }
 
-  private mutating func step(_ step: Step?) {
-    text.string("<td>")
+  private mutating func step(_ step: Step?, _ name: StaticString) {
+    text.string("<td data-name=\"\(name)\">")
     if let step {
       escaped(step.text)
       element("span", " \(Timeline.frames(step.frames))", class: "frames")

@@ -124,13 +124,15 @@ public struct BugReportHTML {
 
   mutating func table(_ title: String, _ head: [String], _ rows: [[String]]) {
     guard !rows.isEmpty else { return }
+    let columns = head.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     element("h2", title)
-    text.string("<div class=\"scroll\"><table><thead><tr>")
-    for cell in head { element("th", cell) }
+    text.string("<div class=\"scroll\"><table class=\"stack\"><thead><tr>")
+    for column in columns { element("th", head[column]) }
     text.string("</tr></thead><tbody>\n")
     for row in rows {
       text.string("<tr>")
-      for cell in row { element("td", cell) }
+      // Phones show a cell a line, with its name in front.
+      for column in columns { cell(head[column], row[column]) }
       text.string("</tr>\n")
     }
     text.string("</tbody></table></div>\n")
@@ -143,7 +145,8 @@ public struct BugReportHTML {
     for diagram in diagrams {
       text.string("<figure>")
       element("figcaption", diagram.title)
-      BugReportSVG.write(diagram, to: &text)
+      SequenceSVG.wide.write(diagram, to: &text)
+      SequenceSVG.narrow.write(diagram, to: &text)
       text.string("</figure>\n")
     }
   }
@@ -176,13 +179,18 @@ public struct BugReportHTML {
       text.string("\(lane.label)</label>")
     }
     text.string(
-      "<output></output></form>\n<div class=\"scroll\"><table class=\"timeline\"><thead><tr>")
+      "<output></output></form>\n")
+    let overview = TimelineOverview(capture.lines)
+    overview.write(capture.lines, capture: number, to: &text)
+    text.string("<div class=\"scroll\"><table class=\"timeline\"><thead><tr>")
     for cell in ["Time", "Since start", "Device", "Lane", "What happened", "Packets"] {
       element("th", cell)
     }
     text.string("</tr></thead><tbody>\n")
     let shown = Set(capture.evidence)
-    for line in capture.lines { row(line, shown, number) }
+    for (index, line) in capture.lines.enumerated() {
+      row(line, id: overview.targets.contains(index) ? "t\(number)-\(index)" : nil, shown, number)
+    }
     text.string("</tbody></table></div>\n")
     if capture.linesLeftOut > 0 {
       element(
@@ -192,14 +200,18 @@ public struct BugReportHTML {
     }
   }
 
-  private mutating func row(_ line: Timeline.Line, _ shown: Set<PacketID>, _ number: Int) {
+  private mutating func row(
+    _ line: Timeline.Line, id: String?, _ shown: Set<PacketID>, _ number: Int
+  ) {
     let name: StaticString =
       switch line.severity {
       case .info: ""
       case .warning: "warning"
       case .error: "error"
       }
-    text.string("<tr data-lane=\"\(line.lane.label)\" class=\"\(name)\">")
+    text.string("<tr data-lane=\"\(line.lane.label)\" class=\"\(name)\"")
+    if let id { text.string(" id=\"\(id)\"") }
+    text.text(">")
     element("td", BugReportText.time(line.time))
     element("td", BugReportText.relative(line.relative))
     element("td", line.device)
@@ -248,6 +260,17 @@ public struct BugReportHTML {
 
   mutating func element(_ tag: StaticString, _ content: String, class name: String? = nil) {
     text.string("<\(tag)" + (name.map { " class=\"\($0)\"" } ?? "") + ">")
+    marked(content)
+    text.string("</\(tag)>")
+  }
+
+  mutating func cell(_ name: String, _ content: String) {
+    text.string("<td data-name=\"\(name)\">")
+    marked(content)
+    text.string("</td>")
+  }
+
+  private mutating func marked(_ content: String) {
     // Texts of findings and verdicts put what is to be read letter by letter between backticks.
     let parts = content.split(separator: "`", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() where parts.count % 2 == 1 {
@@ -256,7 +279,6 @@ public struct BugReportHTML {
       if index % 2 == 1 { text.text("</code>") }
     }
     if parts.count % 2 == 0 { escaped(content) }
-    text.string("</\(tag)>")
   }
 
   mutating func escaped(_ content: String) { BugReportText.escape(content, to: &text) }

@@ -4,11 +4,15 @@ import HarkFindings
 import HarkReport
 import HarkSession
 
-/// A report as Markdown, for issues of GitHub and for Feedback Assistant.
+/// A report as Markdown, for issues of GitHub, with the headings that BlueZ asks for, and for Feedback
+/// Assistant.
 public struct BugReportMarkdown {
   private var text = TextBuffer()
 
-  /// An issue holds 65,536 characters.
+  /// An issue holds 65,536 characters; none of UTF-8 has less than a byte.
+  static let longest = 65_000
+  /// What findings and differences may take of it.
+  static let longestDescription = 36_000
   static let mostLines = 120
   static let mostExcerpts = 6
 
@@ -16,20 +20,40 @@ public struct BugReportMarkdown {
 
   public mutating func write(_ report: BugReport, to out: inout TextBuffer) {
     text.string("# \(Self.plain(report.title))\n\n")
+    let isOnly = report.captures.count == 1
     for capture in report.captures {
-      if report.captures.count > 1 { text.string("## \(Self.plain(capture.name))\n\n") }
-      write(capture)
+      text.string(
+        isOnly ? "### Description\n\n" : "### Description: \(Self.plain(capture.name))\n\n")
+      describe(capture)
+    }
+    // Only who was there knows.
+    text.string("### To reproduce\n\n1. \n2. \n3. \n\n")
+    files(report.captures)
+    versions(report.captures)
+    for capture in report.captures {
+      text.string(
+        isOnly ? "### Environment\n\n" : "### Environment: \(Self.plain(capture.name))\n\n")
+      environment(capture)
+    }
+    for capture in report.captures {
+      timeline(capture, isOnly ? "Timeline" : "Timeline: \(Self.plain(capture.name))")
+      excerpts(capture, isOnly ? "Packet" : "\(Self.plain(capture.name)): packet")
     }
     text.string("---\nMade by hark \(report.version).\n")
     out.append(text.bytes)
   }
 
-  private mutating func write(_ capture: ReportedCapture) {
-    text.string("### Summary\n\n")
+  private mutating func describe(_ capture: ReportedCapture) {
     text.string(Self.plain(BugReport.summary(of: capture).joined(separator: " ")) + "\n\n")
-    text.string("### What was observed, and what was expected\n\n")
-    if capture.findings.isEmpty { text.string("No rule found anything.\n\n") }
-    for finding in capture.findings { write(finding) }
+    for (index, finding) in capture.findings.enumerated() {
+      guard text.count < Self.longestDescription else {
+        text.string(
+          "\(Names.count(capture.findings.count - index, "more finding")): `hark findings` has all.\n\n"
+        )
+        break
+      }
+      write(finding)
+    }
     if !capture.undecided.isEmpty {
       text.string("What this capture cannot tell:\n\n")
       for one in capture.undecided.prefix(12) {
@@ -38,9 +62,6 @@ public struct BugReportMarkdown {
       text.byte(0x0A)
     }
     if let comparison = capture.comparison { write(comparison) }
-    environment(capture)
-    timeline(capture)
-    excerpts(capture)
   }
 
   private mutating func write(_ finding: Finding) {
@@ -59,12 +80,13 @@ public struct BugReportMarkdown {
   }
 
   private mutating func write(_ comparison: Comparison) {
-    text.string("### Compared with \(Self.plain(comparison.good))\n\n")
+    text.string("#### Compared with \(Self.plain(comparison.good))\n\n")
     text.string(Self.plain(comparison.sentence) + "\n\n")
     for device in comparison.devices where !device.differences.isEmpty {
-      text.string("#### \(Self.plain(device.name))\n\n| | good | this one | what differs |\n")
+      text.string("\(Self.plain(device.name)):\n\n| | good | this one | what differs |\n")
       text.string("|---|---|---|---|\n")
-      for difference in device.differences.prefix(Self.mostLines) {
+      for difference in device.differences.prefix(Self.mostLines)
+      where text.count < Self.longestDescription {
         let steps = [difference.good, difference.bad].map { step in
           step.map { Self.plain("\($0.text) \(Timeline.frames($0.frames))") } ?? ""
         }
@@ -76,8 +98,47 @@ public struct BugReportMarkdown {
     }
   }
 
+  /// What belongs to the issue as files.
+  private mutating func files(_ captures: [ReportedCapture]) {
+    let isBtmon = captures.allSatisfy(\.isMonitor)
+    text.string(isBtmon ? "### btmon trace\n\n" : "### Capture\n\n")
+    for capture in captures {
+      text.string("* \(Self.plain(capture.name))\n")
+    }
+    text.string(
+      "\nAttach it; `hark redact` makes a copy without names, addresses, keys and texts.\n\n")
+  }
+
+  private mutating func versions(_ captures: [ReportedCapture]) {
+    text.string("### Versions\n\n")
+    if captures.contains(where: \.isMonitor) {
+      text.string(
+        "* BlueZ version: \(Self.plain(Self.said("bluetoothd: Bluetooth daemon ", captures)))\n")
+      text.string(
+        "* Kernel version: \(Self.plain(Self.said("kernel: Linux version ", captures)))\n")
+    } else {
+      text.string("* System and version: \n")
+    }
+    var devices: [String] = []
+    for device in captures.flatMap(\.devices) {
+      let name = ([device.name] + device.addresses.prefix(1)).filter { !$0.isEmpty }
+        .joined(separator: ", ")
+      if !devices.contains(name) { devices.append(name) }
+    }
+    let named = devices.prefix(8).joined(separator: "; ")
+    text.string("* Problematic device: \(Self.plain(named))\n\n")
+  }
+
+  /// What a note of the system says behind words of its own; empty where none does.
+  private static func said(_ words: String, _ captures: [ReportedCapture]) -> String {
+    for line in captures.lazy.flatMap(\.lines) where line.lane == .note {
+      if line.text.hasPrefix(words) { return String(line.text.dropFirst(words.count)) }
+    }
+    return ""
+  }
+
   private mutating func environment(_ capture: ReportedCapture) {
-    text.string("### Environment\n\n| | |\n|---|---|\n")
+    text.string("| | |\n|---|---|\n")
     row("capture", capture.name)
     for fact in capture.facts { row(fact.label, fact.text) }
     for device in capture.devices {
@@ -102,11 +163,11 @@ public struct BugReportMarkdown {
 
   // MARK: Blocks
 
-  private mutating func timeline(_ capture: ReportedCapture) {
+  private mutating func timeline(_ capture: ReportedCapture, _ title: String) {
     let lines = Self.chosen(capture)
     guard !lines.isEmpty else { return }
     block(
-      "Timeline",
+      title,
       lines.map { place in
         guard let place else { return "…" }
         let line = capture.lines[place]
@@ -138,14 +199,21 @@ public struct BugReportMarkdown {
     return places
   }
 
-  private mutating func excerpts(_ capture: ReportedCapture) {
+  private mutating func excerpts(_ capture: ReportedCapture, _ title: String) {
     for excerpt in capture.excerpts.prefix(Self.mostExcerpts) {
-      block("Packet \(excerpt.packet.number)", [excerpt.text])
+      block("\(title) \(excerpt.packet.number)", [excerpt.text])
     }
   }
 
+  /// Leaves a block out where the issue would be too long.
   private mutating func block(_ title: String, _ lines: [String]) {
     let content = lines.joined(separator: "\n")
+    guard text.count + content.utf8.count + 200 < Self.longest else {
+      if text.count < Self.longest - 200 {
+        text.string("\(title): too long for an issue; the report as HTML has it.\n\n")
+      }
+      return
+    }
     // A fence is longer than any run of its characters inside.
     var (longest, run) = (2, 0)
     for byte in content.utf8 {

@@ -44,12 +44,14 @@ enum BugReportPage {
       background: var(--paper); border: 1px solid var(--rule); border-radius: 6px; }
     .tools label, .tools output { font-size: 13px; color: var(--faint); }
     figure { margin: 14px 0 22px; overflow-x: auto; break-inside: avoid; }
-    svg { width: 100%; min-width: 640px; height: auto; display: block; background: var(--panel);
+    figure > svg { width: 100%; height: auto; display: block; background: var(--panel);
       border: 1px solid var(--rule); border-radius: 8px; margin-top: 6px; }
-    svg text { font: 12.5px system-ui, sans-serif; fill: var(--ink); text-anchor: middle; }
+    svg.plot { height: 130px; } svg.narrow { display: none; }
+    svg text { font: 13px system-ui, sans-serif; fill: var(--ink); text-anchor: middle; }
     svg .party { font-weight: 600; font-size: 14px; }
-    svg .time, svg .frames, svg .axis { text-anchor: start; fill: var(--faint); font-size: 11.5px; }
-    svg .count { fill: var(--faint); font-size: 10.5px; }
+    svg .time, svg .frames, svg .axis { text-anchor: start; fill: var(--faint); font-size: 12px; }
+    svg .from { text-anchor: start; } svg .to, svg .end { text-anchor: end; }
+    svg .count { fill: var(--faint); font-size: 11px; }
     svg .life { stroke: var(--rule); stroke-width: 1.5; }
     svg .arrow { stroke: var(--faint); stroke-width: 1.3; } svg .step path { fill: var(--faint); }
     svg .warning .text { fill: var(--warning); } svg .error .text { fill: var(--error); }
@@ -59,13 +61,36 @@ enum BugReportPage {
     pre { background: var(--panel); border: 1px solid var(--rule); border-radius: 8px; padding: 12px; overflow-x: auto; }
     summary { cursor: pointer; padding: 3px 0; }
     :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+    .overview { border: 1px solid var(--rule); border-radius: 8px; background: var(--panel); padding: 6px 12px;
+      margin: 0 0 12px; break-inside: avoid; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+    .overview div { display: flex; align-items: center; height: 20px; } .overview div[hidden] { display: none; }
+    .overview span { flex: 0 0 62px; font-size: 12px; color: var(--faint); }
+    .overview p { flex: 1; position: relative; height: 14px; margin: 0 8px 0 0; border-bottom: 1px solid var(--rule); }
+    .overview a { position: absolute; top: 1px; width: 8px; height: 12px; margin-left: -2px; background: var(--info);
+      border: solid var(--panel); border-width: 0 2px; }
+    .overview .warning { background: var(--warning); } .overview .error { background: var(--error); }
+    .timeline tr:target td { background: var(--mark); }
+    @media screen and (max-width: 640px) { svg.wide { display: none; } svg.narrow { display: block; }
+      .stack thead, .timeline thead { display: none; } .scroll { overflow: visible; }
+      .stack tr { display: block; padding: 6px 0; border-bottom: 1px solid var(--rule); }
+      .stack td { display: grid; grid-template-columns: 92px 1fr; border: 0; padding: 2px 0; overflow-wrap: anywhere; }
+      .stack td:empty { display: none; } .stack td::before { content: attr(data-name); color: var(--faint); }
+      .stack td:not([data-name]) { display: block; font-weight: 600; }
+      .timeline tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 1px 10px; padding: 5px 0;
+        border-bottom: 1px solid var(--rule); }
+      .timeline tr[hidden] { display: none; }
+      .timeline td, .timeline td:nth-child(5) { border: 0; padding: 0; white-space: normal; min-width: 0; }
+      .timeline td:nth-child(2) { display: none; } .timeline td:nth-child(5) { flex: 1 0 100%; order: 1; } .timeline td:last-child { margin-left: auto; }
+      .tools input[type=search] { min-width: 0; flex: 1 0 100%; font-size: 16px; } .tools label { padding: 4px 0; }
+      pre { font-size: 11.5px; } .overview span { flex-basis: 54px; } }
     @media (max-width: 640px) { dl { grid-template-columns: 1fr; } dt { margin-top: 6px; } main { padding: 16px 12px 40px; } }
     .differences td:first-child { color: var(--faint); }
     .differences td { overflow-wrap: anywhere; min-width: 90px; }
     .differences .missing td:first-child, .differences .additional td:first-child { color: var(--error); }
     .differences .changed td:first-child { color: var(--warning); }
     @media print { @page { margin: 14mm; } :root { color-scheme: light; } .tools { display: none; }
-      main { max-width: none; padding: 0; } .scroll, figure, pre { overflow: visible; } svg { min-width: 0; }
+      main { max-width: none; padding: 0; } .scroll, figure, pre { overflow: visible; }
+      figure { margin: 8px 0 12px; } svg.wide { width: 94%; }
       body { font-size: 10.5px; } h1 { font-size: 20px; } h2 { font-size: 14px; margin-top: 22px; }
       h3 { font-size: 12px; margin-top: 10px; } .summary { font-size: 12px; } table { font-size: 9.5px; }
       code, pre, .time, .frames, .timeline td:nth-child(-n+2), .timeline td:last-child { font-size: 8.5px; }
@@ -92,6 +117,7 @@ enum BugReportPage {
           row.hidden = !lanes.has(row.dataset.lane) || !words.every(word => text.includes(word));
           if (!row.hidden) shown++;
         }
+        for (const lane of article.querySelectorAll(".overview div")) lane.hidden = !lanes.has(lane.dataset.lane);
         tools.querySelector("output").textContent = shown === rows.length ? "" : `${shown} of ${rows.length}`;
       };
       tools.addEventListener("input", update);
@@ -99,7 +125,14 @@ enum BugReportPage {
     }
     const reveal = () => {
       const packet = location.hash && document.getElementById(location.hash.slice(1));
-      if (packet && packet.tagName === "DETAILS") { packet.open = true; packet.scrollIntoView(); }
+      if (!packet) return;
+      if (packet.tagName === "DETAILS") packet.open = true;
+      if (packet.hidden) {
+        const tools = packet.closest("article").querySelector(".tools");
+        tools.reset();
+        tools.dispatchEvent(new Event("input"));
+      }
+      packet.scrollIntoView({ block: packet.tagName === "TR" ? "center" : "start" });
     };
     addEventListener("hashchange", reveal);
     addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(one => one.open = true));

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkReport
+import HarkSession
 
 /// Texts that all forms of a report share.
 enum BugReportText {
@@ -36,6 +37,13 @@ enum BugReportText {
     return out.string
   }
 
+  /// `#214–215`, where there is no room for how many.
+  static func frames(_ frames: Event.Frames) -> String {
+    if frames.count == 0 { return "" }
+    let (first, last) = (frames.first.number, frames.last.number)
+    return first == last ? "#\(last)" : "#\(first)–\(last)"
+  }
+
   static func throughput(_ traffic: Traffic) -> String {
     let (sent, received) = (traffic.sent.reduce(0, +), traffic.received.reduce(0, +))
     return "Data in \(Names.duration(traffic.duration)): "
@@ -44,6 +52,7 @@ enum BugReportText {
 
   static func latency(_ traffic: Traffic) -> String {
     "\(Names.count(traffic.answered, "request was", "requests were")) answered: half of them within "
-      + "\(Names.duration(traffic.median)), the slowest after \(Names.duration(traffic.longest))"
+      + "\(Names.duration(traffic.median)), the slowest after \(Names.duration(traffic.longest)). "
+      + "How many took so long, at most:"
   }
 }

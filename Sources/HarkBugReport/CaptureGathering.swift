@@ -95,6 +95,7 @@ public struct CaptureGathering: Sendable {
     let sorted = findings.sorted
     return ReportedCapture(
       name: Timeline.printable(name), packets: session.packets.count,
+      isMonitor: info.isOfMonitor,
       start: session.counts.firstTime,
       facts: report.facts(info, session).map {
         ReportedCapture.Fact(label: $0.label, text: $0.text)

@@ -42,6 +42,8 @@ public struct ReportedCapture: Sendable {
 
   let name: String
   let packets: Int
+  /// Whether it is a trace of Linux's monitor, as btmon writes it.
+  let isMonitor: Bool
   let start: Timestamp?
   let facts: [Fact]
   /// What the capture cannot show, a sentence each.

@@ -12,7 +12,7 @@ struct SequenceDiagram: Sendable {
     let relative: Int64
     let direction: Direction
     let text: String
-    let frames: String
+    let frames: Event.Frames
     let severity: Event.Severity
     /// Whether the finding that the diagram is about was seen here.
     let isMarked: Bool
@@ -71,7 +71,7 @@ struct SequenceDiagram: Sendable {
       steps.append(
         Step(
           time: line.time, relative: line.relative, direction: direction(line, session),
-          text: Timeline.printable(line.text), frames: Timeline.frames(line.frames),
+          text: Timeline.printable(line.text), frames: line.frames,
           severity: line.severity, isMarked: place == marked))
     }
     return SequenceDiagram(title: title, device: device, steps: steps)

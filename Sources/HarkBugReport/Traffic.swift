@@ -20,6 +20,10 @@ struct Traffic: Sendable {
   static let limits: [Int64] =
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000]
     .map { $0 * 1_000_000 } + [.max]
+  /// The same in words, short enough for a phone.
+  static let limitNames = [
+    "1 ms", "2", "5", "10", "20", "50", "100", "200", "500", "1 s", "2", "5", "10", "more",
+  ]
 
   init(_ session: borrowing Session) {
     guard let first = session.counts.firstTime, let last = session.counts.lastTime else { return }

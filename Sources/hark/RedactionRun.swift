@@ -50,7 +50,7 @@ struct RedactionRun {
 
   /// - Parameters:
   ///   - logs: Of the app's side, that belong to the capture.
-  ///   - earlier: What other captures beside it became.
+  ///   - earlier: What other captures beside it became; else what the map says.
   func redact(
     _ capture: String, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
@@ -70,7 +70,8 @@ struct RedactionRun {
     }
   }
 
-  private func readMap() throws -> RedactionMap {
+  /// The map that was named and is there; else one with a key of its own.
+  func readMap() throws -> RedactionMap {
     guard let map, unsafe access(map, F_OK) == 0 else { return RedactionMap() }
     do {
       return try RedactionMap(String(decoding: try CaptureBytes(path: map).bytes, as: UTF8.self))

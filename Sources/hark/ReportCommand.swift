@@ -16,7 +16,9 @@ struct ReportCommand: ParsableCommand {
       Keys are never in it. Names, addresses and opened notifications are: look at it before you \
       send it. With --redact it is made from the redacted capture, as hark redact writes it, and has \
       none of them; --bundle writes a ZIP archive with that report (HTML and Markdown), the redacted \
-      captures and logs of the app's side, and the findings as JSON.
+      captures and logs of the app's side, and the findings as JSON. A device has one pseudonym in all \
+      captures of a report; with --map also in those to come, and the same captures give the same \
+      report.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
@@ -63,6 +65,13 @@ struct ReportCommand: ParsableCommand {
     completion: .file(extensions: ["zip"]))
   var bundle: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --redact or --bundle: the key of the pseudonyms and what became what. It is read if it is "
+        + "there, and written.", valueName: "file"),
+    completion: .file())
+  var map: String?
+
   func validate() throws {
     guard (output == nil) != (bundle == nil) else {
       throw ValidationError("Name one file to write: --output, or --bundle.")
@@ -76,6 +85,12 @@ struct ReportCommand: ParsableCommand {
     }
     guard diff == nil || diff != captures.first else {
       throw ValidationError("A capture is named twice.")
+    }
+    guard map == nil || redact || bundle != nil else {
+      throw ValidationError("--map belongs to --redact and --bundle.")
+    }
+    guard map == nil || (map != output && map != bundle && !captures.contains(map ?? "")) else {
+      throw ValidationError("The map is a file of its own: name another.")
     }
     if redact || bundle != nil {
       guard diff == nil else {
@@ -95,13 +110,10 @@ struct ReportCommand: ParsableCommand {
     guard let output else { return }
     let form = try ReportForm(format, for: output)
     let good = try diff.map { try making.steps(of: $0) }
-    var map = RedactionMap()
-    for (index, path) in captures.enumerated() {
-      let input: ReportInput =
-        redact
-        ? try .redacting(path, number: index + 1, keys: keys, logs: app.appLog, &map)
-        : .file(path)
-      try making.gather(input, comparedWith: good)
+    if redact {
+      try redacting(keys) { input, _ in try making.gather(input) }
+    } else {
+      for path in captures { try making.gather(.file(path), comparedWith: good) }
     }
     try making.write(as: form, title: title, to: output)
     throw making.code
@@ -109,16 +121,13 @@ struct ReportCommand: ParsableCommand {
 
   /// Report, redacted captures and findings, in one archive.
   private func write(_ bundle: String, _ making: inout ReportMaking) throws {
+    if captures.contains(where: { Output.isSame(bundle, $0) }) {
+      Console.complain("\(bundle): is the capture itself; name another file to write to")
+      throw ExitCode.failure
+    }
     var archive = ZipWriter()
-    var map = RedactionMap()
     var logs: [CaptureBytes] = []
-    for (index, path) in captures.enumerated() {
-      guard !Output.isSame(bundle, path) else {
-        Console.complain("\(bundle): is the capture itself; name another file to write to")
-        throw ExitCode.failure
-      }
-      let input = try ReportInput.redacting(
-        path, number: index + 1, keys: making.keys, logs: app.appLog, &map)
+    try redacting(making.keys) { input, index in
       try making.gather(input)
       if case .redacted(let redacted, let name, _) = input {
         try archive.add(name, redacted.bytes)
@@ -134,5 +143,17 @@ struct ReportCommand: ParsableCommand {
     try RedactionRun(level: .share, map: nil, keys: making.keys)
       .write(archive.finished(), to: bundle)
     throw making.code
+  }
+
+  /// Gives the captures without names, addresses, keys and texts, one after the other, all with the
+  /// same pseudonyms.
+  private func redacting(_ keys: KeyRing, _ body: (ReportInput, Int) throws -> Void) throws {
+    let run = RedactionRun(level: .share, map: map, keys: keys)
+    var table = try run.readMap()
+    for (index, path) in captures.enumerated() {
+      try body(.redacting(path, number: index + 1, run, logs: app.appLog, &table), index)
+    }
+    // Without it the owner could not translate the report back.
+    if let map { try run.write(Array(table.text.utf8), to: map) }
   }
 }

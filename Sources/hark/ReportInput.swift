@@ -34,12 +34,11 @@ enum ReportInput {
   /// The redacted form of the file at `path`, which is the report's capture `number`.
   /// - Parameters:
   ///   - logs: Of the app's side.
-  ///   - map: The same becomes the same in all captures of the report.
+  ///   - map: What became what in the captures before; it goes on with this one.
   static func redacting(
-    _ path: String, number: Int, keys: KeyRing, logs: [String], _ map: inout RedactionMap
+    _ path: String, number: Int, _ run: RedactionRun, logs: [String], _ map: inout RedactionMap
   ) throws -> ReportInput {
-    let redacted = try RedactionRun(level: .share, map: nil, keys: keys)
-      .redact(path, logs: logs, after: map)
+    let redacted = try run.redact(path, logs: logs, after: map)
     map = redacted.map
     return .redacted(redacted, name: "capture-\(number)\(ending(of: path))", path: path)
   }

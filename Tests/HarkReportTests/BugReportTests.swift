@@ -12,10 +12,11 @@ import Testing
 
 @Suite struct BugReportTests {
   /// All forms of the report on a sample, with every packet in it.
-  private static func make(_ name: String, title: String? = nil) throws -> (
+  /// - Parameter file: Of the sample's folder; nil for the first that its truth file names.
+  private static func make(_ name: String, file: String? = nil, title: String? = nil) throws -> (
     ReportedCapture, [(String, TextBuffer)], KeyRing
   ) {
-    let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
+    let capture = try Capture(path: Sample.path(name, try file ?? Sample.firstFile(name)))
     var session = Session(keys: try Sample.keys(name), framings: .known)
     session.keepsFields = true
     var gathering = CaptureGathering()
@@ -137,5 +138,64 @@ import Testing
     #expect(reported.traffic.median <= reported.traffic.longest)
     let truth = try Sample.truth("pebble-session")
     #expect(reported.packets == truth["packets"] as? Int)
+  }
+
+  /// An issue of GitHub holds 65,536 characters, and has the headings that BlueZ's template asks for.
+  @Test func issue() throws {
+    let (reported, _, _) = try Self.make(
+      "iap2-rejected", file: "iap2-rejected-monitor.btsnoop")
+    var capture = reported
+    capture.excerpts = (1...20).map {
+      ReportedCapture.Excerpt(PacketID($0), text: String(repeating: "0123456789\n", count: 1_000))
+    }
+    var (markdown, text) = (BugReportMarkdown(), TextBuffer())
+    markdown.write(BugReport(title: nil, version: "1", [capture, capture]), to: &text)
+    #expect(text.count < 65_536)
+    let lines = text.string.split(separator: "\n", omittingEmptySubsequences: false)
+    let headings = lines.filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4) }
+    #expect(
+      headings.filter { !$0.contains(":") } == [
+        "To reproduce", "btmon trace", "Versions",
+      ])
+    #expect(headings.first?.hasPrefix("Description") == true)
+    #expect(lines.contains("* Kernel version: 6.12.0 (x86\\_64)"))
+    // Each block that is begun is ended.
+    #expect(
+      text.string.components(separatedBy: "<details>").count
+        == text.string.components(separatedBy: "</details>").count)
+  }
+
+  /// Every mark above the timeline leads to a line of its lane.
+  @Test(arguments: ["pebble-faults", "aria-faults"]) func overview(_ name: String) throws {
+    let (reported, texts, _) = try Self.make(name)
+    let html = texts[0].1.string
+    let overview = TimelineOverview(reported.lines)
+    #expect(Set(overview.lanes.map(\.lane)) == Set(reported.lines.map(\.lane)))
+    var counted = 0
+    for (lane, marks) in overview.lanes {
+      for mark in marks {
+        counted += mark.count
+        #expect(reported.lines[mark.line].lane == lane)
+        #expect((0...TimelineOverview.parts).contains(mark.part))
+        #expect(html.contains("href=\"#t0-\(mark.line)\""))
+        #expect(html.contains(" id=\"t0-\(mark.line)\""))
+      }
+    }
+    #expect(counted == reported.lines.count)
+  }
+
+  /// Texts of a diagram are in both widths, in lines that fit.
+  @Test func diagrams() throws {
+    let (reported, texts, _) = try Self.make("pebble-faults")
+    let html = texts[0].1.string
+    let shown = reported.diagrams.filter { !$0.steps.isEmpty }
+    #expect(!shown.isEmpty)
+    for kind in ["wide", "narrow"] {
+      #expect(html.components(separatedBy: "<svg class=\"\(kind)\"").count == shown.count + 1)
+    }
+    let lines = html.components(separatedBy: "<text class=\"text\"").dropFirst().map {
+      $0.components(separatedBy: "</text>")[0].components(separatedBy: ">").dropFirst().joined()
+    }
+    #expect(lines.allSatisfy { !$0.isEmpty && $0.count <= 110 })
   }
 }

@@ -31,4 +31,43 @@ import Testing
     #expect(said == ["hark: \(capture): is the capture itself; name another file to write to"])
     #expect(FileManager.default.contentsEqual(atPath: Self.sample, andPath: capture))
   }
+
+  /// One device has one pseudonym in all captures of a report, and with a map the same captures give the
+  /// same bytes.
+  @Test func map() throws {
+    let folder = try ConvertTests.Folder()
+    let again = folder.path("again.btsnoop")
+    try FileManager.default.copyItem(atPath: Self.sample, toPath: again)
+    let map = folder.path("bug.map")
+    var bundles: [[UInt8]] = []
+    for name in ["first.zip", "second.zip"] {
+      let bundle = folder.path(name)
+      let code = try ConvertTests.hark(
+        "report", Self.sample, again, "--bundle", bundle, "--map", map
+      ).code
+      #expect(code == 0)
+      bundles.append([UInt8](try Data(contentsOf: URL(filePath: bundle))))
+    }
+    #expect(bundles[0] == bundles[1])
+    // “Acme Watch 4F2A”, and what it became.
+    let table = try String(contentsOfFile: map, encoding: .utf8)
+    #expect(table.contains("\nname\t41636d652057617463682034463241\t"))
+    let report = folder.path("report.json")
+    _ = try ConvertTests.hark("report", Self.sample, again, "--redact", "-o", report)
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: report)))
+    let captures = try #require((json as? [String: Any])?["captures"] as? [[String: Any]])
+    let addresses = captures.map { capture in
+      (capture["devices"] as? [[String: Any]] ?? []).flatMap { $0["addresses"] as? [String] ?? [] }
+    }
+    #expect(addresses.count == 2 && !addresses[0].isEmpty)
+    #expect(addresses[0] == addresses[1])
+  }
+
+  @Test func mapNeedsRedaction() throws {
+    let folder = try ConvertTests.Folder()
+    let arguments = [
+      "report", Self.sample, "-o", folder.path("a.html"), "--map", folder.path("a.map"),
+    ]
+    #expect(try ConvertTests.run(GoldenTranscriptTests.program.path, arguments).code == 64)
+  }
 }
