@@ -77,50 +77,18 @@ struct Meaning {
 
   // MARK: What happened
 
-  /// Words that a line has, all of them, in lower case, and what it says then.
-  private static let sayings: [(words: [String], kind: AppEvent.Kind)] = [
-    (["missing", "entitlement"], .entitlementMissing),
-    (["not entitled"], .entitlementMissing),
-    (["lacks", "entitlement"], .entitlementMissing),
-    (["doesn't have", "entitlement"], .entitlementMissing),
-    (["does not have", "entitlement"], .entitlementMissing),
-    (["failed to launch", "extension"], .extensionNotLaunched),
-    (["unable to launch", "extension"], .extensionNotLaunched),
-    (["no extension", "found"], .extensionNotLaunched),
-    (["launched", "extension"], .extensionLaunched),
-    (["launching", "extension"], .extensionLaunched),
-    (["extension", "terminated"], .extensionEnded),
-    (["connection", "was interrupted"], .connectionInterrupted),
-    (["connection interrupted"], .connectionInterrupted),
-    (["interruption handler"], .connectionInterrupted),
-    (["connection", "was invalidated"], .connectionInvalidated),
-    (["xpc connection invalid"], .connectionInvalidated),
-    (["invalidated because"], .connectionInvalidated),
-    (["invalidated after"], .connectionInvalidated),
-    (["invalidated on xpc_connection_cancel"], .connectionInvalidated),
-    (["rejecting", "connection"], .connectionRejected),
-    (["rejected", "connection"], .connectionRejected),
-    (["failed to do a bootstrap look-up"], .connectionRejected),
-    (["accepted", "connection"], .connectionAccepted),
-    (["activating connection"], .connectionAccepted),
-    (["device found", "bda "], .deviceFound),
-    (["opening session failed"], .eaStreamError),
-  ]
-
   /// All parts of words that a line is told by, in lower case.
   static var readWords: [String] {
-    sayings.flatMap(\.words) + [
+    Sayings.words + [
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
     ]
   }
 
   private func kind(_ record: LogRecord) -> AppEvent.Kind {
-    let text = record.message.lowercased()
-    for saying in Self.sayings where saying.words.allSatisfy({ text.utf8Contains($0) }) {
-      return saying.kind
-    }
+    if let kind = Sayings.kind(of: record.message) { return kind }
     if record.process == "bluetoothd", DeviceNames(record.message).address() != nil {
+      let text = record.message.lowercased()
       if text.utf8Contains("disconnect") { return .deviceDisconnected }
       if text.utf8Contains("connected to") || text.utf8Contains("connection complete")
         || (text.utf8Contains("handleconnectioncomplete") && text.utf8Contains("status=0 "))
@@ -151,9 +119,10 @@ struct Meaning {
       event[.entitlement] = String(
         text[found.lowerBound...].prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
     }
+    SpokenFacts.take(text, &event)
     switch event.kind {
     case .connectionRejected, .connectionInterrupted, .connectionInvalidated, .eaStreamError,
-      .extensionNotLaunched:
+      .extensionNotLaunched, .sessionRejected, .configurationFailed:
       event[.error] = text
     default: break
     }

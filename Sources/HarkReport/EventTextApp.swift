@@ -131,7 +131,7 @@ extension EventText {
       "its times are shifted by \(signed(clock.offset)) s"
         + (clock.error.map { " ± \(Names.duration($0))" } ?? "")
     ]
-    if clock.drift != 0 { parts.append("drift \(drift(clock.drift))") }
+    parts.append(clock.drift != 0 ? "drift \(drift(clock.drift))" : "no drift seen")
     parts.append("by \(Names.count(clock.matches, "event")) that both show")
     if let zone = clock.zone {
       let whose = clock.isZoneOfLog ? "the log" : "the capture"

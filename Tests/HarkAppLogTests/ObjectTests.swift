@@ -97,6 +97,21 @@ import Testing
     #expect(Bodies.found(in: "nothing but words 62706c6973") == [])
   }
 
+  /// In lines of a log, and between other bytes: the places are those of the file then.
+  @Test func inside() throws {
+    let log = ObjectFile(Array("Nov 20 a\nNov 20 request \(Self.nested) sent\n".utf8))
+    #expect(log.problem == nil && log.spelling == nil)
+    #expect(log.nodes.map(\.name) == ["line 2, RemoteXPC"])
+    let message = Hex.bytes(Self.request) ?? []
+    let stream = ObjectFile([0, 0, 0x29, 0x92, 0x0B] + message + [7] + message)
+    #expect(stream.problem == nil)
+    #expect(
+      stream.nodes.map(\.range) == [
+        5..<5 + message.count, 6 + message.count..<6 + 2 * message.count,
+      ])
+    #expect(ObjectFile(Array("Nov 20 nothing at all\n".utf8)).problem != nil)
+  }
+
   private static func brief(_ hex: String) -> String { file(hex).nodes.first?.brief ?? "" }
 
   /// Each prefix and each flipped bit is read or told, and never more than there is is shown.

@@ -113,7 +113,14 @@ def pebble_log(folder, out):
     address = facts["addresses"]["accessory"]["staticRandom"]
     identifier = next(e["identifier"] for e in facts["events"] if e["kind"] == "encapsulatedKey")
     app = "/private/var/containers/Bundle/Application/1B2C/Acme.app/PlugIns/AcmeTransport.appex/"
+    library = "/System/Library/Frameworks/AccessoryTransportExtension.framework/AccessoryTransportExtension"
+    session = next(e["sessionID"] for e in facts["events"] if e["kind"] == "message")
     body = plistlib.dumps({"session": "first", "retry": 2}, fmt=plistlib.FMT_BINARY).hex()
+
+    def said(time, message, subsystem="com.acme.watch", category="transport", **more):
+        return unified(clock.at(time), "AcmeTransport", 731, message, subsystem, category,
+                       path=app, **more)
+
     rows = [
         unified(clock.at(start + seconds(0.004)), "kernel", 0, "unrelated: wlan0 <private>"),
         unified(clock.at(start + seconds(0.05)), "bluetoothd", 91,
@@ -134,7 +141,36 @@ def pebble_log(folder, out):
                 "The connection to service named com.acme.watch.helper was interrupted, but the "
                 "message was sent over an additional proxy", "com.acme.watch", "transport",
                 level="Error", path=app),
+        unified(clock.at(start + seconds(0.85)), "deviceaccessd", 204,
+                "Initialized extension process: com.acme.watch.transport",
+                "com.apple.DeviceAccess", "Extension"),
+        said(start + seconds(0.92), "### Feature session rejected XPC connection",
+             "com.apple.AccessoryTransportExtension", "Session", level="Error", sender=library),
+        said(start + seconds(0.98), "accept(sessionRequest:)"),
+        said(start + seconds(0.99), "session request accepted"),
+        said(parse(facts["last"]) - seconds(0.02), f"sessionInvalidated(error:) sessionID {session}"),
+        unified(clock.at(parse(facts["last"]) - seconds(0.015)), "deviceaccessd", 204,
+                "XPC invalidated: com.acme.watch.transport", "com.apple.DeviceAccess", "Extension"),
     ]
+    # What Swift prints of the values, of which documents tell the members.
+    names = "AccessoryTransportExtension.SecurityMessage"
+    for event in facts["events"]:
+        time = parse(event["time"])
+        if event["kind"] in ("publicKey", "encapsulatedKey"):
+            peripheral = event.get("identifier")
+            rows.append(said(
+                time, f"received SecurityMessage(keyType: {names}.KeyType.{event['kind']}, "
+                f"cipherSuite: p256, version: {names}.CipherSuite.Version.version1, "
+                f"key: {event['length']} bytes, supportedTransports: "
+                "[AccessoryTransportExtension.AccessoryTransport.bluetooth], identifier: "
+                + (f'Optional("{peripheral}"))' if peripheral else "nil)")))
+        elif event["kind"] == "message" and event["direction"] == "HostToAccessory":
+            rows.append(said(
+                time, f"TransportMessage(sessionID: {event['sessionID']}, "
+                f"data: {event['sealed']['length']} bytes)"))
+            rows.append(said(time + seconds(0.03), "AccessoryMessage delivered: success"))
+    first, rest = rows[0], sorted(rows[1:], key=lambda row: row["timestamp"])
+    rows = [first] + rest
     activity = {"timestamp": rows[0]["timestamp"], "eventType": "activityCreateEvent",
                 "processID": 91, "processImagePath": "/usr/sbin/bluetoothd",
                 "eventMessage": "activity", "activityIdentifier": 77}
@@ -204,8 +240,13 @@ def iap2_syslog(folder, out):
         f"Connected to device {peer} over BR/EDR")
     add(clock.at(start + seconds(0.4)), "accessoryd", "CoreAccessories", 133, "Notice",
         "endpoint attached\n\twith a second line")
+    add(clock.at(start + seconds(2.9)), "Speaker", "ExternalAccessory", 903, "Notice",
+        "[#ExternalAccessory] accessoryd sessionResult = 1, useSocketInterace = 1, sessionID = 0x1")
     add(clock.at(start + seconds(3.4)), "Speaker", "ExternalAccessory", 903, "Error",
-        "ERROR - opening session failed")
+        "[#ExternalAccessory] ERROR - opening session failed as protocol com.acme.speaker.light is "
+        "not declared in Info.plist")
+    add(clock.at(start + seconds(6.0)), "Speaker", "ExternalAccessory", 903, "Notice",
+        "[#ExternalAccessory] Removing EASession 4E1D from list of sessionUUIDs")
     add(clock.at(parse(facts["last"])), "bluetoothd", "bluetoothd", 91, "Notice",
         f"Disconnected from device {peer}")
     out.write_text("\n".join(lines) + "\n")

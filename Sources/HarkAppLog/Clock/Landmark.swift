@@ -10,9 +10,10 @@ struct Landmark: Hashable, Sendable {
     case connected(UInt64)
     case disconnected(UInt64)
     case configuration(String)
+    case audioSource(String)
     case eaOpened(String)
     case eaClosed(String)
-    case deviceFound(UInt64)
+    case notification(String)
   }
 
   let kind: Kind
@@ -29,6 +30,9 @@ struct Landmark: Hashable, Sendable {
         let size = app[.size].flatMap({ Int($0) })
       else { return nil }
       kind = .message(direction, size: size)
+    case .notification:
+      guard let identifier = app[.notification] else { return nil }
+      kind = .notification(identifier)
     case .deviceConnected:
       guard let address = app.address else { return nil }
       kind = .connected(address.value)
@@ -36,54 +40,84 @@ struct Landmark: Hashable, Sendable {
       guard let address = app.address else { return nil }
       kind = .disconnected(address.value)
     case .configurationUpdated:
-      guard let placement = app[.placement] else { return nil }
-      kind = .configuration(placement)
+      if let placement = app[.placement] {
+        kind = .configuration(placement)
+      } else if let octets = app[.primarySource].flatMap({ Hex.bytes($0.filter { $0 != ":" }) }) {
+        kind = Self.audioSource(octets)
+      } else {
+        return nil
+      }
     case .eaSessionOpened: kind = .eaOpened(app[.eaProtocol] ?? "")
     case .eaSessionClosed: kind = .eaClosed(app[.eaProtocol] ?? "")
     default: return nil
     }
   }
 
-  init?(_ event: Event, _ session: borrowing Session) {
+  private init(_ kind: Kind) { self.kind = kind }
+
+  /// What a packet shows that logs may tell of, too.
+  static func all(in event: Event, _ session: borrowing Session) -> [Landmark] {
     switch event.content {
-    case .accessory(let accessory):
-      guard let kind = Self.kind(accessory) else { return nil }
-      self.kind = kind
-    case .linkOpened:
-      guard let address = Self.address(event, session) else { return nil }
-      kind = .connected(address)
-    case .linkClosed:
-      guard let address = Self.address(event, session) else { return nil }
-      kind = .disconnected(address)
-    case .iap2(.externalAccessory(.open(let ea, _))): kind = .eaOpened(ea.protocolString ?? "")
+    case .accessory(let accessory): kinds(accessory).map(Landmark.init)
+    case .linkOpened: addresses(event, session).map { Landmark(.connected($0)) }
+    case .linkClosed: addresses(event, session).map { Landmark(.disconnected($0)) }
+    case .iap2(.externalAccessory(.open(let ea, _))): [Landmark(.eaOpened(ea.protocolString ?? ""))]
     case .iap2(.externalAccessory(.close(let ea, _, _, _))):
-      kind = .eaClosed(ea.protocolString ?? "")
-    default: return nil
+      [Landmark(.eaClosed(ea.protocolString ?? ""))]
+    default: []
     }
   }
 
-  private static func address(_ event: Event, _ session: borrowing Session) -> UInt64? {
-    event.link.flatMap { session.links[Int($0.index)].peer }?.value
+  /// What logs may call the device of a link: the address that it was reached by, and its identity.
+  private static func addresses(_ event: Event, _ session: borrowing Session) -> [UInt64] {
+    guard let link = event.link, let peer = session.links[Int(link.index)].peer else { return [] }
+    guard let device = session.device(of: link) else { return [peer.value] }
+    let identity = session.devices[Int(device.index)].address.value
+    return identity == peer.value ? [peer.value] : [peer.value, identity]
   }
 
-  private static func kind(_ event: AccessoryEvent) -> Kind? {
+  private static func kinds(_ event: AccessoryEvent) -> [Kind] {
     switch event.content {
     case .publicKey(let key):
-      return .key(.publicKey, size: key.step.message.key.count)
+      return [.key(.publicKey, size: key.step.message.key.count)]
     case .encapsulatedKey(let key):
-      return .key(.encapsulatedKey, size: key.step.message.key.count)
-    case .message(let message): return .message(event.direction, size: message.size)
+      return [.key(.encapsulatedKey, size: key.step.message.key.count)]
+    case .message(let message):
+      let contents = message.opened?.decoded.contents ?? []
+      return [.message(event.direction, size: message.size)] + contents.compactMap(notification)
     case .plain(let message):
       for content in message.contents {
-        if case .configuration(let report) = content, report.sender == .accessoryToHost,
-          report.change.members.contains(.devicePlacement),
+        guard case .configuration(let report) = content, report.sender == .accessoryToHost else {
+          continue
+        }
+        if report.change.members.contains(.devicePlacement),
           let placement = report.configuration?.devicePlacement
         {
-          return .configuration(placement.rawValue)
+          return [.configuration(placement.rawValue)]
+        }
+        if report.change.members.contains(.primaryAudioSourceDeviceIdentifier),
+          let octets = report.configuration?.primaryAudioSourceDeviceIdentifier
+        {
+          return [audioSource(octets)]
         }
       }
-      return nil
-    default: return nil
+      return message.contents.compactMap(notification)
+    default: return []
+    }
+  }
+
+  /// Vendors and apps write the octets in either order.
+  private static func audioSource(_ octets: [UInt8]) -> Kind {
+    let reversed = Array(octets.reversed())
+    return .audioSource(
+      Hex.text(octets.lexicographicallyPrecedes(reversed) ? octets : reversed))
+  }
+
+  private static func notification(_ content: AccessoryContent) -> Kind? {
+    switch content {
+    case .add(let one), .update(let one), .present(let one):
+      one.identifier.map { .notification($0.notificationIdentifier) }
+    default: nil
     }
   }
 }
@@ -102,7 +136,7 @@ public struct Landmarks: Sendable {
     last = session.counts.lastTime
     for event in session.events where all.count < Self.most {
       // What is told late happened earlier.
-      if let mark = Landmark(event, session) {
+      for mark in Landmark.all(in: event, session) {
         all.append((mark, event.time.adding(-event.lag)))
       }
     }

@@ -5,20 +5,31 @@ enum Bodies {
 
   /// One text each.
   static func found(in text: String) -> [String] {
-    var bodies: [String] = []
+    let texts = objects(in: text).map { node in
+      switch node.kind {
+      case "NSKeyedArchiver": "\(node.kind) \(node.brief)"
+      default: node.name == "plist" ? "plist \(node.brief)" : "XPC \(node.brief)"
+      }
+    }
+    return Array(texts.prefix(most))
+  }
+
+  /// Their trees; places count from where each begins.
+  static func objects(in text: String) -> [ObjectNode] {
     // Hexadecimal digits of “bplist”, of RemoteXPC and of XPC objects, and “bplist” in Base64.
     let marks = ["62706c6973", "62706C6973", "920bb029", "920BB029", "42371342", "YnBsaXN0"]
     guard marks.contains(where: { text.utf8Contains($0) }) else { return [] }
+    var objects: [ObjectNode] = []
     for word in text.split(whereSeparator: { " ,;'\"()[]{}<>:\n\t".contains($0) }) {
-      guard bodies.count < most, word.utf8.count >= 16 else { continue }
+      guard objects.count < most, word.utf8.count >= 16 else { continue }
       let digits = word.hasPrefix("0x") ? word.dropFirst(2) : word
       guard let (bytes, _) = Spelled.bytes(String(digits)) else { continue }
       if let list = PropertyListTree.read(bytes, at: 0) {
-        bodies.append("\(list.kind == "NSKeyedArchiver" ? list.kind : "plist") \(list.brief)")
+        objects.append(list)
       } else {
-        bodies += XPCReader.messages(bytes).nodes.map { "XPC \($0.brief)" }
+        objects += XPCReader.messages(bytes).nodes
       }
     }
-    return Array(bodies.prefix(most))
+    return objects
   }
 }

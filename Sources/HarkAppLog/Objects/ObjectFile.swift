@@ -3,12 +3,14 @@ import HarkCapture
 import HarkCore
 import HarkProfile
 
-/// A file that holds XPC objects or a property list, as they are or as a text that spells them.
+/// A file that holds XPC objects or a property list: as they are, as a text that spells them, in lines of
+/// a log, or as messages between other bytes.
 public struct ObjectFile: Sendable {
   public let nodes: [ObjectNode]
   /// Why the rest could not be read.
   public let problem: ObjectProblem?
-  /// What the ranges count: of a text, the bytes that it spells.
+  /// What the ranges count: of a text, the bytes that it spells. Those of lines count from the beginning
+  /// of each object.
   public let count: Int
   /// How the text spells them; nil where the file holds them as they are.
   public let spelling: String?
@@ -30,7 +32,10 @@ public struct ObjectFile: Sendable {
     }
     count = bytes.count
     self.spelling = spelling
-    if let list = PropertyListTree.read(bytes, at: 0) {
+    let inside = spelling == nil && !Self.isObject(contents) ? Self.inside(contents) : []
+    if !inside.isEmpty {
+      (nodes, problem) = (inside, nil)
+    } else if let list = PropertyListTree.read(bytes, at: 0) {
       (nodes, problem) = ([list], nil)
     } else if bytes.isEmpty {
       (nodes, problem) = ([], ObjectProblem(0, "expected an object, found nothing"))
@@ -38,6 +43,24 @@ public struct ObjectFile: Sendable {
       (nodes, problem) = XPCReader.messages(bytes)
     }
   }
+
+  /// Objects that a file holds beside other things.
+  private static func inside(_ contents: [UInt8]) -> [ObjectNode] {
+    let messages = XPCReader.embedded(in: contents)
+    guard messages.isEmpty else { return messages }
+    var nodes: [ObjectNode] = []
+    for (number, line) in contents.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .enumerated()
+    where nodes.count < most {
+      for var node in Bodies.objects(in: String(decoding: line, as: UTF8.self)) {
+        node.name = "line \(number + 1), \(node.name)"
+        nodes.append(node)
+      }
+    }
+    return nodes
+  }
+
+  private static let most = 1_000
 
   /// Whether bytes begin as one of the forms does.
   static func isObject(_ bytes: [UInt8]) -> Bool {

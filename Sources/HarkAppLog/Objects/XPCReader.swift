@@ -36,6 +36,22 @@ struct XPCReader {
     return (nodes, nil)
   }
 
+  /// The whole messages of RemoteXPC that lie between other bytes, as in what a tunnel carried.
+  static func embedded(in bytes: [UInt8]) -> [ObjectNode] {
+    let magic: [UInt8] = [0x92, 0x0B, 0xB0, 0x29]
+    var found: [ObjectNode] = []
+    var start = 0
+    while found.count < mostNodes, let next = bytes[start...].firstIndex(of: magic[0]) {
+      start = next + 1
+      guard bytes[next...].starts(with: magic) else { continue }
+      var reader = XPCReader(bytes, next..<bytes.count)
+      guard let node = try? reader.message() else { continue }
+      found.append(node)
+      start = reader.position
+    }
+    return found
+  }
+
   private var remaining: Int { end - position }
 
   private mutating func number(_ count: Int) throws(ObjectProblem) -> UInt64 {
