@@ -9,6 +9,7 @@ public struct CaptureHealth: Sendable {
   private var cut = 0
   /// How often data was cut to so many bytes.
   private var lengths: [Int: Int] = [:]
+  private var snoop = SnoopFilter()
 
   /// More different lengths are not told apart.
   private static let mostLengths = 4_096
@@ -19,6 +20,7 @@ public struct CaptureHealth: Sendable {
   public mutating func take(_ record: CaptureRecord, _ bytes: RawSpan) {
     guard record.kind == .acl || record.kind == .iso || record.kind == .sco else { return }
     data += 1
+    snoop.take(record, bytes)
     guard Self.wholeCount(record, bytes) > bytes.byteCount else { return }
     cut += 1
     if lengths[bytes.byteCount] != nil || lengths.count < Self.mostLengths {
@@ -42,6 +44,8 @@ public struct CaptureHealth: Sendable {
   /// Who recorded, as far as the format tells.
   private enum Recorder {
     case apple, android, other
+
+    var isAndroid: Bool { if case .android = self { true } else { false } }
 
     /// What makes it record everything.
     var fix: String {
@@ -142,7 +146,13 @@ public struct CaptureHealth: Sendable {
   }
 
   private func lengthCheck(_ recorder: Recorder) -> DoctorCheck {
-    guard cut > 0 else { return DoctorCheck("lengths", .ok, "No packet of data was cut.") }
+    let filtered = recorder.isAndroid ? snoop.sentences : []
+    guard cut > 0 else {
+      return filtered.isEmpty
+        ? DoctorCheck("lengths", .ok, "No packet of data was cut.")
+        : DoctorCheck(
+          "lengths", .error, filtered.joined(separator: " "), fix: recorder.fix)
+    }
     var text = "\(cut) of \(Names.count(data, "packet")) of data were cut"
     if let (length, count) = lengths.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
       text += ", \(count == cut ? "all" : "\(count) of them") to \(length) bytes"
@@ -152,7 +162,8 @@ public struct CaptureHealth: Sendable {
     case .android: text += ": so it looks where Android's log is filtered"
     case .other: break
     }
-    return DoctorCheck("lengths", .error, text + ".", fix: recorder.fix)
+    return DoctorCheck(
+      "lengths", .error, ([text + "."] + filtered).joined(separator: " "), fix: recorder.fix)
   }
 
   private static func losses(_ session: borrowing Session) -> DoctorCheck {
