@@ -120,6 +120,12 @@ import Testing
         "  Tag State, as observed: Overmature Offline (3)", "  Aging Counter: 197121",
         "  Privacy ID: a0a1a2a3a4a5a6a7", "  Data: 00000001", "  Signature: b0b1b2b3",
       ]),
+    announcement(
+      "Detecting Unwanted Location Trackers, 3.5", 0xFCB2, "02 00 aa bb",
+      [
+        "Location-enabled accessory", "  Network ID: Google LLC (0x02)",
+        "  Near-owner bit: separated (0)", "  Proprietary company payload: aabb",
+      ]),
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }

@@ -7,7 +7,7 @@ enum L2CAPConnectionless: Dissector {
 
   struct Fields: Sendable {
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
-    let payload = Field("Information Payload", .bytes, inLine: true)
+    let payload = Field("Information Payload", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 

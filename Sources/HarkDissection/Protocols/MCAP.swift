@@ -32,6 +32,18 @@ enum MCAP: Dissector {
     let link = Field("MDL ID", .hex, special: [0xFFFF: "all"], inLine: true)
     let endpoint = Field("MDEP ID", inLine: true)
     let configuration = Field("Configuration", .hex)
+    // 6.2
+    let required = Field("Timestamp required accuracy", unit: "ppm")
+    let clockResolution = Field("BT Clock access resolution", unit: "0.3125 ms")
+    let leadTime = Field("Sync lead time", unit: "ms", inLine: true)
+    let resolution = Field("Timestamp native resolution", unit: "µs")
+    let accuracy = Field("Timestamp native accuracy", unit: "ppm")
+    let update = Field(
+      "Timestamp Update Information", names: [0: "no indication", 1: "indication"])
+    let clock = Field("BT Clock Sync time", .hex, special: [0xFFFF_FFFF: "instant"], inLine: true)
+    let timestamp = Field(
+      "Timestamp Sync time", .hex, special: [0xFFFF_FFFF_FFFF_FFFF: "not changed"], inLine: true)
+    let syncAccuracy = Field("Timestamp Sync accuracy", unit: "µs")
     let parameters = Field("Parameters", .bytes)
   }
   static let fields = Fields()
@@ -49,9 +61,34 @@ enum MCAP: Dissector {
       try pdu.u8(fields.response)
       try pdu.u16be(fields.link)
       if opcode == 0x02, pdu.remaining > 0 { try pdu.u8(fields.configuration) }
-    case 0x12, 0x14: try pdu.u8(fields.response)
+    case 0x11: try pdu.u16be(fields.required)
+    case 0x12:
+      try pdu.u8(fields.response)
+      if pdu.remaining >= 7 {
+        try pdu.u8(fields.clockResolution)
+        try pdu.u16be(fields.leadTime)
+        try pdu.u16be(fields.resolution)
+        try pdu.u16be(fields.accuracy)
+      }
+    case 0x13:
+      try pdu.u8(fields.update)
+      try clocks(&pdu)
+    case 0x14:
+      try pdu.u8(fields.response)
+      if pdu.remaining >= 14 {
+        try clocks(&pdu)
+        try pdu.u16be(fields.syncAccuracy)
+      }
+    case 0x15:
+      try clocks(&pdu)
+      try pdu.u16be(fields.syncAccuracy)
     default: break
     }
     try AdvertisingData.all(fields.parameters, &pdu)
+  }
+
+  private static func clocks(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u32be(fields.clock)
+    try pdu.u64be(fields.timestamp)
   }
 }

@@ -95,3 +95,30 @@ enum Matter: Dissector {
     try AdvertisingData.all(fields.data, &pdu)
   }
 }
+
+/// Any tracker that tells people near it of itself. Detecting Unwanted Location Trackers (IETF
+/// draft-ietf-dult-accessory-protocol-00), 3.5.
+enum LocationTracker: Dissector {
+  static let name: StaticString = "Location-enabled accessory"
+  static let path: StaticString = "dult"
+  static let specification: StaticString =
+    "Detecting Unwanted Location Trackers Accessory Protocol (IETF draft), 3.5"
+  static let places: [Place] = [.serviceData(BluetoothUUID(0xFCB2 as UInt16))]
+
+  static let networks: [UInt64: StaticString] = [1: "Apple Inc.", 2: "Google LLC"]
+  static let nearness: [UInt64: StaticString] = [0: "separated", 1: "near owner"]
+
+  struct Fields: Sendable {
+    let network = Field("Network ID", .hex, names: networks, inLine: true)
+    let nearOwner = Field("Near-owner bit", names: nearness, inLine: true)
+    let payload = Field("Proprietary company payload", .bytes, personal: .opaque)
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    try pdu.u8(fields.network)
+    let octet = try pdu.word(1, of: fields.nearOwner)
+    pdu.part(fields.nearOwner, octet & 1, of: 1)
+    try AdvertisingData.all(fields.payload, &pdu)
+  }
+}

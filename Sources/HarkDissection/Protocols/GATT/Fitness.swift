@@ -8,7 +8,7 @@ enum Fitness: Dissector {
   static let specification: StaticString =
     "GATT Specification Supplement, 3; CSCS 1.0; RSCS 1.0; CPS 1.1; WSS 1.0"
   static let places: [Place] = [
-    0x2A53, 0x2A54, 0x2A55, 0x2A5B, 0x2A5C, 0x2A5D, 0x2A63, 0x2A65, 0x2A9D, 0x2A9E,
+    0x2A53, 0x2A54, 0x2A55, 0x2A5B, 0x2A5C, 0x2A5D, 0x2A63, 0x2A65, 0x2A66, 0x2A9D, 0x2A9E,
   ].map { .attribute(BluetoothUUID(UInt16($0))) }
 
   // CSCS 3.1, 3.2
@@ -107,6 +107,8 @@ enum Fitness: Dissector {
     let energy = Field("Accumulated Energy", unit: "kJ", inLine: true)
     let powerFeature = Field("Cycling Power Feature", .hex, flags: powerFeatures, inLine: true)
 
+    let powerControl = CyclingPowerControl()
+
     let weightFlags = Field("Flags", .hex, flags: Fitness.weightFlags)
     let weight = Field("Weight", unit: "0.005 kg", inLine: true)
     let height = Field("Height", unit: "0.001 m")
@@ -141,6 +143,7 @@ enum Fitness: Dissector {
     case 0x2A54: try pdu.u16(fields.runningFeature)
     case 0x2A63: try power(&pdu)
     case 0x2A65: try pdu.u32(fields.powerFeature)
+    case 0x2A66: try powerControlPoint(&pdu)
     case 0x2A9D: try weight(&pdu)
     case 0x2A9E:
       let word = try pdu.word(4, of: fields.weightFeature)

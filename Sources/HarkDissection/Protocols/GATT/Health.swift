@@ -9,7 +9,7 @@ enum Health: Dissector {
     "GATT Specification Supplement, 3; services of heart rate, temperature, blood pressure, …"
   static let places: [Place] = [
     0x2A18, 0x2A1C, 0x2A1D, 0x2A1E, 0x2A21, 0x2A34, 0x2A35, 0x2A36, 0x2A37, 0x2A38, 0x2A39,
-    0x2A49, 0x2A51, 0x2A52, 0x2A5E, 0x2A5F, 0x2AA7, 0x2AA9, 0x2AAB,
+    0x2A49, 0x2A51, 0x2A52, 0x2A5E, 0x2A5F, 0x2A60, 0x2AA7, 0x2AA8, 0x2AA9, 0x2AAA, 0x2AAB, 0x2AAC,
   ].map { .attribute(BluetoothUUID(UInt16($0))) }
 
   static let fields = HealthFields()
@@ -30,7 +30,11 @@ enum Health: Dissector {
     case 0x2A52: try records(&pdu)
     case 0x2A5E: try spotCheck(&pdu)
     case 0x2A5F: try continuous(&pdu)
+    case 0x2A60: try oximeterFeatures(&pdu)
     case 0x2AA7: try monitor(&pdu)
+    case 0x2AA8: try monitorFeature(&pdu)
+    case 0x2AAA: try sessionStart(&pdu)
+    case 0x2AAC: try specificOps(&pdu)
     case 0x2AA9:
       try pdu.u16(fields.timeOffset)
       try pdu.unsigned(3, fields.monitorStatus)

@@ -92,6 +92,7 @@ struct HealthFields: Sendable {
   let trend = Field("CGM Trend Information", .float, unit: "mg/dL/min", inLine: true)
   let quality = Field("CGM Quality", .float, unit: "%")
   let runTime = Field("CGM Session Run Time", unit: "h", inLine: true)
+  let features = HealthFeatures()
   let crc = Field("E2E-CRC", .hex)
 
   let time = Field("Time Stamp", .group)
