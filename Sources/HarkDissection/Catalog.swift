@@ -73,6 +73,7 @@ extension Catalog {
     Entry(FitnessMachine.self),
     Entry(BodyComposition.self),
     Entry(UserData.self),
+    Entry(BIGInfo.self),
     Entry(Eddystone.self),
     Entry(ExposureNotification.self),
     Entry(RuuviTag.self),

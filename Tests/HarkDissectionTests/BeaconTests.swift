@@ -22,6 +22,21 @@ import Testing
   }
 
   static let vectors: [Vector] = [
+    // The values are those that tshark 4.0.17 reads.
+    Vector(
+      "BIGInfo of an encrypted group: Vol 6, Part B, 4.4.6.11", .advertisingType(0x2C),
+      "34 52 04 10 23 c4 09 10 e2 04 30 3c 00 78 56 34 12 10 27 c0 03 cd ab f0 ff ff ff 3f 07 00 "
+        + "00 00 80 00 01 02 03 04 05 06 07 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f",
+      [
+        "BIGInfo", "  BIG_Offset: 4660", "  BIG_Offset_Units: 300 µs (1)",
+        "  ISO_Interval: 8 (10 ms)", "  Num_BIS: 2", "  NSE: 3", "  BN: 1",
+        "  Sub_Interval: 2500 (2500 µs)", "  PTO: 1", "  BIS_Spacing: 1250 (1250 µs)", "  IRC: 3",
+        "  Max_PDU: 60", "  RFU: 0x00", "  SeedAccessAddress: 0x12345678",
+        "  SDU_Interval: 10000 (10000 µs)", "  Max_SDU: 60", "  BaseCRCInit: 0xabcd",
+        "  ChM: 0x1ffffffff0", "  PHY: LE 2M (1)", "  bisPayloadCount: 7",
+        "  Framing: framed (1)", "  GIV: 0001020304050607",
+        "  GSKD: 101112131415161718191a1b1c1d1e1f",
+      ]),
     announcement(
       "Eddystone-UID", 0xFEAA, "00 ee 00 01 02 03 04 05 06 07 08 09 aa bb cc dd ee ff 00 00",
       [

@@ -117,6 +117,57 @@ import Testing
         "  connEventCount: 256",
       ]),
     Vector(
+      "Vol 6, Part B, 2.3, table 2.3: ADV_NONCONN_IND, with the channel index where the RF channel "
+        + "belongs", .record(.leRadio),
+      "25 d4 00 00 00 00 00 00 03 0c d6 be 89 8e 02 09 66 55 44 33 22 01 02 01 06 00 00 00",
+      [
+        "LE radio", "  RF channel: no RF channel but the channel index, 2402 MHz (37)",
+        "  Signal power: -44 dBm", "  Not valid: 0x00", "  Not valid: 0x00",
+        "  Not valid: 0x00000000",
+        "  Flags: 0x0c03: dewhitened, signal power valid, CRC checked, CRC valid",
+        "  PDU type: advertising or data, direction not given (0)", "  MIC checked: 0",
+        "  MIC valid: 0", "  PHY: LE 1M (0)", "  LE LL",
+        "    Access Address: advertising (0x8e89bed6)", "    PDU Type: ADV_NONCONN_IND (0x02)",
+        "    RFU: 0x00", "    ChSel: #1 (0)", "    TxAdd: public (0)", "    RxAdd: public (0)",
+        "    Length: 9", "    AdvA: 01:22:33:44:55:66", "    AdvData", "      Advertising Data",
+        "        AD Structure", "          Length: 2", "          AD Type: Flags (0x01)",
+        "          Flags: 0x06: LE General Discoverable Mode, BR/EDR Not Supported",
+        "    CRC: 0x000000", "    CRC check: right (1) [inferred]",
+      ]),
+    Vector(
+      "Vol 6, Part B, 2.3, table 2.3: the same on a secondary channel", .record(.leRadio),
+      "05 d4 00 00 00 00 00 00 03 0c d6 be 89 8e 02 06 66 55 44 33 22 01 00 00 00",
+      [
+        "LE radio", "  RF channel: 2412 MHz, channel index 4 (5)",
+        "  Signal power: -44 dBm", "  Not valid: 0x00", "  Not valid: 0x00",
+        "  Not valid: 0x00000000",
+        "  Flags: 0x0c03: dewhitened, signal power valid, CRC checked, CRC valid",
+        "  PDU type: advertising or data, direction not given (0)", "  MIC checked: 0",
+        "  MIC valid: 0", "  PHY: LE 1M (0)", "  LE LL",
+        "    Access Address: advertising (0x8e89bed6)", "    PDU Type: ADV_NONCONN_IND (0x02)",
+        "    RFU: 0x00", "    ChSel: #1 (0)", "    TxAdd: public (0)", "    RxAdd: public (0)",
+        "    Length: 6", "    AdvA: 01:22:33:44:55:66", "    CRC: 0x000000",
+        "    CRC check: right (1) [inferred]",
+      ]),
+    // As the Link Layer of Zephyr puts it together, cs_pdu_encode_ind.
+    Vector(
+      "Vol 6, Part B, 2.4.2.49", .linkLayerControl,
+      "34 02 10 00 f4 01 00 01 00 01 00 00 e8 03 00 00 01 80 00",
+      [
+        "LL Control", "  Opcode: LL_CS_IND (0x34)", "  Config_ID: 2", "  RFU: 0",
+        "  connEventCount: 16", "  Offset: 500 (500 µs)", "  Event_Interval: 1",
+        "  Subevents_Per_Event: 1", "  Subevent_Interval: 0 (0 ms)",
+        "  Subevent_Len: 1000 (1000 µs)", "  ACI: 0", "  PHY: 0x01: LE 1M",
+        "  Pwr_Delta: -128 dB", "  RFU: 0",
+      ]),
+    Vector(
+      "Vol 6, Part B, 2.4.2.54", .linkLayerControl, "3b 64 00 c8 00 03 05 00",
+      [
+        "LL Control", "  Opcode: LL_FRAME_SPACE_REQ (0x3b)", "  FS_MIN: 100 (100 µs)",
+        "  FS_MAX: 200 (200 µs)", "  PHYS: 0x03: LE 1M, LE 2M",
+        "  SPACING_TYPES: 0x0005: T_IFS_ACL_CP, T_MCES",
+      ]),
+    Vector(
       "Vol 6, Part B, 2.4.2.12", .linkLayerControl, "0c 0d 59 00 34 12",
       [
         "LL Control", "  Opcode: LL_VERSION_IND (0x0c)", "  Version: 5.4 (0x0d)",

@@ -238,7 +238,7 @@ enum AdvertisingData: Dissector {
     case 0x28:
       try pdu.bytes(5, fields.channelMap)
       try pdu.u16(fields.instant)
-    case 0x29...0x2B where pdu.remaining > 0:
+    case 0x29...0x2C where pdu.remaining > 0:
       pdu.hand(to: .advertisingType(type), orElse: fields.data)
     case 0x2E:
       try pdu.bytes(3, fields.setHash)

@@ -8,6 +8,8 @@ public struct AirHeader: Sendable {
   /// The channel index, 0 to 39, of which 37 to 39 are the primary advertising channels.
   /// Core Specification, Vol 6, Part B, 1.4.1.
   public private(set) var channel: UInt8?
+  /// Whether the sniffer wrote the channel index where the RF channel belongs.
+  private(set) var hasIndexForRF = false
   /// Of an LE connection, where the sniffer followed it: from the Central's side.
   public private(set) var direction: Direction?
   private var kind = LinkLayerContext.Channel.unknown
@@ -70,8 +72,20 @@ public struct AirHeader: Sendable {
     case 4: (kind, direction) = (.connected, .hostToController)
     case 5: (kind, direction) = (.connected, .controllerToHost)
     case 6: kind = .broadcast
-    default: break
+    default: readIndex(bytes)
     }
+  }
+
+  /// What came before extended advertising is sent on the primary channels only (Vol 6, Part B, 2.3,
+  /// table 2.3): of such PDUs 37 and 38 are no RF channels, which would be two of the secondary ones, but
+  /// the channel index, as WHAD writes it. What knows auxiliary PDUs marks them as such.
+  private mutating func readIndex(_ bytes: RawSpan) {
+    let number = bytes.byte(at: 0)
+    guard number == 37 || number == 38, bytes.byteCount > start + (isCoded ? 5 : 4),
+      bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress,
+      bytes.byte(at: start + (isCoded ? 5 : 4)) & 0x0F < 7
+    else { return }
+    (channel, hasIndexForRF) = (number, true)
   }
 
   /// RF channels are 2 MHz apart, from 2402 MHz on. Vol 6, Part B, 1.4.1, table 1.2.

@@ -36,6 +36,12 @@ enum LERadio: Dissector {
     let phy = Field("PHY", names: phys)
     let unused = Field("Not valid", .hex)
     let packet = Field("Packet", .bytes)
+    let index = Index()
+  }
+
+  /// In place of the field of the same name, where the sniffer wrote something else.
+  struct Index: Sendable {
+    let rfChannel = Field("RF channel", lookup: LERadio.index)
   }
   static let fields = Fields()
 
@@ -45,10 +51,17 @@ enum LERadio: Dissector {
     }
   }
 
+  /// Of 37 and 38, where they are channel indexes.
+  @Sendable static func index(_ number: UInt64) -> String? {
+    "no RF channel but the channel index, \(number == 37 ? 2402 : 2426) MHz"
+  }
+
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let header = AirHeader(pdu.bytes, .leRadio)
     // What their flags do not call valid means nothing.
     let valid = pdu.peek(8)
-    try pdu.u8(fields.rfChannel)
+    let hasIndex = header?.hasIndexForRF ?? false
+    try pdu.u8(hasIndex ? fields.index.rfChannel : fields.rfChannel)
     try pdu.u8(valid & 0x02 != 0 ? fields.signal : fields.unused)
     try pdu.u8(valid & 0x04 != 0 ? fields.noise : fields.unused)
     try pdu.u8(valid & 0x20 != 0 ? fields.offenses : fields.unused)
@@ -64,7 +77,7 @@ enum LERadio: Dissector {
       pdu.part(fields.micValid, flags >> 13 & 1, of: 2)
     }
     pdu.part(fields.phy, flags >> 14, of: 2)
-    if let header = AirHeader(pdu.bytes, .leRadio) { header.tell(&pdu.context.linkLayer) }
+    header?.tell(&pdu.context.linkLayer)
     pdu.hand(to: .record(.leLinkLayer), orElse: fields.packet)
   }
 }

@@ -63,7 +63,7 @@ struct LinkLayerAdvertising: Sendable {
   func header(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Int {
     let header = try pdu.word(1, of: type)
     let number = header & 0x0F
-    let field = typeField(pdu.context.linkLayer)
+    let field = typeField(number, pdu.context.linkLayer)
     pdu.part(field, number, of: 1)
     pdu.part(reserved, header >> 4 & 1, of: 1)
     pdu.part(chSel, header >> 5 & 1, of: 1)
@@ -72,8 +72,12 @@ struct LinkLayerAdvertising: Sendable {
     return Int(header)
   }
 
-  private func typeField(_ context: LinkLayerContext) -> Field {
-    guard context.channel != .unknown else { return type }
+  /// A bit for each type that is sent on the primary channels only. 2.3, table 2.3
+  private static let primaryTypes: UInt64 = 0b10_0101_0111
+
+  /// Sniffers differ in how they write channels, so that of those types is not asked for.
+  private func typeField(_ number: UInt64, _ context: LinkLayerContext) -> Field {
+    guard context.channel != .unknown, Self.primaryTypes >> number & 1 == 0 else { return type }
     switch context.auxiliary {
     case .unknown: return context.channel == .periodic ? auxSync.type : auxiliary.type
     case .advertising: return auxAdvertising.type

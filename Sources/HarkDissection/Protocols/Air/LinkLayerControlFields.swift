@@ -96,7 +96,10 @@ struct LinkLayerControlFields: Sendable {
   let spacingMin = Field("FS_MIN", unit: "1 µs", inLine: true)
   let spacingMax = Field("FS_MAX", unit: "1 µs", inLine: true)
   let spacing = Field("FS", unit: "1 µs", inLine: true)
-  let spacingTypes = Field("SPACING_TYPES", .hex)
+  // 2.4.2.54
+  let spacingTypes = Field(
+    "SPACING_TYPES", .hex,
+    flags: [0: "T_IFS_ACL_CP", 1: "T_IFS_ACL_PC", 2: "T_MCES", 3: "T_IFS_CIS", 4: "T_MSS_CIS"])
   let isochronous = LinkLayerIsochronousFields()
   let sounding = LinkLayerSoundingFields()
 }

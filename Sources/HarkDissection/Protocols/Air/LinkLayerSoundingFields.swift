@@ -1,4 +1,4 @@
-/// Of the Channel Sounding procedures. Core Specification, Vol 6, Part B, 2.4.2.42 to 2.4.2.55.
+/// Of the Channel Sounding procedures. Core Specification, Vol 6, Part B, 2.4.2.42 to 2.4.2.53.
 struct LinkLayerSoundingFields: Sendable {
   let csCentralIV = Field("CS_IV_C", .hex)
   let csCentralIN = Field("CS_IN_C", .hex)

@@ -1,4 +1,6 @@
-/// The PDUs of Channel Sounding. Core Specification, Vol 6, Part B, 2.4.2.42 to 2.4.2.55.
+/// The PDUs of Channel Sounding. Core Specification, Vol 6, Part B, 2.4.2.42 to 2.4.2.53. Their
+/// lengths (20, 25, 27, 1, 28, 21, 18, 4, 0, 72 and 12 octets) and the order of their fields are those
+/// that the Link Layers of Apache NimBLE and of Zephyr write, too.
 enum LinkLayerSoundingRows {
   private typealias P = LinkLayerParameter
   private static let f = LinkLayerControlFields.shared
@@ -66,20 +68,19 @@ enum LinkLayerSoundingRows {
   private static let offsets: [P] = [
     .octets(2, f.connEventCount), .octets(3, s.offsetMin), .octets(3, s.offsetMax),
   ]
-  private static let power: [P] =
-    [.octets(1, f.phy), .octets(1, s.powerDelta)]
-    + P.bits(of: 1, (s.txSNRInitiator, 4), (s.txSNRReflector, 4))
+  private static let power: [P] = [.octets(1, f.phy), .octets(1, s.powerDelta)]
 
   private static let request =
     identifier + offsets + [.octets(2, s.maxProcedureLength)] + subevents
     + [
       .octets(2, s.procedureInterval), .octets(2, s.procedureCount), .octets(1, s.aci),
       .octets(1, s.preferredPeerAntenna),
-    ] + power
-  private static let response = identifier + offsets + subevents + [.octets(1, s.aci)] + power
+    ] + power + P.bits(of: 1, (s.txSNRInitiator, 4), (s.txSNRReflector, 4))
+  private static let response =
+    identifier + offsets + subevents + [.octets(1, s.aci)] + power + [.octets(1, f.reserved)]
   private static let indication =
     identifier + [.octets(2, f.connEventCount), .octets(3, s.csOffset)] + subevents
-    + [.octets(1, s.aci)] + power
+    + [.octets(1, s.aci)] + power + [.octets(1, f.reserved)]
   private static let termination =
     identifier + [.octets(2, s.procCount), .octets(1, f.error)]
 }
