@@ -30,6 +30,7 @@ public enum EventText {
     if case .leAudio(let content) = event.content { return leAudio(content) }
     if case .linkLayer(let content) = event.content { return linkLayer(content) }
     if case .isochronous(let content) = event.content { return isochronous(content) }
+    if case .periodic(let content) = event.content { return periodic(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
@@ -244,6 +245,7 @@ extension Event {
       .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink,
       .isochronous:
       .link
+    case .periodic(let event): event.isOurs ? .host : .link
     case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
     case .linkLayer: .link
     case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,

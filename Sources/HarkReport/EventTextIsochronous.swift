@@ -7,8 +7,10 @@ extension EventText {
     switch event {
     case .requested(let handle, let cig, let cis):
       "\(stream(handle)) requested: CIG \(cig), CIS \(cis)"
-    case .established(let handle, let interval, let toPeripheral, let toCentral):
-      "\(stream(handle)) established: \(milliseconds(interval)); to the Peripheral "
+    case .established(let handle, let name, let interval, let toPeripheral, let toCentral):
+      "\(stream(handle)) established: "
+        + (name.map { "CIG \($0.cig), CIS \($0.cis), " } ?? "")
+        + "\(milliseconds(interval)); to the Peripheral "
         + "\(way(toPeripheral)), to the Central \(way(toCentral))"
     case .failed(let handle, let status):
       "\(stream(handle)) not established: \(Names.status(status))"
@@ -18,10 +20,13 @@ extension EventText {
         + "\(maxPDU) bytes; streams " + handles.map(Names.hex).joined(separator: ", ")
     case .groupFailed(let big, let isOurs, let status):
       "\(group(big)) not \(isOurs ? "created" : "synchronized"): \(Names.status(status))"
+    case .groupEnded(let big, isOurs: false, reason: 0x16):
+      "\(group(big)) given up by this host"
     case .groupEnded(let big, let isOurs, let reason):
       "\(group(big)) \(isOurs ? "ended" : "lost"): \(Names.status(reason))"
-    case .gap(let handle, let missing):
-      "\(stream(handle)): \(Names.count(missing, "SDU")) missing by the sequence numbers"
+    case .gap(let handle, let missing, let isSent):
+      "\(stream(handle)): \(Names.count(missing, "SDU")) of \(isSent ? "this host" : "the peer") "
+        + "missing by the sequence numbers"
     case .lost(let handle, let count):
       "\(stream(handle)): the controller did not receive \(Names.count(count, "SDU")) whole"
     case .timestampBack(let handle, let back):
@@ -39,7 +44,7 @@ extension EventText {
   private static func group(_ big: UInt8) -> String { "broadcast group \(big)" }
 
   /// Of an interval in units of 1.25 ms.
-  private static func milliseconds(_ interval: UInt16) -> String {
+  static func milliseconds(_ interval: UInt16) -> String {
     guard interval > 0 else { return "no interval told" }
     let hundredths = Int(interval) * 125
     let fraction = hundredths % 100
@@ -64,8 +69,10 @@ extension TimelineJSON {
       json.number("cig", cig)
       json.number("cis", cis)
       return "isochronous-requested"
-    case .established(let handle, let interval, let toPeripheral, let toCentral):
+    case .established(let handle, let name, let interval, let toPeripheral, let toCentral):
       json.number("handle", handle)
+      json.number("cig", name?.cig)
+      json.number("cis", name?.cis)
       json.number("interval_1250_us", interval)
       way("to_peripheral", toPeripheral, to: &json)
       way("to_central", toCentral, to: &json)
@@ -95,9 +102,10 @@ extension TimelineJSON {
       json.flag("ours", isOurs)
       json.number("reason", reason)
       return "broadcast-group-ended"
-    case .gap(let handle, let missing):
+    case .gap(let handle, let missing, let isSent):
       json.number("handle", handle)
       json.number("count", missing)
+      json.flag("sent", isSent)
       return "isochronous-gap"
     case .lost(let handle, let count):
       json.number("handle", handle)

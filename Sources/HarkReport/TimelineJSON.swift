@@ -63,6 +63,8 @@ public struct TimelineJSON: Sendable {
       kind = app(event, to: &members)
     } else if case .isochronous(let event) = content {
       kind = isochronous(event, to: &members)
+    } else if case .periodic(let event) = content {
+      kind = periodic(event, to: &members)
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"

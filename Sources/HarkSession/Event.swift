@@ -167,6 +167,7 @@ public struct Event: Sendable {
     case fastPair(FastPairEvent)
     case leAudio(LEAudioEvent)
     case isochronous(IsochronousEvent)
+    case periodic(PeriodicEvent)
 
     case iap2(IAP2Event)
 

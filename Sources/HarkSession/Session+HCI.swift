@@ -35,6 +35,9 @@ extension Session {
     case 0x200C, 0x2042:
       if bytes.byteCount > 3 { scan(isOn: bytes.byte(at: 3) == 1, moment) }
     case 0x2008, 0x2009, 0x200A, 0x2037, 0x2038, 0x2039: advertising(facts.code, bytes, moment)
+    case 0x203E...0x2046, 0x205A, 0x205B, 0x206B, 0x2086:
+      periodicCommand(facts.code, bytes, moment)
+    case 0x2062, 0x2064, 0x206C: isochronousCommand(facts.code, bytes, moment)
     case 0xFC00... where accessories.framings.usesVendorHCI:
       vendorCommand(facts.code, bytes, moment)
     default: break
@@ -45,6 +48,7 @@ extension Session {
   private mutating func reset(_ moment: Moment) {
     emit(.controllerReset, moment)
     for link in linkTable.live(on: moment.controller) { close(link, reason: nil, moment) }
+    resetPeriodic(moment)
     controllerTable[moment.controller].scan = nil
     controllerTable[moment.controller].advertising = AdvertisedServices()
   }
@@ -113,6 +117,7 @@ extension Session {
     case 0x0809, 0x1408:
       describe(bytes, .record(.event), moment)
       linkAnswered(facts.subcode, moment)
+    case 0x2062: streamsConfigured(bytes, moment)
     default: break
     }
   }
@@ -226,9 +231,7 @@ extension Session {
   private mutating func leEvent(_ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment) {
     switch facts.subcode {
     case 0x02, 0x0B, 0x0D: reports(facts, bytes, moment)
-    case 0x0F, 0x25: if accessories.framings.usesAdvertising { advertised(bytes, moment) }
-    case 0x0E, 0x10, 0x18, 0x24, 0x26:
-      if accessories.framings.usesAdvertising { synchronized(facts.subcode, bytes, moment) }
+    case 0x0E...0x10, 0x18, 0x22, 0x24...0x28: periodic(facts.subcode, bytes, &moment)
     case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
     case 0x19...0x1E, 0x2A: isochronous(facts.subcode, bytes, &moment)
     case 0x03, 0x06, 0x07, 0x0C:

@@ -38,6 +38,7 @@ extension Session {
       0x2A where bytes.byteCount >= 31:
       guard bytes.byteCount >= 31 else { return }
       let handle = handle(4)
+      moment.link = linkOfStream(handle, moment)
       guard status == 0 else {
         return emit(
           .isochronous(.failed(handle: handle, status: status)), moment, severity: .error)
@@ -46,7 +47,8 @@ extension Session {
       emit(
         .isochronous(
           .established(
-            handle: handle, interval: UInt16(number(29, 2)),
+            handle: handle, name: isochronousStreams[moment.controller, handle]?.name,
+            interval: UInt16(number(29, 2)),
             toPeripheral: .init(
               latency: UInt32(number(12, 3)), phy: bytes.byte(at: 18),
               maxPDU: UInt16(number(25, 2))),
@@ -55,32 +57,39 @@ extension Session {
               maxPDU: UInt16(number(27, 2))))), moment)
     case 0x1A where bytes.byteCount >= 9:
       moment.link = linkTable.find(moment.controller, handle(3))
+      let name = IsochronousEvent.Name(cig: bytes.byte(at: 7), cis: bytes.byte(at: 8))
+      isochronousStreams.name(handle(5), moment.controller, name)
+      isochronousStreams.connect(handle(5), moment.controller, to: moment.link)
       emit(
-        .isochronous(
-          .requested(handle: handle(5), cig: bytes.byte(at: 7), cis: bytes.byte(at: 8))), moment)
+        .isochronous(.requested(handle: handle(5), cig: name.cig, cis: name.cis)), moment)
     case 0x1B where bytes.byteCount >= 21, 0x1D where bytes.byteCount >= 17:
       let isOurs = subevent == 0x1B
       let big = bytes.byte(at: 4)
+      let device = isOurs ? nil : broadcaster(ofGroup: big, moment)
       guard status == 0 else {
         return emit(
           .isochronous(.groupFailed(big: big, isOurs: isOurs, status: status)), moment,
-          severity: .error)
+          severity: .error, device: device)
       }
       let start = isOurs ? 16 : 12
       let streams = handles(start + 4)
-      for stream in streams { forget(stream, moment) }
+      for stream in streams {
+        forget(stream, moment)
+        isochronousStreams.forget(stream, moment.controller)
+      }
       emit(
         .isochronous(
           .group(
             big: big, isOurs: isOurs, interval: UInt16(number(start + 2, 2)),
-            maxPDU: UInt16(number(start, 2)), handles: streams)), moment)
+            maxPDU: UInt16(number(start, 2)), handles: streams)), moment, device: device)
     case 0x1C where bytes.byteCount >= 5, 0x1E where bytes.byteCount >= 5:
       let isOurs = subevent == 0x1C
       let reason = bytes.byte(at: 4)
       // 0x16: Connection Terminated By Local Host.
       emit(
         .isochronous(.groupEnded(big: status, isOurs: isOurs, reason: reason)), moment,
-        severity: reason == 0x16 ? .info : .warning)
+        severity: reason == 0x16 ? .info : .warning,
+        device: isOurs ? nil : broadcaster(ofGroup: status, moment))
     default: break
     }
   }
@@ -91,6 +100,8 @@ extension Session {
     let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 3, 2)) & 0x0FFF
     guard isIsochronous(handle, moment) else { return }
     forget(handle, moment)
+    var moment = moment
+    moment.link = linkOfStream(handle, moment)
     emit(.isochronous(.ended(handle: handle, reason: bytes.byte(at: 5))), moment)
   }
 
@@ -177,15 +188,14 @@ extension Session {
     // What goes back was begun anew.
     guard step > 0, step < 0x8000 else { return }
     if step > 1 {
-      emit(
-        .isochronous(.gap(handle: handle, missing: Int(step) - 1)), moment, severity: .warning)
+      let isSent = moment.direction == .hostToController
+      warn(.gap(handle: handle, missing: Int(step) - 1, isSent: isSent), handle, moment)
     }
     if let timestamp, let lastTimestamp {
       let back = lastTimestamp &- timestamp
       // Time_Stamps wrap; half of their range is ahead.
       if back < 0x8000_0000 {
-        emit(
-          .isochronous(.timestampBack(handle: handle, by: back)), moment, severity: .warning)
+        warn(.timestampBack(handle: handle, by: back), handle, moment)
       }
     }
   }
@@ -194,17 +204,20 @@ extension Session {
     _ sdu: (expected: Int, found: Int), _ handle: UInt16, _ moment: Moment
   ) {
     guard sdu.expected != sdu.found else { return }
-    emit(
-      .isochronous(.sduLength(handle: handle, expected: sdu.expected, found: sdu.found)), moment,
-      severity: .warning)
+    warn(.sduLength(handle: handle, expected: sdu.expected, found: sdu.found), handle, moment)
   }
 
   private mutating func tellLost(
     _ state: IsochronousState, _ handle: UInt16, _ moment: Moment
   ) {
     guard state.lost > 0 else { return }
-    emit(
-      .isochronous(.lost(handle: handle, count: state.lost)), moment, severity: .warning)
+    warn(.lost(handle: handle, count: state.lost), handle, moment)
+  }
+
+  private mutating func warn(_ event: IsochronousEvent, _ handle: UInt16, _ moment: Moment) {
+    var moment = moment
+    moment.link = linkOfStream(handle, moment)
+    emit(.isochronous(event), moment, severity: .warning)
   }
 
   /// Tells what was lost at the end of the capture.

@@ -75,6 +75,8 @@ public struct Session: ~Copyable {
   var fastPairStates: [LinkID: FastPairState] = [:]
   var leAudioStates: [LinkID: LEAudioState] = [:]
   var isochronousStates: [IsochronousKey: IsochronousState] = [:]
+  var isochronousStreams = IsochronousStreams()
+  var periodic = PeriodicTrains()
   /// The batteries that were told last of those advertised, by the key that opened them.
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
@@ -288,6 +290,7 @@ public struct Session: ~Copyable {
       packet: PacketID(UInt32(truncatingIfNeeded: packets.count)), time: row.time,
       direction: .hostToController, controller: row.controller, cut: 0)
     endIsochronous(end)
+    endPeriodic(end)
     for link in linkTable.all where link.closed == nil {
       endDiscovery(link.id, end)
       var end = end

@@ -165,7 +165,32 @@ import Testing
     ),
     (
       .isochronous(.gap(handle: 0x60, missing: 2)),
-      "isochronous stream 0x0060: 2 SDUs missing by the sequence numbers"
+      "isochronous stream 0x0060: 2 SDUs of the peer missing by the sequence numbers"
+    ),
+    (
+      .isochronous(.groupEnded(big: 1, isOurs: false, reason: 0x16)),
+      "broadcast group 1 given up by this host"
+    ),
+    (
+      .periodic(
+        .synchronized(
+          sync: 0x13,
+          .init(
+            advertiser: .init(sid: 3, address: watch), phy: 2, interval: 80,
+            subevents: .init(count: 4, interval: 16)))),
+      "synchronized with periodic advertising, sync 0x0013: SID 3 of E2:22:22:22:22:22, "
+        + "every 100 ms, LE 2M, with responses: 4 subevents every 20 ms"
+    ),
+    (
+      .periodic(
+        .lost(sync: 0x13, .init(reports: 12, truncated: 1, untold: 2, subevents: [0, 1, 3]))),
+      "sync 0x0013 lost after 12 reports, 1 of them not whole, 2 more changes of its data, "
+        + "in subevents 0, 1, 3"
+    ),
+    (
+      .periodic(.responses(set: 1, requests: 40, heard: 12, missing: 1)),
+      "periodic advertising of set 0x01: data asked for 40 subevents, 12 responses heard, "
+        + "1 not heard or not whole"
     ),
     (.phy(tx: 1, rx: 3), "PHY LE 1M out, LE Coded in"),
     (.dataLength(tx: 251, rx: 251), "link-layer packets of up to 251 bytes"),

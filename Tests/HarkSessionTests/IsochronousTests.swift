@@ -87,9 +87,74 @@ import Testing
       ])
   }
 
+  /// LE Connection Complete: link 0x0040 to E2:22:22:22:22:22 (random) as Central.
+  private static let link = MadeRecord.event(
+    "3e 13 01 00 40 00 00 01 22 22 22 22 22 e2 18 00 00 00 48 00 00")
+
+  /// HCI_LE_Set_CIG_Parameters with CIS 7 of CIG 3, its handle 0x0060, HCI_LE_Create_CIS on link
+  /// 0x0040. 7.8.97, 7.8.99
+  private static let asked: [MadeRecord] = [
+    .command(
+      "62 20 18 03 10 27 00 10 27 00 00 00 00 14 00 14 00 01 07 78 00 00 00 02 02 05 00"),
+    .event("0e 08 01 62 20 00 03 01 60 00"), .command("64 20 05 01 60 00 40 00"),
+  ]
+
+  @Test func aStreamIsOfItsLink() {
+    let records =
+      [Self.link] + Self.asked
+      + [
+        Self.established, Self.sdu(1, time: 1_000), Self.sdu(4, time: 31_000),
+        .event("05 04 00 60 00 13"),
+      ]
+    let session = MadeRecord.session(records)
+    let events = session.events.filter { if case .isochronous = $0.content { true } else { false } }
+    #expect(events.count == 3)
+    for event in events {
+      #expect(event.link.map { session.links[Int($0.index)].handle } == 0x40)
+      #expect(
+        event.device.map { session.devices[Int($0.index)].address.description }
+          == "E2:22:22:22:22:22")
+    }
+    guard case .isochronous(.established(_, let name, _, _, _)) = events.first?.content else {
+      Issue.record("not established")
+      return
+    }
+    #expect(name == .init(cig: 3, cis: 7))
+  }
+
+  /// As the Peripheral: HCI_LE_CIS_Request tells all. 7.7.65.26
+  @Test func aStreamThatIsAskedFor() {
+    let session = MadeRecord.session([
+      Self.link, .event("3e 07 1a 40 00 60 00 03 07"), Self.established,
+    ])
+    guard
+      case .isochronous(.established(_, let name, _, _, _)) = session.events.last?.content
+    else {
+      Issue.record("not established")
+      return
+    }
+    #expect(name == .init(cig: 3, cis: 7))
+    #expect(session.events.last?.device != nil)
+  }
+
+  /// A handle that a CIS had is given to a BIS: it is of no link. 7.7.65.27
+  @Test func aHandleOfAnotherKind() {
+    let session = MadeRecord.session(
+      [Self.link] + Self.asked + [
+        Self.established,
+        .event("3e 15 1b 00 05 10 27 00 40 1f 00 02 04 01 00 02 78 00 08 00 01 60 00"),
+        Self.sdu(1, time: 1_000), Self.sdu(4, time: 31_000),
+      ])
+    guard case .isochronous(.gap) = session.events.last?.content else {
+      Issue.record("no gap")
+      return
+    }
+    #expect(session.events.last?.link == nil)
+  }
+
   /// What is cut anywhere never traps.
   @Test func cutPackets() {
-    for record in [Self.established, Self.sdu(1, time: 0)] {
+    for record in [Self.established, Self.sdu(1, time: 0)] + Self.asked {
       let count = (Hex.bytes(record.hex) ?? []).count
       for lost in 0..<count { _ = Self.events([record.losing(lost), record]) }
     }

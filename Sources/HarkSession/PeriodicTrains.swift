@@ -1,0 +1,97 @@
+import HarkCore
+
+/// The periodic advertising trains that controllers send and follow. Of their data a digest is kept.
+struct PeriodicTrains: Sendable {
+  struct Key: Hashable, Sendable {
+    let controller: UInt16
+    /// The Sync_Handle, or the Advertising_Handle.
+    let number: UInt16
+  }
+
+  /// One that a controller follows.
+  struct Followed: Sendable {
+    var device: DeviceID?
+    var data = Digest()
+    /// What BIGInfo said last.
+    var group: PeriodicEvent.Group?
+    var reports = 0
+    var truncated = 0
+    var untold = 0
+    /// A bit for each subevent heard.
+    var subevents: (low: UInt64, high: UInt64) = (0, 0)
+
+    var account: PeriodicEvent.Account {
+      PeriodicEvent.Account(
+        reports: reports, truncated: truncated, untold: untold,
+        subevents: (0..<UInt8(128)).filter {
+          ($0 < 64 ? subevents.low : subevents.high) >> UInt64($0 & 63) & 1 == 1
+        })
+    }
+  }
+
+  /// One of this host's.
+  struct Own: Sendable {
+    var parameters: PeriodicEvent.Parameters?
+    var data = Digest()
+    var requests = 0
+    var heard = 0
+    var missing = 0
+  }
+
+  /// Whether data is what it was before, which advertisers send for minutes: parts are put together
+  /// as numbers, not as bytes.
+  struct Digest: Sendable {
+    private(set) var count = 0
+    private(set) var changes = 0
+    private var isBegun = false
+    private var value: UInt64 = Self.start
+    private var last: UInt64?
+
+    // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+    private static let prime: UInt64 = 0x0100_0000_01B3
+
+    /// Whether what comes next is not the first part.
+    var isInParts: Bool { isBegun }
+
+    mutating func add(_ part: RawSpan) {
+      if !isBegun { (value, count, isBegun) = (Self.start, 0, true) }
+      for position in 0..<part.byteCount {
+        value = (value ^ UInt64(part.byte(at: position))) &* Self.prime
+      }
+      count += part.byteCount
+    }
+
+    /// Forgets the parts that came.
+    mutating func discard() { isBegun = false }
+
+    /// Ends the data; whether it is not what came before.
+    mutating func isChanged() -> Bool {
+      isBegun = false
+      guard last != value else { return false }
+      last = value
+      changes += 1
+      return true
+    }
+  }
+
+  /// Hostile captures name any number of trains: then all is forgotten.
+  static let most = 1_024
+  /// Of sensors, each report differs: only so many changes are told of a train.
+  static let mostChanges = 8
+
+  var followed: [Key: Followed] = [:]
+  var own: [Key: Own] = [:]
+  /// The train that a broadcast group was found by, by the BIG_Handle.
+  var groups: [Key: Key] = [:]
+
+  mutating func follow(_ key: Key, _ device: DeviceID?) {
+    if followed.count >= Self.most { followed = [:] }
+    followed[key] = Followed(device: device)
+  }
+
+  mutating func makeRoom(forOwn key: Key) {
+    if own.count >= Self.most { own = [:] }
+    if own[key] == nil { own[key] = Own() }
+  }
+}

@@ -1,0 +1,136 @@
+import HarkCore
+import HarkDissection
+
+// Periodic advertising of this host, and what it asks of others' trains.
+// Core Specification, Vol 4, Part E, 7.8.61 to 7.8.70, 7.8.89, 7.8.90, 7.8.125.
+extension Session {
+  mutating func periodicCommand(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+    func number(_ position: Int) -> UInt16 {
+      UInt16(truncatingIfNeeded: bytes.unsigned(at: position, 2))
+    }
+    switch opcode {
+    case 0x203E where bytes.byteCount > 7, 0x2086 where bytes.byteCount > 11:
+      let key = ownTrain(bytes.byte(at: 3), moment)
+      let hasSubevents = opcode == 0x2086 && bytes.byte(at: 10) > 0
+      periodic.own[key]?.parameters = PeriodicEvent.Parameters(
+        shortest: number(4), longest: number(6),
+        subevents: hasSubevents
+          ? .init(count: bytes.byte(at: 10), interval: bytes.byte(at: 11)) : nil)
+    case 0x203F where bytes.byteCount > 5: periodicData(bytes, moment)
+    case 0x2040 where bytes.byteCount > 4:
+      let set = bytes.byte(at: 4)
+      let key = ownTrain(set, moment)
+      guard bytes.byte(at: 3) & 1 == 1 else {
+        tellResponses(of: key, moment)
+        return emit(.periodic(.stopped(set: set)), moment)
+      }
+      emit(.periodic(.started(set: set, periodic.own[key]?.parameters)), moment)
+    case 0x2044 where bytes.byteCount > 11:
+      // Options: the Periodic Advertiser List decides. 7.8.67
+      let address = BluetoothAddress(bytes.unsigned(at: 6, 6), hciType: bytes.byte(at: 5))
+      emit(
+        .periodic(
+          .requested(
+            bytes.byte(at: 3) & 1 == 1 ? nil : .init(sid: bytes.byte(at: 4), address: address))),
+        moment)
+    case 0x2046 where bytes.byteCount > 4: stopFollowing(bytes, moment)
+    case 0x205A where bytes.byteCount > 8:
+      emit(.periodic(.handedOver(.sync(number(7) & 0x0FFF))), moment)
+    case 0x205B where bytes.byteCount > 7:
+      emit(.periodic(.handedOver(.set(bytes.byte(at: 7)))), moment)
+    case 0x206B: groupRequested(bytes, moment)
+    default: break
+    }
+  }
+
+  private mutating func ownTrain(_ set: UInt8, _ moment: Moment) -> PeriodicTrains.Key {
+    let key = PeriodicTrains.Key(controller: moment.controller, number: UInt16(set))
+    periodic.makeRoom(forOwn: key)
+    return key
+  }
+
+  /// HCI_LE_Set_Periodic_Advertising_Data. 7.8.62
+  private mutating func periodicData(_ bytes: RawSpan, _ moment: Moment) {
+    let set = bytes.byte(at: 3)
+    let key = ownTrain(set, moment)
+    // Operation: 0 and 2 go on, 1 and 3 begin, 2 and 3 end, 4 changes nothing.
+    let operation = bytes.byte(at: 4)
+    guard operation < 4 else { return }
+    let data = 6..<6 + Int(bytes.byte(at: 5))
+    if operation & 1 == 1 { periodic.own[key]?.data.discard() }
+    guard data.upperBound <= bytes.byteCount else { return }
+    periodic.own[key]?.data.add(bytes.extracting(data))
+    guard operation >= 2, periodic.own[key]?.data.isChanged() ?? false,
+      let own = periodic.own[key], own.data.changes <= PeriodicTrains.mostChanges
+    else { return }
+    emit(
+      .periodic(
+        .data(
+          set: set, count: own.data.count,
+          services: operation == 3 ? Self.serviceData(bytes.extracting(data)) : [])), moment)
+  }
+
+  // MARK: With responses
+
+  /// The Controller asks for data of subevents, and tells of responses. 7.7.65.36, 7.7.65.37
+  mutating func subeventEvent(_ subevent: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+    guard bytes.byteCount > 6 || subevent == 0x27 && bytes.byteCount > 5 else { return }
+    let key = ownTrain(bytes.byte(at: 3), moment)
+    guard subevent == 0x28 else {
+      periodic.own[key]?.requests += Int(bytes.byte(at: 5))
+      return
+    }
+    var start = 7
+    for _ in 0..<Int(bytes.byte(at: 6)) where start + 5 < bytes.byteCount {
+      // Data_Status: 0 whole, 1 more is to come, 2 not whole, 0xFF not received.
+      switch bytes.byte(at: start + 4) {
+      case 0: periodic.own[key]?.heard += 1
+      case 1: break
+      default: periodic.own[key]?.missing += 1
+      }
+      start += 6 + Int(bytes.byte(at: start + 5))
+    }
+  }
+
+  /// One line for all responses of a train.
+  private mutating func tellResponses(of key: PeriodicTrains.Key, _ moment: Moment) {
+    guard let own = periodic.own[key], own.requests + own.heard + own.missing > 0 else { return }
+    periodic.own[key]?.requests = 0
+    periodic.own[key]?.heard = 0
+    periodic.own[key]?.missing = 0
+    emit(
+      .periodic(
+        .responses(
+          set: UInt8(truncatingIfNeeded: key.number), requests: own.requests, heard: own.heard,
+          missing: own.missing)), moment)
+  }
+
+  /// The capture ends, or a controller is reset: what was only counted is told.
+  mutating func endPeriodic(_ moment: Moment, of controller: UInt16? = nil) {
+    var moment = moment
+    func isMeant(_ key: PeriodicTrains.Key) -> Bool {
+      controller == nil || key.controller == controller
+    }
+    func order(_ a: PeriodicTrains.Key, _ b: PeriodicTrains.Key) -> Bool {
+      (a.controller, a.number) < (b.controller, b.number)
+    }
+    for key in periodic.own.keys.filter(isMeant).sorted(by: order) {
+      moment.controller = key.controller
+      tellResponses(of: key, moment)
+    }
+    for key in periodic.followed.keys.filter(isMeant).sorted(by: order) {
+      guard let followed = periodic.followed[key], followed.subevents != (0, 0) else { continue }
+      moment.controller = key.controller
+      emit(
+        .periodic(.heard(sync: key.number, followed.account)), moment, device: followed.device)
+    }
+  }
+
+  /// HCI_Reset ends all trains of a controller. 7.3.2
+  mutating func resetPeriodic(_ moment: Moment) {
+    endPeriodic(moment, of: moment.controller)
+    periodic.own = periodic.own.filter { $0.key.controller != moment.controller }
+    periodic.followed = periodic.followed.filter { $0.key.controller != moment.controller }
+    periodic.groups = periodic.groups.filter { $0.key.controller != moment.controller }
+  }
+}
