@@ -68,6 +68,8 @@ extension Findings {
     "a2dp-session": ["audio.media-gap"],
     "leaudio-session": ["link.supervision-timeout"],
     "broadcast-session": [],
+    "earbuds-session": [],
+    "periodic-session": [],
     "hands-free": ["audio.call-inaudible"],
     "iap2-session": [],
     "iap2-rejected": ["ea.identification-rejected"],

@@ -26,7 +26,9 @@ enum Sample {
   static let audio = ["a2dp-session"]
 
   /// Of LE Audio.
-  static let leAudio = ["leaudio-session", "broadcast-session"]
+  static let leAudio = [
+    "leaudio-session", "broadcast-session", "earbuds-session", "periodic-session",
+  ]
 
   /// Of the Hands-Free Profile.
   static let calls = ["hands-free"]

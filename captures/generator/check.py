@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from check_files import read
+from check_streams import check_earbuds, check_periodic
 
 ENCRYPTION_COMMAND, DISCONNECTED = 0x2019, 0x05
 
@@ -608,6 +609,13 @@ def check_audio(folder):
         yield "media", found == (end["packets"], end["lost"], end["duplicates"])
 
 
+def check_streams(folder):
+    yield from check_classic(folder)
+    truth = json.loads((folder / "truth.json").read_text())
+    check = {"earbuds-session": check_earbuds, "periodic-session": check_periodic}[folder.name]
+    yield from check(read(folder / truth["files"][0]), truth)
+
+
 def check_formats(folder):
     expected = json.loads((folder / "formats.json").read_text())
     packets = read(folder / "h4.btsnoop")
@@ -628,7 +636,10 @@ def main(directory, *names):
             results = check_formats(folder)
         elif folder.name == "a2dp-session":
             results = check_audio(folder)
-        elif folder.name.startswith(("aap-", "aria-", "hands-free", "helmet-", "iap2-")):
+        elif folder.name in ("earbuds-session", "periodic-session"):
+            results = check_streams(folder)
+        elif folder.name.startswith((
+                "aap-", "aria-", "broadcast-", "hands-free", "helmet-", "iap2-", "leaudio-")):
             results = check_classic(folder)
         elif (folder / "truth.json").exists():
             results = checks(folder)

@@ -176,7 +176,7 @@ class Lab:
     """
 
     def __init__(self, name, start, accessory_name, acl_length=251, numeric_comparison=False,
-                 extended=True, battery=87, classic=False):
+                 extended=True, battery=87, classic=False, radio=Radio):
         self.name, self.accessory_name, self.battery = name, accessory_name, battery
         self.recorder = Recorder(datetime.datetime.fromisoformat(start + "+00:00"))
         self.events, self.received, self.expected, self.compared = [], [], [], []
@@ -187,14 +187,14 @@ class Lab:
         for side, public, static, irk in (
                 ("phone", "C0:DE:00:00:00:01", "D1:11:11:11:11:11", bytes(range(16))),
                 ("accessory", "C0:DE:00:00:00:02", "E2:4F:2A:22:22:22", bytes(range(16, 32)))):
-            radio = Radio(side, link, public, acl_length, extended)
+            controller = radio(side, link, public, acl_length, extended)
             config = DeviceConfiguration(
                 name="iPhone" if side == "phone" else accessory_name, irk=irk,
                 address=hci.Address(static), le_privacy_enabled=side == "phone",
                 classic_enabled=classic)
-            device = Device(host=Host(radio, AsyncPipeSink(radio)), config=config)
+            device = Device(host=Host(controller, AsyncPipeSink(controller)), config=config)
             device.keystore = MemoryKeyStore()
-            self.radios[side], self.devices[side] = radio, device
+            self.radios[side], self.devices[side] = controller, device
             self.addresses[side] = {"public": public, "staticRandom": static, "irk": irk.hex()}
             self._pairing(device, side)
         self.phone, self.accessory = self.devices["phone"], self.devices["accessory"]

@@ -58,7 +58,7 @@ def configuration(frequency, octets, location=None):
 class Buds:
     """The services of an earbud; notes what they notify."""
 
-    def __init__(self, lab):
+    def __init__(self, lab, location=bap.AudioLocation.FRONT_LEFT, rank=1):
         self.lab, device, F = lab, lab.accessory, bap.SupportedSamplingFrequency
         C = bap.ContextType
         media = C.MEDIA | C.CONVERSATIONAL
@@ -69,16 +69,16 @@ class Buds:
                 coding_format=LC3, codec_specific_capabilities=capabilities(
                     F.FREQ_16000 | F.FREQ_32000 | F.FREQ_48000, (30, 155)),
                 metadata=metadata(PREFERRED_AUDIO_CONTEXTS=struct.pack("<H", media)))],
-            sink_audio_locations=bap.AudioLocation.FRONT_LEFT,
+            sink_audio_locations=location,
             source_pac=[pacs.PacRecord(
                 coding_format=LC3, codec_specific_capabilities=capabilities(
                     F.FREQ_16000 | F.FREQ_32000, (30, 80)), metadata=Metadata())],
-            source_audio_locations=bap.AudioLocation.FRONT_LEFT)
+            source_audio_locations=location)
         self.ascs = ascs.AudioStreamControlService(device, source_ase_id=[2], sink_ase_id=[1])
         self.vcs = vcs.VolumeControlService(step_size=16, volume_setting=96)
         self.set = csip.CoordinatedSetIdentificationService(
             test_key("the set of Acme Buds")[:16], csip.SirkType.PLAINTEXT,
-            coordinated_set_size=2, set_member_rank=1)
+            coordinated_set_size=2, set_member_rank=rank)
         lab.gatt["setIdentityResolvingKey"] = self.set.set_identity_resolving_key.hex()
         for service in (self.pacs, self.ascs, self.vcs, self.set):
             device.add_service(service)
