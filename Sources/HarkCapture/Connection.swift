@@ -1,13 +1,20 @@
 import Glibc
 
-/// Streams that others offer on this machine or another: `unix:PATH` and `tcp:HOST:PORT`.
+/// Streams that others offer on this machine or another, `unix:PATH` and `tcp:HOST:PORT`, and the
+/// place where they come to, `unix-listen:PATH`.
 public enum Connection: Sendable {
   case unix(path: String)
   case tcp(host: String, port: String)
+  /// A socket that is made, as `btmon --server` makes one, for who has something to send.
+  case listening(path: String)
 
-  /// What `text` names; nil where it has neither prefix or is not complete.
+  /// What `text` names; nil where it has no such prefix or is not complete.
   public init?(_ text: String) {
-    if text.hasPrefix("unix:") {
+    if text.hasPrefix("unix-listen:") {
+      let path = String(text.dropFirst(12))
+      guard !path.isEmpty else { return nil }
+      self = .listening(path: path)
+    } else if text.hasPrefix("unix:") {
       let path = String(text.dropFirst(5))
       guard !path.isEmpty else { return nil }
       self = .unix(path: path)
@@ -25,32 +32,16 @@ public enum Connection: Sendable {
     }
   }
 
-  /// Connects, and returns the socket.
-  public func open(name: String) throws(CaptureError) -> Int32 {
+  /// Connects, or waits for somebody who does, and returns the socket.
+  /// - Parameter patience: What ends that wait.
+  public func open(
+    name: String, patience: Patience? = nil
+  ) throws(CaptureError) -> Int32 {
     switch self {
-    case .unix(let path): try Self.open(path, name)
+    case .unix(let path): try UnixSocket(path, name).connect()
     case .tcp(let host, let port): try Self.open(host, port, name)
+    case .listening(let path): try UnixSocket(path, name).accept(patience)
     }
-  }
-
-  private static func open(_ path: String, _ name: String) throws(CaptureError) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    guard path.utf8.count < capacity else {
-      throw CaptureError(name, errno: ENAMETOOLONG, "cannot connect")
-    }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard socket >= 0 else { throw CaptureError(name, errno: errno, "cannot connect") }
-    let code = unsafe withUnsafeBytes(of: &address) { bytes in
-      unsafe connect(socket, bytes, count: socklen_t(bytes.count))
-    }
-    guard code == 0 else {
-      close(socket)
-      throw CaptureError(name, errno: code, "cannot connect")
-    }
-    return socket
   }
 
   private static func open(

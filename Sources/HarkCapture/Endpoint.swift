@@ -13,7 +13,8 @@ public struct Endpoint: Sendable {
     case connection(Connection)
   }
 
-  /// - Parameter text: `-` for standard input, `unix:PATH`, `tcp:HOST:PORT`, or a path.
+  /// - Parameter text: `-` for standard input, `unix:PATH`, `tcp:HOST:PORT`, `unix-listen:PATH`,
+  ///   or a path.
   public init(_ text: String) {
     if text == "-" {
       (name, kind) = ("standard input", .standardInput)
@@ -30,11 +31,13 @@ public struct Endpoint: Sendable {
   var isStandardInput: Bool { if case .standardInput = kind { true } else { false } }
 
   /// Opens it for reading.
+  /// - Parameter patience: What ends the wait for somebody who connects.
   /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
-  public func open() throws(CaptureError) -> Int32 {
+  public func open(patience: Patience? = nil) throws(CaptureError) -> Int32 {
     switch kind {
     case .standardInput: return 0
-    case .connection(let connection): return try connection.open(name: name)
+    case .connection(let connection):
+      return try connection.open(name: name, patience: patience)
     case .path(let path):
       let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else { throw CaptureError(name, errno: errno, "cannot open") }

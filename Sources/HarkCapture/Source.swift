@@ -35,7 +35,8 @@ final class Source {
   /// Opens a file or connects to what sends a capture.
   convenience init(_ endpoint: Endpoint, patience: Patience? = nil) throws(CaptureError) {
     try self.init(
-      descriptor: try endpoint.open(), name: endpoint.name, isOwned: !endpoint.isStandardInput,
+      descriptor: try endpoint.open(patience: patience), name: endpoint.name,
+      isOwned: !endpoint.isStandardInput,
       patience: patience)
   }
 

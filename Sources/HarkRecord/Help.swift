@@ -14,6 +14,7 @@ let help = """
                         pcap, pcapng
     unix:PATH           the same from a socket
     tcp:HOST:PORT
+    unix-listen:PATH    the same from who connects to that socket, which is made
 
   OPTIONS
     -w, --write FILE    the file to write, readable by you alone; - for standard output

@@ -1,4 +1,4 @@
-import Glibc
+import HarkCapture
 
 /// What the command line asks for.
 struct RecordOptions: Equatable {
@@ -71,10 +71,10 @@ struct RecordOptions: Equatable {
   private mutating func set(_ name: String, _ value: String) throws(Mistake) {
     switch name {
     case "-w", "--write": path = value
-    case "--rotate-size": rotation.size = try Self.number(name, value, Self.sizes, "100M", 4_096...)
-    case "--rotate-time": rotation.time = try Self.number(name, value, Self.times, "1h", 1...)
-    case "--rotate-count": rotation.count = try Self.number(name, value, [:], "10", 1...)
-    default: buffer = try Self.number(name, value, Self.sizes, "32M", 4_096...)
+    case "--rotate-size": rotation.size = try Self.number(.rotateSize, value)
+    case "--rotate-time": rotation.time = try Self.number(.rotateTime, value)
+    case "--rotate-count": rotation.count = try Self.number(.rotateCount, value)
+    default: buffer = try Self.number(.buffer, value)
     }
   }
 
@@ -88,33 +88,13 @@ struct RecordOptions: Equatable {
     }
   }
 
-  private static let sizes: [Character: Int] = ["k": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-  private static let times: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-
-  /// A number with one of some units behind it.
   private static func number(
-    _ name: String, _ value: String, _ units: [Character: Int], _ example: String,
-    _ range: PartialRangeFrom<Int>
+    _ amount: RecordingAmount, _ value: String
   ) throws(Mistake) -> Int {
-    var digits = value[...]
-    var unit = 1
-    if let last = value.last,
-      let factor = units[last]
-        ?? units[Character(last.uppercased())] ?? units[Character(last.lowercased())]
-    {
-      digits = value.dropLast()
-      unit = factor
+    do {
+      return try amount.value(of: value)
+    } catch {
+      throw Mistake(error.text)
     }
-    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else {
-      throw Mistake("'\(name)' takes a number like \(example), not '\(value)'")
-    }
-    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
-    guard !overflow, product <= Int.max / 4 else {
-      throw Mistake("'\(name)': \(value) is too much")
-    }
-    guard range.contains(product) else {
-      throw Mistake("'\(name)' is at least \(range.lowerBound), not \(value)")
-    }
-    return product
   }
 }

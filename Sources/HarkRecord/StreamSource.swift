@@ -22,35 +22,40 @@ final class StreamSource: RecordSource {
   }
 
   func begin(_ patience: Patience) throws(RecordError) -> BtsnoopWriter.Datalink {
+    let capture: Capture
     do {
-      let capture = try Capture(descriptor: descriptor, of: endpoint, patience: patience)
-      self.capture = capture
-      return capture.info.isOfMonitor ? .monitor : .h4
+      capture = try Capture(descriptor: descriptor, of: endpoint, patience: patience)
     } catch {
       throw RecordError(
         name, String(error.description.dropFirst(name.count + 2)), advice: nil)
     }
+    // Said before a file is made or emptied for it.
+    guard !capture.info.isOfAir else { throw isOfAir }
+    self.capture = capture
+    return capture.info.isOfMonitor ? .monitor : .h4
+  }
+
+  private var isOfAir: RecordError {
+    RecordError(
+      name, "holds packets from the air, and btsnoop only those of HCI",
+      advice: "'hark convert' writes them to pcap or pcapng")
   }
 
   func read(_ intake: Intake) throws(RecordError) {
     guard let capture else { return }
     // A source that never pauses is not waited for long once the recording is to end.
     var deadline: UInt64?
-    var isOfAir = false
+    var hasAir = false
     let end = capture.forEachRecord { record, packet in
-      isOfAir = record.kind.isAir
-      guard !isOfAir else { return false }
+      hasAir = record.kind.isAir
+      guard !hasAir else { return false }
       intake.append(record, packet)
       guard intake.isStopped else { return true }
       let now = monotonicTime
       deadline = deadline ?? now + Recorder.drain
       return now < deadline ?? now
     }
-    guard !isOfAir else {
-      throw RecordError(
-        name, "holds packets from the air, and btsnoop only those of HCI",
-        advice: "'hark convert' writes them to pcap or pcapng")
-    }
+    guard !hasAir else { throw isOfAir }
     if !intake.isStopped { self.end = end }
   }
 

@@ -20,12 +20,14 @@ public enum ProtocolHelp {
     return !groups.isEmpty
   }
 
-  /// The protocols that `name` stands for; those of one path together.
+  /// The protocols that `name`, of a protocol or a topic, stands for; those of one path together.
   static func groups(_ name: String) -> [[Entry]] {
     let wanted = aliases[name.lowercased()] ?? name.lowercased()
+    let isAll = wanted == ProtocolList.topic
+    let several = ProtocolTopic.named(wanted)?.protocols ?? []
     let entries = Catalog.shared.entries.filter { entry in
       let path = entry.path.description
-      return path == wanted || path.hasPrefix(wanted + ".")
+      return isAll || several.contains(path) || path == wanted || path.hasPrefix(wanted + ".")
         || entry.name.description.lowercased() == wanted
     }
     var seen: Set<String> = []

@@ -16,6 +16,8 @@ struct Conversion {
   private var merge: CaptureMerge
   private var writer: CaptureWriter
   private let output: OutputBytes
+  /// What is to be said of a device that was named and is not there.
+  private var missing = ""
 
   /// Opens everything.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -128,6 +130,7 @@ struct Conversion {
       return true
     }
     selection.session.finish()
+    missing = MissingDevice.remark(command.filtering.device, selection.session)
     if wantsComments { remarks.comments(selection.session) { held.comment($1, on: $0.number) } }
     try held.release(all: true) { try write($0) }
     return ends
@@ -168,7 +171,7 @@ struct Conversion {
       writer.count > 0 || count == 0
         ? "\(output.name): \(writer.count) of \(count) records written"
         : command.isPart
-          ? "\(output.name): not written: none of \(count) records is of the part asked for"
+          ? "\(output.name): not written: none of \(count) records is of the part asked for\(missing)"
           : "\(output.name): not written: the format has room for none of \(count) records")
     var code = ExitCode.success
     for (capture, end) in zip(merge.captures, ends) {

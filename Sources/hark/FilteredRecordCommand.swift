@@ -57,6 +57,7 @@ struct FilteredRecordCommand: ParsableCommand {
     guard recording.write != nil else {
       throw ValidationError("Name a file to write: -w FILE.")
     }
+    try RecordingOptions.check(.buffer, buffer)
     try filtering.compile(and: presets.filters)
   }
 

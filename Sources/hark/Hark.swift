@@ -15,7 +15,8 @@ enum Program {
     Hark.main()
   }
 
-  private static func refuse(_ complaint: String, see help: String) -> Never {
+  /// Ends with what is wrong with the command line, and where to look.
+  static func refuse(_ complaint: String, see help: String) -> Never {
     Console.complain(complaint)
     Console.complain("see '\(help)'")
     Glibc.exit(ExitCode.validationFailure.rawValue)
@@ -43,7 +44,7 @@ struct Hark: ParsableCommand {
       gzip and from a pipe (`-`), and the log in a bug report of Android (.txt, .zip). Nothing is \
       ever sent anywhere.
 
-      What a protocol is made of: hark help att, hark help hci.evt, ...
+      What a protocol is made of: hark help att; all of them: hark help protocols
       What can be asked of packets and events (-Y): hark help filters
 
       Exit codes:

@@ -14,10 +14,12 @@ struct LiveCommand: ParsableCommand {
 
       Sources:
         monitor            all Bluetooth controllers of this machine, as hark-record records them
+        usbmon1            a device that --list shows
         -                  standard input: idevicebtlogger - | hark live -
         FILE               a file that grows; a FIFO
         /dev/ttyACM0       a serial line, with --as
         unix:PATH          a socket of this machine
+        unix-listen:PATH   a socket that is made, for who sends to btmon --server (--as monitor)
         tcp:HOST:PORT      a server, such as an Android phone's: tcp:localhost:8872
 
       The format is recognised by its content: btsnoop, PacketLogger (also as an iPhone sends it), \
@@ -130,6 +132,10 @@ struct LiveCommand: ParsableCommand {
       writer.finish(session, to: &out.lines)
     }
     try out.flush()
+    if writer.isEmpty, writer.isFiltering {
+      Console.complain(
+        "no events that match" + MissingDevice.remark(filtering.device, reading.session))
+    }
     if try !source.close() { Console.complain(Self.summary(reading.session)) }
     return reading.status(end)
   }

@@ -29,6 +29,22 @@ struct RecordingOptions: ParsableArguments {
     if write == nil, rotateSize != nil || rotateTime != nil || rotateCount != nil {
       throw ValidationError("--rotate-size, --rotate-time and --rotate-count go with -w.")
     }
+    if rotateCount != nil, rotateSize == nil, rotateTime == nil {
+      throw ValidationError("--rotate-count goes with --rotate-size or --rotate-time.")
+    }
+    try Self.check(.rotateSize, rotateSize)
+    try Self.check(.rotateTime, rotateTime)
+    try Self.check(.rotateCount, rotateCount)
+  }
+
+  /// Tells of a value that the recorder would not take while nothing is opened yet.
+  static func check(_ amount: RecordingAmount, _ value: String?) throws {
+    guard let value else { return }
+    do {
+      _ = try amount.value(of: value)
+    } catch {
+      throw ValidationError("\(error.text).")
+    }
   }
 
   /// As hark-record takes them; nil where nothing is to be written.
@@ -83,6 +99,12 @@ final class LiveRecording {
   /// Begins the file, whose kind is that of the capture.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func begin(_ capture: CaptureInfo) throws {
+    guard !capture.isOfAir else {
+      Console.complain(
+        "\(path): not written: packets come from the air, and btsnoop holds only those of HCI; "
+          + "leave out -w, and keep what the sniffer writes")
+      throw ExitCode.failure
+    }
     program = try RecorderProgram(["-"] + arguments, input: output)
     close(output)
     let writer = BtsnoopWriter(capture.isOfMonitor ? .monitor : .h4)

@@ -24,13 +24,21 @@ final class LiveSource {
     _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
     whenIdle: @escaping () -> Bool = { true }
   ) throws {
-    if source == Self.monitor {
+    if source == Self.monitor || Self.isDevice(source) {
       try self.init(recording: source, signals: signals, stops: stops, whenIdle: whenIdle)
     } else {
       self.init(
         Endpoint(source), format,
         Patience(stops: [signals] + stops, followsFile: true, whenIdle: whenIdle))
     }
+  }
+
+  /// Whether it is the name of a device that the recorder knows. A file of that name goes before it.
+  private static func isDevice(_ source: String) -> Bool {
+    guard !source.contains(where: { $0 == "/" || $0 == ":" }), source != "-",
+      unsafe access(source, F_OK) != 0, case .working(let devices) = Machine.recorder.state
+    else { return false }
+    return devices.contains { $0.name == source }
   }
 
   private init(_ endpoint: Endpoint, _ format: StreamFormat?, _ patience: Patience) {
@@ -70,7 +78,12 @@ final class LiveSource {
       // The recorder has told why itself.
       let isTold = recorder.map { $0.program.end() != 0 } ?? false
       if patience.isOver { throw ExitCode.success }
-      if !isTold { Console.complain("\(error)") }
+      if !isTold {
+        Console.complain("\(error)")
+        if recorder == nil, format == nil, (error as? CaptureError)?.offset == 0 {
+          Console.complain("bytes that do not say what they are need --as; see 'hark live --help'")
+        }
+      }
       throw ExitCode.failure
     }
   }

@@ -111,7 +111,9 @@ struct PacketsCommand: ParsableCommand {
     }
     try out.flush(&lines)
     if isEmpty, filter != nil, end.damageCount == 0 {
-      Console.complain("\(reading.capture.name): none of \(end.records) packets match")
+      Console.complain(
+        "\(reading.capture.name): none of \(end.records) packets match"
+          + MissingDevice.remark(filtering.device, reading.session))
     }
     throw reading.status(end)
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCore
 import HarkReport
 
-/// `hark help PROTOCOL`, beside the help for commands that the argument parser gives.
+/// `hark help PROTOCOL`, and of topics, beside the help for commands that the argument parser gives.
 enum ProtocolHelpCommand {
   /// Writes the help if a protocol is asked for; false if not.
   static func run(_ arguments: [String]) -> Bool {
@@ -16,36 +16,41 @@ enum ProtocolHelpCommand {
       // A command and a protocol, such as gatt; options are those of the protocol's help.
       if arguments.count == 3 { out.text.string(Hark.helpMessage(for: command) + "\n\n") }
     }
-    if arguments[2] == FilterHelp.topic, arguments.count == 3 {
-      FilterHelp.write(to: &out.text)
-      do { try out.flush() } catch { Hark.exit(withError: error) }
-      return true
-    }
     guard let isJSON = isJSON(arguments.dropFirst(3)) else {
-      Hark.exit(
-        withError: ValidationError(
-          "hark help PROTOCOL takes --format text or --format json, and --dissectors."))
+      Program.refuse(
+        "hark help PROTOCOL takes --format text or --format json, and --dissectors",
+        see: "hark help \(ProtocolList.topic)")
     }
     let isKnown =
       isJSON
-      ? ProtocolHelp.writeJSON(arguments[2], to: &out.text)
-      : ProtocolHelp.write(arguments[2], to: &out.text)
+      ? ProtocolHelp.writeJSON(arguments[2], to: &out.text) : write(arguments[2], to: &out.text)
     guard isKnown else {
-      Hark.exit(withError: ValidationError(missing(arguments[2])))
+      Program.refuse(missing(arguments[2]), see: "hark help \(ProtocolList.topic)")
     }
     do { try out.flush() } catch { Hark.exit(withError: error) }
+    return true
+  }
+
+  /// Writes what is said of a word that is no command; false if nothing is.
+  private static func write(_ word: String, to text: inout TextBuffer) -> Bool {
+    let width = Console.columns ?? 80
+    switch word {
+    case FilterHelp.topic: FilterHelp.write(to: &text)
+    case ProtocolList.topic: ProtocolList.write(width: width, to: &text)
+    default:
+      return ProtocolList.writeTopic(word, width: width, to: &text)
+        || ProtocolHelp.write(word, to: &text)
+    }
     return true
   }
 
   /// What is said of a word that there is no help for.
   private static func missing(_ word: String) -> String {
     let commands = Hark.configuration.subcommands.map { $0._commandName }
-    let names = commands + [FilterHelp.topic] + ProtocolHelp.protocols
-    let what = "there is no command and no protocol \(word)"
-    guard let nearest = MissingCommand.nearest(to: word, among: names) else {
-      return "\(what); the protocols are \(ProtocolHelp.protocols.joined(separator: ", "))."
-    }
-    return "\(what); did you mean \(nearest)?"
+    let what = "there is no command, no protocol and no topic \(word)"
+    let names = commands + [FilterHelp.topic] + ProtocolList.words
+    return MissingCommand.nearest(to: word, among: names).map { "\(what); did you mean \($0)?" }
+      ?? what
   }
 
   /// What the format is; nil if the options are others than that and folders of layouts, which are

@@ -111,6 +111,10 @@ struct ShowCommand: ParsableCommand {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
+    if file.nodes.isEmpty, let problem = file.problem {
+      Console.complain("\(path): \(problem)")
+      throw ExitCode.failure
+    }
     if output.format == .json {
       ObjectText.json(file, path, to: &out.text)
     } else {

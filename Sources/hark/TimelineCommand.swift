@@ -59,11 +59,13 @@ struct TimelineCommand: ParsableCommand {
       if record == nil { writer.finish(session, to: &out) }
       try out.written()
     }
-    if writer.isEmpty, end.damageCount == 0, output.format == .text {
+    if writer.isEmpty, end.damageCount == 0 {
       let what =
         writer.isFiltering
         ? "events that match" : lanes.isAll ? "events" : "events of these lanes"
-      Console.complain("\(reading.capture.name): no \(what) in \(end.records) packets")
+      Console.complain(
+        "\(reading.capture.name): no \(what) in \(end.records) packets"
+          + MissingDevice.remark(filtering.device, reading.session))
     }
     try out.flush()
     throw reading.status(end)

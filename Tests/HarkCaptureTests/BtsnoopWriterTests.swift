@@ -114,11 +114,13 @@ import Testing
     ("tcp:[::1]:8872", "tcp ::1 8872"), ("tcp:::1:8872", "tcp ::1 8872"), ("unix:", nil),
     ("tcp:8872", nil), ("tcp::8872", nil), ("tcp:host:0", nil), ("tcp:host:99999", nil),
     ("file", nil), ("tcp:", nil), ("tcp:host:", nil),
+    ("unix-listen:/run/a", "listening /run/a"), ("unix-listen:", nil),
   ])
   func names(text: String, expected: String?) {
     let found: String? =
       switch Connection(text) {
       case .unix(let path): "unix \(path)"
+      case .listening(let path): "listening \(path)"
       case .tcp(let host, let port): "tcp \(host) \(port)"
       case nil: nil
       }

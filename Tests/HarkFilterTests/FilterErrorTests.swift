@@ -1,8 +1,14 @@
+import HarkDissection
 import Testing
 
 @testable import HarkFilter
 
 @Suite struct FilterErrorTests {
+  /// Where Wireshark's name is one of ours behind another prefix, that alone is meant.
+  @Test func oneNameOfWiresharks() {
+    #expect(FilterNames.nearest(to: "bthci_evt.code", Catalog.shared) == ["hci.evt.code"])
+  }
+
   /// The filter, where the carets stand, and what is said.
   @Test(
     arguments: [

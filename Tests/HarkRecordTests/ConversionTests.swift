@@ -60,6 +60,7 @@ import Testing
       [Self.folder.appending(path: sample).path(), "-w", folder.path("a")], folder)
     #expect(try recorder.end() == 1)
     #expect(recorder.said.contains("holds packets from the air"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
   }
 
   private static let tshark = "/usr/bin/tshark"

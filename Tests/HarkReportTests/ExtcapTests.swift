@@ -165,6 +165,14 @@ import Testing
     let asked = try String(
       contentsOf: folder.appendingPathComponent("asked"), encoding: .utf8)
     #expect(asked == "-w - -- usbmon1\n")
+    let live = try ConvertTests.run(hark, ["live", "usbmon1", "--no-notes"])
+    #expect(
+      live.text.split(separator: "\n").map(String.init)
+        == (try ConvertTests.timeline(Self.capture, "--no-notes")))
+    #expect(
+      try ConvertTests.run(hark, ["live", "usbmon7"]).said == [
+        "hark: usbmon7: cannot open: No such file or directory"
+      ])
     let zoned = try ConvertTests.timeline(Self.capture, "--time-zone", "+02:00", "--no-notes")
     #expect(try ConvertTests.timeline(file, "--no-notes") == zoned)
     #expect(
@@ -262,6 +270,34 @@ import Testing
     #expect(expected.count == 193)
     #expect(found == expected, "\(said)")
     #expect(found.contains { $0.contains("Mara Lindqvist") })
+  }
+
+  /// What a sniffer writes into a FIFO: the link type is kept, whatever was announced.
+  @Test(.enabled(if: hasTshark, "tshark is missing: Tools/setup peers"))
+  func tsharkCapturesTheAir() throws {
+    let folder = try ConvertTests.Folder()
+    let fifo = folder.path("phone.fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let source = ConvertTests.sample("pebble-air/pebble-air.pcap")
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(source)' >&3; sleep 60"]
+    try writer.run()
+    defer { writer.terminate() }
+    let fields = ["-T", "fields", "-e", "frame.len", "-e", "btle.access_address", "-e", "btle.crc"]
+    let expected = try ConvertTests.run(ConvertTests.tshark, ["-r", source] + fields).text
+      .split(separator: "\n").map(String.init)
+    let (process, output, errors) = try tshark(
+      folder,
+      [
+        "-i", "hark-stream", "-o", "extcap.hark_stream.source:\(fifo)", "-c",
+        "\(expected.count)", "-a", "duration:60",
+      ] + fields)
+    let found = lines(output)
+    process.waitUntilExit()
+    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    #expect(expected.count == 237)
+    #expect(found == expected, "\(said)")
   }
 
   /// With a capture filter of hark's, from a socket.

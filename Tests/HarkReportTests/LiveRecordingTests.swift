@@ -203,6 +203,42 @@ import Testing
     #expect(try Self.capture().count > 1_000)
   }
 
+  /// btsnoop has no place for packets from the air: said at once, and what is there stays.
+  @Test(arguments: ["pebble-air.pcap", "pebble-air.pcapng"])
+  func fromTheAir(_ sample: String) throws {
+    let place = try Place()
+    let file = place.file("live.btsnoop")
+    try Self.capture().write(to: file)
+    let live = try LiveTests.Running(
+      ["live", "captures/pebble-air/\(sample)", "-w", file.path])
+    let end = live.end()
+    #expect(end.status == 1 && end.output.isEmpty)
+    #expect(end.errors.contains("\(file.path): not written: packets come from the air"))
+    #expect(try Data(contentsOf: file) == Self.capture())
+  }
+
+  /// Numbers are looked at before a source is waited for.
+  @Test(arguments: [
+    (["--rotate-size", "x"], "'--rotate-size' takes a number like 100M, not 'x'"),
+    (["--rotate-size", "1"], "'--rotate-size' is at least 4096, not 1"),
+    (["--rotate-time", "soon"], "'--rotate-time' takes a number like 1h, not 'soon'"),
+    (["--rotate-size", "1M", "--rotate-count", "0"], "'--rotate-count' is at least 1, not 0"),
+    (["--rotate-count", "3"], "--rotate-count goes with --rotate-size or --rotate-time"),
+  ])
+  func wrongNumbers(_ arguments: [String], _ complaint: String) throws {
+    let place = try Place()
+    let fifo = place.file("fifo").path
+    try #require(mkfifo(fifo, 0o600) == 0)
+    for command in [["live", fifo], ["record", fifo, "-Y", "att"]] {
+      let end = try LiveTests.Running(
+        command + ["-w", place.file("a").path] + arguments
+      ).end()
+      #expect(end.status == 64)
+      #expect(end.errors.contains(complaint), "\(end.errors)")
+    }
+    #expect(place.names == ["fifo"])
+  }
+
   /// A PacketLogger's notes have no place in btsnoop: how many is told.
   @Test func leftOut() throws {
     let place = try Place()

@@ -136,6 +136,99 @@ import Testing
     #expect(status == 0)
   }
 
+  /// As btmon --server has it: who has something to send connects. Records are 6 bytes and a packet:
+  /// opcode, index and length, each little-endian.
+  @Test func listening() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    let live = try Running(["live", "unix-listen:\(path)", "--as", "monitor"])
+    let parts = [
+      Data([2, 0, 0, 0, 3, 0, 3, 0x0C, 0]), Data([3, 0, 0, 0, 6, 0, 0x0E, 4, 1, 3, 0x0C, 0]),
+    ]
+    for part in parts {
+      let end = Date() + 60
+      while !FileManager.default.fileExists(atPath: path) {
+        try #require(Date() < end)
+        usleep(10_000)
+      }
+      var status = stat()
+      #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+      let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      // It is there a moment before it is listened to.
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      while withUnsafePointer(
+        to: &address,
+        { pointer in
+          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, size) }
+        }) != 0
+      {
+        try #require(Date() < end)
+        usleep(10_000)
+      }
+      let handle = FileHandle(fileDescriptor: client, closeOnDealloc: true)
+      try handle.write(contentsOf: part)
+      // Until it is taken, the next is not waited for.
+      while FileManager.default.fileExists(atPath: path) {
+        try #require(Date() < end)
+        usleep(10_000)
+      }
+      try handle.close()
+    }
+    let lines = live.read(until: "the source is back")
+    #expect(lines.contains { $0.contains("controller reset") })
+    // While it waits for the next.
+    let end = Date() + 60
+    while !FileManager.default.fileExists(atPath: path) {
+      try #require(Date() < end)
+      usleep(10_000)
+    }
+    live.process.interrupt()
+    let (_, errors, status) = live.end()
+    #expect(errors.contains("hark: 2 packets, none lost\n") && status == 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// A socket that somebody left behind is in nobody's way; one that is in use stays.
+  @Test func socketsInTheWay() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { unlink(path) }
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) == 0 }
+    }
+    try #require(isBound && listen(listener, 1) == 0)
+    let refused = try Running(["live", "unix-listen:\(path)", "--as", "monitor"]).end()
+    #expect(refused.errors.contains("cannot listen: Address already in use"))
+    #expect(refused.status == 1)
+    close(listener)
+    let live = try Running(["live", "unix-listen:\(path)", "--as", "monitor"])
+    let end = Date() + 60
+    // The one that was left behind may be used by others, too.
+    var now = stat()
+    while stat(path, &now) != 0 || now.st_mode & 0o777 != 0o700 {
+      try #require(Date() < end)
+      usleep(10_000)
+    }
+    live.process.interrupt()
+    #expect(live.end().status == 0)
+  }
+
+  /// What to do with bytes that do not say what they are is said with the refusal.
+  @Test func unnamed() throws {
+    let live = try Running(["live", "-"])
+    try live.input.fileHandleForWriting.write(contentsOf: Data([2, 0, 0, 0, 3, 0, 3, 0x0C, 0]))
+    try live.input.fileHandleForWriting.close()
+    let end = live.end()
+    #expect(end.errors.contains("bytes that do not say what they are need --as"))
+    #expect(end.status == 1)
+  }
+
   /// Bytes that do not say what they are.
   @Test func named() throws {
     let live = try Running(["live", "-", "--as", "tty"])

@@ -74,12 +74,15 @@ struct ExtcapCommand: ParsableCommand {
       return Self.put(ExtcapSource.interfaces)
     }
     guard let interface else {
-      throw ValidationError("Wireshark names a source here; see 'hark extcap --help'.")
+      // Wireshark calls it with arguments: this is somebody who looks what it is.
+      guard CommandLine.arguments.count > 2 else { throw CleanExit.helpRequest(self) }
+      Program.refuse("Wireshark names a source: --extcap-interface", see: "hark extcap --help")
     }
     let sources = ExtcapSource.all.map(\.source)
     guard let chosen = sources.first(where: { $0.name == interface }) else {
       let names = sources.map(\.name).joined(separator: ", ")
-      throw ValidationError("There is no source '\(interface)'. There are: \(names).")
+      Program.refuse(
+        "there is no source '\(interface)'; there are \(names)", see: "hark extcap --help")
     }
     if listsLinks { return Self.put(chosen.links) }
     if listsConfiguration { return Self.put(chosen.configuration) }
@@ -126,8 +129,13 @@ struct ExtcapCommand: ParsableCommand {
 
     func run() throws {
       if show { return ExtcapCommand.put(ExtcapLauncher.script) }
-      let path = try ExtcapLauncher.install(in: folder ?? ExtcapLauncher.folder(isWritten: true))
-      ExtcapCommand.put("\(path) is there now: 'tshark -D' lists hark.\n")
+      let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
+      let path = try ExtcapLauncher.install(in: folder)
+      let effect =
+        ExtcapLauncher.isPassedOver(folder)
+        ? "for users: as root, tshark does not look there (unset WIRESHARK_EXTCAP_DIR)"
+        : "'tshark -D' lists hark"
+      ExtcapCommand.put("\(path) is there now: \(effect).\n")
     }
   }
 

@@ -43,6 +43,12 @@ enum ExtcapLauncher {
 
   private static let variable = "WIRESHARK_EXTCAP_DIR"
 
+  /// Whether `folder` is one that Wireshark's programs do not look into when they are run as who runs
+  /// this: as root they pass over the variable.
+  static func isPassedOver(_ folder: String) -> Bool {
+    geteuid() == 0 && folder == Console.environment(variable)
+  }
+
   /// Becomes for good the user who called sudo, if one did.
   private static func becomeCaller(for folder: String) throws {
     guard geteuid() == 0, let user = number("SUDO_UID"), let group = number("SUDO_GID"), user != 0
