@@ -55,7 +55,7 @@ public enum ProtocolHelp {
   private static func write(_ entries: [Entry], _ text: inout TextBuffer) {
     guard let first = entries.first else { return }
     let names = once(entries.map(\.name.description))
-    text.string("\(names.joined(separator: ", "))\n")
+    text.string("\(lines(names).joined(separator: ",\n"))\n")
     for (index, specification) in once(entries.map(\.specification.description)).enumerated() {
       text.string(index == 0 ? "  specification  " : "                 ")
       text.string("\(specification)\n")

@@ -88,9 +88,10 @@ public enum ProtocolList {
     for path in topic.protocols {
       let entries = Catalog.shared.entries.filter { $0.path.description == path }
       let names = ProtocolHelp.once(entries.map(\.name.description)).joined(separator: ", ")
-      row("    " + path, [names], 18, width, &text)
+      let source = entries.first?.specification.description ?? ""
+      row("    " + path, ["\(names) – \(source)"], 18, width, &text)
     }
-    for prefix in topic.fields { fields(prefix, &text) }
+    fields(topic.fields, &text)
     for vendor in VendorCodes.all where topic.vendors.contains(vendor.name) {
       codes("\(vendor.name)'s commands", vendor.commands, digits: 4, &text)
       codes("\(vendor.name)'s events", vendor.events, digits: 2, &text)
@@ -98,10 +99,11 @@ public enum ProtocolList {
     return true
   }
 
-  private static func fields(_ prefix: String, _ text: inout TextBuffer) {
-    let paths = Catalog.shared.paths.filter { $0.path.hasPrefix(prefix) }
-    guard !paths.isEmpty else { return }
-    text.string("\n  fields         `hark fields \(prefix)` lists them: \(paths.count)\n")
+  private static func fields(_ prefixes: [String], _ text: inout TextBuffer) {
+    for (index, prefix) in prefixes.enumerated() {
+      text.string(index == 0 ? "\n  fields         " : "                 ")
+      text.string("`hark fields \(prefix)` lists them\n")
+    }
   }
 
   private static func codes(

@@ -217,14 +217,14 @@ public struct Timeline: Sendable {
     out.byte(0x0A)
   }
 
-  /// `  +41.938`, right-aligned in 11 columns.
-  private static func relative(_ nanoseconds: Int64, to out: inout TextBuffer) {
+  /// `  +41.938`, right-aligned in 11 columns, of which the first stays blank.
+  static func relative(_ nanoseconds: Int64, to out: inout TextBuffer) {
     var text = TextBuffer()
     if nanoseconds >= 0 { text.byte(UInt8(ascii: "+")) }
     // Only clocks that are set meanwhile go on for more than eleven days: their seconds say nothing.
     let days = nanoseconds / 86_400_000_000_000
     if days.magnitude < 11 {
-      text.seconds(nanoseconds, decimals: 3)
+      text.seconds(nanoseconds, decimals: nanoseconds.magnitude < 100_000_000_000_000 ? 3 : 2)
     } else {
       text.string("\(days) d")
     }

@@ -80,7 +80,7 @@ final class LiveSource {
       if patience.isOver { throw ExitCode.success }
       if !isTold {
         Console.complain("\(error)")
-        if recorder == nil, format == nil, (error as? CaptureError)?.offset == 0 {
+        if recorder == nil, format == nil, error.offset == 0 {
           Console.complain("bytes that do not say what they are need --as; see 'hark live --help'")
         }
       }

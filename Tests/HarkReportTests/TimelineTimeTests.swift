@@ -17,6 +17,18 @@ import Testing
     return logs.prefix(60).map { folder + "/" + $0 }
   }()
 
+  /// A blank stays between the time and the seconds, however long the capture is.
+  @Test(arguments: [
+    (1_000_000, "     +0.001"), (99_999_999_000_000, " +99999.999"),
+    (103_012_922_000_000, " +103012.92"), (900_000_922_000_000, " +900000.92"),
+    (-103_012_922_000_000, " -103012.92"), (1_036_800_000_000_000, "      +12 d"),
+  ])
+  func seconds(nanoseconds: Int64, expected: String) {
+    var text = TextBuffer()
+    Timeline.relative(nanoseconds, to: &text)
+    #expect(text.string == expected)
+  }
+
   @Test(arguments: Sample.all)
   func bundled(_ name: String) throws {
     try check(Sample.path(name, Sample.firstFile(name)))
