@@ -66,6 +66,9 @@ public enum EventText {
       "the controller's buffers overflowed: the host sent more "
         + (Names.of(type, "hci.evt.overflowLinkType").map { "\($0) data" } ?? "data of type \(type)")
         + " than they take"
+    case .buffersExceeded(let used, let size, let isWriteCommand):
+      "the host gave the controller \(used) packets that did not come back, where it takes "
+        + "\(size)\(isWriteCommand ? ": the last is a Write Command" : "")"
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
       "scanning stopped: " + heard(devices, reports)
@@ -238,6 +241,7 @@ extension Event {
     switch content {
     case .controllerFound, .controllerGone, .controllerOpened, .controllerClosed,
       .controllerReset, .controllerVersion, .commandFailed, .hardwareError, .bufferOverflow,
+      .buffersExceeded,
       .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped:
       .host
     case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
@@ -264,7 +268,7 @@ extension Event {
     case .accessoryProtocol(.recognized): .l2cap
     case .accessoryProtocol, .fastPair: .configuration
     case .mtu, .discovery, .serviceNotFound, .subscription, .value, .repeated, .readMultiple,
-      .attError, .requestTimeout:
+      .attError, .mtuExceeded, .requestTimeout:
       .gatt
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration

@@ -35,6 +35,9 @@ extension EventText {
     case .attError(let request, let handle, let uuid, let error):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.attError(error, uuid))"
+    case .mtuExceeded(let opcode, let handle, let size, let mtu):
+      let place = handle == 0 ? "" : " of \(Names.hex(handle))"
+      return "\(Names.request(opcode))\(place) has \(size) bytes, where the MTU is \(mtu)"
     case .requestTimeout(let request, let handle):
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
       return "\(Names.request(request))\(place) was not answered within 30 s: "

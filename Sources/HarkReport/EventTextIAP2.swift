@@ -84,6 +84,9 @@ extension EventText {
       "packets wanted again: \(numbers.map { "\($0)" }.joined(separator: ", "))"
     case .windowExceeded(let outstanding, let allowed):
       "\(Names.count(outstanding, "packet")) outstanding where \(allowed) are allowed"
+    case .windowStalled(let allowed, let nanoseconds):
+      "waited \(Names.duration(nanoseconds)) with \(Names.count(allowed, "packet")) outstanding, "
+        + "which is all that is allowed"
     case .unacknowledged(let count):
       "\(Names.count(count, "packet")) never acknowledged"
     case .garbage(let count): "\(Names.count(count, "byte")) that belong to no iAP frame"

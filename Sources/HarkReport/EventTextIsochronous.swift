@@ -27,7 +27,7 @@ extension EventText {
     case .gap(let handle, let missing, let isSent):
       "\(stream(handle)): \(Names.count(missing, "SDU")) of \(isSent ? "this host" : "the peer") "
         + "missing by the sequence numbers"
-    case .lost(let handle, let count):
+    case .lost(let handle, let count, _):
       "\(stream(handle)): the controller did not receive \(Names.count(count, "SDU")) whole"
     case .timestampBack(let handle, let back):
       "\(stream(handle)): the time stamp "
@@ -107,9 +107,10 @@ extension TimelineJSON {
       json.number("count", missing)
       json.flag("sent", isSent)
       return "isochronous-gap"
-    case .lost(let handle, let count):
+    case .lost(let handle, let count, let isBetween):
       json.number("handle", handle)
       json.number("count", count)
+      json.flag("between", isBetween)
       return "isochronous-lost"
     case .timestampBack(let handle, let back):
       json.number("handle", handle)

@@ -117,6 +117,11 @@ public struct TimelineJSON: Sendable {
     case .bufferOverflow(let type):
       json.code("link_type", type, "link_type_name", "hci.evt.overflowLinkType")
       return "data-buffer-overflow"
+    case .buffersExceeded(let used, let size, let isWriteCommand):
+      json.number("used", used)
+      json.number("size", size)
+      json.flag("write_command", isWriteCommand)
+      return "buffers-exceeded"
     case .scanStarted: return "scan-started"
     case .scanStopped(let devices, let reports):
       json.number("devices", devices)

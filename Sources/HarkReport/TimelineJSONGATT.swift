@@ -63,6 +63,12 @@ extension TimelineJSON {
       json.number("error", error)
       json.string("error_name", AssignedNumbers.attError(error, of: uuid))
       return "att-error"
+    case .mtuExceeded(let opcode, let handle, let size, let mtu):
+      json.string("request", Names.request(opcode))
+      json.number("handle", handle)
+      json.number("size", size)
+      json.number("mtu", mtu)
+      return "mtu-exceeded"
     case .requestTimeout(let request, let handle):
       json.string("request", Names.request(request))
       json.number("handle", handle)

@@ -90,6 +90,10 @@ extension TimelineJSON {
       json.number("outstanding", outstanding)
       json.number("allowed", allowed)
       return "iap2-window-exceeded"
+    case .windowStalled(let allowed, let nanoseconds):
+      json.number("allowed", allowed)
+      json.seconds("waited", nanoseconds)
+      return "iap2-window-stalled"
     case .unacknowledged(let count):
       json.number("count", count)
       return "iap2-unacknowledged"

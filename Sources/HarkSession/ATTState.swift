@@ -16,6 +16,8 @@ struct ATTState: Sendable {
   /// The discovery under way, by the client's direction.
   var discovery = [Discovery(), Discovery()]
   var clientMTU: UInt16 = 23
+  /// Whether a PDU was told that is too long, by the direction it was sent in.
+  var exceedsMTU = [false, false]
 
   struct Request: Sendable {
     var opcode: UInt8

@@ -96,6 +96,9 @@ public struct Event: Sendable {
     case hardwareError(code: UInt8)
     /// By the Link_Type: 0 synchronous, 1 ACL, 2 isochronous data.
     case bufferOverflow(linkType: UInt8)
+    /// The host gave its controller more ACL data packets than it has buffers: the one that was too
+    /// much is, or goes on with, an ATT_WRITE_CMD or not.
+    case buffersExceeded(used: Int, size: Int, isWriteCommand: Bool)
     case scanStarted
     case scanStopped(devices: Int, reports: Int)
     /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
@@ -184,6 +187,8 @@ public struct Event: Sendable {
     case readMultiple(
       [(handle: UInt16, type: BluetoothUUID?)], [UInt8], isLocal: Bool)
     case attError(request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8)
+    /// A PDU is longer than what both sides agreed on; in bytes.
+    case mtuExceeded(opcode: UInt8, handle: UInt16, size: Int, mtu: UInt16)
     /// No answer came within the transaction timeout.
     case requestTimeout(request: UInt8, handle: UInt16)
 

@@ -15,8 +15,9 @@ public enum IsochronousEvent: Equatable, Sendable {
   case groupEnded(big: UInt8, isOurs: Bool, reason: UInt8)
   /// Packet_Sequence_Numbers are missing, in what this host sends or in what it receives.
   case gap(handle: UInt16, missing: Int, isSent: Bool = false)
-  /// The controller did not receive so many SDUs in a row, or not surely right.
-  case lost(handle: UInt16, count: Int)
+  /// The controller did not receive so many SDUs in a row, or not surely right; whether it did receive
+  /// some before them and behind them: streams begin before there is data, and end after it.
+  case lost(handle: UInt16, count: Int, isBetween: Bool)
   /// The Time_Stamp went back, or stood still, while the sequence number went on.
   case timestampBack(handle: UInt16, by: UInt32)
   /// An SDU lacks so many octets of its ISO_SDU_Length, or has more of them.

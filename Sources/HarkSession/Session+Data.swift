@@ -46,6 +46,7 @@ extension Session {
     let link = link(facts.handle, &moment)
     if moment.isUndirected { inferDirection(bytes, facts, &moment) }
     guard let link else { return malformed(facts, moment) }
+    gave(bytes, link, moment)
     pieces(bytes, .record(.acl), facts, link, moment)
   }
 
@@ -188,6 +189,7 @@ extension Session {
     case 0x0004:
       inferTransport(.le, moment)
       if let link = moment.link { expireRequests(link, moment) }
+      if facts.payloadCount > 20, let link = moment.link { checkMTU(facts, link, moment) }
       att(bytes, place, facts, moment)
     case 0x0006, 0x0007:
       if facts.cid == 0x0006 { inferTransport(.le, moment) }

@@ -72,7 +72,7 @@ extension Session {
     }
     switch facts.code {
     case 0x0E, 0x0F: commandAnswered(facts, bytes, moment)
-    case 0x13: break
+    case 0x13: completedPackets(bytes, moment)
     case 0x3E: leEvent(facts, bytes, &moment)
     case 0xFF where accessories.framings.usesVendorHCI: vendorEvent(bytes, moment)
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
@@ -111,6 +111,7 @@ extension Session {
       return
     }
     switch facts.subcode {
+    case 0x1005, 0x2002, 0x2060: bufferSizes(facts.subcode, bytes, moment)
     case 0x1001, 0x1009:
       describe(bytes, .record(.event), moment)
       controllerAnswered(moment)
@@ -221,6 +222,7 @@ extension Session {
       endAAP(of: id, moment)
     }
     closeUnknownStreams(link, nil, moment)
+    flushBuffers(link)
     linkTable.close(link, moment.packet, reason: reason)
     let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
     emit(.linkClosed(reason: reason), moment, severity: isExpected ? .info : .warning)

@@ -11,6 +11,8 @@ extension Session {
     var sdu: (expected: Int, found: Int)?
     /// How many SDUs in a row were not received.
     var lost = 0
+    /// Whether one was received before those.
+    var hasReceived = false
   }
 
   /// Which direction of which stream.
@@ -167,9 +169,9 @@ extension Session {
     // Packet_Status_Flag: only the Controller says what it received.
     if moment.direction == .controllerToHost, length >> 14 != 0 {
       state.lost += 1
-    } else if state.lost > 0 {
-      tellLost(state, handle, moment)
-      state.lost = 0
+    } else {
+      tellLost(state, handle, moment, isBetween: state.hasReceived)
+      (state.lost, state.hasReceived) = (0, true)
     }
     let sdu = (expected: Int(length & 0x0FFF), found: load - start)
     if isLast {
@@ -208,10 +210,10 @@ extension Session {
   }
 
   private mutating func tellLost(
-    _ state: IsochronousState, _ handle: UInt16, _ moment: Moment
+    _ state: IsochronousState, _ handle: UInt16, _ moment: Moment, isBetween: Bool = false
   ) {
     guard state.lost > 0 else { return }
-    warn(.lost(handle: handle, count: state.lost), handle, moment)
+    warn(.lost(handle: handle, count: state.lost, isBetween: isBetween), handle, moment)
   }
 
   private mutating func warn(_ event: IsochronousEvent, _ handle: UInt16, _ moment: Moment) {

@@ -12,6 +12,7 @@ extension Session {
       packet: PacketID(max(1, number)), time: time, direction: .hostToController, controller: 0,
       cut: 0)
     flushActivity()
+    forgetBuffers()
     tell(
       Event(
         time: time, frames: Event.Frames(moment.packet), severity: .error,

@@ -106,6 +106,8 @@ public struct Session: ~Copyable {
   var treeContext = Context()
   var controllerTable = Controllers { _ in Controller() }
   var databaseTable = Databases { _ in GATTDatabase() }
+  /// Of controllers that said how much they take.
+  var hostBuffers = Slots<UInt16, HostBuffers> { _ in HostBuffers() }
   /// The UUID asked for by the request that the record indexed last answers.
   var requestedType: BluetoothUUID?
   /// That request.
@@ -275,6 +277,7 @@ public struct Session: ~Copyable {
     }
     if record.dropped > 0 {
       counts.dropped += Int(record.dropped)
+      forgetBuffers()
       emit(.dropped(count: record.dropped), moment, severity: .warning)
     }
     if cut > 0 {

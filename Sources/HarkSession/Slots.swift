@@ -44,6 +44,12 @@ struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     change(&values[slot])
   }
 
+  /// As `update`, of a value that `find` has found.
+  @inline(__always)
+  mutating func updateValue(_ slot: Int, _ change: (inout Value) -> Void) {
+    change(&values[slot])
+  }
+
   var all: [Key: Value] { slots.mapValues { values[$0] } }
 }
 

@@ -391,6 +391,19 @@ import Testing
       .bufferOverflow(linkType: 1),
       "the controller's buffers overflowed: the host sent more ACL data than they take"
     ),
+    (
+      .buffersExceeded(used: 4, size: 3, isWriteCommand: true),
+      "the host gave the controller 4 packets that did not come back, where it takes 3: the last is "
+        + "a Write Command"
+    ),
+    (
+      .mtuExceeded(opcode: 0x1B, handle: 3, size: 27, mtu: 23),
+      "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, where the MTU is 23"
+    ),
+    (
+      .iap2(.windowStalled(allowed: 5, nanoseconds: 1_250_000_000)),
+      "waited 1.2 s with 5 packets outstanding, which is all that is allowed"
+    ),
     (.linkCloseFailed(status: 0x02), "disconnection failed: Unknown Connection Identifier (0x02)"),
     (
       .linkParametersFailed(status: 0x3B),

@@ -22,6 +22,9 @@ struct IAP2Conversation {
         received: side == .accessory, link: 0x0B, at: Int64(records.count)))
   }
 
+  /// The last record came right behind the one before.
+  mutating func hurry() { records[records.count - 1].time = records[records.count - 2].time }
+
   /// The recorder did not keep the last `count` bytes of a record.
   mutating func cut(_ index: Int, _ count: Int) { records[index] = records[index].losing(count) }
 

@@ -153,6 +153,23 @@ import Testing
       ])
   }
 
+  /// Frames are a second apart, but for those that hurry.
+  @Test(arguments: [(true, ["windowStalled(allowed: 2, nanoseconds: 1000000000)"]), (false, [])])
+  func windowStalls(_ hurries: Bool, _ expected: [String]) {
+    let message = Conversation.message(0xAE02)
+    let found = told {
+      $0.begin(window: 2)
+      $0.send(.device, 0x66, 0x2B, session: 1, message)
+      $0.send(.device, 0x67, 0x2B, session: 1, message)
+      $0.send(.accessory, 0x2B, 0x67)
+      $0.send(.device, 0x68, 0x2B, session: 1, message)
+      if hurries { $0.hurry() }
+      $0.send(.accessory, 0x2B, 0x68)
+    }
+    #expect(
+      found == Self.begun + ["message ae02 6", "message ae02 6"] + expected + ["message ae02 6"])
+  }
+
   @Test func sessionsAreThoseOfTheSYN() {
     let found = told {
       $0.begin()

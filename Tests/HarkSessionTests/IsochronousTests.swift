@@ -55,8 +55,8 @@ import Testing
     #expect(
       events == [
         .gap(handle: 0x60, missing: 2), .timestampBack(handle: 0x60, by: 0),
-        .timestampBack(handle: 0x60, by: 1_000), .lost(handle: 0x60, count: 2),
-        .lost(handle: 0x60, count: 1),
+        .timestampBack(handle: 0x60, by: 1_000), .lost(handle: 0x60, count: 2, isBetween: true),
+        .lost(handle: 0x60, count: 1, isBetween: false),
       ])
   }
 

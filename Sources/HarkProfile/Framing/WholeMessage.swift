@@ -43,6 +43,7 @@ struct WholeMessage: Sendable {
     origin.started = min(origin.started, next.origin.started)
     origin.ended = max(origin.ended, next.origin.ended)
     origin.values += next.origin.values
+    origin.writeCommands += next.origin.writeCommands
     origin.size = bytes.count
     missingBytes += next.missingBytes
     return true

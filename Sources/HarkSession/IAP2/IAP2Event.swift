@@ -20,6 +20,9 @@ public enum IAP2Event: Sendable {
   case wanted([UInt8])
   /// More packets are under way than the receiver allows.
   case windowExceeded(outstanding: Int, allowed: Int)
+  /// For so many nanoseconds a side could send no more, as it had as many packets under way as the
+  /// receiver allows; then it went on.
+  case windowStalled(allowed: Int, nanoseconds: Int64)
   /// Packets that were not acknowledged when the stream ended.
   case unacknowledged(count: Int)
   /// Bytes that belong to no frame.

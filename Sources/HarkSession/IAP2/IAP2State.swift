@@ -47,6 +47,10 @@ struct IAP2State: Sendable {
     /// Sequence numbers that were left out, of the last 127.
     var holes: Set<UInt8> = []
     var isWindowExceeded = false
+    /// When it sent the last packet that the receiver allows.
+    var windowFullAt: Timestamp?
+    /// How long it then waited, and when that ended.
+    var stall: (nanoseconds: Int64, ended: Timestamp)?
     /// Whether the recorder cut data in which whole packets may have been.
     var isCut = false
     var message = Message()

@@ -138,6 +138,8 @@ extension Session {
     iap2States[index].sides[side].parameters = parameters
     iap2States[index].sides[side].sequence = sequence
     iap2States[index].sides[side].acknowledged = nil
+    iap2States[index].sides[side].windowFullAt = nil
+    iap2States[index].sides[side].stall = nil
     iap2States[index].sides[side].holes = []
     tellIncomplete(iap2States[index].sides[side].message, moment)
     iap2States[index].sides[side].message.removeAll()
@@ -182,6 +184,8 @@ extension Session {
       iap2States[index].sides[side].acknowledged = nil
       iap2States[index].sides[side].parameters = nil
       iap2States[index].sides[side].holes = []
+      iap2States[index].sides[side].windowFullAt = nil
+      iap2States[index].sides[side].stall = nil
     }
   }
 
@@ -226,6 +230,35 @@ extension Session {
     // Of a SYN that is not in the capture.
     guard iap2States[index].sides[side].sequence != nil else { return }
     iap2States[index].sides[side].acknowledged = number
+    endStall(side, index, moment)
+  }
+
+  /// The longest time with a full window that is nothing to tell of, and within which a sender goes on
+  /// that had something to send; in nanoseconds.
+  private static var patience: Int64 { 1_000_000_000 }
+  private static var haste: Int64 { 100_000_000 }
+
+  /// The receiver acknowledged something.
+  private mutating func endStall(_ side: Int, _ index: Int, _ moment: Moment) {
+    guard let since = iap2States[index].sides[side].windowFullAt,
+      let outstanding = iap2States[index].sides[side].outstanding,
+      let allowed = iap2States[index].sides[1 - side].parameters?.maxOutstanding,
+      outstanding < Int(allowed)
+    else { return }
+    iap2States[index].sides[side].windowFullAt = nil
+    let waited = moment.time.since(since)
+    guard waited >= Self.patience else { return }
+    iap2States[index].sides[side].stall = (waited, moment.time)
+  }
+
+  /// A side sent something new: it had waited for the window where it does so at once.
+  private mutating func tellStall(_ allowed: UInt8, _ index: Int, _ moment: Moment) {
+    guard let stall = iap2States[index].sides[moment.side].stall else { return }
+    iap2States[index].sides[moment.side].stall = nil
+    guard moment.time.since(stall.ended) <= Self.haste else { return }
+    emit(
+      .iap2(.windowStalled(allowed: Int(allowed), nanoseconds: stall.nanoseconds)), moment,
+      severity: .warning)
   }
 
   private mutating func checkWindow(_ index: Int, _ moment: Moment) {
@@ -233,6 +266,10 @@ extension Session {
     guard let outstanding = iap2States[index].sides[side].outstanding,
       let allowed = iap2States[index].sides[1 - side].parameters?.maxOutstanding
     else { return }
+    tellStall(allowed, index, moment)
+    if outstanding >= Int(allowed), iap2States[index].sides[side].windowFullAt == nil {
+      iap2States[index].sides[side].windowFullAt = moment.time
+    }
     let isExceeded = outstanding > Int(allowed)
     if isExceeded, !iap2States[index].sides[side].isWindowExceeded {
       emit(

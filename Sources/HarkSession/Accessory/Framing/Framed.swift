@@ -36,6 +36,8 @@ public struct MessageOrigin: Hashable, Sendable {
   public var direction: MessageDirection
   /// ATT values that made it, those that only mark its ends included.
   public var values: Int
+  /// Those of them that were ATT_WRITE_CMDs.
+  public var writeCommands: Int
   /// Bytes put together.
   public var size: Int
 
@@ -45,6 +47,7 @@ public struct MessageOrigin: Hashable, Sendable {
     ended = value.time
     self.direction = direction
     values = 1
+    writeCommands = value.operation == .writeCommand ? 1 : 0
     size = value.bytes.count
   }
 }

@@ -31,6 +31,7 @@ struct PartialMessage: Sendable {
     origin.frames.append(contentsOf: value.frames)
     origin.ended = value.time
     origin.values += 1
+    if value.operation == .writeCommand { origin.writeCommands += 1 }
     origin.size = bytes.count
     missingBytes += min(max(0, value.missingBytes), 0xFFFF_FFFF)
     return true

@@ -1,0 +1,79 @@
+import HarkCore
+
+/// The ACL data packets that a host has given its controller and that did not come back yet.
+/// Core Specification, Vol 4, Part E, 4.1.1.
+struct HostBuffers: Sendable {
+  /// Buffers of one kind.
+  struct Pool: Sendable {
+    /// How many packets it takes; nil where the controller did not say.
+    var size: Int?
+    var used = 0
+    /// Whether it was told, and not all packets have come back since.
+    var isExceeded = false
+  }
+
+  /// By `index(of:)`.
+  private var pools = [Pool(), Pool()]
+  /// Whether LE data takes the buffers of BR/EDR. 7.8.2
+  private var isShared = false
+  /// Packets by the handle of their link.
+  private var pending = [UInt16](repeating: 0, count: 4096)
+  /// Whether the packet given last began with an ATT_WRITE_CMD, or goes on with one.
+  var isCommand = false
+
+  private func index(of transport: Link.Transport) -> Int? {
+    switch transport {
+    case .classic: 0
+    case .le: isShared ? 0 : 1
+    default: nil
+    }
+  }
+
+  /// HCI_Read_Buffer_Size. 7.4.5
+  mutating func learnClassic(_ count: Int) { pools[0].size = count > 0 ? count : nil }
+
+  /// HCI_LE_Read_Buffer_Size: where length or count is 0, LE data takes the others. 7.8.2
+  mutating func learnLE(length: Int, count: Int) {
+    isShared = length == 0 || count == 0
+    pools[1].size = isShared ? nil : count
+  }
+
+  /// The host gives a packet; true where it is the first that there is no room for.
+  mutating func give(_ handle: UInt16, _ transport: Link.Transport) -> Bool {
+    guard let index = index(of: transport), let size = pools[index].size, handle < 4096,
+      pending[Int(handle)] < .max
+    else { return false }
+    pending[Int(handle)] += 1
+    pools[index].used += 1
+    guard pools[index].used > size, !pools[index].isExceeded else { return false }
+    pools[index].isExceeded = true
+    return true
+  }
+
+  /// The controller is done with packets of a link: those that came before the capture are not
+  /// counted.
+  mutating func takeBack(_ count: Int, _ handle: UInt16, _ transport: Link.Transport) {
+    guard let index = index(of: transport), handle < 4096 else { return }
+    let known = min(count, Int(pending[Int(handle)]))
+    pending[Int(handle)] -= UInt16(known)
+    pools[index].used = max(0, pools[index].used - known)
+    if pools[index].used == 0 { pools[index].isExceeded = false }
+  }
+
+  /// The link has ended: what was under way on it is flushed.
+  mutating func flush(_ handle: UInt16, _ transport: Link.Transport) {
+    takeBack(.max, handle, transport)
+  }
+
+  /// What came back is not known any more: nothing is taken to be under way.
+  mutating func forget() {
+    for index in pools.indices { (pools[index].used, pools[index].isExceeded) = (0, false) }
+    for index in pending.indices { pending[index] = 0 }
+  }
+
+  /// How many packets are under way, and how many there is room for.
+  func state(_ transport: Link.Transport) -> (used: Int, size: Int)? {
+    guard let index = index(of: transport), let size = pools[index].size else { return nil }
+    return (pools[index].used, size)
+  }
+}

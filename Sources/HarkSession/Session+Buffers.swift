@@ -1,0 +1,72 @@
+import HarkCore
+
+// How many packets the host has given its controller. Core Specification, Vol 4, Part E, 4.1.1.
+extension Session {
+  /// The return parameters of HCI_Read_Buffer_Size (7.4.5), HCI_LE_Read_Buffer_Size [v1] and [v2]
+  /// (7.8.2), behind the Status.
+  mutating func bufferSizes(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+    let start = 6
+    guard bytes.byteCount >= start + (opcode == 0x1005 ? 7 : 3) else { return }
+    hostBuffers.update(moment.controller) { buffers in
+      if opcode == 0x1005 {
+        buffers.learnClassic(Int(bytes.unsigned(at: start + 3, 2)))
+      } else {
+        buffers.learnLE(
+          length: Int(bytes.unsigned(at: start, 2)), count: Int(bytes.byte(at: start + 2)))
+      }
+    }
+  }
+
+  /// ACL data from the host. Of controllers that never said how much they take nothing is kept.
+  mutating func gave(_ bytes: RawSpan, _ link: LinkID, _ moment: Moment) {
+    guard moment.direction == .hostToController, !moment.isUndirected,
+      let slot = hostBuffers.find(moment.controller), bytes.byteCount >= 4
+    else { return }
+    let (handle, transport) = (linkTable[link].handle, linkTable[link].transport)
+    var (isCommand, isTooMuch) = (false, false)
+    var state: (used: Int, size: Int)?
+    let isContinuing = bytes.byte(at: 1) >> 4 & 3 == 1
+    let begins = !isContinuing && Self.isWriteCommand(bytes)
+    hostBuffers.updateValue(slot) { buffers in
+      if !isContinuing { buffers.isCommand = begins }
+      isTooMuch = buffers.give(handle, transport)
+      if isTooMuch { (isCommand, state) = (buffers.isCommand, buffers.state(transport)) }
+    }
+    guard isTooMuch, let state else { return }
+    emit(
+      .buffersExceeded(used: state.used, size: state.size, isWriteCommand: isCommand), moment,
+      severity: .warning)
+  }
+
+  /// The channel and the opcode behind the headers of ACL data and L2CAP. Vol 3, Part A, 3.1;
+  /// Part F, 3.4.5.3, 3.4.5.4
+  private static func isWriteCommand(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount > 8 && bytes.unsigned(at: 6, 2) == 0x0004
+      && bytes.byte(at: 8) & 0x7F == 0x52
+  }
+
+  /// HCI_Number_Of_Completed_Packets. 7.7.19
+  mutating func completedPackets(_ bytes: RawSpan, _ moment: Moment) {
+    guard let slot = hostBuffers.find(moment.controller), bytes.byteCount > 2 else { return }
+    for number in 0..<Int(bytes.byte(at: 2)) {
+      let start = 3 + number * 4
+      guard start + 4 <= bytes.byteCount else { return }
+      let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2)) & 0x0FFF
+      guard let link = linkTable.find(moment.controller, handle) else { continue }
+      let transport = linkTable[link].transport
+      let count = Int(bytes.unsigned(at: start + 2, 2))
+      hostBuffers.updateValue(slot) { $0.takeBack(count, handle, transport) }
+    }
+  }
+
+  mutating func flushBuffers(_ link: LinkID) {
+    guard let slot = hostBuffers.find(linkTable[link].controller) else { return }
+    let (handle, transport) = (linkTable[link].handle, linkTable[link].transport)
+    hostBuffers.updateValue(slot) { $0.flush(handle, transport) }
+  }
+
+  /// Packets are missing from the capture: what the controller gave back may be among them.
+  mutating func forgetBuffers() {
+    for slot in hostBuffers.keys.indices { hostBuffers.updateValue(slot) { $0.forget() } }
+  }
+}

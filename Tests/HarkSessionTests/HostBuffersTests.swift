@@ -1,0 +1,70 @@
+import HarkCore
+import Testing
+
+@testable import HarkSession
+
+/// What a host gives its controller. Core Specification, Vol 4, Part E, 4.1.1, 7.4.5, 7.7.19, 7.8.2.
+@Suite struct HostBuffersTests {
+  private static let connected = MadeRecord.event(
+    "3e 13 01 00 4000 00 00 665544332211 1800 0000 4800 00")
+  private static let write = MadeRecord.pdu(4, "52 0300 ab", received: false)
+  /// HCI_LE_Read_Buffer_Size: 2 packets; none of its own; [v2] with 2 packets.
+  private static let two = MadeRecord.event("0e 07 01 0220 00 fb00 02")
+  private static let none = MadeRecord.event("0e 07 01 0220 00 0000 00")
+  private static let second = MadeRecord.event("0e 0a 01 6020 00 fb00 02 7800 04")
+  /// HCI_Read_Buffer_Size: 3 ACL packets.
+  private static let shared = MadeRecord.event("0e 0b 01 0510 00 fd03 40 0300 0800")
+
+  private static func told(_ records: [MadeRecord]) -> [String] {
+    MadeRecord.session(records).events.compactMap { event in
+      if case .buffersExceeded(let used, let size, let isWriteCommand) = event.content {
+        "\(used) of \(size)\(isWriteCommand ? " write" : "")"
+      } else {
+        nil
+      }
+    }
+  }
+
+  private static func writes(_ count: Int) -> [MadeRecord] { Array(repeating: write, count: count) }
+
+  @Test(arguments: [(two, 2), (second, 2), (shared, 3)])
+  func aPacketTooMuch(_ answer: MadeRecord, _ size: Int) {
+    let sizes = size == 3 ? [Self.none, answer] : [answer]
+    let before = sizes + [Self.connected] + Self.writes(size)
+    #expect(Self.told(before) == [])
+    #expect(Self.told(before + Self.writes(1)) == ["\(size + 1) of \(size) write"])
+    // Once, until all have come back.
+    #expect(Self.told(before + Self.writes(9)).count == 1)
+    let back = MadeRecord.event("13 05 01 4000 0900")
+    #expect(Self.told(before + Self.writes(1) + [back] + Self.writes(size + 1)).count == 2)
+  }
+
+  @Test func nothingIsKnownWithoutSizes() {
+    #expect(Self.told([Self.connected] + Self.writes(100)) == [])
+    #expect(Self.told([Self.none, Self.connected] + Self.writes(100)) == [])
+  }
+
+  /// What is under way on a link that ends is flushed.
+  @Test func disconnection() {
+    let life = [Self.connected] + Self.writes(2) + [.event("05 04 00 4000 13")]
+    #expect(Self.told([Self.two] + life + life) == [])
+  }
+
+  /// A fragment of a command is one, too; what is no command is told as such.
+  @Test func fragments() {
+    let long = MadeRecord.pdu(4, "52 0300 " + String(repeating: "ab", count: 30), received: false)
+    #expect(
+      Self.told([Self.two, Self.connected] + long.fragments(of: 12)) == ["3 of 2 write"])
+    let read = MadeRecord.pdu(4, "0a 0300", received: false)
+    #expect(Self.told([Self.two, Self.connected, read, read, read]) == ["3 of 2"])
+  }
+
+  /// Numbers of handles and packets that nobody has.
+  @Test(arguments: [
+    "13 00", "13 01 ff", "13 05 01 ff0f ffff", "13 05 09 4000 ffff", "0e 07 01 0220 00 ff",
+  ])
+  func odd(_ hex: String) {
+    #expect(
+      Self.told([Self.two, Self.connected, .event(hex)] + Self.writes(2)) == [])
+  }
+}
