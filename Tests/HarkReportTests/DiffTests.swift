@@ -12,9 +12,9 @@ import Testing
 @Suite struct DiffTests {
   private static func steps(
     _ name: String, _ file: String? = nil, delayed: (from: Int64, by: Int64)? = nil,
-    without: ClosedRange<UInt32>? = nil
+    without: ClosedRange<UInt32>? = nil, keys: KeyRing? = nil
   ) throws -> CaptureSteps {
-    var session = Session(keys: try Sample.keys(name), framings: .known)
+    var session = Session(keys: try keys ?? Sample.keys(name), framings: .known)
     var steps = CaptureSteps(name)
     let capture = try Capture(path: Sample.path(name, file ?? Sample.firstFile(name)))
     var first: Timestamp?
@@ -116,6 +116,38 @@ import Testing
     let differences = comparison.devices.flatMap(\.differences)
     #expect(differences.map(\.kind) == [.missing])
     #expect(differences.first?.good?.kind == "subscription")
+  }
+
+  /// A step that is missing before everything of its device is no divergence before that.
+  @Test func missingAtTheBeginning() throws {
+    let good = try Self.steps("pebble-session")
+    var bad = good
+    let device = try #require(bad.parties.firstIndex { !$0.isHost })
+    let first = bad.parties[device].steps.removeFirst()
+    let comparison = Comparison(good, bad)
+    let (_, difference) = try #require(comparison.divergence)
+    #expect(difference.kind == .missing && difference.good?.kind == first.kind)
+    #expect(difference.place == bad.parties[device].steps[0].frames.first)
+  }
+
+  /// The same conversation, from a host's controller and from the air: pebble-air has no change of the
+  /// parameters, and all else of both.
+  @Test func hostAndAir() throws {
+    let keys = try KeyRing(
+      ["accessory", "link"].map { try KeyFile(path: Sample.path("pebble-air", "\($0).harkkeys")) })
+    let air = try Self.steps("pebble-air", "pebble-air.pcapng", keys: keys)
+    let host = try Self.steps("pebble-session")
+    for comparison in [Comparison(host, air), Comparison(air, host)] {
+      #expect(comparison.remark != nil && comparison.onlyGood.isEmpty && comparison.onlyBad.isEmpty)
+      let differences = comparison.devices.flatMap(\.differences).filter { $0.kind != .slower }
+      #expect(differences.compactMap { ($0.good ?? $0.bad)?.kind } == ["link-parameters"])
+    }
+    // What is locked is not there to be compared.
+    let locked = try Self.steps("pebble-air", "pebble-air.pcapng", keys: KeyRing())
+    let comparison = Comparison(host, locked)
+    #expect(comparison.devices.flatMap(\.differences).filter { $0.kind != .slower }.isEmpty)
+    #expect(comparison.devices.contains { $0.common > 3 })
+    #expect(Comparison(host, host).remark == nil)
   }
 
   @Test func devicesByName() throws {

@@ -15,9 +15,15 @@ public struct CaptureSteps: Sendable {
   }
 
   public let name: String
-  private(set) var parties: [Party] = []
+  var parties: [Party] = []
+  /// Where it was recorded; nil where that is both, or neither.
+  private(set) var source: Source?
   private var owners: [Owner: Int] = [:]
   private var gathered: [(owner: Owner, steps: [Step], omitted: Int)] = []
+
+  enum Source: Sendable {
+    case host, air
+  }
 
   private enum Owner: Hashable {
     case host
@@ -56,6 +62,7 @@ public struct CaptureSteps: Sendable {
 
   /// Call it after the last event: links and devices may have turned out to be others.
   public mutating func finish(_ session: borrowing Session) {
+    source = Self.source(of: session)
     var partyAt: [Owner: Int] = [:]
     for (owner, steps, omitted) in gathered {
       let owner = Self.current(owner, session)
@@ -72,6 +79,14 @@ public struct CaptureSteps: Sendable {
       parties[index].steps = Array(parties[index].steps.prefix(Self.mostSteps))
     }
     (gathered, owners) = ([], [:])
+  }
+
+  private static func source(of session: borrowing Session) -> Source? {
+    let counts = session.counts.kinds
+    let kinds = PacketKind.allCases.filter { counts[Int($0.rawValue)] > 0 }
+    let isHeard = kinds.contains(where: \.isAir)
+    let isOfHost = kinds.contains { [.command, .event, .acl, .sco, .iso].contains($0) }
+    return isHeard == isOfHost ? nil : isHeard ? .air : .host
   }
 
   /// Leaves out all devices but that of a name or address, in whatever case.

@@ -9,8 +9,17 @@ public struct Comparison: Sendable {
   package let onlyGood: [CaptureSteps.Party]
   package let onlyBad: [CaptureSteps.Party]
 
+  /// Whether one capture is of a host's controller, and the other from the air.
+  private let isOfBothKinds: Bool
+
+  /// What is to be known of the comparison; nil where that is nothing.
+  package var remark: String? { isOfBothKinds ? CommonGround.remark : nil }
+
   public init(_ good: CaptureSteps, _ bad: CaptureSteps) {
     (self.good, self.bad) = (good.name, bad.name)
+    var (good, bad) = (good, bad)
+    isOfBothKinds = good.source != nil && bad.source != nil && good.source != bad.source
+    if isOfBothKinds { CommonGround.keep(&good, &bad) }
     // What this host does for itself comes last.
     let all = Pairs.match(good.parties, bad.parties)
     let pairs =

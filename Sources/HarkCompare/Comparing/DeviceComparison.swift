@@ -9,14 +9,15 @@ public struct DeviceComparison: Sendable {
   /// Steps that both have.
   private(set) var common = 0
 
-  /// The last packet of the bad capture that was looked at.
-  private var place = PacketID(0)
+  /// The last packet of the bad capture that was looked at; before the first step the packet of that.
+  private var place: PacketID
 
   /// The first in which what happened is not the same; that something took longer is none.
   var divergence: Difference? { differences.first { $0.kind != .slower } }
 
   init(_ good: CaptureSteps.Party, _ bad: CaptureSteps.Party) {
     (self.good, self.bad) = (good, bad)
+    place = bad.steps.first?.frames.first ?? PacketID(0)
     let (mine, theirs) = (good.steps, bad.steps)
     // By Myers's algorithm: E. W. Myers, “An O(ND) Difference Algorithm and Its Variations”, 1986.
     let edits = theirs.map(\.identity).difference(from: mine.map(\.identity))

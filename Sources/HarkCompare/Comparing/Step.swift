@@ -21,7 +21,7 @@ public struct Step: Sendable {
   let family: String
   /// What tells it from others.
   let marks: [Parameter]
-  let parameters: [Parameter]
+  private(set) var parameters: [Parameter]
   let lane: Event.Lane
   /// The sentence of the timeline.
   package let text: String
@@ -72,6 +72,13 @@ public struct Step: Sendable {
   /// they say is another in each capture; but each is either read or not.
   func mayBe(_ other: Step) -> Bool {
     family == other.family && (kind != other.kind || StepMembers.family(kind) != "message")
+  }
+
+  /// The same without some of its parameters.
+  func without(_ names: Set<String>) -> Step {
+    var step = self
+    step.parameters.removeAll { names.contains($0.name) }
+    return step
   }
 
   /// What another does otherwise.

@@ -15,6 +15,7 @@ public enum ComparisonJSON {
     json.string("bad", comparison.bad)
     json.flag("same", comparison.isSame)
     json.string("summary", comparison.summary)
+    json.string("remark", comparison.remark)
     json.object("counts") { json in
       json.number("missing", comparison.count(.missing))
       json.number("additional", comparison.count(.additional))

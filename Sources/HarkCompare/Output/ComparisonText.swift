@@ -13,6 +13,7 @@ public struct ComparisonText: Sendable {
   public func write(_ comparison: Comparison, to out: inout TextBuffer) {
     style.write(.strong, to: &out) { $0.string("\(comparison.good) and \(comparison.bad)") }
     out.string(": \(comparison.summary)\n")
+    if let remark = comparison.remark { out.string("\(remark)\n") }
     if let (device, difference) = comparison.divergence {
       heading("first divergence", device, to: &out)
       write(difference, to: &out)

@@ -1,0 +1,52 @@
+import HarkSession
+
+/// What captures at a host's controller and captures from the air both can show.
+enum CommonGround {
+  /// What is said of it where captures of both kinds are compared.
+  static let remark =
+    "one is of a host and its controller, the other from the air: only what both can show is compared"
+
+  /// Steps that one of them cannot show, or that Link Layers do by themselves at any time.
+  private static let unshared: Set<String> = [
+    // Of the host and its controller.
+    "controller-reset", "controller-version", "command-failed", "hardware-error",
+    "data-buffer-overflow", "buffers-exceeded", "advertising-started", "advertising-stopped",
+    "link-failed", "link-close-failed", "link-parameters-failed", "phy-failed", "mode-failed",
+    "peer-version", "encryption-started", "encryption-key-size", "key-in-capture", "key-missing",
+    "authentication-failed",
+    // Of the Link Layer.
+    "link-layer-version", "link-layer-features", "link-layer-rejected", "channel-map",
+    "data-length",
+    "phy", "encryption-requested", "link-decrypted", "isochronous-stream-requested",
+    "isochronous-stream",
+  ]
+
+  /// What is otherwise although the same happened: who ended a link is told from another side.
+  private static let parameters: Set<String> = ["central", "reason", "reason_name", "role"]
+
+  /// Leaves out of both what one of them cannot show.
+  static func keep(_ a: inout CaptureSteps, _ b: inout CaptureSteps) {
+    let isLocked = (a.parties + b.parties).contains { party in
+      party.steps.contains { $0.kind == "link-locked" }
+    }
+    for index in a.parties.indices { keep(&a.parties[index], isLocked) }
+    for index in b.parties.indices { keep(&b.parties[index], isLocked) }
+    a.parties.removeAll { $0.isHost || $0.steps.isEmpty }
+    b.parties.removeAll { $0.isHost || $0.steps.isEmpty }
+  }
+
+  private static func keep(_ party: inout CaptureSteps.Party, _ isLocked: Bool) {
+    var isEncrypted = false
+    party.steps = party.steps.compactMap { step in
+      switch step.kind {
+      case "link-opened", "link-inferred": isEncrypted = false
+      case "encryption", "link-locked":
+        defer { isEncrypted = true }
+        return isLocked || unshared.contains(step.kind) ? nil : step
+      default: break
+      }
+      guard !unshared.contains(step.kind), !(isLocked && isEncrypted) else { return nil }
+      return step.without(parameters)
+    }
+  }
+}
