@@ -104,7 +104,7 @@ struct FindingsCommand: ParsableCommand {
     var (worst, code): (Finding.Severity?, ExitCode) = (nil, .success)
     writer.begin(to: &out.text)
     for path in captures {
-      guard let capture = open(path) else {
+      guard let capture = open(path, &writer, &out) else {
         code = .failure
         continue
       }
@@ -119,10 +119,13 @@ struct FindingsCommand: ParsableCommand {
     throw code
   }
 
-  private func open(_ path: String) -> Capture? {
+  private func open(
+    _ path: String, _ writer: inout any FindingsWriter, _ out: inout Output
+  ) -> Capture? {
     do {
       return try knowledge.open(path)
     } catch {
+      writer.write(path, unopened: "\(error)", to: &out.text)
       Console.complain("\(error)")
       return nil
     }

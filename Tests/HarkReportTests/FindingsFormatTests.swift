@@ -113,6 +113,34 @@ import Testing
     #expect(try self.run(pair + ["--fail-on", "error"]).code == "? 3")
   }
 
+  /// A capture that cannot be opened is named beside the others.
+  @Test func unopened() throws {
+    let pair = [Self.path, "no-such-file", "-k", Self.keys]
+    let log = try object(pair + ["-f", "sarif"])
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    #expect((run["results"] as? [Any])?.isEmpty == false)
+    let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
+    #expect(invocation["executionSuccessful"] as? Bool == false)
+    let note = try #require(
+      (invocation["toolExecutionNotifications"] as? [[String: Any]])?.first)
+    #expect(note["level"] as? String == "error")
+    #expect(
+      ((note["message"] as? [String: Any])?["text"] as? String)?.contains("no-such-file") == true)
+    let counter = Counter()
+    let parser = XMLParser(data: Data(try written(pair + ["-f", "junit"]).utf8))
+    parser.delegate = counter
+    #expect(parser.parse())
+    #expect(counter.counts["testsuite"] == 2 && counter.counts["error"] == 1)
+    let lines = try written(pair + ["-f", "json"]).split(separator: "\n")
+    #expect(lines.count == 2)
+    let last = try JSONSerialization.jsonObject(with: Data(try #require(lines.last).utf8))
+    #expect((last as? [String: Any])?["name"] as? String == "no-such-file")
+    #expect((last as? [String: Any])?["status"] as? String == "unopened")
+    for form in ["sarif", "junit", "json", "text"] {
+      #expect(try self.run(pair + ["-f", form, "--fail-on", "error"]).code == "? 1")
+    }
+  }
+
   @Test func exitCodes() throws {
     let pair = [Self.path, "-k", Self.keys]
     #expect(try run(pair).code == "? 0")

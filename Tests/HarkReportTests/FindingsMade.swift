@@ -102,14 +102,14 @@ struct MadeConversation: ~Copyable {
 
   mutating func tell(
     _ content: AccessoryEvent.Content, from direction: MessageDirection = .accessoryToHost,
-    values: Int = 1, took milliseconds: Int64 = 0
+    values: Int = 1, commands: Int = 0, took milliseconds: Int64 = 0
   ) {
     let now = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000)
     let value = VendorValue(
       frames: [PacketID(UInt32(session.packets.count))], time: now, channel: .psm(0x81),
       toServer: direction == .hostToAccessory, operation: .data, bytes: [])
     var origin = MessageOrigin(value, direction)
-    origin.values = values
+    (origin.values, origin.writeCommands) = (values, commands)
     origin.started = Timestamp(nanoseconds: now.nanoseconds - milliseconds * 1_000_000)
     tell(.accessory(AccessoryEvent(framing: "Test", origin: origin, content: content)))
   }

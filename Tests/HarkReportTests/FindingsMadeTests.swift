@@ -23,7 +23,7 @@ import Testing
   }
 
   static let cases =
-    links + attributes + keys + messages + audio + externalAccessory + appSide
+    links + attributes + keys + messages + audio + externalAccessory + appSide + pace + streams
 
   @Test(arguments: cases) func made(_ one: Case) {
     let findings = one.run()

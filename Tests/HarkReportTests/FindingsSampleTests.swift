@@ -66,7 +66,7 @@ extension Findings {
     "ancs-session": ["ancs.service-changed-unwanted", "transport.lost-part"],
     "ams-session": [],
     "a2dp-session": ["audio.media-gap"],
-    "leaudio-session": ["link.supervision-timeout"],
+    "leaudio-session": ["audio.endpoint-refused", "link.supervision-timeout"],
     "broadcast-session": [],
     "earbuds-session": [],
     "periodic-session": [],
@@ -136,6 +136,42 @@ extension Findings {
     let cut = try Sample.findings(name, without: Set(151...175)).findings
     #expect(cut.ids == [])
     #expect(cut.undecided.map(\.rule.id) == ["keys.public-key-unanswered"])
+  }
+
+  /// What is encrypted on the air and stays so is told, and nothing in it is said to be missing.
+  @Test func lockedLink() throws {
+    let (findings, text) = try Sample.findings(
+      "pebble-air", "pebble-air.pcapng", keys: KeyRing())
+    #expect(findings.ids == [])
+    #expect(findings.undecided.map(\.rule.id) == ["keys.cannot-decrypt"])
+    #expect(
+      text.contains("encrypted from here on and not readable: LE Secure Connections made the LTK"))
+    #expect(text.contains("1 link was encrypted and could not be read."))
+    let keys = try KeyRing(
+      ["accessory", "link"].map { try KeyFile(path: Sample.path("pebble-air", "\($0).harkkeys")) })
+    let opened = try Sample.findings("pebble-air", "pebble-air.pcapng", keys: keys)
+    #expect(opened.findings.ids == [] && opened.findings.undecided.isEmpty)
+    #expect(!opened.text.contains("could not be read"))
+  }
+
+  /// Where a capture ends early, or has holes that the recorder tells of, no rule finds what it does
+  /// not find in the whole.
+  @Test(arguments: [
+    "pebble-session", "notifbridge-v1", "aria-session", "helmet-session", "iap2-session",
+    "ancs-session", "leaudio-session", "a2dp-session", "coc-session",
+  ])
+  func endsAndHoles(_ name: String) throws {
+    let all = try #require(Sample.truth(name)["packets"] as? Int)
+    let whole = Set(Self.expected[name] ?? [])
+    for end in stride(from: 15, to: all, by: max(23, all / 12)) {
+      let cut = try Sample.findings(name, without: Set(UInt32(end)...UInt32(all))).findings
+      #expect(Set(cut.ids).subtracting(whole) == [], "\(name) up to packet \(end - 1)")
+      let hole = Set(UInt32(end)...UInt32(min(all - 1, end + 6)))
+      let lossy = try Sample.findings(
+        name, without: hole, lossy: [UInt32(min(all, end + 7))]
+      ).findings
+      #expect(Set(lossy.ids).subtracting(whole) == [], "\(name) without \(end) to \(end + 6)")
+    }
   }
 
   /// Without the beginning nothing is said to be missing.

@@ -19,6 +19,8 @@ public struct Findings: Sendable {
   public private(set) var framings: Set<String> = []
   /// The lanes of which there was an event.
   private(set) var lanes: Set<Event.Lane> = []
+  /// How many links there were whose encrypted part cannot be read.
+  var lockedLinks: Int { report.horizon.locked.count }
   /// How many of `all` there were when the caller last asked for those that are new.
   private var told = 0
   private var rules: [any Rule]
@@ -50,6 +52,7 @@ public struct Findings: Sendable {
 
   public mutating func take(_ event: Event, _ session: borrowing Session) {
     report.horizon.take(event)
+    report.horizon.missed(session.counts.air.missing, at: event.frames.last)
     lanes.insert(event.lane)
     if case .accessory(let event) = event.content { framings.insert(event.framing) }
     if !deferred.isEmpty { settle(behind: event.frames.last, session) }
@@ -70,6 +73,8 @@ public struct Findings: Sendable {
 
   /// Call it after the last event.
   public mutating func finish(_ session: borrowing Session) {
+    report.horizon.missed(
+      session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
     for index in rules.indices {
       report.severity = descriptions[index].severity
       rules[index].finish(session, &report)

@@ -6,6 +6,10 @@ import HarkSession
 public struct Horizon: Sendable {
   private var lastGap: (packet: PacketID, what: String)?
   private var isSliced = false
+  /// Links whose encrypted part cannot be read.
+  private(set) var locked: Set<LinkID> = []
+  /// Packets of connections on the air that were not heard.
+  private var unheard = 0
 
   mutating func take(_ event: Event) {
     switch event.content {
@@ -13,12 +17,22 @@ public struct Horizon: Sendable {
       lastGap = (event.frames.last, "the recorder lost \(Names.count(Int(count), "packet"))")
     case .damage: lastGap = (event.frames.last, "the capture is damaged")
     case .sliced: isSliced = true
+    case .linkLayer(.locked): if let link = event.link { locked.insert(link) }
     default: break
     }
   }
 
+  /// - Parameter count: Packets that were not heard on the air until now.
+  mutating func missed(_ count: Int, at packet: PacketID) {
+    guard count > unheard else { return }
+    unheard = count
+    lastGap = (packet, "\(Names.count(count, "packet")) not heard on the air, the last")
+  }
+
   /// What of the capture is missing behind a packet; nil where nothing is known to be.
-  func gap(since packet: PacketID) -> String? {
+  /// - Parameter link: Where it would have to be; nil where that may be anywhere.
+  func gap(since packet: PacketID, on link: LinkID? = nil) -> String? {
+    if let link, locked.contains(link) { return "the link is encrypted and not readable" }
     if isSliced { return "packets of the capture are cut" }
     guard let lastGap, packet <= lastGap.packet else { return nil }
     return "\(lastGap.what) in #\(lastGap.packet.number)"

@@ -59,11 +59,13 @@ public struct RuleReport: Sendable {
   }
 
   /// Adds that something never came, unless the capture may only not show it.
+  /// - Parameter start: From where on it may have come; nil where that is behind the place.
   mutating func missing(
-    _ place: Place, observed: String, expected: String, severity: Finding.Severity? = nil,
-    confidence: Finding.Confidence = .likely, subject: String = ""
+    _ place: Place, since start: PacketID? = nil, observed: String, expected: String,
+    severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
+    subject: String = ""
   ) {
-    if let gap = horizon.gap(since: place.lastFrame) {
+    if let gap = horizon.gap(since: start ?? place.lastFrame, on: place.link) {
       return cannotTell(place, "\(gap): it may have come there", subject: subject)
     }
     found(
@@ -80,8 +82,8 @@ public struct RuleReport: Sendable {
   ) {
     let count = items.count
     missing(
-      Place(event), observed: observed, expected: expected, severity: severity,
-      confidence: confidence, subject: subject)
+      Place(event), since: session.link(event)?.opened, observed: observed, expected: expected,
+      severity: severity, confidence: confidence, subject: subject)
     for index in count..<items.count where session.link(event)?.closed == nil {
       items[index].isDeferred = true
     }

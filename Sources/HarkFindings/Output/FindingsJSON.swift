@@ -44,6 +44,19 @@ public struct FindingsJSON: FindingsWriter {
     out.byte(0x0A)
   }
 
+  public mutating func write(
+    _ name: String, unopened problem: String, to out: inout TextBuffer
+  ) {
+    var json = JSONText()
+    json.object { json in
+      json.string("name", name)
+      json.string("status", "unopened")
+      json.string("problem", problem)
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
   package static func members(
     of finding: Finding, since start: Timestamp?, to json: inout JSONText
   ) {

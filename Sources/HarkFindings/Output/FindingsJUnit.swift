@@ -72,6 +72,18 @@ public struct FindingsJUnit: FindingsWriter {
     out.text("  </testsuite>\n")
   }
 
+  public mutating func write(
+    _ name: String, unopened problem: String, to out: inout TextBuffer
+  ) {
+    out.text("  <testsuite name=")
+    Self.attribute(name, to: &out)
+    out.text(" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n")
+    out.text("    <testcase classname=\"hark.findings\" name=\"capture\">\n")
+    out.text("      <error type=\"capture\" message=")
+    Self.attribute(problem, to: &out)
+    out.text("/>\n    </testcase>\n  </testsuite>\n")
+  }
+
   public mutating func finish(to out: inout TextBuffer) { out.text("</testsuites>\n") }
 
   private static func told(_ finding: Finding, _ start: Timestamp?) -> String {

@@ -11,7 +11,14 @@ public struct FindingsSARIF: FindingsWriter {
   private var results = JSONText()
   private var isEmpty = true
   /// What is wrong with captures, by their names.
-  private var problems: [(name: String, text: String)] = []
+  private var problems: [Problem] = []
+
+  private struct Problem: Sendable {
+    let name: String
+    let text: String
+    /// Whether nothing of it could be judged.
+    var isUnopened = false
+  }
 
   /// - Parameter version: Of hark.
   public init(version: String, rules: [RuleDescription]) {
@@ -22,7 +29,7 @@ public struct FindingsSARIF: FindingsWriter {
     _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
     to out: inout TextBuffer
   ) {
-    if let problem = end.problem { problems.append((name, problem)) }
+    if let problem = end.problem { problems.append(Problem(name: name, text: problem)) }
     for finding in findings.sorted {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
         json in
@@ -43,6 +50,12 @@ public struct FindingsSARIF: FindingsWriter {
         json.object("properties") { Self.frames(one.place, to: &$0) }
       }
     }
+  }
+
+  public mutating func write(
+    _ name: String, unopened problem: String, to out: inout TextBuffer
+  ) {
+    problems.append(Problem(name: name, text: problem, isUnopened: true))
   }
 
   private static func frames(_ place: Place, to json: inout JSONText) {
@@ -103,9 +116,9 @@ public struct FindingsSARIF: FindingsWriter {
     guard !problems.isEmpty else { return }
     json.array("invocations") { json in
       json.object { json in
-        json.flag("executionSuccessful", true)
+        json.flag("executionSuccessful", !problems.contains(where: \.isUnopened))
         json.objects("toolExecutionNotifications", problems) { problem, json in
-          json.string("level", "warning")
+          json.string("level", problem.isUnopened ? "error" : "warning")
           json.object("message") { $0.string("text", problem.text) }
           json.array("locations") { json in
             json.object { json in

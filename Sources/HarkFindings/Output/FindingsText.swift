@@ -58,6 +58,10 @@ public struct FindingsText: FindingsWriter {
     if early > 0 {
       text += " \(Names.count(early, "link was", "links were")) open before it began."
     }
+    let locked = findings.lockedLinks
+    if locked > 0 {
+      text += " \(Names.count(locked, "link was", "links were")) encrypted and could not be read."
+    }
     return text
   }
 

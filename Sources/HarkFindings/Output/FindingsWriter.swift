@@ -16,6 +16,10 @@ public protocol FindingsWriter: Sendable {
     _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
     to out: inout TextBuffer)
 
+  /// Writes that a capture could not be opened.
+  /// - Parameter problem: One sentence that names the capture.
+  mutating func write(_ name: String, unopened problem: String, to out: inout TextBuffer)
+
   /// Call it after the last capture.
   mutating func finish(to out: inout TextBuffer)
 }
@@ -23,6 +27,11 @@ public protocol FindingsWriter: Sendable {
 extension FindingsWriter {
   public mutating func begin(to out: inout TextBuffer) {}
   public mutating func finish(to out: inout TextBuffer) {}
+
+  /// For people standard error has said it.
+  public mutating func write(
+    _ name: String, unopened problem: String, to out: inout TextBuffer
+  ) {}
 }
 
 extension Findings {

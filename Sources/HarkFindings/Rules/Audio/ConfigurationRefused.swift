@@ -18,5 +18,12 @@ struct ConfigurationRefused: Rule {
         event, session, observed: error.rawValue, expected: "the configuration taken",
         subject: error.rawValue)
     }
+    // What comes of an invalidated reference another rule tells.
+    guard let app = event.app, app.kind == .configurationFailed,
+      let error = app[.error], error != "invalidated"
+    else { return }
+    report.found(
+      event, session, observed: app.observed, expected: "the configuration taken",
+      confidence: app.confidence, subject: error)
   }
 }

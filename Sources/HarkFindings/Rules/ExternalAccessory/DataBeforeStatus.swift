@@ -16,7 +16,7 @@ struct DataBeforeStatus: Rule {
     guard case .iap2(.externalAccessory(.data(let it, _, isEarly: true))) = event.content else {
       return
     }
-    if let gap = report.horizon.gap(since: event.frames.first) {
+    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), "\(gap): the status may be there")
     }
     report.found(

@@ -38,7 +38,11 @@ struct LinkFault: Rule {
       report.missingAtEnd(
         event, session, observed: observed, expected: expected, subject: subject)
     } else {
-      report.missing(Place(event), observed: observed, expected: expected, subject: subject)
+      // Checksum and reset are in the packet; of the others a part may be where something is lost.
+      let isInPacket = ["checksum", "reset"].contains(subject)
+      report.missing(
+        Place(event), since: isInPacket ? nil : session.link(event)?.opened, observed: observed,
+        expected: expected, subject: subject)
     }
   }
 }

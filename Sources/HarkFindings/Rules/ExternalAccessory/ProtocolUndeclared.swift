@@ -15,6 +15,9 @@ struct ProtocolUndeclared: Rule {
     guard case .iap2(.externalAccessory(.open(let it, isDeclared: false))) = event.content else {
       return
     }
+    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
+      return report.cannotTell(Place(event), "\(gap): the declaration may be there")
+    }
     report.found(
       event, session, expected: "a protocol of the accessory's identification",
       subject: EventText.name(it))

@@ -18,12 +18,21 @@ struct CannotDecrypt: Rule {
       + "lost or reordered chunks and for bytes that were changed on their way.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .linkLayer(.locked) = event.content {
+      return report.cannotTell(
+        Place(event), "\(EventText.sentence(event, session)); nothing behind it was judged",
+        subject: "link")
+    }
     guard case .accessory(let accessory) = event.content,
       case .message(let message) = accessory.content, let verdict = message.verdict
     else { return }
     let what = "message of \(Names.count(message.size, "byte")): \(verdict)"
     switch verdict {
     case .tagFails:
+      if let gap = report.horizon.gap(since: event.frames.first) {
+        return report.cannotTell(
+          Place(event), "\(gap): a part of the message may be there", subject: "tag")
+      }
       report.found(
         event, session, observed: what, expected: "a tag that matches",
         severity: message.followsKeyOnLink ? .error : .warning,

@@ -15,10 +15,7 @@ struct CreditsLacking: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .creditsLacking(let channel, let byPeer, let waited) = event.content else { return }
-    if let gap = report.horizon.gap(since: event.frames.first) {
-      return report.cannotTell(Place(event), "\(gap): credits may be there")
-    }
-    report.found(
+    report.missingAtEnd(
       event, session,
       observed:
         "\(byPeer ? "the peer" : "this host") waited \(Names.duration(waited)) for credits on "

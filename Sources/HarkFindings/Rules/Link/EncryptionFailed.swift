@@ -17,6 +17,10 @@ struct EncryptionFailed: Rule {
       report.found(event, session, expected: "encryption on", subject: "\(status)")
     case .authenticationFailed(let status) where status != 0x06:
       report.found(event, session, expected: "authentication", subject: "\(status)")
+    // On the air: LL_REJECT_IND, or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
+    case .linkLayer(.rejected(_, let opcode, let error))
+    where (opcode ?? 0x03) == 0x03 && error != 0x06:
+      report.found(event, session, expected: "encryption on", subject: "\(error)")
     default: break
     }
   }

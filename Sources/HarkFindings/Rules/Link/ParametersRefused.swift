@@ -17,7 +17,11 @@ struct ParametersRefused: Rule {
       + "below the timeout.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .linkParametersRefused = event.content else { return }
-    report.found(event, session, expected: "parameters that the Central accepts")
+    switch event.content {
+    // On the air: LL_REJECT_EXT_IND for LL_CONNECTION_PARAM_REQ. Vol 6, Part B, 5.1.7.
+    case .linkParametersRefused, .linkLayer(.rejected(_, opcode: 0x0F, _)):
+      report.found(event, session, expected: "parameters that the Central accepts")
+    default: break
+    }
   }
 }

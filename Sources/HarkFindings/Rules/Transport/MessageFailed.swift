@@ -11,10 +11,11 @@ struct MessageFailed: Rule {
       + "packet that is named.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for case .transport(.completed(.failure(let error)), _) in event.accessoryContents {
+    for case (.completed(.failure(let error)), _) in event.transportSteps {
       report.found(
         event, session, expected: "success",
-        severity: error == .transportUnavailable ? .error : .warning, subject: error.rawValue)
+        severity: error == .transportUnavailable ? .error : .warning,
+        confidence: event.confidence, subject: error.rawValue)
     }
   }
 }

@@ -16,7 +16,7 @@ struct SendAfterInvalidation: Rule {
   private var live = RecentValues<String, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for case .transport(let step, let id?) in event.accessoryContents {
+    for case (let step, let id?) in event.transportSteps {
       let id = id.uppercased()
       switch step {
       case .sessionRequest, .decision(.accept): live.set(id, true)
@@ -26,15 +26,22 @@ struct SendAfterInvalidation: Rule {
       default: break
       }
     }
-    guard case .accessory(let accessory) = event.content,
-      case .message(let message) = accessory.content
-    else { return }
-    let id = message.sessionID.uppercased()
+    guard let message = Self.session(of: event) else { return }
+    let id = message.uppercased()
     guard live[id] == false, let end = ended[id] else { return }
     report.found(
       event, session,
-      observed: "a message in session \(message.sessionID), which ended in "
+      observed: "a message in session \(message), which ended in "
         + "#\(end.lastFrame.number)",
       expected: "no message until the session is accepted again", subject: id, frames: end.frames)
+  }
+
+  /// Of a message on the air, or one that the app says it sends.
+  private static func session(of event: Event) -> String? {
+    if let app = event.app { return app.kind == .transportMessage ? app[.session] : nil }
+    guard case .accessory(let accessory) = event.content,
+      case .message(let message) = accessory.content
+    else { return nil }
+    return message.sessionID
   }
 }

@@ -15,11 +15,12 @@ struct SessionFailed: Rule {
       + "new session. `unknown`: look into the extension's log at this time.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for case .transport(let step, let id) in event.accessoryContents {
+    for (step, id) in event.transportSteps {
       switch step {
       case .decision(.reject), .cancel(error: _?), .sessionInvalidated(error: _?):
         report.found(
-          event, session, expected: "a session that is accepted and lasts", subject: id ?? "")
+          event, session, expected: "a session that is accepted and lasts",
+          confidence: event.confidence, subject: id ?? "")
       default: break
       }
     }

@@ -20,10 +20,10 @@ struct SessionUndecided: Rule {
     for (id, place) in pending where event.time.since(place.time) >= Self.patience {
       pending[id] = nil
       report.missing(
-        place, observed: "session \(id) requested, no decision within 30 s",
+        place, observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
         expected: "accepted or rejected")
     }
-    for case .transport(let step, let id) in event.accessoryContents {
+    for (step, id) in event.transportSteps {
       switch step {
       case .sessionRequest:
         if pending.count < Self.most { pending[id ?? ""] = Place(event) }

@@ -25,6 +25,9 @@ struct Unreadable: Rule {
       return report.cannotTell(Place(event), EventText.problem(message.problem))
     default: break
     }
+    if let gap = report.horizon.gap(since: event.frames.first) {
+      return report.cannotTell(Place(event), "\(gap): a part of the message may be there")
+    }
     report.found(
       event, session, expected: "a whole message of \(accessory.framing)",
       subject: "\(accessory.direction.rawValue) \(EventText.problem(message.problem))")

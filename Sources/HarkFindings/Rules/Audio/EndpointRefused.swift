@@ -1,0 +1,23 @@
+import HarkSession
+
+struct EndpointRefused: Rule {
+  static let about = RuleDescription(
+    id: "audio.endpoint-refused", title: "An audio stream endpoint refuses an operation",
+    severity: .warning,
+    meaning:
+      "The stream does not come to be as the client wanted it: no sound, or sound only after a "
+      + "second attempt with other values.",
+    source:
+      "Audio Stream Control Service 1.0.1, 5 (ASE Control Point operations, Response_Code and Reason)",
+    fix:
+      "Choose codec and quality of service among what the endpoint's Published Audio Capabilities and "
+      + "its preferred values allow, and operations that its state takes.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .leAudio(.refused(let opcode, let endpoint, let response, _)) = event.content
+    else { return }
+    report.found(
+      event, session, expected: "Response_Code 0x00 (success)",
+      subject: "\(opcode) \(endpoint) \(response)")
+  }
+}

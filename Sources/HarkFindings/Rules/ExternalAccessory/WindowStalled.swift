@@ -1,0 +1,27 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct WindowStalled: Rule {
+  static let about = RuleDescription(
+    id: "ea.window-stalled", title: "iAP2 had to wait for acknowledgements",
+    severity: .info,
+    meaning:
+      "As many packets were under way as the receiver allows, and it acknowledged them late: streams of "
+      + "apps stand still meanwhile.",
+    source:
+      "iAP2 link synchronization: maximum outstanding packets, cumulative acknowledgement timeout",
+    fix:
+      "Acknowledge packets as soon as they are taken, and allow more of them to be outstanding in the "
+      + "SYN packet.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .iap2(.windowStalled) = event.content else { return }
+    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
+      return report.cannotTell(Place(event), "\(gap): acknowledgements may be there")
+    }
+    report.found(
+      event, session, expected: "an acknowledgement before the window is full",
+      confidence: .likely)
+  }
+}

@@ -1,0 +1,71 @@
+import HarkCore
+import HarkSession
+
+struct NotForwarded: Rule {
+  static let about = RuleDescription(
+    id: "keys.not-forwarded", title: "The encapsulated key was not forwarded",
+    severity: .error,
+    meaning:
+      "The phone's extension was given the encapsulated key, and the accessory never got it: it cannot "
+      + "derive keys, and can read no notification.",
+    source:
+      "Apple, “Receiving iOS notifications on an accessory”: a SecurityMessage of keyType "
+      + "encapsulatedKey is to be sent to the accessory",
+    fix:
+      "Write the key of the SecurityMessage to the accessory as it is, wait until the accessory has it, "
+      + "and only then call the completion.")
+
+  /// The app says that it has the key before it writes it; this leaves room for clocks that are not
+  /// quite the same.
+  private static let before = Int64.seconds(5)
+  private static let patience = Int64.seconds(30)
+  private static let most = 64
+
+  private var pending: [(place: Place, app: AppEvent)] = []
+  private var lastOnAir: Timestamp?
+  /// Whether the capture shows key exchanges at all.
+  private var isCarried = false
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    while let first = pending.first, event.time.since(first.place.time) >= Self.patience {
+      judge(first, "within 30 s", &report)
+      pending.removeFirst()
+    }
+    if let app = event.app {
+      guard app.kind == .securityMessage, app[.keyType] == "encapsulatedKey",
+        pending.count < Self.most
+      else { return }
+      if let lastOnAir, event.time.since(lastOnAir) <= Self.before { return }
+      pending.append((Place(event), app))
+      return
+    }
+    guard case .accessory(let accessory) = event.content else { return }
+    switch accessory.content {
+    case .publicKey: isCarried = true
+    case .encapsulatedKey:
+      isCarried = true
+      lastOnAir = event.time
+      if !pending.isEmpty { pending.removeFirst() }
+    default: break
+    }
+  }
+
+  private func judge(
+    _ one: (place: Place, app: AppEvent), _ until: String, _ report: inout RuleReport
+  ) {
+    guard isCarried else {
+      return report.cannotTell(
+        one.place, "no key exchange of a framing that hark knows is in the capture")
+    }
+    report.missing(
+      one.place,
+      observed: "\(one.app.observed); no encapsulated key went to the accessory \(until)",
+      expected: "the encapsulated key written to the accessory")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for one in pending {
+      report.cannotTell(one.place, "the capture ends before the key had to be forwarded")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct WriteOverrun: Rule {
+  static let about = RuleDescription(
+    id: "link.write-overrun", title: "Writes without response come faster than they are taken",
+    severity: .warning,
+    meaning:
+      "What does not fit is dropped without a word, by the host's stack, its controller or the "
+      + "accessory: messages arrive with holes, and nothing on the link says so.",
+    source:
+      "Core Specification, Vol 3, Part F, 3.3.2 (commands have no flow control), 3.4.5.3; Vol 4, "
+      + "Part E, 4.1.1 (host to controller data flow control)",
+    fix:
+      "Send the next value when canSendWriteWithoutResponse says so (peripheralIsReady), or write with "
+      + "response; on the accessory take values off the Bluetooth stack's task at once.")
+
+  /// So many values, no further apart than this on average, are a burst: shorter than most intervals.
+  private static let many = 4
+  private static let close: Int64 = 30_000_000
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .buffersExceeded(let used, let size, isWriteCommand: true):
+      report.found(
+        event, session,
+        observed: "\(used) packets with the controller, which has buffers for \(size); the last is "
+          + "an ATT_WRITE_CMD",
+        expected: "no packet before one comes back (Number Of Completed Packets)",
+        confidence: .likely, subject: "buffers")
+    case .accessory(let accessory):
+      guard case .incomplete(let gap) = accessory.content, Self.isHole(gap) else { return }
+      hole(accessory.origin, event, session, &report)
+    default: break
+    }
+  }
+
+  /// Whether something is missing inside of a message.
+  private static func isHole(_ gap: Gap) -> Bool {
+    switch gap {
+    case .lostFragments, .startWithoutEnd(.startedAgain), .moreWithoutLast(.startedAgain): true
+    default: false
+    }
+  }
+
+  private func hole(
+    _ origin: MessageOrigin, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    let took = origin.ended.since(origin.started)
+    guard origin.writeCommands >= Self.many, origin.writeCommands == origin.values,
+      took <= Self.close * Int64(origin.values)
+    else { return }
+    if let lost = report.horizon.gap(since: event.frames.first) {
+      return report.cannotTell(Place(event), "\(lost): the values may be there")
+    }
+    // The Link Layer repeats what is not heard: what is not in the capture was not given to it, or the
+    // sender never wrote it.
+    report.found(
+      event, session,
+      observed:
+        "\(origin.values) writes without response within \(Names.duration(took)), and a part "
+        + "of the message is missing",
+      expected: "all parts, at the pace at which they are taken", confidence: .possible,
+      subject: "burst")
+  }
+}

@@ -1,0 +1,105 @@
+import HarkCore
+import HarkCrypto
+import HarkReport
+import HarkSession
+
+struct SentAgain: Rule {
+  static let about = RuleDescription(
+    id: "transport.sent-again", title: "Messages are sent again",
+    severity: .info,
+    meaning:
+      "The first attempt failed, or its receipt came too late: everything takes longer, and an "
+      + "accessory that took the first one has the message twice.",
+    source:
+      "Apple, AccessoryMessage.Error.transportFailed (the system tries again); the vendor's framing "
+      + "(receipts)",
+    fix:
+      "Look at the first attempt: a receipt that is missing or late, a lost part, a refused write. "
+      + "Confirm early, and let the receiver drop what it has.")
+
+  private struct Attempt {
+    let frame: PacketID
+    let time: Timestamp
+  }
+
+  /// Senders try again within seconds.
+  private static let retry = Int64.seconds(60)
+  /// So many are no accident.
+  private static let many = 3
+
+  private var receipts = RecentValues<String, Attempt>(capacity: 256)
+  /// Sessions whose last message failed.
+  private var failed = RecentValues<String, Attempt?>(capacity: 64)
+  private var counts = RecentValues<Owner, Int>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for (step, id) in event.transportSteps {
+      switch step {
+      case .completed(.failure(.transportFailed)):
+        failed.set((id ?? "").uppercased(), Attempt(frame: event.frames.last, time: event.time))
+      case .completed, .sessionRequest: failed.set((id ?? "").uppercased(), nil)
+      case .messageReceived(let message) where event.app != nil:
+        afterFailure(message.sessionID, event, session, &report)
+      default: break
+      }
+    }
+    guard case .accessory(let accessory) = event.content else { return }
+    switch accessory.content {
+    case .encapsulatedKey(let key):
+      guard let packet = key.repeats else { return }
+      found(
+        "the encapsulated key of #\(packet.number)", .certain, "key", packet, event, session,
+        &report)
+    case .message(let message):
+      // The same bytes again have a rule of their own.
+      guard !message.observations.contains(where: Self.isDuplicate) else { return }
+      if accessory.direction == .hostToAccessory {
+        afterFailure(message.sessionID, event, session, &report)
+      }
+      guard let receipt = message.receiptID else { return }
+      let key = "\(accessory.direction.rawValue) \(receipt.uppercased())"
+      let earlier = receipts.set(key, Attempt(frame: event.frames.last, time: event.time))
+      guard let earlier, event.time.since(earlier.time) <= Self.retry else { return }
+      found(
+        "the message with receipt \(receipt) of #\(earlier.frame.number)", .certain, "receipt",
+        earlier.frame, event, session, &report)
+    case .accepted(let acceptance):
+      // Identifiers of what is done may be used anew.
+      let key = "\(accessory.direction.opposite.rawValue) \(acceptance.receiptID.uppercased())"
+      receipts.set(key, Attempt(frame: event.frames.last, time: Timestamp(nanoseconds: 0)))
+    default: break
+    }
+  }
+
+  private static func isDuplicate(_ observation: Observation) -> Bool {
+    if case .duplicate = observation { true } else { false }
+  }
+
+  private mutating func afterFailure(
+    _ id: String, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard let attempt = failed[id.uppercased()] ?? nil else { return }
+    failed.set(id.uppercased(), nil)
+    guard event.time.since(attempt.time) <= Self.retry else { return }
+    found(
+      "a message of session \(id) after transportFailed", .likely, "failed", attempt.frame, event,
+      session, &report)
+  }
+
+  private mutating func found(
+    _ what: String, _ confidence: Finding.Confidence, _ subject: String, _ packet: PacketID,
+    _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let owner = Owner(event, session)
+    let count = (counts[owner] ?? 0) + 1
+    counts.set(owner, count)
+    let time = session.packets[packet]?.time
+    report.found(
+      event, session,
+      observed: what + " again"
+        + (time.map { ", \(Names.duration(event.time.since($0))) later" } ?? ""),
+      expected: "every message once", severity: count >= Self.many ? .warning : .info,
+      confidence: event.app == nil ? confidence : .likely, subject: subject,
+      frames: packet.number > 0 ? [packet] : [])
+  }
+}

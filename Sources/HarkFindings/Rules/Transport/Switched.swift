@@ -1,0 +1,74 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct Switched: Rule {
+  static let about = RuleDescription(
+    id: "transport.switched", title: "Messages go on over another transport",
+    severity: .info,
+    meaning:
+      "The phone, or the accessory, gave a transport up: what was under way may come late, twice or "
+      + "not at all, and over the internet keys are derived otherwise than over Bluetooth.",
+    source:
+      "Apple, AccessoryMessage.Error.transportFailed (another transport may be taken); "
+      + "AccessoryTransportSecurity: transport types",
+    fix:
+      "Look for what ended on the first transport: a lost link, a rejected session, a failed message. "
+      + "Forget sessions and keys of a transport that was given up.")
+
+  private struct Last {
+    let transport: String
+    let place: Place
+    /// Whether something went wrong with it since.
+    var hasFailed = false
+  }
+
+  /// By the identifier of the session.
+  private var sessions = RecentValues<String, Last>(capacity: 256)
+  /// Of the app's side, by who tells it.
+  private var requests = RecentValues<String, Last>(capacity: 64)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { return take(app, event, session, &report) }
+    guard case .accessory(let accessory) = event.content,
+      case .message(let message) = accessory.content, !message.sessionID.isEmpty,
+      let link = session.link(event), link.transport == .le || link.transport == .classic
+    else { return }
+    let id = message.sessionID.uppercased()
+    let now = Last(transport: link.transport.rawValue, place: Place(event))
+    guard let last = sessions.set(id, now), last.transport != now.transport else { return }
+    report.found(
+      event, session,
+      observed: "session \(message.sessionID) went over \(last.transport) until "
+        + "#\(last.place.lastFrame.number), and goes over \(now.transport) now",
+      expected: "one transport for a session", subject: id, frames: last.place.frames)
+  }
+
+  private mutating func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let teller = app[.bundle] ?? app.process ?? app.origin.file
+    switch app.kind {
+    case .sessionRequested:
+      guard let transport = app[.transport] else { return }
+      let last = requests.set(teller, Last(transport: transport, place: Place(event)))
+      guard let last, last.transport.lowercased() != transport.lowercased() else { return }
+      report.found(
+        event, session,
+        observed: "a session over \(transport) is asked for; the one before was over "
+          + last.transport + (last.hasFailed ? " and failed" : ""),
+        expected: "one transport while it works",
+        confidence: last.hasFailed ? app.confidence : .possible, subject: teller,
+        frames: last.place.frames)
+    case .sessionRejected, .sessionCancelled, .sessionInvalidated: fail(teller)
+    case .messageResult: if app[.error] != nil { fail(teller) }
+    default: break
+    }
+  }
+
+  private mutating func fail(_ teller: String) {
+    guard var last = requests[teller] else { return }
+    last.hasFailed = true
+    requests.set(teller, last)
+  }
+}
