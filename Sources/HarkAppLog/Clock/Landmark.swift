@@ -7,6 +7,8 @@ struct Landmark: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case key(SecurityMessage.KeyType, size: Int)
     case message(MessageDirection, size: Int)
+    /// Where a log does not say which way it goes.
+    case messageOf(session: String, size: Int)
     case connected(UInt64)
     case disconnected(UInt64)
     case configuration(String)
@@ -26,10 +28,14 @@ struct Landmark: Hashable, Sendable {
       else { return nil }
       kind = .key(type, size: size)
     case .transportMessage:
-      guard let direction = app[.direction].flatMap({ MessageDirection(rawValue: $0) }),
-        let size = app[.size].flatMap({ Int($0) })
-      else { return nil }
-      kind = .message(direction, size: size)
+      guard let size = app[.size].flatMap({ Int($0) }) else { return nil }
+      if let direction = app[.direction].flatMap({ MessageDirection(rawValue: $0) }) {
+        kind = .message(direction, size: size)
+      } else if let session = app[.session] {
+        kind = .messageOf(session: session.uppercased(), size: size)
+      } else {
+        return nil
+      }
     case .notification:
       guard let identifier = app[.notification] else { return nil }
       kind = .notification(identifier)
@@ -84,7 +90,10 @@ struct Landmark: Hashable, Sendable {
       return [.key(.encapsulatedKey, size: key.step.message.key.count)]
     case .message(let message):
       let contents = message.opened?.decoded.contents ?? []
-      return [.message(event.direction, size: message.size)] + contents.compactMap(notification)
+      return [
+        .message(event.direction, size: message.size),
+        .messageOf(session: message.sessionID.uppercased(), size: message.size),
+      ] + contents.compactMap(notification)
     case .plain(let message):
       for content in message.contents {
         guard case .configuration(let report) = content, report.sender == .accessoryToHost else {
