@@ -73,9 +73,10 @@ enum BugReportPage {
     @media screen and (max-width: 640px) { svg.wide { display: none; } svg.narrow { display: block; }
       .stack thead, .timeline thead { display: none; } .scroll { overflow: visible; }
       .stack tr { display: block; padding: 6px 0; border-bottom: 1px solid var(--rule); }
-      .stack td { display: grid; grid-template-columns: 92px 1fr; border: 0; padding: 2px 0; overflow-wrap: anywhere; }
-      .stack td:empty { display: none; } .stack td::before { content: attr(data-name); color: var(--faint); }
-      .stack td:not([data-name]) { display: block; font-weight: 600; }
+      .stack td { display: block; position: relative; border: 0; padding: 2px 0 2px 102px; overflow-wrap: anywhere; }
+      .stack td:empty { display: none; }
+      .stack td::before { content: attr(data-name); color: var(--faint); position: absolute; left: 0; }
+      .stack td:not([data-name]) { padding-left: 0; font-weight: 600; }
       .timeline tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 1px 10px; padding: 5px 0;
         border-bottom: 1px solid var(--rule); }
       .timeline tr[hidden] { display: none; }
