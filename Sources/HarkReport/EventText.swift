@@ -27,6 +27,7 @@ public enum EventText {
   static func plain(_ event: Event, _ session: borrowing Session) -> String {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
     if case .fastPair(let content) = event.content { return fastPair(content) }
+    if case .obex(let content) = event.content { return obex(content) }
     if case .leAudio(let content) = event.content { return leAudio(content) }
     if case .linkLayer(let content) = event.content { return linkLayer(content) }
     if case .isochronous(let content) = event.content { return isochronous(content) }
@@ -260,7 +261,7 @@ extension Event {
       .creditsLacking:
       .l2cap
     case .sdp: .sdp
-    case .rfcomm: .rfcomm
+    case .rfcomm, .obex: .rfcomm
     case .handsFree: .call
     case .audio: .audio
     case .leAudio(let event): event.isCall ? .call : .audio

@@ -150,6 +150,21 @@ enum Paths {
     static let all = HFP()
   }
 
+  struct OBEX: Sendable {
+    let code = Paths.field("obex.code")
+    let target = Paths.field("obex.target")
+    let targetTexts = Set(Paths.fields("obex.target"))
+    let name = Paths.field("obex.name")
+    let type = Paths.field("obex.type")
+    let length = Paths.field("obex.objectLength")
+    let maximum = Paths.field("obex.maximum")
+    let body = Paths.field("obex.body")
+    let action = Paths.field("obex.action")
+    let pathFlags = Paths.fields("obex.flags")
+
+    static let all = OBEX()
+  }
+
   enum RFCOMM {
     static let command = field("rfcomm.command")
     static let role = field("rfcomm.role")

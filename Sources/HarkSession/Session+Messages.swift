@@ -32,6 +32,11 @@ extension Session {
         if entry === Self.fastPairEntry {
           fastPair(buffer.bytes.raw.extracting(range), packets: buffer.packets, moment)
         }
+        if Self.obexEntries.contains(where: { $0 === entry }) {
+          obex(
+            buffer.bytes.raw.extracting(range), by: entry, on: stream, packets: buffer.packets,
+            moment)
+        }
         if isAlone, range.count == piece.byteCount { return true }
         complete("message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
         buffer.moveOn()

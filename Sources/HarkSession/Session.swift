@@ -73,6 +73,8 @@ public struct Session: ~Copyable {
   var aapStates: [ChannelID: AAPState] = [:]
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
   var fastPairStates: [LinkID: FastPairState] = [:]
+  /// By the stream.
+  var obexStates: [StreamID: OBEXState] = [:]
   var leAudioStates: [LinkID: LEAudioState] = [:]
   var isochronousStates: [IsochronousKey: IsochronousState] = [:]
   var isochronousStreams = IsochronousStreams()
@@ -314,6 +316,7 @@ public struct Session: ~Copyable {
       end.link = streams[Int(stream.index)].link
       endMessages(of: stream, end)
     }
+    for stream in obexStates.keys.sorted(by: { $0.index < $1.index }) { endOBEX(of: stream, end) }
     flushAccessories(end)
     flushActivity()
     tellUnreadable()

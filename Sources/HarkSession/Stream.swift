@@ -101,6 +101,7 @@ extension Session {
     streams[Int(id.index)].closed = moment.packet
     endIAP2(id, moment)
     endMessages(of: id, moment)
+    endOBEX(of: id, moment)
   }
 
   /// Data of a stream, in the direction of the packet that is being read.

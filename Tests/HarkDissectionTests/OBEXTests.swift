@@ -26,7 +26,7 @@ import Testing
         "PBAP", "  Opcode: Connect (0x00)", "  Final Bit: final (1)", "  Packet Length: 35",
         "  OBEX Version Number: 1.0 (0x10)", "  Flags: 0x00", "  Maximum OBEX Packet Length: 8192",
         "  Header", "    Header Identifier: Target (0x46)", "    Header Length: 19",
-        "    Target: 796135F0-F0C5-11D8-0966-0800200C9A66", "  Header",
+        "    Target: 796135F0-F0C5-11D8-0966-0800200C9A66 (PBAP Phone Book Access)", "  Header",
         "    Header Identifier: App. Parameters (0x4c)", "    Header Length: 9", "    Parameter",
         "      Tag: PbapSupportedFeatures (0x10)", "      Tag Length: 4",
         "      PbapSupportedFeatures: 0x00000003: Download, Browsing",
@@ -40,7 +40,7 @@ import Testing
         "  OBEX Version Number: 1.0 (0x10)", "  Flags: 0x00", "  Maximum OBEX Packet Length: 65534",
         "  Header", "    Header Identifier: Connection Id (0xcb)", "    Connection Id: 0x00000001",
         "  Header", "    Header Identifier: Who (0x4a)", "    Header Length: 19",
-        "    Who: 796135F0-F0C5-11D8-0966-0800200C9A66",
+        "    Who: 796135F0-F0C5-11D8-0966-0800200C9A66 (PBAP Phone Book Access)",
       ]),
     service(
       "PBAP 1.2.3, 5.1: PullPhoneBook", 0x112F,
@@ -117,6 +117,19 @@ import Testing
       [
         "MCAP", "  Op Code: ERROR_RSP (0x00)", "  Response Code: Invalid Op Code (0x01)",
         "  MDL ID: 0x0000",
+      ]),
+    service(
+      "MCAP 1.0, 6.2.2: what the clock can do", 0x1401, "12 00 01 00 0a 03 e8 00 14",
+      [
+        "MCAP", "  Op Code: MD_SYNC_CAP_RSP (0x12)", "  Response Code: Success (0x00)",
+        "  BT Clock access resolution: 1 (0.313 ms)", "  Sync lead time: 10 ms",
+        "  Timestamp native resolution: 1000 µs", "  Timestamp native accuracy: 20 ppm",
+      ]),
+    service(
+      "MCAP 1.0, 6.2.5", 0x1401, "15 00 01 02 03 00 00 00 00 00 00 00 64 00 05",
+      [
+        "MCAP", "  Op Code: MD_SYNC_INFO_IND (0x15)", "  BT Clock Sync time: 0x00010203",
+        "  Timestamp Sync time: 0x0000000000000064", "  Timestamp Sync accuracy: 5 µs",
       ]),
     channel(
       "Core Specification, Vol 3, Part A, 3.2", 0x2, "15 00 61 62",

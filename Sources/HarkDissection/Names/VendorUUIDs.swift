@@ -34,6 +34,14 @@ extension AssignedNumbers {
     // Seen on iPhones
     ("D0611E78-BBB4-4591-A5F8-487910AE4366", "Apple Continuity"),
     ("9FA480E0-4967-4542-9390-D343DC5D04AE", "Apple Nearby"),
+    // What OBEX connects to: PBAP 1.2.3, 6.4; MAP 1.4.2, 6.4; FTP 1.3.1, 5; BIP 1.2.1, 6.2; AVRCP 1.6.2
+    ("796135F0-F0C5-11D8-0966-0800200C9A66", "PBAP Phone Book Access"),
+    ("BB582B40-420C-11DB-B0DE-0800200C9A66", "MAP Message Access"),
+    ("BB582B41-420C-11DB-B0DE-0800200C9A66", "MAP Message Notification"),
+    ("F9EC7BC4-953C-11D2-984E-525400DC9E09", "FTP Folder Browsing"),
+    ("E33D9545-8374-4AD7-9EC5-C16BE31EDE8E", "BIP Image Push"),
+    ("8EE9B3D0-4608-11D5-841A-0002A5325B4E", "BIP Image Pull"),
+    ("7163DD54-4A7E-11E2-B47C-0050C2490048", "BIP Cover Art"),
     // iAP2 over RFCOMM, CarPlay, and the buds' accessory protocol
     ("00000000-DECA-FADE-DECA-DEAFDECACAFF", "Apple iAP2 Accessory"),
     ("00000000-DECA-FADE-DECA-DEAFDECACAFE", "Apple iAP2 Device"),

@@ -70,6 +70,7 @@ struct OBEXFields: Sendable {
   let http = Field("HTTP Header", .text, personal: .text)
   let target = Field("Target", .uuidBigEndian, inLine: true)
   let who = Field("Who", .uuidBigEndian)
+  let texts = Texts()
   let body = Field("Body", .bytes, personal: .document)
   let count = Field("Count")
   let objectLength = Field("Length", inLine: true)
@@ -88,6 +89,12 @@ struct OBEXFields: Sendable {
   /// In place of the field of the same name, in SetPath.
   struct Path: Sendable {
     let flags = Field("Flags", .hex, flags: OBEXFields.pathFlags)
+  }
+
+  /// In place of the fields of the same names: services that are older than Bluetooth have names.
+  struct Texts: Sendable {
+    let target = Field("Target", .text, inLine: true)
+    let who = Field("Who", .text)
   }
 
   static let shared = OBEXFields()
@@ -182,9 +189,13 @@ struct OBEXFields: Sendable {
     }
   }
 
-  /// 2.2.7, 2.2.10: mostly a UUID.
+  /// 2.2.7, 2.2.10: mostly a UUID; `IRMC-SYNC` and `SYNCML-SYNC` are none.
   private func service(_ id: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    guard pdu.remaining == 16 else { return try AdvertisingData.all(data, &pdu) }
+    guard pdu.remaining == 16 else {
+      let isText = (0..<pdu.remaining).allSatisfy { 0x20...0x7E ~= pdu.peek($0) }
+      let text = id == 0x46 ? texts.target : texts.who
+      return try AdvertisingData.all(isText ? text : data, &pdu)
+    }
     try pdu.bytes(16, id == 0x46 ? target : who)
   }
 
