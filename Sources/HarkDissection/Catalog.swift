@@ -63,6 +63,8 @@ extension Catalog {
     Entry(UnicastAnnouncement.self),
     Entry(BNEP.self),
     Entry(HIDP.self),
+    Entry(HIDReport.self),
+    Entry(HIDDescriptor.self),
     Entry(OBEX.self),
     Entry(PBAP.self),
     Entry(MAP.self),

@@ -240,7 +240,8 @@ extension Entry {
         case .vendorEvent: kind == .event
         case .vendorCommand: kind == .command
         case .l2cap, .channel, .psm, .service, .serverChannel, .avctp, .avctpBrowsing, .reassembled,
-          .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute:
+          .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute, .hidReport,
+          .hidReportDescriptor:
           kind.isData
         case .linkLayerControl: kind.isAir
         case .advertisingData, .advertisingType, .company, .serviceData: true

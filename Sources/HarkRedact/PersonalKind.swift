@@ -21,6 +21,8 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case file = "file"
   /// Of packets on the air whose CRC is wrong.
   case misheard = "misheard payload"
+  /// What was typed, pressed or pointed at: reports of HID devices.
+  case input
   /// What a private key on the air would open, and with `strict` all that is sealed.
   case sealed = "sealed message"
   case model
@@ -45,6 +47,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     case .sound: self = .sound
     case .document: self = .file
     case .misheard: self = .misheard
+    case .input: self = .input
     case .model:
       guard level == .strict else { return nil }
       self = .model
@@ -58,14 +61,15 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   var isText: Bool {
     switch self {
     case .name, .serialNumber, .phoneNumber, .text, .comment, .model: true
-    case .address, .identifier, .key, .passkey, .sound, .file, .misheard, .sealed, .opaque: false
+    case .address, .identifier, .key, .passkey, .sound, .input, .file, .misheard, .sealed, .opaque:
+      false
     }
   }
 
   /// Whether its values are looked for everywhere, and in every encoding.
   var isSearched: Bool {
     switch self {
-    case .sound, .file, .misheard, .sealed, .opaque, .passkey, .comment: false
+    case .sound, .input, .file, .misheard, .sealed, .opaque, .passkey, .comment: false
     default: true
     }
   }

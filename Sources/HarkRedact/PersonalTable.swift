@@ -30,8 +30,12 @@ struct PersonalTable {
   /// Nil for what tells nothing of anybody: nothing but one byte, again and again.
   mutating func add(_ value: PersonalValue) -> Index? {
     guard let first = value.bytes.first else { return nil }
-    if !value.kind.isText, value.kind != .passkey, value.bytes.allSatisfy({ $0 == first }) {
-      return nil
+    let isPlain = value.bytes.allSatisfy { $0 == first }
+    switch value.kind {
+    case .passkey: break
+    // One key is one byte.
+    case .input: if isPlain, first == 0 { return nil }
+    default: if isPlain, !value.kind.isText { return nil }
     }
     if let index = indexOf[value] { return index }
     values.append(value)

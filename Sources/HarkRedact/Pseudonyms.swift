@@ -10,6 +10,8 @@ struct Pseudonyms: Sendable {
     switch value.kind {
     case .passkey: return passkey(value.bytes)
     case .sealed: return sealed(value.bytes)
+    // Nothing is pressed. Another byte for each key would be a cipher that children break.
+    case .input: return [UInt8](repeating: 0, count: value.bytes.count)
     default: return bytes(value.bytes)
     }
   }

@@ -27,6 +27,7 @@ public enum EventText {
   static func plain(_ event: Event, _ session: borrowing Session) -> String {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
     if case .fastPair(let content) = event.content { return fastPair(content) }
+    if case .hid(let content) = event.content { return hid(content) }
     if case .obex(let content) = event.content { return obex(content) }
     if case .leAudio(let content) = event.content { return leAudio(content) }
     if case .linkLayer(let content) = event.content { return linkLayer(content) }
@@ -258,7 +259,7 @@ extension Event {
       .pairing
     case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
-      .creditsLacking:
+      .creditsLacking, .hid:
       .l2cap
     case .sdp: .sdp
     case .rfcomm, .obex: .rfcomm

@@ -5,13 +5,18 @@ import HarkDissection
 extension EventText {
   /// What the value says, in words; nil where nothing reads it, where it is only a text, and where
   /// too little of it is known.
-  /// - Parameter count: Of the whole value, of which `bytes` may be the beginning.
-  static func words(_ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?) -> String? {
+  /// - Parameters:
+  ///   - count: Of the whole value, of which `bytes` may be the beginning.
+  ///   - report: Which report it is, of a HID device.
+  static func words(
+    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, _ report: HIDReportContext
+  ) -> String? {
     // Messages of services of vendors' own are told as messages.
     guard let uuid, uuid.short != nil else { return nil }
     let catalog = Catalog.shared
     var context = Context()
     context.attributeType = uuid
+    context.report = report
     context.isSliced = count > bytes.count
     var tree = Tree()
     catalog.describe(bytes.raw, .attribute(uuid), context, into: &tree)

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 // GATT: Core Specification, Vol 3, Parts F and G.
@@ -20,11 +21,11 @@ extension EventText {
       return subscription(handle, uuid, bits, isLocal, server)
     case .value(let value):
       let name = name(value, event, session)
-      let bytes = bytes(value.bytes, count: value.count, value.uuid, missing: value.cut)
+      let bytes = bytes(of: value)
       return "\(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, 1):
       let name = name(value, event, session)
-      let bytes = bytes(value.bytes, count: value.count, value.uuid, missing: value.cut)
+      let bytes = bytes(of: value)
       return "1 more: \(action(value, name, isPlural: false)): \(bytes)"
     case .repeated(let value, let times):
       return "\(times) more: \(uncounted(value, event, session))\(last(value))"
@@ -114,7 +115,7 @@ extension EventText {
 
   /// The last of several values.
   static func last(_ value: Event.GATTValue) -> String {
-    ", the last: \(bytes(value.bytes, count: value.count, value.uuid, missing: value.cut))"
+    ", the last: \(bytes(of: value))"
   }
 
   /// `read Battery Level`, `notification of Heart Rate Measurement`.
@@ -137,24 +138,30 @@ extension EventText {
       ? "this host's \(verb) \(name)" : "peer: \(verb) this host's \(name)"
   }
 
+  private static func bytes(of value: Event.GATTValue) -> String {
+    bytes(
+      value.bytes, count: value.count, value.uuid, missing: value.cut, report: value.report)
+  }
+
   /// A value as its type asks for; as text where it is text; else its bytes.
   /// - Parameter count: Of the whole value, of which `bytes` may be the beginning.
   /// - Parameter missing: How many of them the recorder did not keep, at its end.
   static func bytes(
-    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, missing: Int = 0
+    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, missing: Int = 0,
+    report: HIDReportContext = HIDReportContext()
   ) -> String {
-    guard missing > 0 else { return self.bytes(bytes, count: count, uuid, isCut: false) }
+    guard missing > 0 else { return self.bytes(bytes, count: count, uuid, isCut: false, report) }
     let cut = "cut: \(Names.count(missing, "byte")) missing"
     if bytes.isEmpty { return cut }
-    return "\(self.bytes(bytes, count: count - missing, uuid, isCut: true)), \(cut)"
+    return "\(self.bytes(bytes, count: count - missing, uuid, isCut: true, report)), \(cut)"
   }
 
   /// - Parameter isCut: Whether it is only the beginning of a value.
   private static func bytes(
-    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, isCut: Bool
+    _ bytes: [UInt8], count: Int, _ uuid: BluetoothUUID?, isCut: Bool, _ report: HIDReportContext
   ) -> String {
     guard count > 0, !bytes.isEmpty else { return "empty" }
-    if !isCut, let words = words(bytes, count: count, uuid) { return words }
+    if !isCut, let words = words(bytes, count: count, uuid, report) { return words }
     let cut = count > bytes.count
     let isNamed = uuid?.short.map { textTypes.contains($0) } ?? false
     if let text = text(bytes, isCut: cut || isCut, isCertain: isNamed) {

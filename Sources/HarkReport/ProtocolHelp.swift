@@ -121,6 +121,8 @@ public enum ProtocolHelp {
     case .vendorEvent(let first): "vendor-specific events that begin with \(Names.hex(first))"
     case .vendorCommand(let opcode): "vendor-specific command \(Names.hex(opcode))"
     case .attribute(let uuid): "attributes of type \(Names.uuid(uuid))"
+    case .hidReport: "reports of HID over L2CAP"
+    case .hidReportDescriptor: "HIDDescriptorList of service records"
     }
   }
 

@@ -57,6 +57,8 @@ public struct TimelineJSON: Sendable {
       kind = aap(event, to: &members)
     } else if case .fastPair(let event) = content {
       kind = fastPair(event, to: &members)
+    } else if case .hid(let event) = content {
+      kind = hid(event, to: &members)
     } else if case .obex(let event) = content {
       kind = obex(event, to: &members)
     } else if case .leAudio(let event) = content {

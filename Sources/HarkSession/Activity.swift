@@ -82,8 +82,9 @@ extension Session {
       return
     }
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
-    let value = Event.GATTValue(
+    var value = Event.GATTValue(
       opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
+    if uuid?.short == 0x2A4D { value.report = report(at: handle, isLocal: isLocal, on: link) }
     tell(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,

@@ -168,6 +168,7 @@ public struct Event: Sendable {
     case audio(AudioEvent)
     case accessoryProtocol(AAPEvent)
     case fastPair(FastPairEvent)
+    case hid(HIDEvent)
     case obex(OBEXEvent)
     case leAudio(LEAudioEvent)
     case isochronous(IsochronousEvent)

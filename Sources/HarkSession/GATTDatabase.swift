@@ -77,6 +77,7 @@ public struct GATTDatabase: Sendable {
   public private(set) var services: [UInt16: Service] = [:]
   public private(set) var characteristics: [UInt16: Characteristic] = [:]
   public private(set) var descriptors: [UInt16: Descriptor] = [:]
+  var hid = HIDAttributes()
   private var declarations: Set<UInt16> = []
   /// How many characteristics have each UUID.
   private var counts: [BluetoothUUID: Int] = [:]
@@ -186,6 +187,7 @@ public struct GATTDatabase: Sendable {
     for service in newer.services.values { add(service) }
     for characteristic in newer.characteristics.values { add(characteristic) }
     for descriptor in newer.descriptors.values { add(descriptor) }
+    hid.absorb(newer.hid)
     for (handle, use) in newer.uses {
       let slot = slot(handle)
       attributes[slot].use = attributes[slot].use.map { $0.followed(by: use) } ?? use

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 extension Event {
   /// A value that was read, written or notified.
@@ -12,6 +13,8 @@ extension Event {
     public var count: Int
     /// How many of them are missing at its end, as the recorder did not keep them.
     public var cut: Int
+    /// Which report it is, of a HID device.
+    public internal(set) var report = HIDReportContext()
     /// Tells apart values with the same beginning; of the first where several are counted.
     public let digest: UInt64
     // Its beginning, in place: telling of a value must not allocate.

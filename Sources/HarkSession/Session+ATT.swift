@@ -303,6 +303,7 @@ extension Session {
     let side = 1 - moment.side
     let key = database(link, clientDirection: moment.direction.opposite)
     if carriesKeys(request.handle, key) { conceal(request.handle, key, moment) }
+    learnReportMap(request, value, link, key, moment)
     endDiscovery(link, moment, from: moment.direction.opposite)
     // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
     let size = value.byteCount + moment.cut
@@ -347,19 +348,12 @@ extension Session {
     let isLocal = if case .local = key { true } else { false }
     if uuid?.short == 0x2A00, !moment.isSliced { named(value, key) }
     if Self.holdsKeys(uuid) { databaseTable[key].conceal(handle) }
+    if uuid?.short == 0x2908 { learnReportReference(handle, value, key, moment) }
     if let uuid, accessories.framing(of: uuid) != nil {
       return accessory(uuid, .read, value, toServer: false, key, frames, moment)
     }
     if leAudio(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment) { return }
     self.value(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment)
-  }
-
-  /// The value of Device Name. Vol 3, Part C, 12.1.
-  mutating func named(_ value: RawSpan, _ key: DatabaseKey) {
-    if case .device(let device) = key {
-      let bytes = value.array.prefix { $0 != 0 }
-      deviceTable.name(device, String(decoding: bytes, as: UTF8.self))
-    }
   }
 
   private mutating func subscribed(

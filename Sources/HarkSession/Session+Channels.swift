@@ -235,6 +235,7 @@ extension Session {
     case 0x001F, 0x0027: bearer(bytes, on: id, moment)
     case 0x0001: sdp(bytes, on: id, packets: parts, moment)
     case 0x0003: rfcomm(bytes, on: id, packets: parts, moment)
+    case 0x0011: hidControl(bytes, moment)
     case 0x0017, 0x001B: avctp(bytes, on: id, packets: parts, moment)
     case 0x0019: avdtp(bytes, on: id, packets: parts, moment)
     case 0x1001: aap(bytes, on: id, moment)

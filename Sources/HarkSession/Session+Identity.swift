@@ -56,4 +56,12 @@ extension Session {
     databaseTable[.device(kept)].absorb(database)
     concealUsed(Array(database.uses.keys) + database.characteristics.keys, .device(kept))
   }
+
+  /// The value of Device Name. Vol 3, Part C, 12.1.
+  mutating func named(_ value: RawSpan, _ key: DatabaseKey) {
+    if case .device(let device) = key {
+      let bytes = value.array.prefix { $0 != 0 }
+      deviceTable.name(device, String(decoding: bytes, as: UTF8.self))
+    }
+  }
 }

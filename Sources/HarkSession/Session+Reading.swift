@@ -12,6 +12,7 @@ extension Session {
     context.requestedType = requestedType
     context.attributeType = type(at: attribute, on: row.link)
     context.attributeTypes = attributeTypes
+    context.report = report(at: attribute, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
     if row.kind.isAir { context.linkLayer = air.context }
@@ -58,6 +59,7 @@ extension Session {
       let address = AttributeAddress(
         facts, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
       context.attributeType = type(at: address, on: link)
+      context.report = report(at: address, on: link)
     } else if cid >= 0x0040,
       let id = linkTable.channel(on: link, Self.key(cid, moment.direction)),
       channelStates[Int(id.index)].framing.mode == .basic
@@ -74,6 +76,7 @@ extension Session {
     // Of a protocol that is cut into messages, a frame is read where it is one.
     if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[Int(id.index)].psm
+    if context.psm == 0x0011 || context.psm == 0x0013 { context.report = report(on: id) }
     context.framing = framing(of: id)
   }
 

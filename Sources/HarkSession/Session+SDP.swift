@@ -75,6 +75,7 @@ extension Session {
     let records = serviceRecords(state.bytes.raw, state.wanted)
     let isLocal = moment.direction == .hostToController
     let owner = database(link, clientDirection: moment.direction.opposite)
+    learnReports(state.bytes.raw, packets: state.packets, owner, moment)
     let new = records.filter { services.learn($0, of: owner) }
     if records.isEmpty { missing(state.wanted, moment) }
     guard !new.isEmpty else { return }

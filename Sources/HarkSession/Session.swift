@@ -73,6 +73,7 @@ public struct Session: ~Copyable {
   var aapStates: [ChannelID: AAPState] = [:]
   var aapSuspects: [CIDOfLink: AAPSuspect] = [:]
   var fastPairStates: [LinkID: FastPairState] = [:]
+  var hid = HIDState()
   /// By the stream.
   var obexStates: [StreamID: OBEXState] = [:]
   var leAudioStates: [LinkID: LEAudioState] = [:]

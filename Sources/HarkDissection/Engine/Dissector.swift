@@ -76,6 +76,10 @@ public enum Place: Hashable, Sendable {
   case vendorCommand(UInt16)
   /// The value of an attribute, by the attribute's type. Core Specification, Vol 3, Part F, 3.2.
   case attribute(BluetoothUUID)
+  /// A report of a HID device whose report descriptor is known.
+  case hidReport
+  /// A report descriptor in a service record of a HID device.
+  case hidReportDescriptor
 }
 
 /// A protocol in the catalog: its dissector compiled for both sinks.

@@ -82,6 +82,8 @@ public struct Facts: Equatable, Sendable {
   public var attributeType: BluetoothUUID?
   /// The types of the attributes that an ATT PDU with several values is about, in their order.
   public var attributeTypes = AttributeTypes()
+  /// Which report of a HID device the packet holds.
+  public var report = HIDReportContext()
   /// Whether the value goes on with a message that an earlier value began.
   public var continuesMessage = false
   /// What is to be known of a packet from the air.
@@ -125,8 +127,8 @@ extension Context: Equatable {
       && a.channel === b.channel && a.psm == b.psm
       && a.framing == b.framing && a.inner === b.inner
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType
-      && a.attributeTypes == b.attributeTypes && a.continuesMessage == b.continuesMessage
-      && a.isSecret == b.isSecret && a.linkLayer == b.linkLayer
-      && a.manufacturer == b.manufacturer
+      && a.attributeTypes == b.attributeTypes && a.report == b.report
+      && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
+      && a.linkLayer == b.linkLayer && a.manufacturer == b.manufacturer
   }
 }

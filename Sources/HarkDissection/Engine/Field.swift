@@ -57,6 +57,8 @@ public struct Field: Hashable, Sendable {
     case document
     /// What was heard wrong: any text, address or key, but for some bits.
     case misheard
+    /// What was typed, pressed or pointed at.
+    case input
     /// Bytes that nobody explains: anything may be in them.
     case opaque
   }

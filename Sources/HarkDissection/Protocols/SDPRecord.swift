@@ -194,7 +194,9 @@ struct SDPRecord: Sendable {
       default: try pdu.bytes(count, wide)
       }
     case SDPDataElement.Kind.boolean where count == 1: try pdu.u8(boolean)
-    case SDPDataElement.Kind.text: if count > 0 { try pdu.bytes(count, string(scope)) }
+    case SDPDataElement.Kind.text where isReportDescriptor(scope) && count > 0:
+      pdu.hand(to: .hidReportDescriptor, orElse: data)
+    case SDPDataElement.Kind.text: if count > 0 { try pdu.bytes(count, text) }
     case SDPDataElement.Kind.url: if count > 0 { try pdu.bytes(count, url) }
     default: if count > 0 { try pdu.bytes(count, data) }
     }
@@ -235,7 +237,7 @@ struct SDPRecord: Sendable {
   }
 
   /// Text strings may hold anything: the descriptors of HID devices are no text.
-  private func string(_ scope: Scope) -> Field {
-    scope.attribute == 0x0206 && scope.service == 0x1124 ? data : text
+  private func isReportDescriptor(_ scope: Scope) -> Bool {
+    scope.attribute == 0x0206 && scope.service == 0x1124
   }
 }

@@ -41,7 +41,7 @@ enum HIDP: Dissector {
     let bufferSize = Field("BufferSize")
     let mode = Field("Protocol", names: protocols, inLine: true)
     let idle = Field("Idle Rate", unit: "4 ms")
-    let data = Field("Report Data", .bytes, inLine: true)
+    let data = Field("Report Data", .bytes, inLine: true, personal: .input)
   }
   static let fields = Fields()
 
@@ -62,12 +62,25 @@ enum HIDP: Dissector {
       if parameter >> 3 == 1 { try pdu.u16(fields.bufferSize) }
     case 0x5, 0xA, 0xB:
       pdu.part(fields.report, parameter & 3, of: 1)
-      pdu.rest(fields.data)
+      try report(UInt8(truncatingIfNeeded: parameter & 3), &pdu)
     case 0x7: pdu.part(fields.mode, parameter & 1, of: 1)
     case 0x9:
       pdu.part(fields.parameter, parameter, of: 1)
       try pdu.u8(fields.idle)
     default: pdu.part(fields.parameter, parameter, of: 1)
     }
+  }
+
+  /// What a DATA or SET_REPORT carries. 3.1.2.9
+  private static func report<Out: Sink>(
+    _ type: UInt8, _ pdu: inout PDU<Out>
+  ) throws(Malformed) {
+    guard let hasIDs = unsafe pdu.context.report.reports?.hasIDs else {
+      pdu.rest(fields.data)
+      return
+    }
+    if hasIDs, pdu.remaining > 0 { pdu.context.report.id = try pdu.u8(fields.reportID) }
+    pdu.context.report.type = type
+    pdu.hand(to: .hidReport, orElse: fields.data)
   }
 }

@@ -97,8 +97,8 @@ struct HIDReportMap: Sendable {
     }
   }
 
-  private func item(
-    _ state: inout HIDReportState, _ pdu: inout PDU<some Sink>
+  private func item<Out: Sink>(
+    _ state: inout HIDReportState, _ pdu: inout PDU<Out>
   ) throws(Malformed) {
     let prefix = try pdu.word(1, of: item)
     pdu.part(item, prefix & 0xFC, of: 1)
@@ -111,7 +111,7 @@ struct HIDReportMap: Sendable {
     }
     let size = prefix & 3 == 3 ? 4 : Int(prefix & 3)
     let data = try size == 0 ? 0 : pdu.unsigned(size, field(prefix & 0xFC, size, state))
-    state.take(prefix & 0xFC, data)
+    if Out.wantsFields { state.take(prefix & 0xFC, data, size) }
   }
 
   private func field(_ item: UInt64, _ size: Int, _ state: HIDReportState) -> Field {
@@ -128,58 +128,6 @@ struct HIDReportMap: Sendable {
     case 0xA0: collection
     case 0x80, 0x90, 0xB0: flags
     default: itemData
-    }
-  }
-}
-
-/// What the items up to one say of it. 6.2.2.7
-struct HIDReportState {
-  struct Report {
-    let type: UInt8
-    let id: UInt8
-    var bits: UInt64
-  }
-
-  private struct Global {
-    var page: UInt64 = 0
-    var size: UInt64 = 0
-    var count: UInt64 = 0
-    var id: UInt8 = 0
-  }
-
-  /// Whether no usage came yet.
-  private(set) var isHead = true
-  private(set) var reports: [Report] = []
-  private var global = Global()
-  private var pushed: [Global] = []
-
-  /// More are not counted: real devices have fewer than 30, and push one state.
-  private static let most = 64
-
-  var page: UInt64 { global.page }
-
-  mutating func take(_ item: UInt64, _ data: UInt64) {
-    switch item {
-    case 0x04: global.page = data
-    case 0x08: isHead = false
-    case 0x74: global.size = min(data, 0xFFFF)
-    case 0x84: global.id = UInt8(truncatingIfNeeded: data)
-    case 0x94: global.count = min(data, 0xFFFF)
-    case 0xA4: if pushed.count < Self.most { pushed.append(global) }
-    case 0xB4: global = pushed.popLast() ?? global
-    case 0x80: add(1)
-    case 0x90: add(2)
-    case 0xB0: add(3)
-    default: break
-    }
-  }
-
-  private mutating func add(_ type: UInt8) {
-    let bits = global.size * global.count
-    if let index = reports.firstIndex(where: { $0.type == type && $0.id == global.id }) {
-      reports[index].bits = min(reports[index].bits + bits, UInt64(UInt32.max))
-    } else if reports.count < Self.most {
-      reports.append(Report(type: type, id: global.id, bits: bits))
     }
   }
 }

@@ -70,4 +70,21 @@ enum HIDUsages {
   @Sendable static func button(_ code: UInt64) -> String? {
     code == 0 ? "No Button" : "Button \(code)"
   }
+
+  /// `Volume Increment` for 0x000C00E9: the page is in the upper 16 bits.
+  @Sendable static func whole(_ usage: UInt64) -> String? {
+    let (page, id) = (usage >> 16, usage & 0xFFFF)
+    let name: String? =
+      switch page {
+      case 0x01: desktop[id]?.description
+      case 0x07: key(id)
+      case 0x08: lights[id]?.description
+      case 0x09: button(id)
+      case 0x0C: consumer[id]?.description
+      case 0x0D: digitizers[id]?.description
+      default: nil
+      }
+    if let name { return name }
+    return pages[page].map { "of page \($0)" } ?? (page >= 0xFF00 ? "of a vendor" : nil)
+  }
 }

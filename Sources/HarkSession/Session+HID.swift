@@ -1,0 +1,104 @@
+import HarkCore
+import HarkDissection
+
+// HID: report descriptors, and what controls a device. HID Profile 1.1.1; HID Service 1.0.
+extension Session {
+  static let hidDescriptorLayer = Catalog.shared.entry(at: .hidReportDescriptor)?.layer
+
+  // MARK: Which report it is
+
+  /// Of the attribute at `address`, where it is a Report.
+  func report(at address: AttributeAddress?, on link: LinkID?) -> HIDReportContext {
+    guard let address, let link else { return HIDReportContext() }
+    return report(
+      at: address.handle, isLocal: address.client == .controllerToHost, on: link)
+  }
+
+  func report(at handle: UInt16, isLocal: Bool, on link: LinkID) -> HIDReportContext {
+    let client: Direction = isLocal ? .controllerToHost : .hostToController
+    guard let slot = databaseTable.find(database(link, clientDirection: client)),
+      databaseTable.values[slot].type(of: handle)?.short == 0x2A4D
+    else { return HIDReportContext() }
+    return databaseTable.values[slot].report(at: handle)
+  }
+
+  /// Of a channel of HID. Which report it is says each packet.
+  func report(on id: ChannelID) -> HIDReportContext {
+    let link = channels[Int(id.index)].link
+    if hid.bootLinks.contains(link) { return HIDReportContext(HIDReports.boot) }
+    let peer = hid.descriptors[database(link, clientDirection: .hostToController)]
+    let own = hid.descriptors[database(link, clientDirection: .controllerToHost)]
+    return HIDReportContext(peer ?? own)
+  }
+
+  // MARK: Report descriptors
+
+  /// The value of a Report Reference. HID Service 1.0, 2.5.3.2
+  mutating func learnReportReference(
+    _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ moment: Moment
+  ) {
+    guard !moment.isSliced, value.byteCount == 2,
+      let owner = databaseTable[key].characteristic(owning: handle)
+    else { return }
+    databaseTable[key].hid.learn(
+      type: value.byte(at: 1), id: value.byte(at: 0), at: owner.handle)
+  }
+
+  /// A part of a Report Map that was read. Hosts read other attributes between its parts.
+  mutating func learnReportMap(
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ key: DatabaseKey,
+    _ moment: Moment
+  ) {
+    guard !moment.isSliced, databaseTable[key].type(of: request.handle)?.short == 0x2A4B,
+      let whole = databaseTable[key].hid.add(
+        value, Int(request.offset), at: request.handle,
+        isLast: value.byteCount + 1 < Int(linkTable[link].mtu)),
+      let reports = HIDReports.kept(whole.raw),
+      databaseTable[key].hid.learn(reports, at: request.handle)
+    else { return }
+    let isLocal = if case .local = key { true } else { false }
+    emit(.hid(.described(reports, isLocal: isLocal)), moment)
+  }
+
+  /// The report descriptors in `tree`, which is of service records. HID Profile 1.1.1, 5.3.4.7
+  mutating func learnReports(
+    _ records: RawSpan, packets: [UInt32], _ owner: DatabaseKey, _ moment: Moment
+  ) {
+    guard let layer = Self.hidDescriptorLayer, let node = tree.node(layer),
+      let reports = HIDReports.kept(records.extracting(node.range)),
+      hid.descriptors[owner] !== reports
+    else { return }
+    hid.descriptors[owner] = reports
+    emit(
+      .hid(.described(reports, isLocal: moment.direction == .hostToController)), moment,
+      frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet))
+  }
+
+  // MARK: The control channel. HID Profile 1.1.1, 3.1
+
+  mutating func hidControl(_ bytes: RawSpan, _ moment: Moment) {
+    guard let link = moment.link, bytes.byteCount > 0 else { return }
+    let (type, parameter) = (bytes.byte(at: 0) >> 4, bytes.byte(at: 0) & 0xF)
+    switch type {
+    case 0x0:
+      let pending = hid.pending.removeValue(forKey: link)
+      guard parameter != 0 else { return }
+      if pending == 0x7 { hid.bootLinks.remove(link) }
+      emit(
+        .hid(.refused(transaction: pending ?? 0, result: parameter)), moment, severity: .warning)
+    case 0x1:
+      emit(
+        .hid(.control(operation: parameter, byPeer: moment.direction == .controllerToHost)),
+        moment)
+    case 0x7:
+      hid.pending[link] = type
+      let isBoot = parameter & 1 == 0
+      if isBoot { hid.bootLinks.insert(link) } else { hid.bootLinks.remove(link) }
+      emit(.hid(.protocolSet(isBoot: isBoot)), moment)
+    case 0x4...0x9: hid.pending[link] = type
+    // DATA answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
+    case 0xA: hid.pending[link] = nil
+    default: break
+    }
+  }
+}

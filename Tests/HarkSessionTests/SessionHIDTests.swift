@@ -1,0 +1,122 @@
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// HID over GATT Profile 1.0 and HID Profile 1.1.1: reports are read by what their device said.
+@Suite struct SessionHIDTests {
+  /// Media keys, an array with Report ID 2. HID Usage Tables 1.5, 15
+  private static let descriptor =
+    "050c0901a1018502150026ff0319002aff03751095018100a4b4c0"
+
+  /// The fields of the last record, as text.
+  private func lines(
+    _ records: [MadeRecord]
+  ) -> (lines: [String], events: [Event.Content], session: [Event.Content]) {
+    var lines: [String] = []
+    var all: [Event.Content] = []
+    let session = MadeRecord.session(records) { session, index in
+      guard index == records.count - 1 else { return }
+      let bytes = Hex.bytes(records[index].hex) ?? []
+      guard let row = session.packets[UInt32(index + 1)] else { return }
+      var tree = Tree()
+      session.takeFields(bytes.raw, row, into: &tree)
+      lines = Catalog.shared.lines(tree, of: bytes.raw)
+      all = session.events.map(\.content)
+    }
+    return (lines, all, session.events.map(\.content))
+  }
+
+  private func described(_ events: [Event.Content]) -> [[UInt32]] {
+    events.compactMap {
+      if case .hid(.described(let reports, _)) = $0 { reports.applications } else { nil }
+    }
+  }
+
+  /// Discovery, Report Map in two parts, Report Reference, one notification.
+  @Test func overGATT() {
+    func ask(_ hex: String) -> MadeRecord { .pdu(4, hex, received: false) }
+    func answer(_ hex: String) -> MadeRecord { .pdu(4, hex, received: true) }
+    let map = Self.descriptor
+    let records = [
+      ask("08 0100 ffff 0328"), answer("09 07 1100021200 4b2a 1300121400 4d2a"),
+      ask("04 1500 1600"), answer("05 01 1500 0229 1600 0829"),
+      ask("0a 1200"), answer("0b" + map.prefix(44)),
+      // Hosts ask for something else in between.
+      ask("0a 1600"), answer("0b 0201"),
+      ask("0c 1200 1600"), answer("0d" + map.dropFirst(44)),
+      answer("1b 1400 e900"),
+    ]
+    let (lines, _, events) = lines(records)
+    #expect(described(events) == [[0x000C_0001]])
+    #expect(
+      lines.suffix(4).map { $0.drop { $0 == " " } } == [
+        "HID Report", "Report Type: Input Report (1) [inferred]", "Report ID: 2 [inferred]",
+        "Consumer: Volume Increment (0x00e9)",
+      ])
+  }
+
+  /// The descriptor in the service record, both channels, one report, one report of the Boot Protocol.
+  @Test func overL2CAP() {
+    func frame(_ cid: String, _ hex: String, received: Bool) -> MadeRecord {
+      let bytes = Hex.bytes(hex) ?? []
+      return frame(Hex.text([UInt8(bytes.count), 0]) + cid + hex, received)
+    }
+    func frame(_ hex: String, _ received: Bool) -> MadeRecord {
+      let bytes = Hex.bytes(hex) ?? []
+      return MadeRecord(
+        kind: .acl, isReceived: received,
+        hex: Hex.text([0x40, received ? 0x20 : 0, UInt8(bytes.count), 0] + bytes))
+    }
+    func channel(_ psm: String, _ cid: String) -> [MadeRecord] {
+      [
+        frame("0100", "0201 0400 \(psm) \(cid)", received: false),
+        frame("0100", "0301 0800 \(cid) \(cid) 0000 0000", received: true),
+      ]
+    }
+    let count = UInt8(Self.descriptor.count / 2)
+    let list = Hex.text([0x08, 0x22, 0x25, count]) + Self.descriptor
+    let attributes =
+      "090001 3503191124 090206 35" + Hex.text([count + 6]) + "35" + Hex.text([count + 4]) + list
+    let length = UInt8((Hex.bytes(attributes) ?? []).count)
+    let body = Hex.text([0x35, length + 2, 0x35, length]) + attributes
+    let answer = Hex.text([0x07, 0, 0, 0, length + 7, 0, length + 4]) + body + "00"
+    var records = channel("0100", "4000")
+    records += [
+      frame("4000", "06000000 0f 3503191124 00ff 35050a0000ffff00", received: false),
+      frame("4000", answer, received: true),
+    ]
+    records += channel("1100", "4100") + channel("1300", "4200")
+    records.append(frame("4200", "a1 02 e900", received: true))
+    var (lines, _, events) = lines(records)
+    #expect(described(events) == [[0x000C_0001]])
+    #expect(
+      lines.suffix(3).map { $0.drop { $0 == " " } } == [
+        "Report ID: 2", "HID Report", "Consumer: Volume Increment (0x00e9)",
+      ])
+    records += [
+      frame("4100", "70", received: false), frame("4100", "00", received: true),
+      frame("4200", "a1 01 0000040000000000", received: true),
+    ]
+    (lines, _, events) = self.lines(records)
+    #expect(lines.contains { $0.hasSuffix("Key: a (0x04)") })
+    #expect(
+      events.contains {
+        if case .hid(.protocolSet(let isBoot)) = $0 { isBoot } else { false }
+      })
+    records += [
+      frame("4100", "71", received: false), frame("4100", "03", received: true),
+      frame("4100", "15", received: true),
+    ]
+    (_, _, events) = self.lines(records)
+    let told = events.compactMap { content -> String? in
+      switch content {
+      case .hid(.refused(let transaction, let result)): "refused \(transaction) \(result)"
+      case .hid(.control(let operation, let byPeer)): "control \(operation) \(byPeer)"
+      default: nil
+      }
+    }
+    #expect(told == ["refused 7 3", "control 5 true"])
+  }
+}
