@@ -243,15 +243,14 @@ extension Event {
     switch content {
     case .controllerFound, .controllerGone, .controllerOpened, .controllerClosed,
       .controllerReset, .controllerVersion, .commandFailed, .hardwareError, .bufferOverflow,
-      .buffersExceeded,
-      .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped:
+      .buffersExceeded, .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped,
+      .periodic:
       .host
     case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
       .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink,
       .isochronous:
       .link
-    case .periodic(let event): event.isOurs ? .host : .link
     case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
     case .linkLayer: .link
     case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,

@@ -86,13 +86,3 @@ extension EventText {
     return text
   }
 }
-
-extension PeriodicEvent {
-  /// Whether this host advertises.
-  var isOurs: Bool {
-    switch self {
-    case .started, .stopped, .data, .responses: true
-    default: false
-    }
-  }
-}
