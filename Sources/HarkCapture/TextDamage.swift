@@ -6,6 +6,8 @@ enum TextDamage {
   case recodedOctets
   /// Each octet became two, as Latin-1 becomes UTF-16.
   case widenedOctets
+  /// A text in UTF-16, as a shell of Windows writes what a program prints.
+  case widenedText
   /// Each LF became CR LF.
   case translatedLines
 
@@ -41,9 +43,13 @@ enum TextDamage {
     if window.holds("\u{FEFF}btsnoop") { return .recodedOctets }
     guard window.ensure(6) else { return nil }
     let first = (0..<6).map { window.byte(at: $0) }
-    let isWide =
-      first == [0xFF, 0xFE, 0x62, 0, 0x74, 0] || first == [0xFE, 0xFF, 0, 0x62, 0, 0x74]
-    return isWide ? .widenedOctets : nil
+    switch (first[0], first[1]) {
+    case (0xFF, 0xFE) where first[3] == 0 && first[5] == 0:
+      return first[2] == 0x62 && first[4] == 0x74 ? .widenedOctets : .widenedText
+    case (0xFE, 0xFF) where first[2] == 0 && first[4] == 0:
+      return first[3] == 0x62 && first[5] == 0x74 ? .widenedOctets : .widenedText
+    default: return nil
+    }
   }
 
   func error(_ name: String) -> CaptureError {
@@ -65,6 +71,10 @@ enum TextDamage {
         name, "a btsnoop file that was saved as text, in UTF-16", expected: "a binary file",
         advice:
           "copy the log again as a file, or undo it with: iconv -f UTF-16 -t ISO-8859-1 FILE > NEW")
+    case .widenedText:
+      CaptureError(
+        name, "a text in UTF-16", expected: "a capture, or a bug report",
+        advice: "a bug report can be read in UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW")
     case .translatedLines:
       CaptureError(
         name, "a btsnoop file that was saved as text: every LF became CR LF",

@@ -100,6 +100,13 @@ private let formats = URL(filePath: #filePath).deletingLastPathComponent()
         "\($0)".contains("found a btsnoop file that was saved as text, \(form.text)")
       }
     }
+    var wide: [UInt8] = [0xFF, 0xFE]
+    for octet in "== dumpstate".utf8 { wide += [octet, 0] }
+    #expect {
+      try Capture(bytes: wide, name: "report")
+    } throws: {
+      "\($0)".contains("found a text in UTF-16")
+    }
     // Each LF with a CR in front, of which there are enough in some captures only.
     let many = whole + whole + whole + whole + whole + whole + whole + whole
     let translated = many.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
