@@ -24,6 +24,15 @@ import Testing
     }
   }
 
+  /// What `hark redact` takes out by field: nothing else says that these octets are a name.
+  @Test func namesAndPasskeysArePersonal() {
+    let m = MonitorRecord.shared.management
+    for field in [m.mgmtName, m.mgmtShortName] { #expect(field.definition.personal == .name) }
+    for field in [m.mgmtPasskey, m.mgmtNumericValue] {
+      #expect(field.definition.personal == .passkey)
+    }
+  }
+
   static let vectors = [
     Vector(
       "The kernel's hci_mon.h: new index", .record(.newIndex),

@@ -3,12 +3,15 @@ extension PDU {
   /// Add Advertising, Add Extended Advertising Data.
   mutating func advertisingAndScanResponse() throws(Malformed) {
     let m = MonitorRecord.shared.management
-    let counts = (Int(try u8(m.mgmtAdvertisingLength)), Int(try u8(m.mgmtScanLength)))
-    for (count, field) in [(counts.0, m.mgmtAdvertisingData), (counts.1, m.mgmtScanResponse)]
-    where count > 0 {
-      try within(count, field) { pdu throws(Malformed) in
-        pdu.hand(to: .advertisingData, orElse: field)
-      }
+    let counts = (try u8(m.mgmtAdvertisingLength), try u8(m.mgmtScanLength))
+    try advertising(counts.0, m.mgmtAdvertisingData)
+    try advertising(counts.1, m.mgmtScanResponse)
+  }
+
+  private mutating func advertising(_ count: UInt8, _ field: Field) throws(Malformed) {
+    guard count > 0 else { return }
+    try within(Int(count), field) { pdu throws(Malformed) in
+      pdu.hand(to: .advertisingData, orElse: field)
     }
   }
 

@@ -123,6 +123,7 @@ extension PDU {
   mutating func intelVersion() throws(Malformed) {
     let i = HCIParameters.shared.intel
     if peek() == 0x37, remaining == 9 {
+      if skip(9) { return }
       for field in [
         i.intelPlatform, i.intelHardware, i.intelHardwareRevision, i.intelFirmware,
         i.intelFirmwareRevision, i.intelBuildNumber, i.intelBuildWeek, i.intelBuildYear,
