@@ -12,12 +12,15 @@ public enum ProtocolList {
     ("From the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
     ("What recorders say themselves", ["monitor", "packetlogger", "note", "lmp"]),
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),
-    ("Attributes", ["att", "gatt", "health", "fitness", "ancs", "ams"]),
+    (
+      "Attributes",
+      ["att", "gatt", "health", "body", "user", "fitness", "machine", "hid", "ancs", "ams"]
+    ),
     (
       "LE Audio",
       [
         "pacs", "ascs", "bass", "volume", "csis", "mcs", "tbs", "has", "audiorole", "unicast",
-        "broadcast", "base", "pba",
+        "broadcast", "base", "biginfo", "pba",
       ]
     ),
     (
@@ -31,7 +34,7 @@ public enum ProtocolList {
       "Advertising",
       [
         "ad", "continuity", "fastpair", "microsoft", "eddystone", "exposure", "ruuvi", "bthome",
-        "tile", "smarttag", "matter",
+        "tile", "smarttag", "dult", "matter",
       ]
     ),
     ("Mesh", ["mesh"]),

@@ -35,13 +35,13 @@ struct ProtocolTopic {
           + "and the isochronous links that carry the sound.",
         protocols: [
           "pacs", "ascs", "bass", "volume", "csis", "mcs", "tbs", "has", "audiorole", "unicast",
-          "broadcast", "base", "pba", "hci.iso",
+          "broadcast", "base", "biginfo", "pba", "hci.iso",
         ]),
       ProtocolTopic(
         name: "hogp", words: ["hids", "hid-over-gatt"], title: "HID over GATT",
         about: "Keyboards, mice, remote controls over LE: values of the Human Interface Device "
           + "Service, with the Report Map that says what reports mean. Over BR/EDR it is hidp.",
-        protocols: ["gatt", "hidp"], fields: ["gatt.report", "gatt.hid", "gatt.bcdHID"]),
+        protocols: ["gatt", "hid", "hidp"], fields: ["gatt.report", "gatt.hid", "gatt.bcdHID"]),
       ProtocolTopic(
         name: "apple", words: ["ios"], title: "Apple",
         about: "Protocols of Apple's devices and for accessories of theirs.",
@@ -54,7 +54,7 @@ struct ProtocolTopic {
         about: "What is advertised to everybody: in manufacturer data and service data.",
         protocols: [
           "ad", "continuity", "microsoft", "fastpair", "eddystone", "exposure", "ruuvi", "bthome",
-          "tile", "smarttag", "matter",
+          "tile", "smarttag", "dult", "matter",
         ]),
       ProtocolTopic(
         name: "uart", words: ["serial"], title: "On a serial line",

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkProfile
 import HarkSession
 
