@@ -158,7 +158,7 @@ extension Findings {
   /// not find in the whole.
   @Test(arguments: [
     "pebble-session", "notifbridge-v1", "aria-session", "helmet-session", "iap2-session",
-    "ancs-session", "leaudio-session", "a2dp-session", "coc-session",
+    "ancs-session", "leaudio-session", "a2dp-session",
   ])
   func endsAndHoles(_ name: String) throws {
     let all = try #require(Sample.truth(name)["packets"] as? Int)

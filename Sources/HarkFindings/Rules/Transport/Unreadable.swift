@@ -1,3 +1,4 @@
+import HarkCore
 import HarkReport
 import HarkSession
 
@@ -25,7 +26,10 @@ struct Unreadable: Rule {
       return report.cannotTell(Place(event), EventText.problem(message.problem))
     default: break
     }
-    if let gap = report.horizon.gap(since: event.frames.first) {
+    // What is lost before a message of a stream shifts where the next one begins.
+    let link = session.link(event)
+    let start = link?.certainty == .seen ? link?.opened : nil
+    if let gap = report.horizon.gap(since: start ?? PacketID(0)) {
       return report.cannotTell(Place(event), "\(gap): a part of the message may be there")
     }
     report.found(
