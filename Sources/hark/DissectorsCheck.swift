@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCapture
 import HarkCore
 import HarkLayout
 import HarkProfile
@@ -32,7 +33,7 @@ extension DissectorsCommand {
       var told: Set<Diagnostic> = []
       var out = Output(isImmediate: false)
       for path in paths {
-        let folder = DissectorFiles.isFolder(path) ? path : "."
+        let folder = Directory.isFolder(path) ? path : "."
         for file in DissectorFiles.dissectors(at: path) {
           let diagnostics: [Diagnostic]
           if file.hasSuffix(Profile.fileName) {

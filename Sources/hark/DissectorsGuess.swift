@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkProfile
@@ -177,7 +178,7 @@ extension DissectorsCommand {
     }
 
     private static func write(_ files: [(name: String, text: String)], to folder: String) throws {
-      if !DissectorFiles.isFolder(folder), unsafe mkdir(folder, 0o755) != 0 {
+      if !Directory.isFolder(folder), unsafe mkdir(folder, 0o755) != 0 {
         try fail(folder)
       }
       let paths = files.map { "\(folder)/\($0.name)" }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HarkCapture
 import HarkCore
 
 /// Runs a command again each time one of its files is saved.
@@ -56,7 +57,7 @@ private struct Watch {
     let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
     for path in paths {
       let folders =
-        DissectorFiles.isFolder(path) ? DissectorFiles.folders(at: path) : [Self.folder(of: path)]
+        Directory.isFolder(path) ? DissectorFiles.folders(at: path) : [Self.folder(of: path)]
       for folder in folders where unsafe inotify_add_watch(queue, folder, mask) < 0 {
         try Self.fail(folder)
       }
