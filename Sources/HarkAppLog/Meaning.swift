@@ -79,7 +79,7 @@ struct Meaning {
 
   /// All parts of words that a line is told by, in lower case.
   static var readWords: [String] {
-    Sayings.words + [
+    Sayings.words + SpokenFacts.words + [
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
     ]

@@ -3,6 +3,16 @@ import HarkSession
 
 /// Values that lines of logs spell: `keyType: .publicKey`, `SessionID '2756…'`, `data: 176 bytes`.
 enum SpokenFacts {
+  /// All that is looked for, in lower case: whoever replaces words leaves these.
+  static let words = [
+    "keytype: ", "publickey", "encapsulatedkey", "ciphersuite: ", "xwing", "p256", "key: ",
+    " bytes", "identifier: ", "data: ", "essionid", "deviceplacement: ", "inear", "onhead",
+    "overtheear",
+    "offhead", "protocol ", "protocolstring ", "resetting", "unsupported", "unauthorized",
+    "poweredoff", "poweredon", "rawvalue: ", "transportfailed", "transportunavailable",
+    "accessorytransportnotsecured", "accessorynotauthorized", "accessorynotconnected",
+  ]
+
   static func take(_ text: String, _ event: inout AppEvent) {
     switch event.kind {
     case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,

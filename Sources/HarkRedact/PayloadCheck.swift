@@ -17,7 +17,12 @@ struct PayloadCheck {
   ///   - bytes: Those of the layer up to the checksum and with it, of `count` bytes.
   ///   - places: Of each of them in the capture.
   /// - Returns: Nil where it is wrong already, or over something else.
-  init?(_ checksum: @escaping Field.Checksum, count: Int, of bytes: [UInt8], at places: [Int]) {
+  ///   - wasBigEndian: Of the same checksum of another packet; nil where none is known. Octets that are
+  ///     the same in both orders do not tell.
+  init?(
+    _ checksum: @escaping Field.Checksum, count: Int, of bytes: [UInt8], at places: [Int],
+    wasBigEndian: Bool? = nil
+  ) {
     guard count > 0, count <= 8, bytes.count > count, bytes.count == places.count else {
       return nil
     }
@@ -28,7 +33,7 @@ struct PayloadCheck {
       let sum = checksum(Array(body[start...]))
       guard sum == big || sum == little else { continue }
       self.checksum = checksum
-      isBigEndian = sum == big
+      isBigEndian = big == little ? wasBigEndian ?? false : sum == big
       checked = Array(places[start..<body.count])
       place = Array(places[body.count...])
       return

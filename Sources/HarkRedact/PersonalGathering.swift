@@ -39,6 +39,8 @@ struct PersonalGathering {
   var places: [Place] = []
   var irks: Set<PersonalTable.Index> = []
   var checks: [PayloadCheck] = []
+  /// Whether checksums have their most significant octet first.
+  private var orders: [Field: Bool] = [:]
   /// What is only looked for in the packets that it came in.
   var local: [(value: PersonalTable.Index, frames: [PacketID])] = []
   /// By the number of a packet: that of the one that answers it.
@@ -203,8 +205,11 @@ struct PersonalGathering {
   ) {
     guard let places = checkedPlaces(node, from: start, pieces) else { return }
     let check = PayloadCheck(
-      checksum, count: Int(node.count), of: places.map { capture[$0] }, at: places)
-    if let check { checks.append(check) }
+      checksum, count: Int(node.count), of: places.map { capture[$0] }, at: places,
+      wasBigEndian: orders[node.field])
+    guard let check else { return }
+    orders[node.field] = check.isBigEndian
+    checks.append(check)
   }
 
   private mutating func takeCRC(_ node: Tree.Node, from start: Int, _ pieces: PDUPieces) {

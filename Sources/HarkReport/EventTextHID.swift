@@ -6,9 +6,9 @@ import HarkSession
 extension EventText {
   static func hid(_ event: HIDEvent) -> String {
     switch event {
-    case .described(let reports, let isLocal):
-      let devices = reports.applications.map { usage($0) }
-      let texts = reports.reports.map(report)
+    case .described(let applications, let reports, let isLocal):
+      let devices = applications.map { usage($0) }
+      let texts = reports.map(report)
       return (isLocal ? "this host's " : "") + "HID reports"
         + (devices.isEmpty ? "" : " of " + few(devices)) + ": " + few(texts)
     case .protocolSet(let isBoot):
@@ -30,7 +30,7 @@ extension EventText {
   }
 
   /// `input 1 (8 bytes)`.
-  private static func report(_ report: HIDReports.Report) -> String {
+  private static func report(_ report: HIDEvent.Report) -> String {
     let name = ["input", "output", "feature"]
     let type = 1...3 ~= report.type ? name[Int(report.type) - 1] : "report"
     return type + (report.id == 0 ? "" : " \(report.id)")
@@ -41,13 +41,13 @@ extension EventText {
 extension TimelineJSON {
   static func hid(_ event: HIDEvent, to json: inout JSONText) -> StaticString {
     switch event {
-    case .described(let reports, let isLocal):
+    case .described(let applications, let reports, let isLocal):
       json.flag("is_local", isLocal)
-      json.objects("devices", reports.applications) { usage, json in
+      json.objects("devices", applications) { usage, json in
         json.number("usage", usage)
         json.string("name", Names.of(usage, "hid.control"))
       }
-      json.objects("reports", reports.reports) { report, json in
+      json.objects("reports", reports) { report, json in
         json.number("type", report.type)
         json.string("type_name", Names.of(report.type, "hid.reportType"))
         json.number("id", report.id)

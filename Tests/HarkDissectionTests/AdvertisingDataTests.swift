@@ -191,11 +191,11 @@ import Testing
       ]),
     Vector(
       "Assigned Numbers, 2.3: an unknown type, and one that is only named", .advertisingData,
-      "03 7e 01 02 03 2c aa bb",
+      "03 7e 01 02 03 26 aa bb",
       [
         "Advertising Data", "  AD Structure", "    Length: 3", "    AD Type: Unknown (0x7e)",
-        "    Data: 0102", "  AD Structure", "    Length: 3", "    AD Type: BIGInfo (0x2c)",
-        "    Data: aabb",
+        "    Data: 0102", "  AD Structure", "    Length: 3",
+        "    AD Type: Transport Discovery Data (0x26)", "    Data: aabb",
       ]),
     Vector(
       "Assigned Numbers, 7.1: a company without a dissector", .advertisingData, "05 ff e0 00 01 02",

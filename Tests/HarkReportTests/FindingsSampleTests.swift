@@ -68,7 +68,7 @@ extension Findings {
     "a2dp-session": ["audio.media-gap"],
     "leaudio-session": ["audio.endpoint-refused", "link.supervision-timeout"],
     "broadcast-session": [],
-    "earbuds-session": [],
+    "earbuds-session": ["audio.isochronous-gap"],
     "periodic-session": [],
     "hands-free": ["audio.call-inaudible"],
     "iap2-session": [],

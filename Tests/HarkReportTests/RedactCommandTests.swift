@@ -31,4 +31,15 @@ import Testing
     let size = try FileManager.default.attributesOfItem(atPath: sample)[.size] as? Int
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == size)
   }
+
+  /// A capture of the same format is none of another, whatever it is called.
+  @Test func ending() throws {
+    let folder = try ConvertTests.Folder()
+    let shared = folder.path("shared.pklg")
+    let sample = ConvertTests.sample("pebble-session/pebble-session.btsnoop")
+    let (_, said, code) = try ConvertTests.hark("redact", sample, shared)
+    #expect(code == 1 && said.first?.contains("hark convert OUT.btsnoop \(shared)") == true)
+    #expect(!FileManager.default.fileExists(atPath: shared))
+    #expect(try ConvertTests.hark("redact", sample, folder.path("shared.log")).code == 0)
+  }
 }

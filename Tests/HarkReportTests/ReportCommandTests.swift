@@ -20,6 +20,32 @@ import Testing
     }
   }
 
+  /// Logs of the app's side are redacted with the capture, and what keys open is told to be left out.
+  @Test func redactedLogs() throws {
+    let folder = try ConvertTests.Folder()
+    let (plain, shared) = (folder.path("plain.md"), folder.path("shared.md"))
+    let arguments = [
+      "report", Self.sample, "--keys", ConvertTests.sample("pebble-session/accessory.harkkeys"),
+      "--app-log", ConvertTests.sample("app-side/pebble-log.ndjson"),
+      "--app-log", ConvertTests.sample("app-side/pebble-journal.ndjson"),
+    ]
+    let program = GoldenTranscriptTests.program.path
+    #expect(try ConvertTests.run(program, arguments + ["-o", plain]).code == 0)
+    let (_, said, code) = try ConvertTests.run(program, arguments + ["--redact", "-o", shared])
+    #expect(code == 0)
+    let withheld = "11 sealed messages that the keys open stay locked here"
+    #expect(said.count == 1 && said[0].contains(withheld), "\(said)")
+    let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
+    #expect(texts[1].contains(withheld))
+    for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22", "com.acme.watch.helper"] {
+      #expect(texts[0].contains(secret) && !texts[1].contains(secret))
+    }
+    // The journal fits the redacted capture as it fits the other.
+    let clock = "app-log-2.ndjson: its times are shifted by -2.721 s"
+    #expect(texts[1].contains(clock))
+    #expect(texts[0].contains(clock.replacing("app-log-2", with: "pebble-journal")))
+  }
+
   /// None of the captures is emptied, whichever it is.
   @Test(arguments: [[], ["--redact"]]) func capturesStay(_ options: [String]) throws {
     let folder = try ConvertTests.Folder()

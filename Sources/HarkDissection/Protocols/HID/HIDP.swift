@@ -75,7 +75,7 @@ enum HIDP: Dissector {
   private static func report<Out: Sink>(
     _ type: UInt8, _ pdu: inout PDU<Out>
   ) throws(Malformed) {
-    guard let hasIDs = unsafe pdu.context.report.reports?.hasIDs else {
+    guard let hasIDs = pdu.context.report.reports?.hasIDs else {
       pdu.rest(fields.data)
       return
     }

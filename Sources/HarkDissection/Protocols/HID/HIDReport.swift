@@ -24,7 +24,7 @@ enum HIDReport: Dissector {
       if known.type != 0 { pdu.inferred(fields.reportType, UInt64(known.type)) }
       if known.id != 0 { pdu.inferred(fields.reportID, UInt64(known.id)) }
     }
-    if let report = unsafe known.reports?.report(known.type, known.id) {
+    if let report = known.reports?.report(known.type, known.id) {
       HIDReportReading(report).read(&pdu)
     }
     claim(fields.data, &pdu)

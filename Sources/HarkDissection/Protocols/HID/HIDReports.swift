@@ -126,23 +126,26 @@ public final class HIDReports: Sendable {
 }
 
 /// Which report a packet holds, as far as the session knows it.
-@safe public struct HIDReportContext: Sendable {
-  /// What the device's report descriptor says. It is kept as long as the program runs.
-  public unowned(unsafe) var reports: HIDReports?
+public struct HIDReportContext: Sendable, Equatable {
+  /// Where those are that are kept. An integer, as a reference that is not counted has spare bits, which
+  /// an enum around it used in one module and not in the next.
+  private var address: UInt = 0
   /// 1 Input, 2 Output, 3 Feature; 0 where it is not known.
   public var type: UInt8 = 0
   public var id: UInt8 = 0
 
   public init() {}
 
+  /// - Parameter reports: Those of `HIDReports.kept` or `boot`.
   public init(_ reports: HIDReports?, type: UInt8 = 0, id: UInt8 = 0) {
-    unsafe self.reports = reports
+    address = reports.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
     (self.type, self.id) = (type, id)
   }
-}
 
-extension HIDReportContext: Equatable {
-  public static func == (a: HIDReportContext, b: HIDReportContext) -> Bool {
-    unsafe a.reports === b.reports && a.type == b.type && a.id == b.id
+  /// What the device's report descriptor says. It is kept as long as the program runs.
+  public var reports: HIDReports? {
+    unsafe UnsafeRawPointer(bitPattern: address).map {
+      unsafe Unmanaged<HIDReports>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 }
