@@ -106,7 +106,9 @@ public struct BugReportMarkdown {
       text.string("* \(Self.plain(capture.name))\n")
     }
     text.string(
-      "\nAttach it; `hark redact` makes a copy without names, addresses, keys and texts.\n\n")
+      captures.allSatisfy(\.isRedacted)
+        ? "\nThese are redacted copies, as `hark redact` writes them: attach those.\n\n"
+        : "\nAttach it; `hark redact` makes a copy without names, addresses, keys and texts.\n\n")
   }
 
   private mutating func versions(_ captures: [ReportedCapture]) {

@@ -72,6 +72,11 @@ public struct ReportedCapture: Sendable {
   static let mostExcerptsOfFinding = 2
   static let mostExcerpts = 40
 
+  /// Whether it is a copy without names, addresses, keys and texts.
+  public var isRedacted = false
+  /// Whether there are keys to it that the report was made without.
+  public var isWithoutKeys = false
+
   /// Adds what the report does not show of the capture.
   public mutating func add(limit: String) { limits.append(limit) }
 

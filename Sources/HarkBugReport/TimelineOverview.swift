@@ -21,13 +21,14 @@ struct TimelineOverview {
 
   init(_ lines: [Timeline.Line]) {
     // Logs of the app's side begin before captures and end behind them.
-    let first = lines.lazy.map(\.relative).min() ?? 0
-    let duration = max(1, (lines.lazy.map(\.relative).max() ?? 0) - first)
+    // Clocks may be further apart than a number of nanoseconds says.
+    let first = Double(lines.lazy.map(\.relative).min() ?? 0)
+    let duration = max(1, Double(lines.lazy.map(\.relative).max() ?? 0) - first)
     var targets: Set<Int> = []
     for lane in Event.Lane.allCases {
       var marks: [Int: Mark] = [:]
       for (index, line) in lines.enumerated() where line.lane == lane {
-        let part = Int(Double(line.relative - first) / Double(duration) * Double(Self.parts))
+        let part = Int((Double(line.relative) - first) / duration * Double(Self.parts))
         guard var mark = marks[part] else {
           marks[part] = Mark(part: part, line: index, severity: line.severity)
           continue

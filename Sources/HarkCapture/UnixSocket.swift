@@ -60,7 +60,11 @@ struct UnixSocket {
 
   /// Whether somebody who is gone has left the socket behind.
   private var isStale: Bool {
-    guard let socket = try? make("") else { return false }
+    // Of what is no socket, connect(2) says ECONNREFUSED as well.
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
+      let socket = try? make("")
+    else { return false }
     defer { close(socket) }
     return call(.connect, socket) == ECONNREFUSED
   }

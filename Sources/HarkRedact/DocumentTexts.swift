@@ -39,7 +39,14 @@ struct DocumentTexts {
   private func isProperty(_ range: Range<Int>) -> Bool {
     let words = text(range).split(separator: ";", omittingEmptySubsequences: false)
     guard let first = words.first else { return false }
-    return Self.properties.contains(String(first.split(separator: ".").last ?? first))
+    // Of what may stand before a dot, only this says nothing of anybody.
+    let parts = first.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      guard parts[0].hasPrefix("item"),
+        parts[0].utf8.dropFirst(4).allSatisfy({ 0x30...0x39 ~= $0 })
+      else { return false }
+    }
+    return Self.properties.contains(String(parts[parts.count - 1]))
       && words.dropFirst().allSatisfy { Self.isParameter($0) }
   }
 

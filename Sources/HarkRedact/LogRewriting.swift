@@ -31,8 +31,12 @@ struct LogRewriting {
     let words = LogWords(level, guesses: isAlone)
     var (places, escapes): ([Place], [LogView.Escape]) = ([], [])
     LogParts.forEach(in: file, level) { view, kind in
-      if kind != .path { escapes += view.escapes }
-      for (part, found) in words.find(in: view, kind) {
+      let all = words.find(in: view, kind)
+      escapes +=
+        kind == .path
+        ? view.escapes.filter { one in all.contains { $0.range.contains(one.index) } }
+        : view.escapes
+      for (part, found) in all {
         guard let range = view.range(of: part) else {
           // Letter by letter, where it is written in pieces.
           places += part.filter { view.places[$0] >= 0 }

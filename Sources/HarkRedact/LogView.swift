@@ -3,6 +3,8 @@ struct LogView {
   /// A character that is written by its number: `\u00e9`.
   struct Escape {
     let code: UInt16
+    /// Which byte of the text it is.
+    let index: Int
     /// Of its four digits.
     let places: [Int]
   }
@@ -72,7 +74,8 @@ struct LogView {
       case UInt8(ascii: "u") where place + 6 <= bytes.count:
         let digits = (place + 2)..<(place + 6)
         if let code = UInt16(String(decoding: bytes[digits], as: UTF8.self), radix: 16) {
-          text.escapes.append(Escape(code: code, places: Array(places[digits])))
+          text.escapes.append(
+            Escape(code: code, index: text.bytes.count, places: Array(places[digits])))
           text.bytes.append(code < 0x80 ? UInt8(code) : 0x7F)
           text.places.append(-1)
         }

@@ -164,10 +164,12 @@ struct LogWords {
     at place: Int, in text: [UInt8], _ lower: [UInt8]
   ) -> (Range<Int>, Found?)? {
     guard place > 0, text[place - 1] == 0x22 || text[place - 1] == 0x27 else { return nil }
-    var front = lower[..<(place - 1)]
-    while let last = front.last, " =:".utf8.contains(last) { front.removeLast() }
+    var edge = place - 1
+    while edge > 0, " =:".utf8.contains(lower[edge - 1]) { edge -= 1 }
+    let front = lower[..<edge]
     guard front.suffix(2).elementsEqual("nm".utf8) || front.suffix(4).elementsEqual("name".utf8),
-      let end = text[place...].firstIndex(of: text[place - 1]), end > place, end - place <= 248
+      let end = text[place..<min(place + 249, text.count)].firstIndex(of: text[place - 1]),
+      end > place
     else { return nil }
     let range = place..<end
     let value = PersonalValue(kind: .name, bytes: Array(text[range]))

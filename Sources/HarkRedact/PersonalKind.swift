@@ -21,7 +21,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case file = "file"
   /// Of packets on the air whose CRC is wrong.
   case misheard = "misheard payload"
-  /// What was typed, pressed or pointed at: reports of HID devices.
+  /// What was typed, pressed or pointed at (reports of HID devices), ages and dates of birth.
   case input
   /// What a private key on the air would open, and with `strict` all that is sealed.
   case sealed = "sealed message"

@@ -33,7 +33,9 @@ struct PersonalTable {
     let isPlain = value.bytes.allSatisfy { $0 == first }
     switch value.kind {
     case .passkey: break
-    // One key is one byte.
+    // A code of few octets may well be of equal ones.
+    case .key: if isPlain, first == 0 || value.bytes.count > 4 { return nil }
+    // What is typed with one key is one byte.
     case .input: if isPlain, first == 0 { return nil }
     default: if isPlain, !value.kind.isText { return nil }
     }

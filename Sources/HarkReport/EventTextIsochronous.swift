@@ -53,9 +53,15 @@ extension EventText {
     return "every \(hundredths / 100)\(digits) ms"
   }
 
+  /// Of a number of microseconds.
+  private static func milliseconds(_ microseconds: UInt32) -> String {
+    microseconds % 1_000 == 0 ? "\(microseconds / 1_000) ms" : "\(microseconds) µs"
+  }
+
   private static func way(_ way: IsochronousEvent.Way) -> String {
     way.maxPDU == 0
-      ? "nothing" : "\(way.maxPDU) bytes, latency \(way.latency) µs, \(Names.phy(way.phy))"
+      ? "nothing"
+      : "\(way.maxPDU) bytes, latency \(milliseconds(way.latency)), \(Names.phy(way.phy))"
   }
 }
 

@@ -79,31 +79,32 @@ extension Session {
     guard bytes.byteCount > start + 1 else { return }
     let key = train(bytes, 3, moment)
     if periodic.followed[key] == nil { periodic.follow(key, nil) }
-    periodic.followed[key]?.reports += 1
+    // Changed in place, each member would cost an allocation.
+    guard var followed = periodic.followed[key] else { return }
+    defer { periodic.followed[key] = followed }
+    followed.reports += 1
     let data = start + 2..<start + 2 + Int(bytes.byte(at: start + 1))
     let status = bytes.byte(at: start)
     guard status < 2, data.upperBound <= bytes.byteCount else {
-      periodic.followed[key]?.data.discard()
-      if !moment.isSliced { periodic.followed[key]?.truncated += 1 }
+      followed.data.discard()
+      if !moment.isSliced { followed.truncated += 1 }
       return
     }
     if let subevent, subevent < 128 {
       // What subevents say differs by design: it is only counted.
       let bit: UInt64 = 1 << UInt64(subevent & 63)
       if subevent < 64 {
-        periodic.followed[key]?.subevents.low |= bit
+        followed.subevents.low |= bit
       } else {
-        periodic.followed[key]?.subevents.high |= bit
+        followed.subevents.high |= bit
       }
       return
     }
-    let isInParts = periodic.followed[key]?.data.isInParts ?? false
-    periodic.followed[key]?.data.add(bytes.extracting(data))
-    guard status == 0, periodic.followed[key]?.data.isChanged() ?? false,
-      let followed = periodic.followed[key]
-    else { return }
+    let isInParts = followed.data.isInParts
+    followed.data.add(bytes.extracting(data))
+    guard status == 0, followed.data.isChanged() else { return }
     guard followed.data.changes <= PeriodicTrains.mostChanges else {
-      periodic.followed[key]?.untold += 1
+      followed.untold += 1
       return
     }
     emit(

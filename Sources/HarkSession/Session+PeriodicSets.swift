@@ -57,11 +57,12 @@ extension Session {
     let operation = bytes.byte(at: 4)
     guard operation < 4 else { return }
     let data = 6..<6 + Int(bytes.byte(at: 5))
-    if operation & 1 == 1 { periodic.own[key]?.data.discard() }
+    guard var own = periodic.own[key] else { return }
+    defer { periodic.own[key] = own }
+    if operation & 1 == 1 { own.data.discard() }
     guard data.upperBound <= bytes.byteCount else { return }
-    periodic.own[key]?.data.add(bytes.extracting(data))
-    guard operation >= 2, periodic.own[key]?.data.isChanged() ?? false,
-      let own = periodic.own[key], own.data.changes <= PeriodicTrains.mostChanges
+    own.data.add(bytes.extracting(data))
+    guard operation >= 2, own.data.isChanged(), own.data.changes <= PeriodicTrains.mostChanges
     else { return }
     emit(
       .periodic(
@@ -76,17 +77,19 @@ extension Session {
   mutating func subeventEvent(_ subevent: UInt16, _ bytes: RawSpan, _ moment: Moment) {
     guard bytes.byteCount > 6 || subevent == 0x27 && bytes.byteCount > 5 else { return }
     let key = ownTrain(bytes.byte(at: 3), moment)
+    guard var own = periodic.own[key] else { return }
+    defer { periodic.own[key] = own }
     guard subevent == 0x28 else {
-      periodic.own[key]?.requests += Int(bytes.byte(at: 5))
+      own.requests += Int(bytes.byte(at: 5))
       return
     }
     var start = 7
     for _ in 0..<Int(bytes.byte(at: 6)) where start + 5 < bytes.byteCount {
       // Data_Status: 0 whole, 1 more is to come, 2 not whole, 0xFF not received.
       switch bytes.byte(at: start + 4) {
-      case 0: periodic.own[key]?.heard += 1
+      case 0: own.heard += 1
       case 1: break
-      default: periodic.own[key]?.missing += 1
+      default: own.missing += 1
       }
       start += 6 + Int(bytes.byte(at: start + 5))
     }

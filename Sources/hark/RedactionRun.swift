@@ -23,6 +23,12 @@ struct RedactionRun {
     }
     try checkEnding(of: output, capture)
     let redacted = try redact(capture)
+    let isPacked = redacted.bytes.starts(with: [0x1F, 0x8B])
+    guard isPacked || !output.hasSuffix(".gz") else {
+      throw failure(
+        "\(output): would not be compressed, as \(capture) is not; leave .gz out, and compress it "
+          + "then")
+    }
     // The map first: without it the owner could not translate back.
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)

@@ -26,7 +26,8 @@ enum ReportInput {
     let count = redacted.openedMessages
     return
       "\(Names.count(count, "sealed message")) that the keys open stay\(count == 1 ? "s" : "") "
-      + "locked here: what people write to each other is in no redacted report"
+      + "locked here, and what rules would say of them is missing: what people write to each other is "
+      + "in no redacted report"
   }
 
   var isRedacted: Bool { if case .redacted = self { true } else { false } }

@@ -65,7 +65,9 @@ struct ReportMaking {
     if let withheld = input.withheld {
       Console.complain("\(input.path): \(withheld)")
       reported.add(limit: withheld)
+      reported.isWithoutKeys = true
     }
+    reported.isRedacted = input.isRedacted
     note(reading.status(end))
     if let good {
       steps.finish(reading.session)

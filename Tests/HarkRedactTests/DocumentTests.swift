@@ -31,6 +31,12 @@ import Testing
         ])
   }
 
+  /// What stands before a dot is a group of properties only where it is called like one.
+  @Test(arguments: ["Jane Doe.TEL:+49 170", "Meet me at nine.Date: x", "itemJane.TEL:1"])
+  func sentencesLikeGroups(_ line: String) {
+    #expect(texts("BEGIN:VCARD\r\n\(line)\r\nEND:VCARD\r\n").joined().contains(line.prefix(8)))
+  }
+
   /// MAP 1.4.2, 3.1.3 and 3.1.6.
   @Test func message() {
     #expect(

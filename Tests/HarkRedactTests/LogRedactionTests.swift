@@ -62,6 +62,16 @@ import Testing
 
     """
 
+  /// What a user is called, in a path whose letters are written by their numbers.
+  @Test(arguments: RedactionLevel.allCases) func escapedPaths(_ level: RedactionLevel) throws {
+    let text = try redact(
+      line.replacing(
+        "/usr/sbin/bluetoothd", with: #"/Users/\u0438\u0432\u0430\u043d/Acme.app/Acme"#), level
+    ).text
+    #expect(text.contains("/Users/") && text.contains("/Acme.app/Acme"))
+    for secret in ["0438", "0432", "0430", "043d"] { #expect(!text.contains("\\u" + secret)) }
+  }
+
   /// Everything that is not known to be a word of programs is replaced.
   @Test(arguments: RedactionLevel.allCases) func freeText(_ level: RedactionLevel) throws {
     let text = try redact(

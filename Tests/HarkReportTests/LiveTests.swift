@@ -219,6 +219,16 @@ import Testing
     #expect(live.end().status == 0)
   }
 
+  /// A file that is no socket is nobody's leftover.
+  @Test func listeningWhereAFileIs() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try Data("precious".utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let live = try Running(["live", "unix-listen:\(path)", "--as", "monitor"]).end()
+    #expect(live.status == 1 && live.errors.contains("Address already in use"))
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
+  }
+
   /// What to do with bytes that do not say what they are is said with the refusal.
   @Test func unnamed() throws {
     let live = try Running(["live", "-"])

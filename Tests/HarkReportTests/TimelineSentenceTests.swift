@@ -161,7 +161,7 @@ import Testing
           handle: 0x60, interval: 8, toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
           toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0))),
       "isochronous stream 0x0060 established: every 10 ms; to the Peripheral 120 bytes, latency "
-        + "8000 µs, LE 2M, to the Central nothing"
+        + "8 ms, LE 2M, to the Central nothing"
     ),
     (
       .isochronous(.gap(handle: 0x60, missing: 2)),

@@ -6,6 +6,10 @@ enum CommonGround {
   static let remark =
     "one is of a host and its controller, the other from the air: only what both can show is compared"
 
+  /// The same where one of them is encrypted and cannot be read.
+  static let lockedRemark =
+    remark + "; nothing is of what is encrypted, as that from the air has no key for it"
+
   /// Steps that one of them cannot show, or that Link Layers do by themselves at any time.
   private static let unshared: Set<String> = [
     // Of the host and its controller.
@@ -25,7 +29,8 @@ enum CommonGround {
   private static let parameters: Set<String> = ["central", "reason", "reason_name", "role"]
 
   /// Leaves out of both what one of them cannot show.
-  static func keep(_ a: inout CaptureSteps, _ b: inout CaptureSteps) {
+  /// - Returns: Whether that is also all behind the start of encryption.
+  static func keep(_ a: inout CaptureSteps, _ b: inout CaptureSteps) -> Bool {
     let isLocked = (a.parties + b.parties).contains { party in
       party.steps.contains { $0.kind == "link-locked" }
     }
@@ -33,6 +38,7 @@ enum CommonGround {
     for index in b.parties.indices { keep(&b.parties[index], isLocked) }
     a.parties.removeAll { $0.isHost || $0.steps.isEmpty }
     b.parties.removeAll { $0.isHost || $0.steps.isEmpty }
+    return isLocked
   }
 
   private static func keep(_ party: inout CaptureSteps.Party, _ isLocked: Bool) {

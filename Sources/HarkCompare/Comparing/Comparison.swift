@@ -11,15 +11,19 @@ public struct Comparison: Sendable {
 
   /// Whether one capture is of a host's controller, and the other from the air.
   private let isOfBothKinds: Bool
+  /// Whether nothing behind the start of encryption could be compared.
+  private let isLocked: Bool
 
   /// What is to be known of the comparison; nil where that is nothing.
-  package var remark: String? { isOfBothKinds ? CommonGround.remark : nil }
+  package var remark: String? {
+    isOfBothKinds ? isLocked ? CommonGround.lockedRemark : CommonGround.remark : nil
+  }
 
   public init(_ good: CaptureSteps, _ bad: CaptureSteps) {
     (self.good, self.bad) = (good.name, bad.name)
     var (good, bad) = (good, bad)
     isOfBothKinds = good.source != nil && bad.source != nil && good.source != bad.source
-    if isOfBothKinds { CommonGround.keep(&good, &bad) }
+    isLocked = isOfBothKinds && CommonGround.keep(&good, &bad)
     // What this host does for itself comes last.
     let all = Pairs.match(good.parties, bad.parties)
     let pairs =
@@ -59,7 +63,7 @@ public struct Comparison: Sendable {
     if alone > 0 { parts.append("\(Names.count(alone, "device")) in one of them only") }
     let common = devices.reduce(0) { $0 + $1.common }
     return isSame
-      ? "no difference in \(Names.count(common, "step"))"
+      ? "no difference in \(Names.count(common, "step"))" + (isLocked ? " before encryption" : "")
       : "different: \(parts.joined(separator: ", ")); \(Names.count(common, "step")) in both"
   }
 }

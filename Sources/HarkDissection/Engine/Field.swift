@@ -57,7 +57,7 @@ public struct Field: Hashable, Sendable {
     case document
     /// What was heard wrong: any text, address or key, but for some bits.
     case misheard
-    /// What was typed, pressed or pointed at.
+    /// What was typed, pressed or pointed at, and what somebody entered of themselves in numbers.
     case input
     /// Bytes that nobody explains: anything may be in them.
     case opaque

@@ -34,7 +34,10 @@ public struct DoctorReport: Sendable {
   private var summary: String {
     let errors = count(.error)
     let warnings = count(.warning)
-    if errors + warnings == 0 { return "All that is needed is there." }
+    if errors + warnings == 0 {
+      return checks.contains { $0.fix != nil }
+        ? "Nothing is wrong; see → for what there is to do." : "All that is needed is there."
+    }
     return Names.count(errors, "error") + ", " + Names.count(warnings, "warning")
   }
 

@@ -30,7 +30,8 @@ enum UserData: Dissector {
 
   struct Fields: Sendable {
     let limit = Field("Heart Rate Limit", unit: "/min", inLine: true)
-    let age = Field("Age", unit: "years", inLine: true)
+    let age = Field("Age", unit: "years", inLine: true, personal: .input)
+    let birth = Birth()
     let year = Field("Year", inLine: true)
     let month = Field("Month", inLine: true)
     let day = Field("Day", inLine: true)
@@ -52,6 +53,13 @@ enum UserData: Dissector {
   }
   static let fields = Fields()
 
+  /// 0 in each of them means that it is not known.
+  struct Birth: Sendable {
+    let year = Field("Year", inLine: true, personal: .input)
+    let month = Field("Month", inLine: true, personal: .input)
+    let day = Field("Day", inLine: true, personal: .input)
+  }
+
   static let date: [Parameter] = [.u16(fields.year), .u8(fields.month), .u8(fields.day)]
   static let sections: [[Row]] = [rows]
   static let table = Rows(sections)
@@ -63,7 +71,9 @@ enum UserData: Dissector {
     Row(0x2A82, "Anaerobic Heart Rate Upper Limit", [.u8(fields.limit)]),
     Row(0x2A83, "Anaerobic Threshold", [.u8(fields.limit)]),
     Row(0x2A84, "Aerobic Heart Rate Upper Limit", [.u8(fields.limit)]),
-    Row(0x2A85, "Date of Birth", date),
+    Row(
+      0x2A85, "Date of Birth",
+      [.u16(fields.birth.year), .u8(fields.birth.month), .u8(fields.birth.day)]),
     Row(0x2A86, "Date of Threshold Assessment", date),
     Row(0x2A87, "Email Address", [.rest(fields.email)]),
     Row(0x2A88, "Fat Burn Heart Rate Lower Limit", [.u8(fields.limit)]),

@@ -20,7 +20,8 @@ struct HIDReportFields: Sendable {
   let control = Field("Control", .hex, lookup: HIDUsages.whole, inLine: true, personal: .input)
   let none = Field("None On", .bytes, personal: .input)
   let padding = Field("Padding", .bytes)
-  let usage = Field("Usage", .hex, lookup: HIDUsages.whole)
+  /// Said or not by what else is on.
+  let usage = Field("Usage", .hex, lookup: HIDUsages.whole, personal: .input)
   let relative = Values(.signed)
   let absolute = Values(.decimal)
 
