@@ -8,17 +8,7 @@ enum Sayings {
   static func kind(of message: String) -> AppEvent.Kind? {
     // Without regard to case, and without looking at characters.
     let text = message.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-    return all.first { saying in saying.words.allSatisfy { Self.contains(text, $0) } }?.kind
-  }
-
-  private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-    guard let first = word.first, text.count >= word.count else { return false }
-    var start = 0
-    while let found = text[start...].firstIndex(of: first), text.count - found >= word.count {
-      if text[found..<found + word.count].elementsEqual(word) { return true }
-      start = found + 1
-    }
-    return false
+    return all.first { saying in saying.words.allSatisfy { text.range(of: $0) != nil } }?.kind
   }
 
   /// All parts of words that are looked for, in lower case.

@@ -70,14 +70,18 @@ extension StringProtocol {
 
   /// Where `part` is first.
   func utf8Range(of part: String) -> Range<Index>? {
-    let (letters, wanted) = (utf8, Array(part.utf8))
-    guard let first = wanted.first else { return nil }
-    var start = letters.startIndex
-    while let found = letters[start...].firstIndex(of: first) {
-      if letters[found...].starts(with: wanted) {
-        return found..<letters.index(found, offsetBy: wanted.count)
-      }
-      start = letters.index(after: found)
+    utf8.range(of: Array(part.utf8))
+  }
+}
+
+extension Collection<UInt8> {
+  /// Where `part` is first; nil also of an empty one.
+  func range(of part: [UInt8]) -> Range<Index>? {
+    guard let first = part.first else { return nil }
+    var start = startIndex
+    while let found = self[start...].firstIndex(of: first) {
+      if self[found...].starts(with: part) { return found..<index(found, offsetBy: part.count) }
+      start = index(after: found)
     }
     return nil
   }
