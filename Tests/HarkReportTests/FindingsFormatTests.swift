@@ -52,9 +52,32 @@ import Testing
     }
   }
 
+  /// What had nothing to judge is a note that names its rule, and no result. 3.58.3.
+  @Test func sarifNotJudged() throws {
+    let log = try object([Self.path, "-k", Self.keys, "-f", "sarif"])
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+    let rules = try #require(driver["rules"] as? [[String: Any]])
+    let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
+    #expect(invocation["executionSuccessful"] as? Bool == true)
+    let notes = try #require(invocation["toolExecutionNotifications"] as? [[String: Any]])
+    var ids: [String] = []
+    for note in notes {
+      #expect(note["level"] as? String == "note")
+      let rule = try #require(note["associatedRule"] as? [String: Any])
+      let index = try #require(rule["index"] as? Int)
+      #expect(rules[index]["id"] as? String == rule["id"] as? String)
+      ids.append(try #require(rule["id"] as? String))
+    }
+    #expect(ids.contains("ea.no-data") && !ids.contains("keys.nonce-reuse"))
+    let results = try #require(run["results"] as? [[String: Any]])
+    #expect(Set(results.compactMap { $0["ruleId"] as? String }).isDisjoint(with: ids))
+  }
+
   private final class Counter: NSObject, XMLParserDelegate {
     var counts: [String: Int] = [:]
     var failing: [String] = []
+    var skipped: [String: String] = [:]
     var properties: [String: String] = [:]
     private var test = ""
 
@@ -65,6 +88,7 @@ import Testing
       counts[name, default: 0] += 1
       if name == "testcase" { test = attributes["name"] ?? "" }
       if name == "failure" { failing.append(test) }
+      if name == "skipped" { skipped[test] = attributes["message"] }
       if name == "property" { properties[attributes["name"] ?? ""] = attributes["value"] }
     }
   }
@@ -78,6 +102,12 @@ import Testing
     #expect(counter.counts["testsuite"] == 1)
     #expect(counter.counts["testcase"] == Rules.all.count)
     #expect(counter.failing == ["keys.cannot-decrypt", "keys.nonce-reuse"])
+    #expect(counter.skipped["ea.no-data"] == "not in this capture: External Accessory")
+    // What was judged, or found below the threshold, is not skipped.
+    for id in ["keys.nonce-reuse", "keys.repeated-message", "link.supervision-timeout"] {
+      #expect(counter.skipped[id] == nil)
+    }
+    #expect(text.contains("skipped=\"\(counter.skipped.count)\""))
   }
 
   /// A capture that is cut short is told in every format: who reads the findings is to know.
@@ -102,7 +132,8 @@ import Testing
     #expect(invocation["executionSuccessful"] as? Bool == true)
     let notes = try #require(invocation["toolExecutionNotifications"] as? [[String: Any]])
     #expect(
-      notes.map { ($0["message"] as? [String: Any])?["text"] as? String } == [String(problem)])
+      notes.filter { $0["associatedRule"] == nil }
+        .map { ($0["message"] as? [String: Any])?["text"] as? String } == [String(problem)])
     let counter = Counter()
     let parser = XMLParser(data: Data(try written(pair + ["-f", "junit"]).utf8))
     parser.delegate = counter
@@ -121,8 +152,8 @@ import Testing
     #expect((run["results"] as? [Any])?.isEmpty == false)
     let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
     #expect(invocation["executionSuccessful"] as? Bool == false)
-    let note = try #require(
-      (invocation["toolExecutionNotifications"] as? [[String: Any]])?.first)
+    let notes = try #require(invocation["toolExecutionNotifications"] as? [[String: Any]])
+    let note = try #require(notes.last)
     #expect(note["level"] as? String == "error")
     #expect(
       ((note["message"] as? [String: Any])?["text"] as? String)?.contains("no-such-file") == true)
@@ -166,6 +197,11 @@ import Testing
     // By truth.json the message of packet 160 has the IV of packet 154.
     #expect(reuse["frames"] as? [Int] == [154, 160])
     #expect(report["framings"] as? [String] == ["Pebble"])
+    let notJudged = try #require(report["not_judged"] as? [[String: Any]])
+    #expect((report["counts"] as? [String: Int])?["not_judged"] == notJudged.count)
+    let gap = try #require(notJudged.first { $0["rule"] as? String == "audio.media-gap" })
+    #expect(gap["reason"] as? String == "not in this capture: A2DP streams")
+    #expect(gap["hidden"] as? Bool == false)
   }
 
   /// The timeline tells them when they are known, in its own lane; who asks for it by name needs no

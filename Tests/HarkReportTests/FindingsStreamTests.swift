@@ -13,6 +13,20 @@ extension FindingsMadeTests {
       .iso, received: true, "60 60 0a 00 e8\(sequence) 00 00 \(sequence) 00 02 \(status) aa bb")
   }
 
+  /// What was lost on the air is not counted with what came no further than the controller.
+  @Test func kindsOfGaps() {
+    let findings = MadeConversation.over { made in
+      for (sequence, status) in [("01", "00"), ("02", "80"), ("04", "00"), ("06", "00")] {
+        Self.sdu(&made, sequence, status)
+      }
+    }
+    #expect(findings.ids == ["audio.isochronous-gap"])
+    let told = findings.sorted.map { ($0.severity, $0.confidence, $0.occurrences) }
+    #expect(told.map(\.0) == [.warning, .info])
+    #expect(told.map(\.1) == [.certain, .possible])
+    #expect(told.map(\.2) == [1, 2])
+  }
+
   static let streams = [
     Case("SDUs in order") { made in
       for sequence in ["01", "02", "03"] { sdu(&made, sequence) }

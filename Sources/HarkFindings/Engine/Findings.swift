@@ -17,8 +17,7 @@ public struct Findings: Sendable {
   public let descriptions: [RuleDescription]
   /// The vendors' framings that were seen, by name.
   public private(set) var framings: Set<String> = []
-  /// The lanes of which there was an event.
-  private(set) var lanes: Set<Event.Lane> = []
+  private(set) var coverage = Coverage()
   /// How many links there were whose encrypted part cannot be read.
   var lockedLinks: Int { report.horizon.locked.count }
   /// How many of `all` there were when the caller last asked for those that are new.
@@ -53,7 +52,7 @@ public struct Findings: Sendable {
   public mutating func take(_ event: Event, _ session: borrowing Session) {
     report.horizon.take(event)
     report.horizon.missed(session.counts.air.missing, at: event.frames.last)
-    lanes.insert(event.lane)
+    coverage.take(event)
     if case .accessory(let event) = event.content { framings.insert(event.framing) }
     if !deferred.isEmpty { settle(behind: event.frames.last, session) }
     for index in rules.indices {

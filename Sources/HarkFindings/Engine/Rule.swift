@@ -28,6 +28,8 @@ public struct RuleDescription: Sendable {
   public let title: String
   /// The usual one; a finding may have another.
   public let severity: Finding.Severity
+  /// What it is about: it judges a capture that has one of them.
+  public let needs: Topics
   /// What it means for the user.
   public let meaning: String
   /// The clause of a specification, or the document, that it rests on.

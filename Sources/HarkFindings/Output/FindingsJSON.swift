@@ -14,6 +14,7 @@ public struct FindingsJSON: FindingsWriter {
   ) {
     var json = JSONText()
     let start = session.counts.firstTime
+    let notJudged = findings.notJudged
     json.object { json in
       json.string("name", name)
       json.members(of: end)
@@ -28,6 +29,7 @@ public struct FindingsJSON: FindingsWriter {
         json.number("info", findings.count(.info))
         json.number("omitted", findings.omitted)
         json.number("cannot_tell", findings.undecided.count)
+        json.number("not_judged", notJudged.count)
       }
       json.objects("findings", findings.sorted) { finding, json in
         Self.members(of: finding, since: start, to: &json)
@@ -38,6 +40,11 @@ public struct FindingsJSON: FindingsWriter {
         Self.members(of: one.place, since: start, to: &json)
         json.string("reason", one.reason)
         json.number("occurrences", one.occurrences)
+      }
+      json.objects("not_judged", notJudged) { one, json in
+        json.string("rule", one.rule.id)
+        json.flag("hidden", one.isHidden)
+        json.string("reason", one.reason)
       }
     }
     out.append(json.text.bytes)

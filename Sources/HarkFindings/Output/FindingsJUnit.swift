@@ -4,8 +4,8 @@ import HarkReport
 import HarkSession
 
 /// Findings as JUnit's XML, which continuous integration shows: a suite for each capture, a test case
-/// for each rule. A rule that found something at or above `failing` fails; one that could not judge
-/// everything and found nothing is skipped.
+/// for each rule. A rule that found something at or above `failing` fails; one that found nothing and
+/// had nothing to judge, or could not judge everything, is skipped.
 public struct FindingsJUnit: FindingsWriter {
   private let failing: Finding.Severity
 
@@ -21,6 +21,7 @@ public struct FindingsJUnit: FindingsWriter {
   ) {
     let start = session.counts.firstTime
     let sorted = findings.sorted
+    let notJudged = findings.notJudged
     var (failures, skipped) = (0, 0)
     var cases = TextBuffer()
     for rule in findings.descriptions {
@@ -39,10 +40,13 @@ public struct FindingsJUnit: FindingsWriter {
         cases.text(">")
         Self.text(failed.map { Self.told($0, start) }.joined(separator: "\n"), to: &cases)
         cases.text("</failure>\n")
-      } else if mine.isEmpty, let first = open.first {
+      } else if mine.isEmpty,
+        let reason = open.first.map({ "cannot tell: \($0.reason)" })
+          ?? notJudged.first(where: { $0.rule.id == rule.id })?.reason
+      {
         skipped += 1
         cases.text("      <skipped message=")
-        Self.attribute("cannot tell: \(first.reason)", to: &cases)
+        Self.attribute(reason, to: &cases)
         cases.text("/>\n")
       }
       let others = mine.filter { $0.severity < failing }

@@ -4,7 +4,8 @@ import HarkReport
 import HarkSession
 
 /// Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run over all
-/// captures. What could not be judged is a result of the kind `open`.
+/// captures. What could not be judged is a result of the kind `open`; rules that had nothing to judge are
+/// notifications, as readers of SARIF that do not know kinds would show results of them as problems.
 public struct FindingsSARIF: FindingsWriter {
   private let version: String
   private let rules: [RuleDescription]
@@ -18,6 +19,10 @@ public struct FindingsSARIF: FindingsWriter {
     let text: String
     /// Whether nothing of it could be judged.
     var isUnopened = false
+    /// The rule that judged nothing of it.
+    var rule: String?
+
+    var level: StaticString { isUnopened ? "error" : rule == nil ? "warning" : "note" }
   }
 
   /// - Parameter version: Of hark.
@@ -30,6 +35,10 @@ public struct FindingsSARIF: FindingsWriter {
     to out: inout TextBuffer
   ) {
     if let problem = end.problem { problems.append(Problem(name: name, text: problem)) }
+    for one in findings.notJudged {
+      problems.append(
+        Problem(name: name, text: "Not judged: \(one.reason).", rule: one.rule.id))
+    }
     for finding in findings.sorted {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
         json in
@@ -111,15 +120,22 @@ public struct FindingsSARIF: FindingsWriter {
     out.byte(0x0A)
   }
 
-  /// A capture that cannot be read to its end limits what could be judged. 3.20, 3.58.
+  /// A capture that cannot be read to its end limits what could be judged, and so does what is not in
+  /// it. 3.20, 3.58.
   private func invocations(to json: inout JSONText) {
     guard !problems.isEmpty else { return }
     json.array("invocations") { json in
       json.object { json in
         json.flag("executionSuccessful", !problems.contains(where: \.isUnopened))
         json.objects("toolExecutionNotifications", problems) { problem, json in
-          json.string("level", problem.isUnopened ? "error" : "warning")
+          json.string("level", problem.level)
           json.object("message") { $0.string("text", problem.text) }
+          if let rule = problem.rule {
+            json.object("associatedRule") { json in
+              json.string("id", rule)
+              json.number("index", rules.firstIndex { $0.id == rule })
+            }
+          }
           json.array("locations") { json in
             json.object { json in
               json.object("physicalLocation") { json in

@@ -50,9 +50,15 @@ public struct FindingsText: FindingsWriter {
       text += "; messages of \(findings.framings.sorted().joined(separator: ", "))"
     }
     text += "."
-    let absent = findings.absent
-    if !absent.isEmpty {
-      text += " Not in this capture, and so not judged: \(absent.joined(separator: ", "))."
+    let notJudged = findings.notJudged
+    let (hidden, idle) = (notJudged.count(where: \.isHidden), notJudged.count { !$0.isHidden })
+    if idle > 0 {
+      let absent = findings.absent
+      text += " \(Names.count(idle, "rule")) had nothing to judge"
+      text += absent.isEmpty ? "." : "; not in this capture: \(absent.joined(separator: ", "))."
+    }
+    if hidden > 0 {
+      text += " \(Names.count(hidden, "rule")) could not see all that they judge."
     }
     let early = session.links.count { $0.certainty == .inferred && !$0.isDiagnostics }
     if early > 0 {

@@ -35,14 +35,15 @@ extension FindingsWriter {
 }
 
 extension Findings {
-  /// What rules ask for and the capture does not have.
+  /// What the rules ask for and the capture does not have: of the topics that most captures of an
+  /// accessory have.
   var absent: [String] {
-    let parts: [(String, [Event.Lane])] = [
-      ("links", [.link]), ("pairing", [.pairing]), ("attributes", [.gatt]),
-      ("key exchange", [.keys]), ("accessory messages", [.notification, .reply]),
-      ("audio configuration", [.configuration]), ("External Accessory", [.iap2]),
+    let common: Topics = [
+      .links, .pairing, .attributes, .keyExchange, .accessoryMessages, .configuration,
+      .externalAccessory,
     ]
-    return parts.filter { lanes.isDisjoint(with: $0.1) }.map(\.0)
+    let asked = descriptions.reduce(into: Topics()) { $0.formUnion($1.needs) }
+    return common.intersection(asked).subtracting(coverage.seen).names
   }
 
   /// `2 errors, 1 warning, 3 infos`, or `nothing found`.

@@ -8,6 +8,7 @@ public enum Rules {
     ExchangeFailed.self,
     ExchangeUnconfirmed.self,
     NonceReuse.self,
+    NotForwarded.self,
     PrivateKeyExposed.self,
     PublicKeyUnanswered.self,
     RepeatedMessage.self,
@@ -17,7 +18,6 @@ public enum Rules {
     WrongDerivation.self,
     WrongDirection.self,
     KeySize.self,
-    NotForwarded.self,
     // Messages
     AlertTwice.self,
     NeverShown.self,
@@ -70,19 +70,20 @@ public enum Rules {
     CentralOff.self,
     ConnectionInterrupted.self,
     ConnectionRejected.self,
+    ProtocolNotInApp.self,
     EntitlementMissing.self,
     ExtensionPoint.self,
     ForwardingRefused.self,
     InfoKeyMissing.self,
     NeverLaunched.self,
     NotListed.self,
-    ProtocolNotInApp.self,
     // Links
     NotificationCenterNotFound.self,
     NotificationCenterNotSolicited.self,
     ServiceChangedUnwanted.self,
     BondLost.self,
     BufferOverflow.self,
+    LinkCannotDecrypt.self,
     ClassicOnlyBond.self,
     ConnectionFailed.self,
     CreditsExceeded.self,
@@ -99,8 +100,8 @@ public enum Rules {
     SlowInterval.self,
     SupervisionTimeout.self,
     WeakKey.self,
-    WiFiNotSecured.self,
     WriteOverrun.self,
+    WiFiNotSecured.self,
   ]
 
   public static func named(_ id: String) -> (any Rule.Type)? { all.first { $0.about.id == id } }

@@ -5,7 +5,7 @@ import HarkSession
 struct CentralOff: Rule {
   static let about = RuleDescription(
     id: "app.central-off", title: "CoreBluetooth stays off in the extension",
-    severity: .error,
+    severity: .error, needs: .logs,
     meaning:
       "The extension cannot use Bluetooth, though the phone does: nothing it is to send goes "
       + "out.",

@@ -3,7 +3,7 @@ import HarkSession
 struct ConnectionInterrupted: Rule {
   static let about = RuleDescription(
     id: "app.connection-interrupted", title: "An XPC connection was interrupted",
-    severity: .warning,
+    severity: .warning, needs: .logs,
     meaning:
       "The process on the other side has ended, mostly by a crash or for its memory: what it "
       + "held, such as sessions and keys, is gone.",

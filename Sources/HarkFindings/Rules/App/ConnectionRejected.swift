@@ -3,7 +3,7 @@ import HarkSession
 struct ConnectionRejected: Rule {
   static let about = RuleDescription(
     id: "app.connection-rejected", title: "An XPC connection was rejected",
-    severity: .error,
+    severity: .error, needs: .logs,
     meaning: "System and extension cannot speak with each other: the extension gets no session.",
     source: "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:)",
     fix: "Return true from accept(connection:) once the connection is set up, and look why it was "

@@ -3,7 +3,7 @@ import HarkSession
 struct EntitlementMissing: Rule {
   static let about = RuleDescription(
     id: "app.entitlement-missing", title: "An entitlement is missing",
-    severity: .error,
+    severity: .error, needs: [.logs, .declaration],
     meaning: "The system refuses to launch the extension, or what it asks for.",
     source: "Apple, AccessoryTransportExtension: com.apple.developer.accessory-data-provider, "
       + "accessory-transport-security, accessory-transport-extension",

@@ -3,7 +3,7 @@ import HarkSession
 struct ExtensionPoint: Rule {
   static let about = RuleDescription(
     id: "app.extension-point", title: "An extension names an extension point that there is not",
-    severity: .error,
+    severity: .error, needs: [.logs, .declaration],
     meaning: "The system does not find the extension and never launches it.",
     source: "Apple, AccessoryTransportExtension: EXExtensionPointIdentifier of "
       + "AccessoryDataProvider, AccessoryTransportSecurity and AccessoryTransportAppExtension",

@@ -3,7 +3,7 @@ import HarkSession
 struct ForwardingRefused: Rule {
   static let about = RuleDescription(
     id: "app.forwarding-refused", title: "Notifications are not forwarded",
-    severity: .warning,
+    severity: .warning, needs: .logs,
     meaning:
       "The phone's side decides that the accessory gets none, or cannot forward any: the link may be in "
       + "order, and nothing comes.",

@@ -3,7 +3,7 @@ import HarkSession
 struct InfoKeyMissing: Rule {
   static let about = RuleDescription(
     id: "app.info-key-missing", title: "A key is missing from an extension's Info.plist",
-    severity: .warning,
+    severity: .warning, needs: .declaration,
     meaning: "The system does not bring the extension and the accessory together: it is not "
       + "launched, or told nothing.",
     source: "Apple, AccessorySetupKit: NSAccessorySetupKitSupports, "

@@ -3,7 +3,7 @@ import HarkSession
 struct NeverLaunched: Rule {
   static let about = RuleDescription(
     id: "app.never-launched", title: "The extension was not launched",
-    severity: .error,
+    severity: .error, needs: .logs,
     meaning: "Nobody on the phone takes what the accessory says: no keys, no notifications.",
     source: "Apple, ExtensionFoundation: the host launches an extension by its extension point; "
       + "Apple Developer Forums, extensions that are never launched",

@@ -4,7 +4,7 @@ import HarkSession
 struct NotListed: Rule {
   static let about = RuleDescription(
     id: "app.not-listed", title: "The app's lists do not name the accessory",
-    severity: .warning,
+    severity: .warning, needs: .declaration,
     meaning: "The picker of AccessorySetupKit does not show the accessory, and the system does not "
       + "bring it and the extension together.",
     source: "Apple, AccessorySetupKit: NSAccessorySetupBluetoothServices, "

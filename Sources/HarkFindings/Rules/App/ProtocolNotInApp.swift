@@ -4,7 +4,7 @@ struct ProtocolNotInApp: Rule {
   static let about = RuleDescription(
     id: "app.ea-protocol-missing",
     title: "The app does not declare the accessory's protocol",
-    severity: .error,
+    severity: .error, needs: .declaration,
     meaning: "The app does not see the accessory, and a session for the protocol is never opened.",
     source: "Apple, External Accessory: UISupportedExternalAccessoryProtocols",
     fix: "Add the protocol to the app's Info.plist, spelt as the accessory identifies it.")

@@ -3,7 +3,7 @@ import HarkSession
 struct AddressReversed: Rule {
   static let about = RuleDescription(
     id: "audio.address-reversed", title: "The octets of an audio source are reversed",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "The phone does not recognise itself or the other device: automatic switching does "
       + "not work.",
     source: "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier is the Bluetooth "

@@ -3,7 +3,7 @@ import HarkSession
 struct CallInaudible: Rule {
   static let about = RuleDescription(
     id: "audio.call-inaudible", title: "The sound of a call cannot be heard",
-    severity: .error,
+    severity: .error, needs: .calls,
     meaning:
       "Both sides agreed on a codec that the synchronous link cannot carry: the user hears noise or "
       + "nothing.",

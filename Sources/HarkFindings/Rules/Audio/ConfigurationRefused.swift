@@ -3,7 +3,7 @@ import HarkSession
 struct ConfigurationRefused: Rule {
   static let about = RuleDescription(
     id: "audio.configuration-refused", title: "The phone refuses an audio configuration",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "The accessory is not controlled by the phone: no automatic switching, no placement.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error",
     fix:

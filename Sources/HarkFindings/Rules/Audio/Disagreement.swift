@@ -4,7 +4,7 @@ import HarkSession
 struct Disagreement: Rule {
   static let about = RuleDescription(
     id: "audio.disagreement", title: "Phone and accessory believe different things",
-    severity: .warning,
+    severity: .warning, needs: .configuration,
     meaning: "The phone tells a value that the accessory has replaced: an update was late or lost, "
       + "and sound is routed by the old one.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.current(for:) and update(_:)",

@@ -3,7 +3,7 @@ import HarkSession
 struct EndpointRefused: Rule {
   static let about = RuleDescription(
     id: "audio.endpoint-refused", title: "An audio stream endpoint refuses an operation",
-    severity: .warning,
+    severity: .warning, needs: .endpoints,
     meaning:
       "The stream does not come to be as the client wanted it: no sound, or sound only after a "
       + "second attempt with other values.",

@@ -4,7 +4,7 @@ import HarkSession
 struct InvalidValue: Rule {
   static let about = RuleDescription(
     id: "audio.invalid-value", title: "A configuration has a value that is none of Apple's",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "The app cannot translate it: the update is lost or refused with invalidRequest.",
     source: "Apple, AudioAccessoryKit: Placement (inEar, onHead, overTheEar, offHead), "
       + "Capabilities (audioSwitching, placement, audioSpatialization, headTracking); "

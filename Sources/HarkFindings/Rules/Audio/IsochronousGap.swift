@@ -4,10 +4,11 @@ import HarkSession
 struct IsochronousGap: Rule {
   static let about = RuleDescription(
     id: "audio.isochronous-gap", title: "SDUs of an isochronous stream are missing",
-    severity: .warning,
+    severity: .warning, needs: .isochronous,
     meaning:
-      "The listener hears a drop-out: an SDU was not sent in its interval, or was not received before "
-      + "its time was over.",
+      "The listener hears a drop-out where an SDU was not sent in its interval, or not received before "
+      + "its time was over. Where only its number is missing among what the controller gave to the host, "
+      + "the recorder may have lost it.",
     source:
       "Core Specification, Vol 4, Part E, 5.4.5 (Packet_Sequence_Number, Packet_Status_Flag, "
       + "ISO_SDU_Length); Vol 6, Part G (ISOAL)",
@@ -17,21 +18,40 @@ struct IsochronousGap: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .isochronous(let content) = event.content else { return }
-    let (handle, expected, confidence): (UInt16, String, Finding.Confidence)
-    switch content {
-    case .gap(let stream, _, _):
-      (handle, expected, confidence) = (stream, "consecutive sequence numbers", .likely)
-    // Before there is data, and after it, nothing is missed.
-    case .lost(let stream, _, isBetween: true):
-      (handle, expected, confidence) = (stream, "SDUs that are received whole", .certain)
-    case .sduLength(let stream, let length, _):
-      (handle, expected, confidence) = (stream, "\(length) bytes", .likely)
-    default: return
-    }
     if let gap = report.horizon.gap(since: event.frames.first) {
-      return report.cannotTell(Place(event), "\(gap): the SDUs may be there")
+      guard let handle = Self.handle(content) else { return }
+      return report.cannotTell(
+        Place(event), "\(gap): the SDUs may be there", subject: "\(handle)")
     }
-    report.found(
-      event, session, expected: expected, confidence: confidence, subject: "\(handle)")
+    switch content {
+    case .gap(let handle, _, isSent: true):
+      report.found(
+        event, session, expected: "consecutive sequence numbers", confidence: .likely,
+        subject: "\(handle) sent")
+    // What it did not receive, a controller tells of: the SDU is lost behind it.
+    case .gap(let handle, _, isSent: false):
+      report.found(
+        event, session, expected: "an SDU, or word that it was not received, for each number",
+        severity: .info, confidence: .possible, subject: "\(handle) number")
+    // Before there is data, and after it, nothing is missed.
+    case .lost(let handle, _, isBetween: true):
+      report.found(
+        event, session, expected: "SDUs that are received whole", subject: "\(handle) lost")
+    case .sduLength(let handle, let length, _):
+      report.found(
+        event, session, expected: "\(length) bytes", confidence: .likely,
+        subject: "\(handle) length")
+    default: break
+    }
+  }
+
+  /// The stream of what may be no loss where the capture has gaps.
+  private static func handle(_ content: IsochronousEvent) -> UInt16? {
+    switch content {
+    case .gap(let handle, _, _), .lost(let handle, _, isBetween: true),
+      .sduLength(let handle, _, _):
+      handle
+    default: nil
+    }
   }
 }

@@ -5,7 +5,7 @@ import HarkSession
 struct LateUpdate: Rule {
   static let about = RuleDescription(
     id: "audio.late-update", title: "A change reached the phone's configuration late",
-    severity: .warning,
+    severity: .warning, needs: .configuration,
     meaning:
       "Between the accessory's word and the app's update sound is routed by the old value: it "
       + "goes on in ears that are empty, or switches seconds late.",

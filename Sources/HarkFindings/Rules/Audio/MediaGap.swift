@@ -3,7 +3,7 @@ import HarkSession
 struct MediaGap: Rule {
   static let about = RuleDescription(
     id: "audio.media-gap", title: "Packets of sound are missing",
-    severity: .warning,
+    severity: .warning, needs: .media,
     meaning: "The listener hears a drop-out: the sender was late, or the link could not carry the "
       + "stream.",
     source: "Advanced Audio Distribution Profile 1.4 (media payload over AVDTP); RFC 3550, 5.1 "

@@ -3,7 +3,7 @@ import HarkSession
 struct NotDeclared: Rule {
   static let about = RuleDescription(
     id: "audio.not-declared", title: "A value is given whose capability was not declared",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "The phone refuses the update with accessoryNotCapable, or ignores the value.",
     source: "Apple, AudioAccessoryKit: devicePlacement needs Capabilities.placement, the audio "
       + "source identifiers need audioSwitching",

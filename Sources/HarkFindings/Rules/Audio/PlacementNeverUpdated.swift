@@ -5,7 +5,7 @@ import HarkSession
 struct PlacementNeverUpdated: Rule {
   static let about = RuleDescription(
     id: "audio.placement-never-updated", title: "Placement is declared and never updated",
-    severity: .warning,
+    severity: .warning, needs: .configuration,
     meaning:
       "The phone takes the accessory for one that tells whether it is worn, and routes sound by a "
       + "value that never changes: automatic switching does not work.",

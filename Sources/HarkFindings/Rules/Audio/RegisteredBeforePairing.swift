@@ -3,7 +3,7 @@ import HarkSession
 struct RegisteredBeforePairing: Rule {
   static let about = RuleDescription(
     id: "audio.registered-before-pairing", title: "A configuration is registered before pairing",
-    severity: .warning,
+    severity: .warning, needs: .configuration,
     meaning: "The system knows no such accessory yet: the registration fails with invalidRequest.",
     source:
       "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) takes an accessory that "

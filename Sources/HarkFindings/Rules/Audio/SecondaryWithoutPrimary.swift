@@ -4,7 +4,7 @@ struct SecondaryWithoutPrimary: Rule {
   static let about = RuleDescription(
     id: "audio.secondary-without-primary",
     title: "There is a secondary audio source and no primary one",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "With one source it must be the primary: after the first phone has gone, sound of the "
       + "other is not routed.",
     source: "Apple, AudioAccessoryKit: with a single audio source "

@@ -3,7 +3,7 @@ import HarkSession
 struct SourceNotCleared: Rule {
   static let about = RuleDescription(
     id: "audio.source-not-cleared", title: "An audio source is still named after it has gone",
-    severity: .error,
+    severity: .error, needs: [.configuration, .accessoryProtocol],
     meaning: "The phone takes the other device for a source that plays, and does not take over the "
       + "accessory: sound stays away.",
     source:

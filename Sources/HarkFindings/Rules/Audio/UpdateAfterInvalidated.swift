@@ -4,7 +4,7 @@ struct UpdateAfterInvalidated: Rule {
   static let about = RuleDescription(
     id: "audio.update-after-invalidated",
     title: "A configuration is updated after it was invalidated",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "The phone refuses every update until the accessory is registered anew.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
     fix: "After invalidated, register again before the next update.")

@@ -4,7 +4,7 @@ import HarkSession
 struct UpdateBeforeRegister: Rule {
   static let about = RuleDescription(
     id: "audio.update-before-register", title: "A configuration is updated before it is registered",
-    severity: .error,
+    severity: .error, needs: .configuration,
     meaning: "The update is refused with invalidRequest: what the accessory reports until the "
       + "registration is lost.",
     source:

@@ -3,7 +3,7 @@ import HarkSession
 struct AccessoryProtocolUnanswered: Rule {
   static let about = RuleDescription(
     id: "ea.accessory-protocol-unanswered", title: "The Apple Accessory Protocol was not accepted",
-    severity: .warning,
+    severity: .warning, needs: .accessoryProtocol,
     meaning:
       "Before the accessory answers the connect request it answers nothing else: no battery, no ear "
       + "detection, no settings.",

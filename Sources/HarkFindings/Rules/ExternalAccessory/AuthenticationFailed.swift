@@ -3,7 +3,7 @@ import HarkSession
 struct AuthenticationFailed: Rule {
   static let about = RuleDescription(
     id: "ea.authentication-failed", title: "The accessory's authentication failed",
-    severity: .error,
+    severity: .error, needs: .externalAccessory,
     meaning: "The phone does not trust the accessory, shows “not supported”, and no app sees it.",
     source: "iAP2: AuthenticationFailed (AA04)",
     fix:

@@ -4,7 +4,7 @@ import HarkSession
 struct DataBeforeStatus: Rule {
   static let about = RuleDescription(
     id: "ea.data-before-status", title: "Data came before the accessory took the session",
-    severity: .warning,
+    severity: .warning, needs: .externalAccessory,
     meaning:
       "The other side may throw the first bytes away: a protocol that begins with them never gets "
       + "going.",

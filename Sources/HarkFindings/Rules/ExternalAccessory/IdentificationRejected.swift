@@ -3,7 +3,7 @@ import HarkSession
 struct IdentificationRejected: Rule {
   static let about = RuleDescription(
     id: "ea.identification-rejected", title: "The phone rejects the accessory's identification",
-    severity: .error,
+    severity: .error, needs: .externalAccessory,
     meaning: "The accessory does not appear to any app: EAAccessory.didConnect never comes.",
     source:
       "iAP2: IdentificationRejected (1D03) names the parameters that are not accepted; openradar "

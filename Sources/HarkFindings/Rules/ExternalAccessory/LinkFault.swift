@@ -4,7 +4,7 @@ import HarkSession
 struct LinkFault: Rule {
   static let about = RuleDescription(
     id: "ea.link-fault", title: "A rule of the iAP2 link is broken",
-    severity: .warning,
+    severity: .warning, needs: .externalAccessory,
     meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
     source: "iAP2 link layer: window, checksums, sessions of the SYN packet, reset",
     fix:

@@ -3,7 +3,7 @@ import HarkSession
 struct ProtocolName: Rule {
   static let about = RuleDescription(
     id: "ea.protocol-name", title: "A protocol's name is not reverse-DNS",
-    severity: .error,
+    severity: .error, needs: .externalAccessory,
     meaning:
       "Apps cannot declare such a protocol, or the phone does not match it: no app is offered and "
       + "no session is opened.",

@@ -4,7 +4,7 @@ import HarkSession
 struct ProtocolUndeclared: Rule {
   static let about = RuleDescription(
     id: "ea.protocol-undeclared", title: "A session is opened for a protocol that was not declared",
-    severity: .error,
+    severity: .error, needs: .externalAccessory,
     meaning: "The app and the accessory do not mean the same protocol: no data will pass.",
     source: "Apple, External Accessory: EASession(accessory:forProtocol:); iAP2 identification, "
       + "SupportedExternalAccessoryProtocol",

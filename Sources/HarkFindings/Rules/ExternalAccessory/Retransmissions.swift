@@ -4,7 +4,7 @@ import HarkSession
 struct Retransmissions: Rule {
   static let about = RuleDescription(
     id: "ea.retransmissions", title: "iAP2 packets are sent again",
-    severity: .info,
+    severity: .info, needs: .externalAccessory,
     meaning:
       "The other side does not acknowledge in time: throughput falls, and after the agreed number "
       + "of attempts the link is reset.",

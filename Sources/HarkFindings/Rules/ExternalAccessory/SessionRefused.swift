@@ -4,7 +4,7 @@ import HarkSession
 struct SessionRefused: Rule {
   static let about = RuleDescription(
     id: "ea.session-refused", title: "The accessory refuses an External Accessory session",
-    severity: .error,
+    severity: .error, needs: .externalAccessory,
     meaning: "The app gets a session whose streams end at once.",
     source: "iAP2: ExternalAccessoryProtocolSessionStatus (EA03) with the status 1",
     fix:

@@ -4,7 +4,7 @@ import HarkSession
 struct SessionWithoutData: Rule {
   static let about = RuleDescription(
     id: "ea.no-data", title: "An External Accessory session carried no data",
-    severity: .warning,
+    severity: .warning, needs: .externalAccessory,
     meaning:
       "The app opened the session, and nothing came through: its streams are not opened or not "
       + "scheduled in a run loop, or the accessory never took the session.",

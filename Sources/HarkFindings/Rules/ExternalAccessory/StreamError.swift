@@ -3,7 +3,7 @@ import HarkSession
 struct StreamError: Rule {
   static let about = RuleDescription(
     id: "ea.stream-error", title: "A stream of the app's EASession failed",
-    severity: .warning,
+    severity: .warning, needs: .logs,
     meaning: "The app reads and writes nothing more over this session until it opens another one.",
     source:
       "Apple, External Accessory: EASession, inputStream and outputStream (streamError); Stream.Event "

@@ -3,7 +3,7 @@ import HarkSession
 struct Unanswered: Rule {
   static let about = RuleDescription(
     id: "ea.unanswered", title: "iAP2 stopped half-way",
-    severity: .error,
+    severity: .error, needs: .externalAccessory,
     meaning: "The accessory is connected and useless: no app sees it.",
     source: "iAP2: detection, link synchronization, identification and authentication each have an "
       + "answer",

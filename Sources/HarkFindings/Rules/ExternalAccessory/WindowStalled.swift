@@ -5,7 +5,7 @@ import HarkSession
 struct WindowStalled: Rule {
   static let about = RuleDescription(
     id: "ea.window-stalled", title: "iAP2 had to wait for acknowledgements",
-    severity: .info,
+    severity: .info, needs: .externalAccessory,
     meaning:
       "As many packets were under way as the receiver allows, and it acknowledged them late: streams of "
       + "apps stand still meanwhile.",

@@ -5,7 +5,7 @@ import HarkSession
 struct CannotDecrypt: Rule {
   static let about = RuleDescription(
     id: "keys.cannot-decrypt", title: "A message opens with none of the keys",
-    severity: .error,
+    severity: .error, needs: .sealedMessages,
     meaning:
       "The private key is known, and no derivation of it opens the message: it is damaged, or "
       + "sealed with keys of an exchange that the capture does not hold — stale keys after a restart, "
@@ -18,11 +18,6 @@ struct CannotDecrypt: Rule {
       + "lost or reordered chunks and for bytes that were changed on their way.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .linkLayer(.locked) = event.content {
-      return report.cannotTell(
-        Place(event), "\(EventText.sentence(event, session)); nothing behind it was judged",
-        subject: "link")
-    }
     guard case .accessory(let accessory) = event.content,
       case .message(let message) = accessory.content, let verdict = message.verdict
     else { return }

@@ -5,7 +5,7 @@ import HarkSession
 struct DataBeforeExchange: Rule {
   static let about = RuleDescription(
     id: "keys.data-before-exchange", title: "Messages come before a key exchange on their link",
-    severity: .info,
+    severity: .info, needs: .sealedMessages,
     meaning:
       "The phone seals with keys of an earlier link. An accessory that keeps its session keys in "
       + "RAM has lost them after a restart, and throws the messages away until the next exchange.",

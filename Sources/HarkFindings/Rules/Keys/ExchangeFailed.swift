@@ -3,7 +3,7 @@ import HarkSession
 struct ExchangeFailed: Rule {
   static let about = RuleDescription(
     id: "keys.exchange-failed", title: "The key exchange failed",
-    severity: .error,
+    severity: .error, needs: .keyExchange,
     meaning:
       "One side says that the key exchange did not succeed: no notification can be forwarded "
       + "until another one does.",

@@ -4,7 +4,7 @@ import HarkSession
 struct ExchangeUnconfirmed: Rule {
   static let about = RuleDescription(
     id: "keys.exchange-unconfirmed", title: "The accessory never confirmed the key",
-    severity: .warning,
+    severity: .warning, needs: .keyExchange,
     meaning:
       "The phone's side cannot know whether the accessory uses the new keys: messages sealed "
       + "with them may be lost, and the extension's completion is called without a reason to. If it "

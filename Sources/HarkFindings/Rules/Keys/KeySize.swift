@@ -3,7 +3,7 @@ import HarkSession
 struct KeySize: Rule {
   static let about = RuleDescription(
     id: "keys.wrong-size", title: "A key has not the length of its cipher suite",
-    severity: .error,
+    severity: .error, needs: .keyExchange,
     meaning:
       "The phone rejects such a key, or the accessory derives another secret than the phone: "
       + "nothing that is sealed with it can be opened.",

@@ -4,7 +4,7 @@ import HarkSession
 struct NonceReuse: Rule {
   static let about = RuleDescription(
     id: "keys.nonce-reuse", title: "An IV is used twice under one key",
-    severity: .error,
+    severity: .error, needs: .sealedMessages,
     meaning:
       "AES-GCM then protects neither message: who records both can compute the difference of "
       + "the plaintexts and forge messages of this key.",

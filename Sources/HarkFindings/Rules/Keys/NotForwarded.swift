@@ -4,7 +4,7 @@ import HarkSession
 struct NotForwarded: Rule {
   static let about = RuleDescription(
     id: "keys.not-forwarded", title: "The encapsulated key was not forwarded",
-    severity: .error,
+    severity: .error, needs: .logs,
     meaning:
       "The phone's extension was given the encapsulated key, and the accessory never got it: it cannot "
       + "derive keys, and can read no notification.",

@@ -3,7 +3,7 @@ import HarkSession
 struct PrivateKeyExposed: Rule {
   static let about = RuleDescription(
     id: "keys.private-key-exposed", title: "A private key travels in the clear",
-    severity: .error,
+    severity: .error, needs: .accessoryMessages,
     meaning:
       "Whoever has this capture, or the phone's log, can read every message of the accessory, "
       + "past and future.",

@@ -6,7 +6,7 @@ import HarkSession
 struct PublicKeyUnanswered: Rule {
   static let about = RuleDescription(
     id: "keys.public-key-unanswered", title: "The public key was never answered",
-    severity: .error,
+    severity: .error, needs: .keyExchange,
     meaning: "The key exchange stops half-way: without an encapsulated key neither side can derive "
       + "keys, and no notification can be read. Either the phone's extension did not hand the "
       + "public key to the system, or it did not forward the encapsulated key that it was given.",

@@ -5,7 +5,7 @@ import HarkSession
 struct RepeatedMessage: Rule {
   static let about = RuleDescription(
     id: "keys.repeated-message", title: "A sealed message came twice",
-    severity: .info,
+    severity: .info, needs: .sealedMessages,
     meaning:
       "Nothing protects the order of messages or against their replay: a notification may be "
       + "shown twice. Soon after the first it is mostly a retry; on a later link, or much later, it "

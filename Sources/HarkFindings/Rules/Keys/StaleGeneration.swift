@@ -4,7 +4,7 @@ import HarkSession
 struct StaleGeneration: Rule {
   static let about = RuleDescription(
     id: "keys.stale-generation", title: "A message is sealed with keys that were replaced",
-    severity: .warning,
+    severity: .warning, needs: .openedMessages,
     meaning: "After a new key exchange or a new pairing one side goes on with the old keys. An "
       + "accessory that forgets them at once cannot open the message: failures only right after a "
       + "re-key.",

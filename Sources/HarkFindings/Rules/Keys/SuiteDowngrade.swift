@@ -4,7 +4,7 @@ import HarkSession
 struct SuiteDowngrade: Rule {
   static let about = RuleDescription(
     id: "keys.suite-downgrade", title: "P-256 is used although X-Wing was offered",
-    severity: .warning,
+    severity: .warning, needs: .keyExchange,
     meaning: "Messages are protected by a key exchange that a future quantum computer can undo, "
       + "although both sides know the one that it cannot. The transports localNetwork and internet "
       + "are not available either.",

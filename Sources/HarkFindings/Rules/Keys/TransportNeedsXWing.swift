@@ -3,7 +3,7 @@ import HarkSession
 struct TransportNeedsXWing: Rule {
   static let about = RuleDescription(
     id: "keys.transport-needs-xwing", title: "A transport is declared that needs X-Wing",
-    severity: .error,
+    severity: .error, needs: .keyExchange,
     meaning:
       "The phone does not use the transport: out of Bluetooth's reach no notification arrives.",
     source: "Apple, AccessoryTransport: localNetwork and internet require the cipher suite xWing",

@@ -4,7 +4,7 @@ import HarkSession
 struct WrongDerivation: Rule {
   static let about = RuleDescription(
     id: "keys.wrong-derivation", title: "A key is not derived as Apple's phones do it",
-    severity: .error,
+    severity: .error, needs: .openedMessages,
     meaning:
       "The message opens only with strings that Apple's phones do not use: with a real phone on "
       + "the other side bytes arrive, and decryption fails.",

@@ -4,7 +4,7 @@ import HarkSession
 struct WrongDirection: Rule {
   static let about = RuleDescription(
     id: "keys.wrong-direction", title: "A message is sealed with the key of the other direction",
-    severity: .error,
+    severity: .error, needs: .openedMessages,
     meaning: "The other side cannot open it: replies never reach the phone's app, or notifications "
       + "never show.",
     source: "Apple, “Receiving iOS notifications on an accessory”: export context "

@@ -3,7 +3,7 @@ import HarkSession
 struct BondLost: Rule {
   static let about = RuleDescription(
     id: "link.bond-lost", title: "One side has lost the bond, or has another key",
-    severity: .error,
+    severity: .error, needs: .links,
     meaning:
       "The devices connect and part again, until the user forgets the accessory on the phone: iOS "
       + "says that the peer removed pairing information.",

@@ -3,7 +3,7 @@ import HarkSession
 struct BufferOverflow: Rule {
   static let about = RuleDescription(
     id: "link.buffer-overflow", title: "The host sent more than its controller takes",
-    severity: .error,
+    severity: .error, needs: .links,
     meaning:
       "The controller drops what does not fit into its buffers: parts of messages are missing, and "
       + "nothing on the link says so.",

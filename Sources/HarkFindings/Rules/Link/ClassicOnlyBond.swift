@@ -4,7 +4,7 @@ import HarkSession
 struct ClassicOnlyBond: Rule {
   static let about = RuleDescription(
     id: "link.classic-only-bond", title: "The bond is one of BR/EDR alone",
-    severity: .warning,
+    severity: .warning, needs: .pairing,
     meaning:
       "The LE link of the same device stays without encryption: what needs an LE bond, such as "
       + "ANCS, never works, although the device is shown as connected.",

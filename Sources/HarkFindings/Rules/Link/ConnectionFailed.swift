@@ -3,7 +3,7 @@ import HarkSession
 struct ConnectionFailed: Rule {
   static let about = RuleDescription(
     id: "link.connection-failed", title: "A connection was not established",
-    severity: .info,
+    severity: .info, needs: .links,
     meaning:
       "The other device was not there, or did not answer in time. Hosts try known devices again and "
       + "again, so that single attempts say little.",

@@ -4,7 +4,7 @@ import HarkSession
 struct CreditsExceeded: Rule {
   static let about = RuleDescription(
     id: "link.credits-exceeded", title: "More was sent than the receiver had room for",
-    severity: .error,
+    severity: .error, needs: .channels,
     meaning:
       "The receiver closes the channel, or drops what it cannot take: a message is lost, or all "
       + "that follow it.",

@@ -4,7 +4,7 @@ import HarkSession
 struct CreditsLacking: Rule {
   static let about = RuleDescription(
     id: "link.credits-lacking", title: "A sender had to wait long for credits",
-    severity: .info,
+    severity: .info, needs: .channels,
     meaning:
       "If there was something to send, it was late: the receiver takes data slower than it comes, "
       + "or forgets to give credits, and a sender that gives up loses messages.",

@@ -3,7 +3,7 @@ import HarkSession
 struct EncryptionFailed: Rule {
   static let about = RuleDescription(
     id: "link.encryption-failed", title: "The link could not be encrypted",
-    severity: .error,
+    severity: .error, needs: .pairing,
     meaning: "Everything that needs an encrypted link is refused: keys, notifications, ANCS, Wi-Fi "
       + "sharing.",
     source: "Core Specification, Vol 4, Part E, 7.7.8 (HCI_Encryption_Change), 7.7.6 "

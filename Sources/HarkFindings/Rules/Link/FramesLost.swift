@@ -4,7 +4,7 @@ import HarkSession
 struct FramesLost: Rule {
   static let about = RuleDescription(
     id: "link.frames-lost", title: "Frames of an L2CAP channel are missing",
-    severity: .info,
+    severity: .info, needs: .links,
     meaning: "An SDU was never whole: the message it held is lost, unless it is sent again.",
     source: "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission)",
     fix:

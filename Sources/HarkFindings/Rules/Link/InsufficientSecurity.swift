@@ -6,7 +6,7 @@ struct InsufficientSecurity: Rule {
   static let about = RuleDescription(
     id: "link.insufficient-security",
     title: "An attribute asked for more security, and it never came",
-    severity: .error,
+    severity: .error, needs: .attributes,
     meaning:
       "The value stays out of reach: a client that is refused has to pair or to encrypt, and this "
       + "one did not, or the key it has is not good enough.",

@@ -3,7 +3,7 @@ import HarkSession
 struct MTUNotExchanged: Rule {
   static let about = RuleDescription(
     id: "link.mtu-not-exchanged", title: "Values fill the smallest MTU, and nobody asked for more",
-    severity: .info,
+    severity: .info, needs: .attributes,
     meaning:
       "Each packet carries 20 bytes where 182 to 514 would fit: everything takes many times as "
       + "long, and values that are longer are lost or cut.",

@@ -5,7 +5,7 @@ struct NotSubscribed: Rule {
   static let about = RuleDescription(
     id: "link.not-subscribed",
     title: "A service was written to, and its notifications were never wanted",
-    severity: .info,
+    severity: .info, needs: .attributes,
     meaning:
       "The accessory answers over a characteristic that nobody listens to; some send their public "
       + "key only once they are subscribed to, so that no key exchange begins.",

@@ -4,7 +4,7 @@ import HarkSession
 struct NotificationCenterNotFound: Rule {
   static let about = RuleDescription(
     id: "ancs.not-found", title: "ANCS is searched for and not there",
-    severity: .warning,
+    severity: .warning, needs: .notificationCenter,
     meaning:
       "The accessory gets no notifications. iOS shows the service only over an encrypted link to a "
       + "bonded accessory, and only while the user lets it see notifications.",

@@ -4,7 +4,7 @@ import HarkSession
 struct NotificationCenterNotSolicited: Rule {
   static let about = RuleDescription(
     id: "ancs.not-solicited", title: "ANCS is searched for and was not solicited",
-    severity: .info,
+    severity: .info, needs: .notificationCenter,
     meaning:
       "iOS offers to share notifications with accessories that solicit ANCS in their advertising. "
       + "Without it the user finds no switch for them.",

@@ -4,7 +4,7 @@ import HarkSession
 struct PairedAgain: Rule {
   static let about = RuleDescription(
     id: "link.paired-again", title: "Devices that had a bond paired again",
-    severity: .info,
+    severity: .info, needs: .pairing,
     meaning:
       "One side had forgotten the bond, or a user deleted it on purpose. Keys that hang at the old "
       + "bond, such as those of notification forwarding, must be exchanged anew.",

@@ -3,7 +3,7 @@ import HarkSession
 struct PairingFailed: Rule {
   static let about = RuleDescription(
     id: "link.pairing-failed", title: "Pairing failed",
-    severity: .error,
+    severity: .error, needs: .pairing,
     meaning: "No bond is made: nothing that needs an encrypted link works.",
     source: "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete)",

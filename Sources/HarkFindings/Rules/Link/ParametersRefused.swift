@@ -4,7 +4,7 @@ struct ParametersRefused: Rule {
   static let about = RuleDescription(
     id: "link.parameters-refused",
     title: "The connection parameters that the accessory wants are refused",
-    severity: .warning,
+    severity: .warning, needs: .links,
     meaning:
       "The link goes on with the interval it has: slower, or with more current, than the accessory "
       + "was made for.",

@@ -3,7 +3,7 @@ import HarkSession
 struct RequestTimeout: Rule {
   static let about = RuleDescription(
     id: "link.request-timeout", title: "An ATT request was never answered",
-    severity: .error,
+    severity: .error, needs: .attributes,
     meaning:
       "After 30 s the bearer may not be used any more: nothing over GATT works until the devices "
       + "connect again.",

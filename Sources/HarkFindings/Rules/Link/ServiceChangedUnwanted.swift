@@ -3,7 +3,7 @@ import HarkSession
 struct ServiceChangedUnwanted: Rule {
   static let about = RuleDescription(
     id: "ancs.service-changed-unwanted", title: "ANCS is used without Service Changed",
-    severity: .info,
+    severity: .info, needs: .notificationCenter,
     meaning:
       "iOS shows ANCS only to bonded accessories that may see notifications, and takes it away when "
       + "the user forbids it: without Service Changed the accessory does not learn of it.",

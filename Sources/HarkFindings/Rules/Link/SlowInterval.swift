@@ -4,7 +4,7 @@ import HarkSession
 struct SlowInterval: Rule {
   static let about = RuleDescription(
     id: "link.slow-interval", title: "The connection interval is too long for the messages",
-    severity: .info,
+    severity: .info, needs: .accessoryMessages,
     meaning:
       "A message of many values takes about as many intervals: notifications come seconds late.",
     source: "Core Specification, Vol 6, Part B, 4.5.1 (connection events); Apple, Accessory Design "

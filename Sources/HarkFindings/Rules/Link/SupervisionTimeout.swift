@@ -3,7 +3,7 @@ import HarkSession
 struct SupervisionTimeout: Rule {
   static let about = RuleDescription(
     id: "link.supervision-timeout", title: "A link was lost",
-    severity: .warning,
+    severity: .warning, needs: .links,
     meaning:
       "The other side was not heard for the supervision timeout: out of reach, without power, "
       + "restarted, or too busy to answer. What was under way is lost.",

@@ -4,7 +4,7 @@ import HarkSession
 struct WeakKey: Rule {
   static let about = RuleDescription(
     id: "link.weak-key", title: "The link's encryption key is short",
-    severity: .warning,
+    severity: .warning, needs: .pairing,
     meaning:
       "A key of few bytes can be guessed: who records the link may read it. Apple's phones refuse "
       + "short keys.",

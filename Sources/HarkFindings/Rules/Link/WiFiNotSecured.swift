@@ -3,7 +3,7 @@ import HarkSession
 struct WiFiNotSecured: Rule {
   static let about = RuleDescription(
     id: "wifi.not-secured", title: "Wi-Fi sharing over a link that is not secure enough",
-    severity: .error,
+    severity: .error, needs: .networkSharing,
     meaning:
       "The phone refuses to share networks with accessoryTransportNotSecured, or passwords pass "
       + "over a link that can be read.",

@@ -5,7 +5,7 @@ import HarkSession
 struct WriteOverrun: Rule {
   static let about = RuleDescription(
     id: "link.write-overrun", title: "Writes without response come faster than they are taken",
-    severity: .warning,
+    severity: .warning, needs: .attributes,
     meaning:
       "What does not fit is dropped without a word, by the host's stack, its controller or the "
       + "accessory: messages arrive with holes, and nothing on the link says so.",

@@ -6,7 +6,7 @@ struct AlertTwice: Rule {
   static let about = RuleDescription(
     id: "notifications.alert-twice",
     title: "The accessory alerted more than once for a notification",
-    severity: .warning,
+    severity: .warning, needs: .notifications,
     meaning:
       "The user is disturbed twice: by an update, which must not alert, or by a message that was "
       + "sent again.",

@@ -4,7 +4,7 @@ import HarkSession
 struct LongWriteRefused: Rule {
   static let about = RuleDescription(
     id: "transport.long-write-refused", title: "A value was longer than the server takes",
-    severity: .error,
+    severity: .error, needs: .attributes,
     meaning:
       "The client assumed a larger MTU than was agreed on, or the firmware does not expect the "
       + "prepared writes that the phone makes of a long value: the message is lost.",

@@ -3,7 +3,7 @@ import HarkSession
 struct LongerThanMTU: Rule {
   static let about = RuleDescription(
     id: "transport.longer-than-mtu", title: "A value is longer than the MTU allows",
-    severity: .error,
+    severity: .error, needs: .attributes,
     meaning:
       "The sender assumed a larger MTU than was agreed on: the receiver drops the value, or cuts it, "
       + "and of a command or a notification nobody says so.",

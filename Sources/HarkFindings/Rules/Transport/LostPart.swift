@@ -4,7 +4,7 @@ import HarkSession
 struct LostPart: Rule {
   static let about = RuleDescription(
     id: "transport.lost-part", title: "A part of a message is missing",
-    severity: .warning,
+    severity: .warning, needs: .accessoryMessages,
     meaning: "The receiver waits for the rest, or puts two messages together: the message is lost.",
     source:
       "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3: an ATT_WRITE_CMD that "

@@ -3,7 +3,7 @@ import HarkSession
 struct MessageFailed: Rule {
   static let about = RuleDescription(
     id: "transport.message-failed", title: "A message did not reach the other side",
-    severity: .warning,
+    severity: .warning, needs: .sessions,
     meaning: "After transportFailed the phone tries again or takes another transport; after "
       + "transportUnavailable the notification is lost.",
     source: "Apple, AccessoryMessage.Result and AccessoryMessage.Error",

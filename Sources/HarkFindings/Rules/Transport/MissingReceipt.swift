@@ -5,7 +5,7 @@ import HarkSession
 struct MissingReceipt: Rule {
   static let about = RuleDescription(
     id: "transport.missing-receipt", title: "A receipt never came",
-    severity: .warning,
+    severity: .warning, needs: .accessoryMessages,
     meaning:
       "Writes without response that come faster than the receiver takes them are dropped without "
       + "a word: only the missing receipt tells. The sender waits, sends again, or goes on with a hole.",

@@ -5,7 +5,7 @@ import HarkSession
 struct NeverShown: Rule {
   static let about = RuleDescription(
     id: "notifications.never-shown", title: "The accessory never said that it shows a notification",
-    severity: .info,
+    severity: .info, needs: .notifications,
     meaning:
       "The phone alerts itself, or nobody does: the extension cannot tell the system whether the "
       + "accessory alerted.",

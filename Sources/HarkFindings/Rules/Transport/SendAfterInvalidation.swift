@@ -5,7 +5,7 @@ struct SendAfterInvalidation: Rule {
   static let about = RuleDescription(
     id: "transport.send-after-invalidation",
     title: "A message was sent in a session that had ended",
-    severity: .error,
+    severity: .error, needs: .sessions,
     meaning: "The system drops it: what the accessory says never reaches the app.",
     source: "Apple, AccessoryTransportSession.Error.invalidated, sessionInvalidated(error:)",
     fix:

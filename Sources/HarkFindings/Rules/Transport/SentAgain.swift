@@ -6,7 +6,7 @@ import HarkSession
 struct SentAgain: Rule {
   static let about = RuleDescription(
     id: "transport.sent-again", title: "Messages are sent again",
-    severity: .info,
+    severity: .info, needs: [.sealedMessages, .sessions],
     meaning:
       "The first attempt failed, or its receipt came too late: everything takes longer, and an "
       + "accessory that took the first one has the message twice.",

@@ -4,7 +4,7 @@ struct SessionFailed: Rule {
   static let about = RuleDescription(
     id: "transport.session-failed",
     title: "A transport session was rejected, cancelled or invalidated",
-    severity: .error,
+    severity: .error, needs: .sessions,
     meaning:
       "Nothing is forwarded over this session any more: the phone takes another transport, or "
       + "the notification is lost.",

@@ -5,7 +5,7 @@ import HarkSession
 struct SessionUndecided: Rule {
   static let about = RuleDescription(
     id: "transport.session-undecided", title: "A session was asked for and never accepted",
-    severity: .error,
+    severity: .error, needs: .sessions,
     meaning: "The system waits for the extension's decision, and nothing is forwarded.",
     source: "Apple, AccessoryTransportAppExtension: session request and Decision",
     fix:

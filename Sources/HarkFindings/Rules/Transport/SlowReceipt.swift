@@ -5,7 +5,7 @@ import HarkSession
 struct SlowReceipt: Rule {
   static let about = RuleDescription(
     id: "transport.slow-receipt", title: "A message took far longer than the others",
-    severity: .info,
+    severity: .info, needs: .accessoryMessages,
     meaning:
       "The user sees the notification late. Single outliers come from retransmissions on the air, "
       + "a long connection interval, or an accessory that is busy.",

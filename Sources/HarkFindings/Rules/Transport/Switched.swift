@@ -5,7 +5,7 @@ import HarkSession
 struct Switched: Rule {
   static let about = RuleDescription(
     id: "transport.switched", title: "Messages go on over another transport",
-    severity: .info,
+    severity: .info, needs: [.sealedMessages, .sessions],
     meaning:
       "The phone, or the accessory, gave a transport up: what was under way may come late, twice or "
       + "not at all, and over the internet keys are derived otherwise than over Bluetooth.",

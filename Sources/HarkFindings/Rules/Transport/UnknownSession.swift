@@ -5,7 +5,7 @@ struct UnknownSession: Rule {
   static let about = RuleDescription(
     id: "transport.unknown-session",
     title: "The accessory answers in a session that the phone never used",
-    severity: .warning,
+    severity: .warning, needs: .sealedMessages,
     meaning:
       "The system knows no such session, or feature, for this accessory: the reply does not reach "
       + "the app.",

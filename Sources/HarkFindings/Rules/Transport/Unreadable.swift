@@ -5,7 +5,7 @@ import HarkSession
 struct Unreadable: Rule {
   static let about = RuleDescription(
     id: "transport.unreadable", title: "A message is not one of its framing",
-    severity: .warning,
+    severity: .warning, needs: .accessoryMessages,
     meaning:
       "The receiver cannot read it. Texts that break off or base64 that ends inside of a quantum "
       + "have lost a part; two objects in one message come from indications that follow each other "

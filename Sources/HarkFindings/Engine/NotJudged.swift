@@ -1,0 +1,61 @@
+import HarkReport
+import HarkSession
+
+/// A rule that found nothing because it could not, and why.
+public struct NotJudged: Sendable {
+  public let rule: RuleDescription
+  /// What it is about is in the capture, or may be, where it cannot be read; else it is not there.
+  public let isHidden: Bool
+  /// One sentence, without the full stop.
+  public let reason: String
+}
+
+/// Of which topics a capture told, and what it hides of them.
+struct Coverage: Sendable {
+  private(set) var seen: Topics = []
+  /// Sealed messages that no key opens.
+  private var sealed = 0
+
+  mutating func take(_ event: Event) {
+    seen.formUnion(event.topics)
+    if case .accessory(let event) = event.content, case .message(let message) = event.content,
+      message.opened == nil
+    {
+      sealed += 1
+    }
+  }
+
+  /// Why a rule that needs one of `topics` could not judge all of them; nil where it could.
+  /// - Parameter locked: How many links cannot be read from some packet on.
+  func reason(_ topics: Topics, locked: Int) -> (isHidden: Bool, text: String)? {
+    if topics.canBeLocked, locked > 0 {
+      return (
+        true,
+        "\(Names.count(locked, "link is", "links are")) encrypted and cannot be read without a key"
+      )
+    }
+    if topics.canBeSealed, sealed > 0 {
+      return (
+        true,
+        "\(Names.count(sealed, "message is", "messages are")) sealed, and no key opens "
+          + (sealed == 1 ? "it" : "them")
+      )
+    }
+    guard seen.isDisjoint(with: topics) else { return nil }
+    return (false, "not in this capture: \(topics.names.joined(separator: ", "))")
+  }
+}
+
+extension Findings {
+  /// The rules that had nothing to judge, or could not see all that they judge, in the order of the
+  /// list. Those that found something, or say themselves what they cannot tell, are not among them.
+  public var notJudged: [NotJudged] {
+    let told = Set(all.map(\.rule.id) + undecided.map(\.rule.id))
+    return descriptions.compactMap { rule in
+      guard !told.contains(rule.id),
+        let reason = coverage.reason(rule.needs, locked: lockedLinks)
+      else { return nil }
+      return NotJudged(rule: rule, isHidden: reason.isHidden, reason: reason.text)
+    }
+  }
+}

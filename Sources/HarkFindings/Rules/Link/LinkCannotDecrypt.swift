@@ -1,0 +1,44 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+struct LinkCannotDecrypt: Rule {
+  static let about = RuleDescription(
+    id: "link.cannot-decrypt", title: "A link is encrypted, and no key opens it",
+    severity: .info, needs: .air,
+    meaning:
+      "A sniffer hears what an encrypted connection carries only with its key: nothing of it was "
+      + "judged. It is no mistake of the devices.",
+    source:
+      "Core Specification, Vol 6, Part B, 5.1.3 (encryption start), and Part E (CCM); Vol 3, Part H, "
+      + "2.4.4",
+    fix:
+      "Give the LTK of the bond in a key file with --keys, or record HCI at one of the two devices, at "
+      + "its pairing too: the key is in it.")
+
+  private struct Locked {
+    let place: Place
+    let why: String
+  }
+
+  private var links: [LinkID: Locked] = [:]
+  private static let most = 1024
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .linkLayer(.locked) = event.content, let link = event.link, links[link] == nil,
+      links.count < Self.most
+    else { return }
+    links[link] = Locked(place: Place(event), why: EventText.sentence(event, session))
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for (id, locked) in links {
+      let last =
+        session.links[Int(id.index)].closed ?? PacketID(UInt32(clamping: session.packets.count))
+      report.cannotTell(
+        locked.place,
+        "\(locked.why); of #\(locked.place.lastFrame.number) to #\(last.number) nothing on this link "
+          + "was judged", subject: "\(id.index)")
+    }
+  }
+}
