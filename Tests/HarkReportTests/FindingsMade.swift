@@ -11,6 +11,10 @@ struct MadeConversation: ~Copyable {
   private(set) var findings = Findings()
   /// In milliseconds.
   private var time: Int64 = 0
+  /// The records as a capture: btsnoop 1002.
+  private var written = MadeCapture()
+  /// Whether all that happened is in records.
+  private var isRecorded = true
 
   mutating func wait(_ milliseconds: Int64) { time += milliseconds }
 
@@ -22,6 +26,7 @@ struct MadeConversation: ~Copyable {
     record.time = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000)
     record.direction = received ? .controllerToHost : .hostToController
     (record.count, record.originalCount, record.dropped) = (bytes.count, bytes.count, dropped)
+    written.add(record, bytes)
     session.index(record, bytes.raw)
     take()
   }
@@ -92,6 +97,7 @@ struct MadeConversation: ~Copyable {
 
   /// As `tell`, when the capture ends.
   mutating func tellLast(_ content: Event.Content) {
+    isRecorded = false
     let link = session.links.last
     let last = PacketID(UInt32(session.packets.count))
     let event = Event(
@@ -187,13 +193,21 @@ struct MadeConversation: ~Copyable {
     return findings
   }
 
+  /// The whole conversation as a capture; nil where some of it is in no record.
+  var capture: [UInt8]? { isRecorded ? written.bytes : nil }
+
   /// A conversation over an LE link.
+  init(
+    interval: String = "1800", connects: Bool = true, _ body: (inout MadeConversation) -> Void
+  ) {
+    if connects { connect(interval: interval) }
+    body(&self)
+  }
+
   static func over(
     interval: String = "1800", connects: Bool = true, _ body: (inout MadeConversation) -> Void
   ) -> Findings {
-    var made = MadeConversation()
-    if connects { made.connect(interval: interval) }
-    body(&made)
+    var made = MadeConversation(interval: interval, connects: connects, body)
     return made.finish()
   }
 }

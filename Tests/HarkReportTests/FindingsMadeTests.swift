@@ -12,6 +12,8 @@ import Testing
     let finds: [String]
     let cannotTell: [String]
     let run: @Sendable () -> Findings
+    /// As `hark` reads it; nil where some of it is in no record.
+    let capture: @Sendable () -> [UInt8]?
 
     init(
       _ name: String, finds: [String] = [], cannotTell: [String] = [], interval: String = "1800",
@@ -19,6 +21,7 @@ import Testing
     ) {
       (testDescription, self.finds, self.cannotTell) = (name, finds, cannotTell)
       run = { MadeConversation.over(interval: interval, connects: connects, body) }
+      capture = { MadeConversation(interval: interval, connects: connects, body).capture }
     }
   }
 

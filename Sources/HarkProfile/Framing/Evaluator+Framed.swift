@@ -84,6 +84,8 @@ extension Evaluator {
     }
     message.version = short(.version, rule)
     message.identifier = short(.identifier, rule)
+    message.supportedTransports = (Self.texts(value(.supportedTransports, of: rule)) ?? [])
+      .compactMap(AccessoryTransport.init)
     let step = SecurityStep(
       message, phase: text(.phase, of: rule).flatMap { SecurityStep.Phase(rawValue: $0) },
       exchangeID: short(.exchangeID, rule), receiptID: short(.receiptID, rule))

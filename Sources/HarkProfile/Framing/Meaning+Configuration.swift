@@ -41,7 +41,7 @@ extension Evaluator {
   }
 
   /// One text, or those of an array.
-  private static func texts(_ value: ProfileValue) -> [String]? {
+  static func texts(_ value: ProfileValue) -> [String]? {
     if case .array(let items) = value { return items.compactMap(\.text) }
     return value.text.map { [$0] }
   }

@@ -49,7 +49,7 @@ enum Kind: String, CaseIterable, Sendable {
   /// Members that are not given in every message, and those without which it is not one.
   var members: (required: [Member], optional: [Member]) {
     switch self {
-    case .publicKey: ([.key], Member.steps)
+    case .publicKey: ([.key], Member.steps + [.supportedTransports])
     case .encapsulatedKey: ([.key], Member.steps + [.identifier])
     case .privateKey: ([.key], [.publicKey, .identifier])
     case .transport: ([.sessionID, .data], [.receiptID])
@@ -129,6 +129,7 @@ enum Member: String, CaseIterable, Sendable {
   case publicKey = "public-key"
   case exchangeID = "exchange-id"
   case receiptID = "receipt-id"
+  case supportedTransports = "supported-transports"
   case sessionID = "session-id"
   case messageID = "message-id"
   case messageVersion = "message-version"

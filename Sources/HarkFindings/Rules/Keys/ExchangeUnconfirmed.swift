@@ -18,6 +18,8 @@ struct ExchangeUnconfirmed: Rule {
     let place: Place
     let link: LinkID?
     let phase: SecurityStep.Phase?
+    /// As the message spells it.
+    let receipt: String
   }
 
   private static let patience = Int64.seconds(15)
@@ -48,14 +50,14 @@ struct ExchangeUnconfirmed: Rule {
   private mutating func wait(_ step: SecurityStep, _ event: Event) {
     guard let id = step.receiptID, pending.count < Self.most else { return }
     pending[id.uppercased()] = Pending(
-      place: Place(event), link: event.link, phase: step.phase)
+      place: Place(event), link: event.link, phase: step.phase, receipt: id)
   }
 
   private mutating func judge(_ id: String, _ what: String, _ report: inout RuleReport) {
     guard let step = pending.removeValue(forKey: id) else { return }
     let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
     report.missing(
-      step.place, observed: "a key\(phase) was sent with receipt \(id); \(what)",
+      step.place, observed: "a key\(phase) was sent with receipt \(step.receipt); \(what)",
       expected: "a receipt with the same identifier")
   }
 
