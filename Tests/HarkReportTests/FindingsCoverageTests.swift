@@ -46,6 +46,16 @@ import Testing
     #expect(all.subtracting(silent).sorted() == [], "nothing that is in order")
   }
 
+  /// Each is found in a capture that is read from a file, and not in events by hand alone.
+  @Test func everyRuleIsShownInACapture() throws {
+    var shown = Set(FindingsSampleTests.expected.values.joined())
+    // Of these the tests beside this one say that it is so.
+    shown.formUnion(FindingsFileTests.recorded.flatMap(\.finds))
+    shown.formUnion(try FindingsMistakesTests.rules())
+    shown.formUnion(["keys.stale-generation", "link.cannot-decrypt"])
+    #expect(Set(Rules.all.map { $0.about.id }).subtracting(shown).sorted() == [])
+  }
+
   /// Of what is not in a capture, nothing is said to be in order.
   @Test func absent() throws {
     let findings = try Sample.findings("a2dp-session").findings

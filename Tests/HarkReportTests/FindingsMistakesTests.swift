@@ -64,8 +64,8 @@ import Testing
     #expect(Set(report.findings.map(\.rule)) == Set(truth.mistakes.map(\.rule)))
   }
 
-  /// A journal and an Info.plist with the mistakes of the app's side.
-  @Test(arguments: [
+  /// With `--app-log` and `--app-info`.
+  static let appSide: [(capture: String, rules: [String])] = [
     (
       "keys",
       [
@@ -77,7 +77,14 @@ import Testing
       ]
     ),
     ("ea-sessions", ["app.ea-protocol-missing", "app.info-key-missing"]),
-  ])
+  ]
+
+  static func rules() throws -> Set<String> {
+    Set(try truth().values.flatMap { $0.mistakes.map(\.rule) } + appSide.flatMap(\.rules))
+  }
+
+  /// A journal and an Info.plist with the mistakes of the app's side.
+  @Test(arguments: appSide)
   func appSide(_ name: String, _ rules: [String]) throws {
     let mistakes = Set(try #require(try Self.truth()[name]).mistakes.map(\.rule))
     var more = [
