@@ -3,8 +3,8 @@ import HarkAppLog
 /// The parts of a log in which people's texts may stand.
 struct LogParts {
   enum Kind: Equatable {
-    /// What a program says.
-    case text
+    /// What a program says; with the words, in lower case, that stand in each line of its kind.
+    case text(constant: Set<String>)
     /// What stands before that on a line; with the words that say what the line is.
     case head([String])
     /// Where a program lies.
@@ -34,33 +34,37 @@ struct LogParts {
       return object(LogView(range, of: file), level, body)
     }
     guard let head = AppLog.head(of: Array(line)) else {
-      return text(LogView(range, of: file), level, body)
+      return text(LogView(range, of: file), [], level, body)
     }
     let (time, message) = (range.lowerBound + head.time, range.lowerBound + head.message)
     body(LogView(time..<message, of: file), .head(head.words))
-    text(LogView(message..<range.upperBound, of: file), level, body)
+    text(LogView(message..<range.upperBound, of: file), [], level, body)
   }
 
   private static func object(
     _ view: LogView, _ level: RedactionLevel, _ body: (LogView, Kind) -> Void
   ) {
-    for (member, value) in view.strings {
+    let strings = view.strings
+    let format = strings.first { $0.member == "formatString" && level == .share }
+    let constant = format.map { LogVocabulary.constants(ofFormat: $0.text.bytes) } ?? []
+    for (member, value) in strings {
       switch member {
       case "name": body(value, .name)
       case _ where paths.contains(member): body(value, .path)
       case "formatString" where level == .share: continue
       case _ where kept.contains(member): continue
-      default: text(value, level, body)
+      default: text(value, constant, level, body)
       }
     }
   }
 
   /// A message; hark's journal may stand in it.
   private static func text(
-    _ view: LogView, _ level: RedactionLevel, _ body: (LogView, Kind) -> Void
+    _ view: LogView, _ constant: Set<String>, _ level: RedactionLevel,
+    _ body: (LogView, Kind) -> Void
   ) {
     let mark = Array("hark-journal {".utf8)
-    guard view.bytes.starts(with: mark) else { return body(view, .text) }
+    guard view.bytes.starts(with: mark) else { return body(view, .text(constant: constant)) }
     object(view.dropFirst(mark.count - 1), level, body)
   }
 

@@ -31,14 +31,16 @@ struct LogWords {
       let value = PersonalValue(kind: .name, bytes: view.bytes)
       return view.range(of: view.bytes.indices) == nil
         ? words(view.bytes, []) : [(view.bytes.indices, .value(value, isRandom: false))]
-    case .text: return words(view.bytes, [])
+    case .text(let constant): return words(view.bytes, [], constant: constant)
     case .head(let known): return words(view.bytes, known)
     }
   }
 
   // MARK: Texts
 
-  private func words(_ text: [UInt8], _ known: [String]) -> [(Range<Int>, Found)] {
+  private func words(
+    _ text: [UInt8], _ known: [String], constant: Set<String> = []
+  ) -> [(Range<Int>, Found)] {
     let lower = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     var stays = staying(lower)
     for word in known { Self.mark(Array(word.lowercased().utf8), in: lower, &stays) }
@@ -52,9 +54,11 @@ struct LogWords {
         var end = place
         while end < text.count, Self.isWordByte(text[end]) { end += 1 }
         let isHead = !known.isEmpty
-        if !(isHead && text[place..<end].allSatisfy { 0x30...0x39 ~= $0 }) {
+        if !(isHead && LogVocabulary.isNumber(text[place..<end])),
+          !(level == .share && Self.isErrorCode(place..<end, text, lower))
+        {
           found += parts(
-            of: place..<end, text, stays, keepsKnown: isHead || level == .share
+            of: place..<end, text, stays, constant, keepsKnown: isHead || level == .share
           ).map { ($0, .word) }
         }
         place = end
@@ -65,11 +69,17 @@ struct LogWords {
     return found
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
-    default: false
-    }
+  private static func isWordByte(_ byte: UInt8) -> Bool { LogVocabulary.isWordByte(byte) }
+
+  /// The number of an `NSError`, as it describes itself: `Error Domain=NSPOSIXErrorDomain Code=61`.
+  private static func isErrorCode(_ word: Range<Int>, _ text: [UInt8], _ lower: [UInt8]) -> Bool {
+    guard word.count <= 6, LogVocabulary.isNumber(text[word]) else { return false }
+    var front = lower[..<word.lowerBound]
+    if front.last == UInt8(ascii: "-") { front.removeLast() }
+    guard front.suffix(5).elementsEqual("code=".utf8) else { return false }
+    front = front.dropLast(6)
+    let domain = front.reversed().prefix { $0 != 0x20 }.reversed()
+    return domain.starts(with: "domain=".utf8)
   }
 
   /// What stays in any case: by these words hark reads a line.
@@ -100,25 +110,17 @@ struct LogWords {
 
   /// The parts of a word that do not stay: `handleConnectionComplete` has three.
   private func parts(
-    of word: Range<Int>, _ text: [UInt8], _ stays: [Bool], keepsKnown: Bool
+    of word: Range<Int>, _ text: [UInt8], _ stays: [Bool], _ constant: Set<String>,
+    keepsKnown: Bool
   ) -> [Range<Int>] {
     // Codes, and how many there are of something.
-    if word.count <= 3, text[word].allSatisfy({ 0x30...0x39 ~= $0 }) { return [] }
-    if keepsKnown, isKnown(text[word]) { return [] }
-    var parts: [Range<Int>] = []
-    var start = word.lowerBound
-    for end in (word.lowerBound + 1)...word.upperBound
-    where end == word.upperBound || 0x61...0x7A ~= text[end - 1] && 0x41...0x5A ~= text[end] {
-      if !(keepsKnown && isKnown(text[start..<end])) {
-        parts += Self.runs(start..<end) { !stays[$0] }
-      }
-      start = end
+    if word.count <= 3, LogVocabulary.isNumber(text[word]) { return [] }
+    func isKnown(_ part: Range<Int>) -> Bool {
+      keepsKnown && LogVocabulary.holds(text[part], or: constant)
     }
-    return parts
-  }
-
-  private func isKnown(_ word: ArraySlice<UInt8>) -> Bool {
-    LogVocabulary.words.contains(String(decoding: word, as: UTF8.self).lowercased())
+    if isKnown(word) { return [] }
+    return LogVocabulary.parts(of: word, in: text).filter { !isKnown($0) }
+      .flatMap { part in Self.runs(part) { !stays[$0] } }
   }
 
   private static func runs(_ range: Range<Int>, where holds: (Int) -> Bool) -> [Range<Int>] {
@@ -156,6 +158,11 @@ struct LogWords {
       let value = PersonalValue(kind: .address, bytes: octets)
       return (range, .value(value, isRandom: isRandom || isLocal))
     }
+    if let range = Self.internetAddress(at: place, in: text)
+      ?? Self.mailAddress(at: place, in: text)
+    {
+      return (range, .word)
+    }
     return name(at: place, in: text, lower)
   }
 
@@ -174,6 +181,29 @@ struct LogWords {
     let range = place..<end
     let value = PersonalValue(kind: .name, bytes: Array(text[range]))
     return (range, .value(value, isRandom: false))
+  }
+
+  /// Four numbers with dots between. RFC 3986, 3.2.2.
+  private static func internetAddress(at place: Int, in text: [UInt8]) -> Range<Int>? {
+    var end = place
+    for number in 0..<4 {
+      let digits = text[end...].prefix { 0x30...0x39 ~= $0 }.count
+      guard (1...3).contains(digits) else { return nil }
+      end += digits
+      guard number < 3 else { break }
+      guard end < text.count, text[end] == UInt8(ascii: ".") else { return nil }
+      end += 1
+    }
+    return place..<end
+  }
+
+  /// RFC 5322, 3.4.1, as people have them.
+  private static func mailAddress(at place: Int, in text: [UInt8]) -> Range<Int>? {
+    func isPart(_ byte: UInt8) -> Bool { isWordByte(byte) || ".-_+".utf8.contains(byte) }
+    let local = text[place...].prefix(64).prefix { isPart($0) }.endIndex
+    guard local > place, local < text.count, text[local] == UInt8(ascii: "@") else { return nil }
+    let domain = text[(local + 1)...].prefix { isPart($0) }
+    return domain.first.map(isWordByte) == true ? place..<domain.endIndex : nil
   }
 
   /// Hexadecimal digits in groups with one character between them; nil where there are others, or more.

@@ -48,12 +48,12 @@ public struct RedactionList: Sendable {
       + (words.places > 0
         ? [Removed(kind: "word", values: words.values, places: words.places)] : [])
     searchedValues = table.values.indices.count { table.isSearched($0) }
-    let words =
-      level == .share
-      ? "words that programs use of links, sessions and errors"
-      : "words that tell what a line says"
     kept = [
-      words + ", numbers of up to three digits",
+      level == .share
+        ? "words that programs use of links, sessions and errors, and those of the log's own formats"
+        : "words that tell what a line says",
+      "numbers of up to three digits"
+        + (level == .share ? ", or of four hexadecimal ones behind 0x; codes of errors" : ""),
       "times, levels, names of programs, their subsystems and bundles, what a journal tells in numbers",
     ]
   }

@@ -89,6 +89,71 @@ import Testing
         && text.contains(", \"processID\": 91}"))
   }
 
+  /// What programs say stays, what people and devices are called goes.
+  @Test(arguments: [
+    (
+      "opening session failed as protocol com.acme.speaker.light is not declared in Info.plist",
+      ["opening session failed as protocol ", " is not declared in Info.plist"], ["acme", "light"]
+    ),
+    (
+      "accessoryd sessionResult = 1, useSocketInterface = 1, sessionID = 0x1F, list of sessionUUIDs",
+      [
+        "accessoryd sessionResult = 1, useSocketInterface = 1, sessionID = 0x1F, list of sessionUUIDs"
+      ],
+      []
+    ),
+    (
+      "EASession for accessory with serial F2LX9912K, code 482913, PIN 4711, key 0x8F3A22D1",
+      ["EASession for accessory with serial ", ", code ", ", PIN ", ", key "],
+      ["F2LX9912K", "482913", "4711", "8F3A22D1"]
+    ),
+    (
+      #"Error Domain=NSPOSIXErrorDomain Code=-71158 \"Connection refused\" by Max"#,
+      ["Error Domain=NSPOSIXErrorDomain Code=-71158", "Connection refused", " by "], ["Max"]
+    ),
+    (
+      "Joined network Fritz!Box 7590 XY at 192.168.178.23 as anna@example.net, file /Users/anna/x.plist",
+      ["network ", " at ", " as ", ", file /Users/"],
+      ["Fritz", "7590", "XY", "192.168", "178.23", "anna", "example"]
+    ),
+    (
+      "XPC connection from EAAccessoryManager interrupted",
+      ["XPC connection from EAAccessoryManager"], []
+    ),
+  ])
+  func words(_ message: String, _ kept: [String], _ gone: [String]) throws {
+    let text = try redact(line.replacing("MESSAGE", with: message)).text
+    for part in kept { #expect(text.contains(part), "\(part) of \(text)") }
+    for part in gone { #expect(!text.contains(part), "\(part) in \(text)") }
+  }
+
+  /// The words of a line's own format are the program's, whatever they are.
+  @Test func formats() throws {
+    let message = line.replacing("MESSAGE", with: "Zorbing Ottilie with zest 4711")
+    let plain = try redact(message).text
+    #expect(!plain.contains("Zorbing") && !plain.contains("zest"))
+    let format = message.replacing(
+      "\"processID\"",
+      with: "\"formatString\": \"Zorbing %{public}@ with zest %llu\", \"processID\"")
+    let text = try redact(format).text
+    #expect(text.contains("Zorbing ") && text.contains(" with zest "))
+    #expect(!text.contains("Ottilie") && !text.contains("4711"))
+    let strict = try redact(format, .strict).text
+    #expect(!strict.contains("Zorbing") && !strict.contains("zest"))
+  }
+
+  @Test func parts() {
+    func parts(_ word: String) -> [String] {
+      let bytes = Array(word.utf8)
+      return LogVocabulary.parts(of: bytes.indices, in: bytes).map {
+        String(decoding: bytes[$0], as: UTF8.self)
+      }
+    }
+    #expect(parts("handleConnectionComplete") == ["handle", "Connection", "Complete"])
+    #expect(parts("EASessionUUIDs") == ["EA", "Session", "UUIDs"])
+    #expect(parts("XPC") == ["XPC"] && parts("UUIDsOf") == ["UUIDs", "Of"] && parts("é") == ["é"])
+  }
+
   @Test func values() throws {
     let uuid = "0F8E1C52-7B1A-4E0B-9C39-3D5A2A7F1E66"
     let (text, map) = try redact(

@@ -1,0 +1,93 @@
+import HarkCore
+
+extension LogVocabulary {
+  static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
+    default: false
+    }
+  }
+
+  static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+    word.allSatisfy { 0x30...0x39 ~= $0 }
+  }
+
+  /// Whether a word is known: with one or two digits behind it (`Version1`), too, and constants such as
+  /// `0x4F`.
+  /// - Parameter more: Other words that are known, in lower case.
+  static func holds(_ word: ArraySlice<UInt8>, or more: Set<String> = []) -> Bool {
+    if word.starts(with: "0x".utf8) {
+      return (3...6).contains(word.count)
+        && word.dropFirst(2).allSatisfy { Hex.value(of: $0) != nil }
+    }
+    let text = String(decoding: word, as: UTF8.self).lowercased()
+    if words.contains(text) || more.contains(text) { return true }
+    let digits = word.reversed().prefix { 0x30...0x39 ~= $0 }.count
+    guard (1...2).contains(digits), word.count - digits >= 3 else { return false }
+    let stem = String(text.dropLast(digits))
+    return words.contains(stem) || more.contains(stem)
+  }
+
+  /// `handleConnectionComplete` has three parts, `EASessionUUIDs` too.
+  static func parts(of word: Range<Int>, in text: [UInt8]) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = word.lowerBound
+    for end in word.dropFirst() {
+      let (last, next) = (text[end - 1], end + 1 < word.upperBound ? text[end + 1] : 0)
+      let isBoundary =
+        isUpper(text[end])
+        && (isLower(last) || isUpper(last) && isLower(next) && !isPlural(end, word, text))
+      guard isBoundary else { continue }
+      parts.append(start..<end)
+      start = end
+    }
+    parts.append(start..<word.upperBound)
+    return parts
+  }
+
+  private static func isUpper(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte }
+
+  private static func isLower(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte }
+
+  /// `UUIDs`: the last capital belongs to those before it.
+  private static func isPlural(_ place: Int, _ word: Range<Int>, _ text: [UInt8]) -> Bool {
+    place + 2 == word.upperBound && text[place + 1] == UInt8(ascii: "s")
+      || place + 2 < word.upperBound && text[place + 1] == UInt8(ascii: "s")
+        && isUpper(text[place + 2])
+  }
+
+  /// The words of a format string, in lower case: programs are built with them, whatever they log.
+  /// `%{public}@` and the like are none.
+  static func constants(ofFormat format: [UInt8]) -> Set<String> {
+    var constants: Set<String> = []
+    var place = 0
+    while place < format.count {
+      if format[place] == UInt8(ascii: "%") {
+        place = endOfSpecifier(place + 1, format)
+      } else if isWordByte(format[place]) {
+        let word = format[place...].prefix { isWordByte($0) }
+        place = word.endIndex
+        guard !isNumber(word) else { continue }
+        constants.insert(String(decoding: word, as: UTF8.self).lowercased())
+      } else {
+        place += 1
+      }
+    }
+    return constants
+  }
+
+  /// Behind `%`: options in braces, flags, width, precision, length, and the letter of the conversion.
+  /// IEEE 1003.1, fprintf; os_log(3).
+  private static func endOfSpecifier(_ start: Int, _ format: [UInt8]) -> Int {
+    var place = start
+    if place < format.count, format[place] == UInt8(ascii: "{") {
+      guard let end = format[place...].firstIndex(of: UInt8(ascii: "}")) else {
+        return format.count
+      }
+      place = end + 1
+    }
+    let flags = Array("-+ #0123456789.*'hlqLtzj".utf8)
+    while place < format.count, flags.contains(format[place]) { place += 1 }
+    return min(place + 1, format.count)
+  }
+}
