@@ -41,9 +41,12 @@ public struct AppLog: Sendable {
   ///   - near: A time of the capture: logs as text may leave out the year.
   /// - Throws: `AppLogError` where it cannot be opened, or is no log that hark knows.
   public init(
-    path: String, own: Set<String> = [], near: Timestamp = Timestamp(nanoseconds: 0)
+    path: String, name: String? = nil, own: Set<String> = [],
+    near: Timestamp = Timestamp(nanoseconds: 0)
   ) throws(AppLogError) {
-    try self.init(name: path, own, near) { () throws(AppLogError) in try LogLines(path: path) }
+    try self.init(name: name ?? path, own, near) { () throws(AppLogError) in
+      try LogLines(path: path)
+    }
   }
 
   /// The same of one in memory.

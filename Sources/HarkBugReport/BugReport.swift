@@ -34,10 +34,6 @@ public struct BugReport: Sendable {
       sentences.append("Found: \(counted.joined(separator: ", ")).")
       sentences.append("The worst: \(worst.rule.title.lowercasedFirst): \(worst.observed).")
       sentences.append(worst.rule.fix)
-    } else if capture.isWithoutKeys {
-      sentences.append(
-        (counted.isEmpty ? "Nothing is wrong" : "No errors; \(counted.joined(separator: ", "))")
-          + " in what can be read without its keys, which no redacted report has.")
     } else {
       sentences.append(
         counted.isEmpty

@@ -13,7 +13,7 @@ enum BugReportPage {
     h1 { font-size: 26px; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
     h2 { font-size: 18px; margin: 36px 0 10px; padding-bottom: 4px; border-bottom: 1px solid var(--rule); }
     h2.capture { font-size: 22px; border: 0; overflow-wrap: anywhere; }
-    h3 { font-size: 16px; margin: 0 0 8px; }
+    h3 { font-size: 16px; margin: 0 0 8px; } dl + h3 { margin-top: 20px; }
     .by, .note, figcaption, summary { color: var(--faint); }
     .by { margin: 4px 0 0; }
     .summary { font-size: 17px; }
@@ -32,7 +32,7 @@ enum BugReportPage {
     table { border-collapse: collapse; width: 100%; font-size: 14px; }
     th { text-align: left; font-weight: 600; color: var(--faint); }
     th, td { padding: 4px 10px 4px 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
-    .timeline td { white-space: nowrap; }
+    .timeline td, .timeline th { white-space: nowrap; }
     .timeline td:nth-child(5) { white-space: normal; min-width: 320px; overflow-wrap: anywhere; }
     .timeline td:nth-child(-n+2), .timeline td:last-child { font-family: ui-monospace, "DejaVu Sans Mono", monospace;
       font-size: 12.5px; color: var(--faint); }

@@ -79,13 +79,36 @@ public struct CaptureGathering: Sendable {
     return exchanges.count - 1
   }
 
+  /// Call it when a capture has ended of which only a redacted copy is reported.
+  /// - Parameter retell: Gives a sentence in the words of the copy; nil where that cannot be.
+  public mutating func judge(
+    _ info: CaptureInfo, _ session: borrowing Session,
+    _ retell: @escaping @Sendable (String) -> String?
+  ) -> OriginalCapture {
+    findings.finish(session)
+    let locked = report.limits(session, info).filter { $0.kind == "locked" }
+    let messages = report.facts(info, session).first { $0.label == OriginalCapture.messages }
+    return OriginalCapture(
+      findings: findings, exchanges: exchanges, messageCounts: messages?.text,
+      locked: locked.map(\.text), retell: retell)
+  }
+
   /// Call it when the capture has ended.
-  /// - Parameter hash: The SHA-256 of the file in hexadecimal digits; nil where it is none.
+  /// - Parameters:
+  ///   - hash: The SHA-256 of the file in hexadecimal digits; nil where it is none.
+  ///   - isRedacted: Whether it is a copy in which names and keys are replaced.
+  ///   - original: What such a copy was made from, judged with keys that the copy is read without.
   public mutating func finish(
     _ name: String, hash: String?, _ info: CaptureInfo, _ end: CaptureEnd,
-    _ session: borrowing Session
+    _ session: borrowing Session, isRedacted: Bool = false, original: OriginalCapture? = nil
   ) -> ReportedCapture {
     findings.finish(session)
+    var limits = report.limits(session, info)
+    if isRedacted { Self.replaceRemarks(onKeys: &limits) }
+    if let original {
+      let untold = takeFindings(of: original)
+      original.remark(untold: untold, in: &limits)
+    }
     var rest: [Timeline.Line] = []
     timeline.flush(into: &rest)
     keep(rest)
@@ -93,17 +116,48 @@ public struct CaptureGathering: Sendable {
       exchanges[index].device = label(of: conversation, session)
     }
     let sorted = findings.sorted
-    return ReportedCapture(
+    var reported = ReportedCapture(
       name: Timeline.printable(name), packets: session.packets.count,
       isMonitor: info.isOfMonitor,
       start: session.counts.firstTime,
       facts: report.facts(info, session).map {
-        ReportedCapture.Fact(label: $0.label, text: $0.text)
+        let counts = $0.label == OriginalCapture.messages ? original?.messageCounts : nil
+        return ReportedCapture.Fact(label: $0.label, text: counts ?? $0.text)
       } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
-      limits: report.limits(session, info), damage: end.damages.map(\.description),
+      limits: limits.map(\.text), damage: end.damages.map(\.description),
       devices: devices(session), exchanges: exchanges, findings: sorted,
       undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
       diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
+    reported.isRedacted = isRedacted
+    return reported
+  }
+
+  /// What is wrong with the capture itself is not wrong with a copy that has other keys.
+  private static func replaceRemarks(onKeys limits: inout [CaptureReport.Limit]) {
+    let secrets: Set<String> = ["keys-exposed", "private-key-exposed", "key-in-comment"]
+    guard limits.contains(where: { secrets.contains($0.kind) }) else { return }
+    limits.removeAll { secrets.contains($0.kind) }
+    limits.append(
+      (
+        "keys-replaced",
+        "Other keys stand in it in place of those that were captured: they open nothing else."
+      ))
+  }
+
+  /// - Returns: How many of the findings cannot be told.
+  private mutating func takeFindings(of original: OriginalCapture) -> Int {
+    let (retold, untold) = original.findings.retold(beside: findings, original.retell)
+    findings = retold
+    for index in exchanges.indices {
+      let twin = original.exchanges.first {
+        $0.framing == exchanges[index].framing && $0.first == exchanges[index].first
+      }
+      guard let twin else { continue }
+      exchanges[index].read = twin.read
+      exchanges[index].locked = twin.locked
+      exchanges[index].reason = twin.reason.map(original.retell) ?? nil
+    }
+    return untold
   }
 
   private func label(of one: Conversation, _ session: borrowing Session) -> String {

@@ -47,7 +47,7 @@ public struct ReportedCapture: Sendable {
   let start: Timestamp?
   let facts: [Fact]
   /// What the capture cannot show, a sentence each.
-  private(set) var limits: [String]
+  let limits: [String]
   let damage: [String]
   let devices: [Device]
   let exchanges: [Exchange]
@@ -73,13 +73,7 @@ public struct ReportedCapture: Sendable {
   static let mostExcerpts = 40
 
   /// Whether it is a copy without names, addresses, keys and texts.
-  public var isRedacted = false
-  /// Whether there are keys to it that the report was made without.
-  public var isWithoutKeys = false
-
-  /// Adds what the report does not show of the capture.
-  public mutating func add(limit: String) { limits.append(limit) }
-
+  var isRedacted = false
   func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 }
 

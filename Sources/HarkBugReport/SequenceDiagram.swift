@@ -32,14 +32,16 @@ struct SequenceDiagram: Sendable {
     _ lines: [Timeline.Line], _ findings: [Finding], _ session: borrowing Session
   ) -> [SequenceDiagram] {
     var diagrams: [SequenceDiagram] = []
+    let labels = Labels(session)
     var devices: [String] = []
-    for line in lines where line.lane == .keys && !devices.contains(line.device) {
-      devices.append(line.device)
+    for line in lines where line.lane == .keys {
+      let device = labels.last(of: line.device)
+      if !devices.contains(device) { devices.append(device) }
     }
     for device in devices.prefix(2) {
       let lanes: Set<Event.Lane> = [.keys, .session, .notification, .reply]
       let own = lines.indices.filter {
-        lines[$0].device == device && lanes.contains(lines[$0].lane)
+        lanes.contains(lines[$0].lane) && labels.last(of: lines[$0].device) == device
       }
       diagrams.append(
         make("Key exchange", device, Array(own.prefix(mostSteps)), lines, nil, session))
@@ -49,16 +51,30 @@ struct SequenceDiagram: Sendable {
       guard diagrams.count < mostDiagrams, told.insert(finding.rule.id).inserted,
         let frame = finding.place.frames.last, !finding.place.label.isEmpty
       else { continue }
+      let label = labels.last(of: finding.place.label)
       let own = lines.indices.filter {
-        lines[$0].device == finding.place.label && lines[$0].lane != .host
-          && lines[$0].lane != .note && lines[$0].lane != .app
+        lines[$0].lane != .host && lines[$0].lane != .note && lines[$0].lane != .app
+          && labels.last(of: lines[$0].device) == label
       }
       guard let place = own.firstIndex(where: { lines[$0].frames.last >= frame }) else { continue }
       let part = own[max(0, place - surroundings)..<min(own.count, place + surroundings + 1)]
       diagrams.append(
-        make(finding.rule.title, finding.place.label, Array(part), lines, own[place], session))
+        make(finding.rule.title, label, Array(part), lines, own[place], session))
     }
     return diagrams
+  }
+
+  /// What devices are called in the end: before their names are known, lines have their addresses.
+  private struct Labels {
+    private var labels: [String: String] = [:]
+
+    init(_ session: borrowing Session) {
+      for device in session.devices where device.mergedInto == nil && device.name != nil {
+        for address in device.addresses { labels["\(address)"] = device.label }
+      }
+    }
+
+    func last(of label: String) -> String { labels[label] ?? label }
   }
 
   private static func make(

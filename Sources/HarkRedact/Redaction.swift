@@ -16,6 +16,8 @@ public struct Redaction: Sendable {
     public let map: RedactionMap
     /// How many sealed messages the keys that were given open: what they say is in no redacted file.
     public let openedMessages: Int
+    /// Puts into the words of the redacted capture what is said of the one it was made from.
+    public let sentences: RedactedSentences
     /// The logs of the app's side that belong to the capture, in the order that was given.
     public var logs: [CaptureBytes] = []
   }
@@ -65,18 +67,19 @@ public struct Redaction: Sendable {
     if !logs.isEmpty { gathering.table.keepIdentifiers(in: capture) }
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
-    let (bytes, list) = try rewrite(&gathering, rows, file.name, packets: Int(end.records))
-    let search = rewritings.isEmpty ? nil : SecretSearch(gathering.table)
+    let search = SecretSearch(gathering.table)
+    let (bytes, list) = try rewrite(
+      &gathering, search, rows, file.name, packets: Int(end.records))
     let redactedLogs = try rewritings.map { log in
       var log = log
       var counts: [PersonalKind: Int] = [:]
-      if let search { try rewrite(&log, gathering.table, search, &counts) }
+      try rewrite(&log, gathering.table, search, &counts)
       return CaptureBytes(log.out, name: log.name)
     }
     return Redacted(
       bytes: file.isCompressed ? try Deflater.pack(bytes, .gzip) : bytes, list: list,
-      map: map.adding(gathering.table), openedMessages: gathering.openedMessages, logs: redactedLogs
-    )
+      map: map.adding(gathering.table), openedMessages: gathering.openedMessages,
+      sentences: RedactedSentences(gathering.table, search), logs: redactedLogs)
   }
 
   /// Whether these bytes are a log of the app's side.
@@ -89,13 +92,14 @@ public struct Redaction: Sendable {
     var rewriting = LogRewriting(log, &table, level, isAlone: true)
     table.settle(irks: [])
     var counts: [PersonalKind: Int] = [:]
-    let entries = try rewrite(&rewriting, table, SecretSearch(table), &counts)
+    let search = SecretSearch(table)
+    let entries = try rewrite(&rewriting, table, search, &counts)
     return Redacted(
       bytes: log.isCompressed ? try Deflater.pack(rewriting.out, .gzip) : rewriting.out,
       list: RedactionList(
         level: level, table, counts, words: (rewriting.words, rewriting.wordPlaces),
         entries: entries),
-      map: map.adding(table), openedMessages: 0)
+      map: map.adding(table), openedMessages: 0, sentences: RedactedSentences(table, search))
   }
 
   /// Rewrites and proves.
@@ -117,9 +121,9 @@ public struct Redaction: Sendable {
   /// Rewrites and proves. With `strict`, bytes that nobody explains may still tell how others are read:
   /// those that turn out to stay.
   private func rewrite(
-    _ gathering: inout PersonalGathering, _ rows: [Range<Int>], _ name: String, packets: Int
+    _ gathering: inout PersonalGathering, _ search: SecretSearch, _ rows: [Range<Int>],
+    _ name: String, packets: Int
   ) throws -> ([UInt8], RedactionList) {
-    let search = SecretSearch(gathering.table)
     var round = 0
     while true {
       var rewriting = Rewriting(gathering, rows: rows)

@@ -39,9 +39,11 @@ extension CaptureReport {
     return page.rows
   }
 
-  /// What the capture cannot show, a sentence or two each.
-  package func limits(_ session: borrowing Session, _ capture: CaptureInfo) -> [String] {
-    findings(session, capture).map(\.text)
+  /// What the capture cannot show, in a sentence or two, with the name that programs know it by.
+  package typealias Limit = (kind: String, text: String)
+
+  package func limits(_ session: borrowing Session, _ capture: CaptureInfo) -> [Limit] {
+    findings(session, capture).map { ("\($0.kind)", $0.text) }
   }
 
   private func rows(

@@ -76,6 +76,24 @@ struct AppOptions: ParsableArguments {
       }, declared: { $0 }, open: { path == "-" ? nil : try? knowledge.open(path) })
   }
 
+  /// The same beside a capture whose redacted copy is reported, with the names that the logs have there.
+  func side(_ keys: KeyRing, _ open: () -> Capture?) throws -> AppSide? {
+    try side(
+      keys,
+      logs: { own, near throws(AppLogError) in
+        var logs: [AppLog] = []
+        for (index, log) in appLog.enumerated() {
+          logs.append(try AppLog(path: log, name: Self.name(index, log), own: own, near: near))
+        }
+        return logs
+      }, declared: { $0 }, open: open)
+  }
+
+  /// What a log is called in a redacted report.
+  static func name(_ index: Int, _ log: String) -> String {
+    "app-log-\(index + 1)\(ReportInput.ending(of: log))"
+  }
+
   /// The same of what they became beside a redacted capture.
   func side(
     of redacted: Redaction.Redacted, _ open: () -> Capture?
@@ -85,8 +103,9 @@ struct AppOptions: ParsableArguments {
       logs: { own, near throws(AppLogError) in
         var logs: [AppLog] = []
         for (index, log) in redacted.logs.enumerated() {
-          let name = "app-log-\(index + 1)\(ReportInput.ending(of: log.name))"
-          logs.append(try AppLog(bytes: log.bytes, name: name, own: own, near: near))
+          logs.append(
+            try AppLog(
+              bytes: log.bytes, name: Self.name(index, log.name), own: own, near: near))
         }
         return logs
       },

@@ -22,7 +22,7 @@ struct RedactionRun {
       throw failure("\(output): is the capture itself; name another file to write to")
     }
     try checkEnding(of: output, capture)
-    let redacted = try redact(capture)
+    let redacted = try redact(read(capture))
     let isPacked = redacted.bytes.starts(with: [0x1F, 0x8B])
     guard isPacked || !output.hasSuffix(".gz") else {
       throw failure(
@@ -58,16 +58,25 @@ struct RedactionRun {
   ///   - logs: Of the app's side, that belong to the capture.
   ///   - earlier: What other captures beside it became; else what the map says.
   func redact(
-    _ capture: String, logs: [String] = [], after earlier: RedactionMap? = nil
+    _ file: CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
-    do {
+    try telling {
       let redaction = Redaction(
         level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
-      let file = try CaptureBytes(path: capture)
       if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
         return try redaction.redact(log: file)
       }
       return try redaction.redact(file, logs: logs.map { try CaptureBytes(path: $0) })
+    }
+  }
+
+  func read(_ path: String) throws -> CaptureBytes {
+    try telling { try CaptureBytes(path: path) }
+  }
+
+  private func telling<Made>(_ body: () throws -> Made) throws -> Made {
+    do {
+      return try body()
     } catch let code as ExitCode {
       throw code
     } catch {

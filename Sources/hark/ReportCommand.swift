@@ -15,16 +15,16 @@ struct ReportCommand: ParsableCommand {
 
       Keys are never in it. Names, addresses and opened notifications are: look at it before you \
       send it. With --redact it is made from the redacted capture, as hark redact writes it, and has \
-      none of them; --bundle writes a ZIP archive with that report (HTML and Markdown), the redacted \
-      captures and logs of the app's side, and the findings as JSON. A device has one pseudonym in all \
-      captures of a report; with --map also in those to come, and the same captures give the same \
-      report.
+      none of them, and of what the keys open only the findings; --bundle writes a ZIP archive with \
+      that report (HTML and Markdown), the redacted captures and logs of the app's side, and the \
+      findings as JSON. A device has one pseudonym in all captures of a report; with --map also in \
+      those to come, and the same captures give the same report.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
         hark report session.btsnoop again.btsnoop -o bug.md --title "Buds lose the primary source"
         hark report bad.pklg --diff good.pklg --keys acme.harkkeys -o bug.html
-        hark report session.pklg --redact -o bug.html
+        hark report session.pklg --keys acme.harkkeys --redact -o bug.html
         hark report session.pklg --bundle bug.zip
       """)
 
@@ -111,7 +111,7 @@ struct ReportCommand: ParsableCommand {
     let form = try ReportForm(format, for: output)
     let good = try diff.map { try making.steps(of: $0) }
     if redact {
-      try redacting(keys) { input, _ in try making.gather(input) }
+      try redacting(keys) { input in try making.gather(input) }
     } else {
       for path in captures { try making.gather(.file(path), comparedWith: good) }
     }
@@ -127,19 +127,22 @@ struct ReportCommand: ParsableCommand {
     }
     var archive = ZipWriter()
     var logs: [CaptureBytes] = []
-    try redacting(making.keys) { input, index in
+    try redacting(making.keys) { input in
       try making.gather(input)
-      if case .redacted(let redacted, let name, _) = input {
-        try archive.add(name, redacted.bytes)
-        logs = redacted.logs
+      if let copy = input.copy {
+        try archive.add(copy.name, copy.redacted.bytes)
+        logs = copy.redacted.logs
       }
-      try archive.add("findings-\(index + 1).json", making.findings[index].bytes)
+    }
+    for (index, findings) in making.findings.enumerated() {
+      try making.prove(findings)
+      try archive.add("findings-\(index + 1).json", findings.bytes)
     }
     for (index, log) in logs.enumerated() {
-      try archive.add("app-log-\(index + 1)\(ReportInput.ending(of: log.name))", log.bytes)
+      try archive.add(AppOptions.name(index, log.name), log.bytes)
     }
-    try archive.add("report.html", making.text(as: .html, title: title).bytes)
-    try archive.add("report.md", making.text(as: .md, title: title).bytes)
+    try archive.add("report.html", making.provenText(as: .html, title: title).bytes)
+    try archive.add("report.md", making.provenText(as: .md, title: title).bytes)
     try RedactionRun(level: .share, map: nil, keys: making.keys)
       .write(archive.finished(), to: bundle)
     throw making.code
@@ -147,11 +150,13 @@ struct ReportCommand: ParsableCommand {
 
   /// Gives the captures without names, addresses, keys and texts, one after the other, all with the
   /// same pseudonyms.
-  private func redacting(_ keys: KeyRing, _ body: (ReportInput, Int) throws -> Void) throws {
+  private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
     let run = RedactionRun(level: .share, map: map, keys: keys)
     var table = try run.readMap()
     for (index, path) in captures.enumerated() {
-      try body(.redacting(path, number: index + 1, run, logs: app.appLog, &table), index)
+      try body(
+        .redacting(
+          path, number: index + 1, run, logs: app.appLog, hasKeys: !knowledge.keys.isEmpty, &table))
     }
     // Without it the owner could not translate the report back.
     if let map { try run.write(Array(table.text.utf8), to: map) }

@@ -10,38 +10,45 @@ import HarkReport
 /// What a report is made from.
 enum ReportInput {
   case file(String)
-  /// With a name that says nothing of where it was; `path` is of the capture that was redacted.
-  case redacted(Redaction.Redacted, name: String, path: String)
+  case redacted(RedactedCopy)
+
+  /// A redacted capture.
+  struct RedactedCopy {
+    let redacted: Redaction.Redacted
+    /// One that says nothing of where the capture was.
+    let name: String
+    /// Of the capture that was redacted.
+    let path: String
+    /// The capture that was redacted; nil where there are no keys to judge it with.
+    let original: CaptureBytes?
+  }
 
   /// The file that it was read from.
   var path: String {
     switch self {
-    case .file(let path), .redacted(_, _, let path): path
+    case .file(let path): path
+    case .redacted(let copy): copy.path
     }
   }
 
-  /// What keys open, and a redacted report does not show: a sentence; nil where that is nothing.
-  var withheld: String? {
-    guard case .redacted(let redacted, _, _) = self, redacted.openedMessages > 0 else { return nil }
-    let count = redacted.openedMessages
-    return
-      "\(Names.count(count, "sealed message")) that the keys open stay\(count == 1 ? "s" : "") "
-      + "locked here, and what rules would say of them is missing: what people write to each other is "
-      + "in no redacted report"
-  }
-
-  var isRedacted: Bool { if case .redacted = self { true } else { false } }
+  var copy: RedactedCopy? { if case .redacted(let copy) = self { copy } else { nil } }
 
   /// The redacted form of the file at `path`, which is the report's capture `number`.
   /// - Parameters:
   ///   - logs: Of the app's side.
+  ///   - hasKeys: Whether there are keys to judge the capture with.
   ///   - map: What became what in the captures before; it goes on with this one.
   static func redacting(
-    _ path: String, number: Int, _ run: RedactionRun, logs: [String], _ map: inout RedactionMap
+    _ path: String, number: Int, _ run: RedactionRun, logs: [String], hasKeys: Bool,
+    _ map: inout RedactionMap
   ) throws -> ReportInput {
-    let redacted = try run.redact(path, logs: logs, after: map)
+    let file = try run.read(path)
+    let redacted = try run.redact(file, logs: logs, after: map)
     map = redacted.map
-    return .redacted(redacted, name: "capture-\(number)\(ending(of: path))", path: path)
+    return .redacted(
+      RedactedCopy(
+        redacted: redacted, name: "capture-\(number)\(ending(of: path))", path: path,
+        original: hasKeys ? file : nil))
   }
 
   /// `.pklg`
@@ -54,10 +61,8 @@ enum ReportInput {
     do {
       switch self {
       case .file(let path): return try knowledge.open(path)
-      case .redacted(let redacted, let name, _):
-        let capture = try Capture(bytes: redacted.bytes, name: name)
-        capture.zone = knowledge.timeZone
-        return capture
+      case .redacted(let copy):
+        return try Self.open(copy.redacted.bytes, copy.name, knowledge)
       }
     } catch {
       Console.complain("\(error)")
@@ -65,11 +70,20 @@ enum ReportInput {
     }
   }
 
+  /// - Parameter bytes: Of a capture, as it may be packed.
+  static func open(
+    _ bytes: [UInt8], _ name: String, _ knowledge: KnowledgeOptions
+  ) throws(CaptureError) -> Capture {
+    let capture = try Capture(bytes: bytes, name: name)
+    capture.zone = knowledge.timeZone
+    return capture
+  }
+
   /// The SHA-256, by which others see that they have the same; nil where it cannot be read.
   var hash: String? {
     switch self {
     case .file(let path): Self.hash(path)
-    case .redacted(let redacted, _, _): Hex.text(SHA256.hash(data: redacted.bytes))
+    case .redacted(let copy): Hex.text(SHA256.hash(data: copy.redacted.bytes))
     }
   }
 

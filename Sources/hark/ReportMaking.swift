@@ -6,6 +6,7 @@ import HarkCompare
 import HarkCore
 import HarkCrypto
 import HarkFindings
+import HarkRedact
 import HarkReport
 import HarkSession
 
@@ -21,6 +22,8 @@ struct ReportMaking {
   private(set) var findings: [TextBuffer] = []
   /// The first exit code that is none of success.
   private(set) var code = ExitCode.success
+  /// Of each redacted capture, by which the report is searched.
+  private var proofs: [RedactedSentences] = []
   /// All that was read: none of it is written to.
   private var paths: [String] = []
 
@@ -43,11 +46,13 @@ struct ReportMaking {
     var side: AppSide?
     switch input {
     case .file(let path): side = try app?.side(of: path, knowledge, keys)
-    case .redacted(let redacted, _, _):
-      side = try app?.side(of: redacted) { try? input.open(knowledge) }
+    case .redacted(let copy):
+      side = try app?.side(of: copy.redacted) { try? input.open(knowledge) }
+      proofs.append(copy.redacted.sentences)
     }
+    let original = try input.copy.flatMap { try judge($0) }
     // Keys of a redacted capture are gone with what they open.
-    let keys = input.isRedacted ? KeyRing() : keys
+    let keys = input.copy == nil ? keys : KeyRing()
     var reading = Reading(try open(input), keys: keys, app: side)
     var gathering = CaptureGathering()
     var steps = CaptureSteps(reading.capture.name)
@@ -58,16 +63,10 @@ struct ReportMaking {
     let capture = reading.capture
     var reported = gathering.finish(
       capture.name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
-      reading.session)
+      reading.session, isRedacted: input.copy != nil, original: original)
     if capture.info.size != nil, !reported.evidence.isEmpty {
       reported.excerpts = try excerpts(reported.evidence, input, keys)
     }
-    if let withheld = input.withheld {
-      Console.complain("\(input.path): \(withheld)")
-      reported.add(limit: withheld)
-      reported.isWithoutKeys = true
-    }
-    reported.isRedacted = input.isRedacted
     note(reading.status(end))
     if let good {
       steps.finish(reading.session)
@@ -82,6 +81,24 @@ struct ReportMaking {
     findings.append(text)
   }
 
+  /// Judges the capture that a copy was made from, with the keys and the logs that belong to it.
+  /// - Returns: Nil where there are no keys: then the copy shows as much.
+  private func judge(_ copy: ReportInput.RedactedCopy) throws -> OriginalCapture? {
+    guard let original = copy.original else { return nil }
+    // As for somebody who does not have the private keys that the capture gives away: in the copy are
+    // others.
+    var keys = keys
+    keys.setsAsideExposed = true
+    func open() throws -> Capture {
+      try ReportInput.open(original.bytes, copy.name, knowledge)
+    }
+    let side = try app?.side(keys) { try? open() }
+    var reading = Reading(try open(), keys: keys, app: side)
+    var gathering = CaptureGathering()
+    _ = try reading.run { session, _ in gathering.take(session) }
+    return gathering.judge(reading.capture.info, reading.session, copy.redacted.sentences.retold)
+  }
+
   /// What happened in a capture, to be compared.
   mutating func steps(of path: String) throws -> CaptureSteps {
     var reading = Reading(try open(.file(path)), keys: keys)
@@ -94,14 +111,33 @@ struct ReportMaking {
 
   /// - Parameter title: Nil for one made of what was found.
   func write(as form: ReportForm, title: String?, to output: String) throws {
+    let text = try provenText(as: form, title: title)
     var out = Output(
       isImmediate: false, descriptor: output == "-" ? 1 : try Output.open(output, besides: paths),
       name: output == "-" ? "standard output" : output)
-    out.text = text(as: form, title: title)
+    out.text = text
     try out.flush()
   }
 
-  func text(as form: ReportForm, title: String?) -> TextBuffer {
+  /// - Throws: Where a redacted report had something of what was removed.
+  func provenText(as form: ReportForm, title: String?) throws -> TextBuffer {
+    let text = text(as: form, title: title)
+    try prove(text)
+    return text
+  }
+
+  /// Looks in a text of a redacted report for all that was removed from the captures, in every encoding.
+  func prove(_ text: TextBuffer) throws {
+    let kinds = Set(proofs.flatMap { $0.leftKinds(in: text.bytes) })
+    guard !kinds.isEmpty else { return }
+    for kind in kinds.sorted() {
+      Console.complain("a \(kind) of the captures would be left in the report; is it in --title?")
+    }
+    Console.complain("nothing was written")
+    throw ExitCode.failure
+  }
+
+  private func text(as form: ReportForm, title: String?) -> TextBuffer {
     let report = BugReport(title: title, version: Hark.version, captures)
     var text = TextBuffer()
     switch form {

@@ -8,11 +8,11 @@ import HarkSession
 /// what is kept is the findings, of which each rule has a limited number.
 public struct Findings: Sendable {
   /// In the order they were found.
-  public private(set) var all: [Finding] = []
+  public internal(set) var all: [Finding] = []
   /// What could not be judged, in the order of the capture once it has ended.
-  public private(set) var undecided: [Undecided] = []
+  public internal(set) var undecided: [Undecided] = []
   /// How many findings there were that are not kept, as their rule had so many already.
-  public private(set) var omitted = 0
+  public internal(set) var omitted = 0
   /// The rules that looked.
   public let descriptions: [RuleDescription]
   /// The vendors' framings that were seen, by name.

@@ -1,0 +1,57 @@
+extension Findings {
+  /// These findings for a reader who has a copy of the capture in which names and texts are others.
+  /// - Parameters:
+  ///   - copy: What was found in the copy: where that is the same, it is told in its words.
+  ///   - retell: Gives a sentence in the words of the copy; nil where that cannot be.
+  /// - Returns: The findings, and how many are not among them.
+  public func retold(
+    beside copy: Findings, _ retell: (String) -> String?
+  ) -> (findings: Findings, untold: Int) {
+    var retold = copy
+    var rest = copy.all
+    var untold = 0
+    retold.all = all.compactMap { finding in
+      if let index = rest.firstIndex(where: { finding.isSame(as: $0) }) {
+        return rest.remove(at: index)
+      }
+      guard let label = retell(finding.place.label), let observed = retell(finding.observed),
+        let expected = retell(finding.expected)
+      else {
+        untold += 1
+        return nil
+      }
+      return finding.saying(label, observed: observed, expected: expected)
+    }
+    retold.undecided = undecided.compactMap { one in
+      let twin = copy.undecided.first {
+        $0.rule.id == one.rule.id && $0.place.frames == one.place.frames
+          && $0.reason.utf8.count == one.reason.utf8.count
+      }
+      if let twin { return twin }
+      guard let label = retell(one.place.label), let reason = retell(one.reason) else { return nil }
+      var place = one.place
+      place.label = label
+      return Undecided(rule: one.rule, place: place, reason: reason, occurrences: one.occurrences)
+    }
+    retold.omitted = omitted
+    return (retold, untold)
+  }
+}
+
+extension Finding {
+  /// Pseudonyms are as long as what they stand for.
+  fileprivate func isSame(as other: Finding) -> Bool {
+    rule.id == other.rule.id && severity == other.severity && confidence == other.confidence
+      && occurrences == other.occurrences && place.frames == other.place.frames
+      && lastFrame == other.lastFrame && observed.utf8.count == other.observed.utf8.count
+      && expected.utf8.count == other.expected.utf8.count
+  }
+
+  fileprivate func saying(_ label: String, observed: String, expected: String) -> Finding {
+    var place = place
+    place.label = label
+    return Finding(
+      rule: rule, severity: severity, confidence: confidence, place: place, observed: observed,
+      expected: expected, occurrences: occurrences, lastFrame: lastFrame)
+  }
+}

@@ -1,0 +1,142 @@
+import HarkCore
+import HarkFindings
+
+/// Sentences of hark's on a capture as it was, for a reader who has the redacted one.
+public struct RedactedSentences: Sendable {
+  private let table: PersonalTable
+  private let search: SecretSearch
+
+  /// What stands for words of which nobody knows what they say.
+  static let hidden = "[redacted]"
+
+  init(_ table: PersonalTable, _ search: SecretSearch) {
+    (self.table, self.search) = (table, search)
+  }
+
+  /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words
+  /// those stay that rules and programs use, and numbers; nothing of what is quoted does.
+  /// - Returns: Nil where something would be left of what was removed.
+  public func retold(_ sentence: String) -> String? {
+    let old = Array(sentence.utf8)
+    if let name = pseudonym(of: old[...]) { return String(decoding: name, as: UTF8.self) }
+    var new = old
+    var isDone = [Bool](repeating: false, count: old.count)
+    for match in search.apart(in: old) {
+      match.pattern.encoding.replace(
+        at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &new)
+      for index in match.range { isDone[index] = true }
+    }
+    let isLetter = Self.letters(of: sentence)
+    var out: [UInt8] = []
+    var place = 0
+    while place < old.count {
+      if isDone[place] {
+        out.append(new[place])
+        place += 1
+      } else if let quoted = Self.quoted(at: place, in: old) {
+        out += old[place..<quoted.lowerBound]
+        out += pseudonym(of: old[quoted]) ?? Self.hiddenBytes
+        // The same mark may begin another.
+        let isClosed = quoted.upperBound < old.count
+        if isClosed { out.append(old[quoted.upperBound]) }
+        place = quoted.upperBound + (isClosed ? 1 : 0)
+      } else if isLetter[place] {
+        var end = place
+        while end < old.count, isLetter[end], !isDone[end] { end += 1 }
+        out += word(place..<end, old)
+        place = end
+      } else {
+        out.append(old[place])
+        place += 1
+      }
+    }
+    return leftKinds(in: out, butKnown: false).isEmpty ? String(decoding: out, as: UTF8.self) : nil
+  }
+
+  /// What kinds of things are left in a text of what was removed from the capture, in any encoding.
+  /// Names such as `iPhone`, of which each word is one that reports have, are no secrets.
+  public func leftKinds(in text: [UInt8]) -> [String] { leftKinds(in: text, butKnown: true) }
+
+  private func leftKinds(in text: [UInt8], butKnown: Bool) -> [String] {
+    var kinds: Set<PersonalKind> = []
+    search.forEach(in: text) { match in
+      let value = table.values[match.pattern.value]
+      if !(butKnown && Self.isKnown(value)) { kinds.insert(value.kind) }
+    }
+    return kinds.sorted().map(\.rawValue)
+  }
+
+  private static func isKnown(_ value: PersonalValue) -> Bool {
+    guard value.kind.isText else { return false }
+    let words = words(of: String(decoding: value.bytes, as: UTF8.self))
+    return words.count <= 2 && words.allSatisfy { LogVocabulary.holds($0, or: ruleWords) }
+  }
+
+  private func pseudonym(of text: ArraySlice<UInt8>) -> [UInt8]? {
+    for kind in PersonalKind.allCases where kind.isText {
+      guard let index = table.find(PersonalValue(kind: kind, bytes: Array(text))) else { continue }
+      return table.replacements[index]
+    }
+    return nil
+  }
+
+  private func word(_ range: Range<Int>, _ text: [UInt8]) -> [UInt8] {
+    let word = text[range]
+    let isKnown =
+      LogVocabulary.isNumber(word)
+      || LogVocabulary.holds(word, or: Self.ruleWords)
+      || LogVocabulary.parts(of: range, in: text).allSatisfy {
+        LogVocabulary.holds(text[$0], or: Self.ruleWords)
+      }
+    // A number may still be one of somebody's.
+    if isKnown, !LogVocabulary.isNumber(word) { return Array(word) }
+    return pseudonym(of: word) ?? (isKnown ? Array(word) : Self.hiddenBytes)
+  }
+
+  // MARK: Texts
+
+  private static let hiddenBytes = Array(hidden.utf8)
+  private static let quotes: [(open: [UInt8], close: [UInt8])] = [
+    (Array("“".utf8), Array("”".utf8)), (Array("\"".utf8), Array("\"".utf8)),
+  ]
+
+  /// Which bytes are of letters and digits.
+  private static func letters(of text: String) -> [Bool] {
+    text.unicodeScalars.flatMap { scalar in
+      let isLetter = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      return [Bool](repeating: isLetter, count: UTF8.width(scalar))
+    }
+  }
+
+  private static func words(of text: String) -> [ArraySlice<UInt8>] {
+    let (bytes, isLetter) = (Array(text.utf8), letters(of: text))
+    return bytes.indices.split { !isLetter[$0] }.map { bytes[$0.startIndex..<$0.endIndex] }
+  }
+
+  private static func opening(at place: Int, in text: [UInt8]) -> Int? {
+    quotes.firstIndex { text[place...].starts(with: $0.open) }
+  }
+
+  /// What stands in the quotes that begin at a place.
+  private static func quoted(at place: Int, in text: [UInt8]) -> Range<Int>? {
+    guard let index = opening(at: place, in: text) else { return nil }
+    let start = place + quotes[index].open.count
+    let close = quotes[index].close
+    // Of nested ones, the last closes them.
+    let end = text.indices.last { $0 >= start && text[$0...].starts(with: close) }
+    return start..<(end ?? text.count)
+  }
+
+  /// The words that rules say in any case.
+  private static let ruleWords: Set<String> = {
+    var words: Set<String> = ["µs"]
+    for rule in Rules.all.map({ $0.about }) {
+      for text in [rule.title, rule.meaning, rule.source, rule.fix] {
+        for word in Self.words(of: text) {
+          words.insert(String(decoding: word, as: UTF8.self).lowercased())
+        }
+      }
+    }
+    return words
+  }()
+}

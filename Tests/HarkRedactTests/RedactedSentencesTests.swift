@@ -1,0 +1,92 @@
+import Foundation
+import HarkCapture
+import HarkFindings
+import Testing
+
+@testable import HarkRedact
+
+/// What is told of a capture beside its redacted copy.
+@Suite struct RedactedSentencesTests {
+  private func redacted(_ path: String) throws -> Redaction.Redacted {
+    try Redaction(level: .share, map: RedactionMap(), framings: .known)
+      .redact(try Samples.read(path))
+  }
+
+  @Test func sentences() throws {
+    let redacted = try redacted("pebble-session/pebble-session.btsnoop")
+    let told = redacted.sentences
+    let name = redacted.map.pseudonym(ofName: "Acme Watch 4F2A")
+    let address = try #require(
+      redacted.map.values[
+        PersonalValue(kind: .address, bytes: [0xE2, 0x4F, 0x2A, 0x22, 0x22, 0x22])])
+    let digits = address.map { String(format: "%02X", $0) }.joined(separator: ":")
+    for (sentence, expected) in [
+      ("Acme Watch 4F2A", name),
+      ("E2:4F:2A:22:22:22", digits),
+      (
+        "Acme Watch 4F2A closed the link to E2:4F:2A:22:22:22",
+        "\(name) closed the link to \(digits)"
+      ),
+      (
+        "nonce reuse with packet 15433: same key, same IV, another message",
+        "nonce reuse with packet 15433: same key, same IV, another message"
+      ),
+      (
+        "version spelling: the phone uses `version1`", "version spelling: the phone uses `version1`"
+      ),
+      (
+        "notification “Dinner at eight” from Ottilie (3 times)",
+        "notification “[redacted]” from [redacted] (3 times)"
+      ),
+      ("value \"all known words\" written", "value \"[redacted]\" written"),
+      ("value “ left open", "value “[redacted]"),
+      ("a — Zyx: 13.2 ms ± 5 µs", "a — [redacted]: 13.2 ms ± 5 µs"),
+      ("", ""),
+    ] {
+      #expect(told.retold(sentence) == expected)
+    }
+  }
+
+  /// Whatever was removed is left in no sentence, however it is spelt there.
+  @Test(arguments: [
+    "pebble-session/pebble-session.btsnoop", "ancs-session/ancs-session.btsnoop",
+    "hands-free/hands-free.btsnoop", "iap2-session/iap2-session.btsnoop",
+  ])
+  func planted(_ path: String) throws {
+    let redacted = try redacted(path)
+    let values = redacted.map.values.keys.filter {
+      $0.bytes.count >= SecretPattern.shortest && Set($0.bytes).count >= 4
+        && redacted.map.values[$0] != $0.bytes && $0.kind != .passkey && $0.kind != .comment
+    }
+    #expect(values.count > 3)
+    for value in values {
+      let forms: [SecretEncoding] =
+        [
+          .raw, .hex(isUpper: false, isReversed: false, separator: 0),
+          .hex(isUpper: true, isReversed: true, separator: UInt8(ascii: ":")),
+          .base64(alignment: 0, isURL: false),
+        ] + (value.kind.isText ? [.json(escapesAll: true)] : [])
+      for form in value.kind == .identifier ? [.uuid(isUpper: true)] : forms {
+        let secret = form.encode(value.bytes)
+        guard let text = String(validating: secret, as: UTF8.self) else { continue }
+        for sentence in [text, "the message \(text) was rejected", "title “\(text)” twice"] {
+          #expect(redacted.sentences.retold(sentence)?.utf8.contains(sequence: secret) != true)
+        }
+        let isKnown = redacted.sentences.leftKinds(in: Array("{ \(text) }".utf8)).isEmpty
+        #expect(!isKnown || text.split(separator: " ").count <= 2)
+      }
+    }
+  }
+
+  /// The words of rules are none that could be anybody's: they stay.
+  @Test func ruleTexts() throws {
+    let told = try redacted("pebble-session/pebble-session.btsnoop").sentences
+    for rule in Rules.all.map({ $0.about }) {
+      #expect(told.retold(rule.title) == rule.title)
+    }
+  }
+}
+
+extension Collection where Element == UInt8 {
+  fileprivate func contains(sequence: [UInt8]) -> Bool { Array(self).holds(sequence) }
+}
