@@ -19,11 +19,11 @@ public struct BugReportMarkdown {
   public init() {}
 
   public mutating func write(_ report: BugReport, to out: inout TextBuffer) {
-    text.string("# \(Self.plain(report.title))\n\n")
+    text.string("# \(MarkdownText.plain(report.title))\n\n")
     let isOnly = report.captures.count == 1
     for capture in report.captures {
       text.string(
-        isOnly ? "### Description\n\n" : "### Description: \(Self.plain(capture.name))\n\n")
+        isOnly ? "### Description\n\n" : "### Description: \(MarkdownText.plain(capture.name))\n\n")
       describe(capture)
     }
     // Only who was there knows.
@@ -32,19 +32,19 @@ public struct BugReportMarkdown {
     versions(report.captures)
     for capture in report.captures {
       text.string(
-        isOnly ? "### Environment\n\n" : "### Environment: \(Self.plain(capture.name))\n\n")
+        isOnly ? "### Environment\n\n" : "### Environment: \(MarkdownText.plain(capture.name))\n\n")
       environment(capture)
     }
     for capture in report.captures {
-      timeline(capture, isOnly ? "Timeline" : "Timeline: \(Self.plain(capture.name))")
-      excerpts(capture, isOnly ? "Packet" : "\(Self.plain(capture.name)): packet")
+      timeline(capture, isOnly ? "Timeline" : "Timeline: \(MarkdownText.plain(capture.name))")
+      excerpts(capture, isOnly ? "Packet" : "\(MarkdownText.plain(capture.name)): packet")
     }
     text.string("---\nMade by hark \(report.version).\n")
     out.append(text.bytes)
   }
 
   private mutating func describe(_ capture: ReportedCapture) {
-    text.string(Self.plain(BugReport.summary(of: capture).joined(separator: " ")) + "\n\n")
+    text.string(MarkdownText.plain(BugReport.summary(of: capture).joined(separator: " ")) + "\n\n")
     for (index, finding) in capture.findings.enumerated() {
       guard text.count < Self.longestDescription else {
         text.string(
@@ -57,7 +57,7 @@ public struct BugReportMarkdown {
     if !capture.undecided.isEmpty {
       text.string("What this capture cannot tell:\n\n")
       for one in capture.undecided.prefix(12) {
-        text.string("* \(Self.plain("\(one.rule.title)? \(one.reason)"))\n")
+        text.string("* \(MarkdownText.plain("\(one.rule.title)? \(one.reason)"))\n")
       }
       text.byte(0x0A)
     }
@@ -69,30 +69,32 @@ public struct BugReportMarkdown {
       [finding.place.label, BugReportText.time(finding.place.time)]
       + finding.place.frames.map { "#\($0.number)" }
     text.string(
-      "#### \(finding.severity.name): \(Self.plain(finding.rule.title)) (`\(finding.rule.id)`)\n\n")
-    text.string("* Where: \(Self.plain(place.filter { !$0.isEmpty }.joined(separator: ", ")))\n")
-    text.string("* Observed: \(Self.plain(finding.observed))")
+      "#### \(finding.severity.name): \(MarkdownText.plain(finding.rule.title)) (`\(finding.rule.id)`)\n\n"
+    )
+    text.string(
+      "* Where: \(MarkdownText.plain(place.filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+    text.string("* Observed: \(MarkdownText.plain(finding.observed))")
     if finding.occurrences > 1 { text.string(" (\(Names.count(finding.occurrences)) times)") }
-    text.string("\n* Expected: \(Self.plain(finding.expected))\n")
-    text.string("* Why it matters: \(Self.plain(finding.rule.meaning))\n")
-    text.string("* How to fix: \(Self.plain(finding.rule.fix))\n")
-    text.string("* Source: \(Self.plain(finding.rule.source))\n\n")
+    text.string("\n* Expected: \(MarkdownText.plain(finding.expected))\n")
+    text.string("* Why it matters: \(MarkdownText.plain(finding.rule.meaning))\n")
+    text.string("* How to fix: \(MarkdownText.plain(finding.rule.fix))\n")
+    text.string("* Source: \(MarkdownText.plain(finding.rule.source))\n\n")
   }
 
   private mutating func write(_ comparison: Comparison) {
-    text.string("#### Compared with \(Self.plain(comparison.good))\n\n")
-    text.string(Self.plain(comparison.sentence) + "\n\n")
+    text.string("#### Compared with \(MarkdownText.plain(comparison.good))\n\n")
+    text.string(MarkdownText.plain(comparison.sentence) + "\n\n")
     for device in comparison.devices where !device.differences.isEmpty {
-      text.string("\(Self.plain(device.name)):\n\n| | good | this one | what differs |\n")
+      text.string("\(MarkdownText.plain(device.name)):\n\n| | good | this one | what differs |\n")
       text.string("|---|---|---|---|\n")
       for difference in device.differences.prefix(Self.mostLines)
       where text.count < Self.longestDescription {
         let steps = [difference.good, difference.bad].map { step in
-          step.map { Self.plain("\($0.text) \(Timeline.frames($0.frames))") } ?? ""
+          step.map { MarkdownText.plain("\($0.text) \(Timeline.frames($0.frames))") } ?? ""
         }
         text.string(
           "| \(difference.kind.rawValue) | \(steps[0]) | \(steps[1]) | "
-            + "\(Self.plain(difference.details)) |\n")
+            + "\(MarkdownText.plain(difference.details)) |\n")
       }
       text.byte(0x0A)
     }
@@ -103,7 +105,7 @@ public struct BugReportMarkdown {
     let isBtmon = captures.allSatisfy(\.isMonitor)
     text.string(isBtmon ? "### btmon trace\n\n" : "### Capture\n\n")
     for capture in captures {
-      text.string("* \(Self.plain(capture.name))\n")
+      text.string("* \(MarkdownText.plain(capture.name))\n")
     }
     text.string(
       captures.allSatisfy(\.isRedacted)
@@ -115,9 +117,10 @@ public struct BugReportMarkdown {
     text.string("### Versions\n\n")
     if captures.contains(where: \.isMonitor) {
       text.string(
-        "* BlueZ version: \(Self.plain(Self.said("bluetoothd: Bluetooth daemon ", captures)))\n")
+        "* BlueZ version: \(MarkdownText.plain(Self.said("bluetoothd: Bluetooth daemon ", captures)))\n"
+      )
       text.string(
-        "* Kernel version: \(Self.plain(Self.said("kernel: Linux version ", captures)))\n")
+        "* Kernel version: \(MarkdownText.plain(Self.said("kernel: Linux version ", captures)))\n")
     } else {
       text.string("* System and version: \n")
     }
@@ -128,7 +131,7 @@ public struct BugReportMarkdown {
       if !devices.contains(name) { devices.append(name) }
     }
     let named = devices.prefix(8).joined(separator: "; ")
-    text.string("* Problematic device: \(Self.plain(named))\n\n")
+    text.string("* Problematic device: \(MarkdownText.plain(named))\n\n")
   }
 
   /// What a note of the system says behind words of its own; empty where none does.
@@ -155,12 +158,14 @@ public struct BugReportMarkdown {
           + "\(one.locked) locked" + (one.reason.map { ": \($0)" } ?? ""))
     }
     text.byte(0x0A)
-    for remark in capture.limits + capture.damage { text.string("* \(Self.plain(remark))\n") }
+    for remark in capture.limits + capture.damage {
+      text.string("* \(MarkdownText.plain(remark))\n")
+    }
     text.byte(0x0A)
   }
 
   private mutating func row(_ label: String, _ value: String) {
-    text.string("| \(Self.plain(label)) | \(Self.plain(value)) |\n")
+    text.string("| \(MarkdownText.plain(label)) | \(MarkdownText.plain(value)) |\n")
   }
 
   // MARK: Blocks
@@ -209,7 +214,7 @@ public struct BugReportMarkdown {
 
   /// Leaves a block out where the issue would be too long.
   private mutating func block(_ title: String, _ lines: [String]) {
-    let content = lines.joined(separator: "\n")
+    let content = MarkdownText.lines(lines.joined(separator: "\n"))
     guard text.count + content.utf8.count + 200 < Self.longest else {
       if text.count < Self.longest - 200 {
         text.string("\(title): too long for an issue; the report as HTML has it.\n\n")
@@ -226,18 +231,5 @@ public struct BugReportMarkdown {
     text.string("<details><summary>\(title)</summary>\n\n\(fence)\n\(content)")
     if text.last != 0x0A { text.byte(0x0A) }
     text.string("\(fence)\n</details>\n\n")
-  }
-
-  /// On one line, without anything that Markdown or HTML would take for its own.
-  private static func plain(_ content: String) -> String {
-    var out = ""
-    for character in content {
-      switch character {
-      case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "#": out += "\\\(character)"
-      case "\n", "\r": out += " "
-      default: out.append(character)
-      }
-    }
-    return out
   }
 }

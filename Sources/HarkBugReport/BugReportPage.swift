@@ -27,6 +27,7 @@ enum BugReportPage {
     .severity { text-transform: uppercase; font-size: 12px; letter-spacing: .05em; color: var(--info); }
     .error .severity { color: var(--error); } .warning .severity { color: var(--warning); }
     dl { display: grid; grid-template-columns: 130px 1fr; gap: 3px 14px; margin: 0; }
+    td, dd, li, h1, figcaption { unicode-bidi: isolate; }
     dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
     .scroll { overflow-x: auto; }
     table { border-collapse: collapse; width: 100%; font-size: 14px; }

@@ -4,18 +4,22 @@ import HarkSession
 
 /// Texts that all forms of a report share.
 enum BugReportText {
-  /// For HTML and SVG. Control characters are none of either.
+  /// For HTML and SVG: control characters are none of either, and marks of direction would turn what
+  /// stands around them.
   static func escape(_ content: String, to out: inout TextBuffer) {
     var plain = TextBuffer()
-    for byte in content.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): plain.text("&amp;")
-      case UInt8(ascii: "<"): plain.text("&lt;")
-      case UInt8(ascii: ">"): plain.text("&gt;")
-      case UInt8(ascii: "\""): plain.text("&quot;")
-      case UInt8(ascii: "\n"): plain.byte(byte)
-      case 0..<0x20, 0x7F: plain.text("\u{FFFD}")
-      default: plain.byte(byte)
+    for (index, line) in content.utf8.split(
+      separator: 0x0A, omittingEmptySubsequences: false
+    ).enumerated() {
+      if index > 0 { plain.byte(0x0A) }
+      for byte in Timeline.printable(String(Substring(line))).utf8 {
+        switch byte {
+        case UInt8(ascii: "&"): plain.text("&amp;")
+        case UInt8(ascii: "<"): plain.text("&lt;")
+        case UInt8(ascii: ">"): plain.text("&gt;")
+        case UInt8(ascii: "\""): plain.text("&quot;")
+        default: plain.byte(byte)
+        }
       }
     }
     out.append(plain.bytes)
