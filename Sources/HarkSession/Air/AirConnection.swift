@@ -48,10 +48,16 @@ struct AirState {
   /// The last that was asked for: packets of a connection event follow each other.
   private var last = (key: UInt64(0), index: -1)
   /// Access Addresses of which one packet was heard that belongs to no connection known.
-  private var strangers: [UInt64: UInt32] = [:]
+  private var strangers: [UInt64: Stranger] = [:]
   /// Periodic advertising trains and isochronous streams, by Access Address.
   private var others: [UInt64: Other] = [:]
   private var handles: [UInt16: UInt16] = [:]
+
+  /// What the CRC of such a packet began with, and which packet it was.
+  struct Stranger: Equatable {
+    var crcInit: UInt32
+    var digest: UInt64
+  }
 
   struct Other {
     var channel: LinkLayerContext.Channel
@@ -96,13 +102,20 @@ struct AirState {
     others[Self.key(address, sniffer)] = other
   }
 
-  /// Whether a second packet with this Access Address has a CRC that begins with the same value: then
-  /// both were no noise, and the value is the CRCInit.
-  mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, crcInit: UInt32) -> Bool {
+  /// What the CRC of advertising begins with. Vol 6, Part B, 3.1.1
+  private static let advertisingCRC: UInt32 = 0x55_5555
+
+  /// Whether a second, different packet with this Access Address has a CRC that begins with the same
+  /// value: then both were no noise, and the value is the CRCInit. The same packet heard wrong again has
+  /// the same value, too, and so has advertising of which only the Access Address was heard wrong.
+  mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, _ stranger: Stranger) -> Bool {
+    guard stranger.crcInit != Self.advertisingCRC else { return false }
     let key = Self.key(address, sniffer)
-    if strangers[key] == crcInit { return true }
+    if let known = strangers[key], known.crcInit == stranger.crcInit {
+      return known.digest != stranger.digest
+    }
     if strangers.count >= Self.mostStrangers { strangers = [:] }
-    strangers[key] = crcInit
+    strangers[key] = stranger
     return false
   }
 

@@ -159,7 +159,7 @@ extension Session {
   }
 
   /// A packet with an Access Address that is not known: of a connection that began before the
-  /// capture, or noise. The CRC of two packets tells. 3.1.1
+  /// capture, or noise. The CRCs of two packets tell. 3.1.1
   private mutating func stranger(
     _ address: UInt32, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
     _ moment: inout Moment
@@ -174,7 +174,8 @@ extension Session {
     let crcInit = LinkLayerCRC.initial(
       bytes, pdu, crc: UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3)))
     let isSure = air.context.crc == .right || air.context.isDecrypted
-    let isFamiliar = isSure || air.isFamiliar(address, moment.controller, crcInit: crcInit)
+    let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
+    let isFamiliar = isSure || air.isFamiliar(address, moment.controller, heard)
     guard isFamiliar, let link = openOnAir(address, .inferred, &moment)
     else {
       counts.air.strange += 1

@@ -143,8 +143,12 @@ extension Session {
 
   /// FNV-1a of what a retransmission may not change: NESN and MD it may.
   private static func digest(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> UInt64 {
-    var digest: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(first & 0x2B)
-    for index in pdu.dropFirst() {
+    digest(bytes, pdu.dropFirst(), from: UInt64(first & 0x2B))
+  }
+
+  static func digest(_ bytes: RawSpan, _ range: Range<Int>, from start: UInt64 = 0) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325 ^ start
+    for index in range {
       digest = (digest ^ UInt64(bytes.byte(at: index))) &* 0x100_0000_01B3
     }
     return digest
