@@ -14,7 +14,8 @@ struct SLIP {
   static let longestFrame = 4 + 4_095 + 2
 
   private(set) var frame: [UInt8] = []
-  private var isEscaped = false
+  /// Whether the next byte is what is left of an escape.
+  private(set) var isEscaped = false
   private var isComplete = false
   /// Whether the bytes up to the next delimiter belong to no frame.
   private(set) var isSkipping = true
@@ -66,6 +67,17 @@ struct SLIP {
   private mutating func reset() {
     frame.removeAll(keepingCapacity: true)
     isSkipping = true
+  }
+
+  /// What stands behind 0xDB for a byte; nil for one that no escape stands for.
+  static func escape(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0xC0: 0xDC
+    case 0xDB: 0xDD
+    case 0x11: 0xDE
+    case 0x13: 0xDF
+    default: nil
+    }
   }
 
   /// The byte that an escape stands for; the last two are for software flow control.
