@@ -107,7 +107,7 @@ struct HFPParameters: Sendable {
   let reportingMode = Field("mode")
   let keypad = Field("keyp")
   let display = Field("disp")
-  let operatorName = Field("operator", .text, inLine: true)
+  let operatorName = Field("operator", .text, inLine: true, personal: .text)
   let parameter = Field("Parameter", .text, inLine: true)
   let plain = Plain()
 

@@ -40,7 +40,7 @@ enum BTHome: Dissector {
     let value = Field("Value", inLine: true)
     let signed = Signed()
     let length = Field("Length")
-    let text = Field("Text", .text, inLine: true)
+    let text = Field("Text", .text, inLine: true, personal: .text)
     let raw = Field("Raw", .bytes)
     let encrypted = Field("Encrypted Data", .bytes)
 

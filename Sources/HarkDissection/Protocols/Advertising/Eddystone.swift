@@ -29,7 +29,7 @@ enum Eddystone: Dissector {
     let instance = Field("Instance ID", .bytes, inLine: true)
     let reserved = Field("Reserved", .hex)
     let scheme = Field("URL Scheme", .hex, names: schemes, inLine: true)
-    let url = Field("Encoded URL", .text, inLine: true)
+    let url = Field("Encoded URL", .text, inLine: true, personal: .text)
     let expansion = Field(
       "URL Expansion", .hex, lookup: Eddystone.expansion, inLine: true)
     let version = Field("TLM Version", .hex, names: [0: "unencrypted", 1: "encrypted"])

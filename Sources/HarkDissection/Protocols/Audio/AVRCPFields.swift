@@ -48,7 +48,7 @@ struct AVRCPFields: Sendable {
   let otherSetting = SettingValue()
   let characterSet = Field("CharacterSetID", names: Codes.characterSets)
   let textLength = Field("String Length")
-  let text = Field("String", .text, inLine: true)
+  let text = Field("String", .text, inLine: true, personal: .media)
   let battery = Field("Battery status", names: Codes.batteries, inLine: true)
   let identifier = Field("Identifier", .hex)
   let attribute = Field("AttributeID", names: Codes.mediaAttributes)

@@ -28,7 +28,7 @@ struct RTPControl: Sendable {
   let chunk = Field("Chunk", .list)
   let item = Field("Item", names: items)
   let itemLength = Field("Item Length")
-  let text = Field("Item Text", .text)
+  let text = Field("Item Text", .text, personal: .text)
   let data = Field("Control Data", .bytes)
 
   /// Whether the second octet of a packet is a packet type of RTCP, and none of RTP with a marker.

@@ -35,7 +35,7 @@ struct ANCSFields: Sendable {
   let categoryCount = Field("CategoryCount")
   let command = Field("CommandID", names: Self.commandIDs, title: true)
   let uid = Field("NotificationUID", inLine: true)
-  let appIdentifier = Field("AppIdentifier", .text, inLine: true)
+  let appIdentifier = Field("AppIdentifier", .text, inLine: true, personal: .model)
   let action = Field("ActionID", names: Self.actionIDs, inLine: true)
   let attributes = Field("Attribute", .list)
   let attribute = Field("AttributeID", names: Self.attributeIDs, inLine: true)

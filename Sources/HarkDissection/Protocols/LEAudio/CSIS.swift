@@ -15,7 +15,7 @@ enum CSIS: Dissector {
     let size = Field("Coordinated Set Size", inLine: true)
     let lock = Field("Set Member Lock", names: [1: "Unlocked", 2: "Locked"], inLine: true)
     let rank = Field("Set Member Rank", inLine: true)
-    let setName = Field("Coordinated Set Name", .text, inLine: true)
+    let setName = Field("Coordinated Set Name", .text, inLine: true, personal: .name)
   }
   static let fields = Fields()
 

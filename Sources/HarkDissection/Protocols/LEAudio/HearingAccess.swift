@@ -41,7 +41,7 @@ enum HearingAccess: Dissector {
     let previous = Field("Prev_Index")
     let index = Field("Index", special: [0: "none"], inLine: true)
     let properties = Field("Properties", .hex, flags: [0: "Writable", 1: "Is_Available"])
-    let presetName = Field("Name", .text, inLine: true)
+    let presetName = Field("Name", .text, inLine: true, personal: .name)
   }
   static let fields = Fields()
 

@@ -55,15 +55,15 @@ struct LEAudioParameters: Sendable {
   let streamingContexts = Field(
     "Streaming_Audio_Contexts", .hex, flags: LEAudioNames.contexts,
     special: LEAudioNames.noContext, inLine: true)
-  let programInfo = Field("Program_Info", .text)
+  let programInfo = Field("Program_Info", .text, personal: .media)
   let language = Field("Language", .text)
   let ccid = Field("CCID")
   let parentalRating = Field("Parental_Rating", names: LEAudioNames.ratings)
-  let programInfoURI = Field("Program_Info_URI", .text)
+  let programInfoURI = Field("Program_Info_URI", .text, personal: .media)
   let activeState = Field("Audio_Active_State", names: LEAudioNames.activeStates)
   let listeningStream = Field(
     "Assisted_Listening_Stream", names: LEAudioNames.listeningStreams)
-  let broadcastName = Field("Broadcast_Name", .text, inLine: true)
+  let broadcastName = Field("Broadcast_Name", .text, inLine: true, personal: .name)
   let extendedType = Field("Extended_Metadata_Type", .hex)
 
   /// What a Type means depends on which list it is in: one path for all.

@@ -45,10 +45,10 @@ enum MCS: Dissector {
   static let searchResults: [UInt64: StaticString] = [1: "Success", 2: "Failure"]
 
   struct Fields: Sendable {
-    let player = Field("Media Player Name", .text, inLine: true)
+    let player = Field("Media Player Name", .text, inLine: true, personal: .media)
     let iconObject = Field("Media Player Icon Object ID", .hex, inLine: true)
-    let iconURL = Field("Media Player Icon URL", .text, inLine: true)
-    let title = Field("Track Title", .text, inLine: true)
+    let iconURL = Field("Media Player Icon URL", .text, inLine: true, personal: .media)
+    let title = Field("Track Title", .text, inLine: true, personal: .media)
     let duration = Field(
       "Track Duration", .signed, unit: "0.01 s", special: [0xFFFF_FFFF: "unknown"], inLine: true)
     let position = Field(
@@ -75,7 +75,7 @@ enum MCS: Dissector {
     let items = Field("Search Control Item", .list)
     let itemLength = Field("Length")
     let itemType = Field("Type", names: searchTypes, inLine: true)
-    let itemText = Field("Parameter", .text, inLine: true)
+    let itemText = Field("Parameter", .text, inLine: true, personal: .media)
     let searchResult = Field("Search Result Code", names: searchResults, inLine: true)
   }
   static let fields = Fields()

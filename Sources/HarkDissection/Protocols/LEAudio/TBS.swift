@@ -46,7 +46,7 @@ enum TBS: Dissector {
   ]
 
   struct Fields: Sendable {
-    let provider = Field("Bearer Provider Name", .text, inLine: true)
+    let provider = Field("Bearer Provider Name", .text, inLine: true, personal: .text)
     let uci = Field("Bearer UCI", .text, inLine: true)
     let technology = Field("Bearer Technology", names: technologies, inLine: true)
     let schemes = Field("Bearer URI Schemes Supported List", .text, inLine: true)
@@ -58,16 +58,17 @@ enum TBS: Dissector {
     let index = Field("Call_Index", inLine: true)
     let state = Field("Call State", names: states, inLine: true)
     let flags = Field("Call_Flags", .hex, flags: callFlags)
-    let uri = Field("Call URI", .text, inLine: true)
+    let uri = Field("Call URI", .text, inLine: true, personal: .phoneNumber)
     let ccid = Field("Content Control ID", inLine: true)
     let status = Field("Status Flags", .hex, flags: statusFlags, inLine: true)
-    let target = Field("Incoming Call Target Bearer URI", .text, inLine: true)
+    let target = Field(
+      "Incoming Call Target Bearer URI", .text, inLine: true, personal: .phoneNumber)
     let opcode = Field("Opcode", .hex, names: opcodes, title: true)
     let result = Field("Result Code", names: results, inLine: true)
     let optional = Field(
       "Call Control Point Optional Opcodes", .hex, flags: TBS.optional, inLine: true)
     let reason = Field("Termination Reason", names: reasons, inLine: true)
-    let friendlyName = Field("Call Friendly Name", .text, inLine: true)
+    let friendlyName = Field("Call Friendly Name", .text, inLine: true, personal: .text)
   }
   static let fields = Fields()
 

@@ -38,7 +38,7 @@ enum VolumeControl: Dissector {
     let location = Field(
       "Audio Location", .hex, flags: LEAudioNames.locations, special: LEAudioNames.noLocation,
       inLine: true)
-    let description = Field("Description", .text, inLine: true)
+    let description = Field("Description", .text, inLine: true, personal: .name)
     let gain = Field("Gain_Setting", .signed, inLine: true)
     let gainMode = Field("Gain_Mode", names: gainModes, inLine: true)
     let gainUnits = Field("Gain_Setting_Units", unit: "0.1 dB")
