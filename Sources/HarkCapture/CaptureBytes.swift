@@ -36,4 +36,10 @@ public struct CaptureBytes: Sendable {
   public init(_ bytes: [UInt8], name: String) {
     (self.bytes, self.name, isCompressed) = (bytes, name, false)
   }
+
+  /// The Bluetooth log in a bug report, as btsnoop; nil where it is something else.
+  public func log() throws(CaptureError) -> CaptureBytes? {
+    let found = try BugReport.log(in: Source(bytes: bytes, name: name))
+    return found.map { CaptureBytes($0.bytes, name: name) }
+  }
 }

@@ -54,4 +54,13 @@ struct FieldRoles {
     roles[node.field] = role
     return role
   }
+
+  /// Whether what is read may have been heard wrong: a packet on the air whose CRC is wrong, or cannot be
+  /// checked.
+  mutating func isDoubtful(_ tree: Tree) -> Bool {
+    // The CRC is the last of a packet, and what it is checked for behind it.
+    let last = tree.nodes.suffix(2).map { (role: role(of: $0), value: $0.value) }
+    return last.contains { $0.role.isAirCRC }
+      && !last.contains { $0.role.isAirCheck && $0.value == 1 }
+  }
 }

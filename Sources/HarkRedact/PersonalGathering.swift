@@ -75,7 +75,7 @@ struct PersonalGathering {
     let record = reading.record
     let related = reading.row.related
     if related != 0, related < record.number { answers[related] = record.number }
-    isDoubtful = isDoubtful(reading.tree)
+    isDoubtful = roles.isDoubtful(reading.tree)
     take(reading.tree, PDUPieces(at: Int(record.offset), count: record.count))
     takePlaintext(record, session)
     for index in 0..<reading.completedCount {
@@ -94,13 +94,6 @@ struct PersonalGathering {
 
   /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
   private var isDoubtful = false
-
-  private mutating func isDoubtful(_ tree: Tree) -> Bool {
-    // The CRC is the last of a packet, and what it is checked for behind it.
-    let last = tree.nodes.suffix(2).map { (role: roles.role(of: $0), value: $0.value) }
-    return last.contains { $0.role.isAirCRC }
-      && !last.contains { $0.role.isAirCheck && $0.value == 1 }
-  }
 
   private mutating func take(_ tree: Tree, _ pieces: PDUPieces) {
     var isRandom = false

@@ -117,15 +117,21 @@ struct PersonalTable {
       let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       let isRandom = randomAddresses.contains(old)
       let irk = isRandom ? resolvers.first { Self.resolves($0.old, old) }?.new : nil
-      var attempt: UInt8 = 0
+      // Of equal lengths where that can be; of another address, in any case.
+      var (attempt, other) = (0, [UInt8]())
       while replacements[index].isEmpty {
         let new = Self.octets(
           pseudonyms.address(old, isRandom: isRandom, irk: irk, attempt: attempt))
-        if attempt == .max || new != values[index].bytes && taken.insert(new).inserted {
+        let isFree = new != values[index].bytes && !taken.contains(new)
+        if other.isEmpty, isFree || attempt == Pseudonyms.mostDraws { other = new }
+        if attempt == Pseudonyms.mostDraws {
+          replacements[index] = other
+        } else if isFree, pseudonyms.isAsLong(new, values[index].bytes) {
           replacements[index] = new
         }
-        attempt &+= 1
+        attempt += 1
       }
+      taken.insert(replacements[index])
     }
     made = Set(values.indices.filter { changes($0) }.map { replacements[$0] })
   }

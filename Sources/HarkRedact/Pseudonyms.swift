@@ -4,6 +4,11 @@ import HarkCrypto
 struct Pseudonyms: Sendable {
   let hash: KeyedHash
   let level: RedactionLevel
+  /// Bytes that are sent as two: a pseudonym has as many of them as what it stands for.
+  var escaped: Set<UInt8> = []
+
+  /// How often another is drawn for that.
+  static let mostDraws = 4_096
 
   func pseudonym(of value: PersonalValue) -> [UInt8] {
     if value.kind.isText { return text(value.bytes) }
@@ -59,8 +64,21 @@ struct Pseudonyms: Sendable {
   func bytes(_ bytes: [UInt8]) -> [UInt8] {
     let reversed = Array(bytes.reversed())
     let isReversed = reversed.lexicographicallyPrecedes(bytes)
-    let stream = hash.stream("bytes", isReversed ? reversed : bytes, count: bytes.count)
+    let ordered = isReversed ? reversed : bytes
+    let first = hash.stream("bytes", ordered, count: bytes.count)
+    var (stream, draw) = (first, 1)
+    while !isAsLong(stream, bytes), draw < Self.mostDraws {
+      let number = [UInt8(truncatingIfNeeded: draw), UInt8(truncatingIfNeeded: draw >> 8)]
+      stream = hash.stream("bytes again", number + ordered, count: bytes.count)
+      draw += 1
+    }
+    if draw == Self.mostDraws { stream = first }
     return isReversed ? Array(stream.reversed()) : stream
+  }
+
+  /// Whether both are equally long once they are sent.
+  func isAsLong(_ new: [UInt8], _ old: [UInt8]) -> Bool {
+    escaped.isEmpty || new.count { escaped.contains($0) } == old.count { escaped.contains($0) }
   }
 
   /// Six digits. Core Specification, Vol 3, Part H, 2.3.5.3.
@@ -83,9 +101,10 @@ struct Pseudonyms: Sendable {
   /// - Parameters:
   ///   - irk: What the IRK that made it became, most significant octet first.
   ///   - attempt: Counts pseudonyms that others have already.
-  func address(_ old: UInt64, isRandom: Bool, irk: [UInt8]?, attempt: UInt8) -> UInt64 {
+  func address(_ old: UInt64, isRandom: Bool, irk: [UInt8]?, attempt: Int) -> UInt64 {
     let octets = (0..<6).map { UInt8(truncatingIfNeeded: old >> (UInt64($0) * 8)) }
-    let stream = hash.stream(isRandom ? "random address" : "address", octets + [attempt], count: 8)
+    let number = [UInt8(truncatingIfNeeded: attempt)] + (attempt > 255 ? [UInt8(attempt >> 8)] : [])
+    let stream = hash.stream(isRandom ? "random address" : "address", octets + number, count: 8)
     let draw = stream.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard isRandom else {
       // The two bits that tell groups and local administration.

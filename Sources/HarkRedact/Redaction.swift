@@ -42,12 +42,14 @@ public struct Redaction: Sendable {
   ///   - file: The capture as it is stored.
   ///   - logs: Of the app's side.
   public func redact(_ file: CaptureBytes, logs: [CaptureBytes] = []) throws -> Redacted {
-    let capture = file.bytes
-    let pseudonyms = Pseudonyms(hash: map.hash, level: level)
+    let log = try file.log()
+    let packets = try PacketBytes(log ?? file)
+    let capture = packets.bytes
+    let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalGathering(
       capture, PersonalTable(pseudonyms, known: map.values), level)
     var rows: [Range<Int>] = []
-    let end = try read(capture, file.name, keys) { session, record, reading in
+    let end = try read(packets, capture, keys) { session, record, reading in
       if record == nil { gathering.takeBondingKeys(session.keys) }
       if record != nil {
         rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
@@ -68,8 +70,9 @@ public struct Redaction: Sendable {
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
     let search = SecretSearch(gathering.table)
-    let (bytes, list) = try rewrite(
-      &gathering, search, rows, file.name, packets: Int(end.records))
+    var (bytes, list) = try rewrite(
+      &gathering, search, rows, packets, count: Int(end.records))
+    list.isOfReport = log != nil
     let redactedLogs = try rewritings.map { log in
       var log = log
       var counts: [PersonalKind: Int] = [:]
@@ -77,7 +80,7 @@ public struct Redaction: Sendable {
       return CaptureBytes(log.out, name: log.name)
     }
     return Redacted(
-      bytes: file.isCompressed ? try Deflater.pack(bytes, .gzip) : bytes, list: list,
+      bytes: (log ?? file).isCompressed ? try Deflater.pack(bytes, .gzip) : bytes, list: list,
       map: map.adding(gathering.table), openedMessages: gathering.openedMessages,
       sentences: RedactedSentences(gathering.table, search), logs: redactedLogs)
   }
@@ -122,7 +125,7 @@ public struct Redaction: Sendable {
   /// those that turn out to stay.
   private func rewrite(
     _ gathering: inout PersonalGathering, _ search: SecretSearch, _ rows: [Range<Int>],
-    _ name: String, packets: Int
+    _ packets: PacketBytes, count: Int
   ) throws -> ([UInt8], RedactionList) {
     var round = 0
     while true {
@@ -131,19 +134,21 @@ public struct Redaction: Sendable {
       rewriting.applyLocal()
       rewriting.sweep(search)
       rewriting.seal()
-      try sweepFragments(name, search, gathering, &rewriting)
+      try sweepFragments(packets, search, gathering, &rewriting)
       rewriting.mendChecks()
       // A checksum may lie in what is encrypted, and the CRC is over that.
       rewriting.seal()
       rewriting.mendChecks()
-      var list = RedactionList(level: level, gathering, rewriting, packets: packets)
-      var proof = RedactionProof(self, name, search, gathering.table)
+      var list = RedactionList(level: level, gathering, rewriting, packets: count)
+      var proof = RedactionProof(self, packets, search, gathering.table)
       do {
-        let made = Array(rewriting.out[..<gathering.size])
+        let bytes = Array(rewriting.out[..<gathering.size])
+        let made = try packets.file(of: bytes)
+        list.resizedRecords = made.resized
         try proof.prove(
-          Array(gathering.capture[..<gathering.size]), made,
-          plaintexts: Array(rewriting.out[gathering.size...]), &list)
-        return (made, list)
+          bytes, plaintexts: Array(rewriting.out[gathering.size...]),
+          old: try packets.file(of: packets.bytes).bytes, new: made.bytes, &list)
+        return (made.bytes, list)
       } catch let error as RedactionError {
         round += 1
         let isNew =
@@ -158,16 +163,21 @@ public struct Redaction: Sendable {
   }
 
   /// Reads all packets with their fields; calls `body` once more at the end, without a record.
-  func read(
-    _ capture: [UInt8], _ name: String, _ keys: KeyRing,
+  /// - Parameter bytes: What became of `packets`, so far; places of records are places in it.
+  private func read(
+    _ packets: PacketBytes, _ bytes: [UInt8], _ keys: KeyRing,
     _ body: (borrowing Session, CaptureRecord?, borrowing PacketReading) throws -> Void
   ) throws -> CaptureEnd {
-    let source = try Capture(bytes: capture, name: name)
-    guard source.canReadBack else { throw RedactionError.framed(name, source.info.format) }
+    let source = try Capture(bytes: try packets.file(of: bytes).bytes, name: packets.name)
+    guard packets.isFramed || source.canReadBack else { throw RedactionError.packed(packets.name) }
+    var place = 0
     var session = Session(keys: keys, framings: framings)
     session.keepsFields = true
     var reading = PacketReading()
     let end = try source.forEachRecord { record, bytes in
+      var record = record
+      if packets.isFramed { record.offset = Int64(place) }
+      place += record.count
       session.index(record, bytes)
       reading.read(record, bytes, &session)
       try body(session, record, reading)
@@ -181,19 +191,19 @@ public struct Redaction: Sendable {
 
   /// What is left in PDUs that came in several packets, each of which has a part of it only.
   private func sweepFragments(
-    _ name: String, _ search: SecretSearch, _ gathering: PersonalGathering,
+    _ packets: PacketBytes, _ search: SecretSearch, _ gathering: PersonalGathering,
     _ rewriting: inout Rewriting
   ) throws {
     let capture = rewriting.out
-    _ = try read(Array(capture[..<gathering.size]), name, KeyRing.withoutExposed) {
+    _ = try read(packets, Array(capture[..<gathering.size]), KeyRing.withoutExposed) {
       session, record, reading in
       guard record != nil else { return }
       for index in 0..<reading.completedCount where reading.completed[index].packets.count > 1 {
         let pdu = reading.completed[index]
         let matches = search.apart(in: pdu.bytes)
         guard !matches.isEmpty else { continue }
-        let packets = gathering.packets(of: pdu, session)
-        guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else { continue }
+        let ranges = gathering.packets(of: pdu, session)
+        guard let pieces = PDUPieces(of: pdu.bytes, in: ranges, capture) else { continue }
         rewriting.replace(matches, in: pdu.bytes, pieces)
       }
     }
@@ -210,16 +220,14 @@ extension KeyRing {
 
 /// Why a capture was not redacted.
 public enum RedactionError: Error, CustomStringConvertible {
-  /// Packets are not in the capture as they are.
-  case framed(String, String)
+  /// A packed file in a packed file.
+  case packed(String)
   /// What the proof found, a line each.
   case unproven([String])
 
   public var description: String {
     switch self {
-    case .framed(let name, let format):
-      "\(name): packets of \(format) are in frames that change their bytes; convert it first: "
-        + "hark convert \(name) OUT.btsnoop"
+    case .packed(let name): "\(name): is packed twice; unpack it once, with gunzip"
     case .unproven(let lines): lines.joined(separator: "\n")
     }
   }

@@ -20,6 +20,10 @@ public struct RedactionList: Sendable {
   /// Of a log of the app's side, what it has in place of packets: those that hark keeps.
   public let entries: Int?
   public internal(set) var findings = 0
+  /// How many records of frames on a UART became longer or shorter: other bytes need other escapes.
+  public internal(set) var resizedRecords = 0
+  /// Whether it is the log of a bug report, without the rest of that.
+  public internal(set) var isOfReport = false
   /// How many values were looked for in the end, in every encoding.
   public internal(set) var searchedValues = 0
 
@@ -124,6 +128,13 @@ public struct RedactionList: Sendable {
       out.string(index == 0 ? "  kept     " : "           ")
       out.string("\(one)\n")
     }
+    if isOfReport { out.string("  left out all of the bug report but its Bluetooth log\n") }
+    if resizedRecords > 0 {
+      out.string(
+        "  lengths  \(Names.count(resizedRecords, "record")) of the UART "
+          + "\(resizedRecords == 1 ? "has another" : "have others"): other bytes need other escapes; "
+          + "packets keep theirs\n")
+    }
     out.string(
       (entries == nil
         ? "  proof    same packets, fields, times, events and findings (\(findings)); "
@@ -148,6 +159,8 @@ public struct RedactionList: Sendable {
       json.array("kept") { json in
         for one in kept { json.element(one) }
       }
+      if isOfReport { json.flag("of_bug_report", true) }
+      if resizedRecords > 0 { json.number("resized_records", resizedRecords) }
       json.object("proof") { json in
         if let entries {
           json.number("entries", entries)

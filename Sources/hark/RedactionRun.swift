@@ -21,14 +21,9 @@ struct RedactionRun {
     guard !Output.isSame(output, capture) else {
       throw failure("\(output): is the capture itself; name another file to write to")
     }
-    try checkEnding(of: output, capture)
-    let redacted = try redact(read(capture))
-    let isPacked = redacted.bytes.starts(with: [0x1F, 0x8B])
-    guard isPacked || !output.hasSuffix(".gz") else {
-      throw failure(
-        "\(output): would not be compressed, as \(capture) is not; leave .gz out, and compress it "
-          + "then")
-    }
+    let file = try read(capture)
+    if let complaint = RedactedName(output).complaint(file, capture) { throw failure(complaint) }
+    let redacted = try redact(file)
     // The map first: without it the owner could not translate back.
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)
@@ -38,31 +33,15 @@ struct RedactionRun {
     return (redacted.list, Reading.status(end, of: written))
   }
 
-  /// The redacted capture is of the format of the other, whatever its name says.
-  private func checkEnding(of output: String, _ capture: String) throws {
-    let name = output.hasSuffix(".gz") ? output.dropLast(3) : output[...]
-    guard let dot = name.lastIndex(of: "."), capture != "-",
-      let wanted = CaptureOutput.endings.first(where: {
-        $0.ending == name[name.index(after: dot)...]
-      }),
-      let info = try? Capture(path: capture).info, let format = CaptureOutput.format(of: info),
-      let own = CaptureOutput.endings.first(where: { $0.format == format }),
-      own.format != wanted.format
-    else { return }
-    throw failure(
-      "\(output): would be \(own.format), as \(capture) is, and not \(wanted.format); end it with "
-        + ".\(own.ending), and then: hark convert OUT.\(own.ending) \(output)")
-  }
-
   /// - Parameters:
   ///   - logs: Of the app's side, that belong to the capture.
   ///   - earlier: What other captures beside it became; else what the map says.
   func redact(
     _ file: CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
-    try telling {
-      let redaction = Redaction(
-        level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
+    let redaction = Redaction(
+      level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
+    return try telling {
       if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
         return try redaction.redact(log: file)
       }
@@ -74,11 +53,9 @@ struct RedactionRun {
     try telling { try CaptureBytes(path: path) }
   }
 
-  private func telling<Made>(_ body: () throws -> Made) throws -> Made {
+  private func telling<Made>(_ make: () throws -> Made) throws -> Made {
     do {
-      return try body()
-    } catch let code as ExitCode {
-      throw code
+      return try make()
     } catch {
       for line in "\(error)".split(separator: "\n") { Console.complain(String(line)) }
       throw failure("nothing was written")

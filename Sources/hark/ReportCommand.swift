@@ -79,6 +79,12 @@ struct ReportCommand: ParsableCommand {
     guard bundle == nil || format == nil else {
       throw ValidationError("--bundle has the report as HTML and Markdown: leave --format out.")
     }
+    if let bundle, let dot = bundle.lastIndex(of: "."), !bundle[dot...].contains("/"),
+      bundle[dot...].lowercased() != ".zip"
+    {
+      throw ValidationError(
+        "--bundle writes a ZIP archive: end \(bundle) with .zip, or write a report with --output.")
+    }
     if let output { _ = try ReportForm(format, for: output) }
     guard diff == nil || captures.count == 1 else {
       throw ValidationError("--diff compares with one capture.")

@@ -45,9 +45,10 @@ enum ReportInput {
     let file = try run.read(path)
     let redacted = try run.redact(file, logs: logs, after: map)
     map = redacted.map
+    let ending = redacted.list.isOfReport ? ".btsnoop" : ending(of: path)
     return .redacted(
       RedactedCopy(
-        redacted: redacted, name: "capture-\(number)\(ending(of: path))", path: path,
+        redacted: redacted, name: "capture-\(number)\(ending)", path: path,
         original: hasKeys ? file : nil))
   }
 

@@ -142,11 +142,4 @@ import Testing
       }
     }
   }
-
-  @Test func uart() throws {
-    let error = #expect(throws: RedactionError.self) {
-      try redact(Samples.read("formats/h5.btsnoop"))
-    }
-    #expect(error?.description.contains("hark convert") == true)
-  }
 }

@@ -23,29 +23,11 @@ struct Dice: RandomNumberGenerator {
   }
 }
 
-/// A btsnoop capture of the Linux monitor.
-struct MadeCapture {
-  private(set) var bytes = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x07, 0xD1]
-  private var time: UInt64 = 0x00E3_0000_0000_0000
-
-  mutating func add(_ opcode: UInt8, _ payload: [UInt8]) {
-    let count = (0..<4).reversed().map { UInt8(truncatingIfNeeded: payload.count >> ($0 * 8)) }
-    time += 1_000
-    bytes += count + count + [0, 0, 0, opcode, 0, 0, 0, 0]
-    bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: time >> (UInt64($0) * 8)) }
-    bytes += payload
-  }
-
-  mutating func event(_ code: UInt8, _ parameters: [UInt8]) {
-    add(3, [code, UInt8(parameters.count)] + parameters)
-  }
-}
-
 enum Samples {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures")
 
-  /// All captures, without those whose packets are in UART frames.
+  /// All captures, without those whose packets are in UART frames, which may get other lengths.
   static let all: [String] = {
     let endings = [".btsnoop", ".pklg", ".pcap", ".pcapng", ".gz"]
     let found = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String }

@@ -1,0 +1,67 @@
+import HarkCapture
+import HarkRedact
+
+/// The name of a file that a redacted one is written to: what is written is of the format of the other,
+/// whatever its name says.
+struct RedactedName {
+  private let path: String
+  /// Whether it says that the file is compressed.
+  private let isPacked: Bool
+  /// In small letters, without the dot; empty where there is none.
+  private let ending: String
+
+  init(_ path: String) {
+    self.path = path
+    let parts = (path.split(separator: "/").last ?? "").drop { $0 == "." }
+      .split(separator: ".", omittingEmptySubsequences: false).map { $0.lowercased() }
+    isPacked = parts.count > 1 && parts.last == "gz"
+    let rest = isPacked ? parts.dropLast() : parts[...]
+    ending = rest.count > 1 ? rest.last ?? "" : ""
+  }
+
+  /// Logs have no endings of their own.
+  private static let endingsOfLogs = ["log", "txt", "text", "ndjson", "json", "jsonl"]
+
+  /// Why `file`, which was read from `input`, cannot become a file of this name, and what would do; nil where it
+  /// can.
+  func complaint(_ file: CaptureBytes, _ input: String) -> String? {
+    let inputName = RedactedName(input)
+    let (kind, own, isOfReport): (String, [String], Bool)
+    if let info = try? Capture(bytes: file.bytes, name: file.name).info {
+      guard let format = CaptureOutput.format(of: info) else { return nil }
+      own = CaptureOutput.endings.filter { $0.format == format }.map(\.ending)
+      (kind, isOfReport) = (format, info.format.hasSuffix("in a bug report"))
+    } else {
+      guard Redaction.isLog(file) else { return nil }
+      (kind, isOfReport) = ("a log", false)
+      own = (inputName.ending.isEmpty ? [] : [inputName.ending]) + Self.endingsOfLogs
+    }
+    let isCompressed = file.isCompressed && !isOfReport
+    let right = "." + (own.first ?? "") + (isCompressed ? ".gz" : "")
+    guard !own.contains(ending), !ending.isEmpty, isOfReport || ending != inputName.ending else {
+      return packing(isCompressed, file.name, right)
+    }
+    if isOfReport {
+      return
+        "\(path): would be \(kind): of a bug report the Bluetooth log alone is written; end it "
+        + "with \(right)"
+    }
+    let convert =
+      CaptureOutput.endings.contains { $0.ending == ending } && kind != "a log" && !isCompressed
+      ? ", and then: hark convert OUT\(right) \(path)" : ""
+    let other = CaptureOutput.endings.first { $0.ending == ending }?.format ?? ".\(ending)"
+    return "\(path): would be \(kind), as \(file.name) is, and not \(other); end it with \(right)"
+      + convert
+  }
+
+  private func packing(_ isCompressed: Bool, _ name: String, _ right: String) -> String? {
+    if isPacked, !isCompressed {
+      return
+        "\(path): would not be compressed, as \(name) is not; leave .gz out, and compress it then"
+    }
+    if isCompressed, !isPacked, !ending.isEmpty {
+      return "\(path): would be compressed, as \(name) is; end it with \(right)"
+    }
+    return nil
+  }
+}
