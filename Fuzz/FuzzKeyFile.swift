@@ -10,7 +10,10 @@ public func fuzzKeyFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   do {
     let file = try KeyFile(bytes, name: "fuzz")
     let ring = KeyRing([file])
-    precondition(ring.entries.count <= file.accessoryKeys.count + file.sessionKeys.count)
+    let keys =
+      file.accessoryKeys.count + file.sessionKeys.count + file.proximityKeys.count
+      + file.longTermKeys.count
+    precondition(ring.entries.count <= keys)
     for entry in ring.entries { precondition(!entry.isExposed) }
   } catch {
     precondition(!error.problems.isEmpty, "what fails has a reason")
