@@ -73,7 +73,10 @@ enum Samples {
     let names = ["truth.json", "formats.json"].map { folder.appending(path: $0) }
     let file = try #require(names.first { FileManager.default.fileExists(atPath: $0.path) })
     let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
-    return try #require(object as? [String: Any])
+    let truth = try #require(object as? [String: Any])
+    // Where a folder has several, each has a part of its own.
+    let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+    return truth[name] as? [String: Any] ?? truth
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {
