@@ -27,7 +27,7 @@ import Testing
 
   static let names = [
     "audio", "ea-authentication", "ea-sessions", "ea-stalled", "keys", "notifications", "pace",
-    "sessions",
+    "sessions", "unanswered",
   ]
 
   private static func truth() throws -> [String: Truth] {
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// With `--app-log` and `--app-info`.
-  static let appSide: [(capture: String, rules: [String])] = [
+  static let besideApp: [(capture: String, rules: [String])] = [
     (
       "keys",
       [
@@ -80,11 +80,11 @@ import Testing
   ]
 
   static func rules() throws -> Set<String> {
-    Set(try truth().values.flatMap { $0.mistakes.map(\.rule) } + appSide.flatMap(\.rules))
+    Set(try truth().values.flatMap { $0.mistakes.map(\.rule) } + besideApp.flatMap(\.rules))
   }
 
   /// A journal and an Info.plist with the mistakes of the app's side.
-  @Test(arguments: appSide)
+  @Test(arguments: besideApp)
   func appSide(_ name: String, _ rules: [String]) throws {
     let mistakes = Set(try #require(try Self.truth()[name]).mistakes.map(\.rule))
     var more = [

@@ -127,9 +127,6 @@ async def sessions():
             await it.accessory(type="decision", session="B", accepted=False, error="unsupported")
         await it.phone(type="request", session="C")
         await it.accessory(type="decision", session="C", accepted=True)
-        async with mistake("keys.data-before-exchange"):
-            await it.sealed("phone", "C", receipt="r")
-        await it.accessory(type="receipt", id="r")
         for number in range(6):
             await it.sealed("phone", "C", receipt=f"r{number}")
             await it.accessory(type="receipt", id=f"r{number}")
@@ -190,6 +187,17 @@ async def keys():
         async with mistake("keys.exchange-failed"):
             await it.accessory(type="exchange", error="transportFailed")
     return it, {"keys.harkkeys": watch_keys(identifier, NAME)}
+
+
+@scenario
+async def unanswered():
+    """A public key that the phone does not answer."""
+    async with lapse("unanswered", "2026-11-22T09:15:00") as (it, pause, mistake):
+        async with mistake("keys.public-key-unanswered"):
+            await it.accessory(type="key", suite="P256", key=text(public_key("p256", test_key(NAME))))
+        await pause(31)
+        await it.accessory(type="receipt", id="none")
+    return it, {}
 
 
 @scenario

@@ -27,8 +27,8 @@ public struct Findings: Sendable {
   private var findingAt: [Key: Int] = [:]
   private var undecidedAt: [Key: Int] = [:]
   private var counts: [String: Int] = [:]
-  /// What counts if the capture goes on, by the rules that found it.
-  private var deferred: [(rule: RuleDescription, item: RuleReport.Item)] = []
+  /// What counts if the capture goes on, by the rules that found it, and after how many packets.
+  private var deferred: [(rule: RuleDescription, item: RuleReport.Item, packets: Int)] = []
 
   private struct Key: Hashable, Sendable {
     let rule: String
@@ -54,7 +54,7 @@ public struct Findings: Sendable {
     report.horizon.missed(session.counts.air.missing, at: event.frames.last)
     coverage.take(event)
     if case .accessory(let event) = event.content { framings.insert(event.framing) }
-    if !deferred.isEmpty { settle(behind: event.frames.last, session) }
+    if !deferred.isEmpty { settle(session) }
     for index in rules.indices {
       report.severity = descriptions[index].severity
       rules[index].take(event, session, &report)
@@ -63,11 +63,12 @@ public struct Findings: Sendable {
   }
 
   /// Keeps what was deferred, now that something happened later.
-  private mutating func settle(behind packet: PacketID, _ session: borrowing Session) {
-    let due = deferred.filter { $0.item.place.lastFrame < packet }
+  private mutating func settle(_ session: borrowing Session) {
+    let packets = session.packets.count
+    let due = deferred.filter { $0.packets < packets }
     guard !due.isEmpty else { return }
-    deferred.removeAll { $0.item.place.lastFrame < packet }
-    for (rule, item) in due { keep(item, of: rule, session) }
+    deferred.removeAll { $0.packets < packets }
+    for one in due { keep(one.item, of: one.rule, session) }
   }
 
   /// Call it after the last event.
@@ -79,7 +80,7 @@ public struct Findings: Sendable {
       rules[index].finish(session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }
     }
-    for (rule, item) in deferred {
+    for (rule, item, _) in deferred {
       let key = Key(rule: rule.id, owner: Owner(item.place, session), subject: item.subject)
       keep(Undecided(rule: rule, place: item.place, reason: "the capture ends here"), key)
     }
@@ -120,7 +121,7 @@ public struct Findings: Sendable {
     if report.items.count > 1 { report.items.sort { $0.order < $1.order } }
     for item in report.items {
       if item.isDeferred, case .finding = item.content {
-        if deferred.count < Self.most { deferred.append((rule, item)) }
+        if deferred.count < Self.most { deferred.append((rule, item, session.packets.count)) }
       } else {
         keep(item, of: rule, session)
       }

@@ -4,7 +4,9 @@ import HarkSession
 
 /// How far a capture can be trusted to show what happened.
 public struct Horizon: Sendable {
-  private var lastGap: (packet: PacketID, what: String)?
+  private var lastGap: (packet: PacketID, time: Timestamp, what: String)?
+  /// Of the last event.
+  private var now = Timestamp(nanoseconds: 0)
   private var isSliced = false
   /// Links whose encrypted part cannot be read.
   private(set) var locked: Set<LinkID> = []
@@ -12,10 +14,13 @@ public struct Horizon: Sendable {
   private var unheard = 0
 
   mutating func take(_ event: Event) {
+    now = event.time
     switch event.content {
     case .dropped(let count):
-      lastGap = (event.frames.last, "the recorder lost \(Names.count(Int(count), "packet"))")
-    case .damage: lastGap = (event.frames.last, "the capture is damaged")
+      lastGap = (
+        event.frames.last, now, "the recorder lost \(Names.count(Int(count), "packet"))"
+      )
+    case .damage: lastGap = (event.frames.last, now, "the capture is damaged")
     case .sliced: isSliced = true
     case .linkLayer(.locked): if let link = event.link { locked.insert(link) }
     default: break
@@ -26,7 +31,17 @@ public struct Horizon: Sendable {
   mutating func missed(_ count: Int, at packet: PacketID) {
     guard count > unheard else { return }
     unheard = count
-    lastGap = (packet, "\(Names.count(count, "packet")) not heard on the air, the last")
+    lastGap = (packet, now, "\(Names.count(count, "packet")) not heard on the air, the last")
+  }
+
+  /// Parts of one message, and the frames and SDUs of one stream, follow each other within this time.
+  private static let reach = Int64.seconds(10)
+
+  /// As `gap(since:)`, of what an event lacks and may have lacked before its own packets.
+  func gap(near event: Event) -> String? {
+    if let gap = gap(since: event.frames.first) { return gap }
+    guard let lastGap, event.time.since(lastGap.time) <= Self.reach else { return nil }
+    return gap(since: lastGap.packet)
   }
 
   /// What of the capture is missing behind a packet; nil where nothing is known to be.

@@ -84,9 +84,13 @@ public struct RuleReport: Sendable {
     missing(
       Place(event), since: session.link(event)?.opened, observed: observed, expected: expected,
       severity: severity, confidence: confidence, subject: subject)
-    for index in count..<items.count where session.link(event)?.closed == nil {
-      items[index].isDeferred = true
-    }
+    if items.count > count { deferLast(event, session) }
+  }
+
+  /// What was added last only counts if the capture goes on, or the event's link has ended.
+  mutating func deferLast(_ event: Event, _ session: borrowing Session) {
+    guard !items.isEmpty, session.link(event)?.closed == nil else { return }
+    items[items.count - 1].isDeferred = true
   }
 
   mutating func cannotTell(_ place: Place, _ reason: String, subject: String = "") {

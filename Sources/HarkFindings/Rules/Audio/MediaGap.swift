@@ -14,7 +14,7 @@ struct MediaGap: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .audio(.gap) = event.content else { return }
-    if let gap = report.horizon.gap(since: event.frames.first) {
+    if let gap = report.horizon.gap(near: event) {
       return report.cannotTell(Place(event), "\(gap): the media packets may be there")
     }
     report.found(

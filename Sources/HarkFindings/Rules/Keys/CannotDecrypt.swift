@@ -1,3 +1,4 @@
+import HarkCore
 import HarkCrypto
 import HarkReport
 import HarkSession
@@ -17,17 +18,35 @@ struct CannotDecrypt: Rule {
       "Where every message fails, exchange keys anew on both sides; where single ones fail, look for "
       + "lost or reordered chunks and for bytes that were changed on their way.")
 
+  /// The packet up to which the keys of an accessory are known to be those of the capture: that of an
+  /// encapsulated key, or of a message that opens.
+  private var known = RecentValues<Owner, PacketID>(capacity: 256)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .accessory(let accessory) = event.content,
-      case .message(let message) = accessory.content, let verdict = message.verdict
-    else { return }
+    guard case .accessory(let accessory) = event.content else { return }
+    if case .encapsulatedKey(let key) = accessory.content, key.defect == nil {
+      known.set(Owner(event, session), event.frames.last)
+    }
+    guard case .message(let message) = accessory.content else { return }
+    guard let verdict = message.verdict else {
+      // Soon behind a hole it may be one that was sealed before the keys changed.
+      if report.horizon.gap(near: event) == nil {
+        known.set(Owner(event, session), event.frames.last)
+      }
+      return
+    }
     let what = "message of \(Names.count(message.size, "byte")): \(verdict)"
     switch verdict {
-    case .tagFails:
-      if let gap = report.horizon.gap(since: event.frames.first) {
+    case .tagFails, .tooShort, .unusableEncapsulatedKey:
+      let start = known[Owner(event, session)] ?? PacketID(0)
+      if let gap = report.horizon.gap(since: min(start, event.frames.first)) {
         return report.cannotTell(
-          Place(event), "\(gap): a part of the message may be there", subject: "tag")
+          Place(event), "\(gap): a part of the message, or new keys, may be there", subject: "tag")
       }
+    default: break
+    }
+    switch verdict {
+    case .tagFails:
       report.found(
         event, session, observed: what, expected: "a tag that matches",
         severity: message.followsKeyOnLink ? .error : .warning,

@@ -20,43 +20,101 @@ struct DataBeforeExchange: Rule {
   private var lost = RecentValues<Owner, PacketID>(capacity: 256)
   /// Links on which the accessory asked for an exchange.
   private var asked = RecentValues<LinkID, PacketID>(capacity: 256)
-  private var told = RecentValues<LinkID, Bool>(capacity: 256)
+  private var states: [LinkID: State] = [:]
+  private static let most = 1024
+
+  private enum State {
+    /// The first message of a link, and nothing shows yet whether the accessory has the keys for it.
+    case early(Early)
+    case settled
+  }
+
+  private struct Early {
+    let place: Place
+    let lost: PacketID?
+    let asked: PacketID?
+  }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
     switch event.content {
     case .linkClosed(let reason):
+      if case .early(let early)? = states.removeValue(forKey: link) { end(early, &report) }
       // Connection Timeout, Remote Device Terminated due to Power Off.
       if reason == 0x08 || reason == 0x15 {
         lost.set(Owner(event, session), event.frames.last)
       }
     case .accessory(let accessory):
-      guard let link = event.link else { return }
+      let isFromAccessory = accessory.direction == .accessoryToHost
       switch accessory.content {
       case .publicKey: if asked[link] == nil { asked.set(link, event.frames.last) }
-      case .message(let message) where !message.followsKeyOnLink:
-        if told.set(link, true) == nil { judge(message, event, link, session, &report) }
+      case .encapsulatedKey:
+        if case .early(let early)? = settle(link) { judge(early, &report) }
+      // It has the keys, whatever happened before.
+      case .accepted where isFromAccessory: settle(link)
+      case .message(let message):
+        if isFromAccessory, message.opened != nil {
+          settle(link)
+        } else if !message.followsKeyOnLink, states[link] == nil {
+          begin(event, link, session, &report)
+        }
       default: break
       }
     default: break
     }
   }
 
-  private func judge(
-    _ message: TransportedMessage, _ event: Event, _ link: LinkID, _ session: borrowing Session,
-    _ report: inout RuleReport
+  @discardableResult
+  private mutating func settle(_ link: LinkID) -> State? {
+    guard states[link] != nil || states.count < Self.most else { return nil }
+    return states.updateValue(.settled, forKey: link)
+  }
+
+  private mutating func begin(
+    _ event: Event, _ id: LinkID, _ session: borrowing Session, _ report: inout RuleReport
   ) {
+    let link = session.links[Int(id.index)]
     // A capture that begins later does not show the exchange.
-    guard session.links[Int(link.index)].certainty == .seen else { return }
-    let lost = lost[Owner(event, session)]
-    let asked = asked[link]
-    var observed = "a message to be opened, and no encapsulated key on this link before it"
-    if lost != nil { observed += "; the link before ended as if the accessory had restarted" }
-    if asked != nil { observed += "; the accessory had announced its public key anew" }
+    guard link.certainty == .seen, states.count < Self.most else { return }
+    if let gap = report.horizon.gap(since: link.opened, on: id) {
+      states[id] = .settled
+      return report.cannotTell(Place(event), "\(gap): the exchange may be there")
+    }
+    let (lost, asked) = (lost[Owner(event, session)], asked[id])
+    states[id] = .early(
+      Early(
+        place: Place(event, and: [lost, asked].compactMap { $0 }), lost: lost, asked: asked))
+  }
+
+  /// Keys were exchanged behind the message.
+  private func judge(_ early: Early, _ report: inout RuleReport) {
+    var observed = "a message to be opened, and the encapsulated key on this link only behind it"
+    if early.lost != nil { observed += "; the link before ended as if the accessory had restarted" }
+    if early.asked != nil { observed += "; the accessory had announced its public key anew" }
+    let isLikely = early.lost != nil && early.asked != nil
     report.found(
-      event, session, observed: observed,
+      early.place, observed: observed,
       expected: "an encapsulated key first, wherever the accessory may have forgotten its keys",
-      severity: lost != nil || asked != nil ? .warning : .info,
-      confidence: lost != nil && asked != nil ? .likely : .possible,
-      frames: [lost, asked].compactMap { $0 })
+      severity: early.lost != nil || early.asked != nil ? .warning : .info,
+      confidence: isLikely ? .likely : .possible)
+  }
+
+  /// Nothing shows whether the accessory has the keys: only where it may have lost them that is told.
+  private func end(_ early: Early, _ report: inout RuleReport) {
+    guard early.lost != nil else { return }
+    report.found(
+      early.place,
+      observed:
+        "a message to be opened, and no encapsulated key on this link; the link before ended "
+        + "as if the accessory had restarted",
+      expected: "an encapsulated key first, wherever the accessory may have forgotten its keys",
+      confidence: .possible)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for case .early(let early) in states.values where early.lost != nil {
+      report.cannotTell(
+        early.place, "the capture ends before the accessory shows whether it has the keys")
+    }
   }
 }

@@ -15,26 +15,33 @@ struct KeySize: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content else { return }
+    let (observed, expected): (String, String)
+    let type: SecurityMessage.KeyType
     switch accessory.content {
     case .publicKey(let key):
       guard let defect = key.defect else { return }
-      report.found(
-        event, session, observed: "public key: \(defect)",
-        expected: "\(key.step.message.cipherSuite.publicKeySize) bytes", subject: "public")
+      type = .publicKey
+      observed = "public key: \(defect)"
+      expected = "\(key.step.message.cipherSuite.publicKeySize) bytes"
     case .encapsulatedKey(let key):
       guard let defect = key.defect else { return }
-      report.found(
-        event, session, observed: "encapsulated key: \(defect)",
-        expected: "\(key.step.message.cipherSuite.encapsulatedKeySize) bytes",
-        subject: "encapsulated")
+      type = .encapsulatedKey
+      observed = "encapsulated key: \(defect)"
+      expected = "\(key.step.message.cipherSuite.encapsulatedKeySize) bytes"
     case .unreadable(let message):
-      guard case .keySize(let type, let found) = message.problem else { return }
-      report.found(
-        event, session, observed: "\(type.rawValue) of \(found) bytes",
-        expected: type == .publicKey
-          ? "1216 bytes (X-Wing) or 64 (P-256)" : "1120 bytes (X-Wing) or 65 (P-256)",
-        subject: type.rawValue)
-    default: break
+      guard case .keySize(let found, let size) = message.problem else { return }
+      type = found
+      observed = "\(type.rawValue) of \(size) bytes"
+      expected =
+        type == .publicKey
+        ? "1216 bytes (X-Wing) or 64 (P-256)" : "1120 bytes (X-Wing) or 65 (P-256)"
+    default: return
     }
+    if let gap = report.horizon.gap(near: event) {
+      return report.cannotTell(
+        Place(event), "\(gap): a part of the key may be there", subject: type.rawValue)
+    }
+    report.found(
+      event, session, observed: observed, expected: expected, subject: type.rawValue)
   }
 }

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct BondLost: Rule {
@@ -12,7 +13,11 @@ struct BondLost: Rule {
     fix: "Store bonds so that they outlive restarts and updates, and do not drop the oldest of few "
       + "unasked. Where the key is gone, the user has to forget the device on the other side.")
 
+  /// Links that somebody tried to encrypt with the key of a bond.
+  private var tried = RecentValues<LinkID, Bool>(capacity: 256)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    note(event)
     switch event.content {
     case .encryptionFailed(0x06), .authenticationFailed(0x06), .linkClosed(0x06?):
       report.found(
@@ -20,13 +25,28 @@ struct BondLost: Rule {
     case .linkLayer(.rejected(_, let opcode, error: 0x06)) where (opcode ?? 0x03) == 0x03:
       report.found(
         event, session, expected: "a key for this device on both sides", subject: "missing")
+    // Hosts also close a link so when a pairing has failed, or never came.
     case .linkClosed(0x05?):
+      guard let link = event.link, tried[link] == true else { return }
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely,
         subject: "authentication")
     case .linkClosed(0x3D?):
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely, subject: "mic")
+    default: break
+    }
+  }
+
+  private mutating func note(_ event: Event) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .encryptionStarted, .encryption(isOn: true, _), .encryptionFailed, .authenticationFailed,
+      .linkLayer(.encryptionRequested(isShortTerm: false)):
+      if tried[link] == nil { tried.set(link, true) }
+    case .pairing(.requested), .pairing(.method), .pairing(.simple), .pairing(.pinRequested):
+      tried.set(link, false)
+    case .pairing(.complete), .pairing(.linkKey): tried.set(link, true)
     default: break
     }
   }

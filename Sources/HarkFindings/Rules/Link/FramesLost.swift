@@ -14,11 +14,16 @@ struct FramesLost: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
     case .framesMissing, .incompletePDU:
-      if let gap = report.horizon.gap(since: event.frames.first) {
+      if let gap = report.horizon.gap(near: event) {
         return report.cannotTell(Place(event), "\(gap): the frames may be there")
+      }
+      if session.link(event)?.certainty == .inferred {
+        return report.cannotTell(
+          Place(event), "the link was open before the capture began: the frames may be there")
       }
       report.found(
         event, session, expected: "every frame, in order", confidence: .possible)
+      report.deferLast(event, session)
     default: break
     }
   }

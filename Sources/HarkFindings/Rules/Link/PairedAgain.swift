@@ -29,10 +29,11 @@ struct PairedAgain: Rule {
       if let link = event.link { pairing.set(link, true) }
     case .encryption(isOn: true, _):
       // With a bond that was made before.
-      guard let link = event.link, pairing[link] == nil, session.link(event)?.transport == .le
-      else {
+      guard let link = session.link(event), pairing[link.id] == nil, link.transport == .le else {
         return
       }
+      // Or with the key of a pairing that the capture does not show.
+      guard link.certainty == .seen, report.horizon.gap(since: link.opened) == nil else { return }
       let owner = Owner(event, session)
       if bonds[owner] == nil { bonds.set(owner, Bond(packet: event.frames.last, pairings: 1)) }
     case .pairing(.complete): paired(event, session, &report)

@@ -52,7 +52,7 @@ struct WriteOverrun: Rule {
     guard origin.writeCommands >= Self.many, origin.writeCommands == origin.values,
       took <= Self.close * Int64(origin.values)
     else { return }
-    if let lost = report.horizon.gap(since: event.frames.first) {
+    if let lost = report.horizon.gap(near: event) {
       return report.cannotTell(Place(event), "\(lost): the values may be there")
     }
     // The Link Layer repeats what is not heard: what is not in the capture was not given to it, or the

@@ -29,7 +29,7 @@ struct LostPart: Rule {
       }
     default: break
     }
-    if let hole = report.horizon.gap(since: event.frames.first) {
+    if let hole = report.horizon.gap(near: event) {
       return report.cannotTell(Place(event), "\(hole): the part may be there")
     }
     report.found(
