@@ -11,6 +11,8 @@ final class PageConnection: ChannelInboundHandler {
     case waiting
     /// A request is worked on, or what it asks for is sent.
     case answering
+    /// The status is sent whenever it changes, without an end.
+    case streaming
     /// Nothing more is answered: what comes is dropped until the browser has read all.
     case closing
   }
@@ -28,6 +30,8 @@ final class PageConnection: ChannelInboundHandler {
   private let patience: TimeAmount
   private var state = State.waiting
   private var limit: Scheduled<Void>?
+  /// Whether nothing more is asked.
+  private var isLast = false
 
   /// - Parameters:
   ///   - patience: How long a whole request may take to come, counted from the answer before it, and
@@ -58,9 +62,20 @@ final class PageConnection: ChannelInboundHandler {
     } then: { reply in
       switch reply {
       case .answer(let answer): self.send(answer, closes: closes, context)
+      case .stream where self.isLast: context.close(promise: nil)
       case .stream: self.stream(request.version, context)
       }
     }
+  }
+
+  /// A browser that is gone says no more than one that only asks for nothing else: what it has asked for
+  /// is answered, but not for ever.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard let event = event as? ChannelEvent, event == .inputClosed else {
+      return context.fireUserInboundEventTriggered(event)
+    }
+    isLast = true
+    if state != .answering { context.close(promise: nil) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -114,10 +129,16 @@ final class PageConnection: ChannelInboundHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     send(answer.body, context) {
       self.expectProgress(context)
+      let isLast = self.isLast
+      let closes = closes || isLast
       self.state = closes ? .closing : .waiting
       // Lets the next request come, which may have been here long: only now that this answer is gone.
       context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
-      if closes { context.close(mode: .output, promise: nil) }
+      if isLast {
+        context.close(promise: nil)
+      } else if closes {
+        context.close(mode: .output, promise: nil)
+      }
     }
   }
 
@@ -153,6 +174,7 @@ final class PageConnection: ChannelInboundHandler {
   /// Sends the status whenever it changes, as server-sent events, until the browser goes away. HTML
   /// Living Standard, 9.2.
   private func stream(_ version: HTTPVersion, _ context: ChannelHandlerContext) {
+    state = .streaming
     context.write(
       wrapOutboundOut(.head(Self.head(.ok, "text/event-stream", version))), promise: nil)
     look(since: nil, told: .now(), context)

@@ -26,6 +26,8 @@ public final class WebServer: Sendable {
       // Requests are short; of many at once most stay with their sender.
       .serverChannelOption(.socketOption(.so_rcvbuf), value: 1 << 16)
       .childChannelOption(.maxMessagesPerRead, value: 1)
+      // Who says that nothing more is asked still waits for the answer.
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 12)
       )

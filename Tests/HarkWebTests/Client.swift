@@ -48,6 +48,9 @@ final class Client {
     return true
   }
 
+  /// Says that nothing more is asked.
+  func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
   enum Reading { case more, end, silence }
 
   private func read() -> Reading {

@@ -49,6 +49,23 @@ import Testing
     #expect(client.end() == (true, 0))
   }
 
+  /// RFC 9112, 9.6: who has closed its half of the connection still reads the answer.
+  @Test func answersWhoAsksNothingMore() throws {
+    let client = Client(port)
+    client.send(request("app.js") + request("status"))
+    client.endSending()
+    #expect(try #require(client.answer()).body == PageFiles.all["app.js"]?.text)
+    #expect(try #require(client.answer()).status == 200)
+    #expect(client.end() == (true, 0))
+    // Who asks for nothing at all is not waited for, and a status without an end is for who listens.
+    for text in ["", "GET /", request("live")] {
+      let client = Client(port)
+      client.send(text)
+      client.endSending()
+      #expect(client.end().isEnded, "\(text)")
+    }
+  }
+
   /// Who asks, and how: RFC 9110, 7.4 (Host), Fetch (Origin, Sec-Fetch-Site).
   @Test func refuses() {
     let head = "GET \(path)status HTTP/1.1\r\n"
