@@ -235,4 +235,22 @@ import Testing
     #expect(crc == 0x84_FFC9)
     #expect(LinkLayerCRC.initial(pdu.raw, 0..<pdu.count, crc: crc) == 0x5A_17C3)
   }
+
+  /// Core Specification, Vol 6, Part B, 2.3.1.5: ADV_EXT_IND, on primary channels, says where the data is.
+  /// An auxiliary PDU with the data itself may be on the secondary channel of that number.
+  @Test(arguments: [
+    // ADI and AuxPtr.
+    ("07 07 06 18 01 30 05 20 00", 37),
+    // ADI and AdvData.
+    ("07 07 03 08 01 30 02 01 06", 35),
+    // ADI, AuxPtr and AdvData, which go on in another packet.
+    ("07 0a 06 18 01 30 05 20 00 02 01 06", 35),
+    // SyncInfo alone, as AUX_ADV_IND has it.
+    ("07 14 13 30 05 20 00" + String(repeating: " 00", count: 15), 35),
+    ("07 01 00", 35),
+  ])
+  func channelOfExtendedAdvertising(pdu: String, channel: UInt8) {
+    let bytes = Hex.bytes("25 d4 00 00 00 00 00 00 03 0c d6 be 89 8e \(pdu) 00 00 00") ?? []
+    #expect(AirHeader(bytes.raw, .leRadio)?.channel == channel)
+  }
 }

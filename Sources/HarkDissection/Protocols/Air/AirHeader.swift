@@ -81,11 +81,22 @@ public struct AirHeader: Sendable {
   /// the channel index, as WHAD writes it. What knows auxiliary PDUs marks them as such.
   private mutating func readIndex(_ bytes: RawSpan) {
     let number = bytes.byte(at: 0)
-    guard number == 37 || number == 38, bytes.byteCount > start + (isCoded ? 5 : 4),
+    let header = start + (isCoded ? 5 : 4)
+    guard number == 37 || number == 38, bytes.byteCount > header,
       bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress,
-      bytes.byte(at: start + (isCoded ? 5 : 4)) & 0x0F < 7
+      bytes.byte(at: header) & 0x0F < 7 || Self.isPointer(bytes, at: header)
     else { return }
     (channel, hasIndexForRF) = (number, true)
+  }
+
+  /// Whether the PDU whose header is at `header` has an AuxPtr and no AdvData, nor SyncInfo: so does
+  /// ADV_EXT_IND, which is sent on the primary channels, send others to where the data is. Vol 6, Part B,
+  /// 2.3.1.5 and 2.3.4.
+  private static func isPointer(_ bytes: RawSpan, at header: Int) -> Bool {
+    guard bytes.byteCount > header + 3, bytes.byte(at: header) & 0x0F == 7 else { return false }
+    let length = bytes.byte(at: header + 2) & 0x3F
+    return length > 0 && bytes.byte(at: header + 1) == length + 1
+      && bytes.byte(at: header + 3) & 0x30 == 0x10
   }
 
   /// RF channels are 2 MHz apart, from 2402 MHz on. Vol 6, Part B, 1.4.1, table 1.2.
