@@ -258,8 +258,10 @@ extension Event {
       .pairing
     case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
-      .creditsLacking, .hid:
+      .creditsLacking:
       .l2cap
+    case .hid(.described(_, _, _, byGATT: true)): .gatt
+    case .hid: .l2cap
     case .sdp: .sdp
     case .rfcomm, .obex: .rfcomm
     case .handsFree: .call

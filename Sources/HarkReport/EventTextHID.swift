@@ -6,7 +6,7 @@ import HarkSession
 extension EventText {
   static func hid(_ event: HIDEvent) -> String {
     switch event {
-    case .described(let applications, let reports, let isLocal):
+    case .described(let applications, let reports, let isLocal, _):
       let devices = applications.map { usage($0) }
       let texts = reports.map(report)
       return (isLocal ? "this host's " : "") + "HID reports"
@@ -41,7 +41,7 @@ extension EventText {
 extension TimelineJSON {
   static func hid(_ event: HIDEvent, to json: inout JSONText) -> StaticString {
     switch event {
-    case .described(let applications, let reports, let isLocal):
+    case .described(let applications, let reports, let isLocal, _):
       json.flag("is_local", isLocal)
       json.objects("devices", applications) { usage, json in
         json.number("usage", usage)

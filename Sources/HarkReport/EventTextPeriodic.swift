@@ -8,7 +8,7 @@ extension EventText {
     case .started(let set, let parameters):
       own(set) + " started" + (parameters.map { ", " + words($0) } ?? "")
     case .stopped(let set): own(set) + " stopped"
-    case .data(let set, let count, let services): "\(own(set)) says " + said(count, services)
+    case .data(let set, let count, let services): "\(own(set)) sends " + said(count, services)
     case .responses(let set, let requests, let heard, let missing):
       "\(own(set)): data asked for \(Names.count(requests, "subevent")), "
         + "\(Names.count(heard, "response")) heard"
@@ -27,7 +27,7 @@ extension EventText {
       "not synchronized with periodic advertising\(isTransfer ? " that the peer told of" : ""): "
         + Names.status(status)
     case .changed(let sync, let count, let services, let isFirst):
-      "\(name(sync)) \(isFirst ? "says" : "now says") " + said(count, services)
+      "\(name(sync)) \(isFirst ? "sends" : "now sends") " + said(count, services)
     case .group(let sync, let group):
       "\(name(sync)) announces a broadcast group: \(Names.count(Int(group.streams), "stream")), "
         + "\(milliseconds(group.isoInterval)), SDUs of up to \(group.maxSDU) bytes, "

@@ -21,6 +21,8 @@ public struct CaptureReport: Sendable {
     var exposedPrivateKeys = 0
     /// Comments of packets that look as if they held a key.
     var commentedKeys = 0
+    /// Whether input reports of HID devices are in it.
+    var hasInput = false
     var vendorFramings: Set<String> = []
     /// What data links carry, by their streams.
     var dataLinks: [StreamID: String] = [:]
@@ -43,7 +45,11 @@ public struct CaptureReport: Sendable {
       if let link = event.link { tally.paired.insert(link) }
     case .discovery: if let link = event.link { tally.discoveries.insert(link) }
     case .encryption(true, _): if let link = event.link { tally.encrypted.insert(link) }
-    case .value, .subscription: if let link = event.link { tally.values.insert(link) }
+    case .value(let value):
+      note(value)
+      if let link = event.link { tally.values.insert(link) }
+    case .repeated(let value, _): note(value)
+    case .subscription: if let link = event.link { tally.values.insert(link) }
     case .incompletePDU(let pdu) where pdu.cut == 0: tally.incompletePDUs += 1
     case .orphanFragment: tally.orphanFragments += 1
     case .rfcomm(.opened(let link, _)):
@@ -64,6 +70,13 @@ public struct CaptureReport: Sendable {
     default: break
     }
   }
+
+  private mutating func note(_ value: Event.GATTValue) {
+    if let uuid = value.uuid?.short, Self.inputs.contains(uuid) { tally.hasInput = true }
+  }
+
+  /// Report, Boot Keyboard Input Report, Boot Mouse Input Report.
+  private static let inputs: Set<UInt16> = [0x2A4D, 0x2A22, 0x2A33]
 
   /// Whether a comment speaks of a key and has hexadecimal digits enough for one, 16 bytes.
   static func holdsKey(_ comment: String) -> Bool {

@@ -235,6 +235,14 @@ extension CaptureReport {
           text: "\(Names.count(comments, "comment looks", "comments look")) as if keys were in "
             + "them. Comments are shown as they are: do not publish outputs unread."))
     }
+    // HID_Interrupt, over BR/EDR.
+    if tally.hasInput || session.channels.contains(where: { $0.psm == 0x0013 }) {
+      findings.append(
+        Finding(
+          kind: "input",
+          text: "It holds reports of a HID device: what somebody typed or did with it can be read. "
+            + "Do not publish it as it is: hark redact sets them to zero."))
+    }
     let exposed = session.keys.bondingKeys.count { $0.origin.isExposed }
     if exposed > 0 {
       findings.append(

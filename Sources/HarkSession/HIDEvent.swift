@@ -3,8 +3,8 @@ import HarkDissection
 /// What HID tells: HID Profile 1.1.1 over BR/EDR, HID over GATT Profile 1.0 over LE.
 public enum HIDEvent: Sendable {
   /// What the reports of a device hold, by its report descriptor: what the device is (usages with their
-  /// pages in the upper 16 bits), and its reports.
-  case described(applications: [UInt32], reports: [Report], isLocal: Bool)
+  /// pages in the upper 16 bits), and its reports; whether that was read by GATT, or by SDP.
+  case described(applications: [UInt32], reports: [Report], isLocal: Bool, byGATT: Bool)
   /// SET_PROTOCOL: from now on reports are those of the Boot Protocol, or the device's own.
   case protocolSet(isBoot: Bool)
   /// HID_CONTROL. 3.1.2.2
@@ -22,11 +22,11 @@ public enum HIDEvent: Sendable {
     public let bits: Int
   }
 
-  static func described(_ reports: HIDReports, isLocal: Bool) -> HIDEvent {
+  static func described(_ reports: HIDReports, isLocal: Bool, byGATT: Bool) -> HIDEvent {
     .described(
       applications: reports.applications,
       reports: reports.reports.map { Report(type: $0.type, id: $0.id, bits: $0.bits) },
-      isLocal: isLocal)
+      isLocal: isLocal, byGATT: byGATT)
   }
 }
 

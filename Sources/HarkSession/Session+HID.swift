@@ -57,7 +57,7 @@ extension Session {
       databaseTable[key].hid.learn(reports, at: request.handle)
     else { return }
     let isLocal = if case .local = key { true } else { false }
-    emit(.hid(.described(reports, isLocal: isLocal)), moment)
+    emit(.hid(.described(reports, isLocal: isLocal, byGATT: true)), moment)
   }
 
   /// The report descriptors in `tree`, which is of service records. HID Profile 1.1.1, 5.3.4.7
@@ -70,7 +70,8 @@ extension Session {
     else { return }
     hid.descriptors[owner] = reports
     emit(
-      .hid(.described(reports, isLocal: moment.direction == .hostToController)), moment,
+      .hid(
+        .described(reports, isLocal: moment.direction == .hostToController, byGATT: false)), moment,
       frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet))
   }
 

@@ -50,17 +50,17 @@ import Testing
       "8.3: LeftShift, a and b", keyboard, "02 00 04 05 00 00 00 00",
       [
         "HID Report", input, "  Key: LeftShift (0xe1)", "  Padding: 00", "  Key: a (0x04)",
-        "  Key: b (0x05)", "  None On: 00000000",
+        "  Key: b (0x05)", "  Nothing On: 00000000",
       ]),
     report(
       "5.6: all keys are released", keyboard, "00 00 00 00 00 00 00 00",
-      ["HID Report", input, "  None On: 00", "  Padding: 00", "  None On: 000000000000"]),
+      ["HID Report", input, "  Nothing On: 00", "  Padding: 00", "  Nothing On: 000000000000"]),
     report(
       "6.2.2.5: beyond the Logical Maximum of the array is no control", keyboard,
       "81 00 66 00 00 00 00 00",
       [
         "HID Report", input, "  Key: LeftControl (0xe0)", "  Key: Right GUI (0xe7)",
-        "  Padding: 00", "  None On: 660000000000",
+        "  Padding: 00", "  Nothing On: 660000000000",
       ]),
     report(
       "HID Usage Tables 11: an output report", keyboard, type: 2, "06",
@@ -98,8 +98,8 @@ import Testing
     boot(
       "HID Service 1.0, 2.7: Boot Keyboard Input Report", 0x2A22, "00 00 28 00 00 00 00 00",
       [
-        "HID Report", input, "  Report ID: 1 [inferred]", "  None On: 00", "  Padding: 00",
-        "  Key: Return (ENTER) (0x28)", "  None On: 0000000000",
+        "HID Report", input, "  Report ID: 1 [inferred]", "  Nothing On: 00", "  Padding: 00",
+        "  Key: Return (ENTER) (0x28)", "  Nothing On: 0000000000",
       ]),
     boot(
       "HID Service 1.0, 2.9: Boot Mouse Input Report", 0x2A33, "05 7f 80",

@@ -30,7 +30,7 @@ import Testing
 
   private func described(_ events: [Event.Content]) -> [[UInt32]] {
     events.compactMap {
-      if case .hid(.described(let applications, _, _)) = $0 { applications } else { nil }
+      if case .hid(.described(let applications, _, _, _)) = $0 { applications } else { nil }
     }
   }
 

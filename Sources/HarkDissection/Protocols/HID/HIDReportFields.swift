@@ -18,7 +18,7 @@ struct HIDReportFields: Sendable {
     "Digitizer", .hex, names: HIDUsages.digitizers, inLine: true, personal: .input)
   /// Of any other page, which is in the upper 16 bits.
   let control = Field("Control", .hex, lookup: HIDUsages.whole, inLine: true, personal: .input)
-  let none = Field("None On", .bytes, personal: .input)
+  let none = Field("Nothing On", .bytes, personal: .input)
   let padding = Field("Padding", .bytes)
   /// Said or not by what else is on.
   let usage = Field("Usage", .hex, lookup: HIDUsages.whole, personal: .input)
