@@ -64,6 +64,19 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     CaptureFormat.all.flatMap { format in format.endings.map { ($0, format.outputName) } }
   }
 
+  /// The ending of a file's name, in small letters and without the dot; empty where it has none.
+  public static func ending(of path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+
+  /// The name, among those of `endings`, of the format that a file's ending stands for.
+  public static func format(ofFile path: String) -> String? {
+    let ending = ending(of: path)
+    return endings.first { $0.ending == ending }?.format
+  }
+
   /// The name, among those of `endings`, of the format that a capture is read in; nil where it is of
   /// a line.
   public static func format(of info: CaptureInfo) -> String? {
@@ -109,6 +122,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
   }
   /// Whether it has a place for packets from the air.
   public var holdsAir: Bool { airKind != nil || self == .pcapng }
+  public var isBtsnoop: Bool { self == .btsnoop || self == .btsnoopMonitor }
   var isMonitor: Bool { self == .btsnoopMonitor || self == .pcapMonitor }
   var holdsControllers: Bool { isMonitor || self == .pcapng }
   var holdsComments: Bool { self == .pcapng }

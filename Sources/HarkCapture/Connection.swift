@@ -32,6 +32,11 @@ public enum Connection: Sendable {
     }
   }
 
+  /// Whether `text` begins as one does, complete or not.
+  public static func isMeant(_ text: String) -> Bool {
+    ["unix:", "tcp:", "unix-listen:"].contains { text.hasPrefix($0) }
+  }
+
   /// Connects, or waits for somebody who does, and returns the socket.
   /// - Parameter patience: What ends that wait.
   public func open(

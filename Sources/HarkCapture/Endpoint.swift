@@ -28,6 +28,12 @@ public struct Endpoint: Sendable {
   /// Whether it may be connected to again after it ended.
   public var isConnection: Bool { if case .connection = kind { true } else { false } }
 
+  /// Whether it is the path of a file that is not there.
+  public var isMissing: Bool {
+    guard case .path(let path) = kind, !Connection.isMeant(path) else { return false }
+    return unsafe access(path, F_OK) != 0 && errno == ENOENT
+  }
+
   var isStandardInput: Bool { if case .standardInput = kind { true } else { false } }
 
   /// Opens it for reading.
@@ -40,7 +46,14 @@ public struct Endpoint: Sendable {
       return try connection.open(name: name, patience: patience)
     case .path(let path):
       let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-      guard descriptor >= 0 else { throw CaptureError(name, errno: errno, "cannot open") }
+      guard descriptor >= 0 else {
+        let code = errno
+        guard !(code == ENOENT && Connection.isMeant(path)) else {
+          throw CaptureError(
+            name, "is not complete: write tcp:HOST:PORT, unix:PATH or unix-listen:PATH")
+        }
+        throw CaptureError(name, errno: code, "cannot open")
+      }
       return descriptor
     }
   }

@@ -50,6 +50,8 @@ public struct CaptureWriter: Sendable {
   /// How many records were written.
   public private(set) var count = 0
   private var writer: any RecordWriter
+  /// It, before it has written anything.
+  private let unused: any RecordWriter
   /// The controller of a kind that holds one.
   private var controller: UInt16?
   /// Lost before records that were not written.
@@ -63,16 +65,17 @@ public struct CaptureWriter: Sendable {
     losses = CaptureLosses(output)
     let unit: Int64 = sources.contains(where: \.hasNanoseconds) ? 1 : 1_000
     switch output {
-    case .btsnoop: writer = BtsnoopWriter(.h4)
-    case .btsnoopMonitor: writer = BtsnoopWriter(.monitor)
-    case .pcapWithoutDirection: writer = PcapWriter(.h4, unit: unit)
-    case .pcap: writer = PcapWriter(.h4WithDirection, unit: unit)
-    case .pcapMonitor: writer = PcapWriter(.monitor, unit: unit)
+    case .btsnoop: unused = BtsnoopWriter(.h4)
+    case .btsnoopMonitor: unused = BtsnoopWriter(.monitor)
+    case .pcapWithoutDirection: unused = PcapWriter(.h4, unit: unit)
+    case .pcap: unused = PcapWriter(.h4WithDirection, unit: unit)
+    case .pcapMonitor: unused = PcapWriter(.monitor, unit: unit)
     case .pcapLinkLayer, .pcapRadio, .pcapNordic, .pcapPPI, .pcapBaseband:
-      writer = PcapWriter(.air(output.airKind ?? .other), unit: unit)
-    case .pcapng: writer = PcapngWriter(sources, application: application)
-    case .packetLogger: writer = PacketLoggerWriter()
+      unused = PcapWriter(.air(output.airKind ?? .other), unit: unit)
+    case .pcapng: unused = PcapngWriter(sources, application: application)
+    case .packetLogger: unused = PacketLoggerWriter()
     }
+    writer = unused
     let isNamed = sources.contains { source in
       source.sections.contains { $0.isNamed } || source.interfaces.contains { $0.isNamed }
     }
@@ -84,6 +87,13 @@ public struct CaptureWriter: Sendable {
 
   /// Appends what the capture begins with.
   public func begin(to bytes: inout [UInt8]) { writer.begin(to: &bytes) }
+
+  /// Appends what another capture of the same kind begins with, to which all records go from now on.
+  /// Losses and records count on.
+  public mutating func beginAnother(to bytes: inout [UInt8]) {
+    writer = unused
+    writer.begin(to: &bytes)
+  }
 
   /// Leaves out a record that is not wanted; what was lost before it is still told.
   public mutating func skip(_ record: CaptureRecord) { dropped &+= record.dropped }

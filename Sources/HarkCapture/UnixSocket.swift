@@ -24,7 +24,12 @@ struct UnixSocket {
     let code = call(.connect, socket)
     guard code == 0 else {
       close(socket)
-      throw CaptureError(name, errno: code, "cannot connect")
+      guard code == ECONNREFUSED else {
+        throw CaptureError(name, errno: code, "cannot connect")
+      }
+      // That is said of what is no socket as well.
+      throw CaptureError(
+        name, "cannot connect: " + (isSocket ? "nobody listens there" : "it is no socket"))
     }
     return socket
   }
@@ -40,7 +45,7 @@ struct UnixSocket {
       unsafe unlink(path)
       code = bind(listener)
     }
-    guard code == 0 else { throw CaptureError(name, errno: code, "cannot listen") }
+    guard code == 0 else { throw refusal(code) }
     defer { unsafe unlink(path) }
     guard listen(listener, 1) == 0 else { throw CaptureError(name, errno: errno, "cannot listen") }
     while true {
@@ -58,13 +63,28 @@ struct UnixSocket {
     }
   }
 
+  /// Why the socket cannot be made.
+  private func refusal(_ code: Int32) -> CaptureError {
+    switch code {
+    case EADDRINUSE where isSocket:
+      CaptureError(name, "cannot listen: another program listens there; name another path")
+    case EADDRINUSE:
+      CaptureError(
+        name, "cannot listen: what is there is no socket, and stays; name another path")
+    case ENOENT: CaptureError(name, "cannot listen: there is no such folder")
+    default: CaptureError(name, errno: code, "cannot listen")
+    }
+  }
+
+  private var isSocket: Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
   /// Whether somebody who is gone has left the socket behind.
   private var isStale: Bool {
     // Of what is no socket, connect(2) says ECONNREFUSED as well.
-    var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
-      let socket = try? make("")
-    else { return false }
+    guard isSocket, let socket = try? make("") else { return false }
     defer { close(socket) }
     return call(.connect, socket) == ECONNREFUSED
   }

@@ -44,11 +44,19 @@ struct OutputFile: ~Copyable {
       throw RecordError(name, "is a terminal", advice: "name a file, or pipe it into a program")
     }
     let isRegular = mine.st_mode & S_IFMT == S_IFREG
-    isFile = isRegular && !isStandardOutput
+    let isFile = isRegular && !isStandardOutput
+    // Two that write into one file leave nothing in it that can be read. Where files cannot be locked
+    // (some of the network), nothing is known of others.
+    guard !isFile || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      close(descriptor)
+      throw RecordError(
+        name, "another program records into this file", advice: "name another file")
+    }
     isNew = mine.st_size == 0
+    self.isRegular = isRegular
+    self.isFile = isFile
     self.path = name
     self.descriptor = descriptor
-    self.isRegular = isRegular
     start = isRegular ? Int64(lseek(descriptor, 0, SEEK_CUR)) : 0
   }
 
@@ -64,9 +72,10 @@ struct OutputFile: ~Copyable {
     case failed(Int32)
   }
 
-  /// Writes the whole records that are in a part of `bytes`.
-  mutating func write(_ bytes: [UInt8], _ range: Range<Int>) -> Outcome {
-    let (done, code) = attempt(bytes, range)
+  /// Writes the whole records that `records` has from `start` on.
+  mutating func write(_ records: RecordEncoder, from start: Int) -> Outcome {
+    let range = start..<records.bytes.count
+    let (done, code) = attempt(records.bytes, range)
     if code == 0 {
       end += Int64(range.count)
       return .done
@@ -77,25 +86,12 @@ struct OutputFile: ~Copyable {
       end += Int64(done)
       return .interrupted(done)
     case ENOSPC, EDQUOT, EINTR:
-      let whole = isRegular ? Self.wholeRecords(bytes, range, written: done) : done
+      let whole = isRegular ? records.lastEnd(upTo: start + done, from: start) - start : done
       end += Int64(whole)
       cut()
       return code == EINTR ? .interrupted(whole) : .full(whole)
     default: return .failed(code)
     }
-  }
-
-  /// The whole records among the bytes that were written.
-  private static func wholeRecords(
-    _ bytes: [UInt8], _ range: Range<Int>, written: Int
-  ) -> Int {
-    var whole = range.lowerBound
-    while whole < range.lowerBound + written {
-      let next = BtsnoopWriter.next(bytes, after: whole)
-      guard next <= range.lowerBound + written else { break }
-      whole = next
-    }
-    return whole - range.lowerBound
   }
 
   /// Writes as much as can be; how many bytes that was, and 0 or why it was not all.

@@ -4,6 +4,8 @@ import HarkCapture
 struct RecordOptions: Equatable {
   var source = "monitor"
   var path = ""
+  /// What the path's ending says.
+  var format = RecordingFormat.btsnoop
   var rotation = Rotation()
   /// How many bytes may wait to be read, in the kernel, and to be written, here.
   var buffer = 32 << 20
@@ -78,8 +80,13 @@ struct RecordOptions: Equatable {
     }
   }
 
-  private func check() throws(Mistake) {
+  private mutating func check() throws(Mistake) {
     if path.isEmpty { throw Mistake("name a file to write: -w FILE, or -w - for standard output") }
+    do {
+      format = try RecordingFormat(ofFile: path)
+    } catch {
+      throw Mistake(error.text)
+    }
     if rotation.count != nil, !rotation.isWanted {
       throw Mistake("--rotate-count goes with --rotate-size or --rotate-time")
     }

@@ -62,13 +62,13 @@ public final class Recorder: @unchecked Sendable {
     source = try Self.source(options)
     try Privileges.drop()
     recording = try Recording(
-      options.path, options.rotation, besides: source.descriptor, queue)
+      options.path, options.format, options.rotation, besides: source.descriptor, queue)
   }
 
   private static func source(_ options: RecordOptions) throws(RecordError) -> any RecordSource {
     let name = options.source
     if name == "monitor" { return try MonitorSocket(buffer: options.buffer) }
-    if name == "-" || name.contains("/") || Connection(name) != nil || exists(name) {
+    if name == "-" || name.contains("/") || Connection.isMeant(name) || exists(name) {
       return try StreamSource(name)
     }
     return try PcapDevice(name, buffer: options.buffer)
@@ -117,8 +117,8 @@ public final class Recorder: @unchecked Sendable {
 
   /// On the writing thread.
   private func writeAll() {
-    while var chunk = queue.pop() {
-      let isWritten = recording.write(&chunk)
+    while let chunk = queue.pop() {
+      let isWritten = recording.write(chunk)
       queue.done(chunk)
       if !isWritten, !stop.isSet {
         stop.set()
@@ -145,7 +145,7 @@ public final class Recorder: @unchecked Sendable {
   /// Tells how it went.
   private func report(seconds: Double) -> Int32 {
     guard let counts = intake?.counts else { return 1 }
-    let written = counts.records - recording.unwritten
+    let written = counts.records - recording.unwritten - recording.leftOut
     let lostHere = counts.lostHere + recording.unwritten
     var text = "\(written) packets, \(recording.bytes) bytes"
     if recording.files > 1 { text += " in \(recording.files) files" }
@@ -155,6 +155,7 @@ public final class Recorder: @unchecked Sendable {
     if lostHere > 0 { text += ", \(lostHere) because they could not be written" }
     if counts.leftOut > 0 { text += "; \(counts.leftOut) records that are no HCI packets left out" }
     say(text)
+    for loss in recording.losses { say("\(recording.currentPath): \(loss)") }
     let complaint = (source as? StreamSource)?.complaint
     if let complaint { say(complaint) }
     if let sourceFailure { say("\(sourceFailure)") }

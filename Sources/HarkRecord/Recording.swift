@@ -4,20 +4,18 @@ import HarkCapture
 /// The files of a recording, on the writing thread: one after the other, whole records at a time.
 final class Recording {
   private let path: String
+  private let format: RecordingFormat
   private let rotation: Rotation
   private let sourceDescriptor: Int32
   private let queue: ChunkQueue
   private var file: OutputFile
   private var number = 0
-  private var header: [UInt8] = []
+  private var encoder: RecordEncoder
   private var datalink = BtsnoopWriter.Datalink.monitor
   private var controllers = ControllerState()
 
   private var openedAt: UInt64 = 0
   private var hasRecords = false
-  /// The cumulative drops of the last record, and of the last record of the file before.
-  private var lastDrops: UInt32 = 0
-  private var baseDrops: UInt32 = 0
 
   private var isFull = false
   private var nextAttempt: UInt64 = 0
@@ -32,16 +30,23 @@ final class Recording {
   private(set) var failure: Int32?
 
   var bytes: Int64 { finishedBytes + file.end }
+  /// Records that the files have no place for, and that in words, with all else they could not hold.
+  var leftOut: Int { encoder.leftOut }
+  var losses: [String] { encoder.losses }
   /// The path of the file that is written to now.
   var currentPath: String { file.path }
 
   /// Opens the first file.
   /// - Parameters:
+  ///   - format: What the files are written as.
   ///   - source: The descriptor packets come from; it must not be written to.
   init(
-    _ path: String, _ rotation: Rotation, besides source: Int32, _ queue: ChunkQueue
+    _ path: String, _ format: RecordingFormat, _ rotation: Rotation, besides source: Int32,
+    _ queue: ChunkQueue
   ) throws(RecordError) {
     self.path = path
+    self.format = format
+    encoder = RecordEncoder(format, datalink)
     self.rotation = rotation
     self.queue = queue
     sourceDescriptor = source
@@ -53,8 +58,8 @@ final class Recording {
   /// Writes what the first file begins with.
   func begin(_ datalink: BtsnoopWriter.Datalink) throws(RecordError) {
     self.datalink = datalink
-    header = BtsnoopWriter(datalink).fileHeader
-    let code = file.begin(header)
+    encoder = RecordEncoder(format, datalink)
+    let code = file.begin(encoder.begin())
     guard code == 0 else { throw RecordError(file.path, errno: code, "cannot write") }
     openedAt = monotonicTime
     prune()
@@ -65,28 +70,27 @@ final class Recording {
 
   /// Writes the records of a chunk. Waits as long as there is no room.
   /// - Returns: Whether more can be written.
-  func write(_ chunk: inout Chunk) -> Bool {
+  func write(_ chunk: Chunk) -> Bool {
     guard failure == nil else {
       unwritten += chunk.records
       return false
     }
-    guard rotation.isWanted else { return put(&chunk, 0..<chunk.bytes.count) }
-    let now = monotonicTime
-    var (start, at) = (0, 0)
+    let now = rotation.isWanted ? monotonicTime : 0
+    // How many of the chunk's records are done with.
+    var done = 0
+    var at = 0
     while at < chunk.bytes.count {
       let header = BtsnoopWriter.header(chunk.bytes, at: at)
-      let next = at + BtsnoopWriter.headerCount + header.count
-      if hasRecords, isDue(Int(file.end) + next - start, now) {
-        guard put(&chunk, start..<at) else { return false }
-        start = at
+      if hasRecords, isDue(Int(file.end) + encoder.bytes.count + encoder.room(for: header), now) {
+        guard put(&done, of: chunk) else { return false }
         rotate(header.stamp, now)
       }
-      if baseDrops != 0 {
-        BtsnoopWriter.setDrops(header.drops &- baseDrops, &chunk.bytes, at: at)
-      }
-      lastDrops = header.drops
+      let leftOut = encoder.leftOut
+      encoder.append(chunk.bytes, at: at, header)
+      done += encoder.leftOut - leftOut
       hasRecords = true
-      if datalink == .monitor, ControllerState.concerns(header.flags) {
+      let next = at + BtsnoopWriter.headerCount + header.count
+      if rotation.isWanted, datalink == .monitor, ControllerState.concerns(header.flags) {
         controllers.note(
           .init(
             flags: header.flags,
@@ -94,15 +98,16 @@ final class Recording {
       }
       at = next
     }
-    return put(&chunk, start..<at)
+    return put(&done, of: chunk)
   }
 
-  /// Writes some of a chunk's records.
-  private func put(_ chunk: inout Chunk, _ range: Range<Int>) -> Bool {
-    var start = range.lowerBound
-    while start < range.upperBound {
-      switch file.write(chunk.bytes, start..<range.upperBound) {
-      case .done: start = range.upperBound
+  /// Writes the records of a chunk that are encoded, and counts them as done.
+  private func put(_ done: inout Int, of chunk: Chunk) -> Bool {
+    var start = 0
+    let end = encoder.bytes.count
+    while start < end {
+      switch file.write(encoder, from: start) {
+      case .done: start = end
       case .interrupted(let count): start += count
       case .full(let count):
         start += count
@@ -113,8 +118,10 @@ final class Recording {
         if code != EPIPE { say("\(file.path): cannot write: \(systemMessage(code))") }
         queue.abandon()
       }
-      if start < range.upperBound, queue.hasBeenAbandoned {
-        unwritten += records(chunk, from: start)
+      if start < end, queue.hasBeenAbandoned {
+        // A record that was written in part is not written.
+        unwritten += chunk.records - done - (encoder.ends.count - encoder.count(behind: start))
+        encoder.clear()
         return false
       }
     }
@@ -123,6 +130,8 @@ final class Recording {
       queue.setStalled(false)
       say("\(file.path): there is room again")
     }
+    done += encoder.ends.count
+    encoder.clear()
     return true
   }
 
@@ -132,18 +141,6 @@ final class Recording {
     say(
       "\(file.path): no room on the disk; what comes is kept in memory as far as it goes, until "
         + "there is")
-  }
-
-  /// How many records of a chunk begin at `start` or later.
-  private func records(_ chunk: Chunk, from start: Int) -> Int {
-    var (at, count) = (0, 0)
-    while at < chunk.bytes.count {
-      // A record that was written in part is not written.
-      let next = BtsnoopWriter.next(chunk.bytes, after: at)
-      if next > start { count += 1 }
-      at = next
-    }
-    return count
   }
 
   private func isDue(_ size: Int, _ now: UInt64) -> Bool {
@@ -159,16 +156,17 @@ final class Recording {
     let code: String
     do {
       var new = try OutputFile(path, besides: sourceDescriptor)
-      let failure = new.begin(beginning(stamp))
+      var next = encoder
+      let failure = new.begin(next.begin(with: state(stamp)))
       if failure == 0 {
         file.sync()
         finishedBytes += file.end
         file = new
+        encoder = next
         number += 1
         files += 1
         openedAt = now
         hasRecords = false
-        baseDrops = lastDrops
         hasComplainedOfRotation = false
         prune()
         return
@@ -183,10 +181,10 @@ final class Recording {
     hasComplainedOfRotation = true
   }
 
-  /// What a later file begins with: its header, and the controllers that are there.
-  private func beginning(_ stamp: UInt64) -> [UInt8] {
-    var bytes = header
-    guard datalink == .monitor else { return bytes }
+  /// Of the controllers that are there, the records with which a later file begins.
+  private func state(_ stamp: UInt64) -> [UInt8] {
+    guard datalink == .monitor else { return [] }
+    var bytes: [UInt8] = []
     let writer = BtsnoopWriter(.monitor)
     for entry in controllers.entries {
       writer.appendMonitorRecord(

@@ -8,7 +8,8 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     name: [.customShort("w"), .long],
     help: ArgumentHelp(
-      "Write all packets into a btsnoop file, also those that filters and lanes leave out.",
+      "Write all packets into a file, also those that filters and lanes leave out. Its ending says "
+        + "what it is: .btsnoop, .pcap, .pcapng, .pklg.",
       valueName: "file"),
     completion: .file())
   var write: String?
@@ -26,6 +27,7 @@ struct RecordingOptions: ParsableArguments {
     if write == "-" {
       throw ValidationError("Standard output is the timeline's: name a file after -w.")
     }
+    if let write { try Self.check(write) }
     if write == nil, rotateSize != nil || rotateTime != nil || rotateCount != nil {
       throw ValidationError("--rotate-size, --rotate-time and --rotate-count go with -w.")
     }
@@ -35,6 +37,15 @@ struct RecordingOptions: ParsableArguments {
     try Self.check(.rotateSize, rotateSize)
     try Self.check(.rotateTime, rotateTime)
     try Self.check(.rotateCount, rotateCount)
+  }
+
+  /// Tells of an ending that no recording has.
+  private static func check(_ path: String) throws {
+    do {
+      _ = try RecordingFormat(ofFile: path)
+    } catch {
+      throw ValidationError("\(error.text).")
+    }
   }
 
   /// Tells of a value that the recorder would not take while nothing is opened yet.
@@ -83,6 +94,8 @@ final class LiveRecording {
     }
     try Self.expectWritable(path)
     (self.path, self.arguments) = (path, arguments)
+    // What reads the pipe, or what is told, may go away first: the file is ended then, too.
+    signal(SIGPIPE, SIG_IGN)
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
     (descriptor, output) = (pipe.input, pipe.output)
   }
@@ -91,8 +104,20 @@ final class LiveRecording {
   private static func expectWritable(_ path: String) throws {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let isThere = unsafe access(path, F_OK) == 0
-    guard unsafe access(isThere ? path : folder, W_OK) != 0 else { return }
-    Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
+    guard unsafe access(isThere ? path : folder, W_OK) == 0 else {
+      Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
+      throw ExitCode.failure
+    }
+    var status = stat()
+    guard isThere, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return
+    }
+    // The recorder locks it, and lets no other write into it.
+    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { Glibc.close(file) }
+    guard flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    Console.complain("\(path): another program records into this file; name another file")
     throw ExitCode.failure
   }
 

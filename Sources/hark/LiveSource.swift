@@ -79,7 +79,7 @@ final class LiveSource {
       let isTold = recorder.map { $0.program.end() != 0 } ?? false
       if patience.isOver { throw ExitCode.success }
       if !isTold {
-        Console.complain("\(error)")
+        Console.complain(isUnknown ? "\(endpoint.name): \(Self.unknown)" : "\(error)")
         if recorder == nil, format == nil, error.offset == 0 {
           Console.complain("bytes that do not say what they are need --as; see 'hark live --help'")
         }
@@ -87,6 +87,15 @@ final class LiveSource {
       throw ExitCode.failure
     }
   }
+
+  /// Whether a device or a file may have been meant, and neither is there.
+  private var isUnknown: Bool {
+    recorder == nil && !endpoint.name.contains("/") && endpoint.isMissing
+  }
+
+  /// As hark-record has it.
+  private static let unknown =
+    "there is no such device, and no such file; 'hark live --list' shows what there is"
 
   /// Connects again after the other side went away; nil where that cannot be.
   func reopen() -> Capture? {

@@ -15,14 +15,13 @@ extension CaptureOutput {
     if path == "-" {
       throw ValidationError("Name the format for standard output: --to-format, one of \(names).")
     }
-    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
-    guard let found = CaptureOutput.endings.first(where: { $0.ending == ending }) else {
+    guard let found = CaptureOutput.format(ofFile: path) else {
       let endings = CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
       throw ValidationError(
         "The name \(path) does not say its format: end it with one of \(endings), "
           + "or name it: --to-format, one of \(names).")
     }
-    return found.format
+    return found
   }
 
   /// Each kind with what it is.

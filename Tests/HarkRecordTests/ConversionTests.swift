@@ -53,6 +53,45 @@ import Testing
     #expect(try packets == self.packets(source, ofMonitor: ofMonitor))
   }
 
+  /// The ending says the format. What pcap has no place for in all sources, a second look at the same
+  /// records would not find either.
+  @Test(arguments: ["formats/h4.btsnoop", "formats/monitor.btsnoop"], ["pcap", "pcapng", "pklg"])
+  func recordedAsItsEndingSays(_ sample: String, _ ending: String) throws {
+    let folder = try Folder()
+    let path = folder.path("a.\(ending)")
+    let source = Self.folder.appending(path: sample).path()
+    let recorder = try RecorderProcess([source, "-w", path], folder)
+    #expect(try recorder.end() == 0, "\(recorder.said)")
+    let info = try Capture(path: path).info
+    #expect(info.format.hasPrefix(ending == "pklg" ? "PacketLogger" : ending))
+    // PacketLogger has no place for what is no packet.
+    let ofMonitor = try Capture(path: source).info.isOfMonitor && ending != "pklg"
+    let packets = try packets(path, ofMonitor: ofMonitor)
+    #expect(!packets.isEmpty)
+    #expect(try packets == self.packets(source, ofMonitor: ofMonitor))
+    #expect(recorder.said.contains("\(try self.packets(path, ofMonitor: true).count) packets, "))
+  }
+
+  /// Each file of one can be read alone, in formats that describe their interfaces once, too.
+  @Test func rotatedFilesCanBeReadAlone() throws {
+    let folder = try Folder()
+    let source = Self.folder.appending(path: "formats/monitor.btsnoop").path()
+    let recorder = try RecorderProcess(
+      [source, "-w", folder.path("a.pcapng"), "--rotate-size", "4096"], folder)
+    #expect(try recorder.end() == 0, "\(recorder.said)")
+    let names = folder.names.filter { $0.hasSuffix(".pcapng") }
+    #expect(names.count == 2)
+    var found: [String] = []
+    for (number, name) in names.enumerated() {
+      #expect(try folder.bytes(name).count <= 4_096)
+      let packets = try packets(folder.path(name), ofMonitor: true)
+      // What is repeated of controllers has the time of the record that follows it.
+      found += number == 0 ? packets[...] : packets.drop { $0.lowercased().contains("index") }
+    }
+    let expected = try packets(source, ofMonitor: true)
+    #expect(found == expected)
+  }
+
   @Test(arguments: files.filter { $0.contains("-air/") })
   func packetsFromTheAirAreRefused(_ sample: String) throws {
     let folder = try Folder()

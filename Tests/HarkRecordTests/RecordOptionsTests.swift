@@ -1,3 +1,4 @@
+import HarkCapture
 import Testing
 
 @testable import HarkRecord
@@ -32,6 +33,11 @@ import Testing
   @Test(arguments: [
     ([], "name a file to write: -w FILE, or -w - for standard output"),
     (["-w"], "'-w' needs a value"),
+    (
+      ["-w", "a.b/x.TXT"],
+      "'a.b/x.TXT': no recording is written as .txt: end the name with one of .btsnoop, .log, .cfa, "
+        + ".pcap, .cap, .pcapng, .ntar, .pklg"
+    ),
     (["-x"], "unknown option '-x'"),
     (["a", "b", "-w", "c"], "there can be one source only: 'b' is too many"),
     (["-w", "-", "--rotate-size", "1M"], "standard output cannot be rotated: name a file"),
@@ -54,6 +60,16 @@ import Testing
   ])
   func mistakes(arguments: [String], text: String) {
     #expect(throws: RecordOptions.Mistake(text)) { try RecordOptions.parse(arguments) }
+  }
+
+  /// What says no format gets btsnoop, and so does what is no file.
+  @Test(arguments: [
+    ("a", "btsnoop"), ("a.b/c", "btsnoop"), (".hidden", "btsnoop"), ("a.2026-11-21", "btsnoop"),
+    ("-", "btsnoop"), ("/dev/null", "btsnoop"), ("hci.log", "btsnoop"), ("a.PCAP", "pcap"),
+    ("a.b.pcapng", "pcapng"), ("a.pklg", "pklg"),
+  ])
+  func formats(path: String, name: String) throws {
+    #expect(try RecordingFormat(ofFile: path).name == name)
   }
 
   @Test(arguments: [

@@ -200,6 +200,23 @@ import Testing
     #expect(recorder.said.contains(text), "\(recorder.said)")
   }
 
+  /// A file belongs to the recorder that writes it, until that ends.
+  @Test func twoDoNotWriteIntoOneFile() throws {
+    let folder = try Folder()
+    let first = try RecorderProcess(["-", "-w", folder.path("a")], folder)
+    try first.send(Traffic.h4File(3))
+    try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 16 }
+    let other = try Folder()
+    let second = try RecorderProcess(["-", "-w", folder.path("a")], other)
+    try second.send(Traffic.h4File(1))
+    #expect(try second.end() == 1)
+    #expect(second.said.contains("another program records into this file; name another file"))
+    try first.send(Traffic.h4(3..<5))
+    try first.closeInput()
+    #expect(try first.end() == 0)
+    #expect(try folder.bytes("a") == Traffic.h4File(5))
+  }
+
   @Test func theSourceIsNotWrittenTo() throws {
     let folder = try Folder()
     let path = folder.path("a")

@@ -1,0 +1,46 @@
+import Glibc
+
+/// What a recording is written as: what the ending of its file says. Who starts the recorder finds a
+/// mistake as it does, before anything is opened.
+public struct RecordingFormat: Sendable, Equatable {
+  /// As `CaptureOutput.choose` takes it.
+  public let name: String
+
+  /// What is written where no ending says another.
+  public static let btsnoop = RecordingFormat(name: "btsnoop")
+
+  private init(name: String) { self.name = name }
+
+  /// What is wrong with an ending, in words.
+  public struct Mistake: Error, Equatable {
+    public let text: String
+  }
+
+  /// The format of a file. Standard output (`-`), names without an ending or with a number for one, and
+  /// pipes and devices get btsnoop, where their ending is that of no format.
+  public init(ofFile path: String) throws(Mistake) {
+    let ending = CaptureOutput.ending(of: path)
+    let isNamed = path != "-" && ending.first?.isLetter == true
+    if let found = isNamed ? CaptureOutput.format(ofFile: path) : nil {
+      self.init(name: found)
+      return
+    }
+    guard !isNamed || Self.isPipe(path) else {
+      throw Mistake(
+        text: "'\(path)': no recording is written as .\(ending): end the name with one of "
+          + Self.endings)
+    }
+    self = .btsnoop
+  }
+
+  /// Those of all formats that recordings are written in.
+  public static var endings: String {
+    CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
+  }
+
+  /// Whether it is there, and no file.
+  private static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+}

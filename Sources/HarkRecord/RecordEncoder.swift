@@ -1,0 +1,90 @@
+import HarkCapture
+import HarkCore
+
+/// Makes the records of a file of those that are in chunks, which are btsnoop. One encoder makes one
+/// file; its copy can make the next.
+struct RecordEncoder {
+  /// Whole records that are to be written.
+  private(set) var bytes: [UInt8] = []
+  /// Where each of them ends.
+  private(set) var ends: [Int] = []
+  /// Records that the file has no place for.
+  private(set) var leftOut = 0
+  private let chunks: BtsnoopWriter
+  /// Whether the file is btsnoop, too.
+  private let isCopied: Bool
+  private var writer: CaptureWriter
+  private let origin: RecordOrigin
+  /// The cumulative drops of the last record, and of the last record of the file before.
+  private var lastDrops: UInt32 = 0
+  private var baseDrops: UInt32 = 0
+
+  init(_ format: RecordingFormat, _ datalink: BtsnoopWriter.Datalink) {
+    chunks = BtsnoopWriter(datalink)
+    let info = chunks.info
+    origin = RecordOrigin(info, controller: 0)
+    let output = CaptureOutput.choose(format.name, for: [info]) ?? .btsnoop
+    isCopied = output.isBtsnoop
+    writer = CaptureWriter(output, of: [info], application: "hark record")
+  }
+
+  /// What is to be said at the end of what the files could not hold.
+  var losses: [String] { writer.losses.sentences }
+
+  /// What the file begins with.
+  /// - Parameter state: btsnoop records that are to be its first.
+  mutating func begin(with state: [UInt8] = []) -> [UInt8] {
+    clear()
+    writer.beginAnother(to: &bytes)
+    // Those of `state` say of no drops.
+    let drops = lastDrops
+    (lastDrops, baseDrops) = (0, 0)
+    var at = 0
+    while at < state.count {
+      let header = BtsnoopWriter.header(state, at: at)
+      append(state, at: at, header)
+      at += BtsnoopWriter.headerCount + header.count
+    }
+    (lastDrops, baseDrops) = (drops, drops)
+    defer { clear() }
+    return bytes
+  }
+
+  /// At most so many bytes does a record take.
+  func room(for header: BtsnoopWriter.Header) -> Int {
+    // In pcapng an interface may have to be described first.
+    (isCopied ? BtsnoopWriter.headerCount : 256) + header.count
+  }
+
+  /// Appends the record at `offset` of a chunk.
+  mutating func append(_ chunk: [UInt8], at offset: Int, _ header: BtsnoopWriter.Header) {
+    let end = offset + BtsnoopWriter.headerCount + header.count
+    let start = bytes.count
+    if isCopied {
+      bytes += chunk[offset..<end]
+      if baseDrops != 0 {
+        BtsnoopWriter.setDrops(header.drops &- baseDrops, &bytes, at: start)
+      }
+    } else {
+      let record = chunks.record(chunk, at: offset, after: lastDrops)
+      let packet = chunk.raw.extracting((end - record.count)..<end)
+      if !writer.append(record, packet, origin, to: &bytes) { leftOut += 1 }
+    }
+    lastDrops = header.drops
+    if bytes.count > start { ends.append(bytes.count) }
+  }
+
+  /// The last end of a record that is at `limit` or before it; `start` without one.
+  func lastEnd(upTo limit: Int, from start: Int) -> Int {
+    ends.last { $0 <= limit && $0 > start } ?? start
+  }
+
+  /// How many records end behind `start`.
+  func count(behind start: Int) -> Int { ends.count { $0 > start } }
+
+  /// Forgets what is written.
+  mutating func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+}
