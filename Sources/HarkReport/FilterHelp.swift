@@ -4,11 +4,14 @@ import HarkFilter
 /// What can be asked in filters, for people: `hark help filters`.
 public enum FilterHelp {
   public static let topic = "filters"
+  /// As wide as what commands say of themselves.
+  private static let columns = 80
 
   private static let language: StaticString = """
     Filters: `hark packets CAPTURE -Y FILTER`, `hark timeline CAPTURE -Y FILTER`
 
-    A filter is written as in Wireshark, with hark's names of fields. Put it in single quotes.
+    A filter is written as in Wireshark, with hark's names of fields. Put it in
+    single quotes.
 
       att.opcode == 0x1b && device == "Acme Buds"
       att.opcode in {ATT_WRITE_REQ, ATT_WRITE_CMD} and att.value[0] == 01
@@ -27,23 +30,25 @@ public enum FilterHelp {
       contains               a part of bytes, of a text, of the name of a code
       matches  ~             a regular expression, without regard to case
       field                  it is there; so for protocols: att, smp, hci.evt
-      any field …, all field …            one value, or each, where there are several
+      any field …, all field …            one value, or each, where there are
+                                          several
       field & 0x80           some of these bits are set
-      field[0:2] == 01:02    a part of the bytes: [i] [i:count] [i-j] [:count] [i:] [-i:]
+      field[0:2] == 01:02    a part of the bytes: [i] [i:count] [i-j] [:count] [i:]
+                             [-i:]
       len(field), count(field)            how many bytes; how often it occurs
       and &&   or ||   not !   ( )        not binds most, or least
 
     Values
       27  0x1b  -60  1.5  true            numbers
-      ATT_READ_REQ  "Invalid Handle"      names of codes and bits, upper or lower case
+      ATT_READ_REQ  "Invalid Handle"      names of codes and bits, in whatever case
       01:02:ff  0102ff  "text"            bytes
       C0:DE:00:00:00:01                   addresses
       0x180f  0000fe2c-0000-…  "Battery"  UUIDs
       "text"  r"\\d+"                      texts; a raw one keeps its backslashes
       10:20:30  "2026-11-21 10:20:30"     times
 
-    An event of the timeline matches by what it has itself (marked *), and by the packets that show
-    it: one of them has to fit.
+    An event of the timeline matches by what it has itself (marked *), and by the
+    packets that show it: one of them has to fit.
 
     Of every packet and event
 
@@ -57,17 +62,24 @@ public enum FilterHelp {
     }
     let width = names.map(\.count).max() ?? 0
     for (property, name) in zip(FilterProperty.allCases, names) {
-      let padding = String(repeating: " ", count: width - name.count)
-      text.string(
-        "  \(property.isOfEvent ? "*" : " ") \(name)\(padding)  \(property.description)\n")
+      let lines = Columns.lines(
+        of: property.description.description, width: columns - width - 6)
+      for (number, line) in lines.enumerated() {
+        let mark = number == 0 && property.isOfEvent ? "*" : " "
+        let head = number == 0 ? name : ""
+        let padding = String(repeating: " ", count: width - head.count)
+        text.string("  \(mark) \(head)\(padding)  \(line)\n")
+      }
     }
+    let lanes = "Lanes: \(FilterProperty.lanes.joined(separator: ", "))"
+    let list = Columns.lines(of: lanes, width: columns).joined(separator: "\n")
     text.string(
       """
 
-      Lanes: \(FilterProperty.lanes.joined(separator: ", "))
+      \(list)
 
-      Fields of protocols: `hark fields` lists all, `hark help att` those of one, with the names of
-      codes. More in docs/filters.md.
+      Fields of protocols: `hark fields` lists all, `hark help att` those of one, with
+      the names of codes. More in docs/filters.md.
 
       """)
   }

@@ -17,7 +17,7 @@ struct Conversion {
   private var writer: CaptureWriter
   private let output: OutputBytes
   /// What is to be said of a device that was named and is not there.
-  private var missing = ""
+  private var missing: String?
 
   /// Opens everything.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -26,7 +26,9 @@ struct Conversion {
   ) throws {
     (self.inputs, self.path, self.command) = (inputs, path, command)
     keys = try command.knowledge.keyRing()
-    filter = command.filtering.compiled?.filter
+    let addresses = try NamedDevice(command.filtering.device)?.addresses(
+      in: inputs, command.knowledge, keys, Dissectors.framings)
+    filter = try command.filtering.filter(at: addresses)
     merge = try Self.open(inputs, command.knowledge)
     let sources = merge.captures.map(\.info)
     guard let kind = CaptureOutput.choose(format, for: sources) else {
@@ -130,7 +132,7 @@ struct Conversion {
       return true
     }
     selection.session.finish()
-    missing = MissingDevice.remark(command.filtering.device, selection.session)
+    missing = NamedDevice(command.filtering.device)?.complaint(selection.session)
     if wantsComments { remarks.comments(selection.session) { held.comment($1, on: $0.number) } }
     try held.release(all: true) { try write($0) }
     return ends
@@ -171,7 +173,8 @@ struct Conversion {
       writer.count > 0 || count == 0
         ? "\(output.name): \(writer.count) of \(count) records written"
         : command.isPart
-          ? "\(output.name): not written: none of \(count) records is of the part asked for\(missing)"
+          ? "\(output.name): not written: none of \(count) records is of the part asked for"
+            + (missing.map { "; \($0)" } ?? "")
           : "\(output.name): not written: the format has room for none of \(count) records")
     var code = ExitCode.success
     for (capture, end) in zip(merge.captures, ends) {

@@ -34,7 +34,7 @@ struct ConvertCommand: ParsableCommand {
         hark convert trace.*.btsnoop whole.btsnoop
         hark convert phone.pklg board.btsnoop both.pcapng
         hark convert big.btsnoop part.btsnoop --from +60 --to +75 --keep-state
-        hark convert session.btsnoop - --to-format pcapng -Y 'device == "Acme Buds"' | wireshark -k -i -
+        hark convert session.pklg - -f pcapng --device Acme | wireshark -k -i -
       """)
 
   @Argument(

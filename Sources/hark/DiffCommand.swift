@@ -6,6 +6,7 @@ struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Say where a capture parts from one in which it went well.",
+    usage: "hark diff <good> <bad> [<options>]",
     discussion: """
       Compares what happened, not when: connections, pairing, encryption, discovery, subscriptions, key \
       exchange, sessions and messages become steps without times, addresses, handles and what users \
@@ -18,12 +19,14 @@ struct DiffCommand: ParsableCommand {
       Examples:
         hark diff good.pklg bad.pklg --keys acme.harkkeys
         hark diff old-firmware.btsnoop new-firmware.btsnoop --format json
-        hark diff good.pklg bad.btsnoop --device-good "Acme Buds" --device-bad C0:DE:00:00:00:02
+        hark diff good.pklg bad.btsnoop --device-good "Acme Buds"
+        hark diff good.pklg bad.btsnoop --device-bad C0:DE:00:00:00:02
         hark diff good.pklg bad.pklg --keys acme.harkkeys -o bug.html
 
       Exit codes:
         0   everything was read, and nothing differs
-        1   a capture or a key file could not be opened or read, or there is no such device
+        1   a capture or a key file could not be opened or read, or there is no such
+            device
         2   a capture is truncated or damaged; what could be read was compared
         3   something differs
         64  the command line is wrong
@@ -85,9 +88,7 @@ struct DiffCommand: ParsableCommand {
 
   private func keep(_ device: String?, of steps: inout CaptureSteps) throws {
     guard let device, !steps.keepOnly(device) else { return }
-    Console.complain(
-      "\(steps.name): there is no device “\(device)”; there are: "
-        + (steps.devices.isEmpty ? "none" : steps.devices.joined(separator: ", ")))
+    Console.complain("\(steps.name): \(NamedDevice.complaint(device, among: steps.devices))")
     throw ExitCode.failure
   }
 

@@ -15,7 +15,7 @@ struct DissectorsCommand: ParsableCommand {
       docs/layouts.md and docs/profiles.md.
 
       Examples:
-        hark dissectors check acme/            everything that is wrong, with its place
+        hark dissectors check acme/           everything that is wrong, with its place
         hark dissectors try acme.ksy session.pklg
         hark timeline session.pklg --dissectors acme/
       """,

@@ -11,6 +11,7 @@ extension DissectorsCommand {
     static let configuration = CommandConfiguration(
       commandName: "guess",
       abstract: "Propose a layout and a profile for what nobody has described yet.",
+      usage: "hark dissectors guess <capture> [<options>]",
       discussion: """
         Looks at what passed on the channels of vendors (characteristics, dynamic L2CAP channels, \
         RFCOMM services, External Accessory protocols) that no protocol or profile of hark claims, and \

@@ -9,6 +9,7 @@ extension DissectorsCommand {
     static let configuration = CommandConfiguration(
       commandName: "kaitai",
       abstract: "Write the bytes of a packet's message to a file, for Kaitai's own tools.",
+      usage: "hark dissectors kaitai <capture> <number> --output <output> [<options>]",
       discussion: """
         With --layout: the bytes that layout reads. Without it: what the message says, where it was \
         sealed and a key opens it; else what the deepest protocol of the packet could not read \

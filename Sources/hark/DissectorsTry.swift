@@ -11,6 +11,7 @@ extension DissectorsCommand {
     static let configuration = CommandConfiguration(
       commandName: "try",
       abstract: "Read a capture with a layout, and say how well it fits.",
+      usage: "hark dissectors try <layout> <capture> [<options>]",
       discussion: """
         Lists the messages the layout read, then for each field how often it was there, and how many \
         bytes no field claimed, how many checks failed, and how many messages could not be read.

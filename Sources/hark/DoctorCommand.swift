@@ -7,6 +7,7 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Find out why recording does not work, or why a capture shows so little.",
+    usage: "hark doctor [<capture>] [<options>]",
     discussion: """
       Without a capture: can this machine record Bluetooth traffic? Looks at the kernel, controllers, \
       hark-record and what it may open, and programs that go well with hark.
@@ -17,7 +18,11 @@ struct DoctorCommand: ParsableCommand {
 
       Behind each problem stands the command that mends it; info is of what is not needed.
 
-      Exit codes: 0 no error, 1 at least one.
+      Exit codes:
+        0   no error; there may be warnings
+        1   at least one error: something cannot be recorded, or the capture lacks
+            something, is truncated or cannot be read
+        64  the command line is wrong
 
       Examples:
         hark doctor
@@ -58,12 +63,11 @@ struct DoctorCommand: ParsableCommand {
     do {
       capture = try Capture(path: path)
     } catch {
-      return (
-        path,
-        [
-          DoctorCheck("whole", .error, "It cannot be read: \(error)", fix: error.advice)
-        ]
-      )
+      // The name stands above, and the advice has a line of its own.
+      var problem = error
+      problem.advice = nil
+      let text = "\(problem)".dropFirst(problem.name.count + 2)
+      return (path, [DoctorCheck("whole", .error, "It cannot be read: \(text)", fix: error.advice)])
     }
     capture.zone = clock.timeZone
     var session = Session()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkCore
+import HarkFilter
 import HarkFindings
 import HarkReport
 import HarkSession
@@ -75,14 +76,14 @@ struct EventWriter: ~Copyable {
   private var packet = PacketReading()
   private var findings: Findings?
 
-  init(_ lanes: LaneOptions, _ filtering: FilterOptions, _ output: OutputOptions) {
-    filter = filtering.compiled.map { EventFilter($0.filter) }
+  init(_ lanes: LaneOptions, _ filter: Filter?, _ output: OutputOptions) {
+    self.filter = filter.map { EventFilter($0) }
     self.lanes = lanes.shown
     isJSON = output.format == .json
     namesValues = lanes.lane.joined().contains(.gatt)
     timeline = Timeline(style: output.style, isWhole: lanes.isAll)
     let asksFindings =
-      filter?.filter.names(Event.Lane.finding.rawValue, of: .lane) ?? false
+      filter?.names(Event.Lane.finding.rawValue, of: .lane) ?? false
     findings = lanes.wantsFindings || asksFindings ? Findings() : nil
   }
 

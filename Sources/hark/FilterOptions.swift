@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCore
 import HarkFilter
 
 /// What commands take that show some packets or events only.
@@ -14,7 +15,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show what is of a device only: its address, or a part of its name.", valueName: "device"))
+      "Show what is of a device only: its address, or a part of its name in whatever case.",
+      valueName: "device"))
   var device: String?
 
   @Option(
@@ -29,8 +31,13 @@ struct FilterOptions: ParsableArguments {
   /// A filter is no argument itself.
   struct Compiled: Decodable {
     let filter: Filter
+    /// What it is made of, without what asks for the device.
+    let others: [String]
 
-    init(_ filter: Filter) { self.filter = filter }
+    init(_ others: [String], device: String?) throws(FilterError) {
+      filter = try Filter(others + (device.map { [$0] } ?? []))
+      self.others = others
+    }
 
     init(from decoder: any Decoder) throws {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a filter"))
@@ -44,14 +51,29 @@ struct FilterOptions: ParsableArguments {
   mutating func compile(and more: [String] = []) throws {
     var parts = filter.map { [$0] } ?? []
     parts += more
-    if let device { parts.append("device contains \(Self.quoted(device))") }
     if let service { parts.append("service == \(Self.quoted(service))") }
-    guard !parts.isEmpty else { return }
+    guard device != nil || !parts.isEmpty else { return }
     do {
-      compiled = Compiled(try Filter(parts))
+      compiled = try Compiled(parts, device: device.map(Self.pattern))
     } catch {
       throw ValidationError("\(error)")
     }
+  }
+
+  /// The filter, where it is known which addresses the device has: what it did under one of them before
+  /// it was named is its own, too.
+  func filter(at addresses: [BluetoothAddress]?) throws -> Filter? {
+    guard let compiled, let addresses else { return compiled?.filter }
+    let list = addresses.map { "\"\($0)\"" }.joined(separator: ", ")
+    return try Compiled(compiled.others, device: "device in {\(list)}").filter
+  }
+
+  /// Asks for a device by an address, or by a part of its name in whatever case.
+  private static func pattern(_ device: String) -> String {
+    let letters = device.map { letter in
+      letter.isASCII && !letter.isLetter && !letter.isNumber ? "\\\(letter)" : "\(letter)"
+    }
+    return "device matches \(quoted(letters.joined()))"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -106,7 +106,7 @@ struct FilteredRecordCommand: ParsableCommand {
     Console.complain(
       "\(selection.matching) of \(count) packets match"
         + (noState ? "" : "; \(selection.state) more are kept that they need"))
-    return reading.status(file.judged(end))
+    return reading.status(file.judged(end), NamedDevice(filtering.device))
   }
 
   /// What is written of a source.

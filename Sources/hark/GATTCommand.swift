@@ -5,6 +5,7 @@ struct GATTCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gatt",
     abstract: "Show the services and characteristics of each device, with proof.",
+    usage: "hark gatt <capture> [<options>]",
     discussion: """
       The GATT database as the traffic shows it: services, characteristics and descriptors with \
       their handles, names and properties, the packet that shows each (#), and how it was used.

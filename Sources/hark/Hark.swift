@@ -49,7 +49,8 @@ struct Hark: ParsableCommand {
 
       Exit codes:
         0   everything was read
-        1   the capture or a key file could not be opened or read; no field matches
+        1   the capture or a key file could not be opened or read; no field or no
+            device is called so; hark doctor: there is an error
         2   the capture is truncated or damaged; what could be read was shown
         3   hark diff: something differs; hark findings --fail-on: there is a finding
         64  the command line is wrong

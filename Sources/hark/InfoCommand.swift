@@ -5,6 +5,7 @@ struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "Say what is in a capture, and what is missing from it.",
+    usage: "hark info <capture> [<options>]",
     discussion: """
       One page: format, clock, packets, protocols, devices, links and keys; then, in plain words, \
       what this capture cannot show and why, and where it is damaged.

@@ -13,13 +13,14 @@ struct LiveCommand: ParsableCommand {
       then how many packets there were.
 
       Sources:
-        monitor            all Bluetooth controllers of this machine, as hark-record records them
+        monitor            all Bluetooth controllers of this machine
         usbmon1            a device that --list shows
         -                  standard input: idevicebtlogger - | hark live -
         FILE               a file that grows; a FIFO
         /dev/ttyACM0       a serial line, with --as
         unix:PATH          a socket of this machine
-        unix-listen:PATH   a socket that is made, for who sends to btmon --server (--as monitor)
+        unix-listen:PATH   a socket that is made, for who sends to btmon --server
+                           (--as monitor)
         tcp:HOST:PORT      a server, such as an Android phone's: tcp:localhost:8872
 
       The format is recognised by its content: btsnoop, PacketLogger (also as an iPhone sends it), \
@@ -69,7 +70,10 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup(title: "Browser") var web: WebOptions
 
-  mutating func validate() throws { try filtering.compile(and: web.web ? lanes.asFilter : []) }
+  mutating func validate() throws {
+    try web.check(output)
+    try filtering.compile(and: web.web ? lanes.asFilter : [])
+  }
 
   func run() throws {
     if list { try RecorderProgram.become(["--list"]) }
@@ -117,7 +121,7 @@ struct LiveCommand: ParsableCommand {
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
     var reading = Reading(capture, keys: keys)
-    var writer = EventWriter(lanes, filtering, output)
+    var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
     var end = try follow(&reading, &writer, out)
@@ -132,12 +136,12 @@ struct LiveCommand: ParsableCommand {
       writer.finish(session, to: &out.lines)
     }
     try out.flush()
-    if writer.isEmpty, writer.isFiltering {
-      Console.complain(
-        "no events that match" + MissingDevice.remark(filtering.device, reading.session))
+    let status = reading.status(end, NamedDevice(filtering.device))
+    if writer.isEmpty, writer.isFiltering, status == .success {
+      Console.complain("no events that match")
     }
     if try !source.close() { Console.complain(Self.summary(reading.session)) }
-    return reading.status(end)
+    return status
   }
 
   /// Tells events as they come, until the capture ends.

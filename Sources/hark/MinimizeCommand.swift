@@ -6,6 +6,10 @@ struct MinimizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "minimize",
     abstract: "Make the smallest capture that still shows a finding.",
+    usage: """
+      hark minimize <capture> --finding <rule[@n]> ... --output <out>
+                   [<options>]
+      """,
     discussion: """
       Leaves out packets, whole links first, then ever smaller groups, as long as the same rule still \
       finds the same about the same device: what is left fits a bug and is quickly understood. The \
@@ -20,12 +24,14 @@ struct MinimizeCommand: ParsableCommand {
 
       Examples:
         hark findings session.pklg --keys acme.harkkeys
-        hark minimize session.pklg --keys acme.harkkeys --finding keys.nonce-reuse -o small.pklg
+        hark minimize session.pklg --finding link.pairing-failed -o small.pklg
+        hark minimize a.pklg -k acme.harkkeys --finding keys.nonce-reuse -o b.pklg
         hark minimize session.pklg --finding link.pairing-failed@2 -o second.btsnoop
 
       Exit codes:
         0   the smaller capture is written, and shows the findings
-        1   a file could not be opened, read or written, or the capture shows no such finding
+        1   a file could not be opened, read or written, or the capture shows no such
+            finding
         2   the capture is truncated or damaged; the smaller one is written
         64  the command line is wrong
       """)

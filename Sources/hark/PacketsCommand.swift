@@ -13,6 +13,7 @@ struct PacketsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "packets",
     abstract: "List the packets, one line each.",
+    usage: "hark packets <capture> [<options>]",
     discussion: """
       One line for each packet: number, seconds since the first packet, direction (→ from the host, \
       ← to it; ⇢ ⇠ inferred where the capture does not record it, – where nothing tells it), \
@@ -81,9 +82,10 @@ struct PacketsCommand: ParsableCommand {
   }
 
   private func write(_ format: some PacketWriter) throws {
-    var reading = try Reading(capture, isStreaming: true)
+    let device = NamedDevice(filtering.device)
+    var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
-    var filter = filtering.compiled.map { PacketFilter($0.filter) }
+    var filter = try filtering.filter(at: reading.addresses).map { PacketFilter($0) }
     reading.kindsWithFields = filter?.filter.kindsToRead
     // What events tell of packets is of each value, then.
     reading.session.keepsValues = filter?.filter.asksEvents ?? false
@@ -110,12 +112,11 @@ struct PacketsCommand: ParsableCommand {
       try out.written(&lines)
     }
     try out.flush(&lines)
-    if isEmpty, filter != nil, end.damageCount == 0 {
-      Console.complain(
-        "\(reading.capture.name): none of \(end.records) packets match"
-          + MissingDevice.remark(filtering.device, reading.session))
+    let status = reading.status(end, device)
+    if isEmpty, filter != nil, end.damageCount == 0, status == .success {
+      Console.complain("\(reading.capture.name): none of \(end.records) packets match")
     }
-    throw reading.status(end)
+    throw status
   }
 }
 

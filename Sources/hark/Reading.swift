@@ -16,6 +16,9 @@ struct Reading: ~Copyable {
   var log: SessionLog?
   /// What is told between the records.
   private(set) var app: AppSide?
+  /// The addresses of the device that was asked for; nil where none was, or where that is not known
+  /// before the end.
+  private(set) var addresses: [BluetoothAddress]?
   private var progress: Progress
   private var damagesTold = 0
 
@@ -23,23 +26,31 @@ struct Reading: ~Copyable {
   /// - Parameters:
   ///   - isStreaming: Whether output is written while records are read.
   ///   - app: What is known of the app's side.
+  ///   - device: The device that is asked for.
   ///   - framings: How vendors carry their messages.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(
     _ options: CaptureOptions, isStreaming: Bool = false, app: AppOptions? = nil,
-    framings: VendorFramings = Dissectors.framings
+    device: NamedDevice? = nil, framings: VendorFramings = Dissectors.framings
   ) throws {
     let keys = try options.knowledge.keyRing()
+    let addresses = try device?.addresses(
+      in: [options.capture], options.knowledge, keys, framings)
     let side = try app?.side(of: options.capture, options.knowledge, keys)
-    let capture: Capture
+    let capture = try Self.open(options.capture, options.knowledge)
+    self.init(capture, keys: keys, app: side, framings: framings)
+    self.addresses = addresses
+    progress = Progress(isStreaming: isStreaming)
+  }
+
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func open(_ path: String, _ knowledge: KnowledgeOptions) throws -> Capture {
     do {
-      capture = try options.knowledge.open(options.capture)
+      return try knowledge.open(path)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
-    self.init(capture, keys: keys, app: side, framings: framings)
-    progress = Progress(isStreaming: isStreaming)
   }
 
   /// Reads a capture that is open, without telling how far it is.
@@ -157,6 +168,14 @@ struct Reading: ~Copyable {
 
   /// Tells on standard error what is wrong with the capture, and gives the exit code for it.
   borrowing func status(_ end: CaptureEnd) -> ExitCode { Self.status(end, of: capture) }
+
+  /// As the other, and whether the device is there that was asked for.
+  borrowing func status(_ end: CaptureEnd, _ device: NamedDevice?) -> ExitCode {
+    let status = status(end)
+    guard let complaint = device?.complaint(session) else { return status }
+    Console.complain("\(capture.name): \(complaint)")
+    return .failure
+  }
 
   static func status(_ end: CaptureEnd, of capture: Capture) -> ExitCode {
     guard let problem = end.problem else { return .success }

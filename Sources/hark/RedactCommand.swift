@@ -8,6 +8,7 @@ struct RedactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
     abstract: "Remove names, addresses and keys from a capture, and prove it.",
+    usage: "hark redact <capture> <output> [<options>]",
     discussion: """
       Writes a capture of the same format, with the same packets, lengths and times, in which \
       addresses, names, keys, serial numbers, telephone numbers and texts are replaced by pseudonyms \
@@ -19,8 +20,8 @@ struct RedactCommand: ParsableCommand {
 
       Levels:
         share    what names people and single devices, and keys
-        strict   also makers, models, data of companies, and bytes that no protocol explains,
-                 as far as nothing else depends on them
+        strict   also makers, models, data of companies, and bytes that no protocol
+                 explains, as far as nothing else depends on them
 
       IN may also be a log of the app's side: addresses, identifiers of CoreBluetooth and names become \
       what they became in the capture, with the same --map; of what programs say, words that are not \
@@ -38,8 +39,10 @@ struct RedactCommand: ParsableCommand {
 
       Exit codes:
         0   the redacted capture is written
-        1   a file could not be opened, read or written, or something is left: nothing is written
-        2   the capture is truncated or damaged; the redacted one is written, and is so too
+        1   a file could not be opened, read or written, or something is left: nothing
+            is written
+        2   the capture is truncated or damaged; the redacted one is written, and is
+            so too
         64  the command line is wrong
       """)
 

@@ -22,7 +22,7 @@ struct ReportCommand: ParsableCommand {
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
-        hark report session.btsnoop again.btsnoop -o bug.md --title "Buds lose the primary source"
+        hark report session.btsnoop again.btsnoop -o bug.md --title "Buds fall silent"
         hark report bad.pklg --diff good.pklg --keys acme.harkkeys -o bug.html
         hark report session.pklg --keys acme.harkkeys --redact -o bug.html
         hark report session.pklg --bundle bug.zip

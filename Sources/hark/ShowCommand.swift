@@ -18,15 +18,17 @@ struct ShowCommand: ParsableCommand {
       below. The last fragment of an L2CAP PDU also shows the PDU put together. Packets of an \
       accessory's message show the message and, with its key, what it says.
 
-      With --xpc a file is shown that holds what the app's side says by XPC: messages of RemoteXPC, \
+      With --xpc a file, or - for standard input, is shown that holds what the app's side says by XPC: messages of RemoteXPC, \
       XPC objects, property lists, archives of NSKeyedArchiver; as they are, or as the hexadecimal \
-      digits or Base64 that logs have.
+      digits or Base64 that logs have. Where none is in it, the exit code is 1; where what begins \
+      as one cannot be read to its end, 2.
 
       Examples:
         hark show session.btsnoop 44
         hark show session.btsnoop 44 --format json | jq .layers
         hark show session.btsnoop 190 --keys acme.harkkeys
         hark show --xpc message.bin
+        grep Connection app.log | hark show --xpc -
       """)
 
   @Argument(
@@ -39,7 +41,8 @@ struct ShowCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show this file instead: XPC objects or a property list.", valueName: "file"),
+      "Show this file instead, - for standard input: XPC objects or a property list.",
+      valueName: "file"),
     completion: .file())
   var xpc: String?
 
@@ -104,21 +107,22 @@ struct ShowCommand: ParsableCommand {
   /// Shows a file of the app's side.
   private func show(_ path: String) throws {
     var out = Output(isImmediate: false)
+    let name = path == "-" ? "standard input" : path
     let file: ObjectFile
     do throws(AppLogError) {
-      file = try ObjectFile(path: path)
+      file = try ObjectFile(path: path == "-" ? "/dev/stdin" : path)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
     }
     if file.nodes.isEmpty, let problem = file.problem {
-      Console.complain("\(path): \(problem)")
+      Console.complain("\(name): \(problem)")
       throw ExitCode.failure
     }
     if output.format == .json {
-      ObjectText.json(file, path, to: &out.text)
+      ObjectText.json(file, name, to: &out.text)
     } else {
-      ObjectText(style: output.style).write(file, path, to: &out.text)
+      ObjectText(style: output.style).write(file, name, to: &out.text)
     }
     try out.flush()
     if file.problem != nil { throw ExitCode(2) }

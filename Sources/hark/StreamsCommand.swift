@@ -12,6 +12,7 @@ struct StreamsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "streams",
     abstract: "List the channels, or show what went over one.",
+    usage: "hark streams <capture> [<number>] [<options>]",
     discussion: """
       Without a number: every L2CAP channel, RFCOMM channel, External Accessory session and \
       synchronous link (SCO, eSCO) in the order they were opened, what it is for, in which packets it \

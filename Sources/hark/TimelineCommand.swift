@@ -44,13 +44,17 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup(title: "Browser") var web: WebOptions
 
-  mutating func validate() throws { try filtering.compile(and: web.web ? lanes.asFilter : []) }
+  mutating func validate() throws {
+    try web.check(output)
+    try filtering.compile(and: web.web ? lanes.asFilter : [])
+  }
 
   func run() throws {
     if web.web { return try serve() }
-    var reading = try Reading(capture, isStreaming: true, app: app)
+    let device = NamedDevice(filtering.device)
+    var reading = try Reading(capture, isStreaming: true, app: app, device: device)
     var out = Output(isImmediate: reading.isLive)
-    var writer = EventWriter(lanes, filtering, output)
+    var writer = EventWriter(lanes, try filtering.filter(at: reading.addresses), output)
     reading.session.keepsValues = writer.wantsValues
     reading.kindsWithFields = writer.kindsWithFields
     let end = try reading.packets { session, record, bytes in
@@ -59,27 +63,30 @@ struct TimelineCommand: ParsableCommand {
       if record == nil { writer.finish(session, to: &out) }
       try out.written()
     }
-    if writer.isEmpty, end.damageCount == 0 {
+    try out.flush()
+    let status = reading.status(end, device)
+    if writer.isEmpty, end.damageCount == 0, status == .success {
       let what =
         writer.isFiltering
         ? "events that match" : lanes.isAll ? "events" : "events of these lanes"
       Console.complain(
-        "\(reading.capture.name): no \(what) in \(end.records) packets"
-          + MissingDevice.remark(filtering.device, reading.session))
+        "\(reading.capture.name): no \(what) in \(end.records) packets")
     }
-    try out.flush()
-    throw reading.status(end)
+    throw status
   }
 
   private func serve() throws {
     let keys = try capture.knowledge.keyRing()
+    let addresses = try NamedDevice(filtering.device)?.addresses(
+      in: [capture.capture], capture.knowledge, keys, Dissectors.framings)
+    let filter = try filtering.filter(at: addresses)
     let side = try app.side(of: capture.capture, capture.knowledge, keys)
     let signals = try Signals()
     let patience = Patience(stops: [signals.descriptor])
     do {
       let opened = try Capture(Endpoint(capture.capture), patience: patience)
       opened.zone = capture.knowledge.timeZone
-      var run = try WebRun(opened, keys, web, filter: filtering.compiled?.filter, app: side)
+      var run = try WebRun(opened, keys, web, filter: filter, app: side)
       let end = try run.follow(signals)
       try run.finish(end, signals)
     } catch let error as CaptureError {

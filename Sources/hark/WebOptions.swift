@@ -17,6 +17,14 @@ struct WebOptions: ParsableArguments {
   @Flag(help: "Open the page in the browser, as xdg-open does.")
   var open = false
 
+  /// Refuses a form that the page does not have.
+  func check(_ output: OutputOptions) throws {
+    if web, output.format != .text {
+      throw ValidationError(
+        "--web shows a page: leave out --format \(output.format.rawValue).")
+    }
+  }
+
   func validate() throws {
     if !web, port != 0 || open { throw ValidationError("--port and --open belong to --web.") }
   }

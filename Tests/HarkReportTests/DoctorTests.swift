@@ -144,6 +144,20 @@ import Testing
     }
   }
 
+  /// What helps is said once. The sample as an editor keeps it: what is no UTF-8 becomes U+FFFD.
+  @Test func savedAsText() throws {
+    let folder = try ConvertTests.Folder()
+    let bytes = try Data(
+      contentsOf: URL(fileURLWithPath: ConvertTests.sample("formats/h4.btsnoop")))
+    let file = folder.path("text.btsnoop")
+    try Data(String(decoding: bytes, as: UTF8.self).utf8).write(to: URL(fileURLWithPath: file))
+    let (checks, code) = try doctor(file)
+    #expect(code == 1)
+    let whole = try #require(checks["whole"])
+    let fix = try #require(whole.fix)
+    #expect(whole.text.contains("text") && !whole.text.contains(fix), "\(whole)")
+  }
+
   /// A sniffer's capture holds no packets of HCI, and nothing is wrong with that. Encrypted are those
   /// with a payload behind LL_START_ENC_REQ (#53), as tshark counts them, that were not sent again.
   @Test func fromTheAir() throws {
