@@ -71,6 +71,7 @@ import Testing
         - {id: name, size: 16, -hark-format: uuid}
         - {id: turned, size: 16, -hark-format: uuid-le}
         - {id: address, size: 6, -hark-format: address}
+        - {id: sender, size: 6, -hark-format: address-be}
       enums: {state: {-2: absent, 1: there}}
       """
     let uuid: [UInt8] = [
@@ -79,7 +80,7 @@ import Testing
     ]
     let bytes =
       [0xFE, 0xF0, 0xFD, 0x80, 0x41, 0xAC, 0, 0] + uuid + uuid.reversed() + [
-        0x66, 0x55, 0x44, 0x33, 0x22, 0x11,
+        0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66,
       ]
     #expect(
       try Self.lines(text, bytes) == [
@@ -87,7 +88,26 @@ import Testing
         "  large: -128 (-128000000000 ns)",
         "  warmth: 21.5 °C", "  name: F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
         "  turned: F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6", "  address: 11:22:33:44:55:66",
+        "  sender: 11:22:33:44:55:66",
       ])
+  }
+
+  @Test func personal() throws {
+    let text = """
+      meta: {id: said}
+      seq:
+        - {id: owner, type: str, size: 3, encoding: ASCII, -hark-personal: name}
+        - {id: key, size: 2, -hark-personal: key}
+        - {id: rest, size: 1}
+      """
+    let catalog = Catalog.shared.adding([Entry(try MachineTests.layout(text))])
+    func definition(_ path: String) throws -> Field.Definition {
+      try #require(catalog.fields(at: path).first).definition
+    }
+    #expect(try definition("said.owner").personal == .name)
+    #expect(try definition("said.key").personal == .key)
+    #expect(try definition("said.key").secret)
+    #expect(try definition("said.rest").personal == nil)
   }
 
   @Test func paths() throws {

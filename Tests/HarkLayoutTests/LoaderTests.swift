@@ -46,7 +46,7 @@ import Testing
         "a.ksy:14:14: error: /seq/3/process: custom processing (`aes`) is not supported",
         """
         a.ksy:17:5: error: /seq/4/-hark-colour: unknown key found, expected: -hark-checksum, \
-        -hark-format, -hark-severity, -hark-unit, \
+        -hark-format, -hark-personal, -hark-severity, -hark-unit, \
         -hark-with-next
         """,
       ])

@@ -166,6 +166,7 @@ final class Compiler {
     field.form = form(of: item, attribute, in: type)
     if case .enumeration(let spec) = item { field.enumeration = spec.index }
     field.format = attribute.extras.format
+    field.personal = attribute.extras.personal
     field.unit = attribute.extras.unit
     field.checksum = attribute.extras.checksum?.algorithm
     field.severity = attribute.extras.severity

@@ -95,9 +95,18 @@ public struct LayoutField: Sendable {
     case plain, hex, flag
     /// A Bluetooth Device Address as HCI sends it: the least significant octet first.
     case address
+    /// The most significant octet first.
+    case addressBigEndian = "address-be"
     /// The most significant octet first, and the least.
     case uuid
     case uuidLittleEndian = "uuid-le"
+  }
+
+  /// `-hark-personal`: what it says of a person or a single device.
+  public enum Personal: String, Sendable, CaseIterable {
+    case name, text, media, key, model
+    case phoneNumber = "phone-number"
+    case serialNumber = "serial-number"
   }
 
   /// `body.left`: the names of the types it is in below the layout's own, then its own.
@@ -106,6 +115,7 @@ public struct LayoutField: Sendable {
   public internal(set) var name = ""
   public internal(set) var form = Form.other
   public internal(set) var format = Format.plain
+  public internal(set) var personal: Personal?
   /// `-hark-unit`.
   public internal(set) var unit = ""
   /// `-hark-severity`.

@@ -83,14 +83,14 @@ extension Field {
       StaticString(kept: field.name.isEmpty ? "unnamed" : field.name), field.fieldForm,
       names: names, unit: StaticString(kept: field.unit), inLine: isShown,
       title: isOwn && field.path == title?.path,
-      checksum: checksum)
+      secret: field.personal == .key, personal: field.personal?.ofField, checksum: checksum)
   }
 }
 
 extension LayoutField {
   fileprivate var fieldForm: Field.Form {
     switch (format, form) {
-    case (.address, _): .address
+    case (.address, _), (.addressBigEndian, _): .address
     case (.uuid, _): .uuidBigEndian
     case (.uuidLittleEndian, _): .uuid
     case (_, .group): isRepeated ? .list : .group
@@ -100,6 +100,20 @@ extension LayoutField {
     case (_, .float): .float
     case (_, .text): .text
     case (_, .bytes), (_, .encodedText), (_, .other): .bytes
+    }
+  }
+}
+
+extension LayoutField.Personal {
+  fileprivate var ofField: Field.Personal {
+    switch self {
+    case .name: .name
+    case .text: .text
+    case .media: .media
+    case .key: .key
+    case .model: .model
+    case .phoneNumber: .phoneNumber
+    case .serialNumber: .serialNumber
     }
   }
 }

@@ -135,7 +135,8 @@ struct Retelling {
     else { return infer(field, value, &pdu) }
     if !isMore { claim(upTo: range.lowerBound, &pdu) }
     pdu.out.found(
-      dissector.fields[field], number(value, range, pdu.bytes), at: range, isPart: isPart)
+      dissector.fields[field], number(value, of: field, range, pdu.bytes), at: range,
+      isPart: isPart)
     cursor = max(cursor, range.upperBound)
     part = isPart ? range : cursor..<cursor
   }
@@ -144,21 +145,29 @@ struct Retelling {
     switch value {
     case .unsigned, .signed, .float, .bool:
       if hidden == 0 {
-        pdu.out.inferred(dissector.fields[field], number(value, 0..<0, pdu.bytes), at: cursor)
+        pdu.out.inferred(
+          dissector.fields[field], number(value, of: field, 0..<0, pdu.bytes), at: cursor)
       }
     case .none, .packet, .made: break
     }
   }
 
-  private func number(_ value: LayoutValue, _ range: Range<Int>, _ bytes: RawSpan) -> UInt64 {
+  private func number(
+    _ value: LayoutValue, of field: Int, _ range: Range<Int>, _ bytes: RawSpan
+  ) -> UInt64 {
     switch value {
-    case .unsigned(let value): value
-    case .signed(let value): UInt64(bitPattern: value)
+    case .unsigned(let value): return value
+    case .signed(let value): return UInt64(bitPattern: value)
     case .float(let value):
-      range.count == 4 ? UInt64(Float(value).bitPattern) : value.bitPattern
-    case .bool(let value): value ? 1 : 0
+      return range.count == 4 ? UInt64(Float(value).bitPattern) : value.bitPattern
+    case .bool(let value): return value ? 1 : 0
     case .none, .packet, .made:
-      range.count <= 8 ? bytes.unsigned(at: range.lowerBound, range.count) : 0
+      guard range.count <= 8 else { return 0 }
+      let number = bytes.unsigned(at: range.lowerBound, range.count)
+      guard dissector.layout.fields[field].format == .addressBigEndian, !range.isEmpty else {
+        return number
+      }
+      return number.byteSwapped >> UInt64(64 - range.count * 8)
     }
   }
 

@@ -4,6 +4,8 @@ struct AttributeExtras {
   /// `-hark-unit`: what one unit of the value is, such as `percent` or `1.25 ms`.
   var unit = ""
   var format = LayoutField.Format.plain
+  /// `-hark-personal`: what `hark redact` removes.
+  var personal: LayoutField.Personal?
   /// `-hark-severity`: how bad a failed `valid` is.
   var severity = LayoutSeverity.warning
   /// `-hark-with-next`: its bytes are shown as part of what follows, as a tag or a length is.

@@ -10,6 +10,7 @@ extension SchemaReader {
   private static let numbers = ["terminator", "include", "consume", "eos-error"]
   private static let extras = [
     "-hark-unit", "-hark-format", "-hark-severity", "-hark-checksum", "-hark-with-next",
+    "-hark-personal",
   ]
 
   func attribute(_ node: SourceNode, id: String?, kind: AttributeKind) -> Attribute {

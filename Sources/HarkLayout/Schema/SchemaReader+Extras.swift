@@ -18,6 +18,7 @@ extension SchemaReader {
     if let format = node["-hark-format"] {
       extras.format = choice(format, .plain)
     }
+    extras.personal = node["-hark-personal"].map { choice($0, .text) }
     extras.isWithNext = bool(node["-hark-with-next"], default: false)
     if let severity = node["-hark-severity"] {
       extras.severity = choice(severity, .warning)

@@ -94,7 +94,7 @@ types:
       - id: version
         type: u1
       - id: name
-        type: text
+        type: name
   watch:
     seq:
       - id: mask
@@ -118,11 +118,11 @@ types:
       - id: version
         type: u1
       - id: model
-        type: text
+        type: model
       - id: firmware
         type: text
       - id: serial
-        type: text
+        type: serial
   capabilities:
     seq:
       - id: bits
@@ -159,6 +159,7 @@ types:
         enum: audio
       - id: address
         size: 6
+        -hark-format: address-be
         doc: The most significant octet first.
   battery:
     seq:
@@ -168,6 +169,33 @@ types:
       - id: is_charging
         type: u1
         -hark-format: flag
+  name:
+    seq:
+      - id: len_text
+        type: u1
+      - id: text
+        type: str
+        size: len_text
+        encoding: UTF-8
+        -hark-personal: name
+  model:
+    seq:
+      - id: len_text
+        type: u1
+      - id: text
+        type: str
+        size: len_text
+        encoding: UTF-8
+        -hark-personal: model
+  serial:
+    seq:
+      - id: len_text
+        type: u1
+      - id: text
+        type: str
+        size: len_text
+        encoding: UTF-8
+        -hark-personal: serial-number
   text:
     seq:
       - id: len_text
