@@ -341,6 +341,7 @@ struct PersonalGathering {
   private(set) var exposesKey = false
 
   private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {
+    for address in content.addresses { add(.address, address, frames) }
     for text in content.personalTexts { add(.text, Array(text.utf8), frames) }
     if case .networkSharing(.network(let network)) = content {
       add(.text, Array(network.ssid.utf8), frames)

@@ -117,6 +117,12 @@ struct PersonalTable {
       let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       let isRandom = randomAddresses.contains(old)
       let irk = isRandom ? resolvers.first { Self.resolves($0.old, old) }?.new : nil
+      // Its octets the wrong way around are those of its pseudonym.
+      let reversed = PersonalValue(kind: .address, bytes: values[index].bytes.reversed())
+      if let other = find(reversed), other != index, !replacements[other].isEmpty {
+        replacements[index] = replacements[other].reversed()
+        continue
+      }
       // Of equal lengths where that can be; of another address, in any case.
       var (attempt, other) = (0, [UInt8]())
       while replacements[index].isEmpty {

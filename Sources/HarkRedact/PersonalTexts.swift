@@ -16,6 +16,21 @@ extension AccessoryContent {
   }
 }
 
+extension AccessoryContent {
+  /// Bluetooth addresses of devices that play through an accessory, in it.
+  var addresses: [[UInt8]] {
+    switch self {
+    case .configuration(let report):
+      [
+        report.change.primaryAudioSourceDeviceIdentifier.value,
+        report.change.secondaryAudioSourceDeviceIdentifier.value,
+      ].compactMap { $0 }.filter { $0.count == 6 }
+    case .refused(let content, _, _): content.addresses
+    default: []
+    }
+  }
+}
+
 extension PacketKind {
   /// Whether it is what somebody's program says of itself.
   var isText: Bool {

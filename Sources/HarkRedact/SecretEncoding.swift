@@ -10,9 +10,9 @@ enum SecretEncoding: Hashable, Sendable {
   case uuid(isUpper: Bool)
   /// RFC 4648, 4 and 5: its own alphabet, and that of URLs. So many bytes of something else stand
   /// before the value in the first group of three.
-  case base64(alignment: Int, isURL: Bool)
+  case base64(alignment: Int, isURL: Bool, isReversed: Bool)
   /// Base64 in JSON, where each slash has a backslash in front.
-  case escapedBase64(alignment: Int)
+  case escapedBase64(alignment: Int, isReversed: Bool)
   /// Of texts.
   case utf16(isBigEndian: Bool)
   /// Of texts in JSON, where that writes them otherwise.
@@ -32,10 +32,13 @@ enum SecretEncoding: Hashable, Sendable {
         all.append(.hex(isUpper: true, isReversed: isReversed, separator: separator))
       }
     }
-    for alignment in 0..<3 {
-      all.append(.base64(alignment: alignment, isURL: false))
-      all.append(.base64(alignment: alignment, isURL: true))
-      all.append(.escapedBase64(alignment: alignment))
+    // Texts are in no other order.
+    for isReversed in kind.isText ? [false] : [false, true] {
+      for alignment in 0..<3 {
+        all.append(.base64(alignment: alignment, isURL: false, isReversed: isReversed))
+        all.append(.base64(alignment: alignment, isURL: true, isReversed: isReversed))
+        all.append(.escapedBase64(alignment: alignment, isReversed: isReversed))
+      }
     }
     if kind.isText {
       all += [.utf16(isBigEndian: false), .utf16(isBigEndian: true)]
@@ -64,12 +67,15 @@ enum SecretEncoding: Hashable, Sendable {
       return digits.enumerated().flatMap { index, digit in
         [8, 12, 16, 20].contains(index) ? [UInt8(ascii: "-"), digit] : [digit]
       }
-    case .base64(let alignment, let isURL):
-      let whole = Base64.characters([UInt8](repeating: 0, count: alignment) + bytes, isURL: isURL)
+    case .base64(let alignment, let isURL, let isReversed):
+      let ordered = isReversed ? bytes.reversed() : bytes
+      let whole = Base64.characters(
+        [UInt8](repeating: 0, count: alignment) + ordered, isURL: isURL)
       let end = (alignment + bytes.count) * 8 / 6
       return Array(whole[min((alignment * 8 + 5) / 6, end)..<end])
-    case .escapedBase64(let alignment):
-      return Base64.escaped(Self.base64(alignment: alignment, isURL: false).encode(bytes))
+    case .escapedBase64(let alignment, let isReversed):
+      return Base64.escaped(
+        Self.base64(alignment: alignment, isURL: false, isReversed: isReversed).encode(bytes))
     case .utf16(let isBigEndian):
       return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in
         let pair = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
@@ -101,8 +107,9 @@ enum SecretEncoding: Hashable, Sendable {
 
   /// Puts `new` where `encode(old)` was found, at `place`; both are of one length.
   func replace(at place: Int, by new: [UInt8], in bytes: inout [UInt8]) {
-    if case .escapedBase64(let alignment) = self {
-      let characters = Self.base64(alignment: alignment, isURL: false).encode(new)
+    if case .escapedBase64(let alignment, let isReversed) = self {
+      let characters = Self.base64(alignment: alignment, isURL: false, isReversed: isReversed)
+        .encode(new)
       let old = Base64.unescaped(bytes[place...], count: characters.count)
       let encoded = Base64.escaped(characters, like: old)
       bytes.replaceSubrange(place..<(place + encoded.count), with: encoded)
@@ -112,9 +119,10 @@ enum SecretEncoding: Hashable, Sendable {
     for (index, byte) in encoded.enumerated() where place + index < bytes.count {
       bytes[place + index] = byte
     }
-    guard case .base64(let alignment, let isURL) = self else { return }
+    guard case .base64(let alignment, let isURL, let isReversed) = self else { return }
     // The characters at its ends have some bits of the value.
-    let padded = [UInt8](repeating: 0, count: alignment) + new + [0, 0]
+    let ordered = isReversed ? new.reversed() : new
+    let padded = [UInt8](repeating: 0, count: alignment) + ordered + [0, 0]
     let whole = Base64.characters(padded, isURL: isURL)
     let (first, end) = (alignment * 8, (alignment + new.count) * 8)
     func mend(_ character: Int, at place: Int, keeping mask: UInt8) {

@@ -23,6 +23,9 @@ struct RedactCommand: ParsableCommand {
         strict   also makers, models, data of companies, and bytes that no protocol
                  explains, as far as nothing else depends on them
 
+      OUT ends as IN does, or as captures of its format do: what is written has that format. Of a bug \
+      report of Android the Bluetooth log alone is written, as btsnoop.
+
       IN may also be a log of the app's side: addresses, identifiers of CoreBluetooth and names become \
       what they became in the capture, with the same --map; of what programs say, words that are not \
       known to be theirs are replaced, and with strict all that hark does not read.

@@ -92,15 +92,18 @@ import Testing
         traces.append(Array(digits(bytes, separator).uppercased().utf8))
       }
     }
+    let isText = String(validating: secret, as: UTF8.self) != nil
     for shift in 0..<3 {
-      let whole = Array(
-        Data([UInt8](repeating: 0, count: shift) + secret).base64EncodedString().utf8)
-      let core = Array(whole[((shift * 8 + 5) / 6)..<((shift + secret.count) * 8 / 6)])
-      traces.append(core)
-      traces.append(core.flatMap { $0 == 0x2F ? [0x5C, 0x2F] : [$0] })
-      traces.append(core.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 })
+      for bytes in isText ? [secret] : [secret, secret.reversed()] {
+        let whole = Array(
+          Data([UInt8](repeating: 0, count: shift) + bytes).base64EncodedString().utf8)
+        let core = Array(whole[((shift * 8 + 5) / 6)..<((shift + bytes.count) * 8 / 6)])
+        traces.append(core)
+        traces.append(core.flatMap { $0 == 0x2F ? [0x5C, 0x2F] : [$0] })
+        traces.append(core.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 })
+      }
     }
-    if String(validating: secret, as: UTF8.self) != nil {
+    if isText {
       traces.append(Array(text.data(using: .utf16LittleEndian) ?? Data()))
       traces.append(Array(text.data(using: .utf16BigEndian) ?? Data()))
     }

@@ -211,7 +211,7 @@ enum AdvertisingData: Dissector {
       try pdu.u16(fields.vendorID)
       try pdu.u16(fields.productID)
       try pdu.u16(fields.version)
-    case 0x10: try pdu.bytes(16, fields.tk)
+    case 0x10 where pdu.remaining == 16: try pdu.bytes(16, fields.tk)
     case 0x11: try pdu.u8(fields.oobFlags)
     case 0x12:
       try pdu.u16(fields.intervalMin)
