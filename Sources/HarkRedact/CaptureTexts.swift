@@ -2,6 +2,8 @@
 /// https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/
 struct CaptureTexts {
   private(set) var ranges: [(range: Range<Int>, kind: PersonalKind)] = []
+  /// Texts of programs: some of their words stay.
+  private(set) var words: [Range<Int>] = []
 
   private let capture: [UInt8]
   private let level: RedactionLevel
@@ -40,7 +42,8 @@ struct CaptureTexts {
     let start = block.lowerBound
     switch type {
     case 0x0A0D_0D0A: options(from: start + 24, block, [2, 3, 4])
-    case 1: options(from: start + 16, block, [2, 3, 15])
+    case 1: interface(from: start + 16, block)
+    case 3: break
     case 4: names(block)
     case 5: options(from: start + 20, block, [])
     // The packet's own length, then its bytes, filled up to four.
@@ -51,12 +54,21 @@ struct CaptureTexts {
     case 10: add((start + 16)..<block.upperBound, .key)
     // Of systemd's journal, and of somebody's own.
     case 9, 0xBAD, 0x4000_0BAD: add((start + 12)..<block.upperBound, .comment)
-    default: break
+    // Nobody knows what is in it.
+    default: add((start + 8)..<block.upperBound, .file)
     }
   }
 
-  /// Comments, custom options, and with `strict` the options that name machines and programs.
-  private mutating func options(from start: Int, _ block: Range<Int>, _ makers: Set<Int>) {
+  /// Options of an interface: names, descriptions, filters and systems; addresses.
+  private mutating func interface(from start: Int, _ block: Range<Int>) {
+    options(from: start, block, [2, 3, 11, 12, 15], addresses: [4, 5, 6, 7])
+  }
+
+  /// Comments, custom options, and the options that name machines and programs.
+  private mutating func options(
+    from start: Int, _ block: Range<Int>, _ makers: Set<Int>, addresses: Set<Int> = [],
+    hosts: Set<Int> = []
+  ) {
     var place = start
     while place >= start, place + 4 <= block.upperBound {
       let (code, length) = (u16(place), u16(place + 2))
@@ -65,6 +77,12 @@ struct CaptureTexts {
       switch code {
       case 1, 2988, 19_372: add(value, .comment)
       case _ where makers.contains(code) && level == .strict: add(value, .model)
+      // A filter has its kind in front.
+      case _ where makers.contains(code): words.append(code == 11 ? value.dropFirst() : value)
+      case _ where hosts.contains(code): add(value, .comment)
+      case 4 where addresses.contains(code): add(value.prefix(4), .networkAddress)
+      case 5 where addresses.contains(code): add(value.prefix(16), .networkAddress)
+      case _ where addresses.contains(code): add(value, .number)
       default: break
       }
       place += 4 + (length + 3) & ~3
@@ -76,8 +94,13 @@ struct CaptureTexts {
     var place = block.lowerBound + 8
     while place + 4 <= block.upperBound {
       let (type, length) = (u16(place), u16(place + 2))
-      guard type != 0, place + 4 + length <= block.upperBound else { break }
+      guard type != 0, place + 4 + length <= block.upperBound else {
+        // The name of the server of names, and its address.
+        return options(from: place + 4, block, [], hosts: [2])
+      }
       let size = type == 1 ? 4 : type == 2 ? 16 : min(8, length)
+      let address = (place + 4)..<(place + 4 + min(size, length))
+      add(address, type <= 2 ? .networkAddress : .number)
       if length > size { add((place + 4 + size)..<(place + 4 + length), .comment) }
       place += 4 + (length + 3) & ~3
     }

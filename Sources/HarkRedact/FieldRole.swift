@@ -29,7 +29,24 @@ struct FieldRoles {
   let level: RedactionLevel
   private var roles: [Field: Role] = [:]
 
+  private var layers: [Field: Bool] = [:]
+
   init(_ level: RedactionLevel) { self.level = level }
+
+  /// Whether the protocol of a layer has something personal: then what it could not read may be that.
+  mutating func isPersonal(layer: Field) -> Bool {
+    if let known = layers[layer] { return known }
+    let entry = Catalog.shared.entries.first { $0.layer == layer }
+    let isPersonal = entry.map { entry in
+      Catalog.shared.declared(by: entry.path.description).contains { declared in
+        let definition = declared.field.definition
+        if case .address = definition.form { return true }
+        return definition.personal != nil || definition.secret
+      }
+    }
+    layers[layer] = isPersonal ?? true
+    return isPersonal ?? true
+  }
 
   mutating func role(of node: Tree.Node) -> Role {
     if let role = roles[node.field] { return role }

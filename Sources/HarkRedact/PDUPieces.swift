@@ -14,6 +14,18 @@ struct PDUPieces {
     pieces = [Piece(place: place, range: 0..<count)]
   }
 
+  /// Parts that are known.
+  init(_ pieces: [Piece]) { self.pieces = pieces }
+
+  /// The parts of `range`, as those of a PDU in which it begins at `start`.
+  func part(_ range: Range<Int>, at start: Int) -> [Piece] {
+    var part: [Piece] = []
+    forEach(of: range) { place, count, from in
+      part.append(Piece(place: place, range: (start + from)..<(start + from + count)))
+    }
+    return part
+  }
+
   /// Finds the parts of `pdu` in the packets that it came in: each has one, mostly at its end. Where
   /// one of them has the same bytes twice, both are meant.
   /// - Returns: Nil where that is not how it was made: bytes were unescaped, or decoded.

@@ -48,10 +48,17 @@ struct PersonalGathering {
   /// PDUs whose bytes are in no packet as they are.
   var unplaced = 0
   private var roles: FieldRoles
-  /// Bytes of the capture that some protocol explains, wherever its PDU began: with `strict` only.
-  private var explained: [Bool] = []
-  /// Bytes of the capture that have to stay though nobody explains them: with `strict` only.
-  private var needed: [Bool] = []
+  var long = LongValues()
+  let longFields = LongValueFields()
+  /// What a bearer of ATT was asked for last: an attribute, from an offset on.
+  var asked: [Bearer: (handle: UInt64, offset: Int)] = [:]
+  let words: LogWords
+  /// Bytes of the capture that some protocol explains, wherever its PDU began.
+  private var explained: [Bool]
+  /// Bytes of the capture that have to stay though nobody explains them.
+  private var needed: [Bool]
+  /// Where PDUs are that could not be read to their end.
+  private var malformed: [Range<Int>] = []
   /// How many bytes stay that no protocol explains.
   private(set) var opaqueBytes = 0
   /// How many sealed messages the keys that were given open.
@@ -62,10 +69,9 @@ struct PersonalGathering {
   init(_ capture: [UInt8], _ table: PersonalTable, _ level: RedactionLevel) {
     (self.capture, self.table, roles) = (capture, table, FieldRoles(level))
     size = capture.count
-    if level == .strict {
-      explained = [Bool](repeating: false, count: capture.count)
-      needed = explained
-    }
+    words = LogWords(level, guesses: false)
+    explained = [Bool](repeating: false, count: capture.count)
+    needed = explained
   }
 
   // MARK: Fields
@@ -76,7 +82,9 @@ struct PersonalGathering {
     let related = reading.row.related
     if related != 0, related < record.number { answers[related] = record.number }
     isDoubtful = roles.isDoubtful(reading.tree)
-    take(reading.tree, PDUPieces(at: Int(record.offset), count: record.count))
+    take(
+      reading.tree, PDUPieces(at: Int(record.offset), count: record.count), reading.row,
+      record.controller)
     takePlaintext(record, session)
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]
@@ -86,19 +94,33 @@ struct PersonalGathering {
         takeValues(pdu.tree, pdu.bytes)
         continue
       }
-      take(pdu.tree, pieces)
+      take(pdu.tree, pieces, reading.row, record.controller)
     }
     takeManagement(record)
     if record.kind.isText { takeAddresses(inTextAt: Int(record.offset), record.count) }
+    takeNotes(reading.tree, record)
   }
 
   /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
-  private var isDoubtful = false
+  var isDoubtful = false
 
-  private mutating func take(_ tree: Tree, _ pieces: PDUPieces) {
+  private mutating func take(
+    _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow, _ controller: UInt16
+  ) {
+    let fragments = takeFragments(tree, pieces, controller: controller)
+    takeAttributes(tree, pieces, row)
+    take(tree, pieces, without: fragments)
+  }
+
+  /// - Parameter parts: Where something is that says nothing on its own.
+  mutating func take(_ tree: Tree, _ pieces: PDUPieces, without parts: [Range<Int>] = []) {
     var isRandom = false
-    var layers: [(depth: UInt8, offset: Int)] = []
+    var layers: [(depth: UInt8, offset: Int, field: Field)] = []
+    if !tree.failures.isEmpty {
+      malformed += pieces.pieces.map { $0.place..<($0.place + $0.range.count) }
+    }
     for node in tree.nodes {
+      if !parts.isEmpty, parts.contains(where: { $0.contains(Int(node.offset)) }) { continue }
       let role = roles.role(of: node)
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
@@ -106,13 +128,13 @@ struct PersonalGathering {
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
       }
-      if node.kind == .layer { layers.append((node.depth, Int(node.offset))) }
-      if !explained.isEmpty, !role.isOpaque, !role.isFragment { explain(node, pieces) }
-      if role.isOpaque, role.kind == nil { opaqueBytes += Int(node.count) }
-      guard let kind = role.kind, node.count > 0, node.kind != .inferred else { continue }
-      // With other bytes it would be wrong in another way.
-      if kind == .opaque, !tree.failures.isEmpty {
-        opaqueBytes += Int(node.count)
+      if node.kind == .layer { layers.append((node.depth, Int(node.offset), node.field)) }
+      if !role.isOpaque, !role.isFragment { explain(node, pieces) }
+      let isRest =
+        role.kind == nil && node.kind == .undecoded && !tree.failures.isEmpty
+        && layers.last.map { roles.isPersonal(layer: $0.field) } ?? false
+      if role.isOpaque, role.kind == nil, !isRest { opaqueBytes += Int(node.count) }
+      guard let kind = isRest ? .rest : role.kind, node.count > 0, node.kind != .inferred else {
         continue
       }
       if kind == .address {
@@ -134,8 +156,7 @@ struct PersonalGathering {
   private mutating func takePlaintext(_ record: CaptureRecord, _ session: borrowing Session) {
     guard let pdu = session.openedAirPDU, pdu.number == record.number else { return }
     plaintexts.add(pdu, at: Int(record.offset), &capture)
-    let more = [Bool](
-      repeating: false, count: explained.isEmpty ? 0 : capture.count - explained.count)
+    let more = [Bool](repeating: false, count: capture.count - explained.count)
     explained += more
     needed += more
   }
@@ -164,7 +185,7 @@ struct PersonalGathering {
 
   /// All of the packets that a vendor's message came in.
   mutating func explain(_ packet: Range<Int>) {
-    guard !explained.isEmpty, packet.upperBound <= explained.count else { return }
+    guard packet.upperBound <= explained.count else { return }
     for index in packet { explained[index] = true }
   }
 
@@ -178,13 +199,21 @@ struct PersonalGathering {
     return true
   }
 
+  /// Keeps what nobody explains in all PDUs that are malformed.
+  /// - Returns: Whether there is any.
+  mutating func needMalformed() -> Bool {
+    malformed.reduce(false) { need($1) || $0 }
+  }
+
+  func isUnexplained(_ value: UInt32) -> Bool { table.values[Int(value)].kind.isUnexplained }
+
   /// Whether a byte that nobody explains stays where it is.
   func stays(_ index: Int) -> Bool { explained[index] || needed[index] }
 
   /// How many bytes stay because something else depends on them.
   var neededBytes: Int {
     var found: Set<Int> = []
-    for place in places where table.values[Int(place.value)].kind == .opaque {
+    for place in places where isUnexplained(place.value) {
       for index in place.place..<(place.place + Int(place.count))
       where needed[index] && !explained[index] {
         found.insert(index)
@@ -242,7 +271,7 @@ struct PersonalGathering {
     let bytes = bytes(range, pieces)
     guard bytes.count == range.count else { return }
     if role.isDocument || role.isUTF16 { return takeTexts(bytes, range, role, pieces) }
-    guard kind.isText || role.isText || kind == .key && Self.isText(bytes) else {
+    guard kind.isText || role.isText || kind == .key && Self.isPassphrase(bytes) else {
       guard let index = table.add(PersonalValue(kind: kind, bytes: bytes), isDoubtful: isDoubtful)
       else { return }
       if role.isIRK { irks.insert(index) }
@@ -263,7 +292,7 @@ struct PersonalGathering {
   }
 
   /// Passphrases stand where keys do.
-  private static func isText(_ bytes: [UInt8]) -> Bool {
+  private static func isPassphrase(_ bytes: [UInt8]) -> Bool {
     let text = bytes.last == 0 ? bytes.dropLast() : bytes[...]
     return !text.isEmpty && text.allSatisfy { (0x20...0x7E).contains($0) }
   }
@@ -281,7 +310,9 @@ struct PersonalGathering {
     }
   }
 
-  private func bytes(_ range: Range<Int>, _ pieces: PDUPieces) -> [UInt8] {
+  mutating func role(of node: Tree.Node) -> FieldRoles.Role { roles.role(of: node) }
+
+  func bytes(_ range: Range<Int>, _ pieces: PDUPieces) -> [UInt8] {
     var bytes: [UInt8] = []
     pieces.forEach(of: range) { place, count, from in
       if from == bytes.count { bytes += capture[place..<(place + count)] }

@@ -15,6 +15,15 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case text
   /// What somebody wrote into the capture.
   case comment
+  /// Of texts that programs wrote into the capture, those words that may be anybody's.
+  case word
+  /// A number that is one device's, or one bond's.
+  case number = "device identifier"
+  case networkAddress = "network address"
+  /// What was sent over a network.
+  case traffic = "network traffic"
+  /// Of malformed structures what could not be read, and values whose beginning is missing.
+  case rest = "malformed rest"
   /// What was said: data of synchronous and isochronous links.
   case sound
   /// Of files, what is no text.
@@ -43,6 +52,9 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     case .phoneNumber: self = .phoneNumber
     case .serialNumber: self = .serialNumber
     case .key: self = .key
+    case .identifier: self = .number
+    case .networkAddress: self = .networkAddress
+    case .traffic: self = .traffic
     case .passkey: self = .passkey
     case .sound: self = .sound
     case .document: self = .file
@@ -60,16 +72,22 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   /// Whether its values are texts: they become texts of the same form.
   var isText: Bool {
     switch self {
-    case .name, .serialNumber, .phoneNumber, .text, .comment, .model: true
-    case .address, .identifier, .key, .passkey, .sound, .input, .file, .misheard, .sealed, .opaque:
+    case .name, .serialNumber, .phoneNumber, .text, .comment, .model, .word: true
+    case .address, .identifier, .key, .passkey, .number, .networkAddress, .traffic, .rest, .sound,
+      .input, .file, .misheard, .sealed, .opaque:
       false
     }
   }
 
+  /// Whether nobody explains it: where something else depends on it after all, it stays.
+  var isUnexplained: Bool { self == .opaque || self == .rest }
+
   /// Whether its values are looked for everywhere, and in every encoding.
   var isSearched: Bool {
     switch self {
-    case .sound, .input, .file, .misheard, .sealed, .opaque, .passkey, .comment: false
+    case .sound, .input, .file, .misheard, .sealed, .opaque, .passkey, .comment, .word, .traffic,
+      .rest:
+      false
     default: true
     }
   }

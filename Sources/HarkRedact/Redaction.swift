@@ -50,7 +50,10 @@ public struct Redaction: Sendable {
       capture, PersonalTable(pseudonyms, known: map.values), level)
     var rows: [Range<Int>] = []
     let end = try read(packets, capture, keys) { session, record, reading in
-      if record == nil { gathering.takeBondingKeys(session.keys) }
+      if record == nil {
+        gathering.takeLongValues()
+        gathering.takeBondingKeys(session.keys)
+      }
       if record != nil {
         rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
         gathering.take(reading, session)
@@ -65,8 +68,9 @@ public struct Redaction: Sendable {
     }
     let texts = CaptureTexts(capture, level)
     for (range, kind) in texts.ranges { gathering.takeText(range, kind) }
+    for range in texts.words { gathering.takeWords(range) }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
-    if !logs.isEmpty { gathering.table.keepIdentifiers(in: capture) }
+    gathering.table.keepIdentifiers(in: capture)
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
     let search = SecretSearch(gathering.table)
@@ -121,8 +125,8 @@ public struct Redaction: Sendable {
   /// How often it is tried again with less of what nobody explains.
   private static let mostRounds = 8
 
-  /// Rewrites and proves. With `strict`, bytes that nobody explains may still tell how others are read:
-  /// those that turn out to stay.
+  /// Rewrites and proves. Bytes that nobody explains may still tell how others are read: those that turn
+  /// out to stay.
   private func rewrite(
     _ gathering: inout PersonalGathering, _ search: SecretSearch, _ rows: [Range<Int>],
     _ packets: PacketBytes, count: Int
@@ -152,12 +156,12 @@ public struct Redaction: Sendable {
       } catch let error as RedactionError {
         round += 1
         let isNew =
-          level == .strict && round < Self.mostRounds
+          round < Self.mostRounds
           && proof.differing.reduce(false) { isNew, number in
             let isThere = rows.indices.contains(Int(number) - 1)
             return isThere && gathering.need(rows[Int(number) - 1]) || isNew
           }
-        if !isNew { throw error }
+        if !isNew, !gathering.needMalformed() { throw error }
       }
     }
   }

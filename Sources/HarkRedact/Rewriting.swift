@@ -30,7 +30,7 @@ struct Rewriting {
     let index = Int(place.value)
     let new = gathering.table.replacements[index]
     let bytes = place.spelling.bytes(new)
-    let isOpaque = gathering.table.values[index].kind == .opaque
+    let isOpaque = gathering.isUnexplained(place.value)
     var stays = isOpaque
     for offset in 0..<Int(place.count) {
       if isOpaque, gathering.stays(place.place + offset) { continue }

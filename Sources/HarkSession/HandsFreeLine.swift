@@ -16,7 +16,7 @@ struct HandsFreeLine {
     var lines: [HandsFreeLine] = []
     for node in tree.nodes where node.kind == .value {
       let paths = Paths.HFP.all
-      if node.field == paths.command || node.field == paths.result {
+      if node.field == paths.command || paths.results.contains(node.field) {
         let isCommand = node.field == paths.command
         let text = catalog.string(node, of: bytes).uppercased()
         lines.append(

@@ -139,7 +139,7 @@ enum Paths {
 
   struct HFP: Sendable {
     let command = Paths.field("hfp.command")
-    let result = Paths.field("hfp.result")
+    let results = Set(Paths.fields("hfp.result"))
     let operations = Set(Paths.fields("hfp.operation"))
     let indicator = Paths.field("hfp.indicator")
     /// What carries no value.

@@ -47,6 +47,12 @@ public struct Field: Hashable, Sendable {
     case serialNumber
     /// A key of its own, not just bytes that have one somewhere.
     case key
+    /// A number that is one device's, or one bond's.
+    case identifier
+    /// An address of IP.
+    case networkAddress
+    /// What somebody sent over a network, and checksums of it.
+    case traffic
     /// A number of six digits that pairing shows.
     case passkey
     /// What a model or its maker is called.

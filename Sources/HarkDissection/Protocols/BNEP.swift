@@ -65,7 +65,7 @@ enum BNEP: Dissector {
     let headers = Field("Extension Header", .list)
     let extensionType = Field("Extension Type", .hex, names: extensions)
     let extensionLength = Field("Extension Length")
-    let data = Field("Data", .bytes)
+    let data = Field("Data", .bytes, personal: .opaque)
     let ethernet = EthernetPayload()
 
     /// A response is named by the request it answers: one path for all.

@@ -30,13 +30,17 @@ struct EthernetPayload: Sendable {
   let fragmentOffset = Field("Fragment Offset", unit: "8 bytes")
   let hopLimit = Field("Hop Limit")
   let next = Field("Protocol", names: protocols, inLine: true)
-  let checksum = Field("Header Checksum", .hex)
-  let sourceIPv4 = Field("Source IP Address", .hex, lookup: EthernetPayload.dotted, inLine: true)
+  let checksum = Field("Header Checksum", .hex, personal: .traffic)
+  let sourceIPv4 = Field(
+    "Source IP Address", .hex, lookup: EthernetPayload.dotted, inLine: true,
+    personal: .networkAddress)
   let destinationIPv4 = Field(
-    "Destination IP Address", .hex, lookup: EthernetPayload.dotted, inLine: true)
-  let sourceIPv6 = Field("Source IPv6 Address", .bytes, inLine: true)
-  let destinationIPv6 = Field("Destination IPv6 Address", .bytes, inLine: true)
-  let options = Field("Options", .bytes)
+    "Destination IP Address", .hex, lookup: EthernetPayload.dotted, inLine: true,
+    personal: .networkAddress)
+  let sourceIPv6 = Field("Source IPv6 Address", .bytes, inLine: true, personal: .networkAddress)
+  let destinationIPv6 = Field(
+    "Destination IPv6 Address", .bytes, inLine: true, personal: .networkAddress)
+  let options = Field("Options", .bytes, personal: .traffic)
   let payloadLength = Field("Payload Length")
   let sourcePort = Field("Source Port", inLine: true)
   let destinationPort = Field("Destination Port", inLine: true)
@@ -47,7 +51,24 @@ struct EthernetPayload: Sendable {
   let operation = Field("Operation", names: operations, inLine: true)
   let senderHardware = Field("Sender Hardware Address", .address)
   let targetHardware = Field("Target Hardware Address", .address)
-  let payload = Field("Payload", .bytes)
+  let length = Field("Length")
+  let portsChecksum = PortsChecksum()
+  let sequence = Field("Sequence Number")
+  let acknowledgment = Field("Acknowledgment Number")
+  let dataOffset = Field("Data Offset", unit: "4 bytes")
+  let controlBits = Field(
+    "Control Bits", .hex,
+    flags: [
+      0: "FIN", 1: "SYN", 2: "RST", 3: "PSH", 4: "ACK", 5: "URG", 6: "ECE", 7: "CWR",
+    ])
+  let window = Field("Window")
+  let urgentPointer = Field("Urgent Pointer")
+  let payload = Field("Payload", .bytes, personal: .traffic)
+
+  /// In place of the field of the same name, of TCP and UDP.
+  struct PortsChecksum: Sendable {
+    let checksum = Field("Checksum", .hex, personal: .traffic)
+  }
 
   /// `192.168.44.1`
   @Sendable static func dotted(_ address: UInt64) -> String? {
@@ -115,6 +136,21 @@ struct EthernetPayload: Sendable {
     guard carried == 6 || carried == 17 else { return }
     try pdu.u16be(sourcePort)
     try pdu.u16be(destinationPort)
+    if carried == 17 {
+      try pdu.u16be(length)
+      try pdu.u16be(portsChecksum.checksum)
+    } else {
+      try pdu.u32be(sequence)
+      try pdu.u32be(acknowledgment)
+      let head = try pdu.bigEndian(2, of: dataOffset)
+      pdu.part(dataOffset, head >> 12, of: 2)
+      pdu.part(controlBits, head & 0xFF, of: 2)
+      try pdu.u16be(window)
+      try pdu.u16be(portsChecksum.checksum)
+      try pdu.u16be(urgentPointer)
+      let more = max(0, Int(head >> 12) * 4 - 20)
+      if more > 0 { try pdu.bytes(more, options) }
+    }
   }
 
   private func arp(_ pdu: inout PDU<some Sink>) throws(Malformed) {

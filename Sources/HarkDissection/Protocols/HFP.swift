@@ -27,6 +27,13 @@ enum HFP: Dissector {
     let delimiter = Field("Delimiter", .bytes)
     let parameters = HFPParameters()
     let question = Question()
+    let line = Line()
+
+    /// In place of the field of the same name, for lines that no code begins: answers, messages.
+    struct Line: Sendable {
+      let result = Field(
+        "Result Code", .text, lookup: HFPNames.meaning, title: true, personal: .text)
+    }
 
     /// In place of the field of the same name, where it tells what is asked.
     struct Question: Sendable {
@@ -52,7 +59,11 @@ enum HFP: Dissector {
     let code = HFPNames.code(pdu.bytes, pdu.position + (isCommand ? 2 : 0)..<pdu.position + length)
     pdu.facts.code = UInt16(truncatingIfNeeded: code)
     pdu.facts.subcode = isCommand ? 1 : 2
-    try pdu.bytes(length, isCommand ? fields.command : fields.result, as: code)
+    let isSpelt = isSpelling(length, from: 0, pdu)
+    let isAll = length == pdu.remaining
+    let isFree = !isCommand && code == HFPNames.unknown && (isAll || !isSpelt)
+    let result = isFree ? fields.line.result : fields.result
+    try pdu.bytes(length, isCommand ? fields.command : result, as: code)
     guard pdu.remaining > 0 else { return }
     switch (pdu.peek(), pdu.peek(1)) {
     case (UInt8(ascii: "="), UInt8(ascii: "?")): try pdu.bytes(2, fields.question.operation, as: 3)
@@ -166,11 +177,31 @@ enum HFP: Dissector {
   /// `AT` with what follows up to the operation; of basic commands, one letter.
   private static func commandLength(_ pdu: borrowing PDU<some Sink>) -> Int {
     let isLetter = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= pdu.peek(2) & 0xDF
-    return isLetter ? 3 : 2 + count(in: pdu, from: 2) { !isOperation($0) }
+    if isLetter { return 3 }
+    let length = 2 + count(in: pdu, from: 2) { !isOperation($0) }
+    return isSpelling(length, from: 2, pdu) ? length : 2
   }
 
   private static func resultLength(_ pdu: borrowing PDU<some Sink>) -> Int {
-    pdu.peek() == UInt8(ascii: "+") ? count(in: pdu) { !isOperation($0) } : pdu.remaining
+    guard pdu.peek() == UInt8(ascii: "+") else { return pdu.remaining }
+    let length = count(in: pdu) { !isOperation($0) }
+    return isSpelling(length, from: 0, pdu) ? length : pdu.remaining
+  }
+
+  /// Whether the first `length` octets are spelt as names of commands are, behind a plus sign: somebody
+  /// may as well write a message that begins like one.
+  private static func isSpelling(
+    _ length: Int, from start: Int, _ pdu: borrowing PDU<some Sink>
+  ) -> Bool {
+    let first = pdu.peek(start)
+    guard "+%*#^$&\\".utf8.contains(first), 0x41...0x5A ~= pdu.peek(start + 1) & 0xDF
+    else { return false }
+    return count(in: pdu, from: start + 1) { octet in
+      switch octet {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: " "): true
+      default: false
+      }
+    } >= length - start - 1
   }
 
   private static func isOperation(_ octet: UInt8) -> Bool {

@@ -111,9 +111,24 @@ struct HFPParameters: Sendable {
   let parameter = Field("Parameter", .text, inLine: true)
   let plain = Plain()
 
+  let own = Own()
+
   /// In place of the field of the same name, for numbers.
   struct Plain: Sendable {
     let parameter = Field("Parameter", inLine: true)
+  }
+
+  /// In place of the fields of the same name, where somebody's names, numbers and messages are.
+  struct Own: Sendable {
+    let parameter = Text()
+    let digits = Digits()
+
+    struct Text: Sendable {
+      let parameter = Field("Parameter", .text, inLine: true, personal: .text)
+    }
+    struct Digits: Sendable {
+      let parameter = Field("Parameter", inLine: true, personal: .phoneNumber)
+    }
   }
 
   private static let codes = (
@@ -126,8 +141,15 @@ struct HFPParameters: Sendable {
     cnum: HFPNames.code("+CNUM"), cops: HFPNames.code("+COPS"), nrec: HFPNames.code("+NREC"),
     vgm: HFPNames.code("+VGM"), vgs: HFPNames.code("+VGS"), xapl: HFPNames.code("+XAPL"),
     event: HFPNames.code("+IPHONEACCEV"), siri: HFPNames.code("+APLSIRI"),
-    eyesFree: HFPNames.code("+APLEFM")
+    eyesFree: HFPNames.code("+APLEFM"), binp: HFPNames.code("+BINP"), vts: HFPNames.code("+VTS")
   )
+
+  /// Those whose texts are settings.
+  private static let settings = Set(
+    [
+      "+XAPL", "+CSCS", "+CPBS", "+CIND", "+BIA", "+BIND", "+ANDROID", "+CSQ", "+CBC", "+CREG",
+      "+APLSIRI", "+APLNRSTAT", "+IPHONEACCEV", "+CRING",
+    ].map { HFPNames.code($0) })
 
   /// The field for the number at `position` of the command or result code `code`.
   func number(_ code: UInt64, _ position: Int, isCommand: Bool) -> Field {
@@ -155,6 +177,7 @@ struct HFPParameters: Sendable {
     case (codes.ccwa, 1), (codes.clip, 1), (codes.cnum, 2): return numberType
     case (codes.cmer, _): return reporting(position)
     case (codes.clcc, _): return call(position)
+    case (codes.binp, _), (codes.vts, _): return own.digits.parameter
     default: return plain.parameter
     }
   }
@@ -167,7 +190,7 @@ struct HFPParameters: Sendable {
     case (codes.clcc, 5), (codes.clip, 0), (codes.ccwa, 0), (codes.cnum, 1), (HFPNames.dial, _):
       return telephoneNumber
     case (codes.cops, 2): return operatorName
-    default: return parameter
+    default: return Self.settings.contains(code) ? parameter : own.parameter.parameter
     }
   }
 

@@ -16,7 +16,8 @@ struct MonitorRecord: Sendable {
   let controllerType = Field("Controller Type", names: controllerTypes)
   let busType = Field("Bus", names: busTypes, inLine: true)
   let address = Field("BD_ADDR", .address, inLine: true)
-  let name = Field("Name", .text, inLine: true, personal: .name)
+  /// `hci0`: of an index, not of a device.
+  let name = Field("Name", .text, inLine: true)
   let manufacturer = Field(
     "Manufacturer", .hex,
     lookup: { AssignedNumbers.company(UInt16(truncatingIfNeeded: $0)) }, inLine: true)

@@ -10,7 +10,7 @@ enum PacketLoggerNote: Dissector {
 
   struct Fields: Sendable {
     let text = Field("Text", .text, inLine: true)
-    let data = Field("Data", .bytes, inLine: true)
+    let data = Field("Data", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 
@@ -40,7 +40,7 @@ enum PacketLoggerRecord: Dissector {
 
   struct Fields: Sendable {
     let type = Field("Record Type", .hex, inLine: true)
-    let data = Field("Data", .bytes, inLine: true)
+    let data = Field("Data", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 
@@ -59,7 +59,7 @@ enum PacketLoggerLMP: Dissector {
   static let places: [Place] = [.record(.lmp)]
 
   struct Fields: Sendable {
-    let data = Field("Data", .bytes, inLine: true)
+    let data = Field("Data", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 

@@ -72,7 +72,8 @@ struct GATTFields: Sendable {
   let additionalStatus = Field("Additional Status", .hex)
 
   // Device Information Service 1.2, 3
-  let manufacturerID = Field("Manufacturer-defined Identifier", .hex, inLine: true)
+  let manufacturerID = Field(
+    "Manufacturer-defined Identifier", .hex, inLine: true, personal: .identifier)
   let oui = Field("Organizationally Unique Identifier", .hex, inLine: true)
   let text = Field("Text", .text, inLine: true)
   let serialNumber = SerialNumber()

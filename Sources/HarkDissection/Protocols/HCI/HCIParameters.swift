@@ -161,8 +161,9 @@ extension HCIParameters {
     let numKeysDeleted = Field("Num_Keys_Deleted")
 
     let longTermKey = Field("Long_Term_Key", .bytes, secret: true, personal: .key)
-    let randomNumber = Field("Random_Number", .bytes)
-    let encryptedDiversifier = Field("Encrypted_Diversifier", .hex, inLine: true)
+    let randomNumber = Field("Random_Number", .bytes, personal: .identifier)
+    let encryptedDiversifier = Field(
+      "Encrypted_Diversifier", .hex, inLine: true, personal: .identifier)
     let encryptionKey = Field("Key", .bytes, secret: true, personal: .key)
     let plaintext = Field("Plaintext_Data", .bytes)
     let encryptedData = Field("Encrypted_Data", .bytes)

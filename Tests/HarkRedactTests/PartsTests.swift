@@ -1,0 +1,169 @@
+import Foundation
+import HarkCapture
+import Testing
+
+@testable import HarkRedact
+
+/// What comes in several PDUs, none of which has all of it.
+@Suite struct PartsTests {
+  private static let levels: [RedactionLevel] = [.share, .strict]
+
+  /// Letters that no word has.
+  private static func name(_ seed: UInt64, _ count: Int) -> [UInt8] {
+    var dice = Dice(state: seed)
+    return (0..<count).map { _ in
+      Array("bcdfghjklmnpqrstvwxz".utf8)[Int.random(in: 0..<20, using: &dice)]
+    }
+  }
+
+  /// Whether six bytes of a secret stand anywhere, or in what the packets of `capture` carry.
+  private static func survivors(_ secret: [UInt8], in capture: [UInt8]) -> [[UInt8]] {
+    (0...(secret.count - 6)).map { Array(secret[$0..<($0 + 6)]) }.filter { capture.holds($0) }
+  }
+
+  private static func expectNone(
+    _ secrets: [[UInt8]], of capture: MadeCapture, _ level: RedactionLevel,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    for secret in secrets {
+      #expect(!survivors(secret, in: capture.bytes).isEmpty, sourceLocation: location)
+    }
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "parts"), level)
+    #expect(redacted.bytes.count == capture.bytes.count, sourceLocation: location)
+    for secret in secrets {
+      let left = survivors(secret, in: redacted.bytes).map { String(decoding: $0, as: UTF8.self) }
+      #expect(left.isEmpty, sourceLocation: location)
+    }
+  }
+
+  /// LE Set Extended Advertising Data, Advertising_Handle 2: Vol 4, Part E, 7.8.54.
+  private static func set(_ operation: UInt8, _ data: [UInt8], in capture: inout MadeCapture) {
+    let parameters = [2, operation, 1, UInt8(data.count)] + data
+    capture.add(2, [0x37, 0x20, UInt8(parameters.count)] + parameters)
+  }
+
+  /// LE Extended Advertising Report of a random address: 7.7.65.13.
+  private static func report(_ status: UInt8, _ data: [UInt8], in capture: inout MadeCapture) {
+    let head: [UInt8] = [0x0D, 1, status << 5, 0, 1, 1, 2, 3, 4, 5, 0xC6, 1, 1, 3, 127, 0xCE, 0, 0]
+    capture.event(0x3E, head + [0, 0, 0, 0, 0, 0, 0, UInt8(data.count)] + data)
+  }
+
+  /// LE Periodic Advertising Report: 7.7.65.15.
+  private static func periodic(_ status: UInt8, _ data: [UInt8], in capture: inout MadeCapture) {
+    capture.event(0x3E, [0x0F, 1, 0, 127, 0xCE, 0xFF, status, UInt8(data.count)] + data)
+  }
+
+  @Test(arguments: levels) func advertisingDataInFragments(_ level: RedactionLevel) throws {
+    var capture = MadeCapture()
+    let names = [Self.name(1, 60), Self.name(2, 40), Self.name(3, 40)]
+    let data = [
+      [2, 1, 6, 61, 9] + names[0], [41, 9] + names[1], [41, 0x30] + names[2] + [2, 0x0A, 5],
+    ]
+    Self.set(1, Array(data[0][..<20]), in: &capture)
+    Self.set(0, Array(data[0][20..<50]), in: &capture)
+    Self.set(2, Array(data[0][50...]), in: &capture)
+    Self.report(1, Array(data[1][..<20]), in: &capture)
+    Self.report(0, Array(data[1][20...]), in: &capture)
+    Self.periodic(1, Array(data[2][..<19]), in: &capture)
+    Self.periodic(0, Array(data[2][19...]), in: &capture)
+    try Self.expectNone(names, of: capture, level)
+  }
+
+  /// The beginning was sent before the capture began, or the end never came.
+  @Test(arguments: levels) func partsOfWhatIsNotThere(_ level: RedactionLevel) throws {
+    var capture = MadeCapture()
+    let names = [Self.name(4, 40), Self.name(5, 40)]
+    Self.set(2, Array(names[0][10...]), in: &capture)
+    Self.report(1, [41, 9] + names[1][..<20], in: &capture)
+    try Self.expectNone([Array(names[0][10...]), Array(names[1][..<20])], of: capture, level)
+  }
+
+  @Test(arguments: levels) func malformedAdvertisingData(_ level: RedactionLevel) throws {
+    var capture = MadeCapture()
+    let name = Self.name(6, 12)
+    // LE Advertising Report: the structure says that it is longer. 7.7.65.2.
+    capture.event(
+      0x3E, [0x02, 1, 0, 0, 1, 2, 3, 4, 5, 6, 14, 30, 9] + name + [0xC0])
+    let file = CaptureBytes(capture.bytes, name: "malformed")
+    let redacted = try redact(file, level)
+    #expect(Self.survivors(name, in: redacted.bytes).isEmpty)
+    // What makes it malformed is there.
+    #expect(redacted.bytes.holds([14, 30]))
+  }
+
+  /// An ATT PDU on a link: Vol 4, Part E, 5.4.2; Vol 3, Part A, 3.1.
+  private static func att(
+    _ pdu: [UInt8], fromPeer: Bool = true, in capture: inout MadeCapture
+  ) {
+    let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+    capture.add(fromPeer ? 5 : 4, [0x40, fromPeer ? 0x20 : 0, UInt8(frame.count), 0] + frame)
+  }
+
+  /// A server with a Device Name at handle 3 and a Serial Number String at 12.
+  private static func server() -> MadeCapture {
+    var capture = MadeCapture()
+    // LE Connection Complete: 7.7.65.1.
+    capture.event(
+      0x3E, [1, 0, 0x40, 0, 0, 1, 9, 8, 7, 6, 5, 0xC4, 24, 0, 0, 0, 0x90, 1, 0])
+    att([8, 1, 0, 0xFF, 0xFF, 3, 0x28], fromPeer: false, in: &capture)
+    att(
+      [9, 7, 2, 0, 0x0A, 3, 0, 0, 0x2A, 11, 0, 2, 12, 0, 0x25, 0x2A], in: &capture)
+    return capture
+  }
+
+  @Test(arguments: levels) func attributesReadPartByPart(_ level: RedactionLevel) throws {
+    var capture = Self.server()
+    let name = Self.name(7, 50)
+    Self.att([0x0A, 3, 0], fromPeer: false, in: &capture)
+    Self.att([0x0B] + name[..<22], in: &capture)
+    Self.att([0x0C, 3, 0, 22, 0], fromPeer: false, in: &capture)
+    Self.att([0x0D] + name[22..<44], in: &capture)
+    Self.att([0x0C, 3, 0, 44, 0], fromPeer: false, in: &capture)
+    Self.att([0x0D] + name[44...], in: &capture)
+    // Of this one the beginning is not there.
+    let serial = Self.name(8, 20)
+    Self.att([0x0C, 12, 0, 22, 0], fromPeer: false, in: &capture)
+    Self.att([0x0D] + serial, in: &capture)
+    try Self.expectNone([name, serial], of: capture, level)
+  }
+
+  @Test(arguments: levels) func attributesWrittenPartByPart(_ level: RedactionLevel) throws {
+    var capture = Self.server()
+    let name = Self.name(9, 40)
+    for offset in [0, 18, 36] {
+      let part = [3, 0, UInt8(offset), 0] + name[offset..<min(offset + 18, 40)]
+      Self.att([0x16] + part, fromPeer: false, in: &capture)
+      Self.att([0x17] + part, in: &capture)
+    }
+    Self.att([0x18, 1], fromPeer: false, in: &capture)
+    Self.att([0x19], in: &capture)
+    try Self.expectNone([name], of: capture, level)
+  }
+
+  @Test(arguments: levels) func valuesBesideOthers(_ level: RedactionLevel) throws {
+    var capture = Self.server()
+    let (several, asked) = (Self.name(10, 30), Self.name(11, 12))
+    Self.att([0x0E, 3, 0, 12, 0], fromPeer: false, in: &capture)
+    Self.att([0x0F] + several, in: &capture)
+    Self.att([6, 1, 0, 0xFF, 0xFF, 0, 0x2A] + asked, fromPeer: false, in: &capture)
+    Self.att([1, 6, 1, 0, 0x0A], in: &capture)
+    try Self.expectNone([several, asked], of: capture, level)
+  }
+
+  /// The same value in parts and in one piece has the same pseudonym.
+  @Test func partsAreOneValue() throws {
+    var capture = Self.server()
+    let name = Self.name(12, 40)
+    Self.att([0x0A, 3, 0], fromPeer: false, in: &capture)
+    Self.att([0x0B] + name[..<22], in: &capture)
+    Self.att([0x0C, 3, 0, 22, 0], fromPeer: false, in: &capture)
+    Self.att([0x0D] + name[22...], in: &capture)
+    Self.att([0x12, 3, 0] + name, fromPeer: false, in: &capture)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "parts"))
+    let written = try #require(Data(capture.bytes).range(of: Data([0x12, 3, 0] + name)))
+    let new = Array(redacted.bytes[(written.lowerBound + 3)..<written.upperBound])
+    #expect(new != name)
+    #expect(redacted.bytes.holds([0x0B] + new[..<22]))
+    #expect(redacted.bytes.holds([0x0D] + new[22...]))
+  }
+}
