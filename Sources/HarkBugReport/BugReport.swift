@@ -23,6 +23,12 @@ public struct BugReport: Sendable {
     return "What happened in \(files.joined(separator: ", "))"
   }
 
+  /// What was found too often to be told each time; nil where nothing was.
+  static func omitted(_ capture: ReportedCapture) -> String? {
+    capture.findingsOmitted > 0
+      ? "\(Names.count(capture.findingsOmitted, "more finding")) of the same rules" : nil
+  }
+
   /// A few sentences of what the captures show.
   static func summary(of capture: ReportedCapture) -> [String] {
     var sentences = ["\(Names.count(capture.packets, "packet")) were captured."]
@@ -30,14 +36,16 @@ public struct BugReport: Sendable {
       let count = capture.count(severity)
       return count > 0 ? severity.counted(count) : nil
     }
+    let omitted = omitted(capture).map { [$0] } ?? []
     if let worst = capture.findings.first, worst.severity > .info {
-      sentences.append("Found: \(counted.joined(separator: ", ")).")
+      sentences.append("Found: \((counted + omitted).joined(separator: ", ")).")
       sentences.append("The worst: \(worst.rule.title.lowercasedFirst): \(worst.observed).")
       sentences.append(worst.rule.fix)
     } else {
       sentences.append(
         counted.isEmpty
-          ? "No rule found anything wrong." : "No errors; \(counted.joined(separator: ", ")).")
+          ? "No rule found anything wrong."
+          : "No errors; \((counted + omitted).joined(separator: ", ")).")
     }
     let (read, locked) = capture.exchanges.reduce((0, 0)) { ($0.0 + $1.read, $0.1 + $1.locked) }
     if read + locked > 0 {

@@ -92,6 +92,9 @@ public struct BugReportHTML {
       term("Source", finding.rule.source)
       text.string("</dl>\n</section>\n")
     }
+    if let omitted = BugReport.omitted(capture) {
+      element("p", omitted + ": not shown.", class: "note")
+    }
     guard !capture.undecided.isEmpty else { return }
     text.string("<details class=\"undecided\"><summary>What this capture cannot tell (")
     text.string("\(capture.undecided.count))</summary><ul>\n")

@@ -51,6 +51,7 @@ public struct BugReportJSON {
     json.objects("findings", capture.findings) { finding, json in
       FindingsJSON.members(of: finding, since: capture.start, to: &json)
     }
+    json.number("findings_omitted", capture.findingsOmitted)
     json.objects("cannot_tell", capture.undecided) { one, json in
       json.string("rule", one.rule.id)
       json.string("reason", one.reason)

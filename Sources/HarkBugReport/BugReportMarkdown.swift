@@ -13,6 +13,8 @@ public struct BugReportMarkdown {
   static let longest = 65_000
   /// What findings and differences may take of it.
   static let longestDescription = 36_000
+  /// And the environment, with that.
+  static let longestEnvironment = 56_000
   static let mostLines = 120
   static let mostExcerpts = 6
 
@@ -48,12 +50,13 @@ public struct BugReportMarkdown {
     for (index, finding) in capture.findings.enumerated() {
       guard text.count < Self.longestDescription else {
         text.string(
-          "\(Names.count(capture.findings.count - index, "more finding")): `hark findings` has all.\n\n"
-        )
+          "\(Names.count(capture.findings.count - index, "more finding")): the report as HTML has "
+            + "them.\n\n")
         break
       }
       write(finding)
     }
+    if let omitted = BugReport.omitted(capture) { text.string(omitted + ".\n\n") }
     if !capture.undecided.isEmpty {
       text.string("What this capture cannot tell:\n\n")
       for one in capture.undecided.prefix(12) {
@@ -146,22 +149,36 @@ public struct BugReportMarkdown {
     text.string("| | |\n|---|---|\n")
     row("capture", capture.name)
     for fact in capture.facts { row(fact.label, fact.text) }
+    var rest = 0
     for device in capture.devices {
-      row(
-        "device", ([device.name] + device.addresses).filter { !$0.isEmpty }.joined(separator: ", "))
-      for link in device.links { row("link", link) }
+      if text.count > Self.longestEnvironment { rest += 1 } else { self.device(device) }
     }
     for one in capture.exchanges {
+      if text.count > Self.longestEnvironment { rest += 1 } else { exchange(one) }
+    }
+    if rest > 0 {
       row(
-        "session",
-        "\(one.session) with \(one.device) (\(one.framing)): \(one.read) read, "
-          + "\(one.locked) locked" + (one.reason.map { ": \($0)" } ?? ""))
+        "…",
+        "\(Names.count(rest, "more device or session", "more devices and sessions")): the report as HTML has them"
+      )
     }
     text.byte(0x0A)
     for remark in capture.limits + capture.damage {
       text.string("* \(MarkdownText.plain(remark))\n")
     }
     text.byte(0x0A)
+  }
+
+  private mutating func device(_ device: ReportedCapture.Device) {
+    row("device", ([device.name] + device.addresses).filter { !$0.isEmpty }.joined(separator: ", "))
+    for link in device.links { row("link", link) }
+  }
+
+  private mutating func exchange(_ one: ReportedCapture.Exchange) {
+    row(
+      "session",
+      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) read, \(one.locked) locked"
+        + (one.reason.map { ": \($0)" } ?? ""))
   }
 
   private mutating func row(_ label: String, _ value: String) {

@@ -8,7 +8,7 @@ import HarkSession
 public struct CaptureGathering: Sendable {
   /// What the rules found: all of it after `finish`.
   public private(set) var findings = Findings()
-  private var report = CaptureReport()
+  private var report = CaptureReport(showsFolders: false)
   private var timeline = Timeline()
   private var lines: [Timeline.Line] = []
   private var linesLeftOut = 0
@@ -26,7 +26,20 @@ public struct CaptureGathering: Sendable {
   static let mostLines = 5_000
   static let mostExchanges = 200
 
-  public init() {}
+  /// What a redacted copy was made from, judged with keys that the copy is read without.
+  private var original: OriginalCapture?
+  /// Of a capture of which only such a copy is reported.
+  private var sayings: KeyedSayings?
+
+  /// - Parameter original: What this is a redacted copy of.
+  public init(copyOf original: OriginalCapture? = nil) { self.original = original }
+
+  /// Of a capture of which only a redacted copy is reported: see `judge`.
+  public static var ofOriginal: CaptureGathering {
+    var gathering = CaptureGathering()
+    gathering.sayings = KeyedSayings()
+    return gathering
+  }
 
   /// Takes the events that the session has told since they were dropped.
   public mutating func take(_ session: borrowing Session) {
@@ -36,6 +49,11 @@ public struct CaptureGathering: Sendable {
       if case .accessory(let accessory) = event.content { take(accessory, event) }
       var new: [Timeline.Line] = []
       timeline.fold(event, session, into: &new)
+      if case .accessory(let accessory) = event.content {
+        sayings?.add(event, accessory, session)
+        let own = new.lastIndex { $0.lane == event.lane && $0.frames == event.frames }
+        if let own { original?.judge(&new[own], event, accessory) }
+      }
       keep(new)
     }
   }
@@ -80,27 +98,25 @@ public struct CaptureGathering: Sendable {
   }
 
   /// Call it when a capture has ended of which only a redacted copy is reported.
-  /// - Parameter retell: Gives a sentence in the words of the copy; nil where that cannot be.
   public mutating func judge(
     _ info: CaptureInfo, _ session: borrowing Session,
-    _ retell: @escaping @Sendable (String) -> String?
+    _ retell: @escaping OriginalCapture.Retelling
   ) -> OriginalCapture {
     findings.finish(session)
     let locked = report.limits(session, info).filter { $0.kind == "locked" }
     let messages = report.facts(info, session).first { $0.label == OriginalCapture.messages }
     return OriginalCapture(
       findings: findings, exchanges: exchanges, messageCounts: messages?.text,
-      locked: locked.map(\.text), retell: retell)
+      locked: locked.map(\.text), sayings: sayings ?? KeyedSayings(), retold: retell)
   }
 
   /// Call it when the capture has ended.
   /// - Parameters:
   ///   - hash: The SHA-256 of the file in hexadecimal digits; nil where it is none.
   ///   - isRedacted: Whether it is a copy in which names and keys are replaced.
-  ///   - original: What such a copy was made from, judged with keys that the copy is read without.
   public mutating func finish(
     _ name: String, hash: String?, _ info: CaptureInfo, _ end: CaptureEnd,
-    _ session: borrowing Session, isRedacted: Bool = false, original: OriginalCapture? = nil
+    _ session: borrowing Session, isRedacted: Bool = false
   ) -> ReportedCapture {
     findings.finish(session)
     var limits = report.limits(session, info)
@@ -126,6 +142,7 @@ public struct CaptureGathering: Sendable {
       } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
       limits: limits.map(\.text), damage: end.damages.map(\.description),
       devices: devices(session), exchanges: exchanges, findings: sorted,
+      findingsOmitted: findings.omitted,
       undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
       diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
     reported.isRedacted = isRedacted

@@ -1,5 +1,6 @@
 import HarkFindings
 import HarkReport
+import HarkSession
 
 /// What was found in a capture with its keys, for the report on a redacted copy of it.
 public struct OriginalCapture: Sendable {
@@ -9,8 +10,33 @@ public struct OriginalCapture: Sendable {
   let messageCounts: String?
   /// Why some messages cannot be read with the keys either, a sentence each.
   let locked: [String]
-  /// Gives a sentence in the words of the copy; nil where that cannot be.
-  let retell: @Sendable (String) -> String?
+  /// What its timeline says where keys matter.
+  private(set) var sayings = KeyedSayings()
+  private let retold: Retelling
+
+  /// Gives a sentence in the words of the copy; nil where that cannot be. The second is one of the copy:
+  /// words that it has are known.
+  public typealias Retelling = @Sendable (String, String) -> String?
+
+  init(
+    findings: Findings, exchanges: [ReportedCapture.Exchange], messageCounts: String?,
+    locked: [String], sayings: KeyedSayings, retold: @escaping Retelling
+  ) {
+    (self.findings, self.exchanges, self.messageCounts) = (findings, exchanges, messageCounts)
+    (self.locked, self.sayings, self.retold) = (locked, sayings, retold)
+  }
+
+  func retell(_ sentence: String) -> String? { retold(sentence, "") }
+
+  /// Puts what the capture says with its keys into a line of the copy.
+  mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {
+    guard let saying = sayings.next(like: event, accessory) else { return }
+    if case .message(let message) = accessory.content, saying.isOpened {
+      line = line.saying(EventText.withheld(message, accessory.direction), saying.severity)
+    } else if let text = retold(saying.text, line.text) {
+      line = line.saying(text, saying.severity)
+    }
+  }
 
   /// What that fact is called.
   static let messages = "messages"

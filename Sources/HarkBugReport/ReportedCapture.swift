@@ -49,9 +49,11 @@ public struct ReportedCapture: Sendable {
   /// What the capture cannot show, a sentence each.
   let limits: [String]
   let damage: [String]
-  let devices: [Device]
+  var devices: [Device]
   let exchanges: [Exchange]
   public let findings: [Finding]
+  /// How many more there are, of rules that found too many.
+  var findingsOmitted: Int
   let undecided: [Undecided]
   let lines: [Timeline.Line]
   /// How many lines of the timeline are not among them.

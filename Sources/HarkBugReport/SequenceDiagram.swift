@@ -56,12 +56,26 @@ struct SequenceDiagram: Sendable {
         lines[$0].lane != .host && lines[$0].lane != .note && lines[$0].lane != .app
           && labels.last(of: lines[$0].device) == label
       }
-      guard let place = own.firstIndex(where: { lines[$0].frames.last >= frame }) else { continue }
+      guard let place = Self.place(of: finding, at: frame, own, lines) else { continue }
       let part = own[max(0, place - surroundings)..<min(own.count, place + surroundings + 1)]
       diagrams.append(
         make(finding.rule.title, label, Array(part), lines, own[place], session))
     }
     return diagrams
+  }
+
+  /// Which of a device's lines tells of a finding: of those that the packet has, the one that says the
+  /// same, else the worst.
+  private static func place(
+    of finding: Finding, at frame: PacketID, _ own: [Int], _ lines: [Timeline.Line]
+  ) -> Int? {
+    guard let first = own.firstIndex(where: { lines[$0].frames.last >= frame }) else { return nil }
+    let same = own[first...].prefix { lines[$0].frames.last == lines[own[first]].frames.last }
+    if let place = same.indices.first(where: { lines[own[$0]].text == finding.observed }) {
+      return place
+    }
+    let worst = same.map { lines[$0].severity }.max()
+    return same.indices.first { lines[own[$0]].severity == worst } ?? first
   }
 
   /// What devices are called in the end: before their names are known, lines have their addresses.

@@ -15,8 +15,10 @@ public struct RedactedSentences: Sendable {
 
   /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words
   /// those stay that rules and programs use, and numbers; nothing of what is quoted does.
+  /// - Parameter other: A sentence on the redacted capture: words that it has are known.
   /// - Returns: Nil where something would be left of what was removed.
-  public func retold(_ sentence: String) -> String? {
+  public func retold(_ sentence: String, beside other: String = "") -> String? {
+    let known = Set(Self.words(of: other).map { String(decoding: $0, as: UTF8.self) })
     let old = Array(sentence.utf8)
     if let name = pseudonym(of: old[...]) { return String(decoding: name, as: UTF8.self) }
     var new = old
@@ -43,7 +45,7 @@ public struct RedactedSentences: Sendable {
       } else if isLetter[place] {
         var end = place
         while end < old.count, isLetter[end], !isDone[end] { end += 1 }
-        out += word(place..<end, old)
+        out += word(place..<end, old, known)
         place = end
       } else {
         out.append(old[place])
@@ -80,10 +82,10 @@ public struct RedactedSentences: Sendable {
     return nil
   }
 
-  private func word(_ range: Range<Int>, _ text: [UInt8]) -> [UInt8] {
+  private func word(_ range: Range<Int>, _ text: [UInt8], _ known: Set<String>) -> [UInt8] {
     let word = text[range]
     let isKnown =
-      LogVocabulary.isNumber(word)
+      LogVocabulary.isNumber(word) || known.contains(String(decoding: word, as: UTF8.self))
       || LogVocabulary.holds(word, or: Self.ruleWords)
       || LogVocabulary.parts(of: range, in: text).allSatisfy {
         LogVocabulary.holds(text[$0], or: Self.ruleWords)

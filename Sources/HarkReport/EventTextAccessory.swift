@@ -76,15 +76,32 @@ extension EventText {
 
   // MARK: Messages
 
+  private static func way(_ direction: MessageDirection) -> String {
+    direction == .hostToAccessory ? "to the accessory" : "from the accessory"
+  }
+
+  /// Whose message of how many bytes it is.
+  private static func head(
+    _ message: TransportedMessage, _ direction: MessageDirection
+  ) -> String {
+    "message \(way(direction)), \(Names.count(message.size, "byte")), "
+      + (message.sessionID.isEmpty ? "no session named" : "session \(message.sessionID)")
+  }
+
+  /// Of a sealed message that others can open.
+  package static func withheld(
+    _ message: TransportedMessage, _ direction: MessageDirection
+  ) -> String {
+    head(message, direction) + ": opens with its key, and what it says is left out"
+  }
+
   private static func message(
     _ message: TransportedMessage, _ direction: MessageDirection
   ) -> String {
-    let way = direction == .hostToAccessory ? "to the accessory" : "from the accessory"
-    let session = message.sessionID.isEmpty ? "no session named" : "session \(message.sessionID)"
+    let way = way(direction)
     switch message.outcome {
     case .locked(let verdict):
-      var text = "locked message \(way), \(Names.count(message.size, "byte")), \(session): "
-      text += verdict.description
+      var text = "locked \(head(message, direction)): \(verdict)"
       // A tag alone cannot tell a key that was never shown from damage; this can.
       if case .tagFails = verdict, !message.followsKeyOnLink {
         text +=

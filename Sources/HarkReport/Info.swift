@@ -35,8 +35,12 @@ public struct CaptureReport: Sendable {
   }
 
   var tally = Tally()
+  /// Whether key files are named with the folders that they are in.
+  private(set) var showsFolders = true
 
   public init() {}
+
+  package init(showsFolders: Bool) { self.showsFolders = showsFolders }
 
   /// Takes an event of the capture; call it with each.
   public mutating func note(_ event: Event) {

@@ -89,7 +89,9 @@ extension CaptureReport {
       let name = (entry.name ?? entry.address?.description).map { " \($0)" } ?? ""
       let origin =
         switch entry.origin {
-        case .file(let file): "from \(file)" + (entry.isExposed ? ", also in the capture" : "")
+        case .file(let file):
+          "from \(showsFolders ? file : String(file.split(separator: "/").last ?? ""))"
+            + (entry.isExposed ? ", also in the capture" : "")
         case .capture(let packet): "exposed by the capture, #\(packet.number)"
         }
       page.row("key", "\(entry.kind)\(suite) \(entry.fingerprint)\(name), \(origin)", to: &out)

@@ -54,6 +54,13 @@ public struct Timeline: Sendable {
     /// How many more came that said the same.
     var more = 0
 
+    /// The same line with other words.
+    package func saying(_ text: String, _ severity: Event.Severity) -> Line {
+      var line = self
+      (line.text, line.severity) = (text, severity)
+      return line
+    }
+
     func says(_ other: Line) -> Bool {
       lane == other.lane && repetition.repeats(other.repetition) && device == other.device
     }

@@ -54,16 +54,17 @@ struct ReportMaking {
     // Keys of a redacted capture are gone with what they open.
     let keys = input.copy == nil ? keys : KeyRing()
     var reading = Reading(try open(input), keys: keys, app: side)
-    var gathering = CaptureGathering()
-    var steps = CaptureSteps(reading.capture.name)
+    var gathering = CaptureGathering(copyOf: original)
+    let name = Self.fileName(reading.capture.name)
+    var steps = CaptureSteps(name)
     let end = try reading.run { session, _ in
       gathering.take(session)
       if good != nil { steps.take(session) }
     }
     let capture = reading.capture
     var reported = gathering.finish(
-      capture.name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
-      reading.session, isRedacted: input.copy != nil, original: original)
+      name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
+      reading.session, isRedacted: input.copy != nil)
     if capture.info.size != nil, !reported.evidence.isEmpty {
       reported.excerpts = try excerpts(reported.evidence, input, keys)
     }
@@ -77,7 +78,7 @@ struct ReportMaking {
     guard keepsFindings else { return }
     var text = TextBuffer()
     var writer = FindingsJSON()
-    writer.write(capture.name, gathering.findings, reading.session, end, to: &text)
+    writer.write(name, gathering.findings, reading.session, end, to: &text)
     findings.append(text)
   }
 
@@ -94,15 +95,23 @@ struct ReportMaking {
     }
     let side = try app?.side(keys) { try? open() }
     var reading = Reading(try open(), keys: keys, app: side)
-    var gathering = CaptureGathering()
+    var gathering = CaptureGathering.ofOriginal
     _ = try reading.run { session, _ in gathering.take(session) }
-    return gathering.judge(reading.capture.info, reading.session, copy.redacted.sentences.retold)
+    let sentences = copy.redacted.sentences
+    return gathering.judge(reading.capture.info, reading.session) {
+      sentences.retold($0, beside: $1)
+    }
+  }
+
+  /// Folders say who made the report.
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// What happened in a capture, to be compared.
   mutating func steps(of path: String) throws -> CaptureSteps {
     var reading = Reading(try open(.file(path)), keys: keys)
-    var steps = CaptureSteps(path)
+    var steps = CaptureSteps(Self.fileName(path))
     let end = try reading.run { session, _ in steps.take(session) }
     steps.finish(reading.session)
     note(reading.status(end))

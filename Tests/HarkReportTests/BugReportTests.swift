@@ -165,6 +165,26 @@ import Testing
         == text.string.components(separatedBy: "</details>").count)
   }
 
+  /// Whatever is in a capture, an issue holds the report, and none of the findings is forgotten.
+  @Test func crowd() throws {
+    let (reported, _, _) = try Self.make("pebble-faults")
+    var capture = reported
+    capture.crowd(devices: 4_000, omitted: 3_900)
+    var (markdown, html, json) = (TextBuffer(), TextBuffer(), TextBuffer())
+    var (issue, page) = (BugReportMarkdown(), BugReportHTML())
+    let report = BugReport(title: nil, version: "1", [capture])
+    issue.write(report, to: &markdown)
+    page.write(report, to: &html)
+    BugReportJSON().write(report, to: &json)
+    #expect(markdown.count < 65_536)
+    #expect(markdown.string.contains("more devices and sessions: the report as HTML has them"))
+    for text in [markdown, html] {
+      #expect(
+        text.string.contains("Found: 2 errors, 1 info, 3900 more findings of the same rules."))
+    }
+    #expect(json.string.contains("\"findings_omitted\":3900"))
+  }
+
   /// Every mark above the timeline leads to a line of its lane.
   @Test(arguments: ["pebble-faults", "aria-faults"]) func overview(_ name: String) throws {
     let (reported, texts, _) = try Self.make(name)
@@ -197,5 +217,16 @@ import Testing
       $0.components(separatedBy: "</text>")[0].components(separatedBy: ">").dropFirst().joined()
     }
     #expect(lines.allSatisfy { !$0.isEmpty && $0.count <= 110 })
+  }
+}
+
+extension ReportedCapture {
+  fileprivate mutating func crowd(devices count: Int, omitted: Int) {
+    devices = (0..<count).map { number in
+      Device(
+        name: "Device \(number)", addresses: ["C0:DE:00:00:00:01"], services: 0, characteristics: 0,
+        links: ["0x0001 LE to Device \(number)"])
+    }
+    findingsOmitted = omitted
   }
 }

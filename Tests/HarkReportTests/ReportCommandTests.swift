@@ -36,6 +36,10 @@ import Testing
     let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
     #expect(texts[1].contains("The findings were made with keys that open 11 sealed messages."))
     #expect(texts[1].contains("Of 11 sealed messages, 11 could be read."))
+    // Nobody is asked for keys that the report was made with.
+    #expect(texts[1].contains(": opens with its key, and what it says is left out"))
+    #expect(texts[1].contains("; its private key is known"))
+    #expect(!texts[1].contains("locked message") && !texts[1].contains("key file"))
     for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22", "com.acme.watch.helper"] {
       #expect(texts[0].contains(secret) && !texts[1].contains(secret))
     }
