@@ -99,10 +99,12 @@ public final class HarkJournal: @unchecked Sendable {
   }
 
   /// Writes one line. It may be called by any thread.
-  /// - Parameter facts: Texts, numbers, truth values, and arrays of texts.
+  /// - Parameter facts: Texts, numbers, truth values, arrays and sets of texts, optionals of these, and
+  ///   values of Apple's enumerations as they are. Data of audio sources and addresses is written in
+  ///   hexadecimal digits, other data as its size.
   public func write(_ event: Event, _ facts: [Fact: Any] = [:], message: String? = nil) {
     var line: [String: Any] = ["event": event.rawValue, "time": Self.text(Date())]
-    for (fact, value) in facts { line[fact.rawValue] = Self.plain(value) }
+    for (fact, value) in facts { line[fact.rawValue] = Self.plain(value, of: fact) }
     line["message"] = message
     append(line, echoes: echoes)
   }
@@ -124,16 +126,30 @@ public final class HarkJournal: @unchecked Sendable {
       + padded(microseconds % 1_000_000, 6) + "Z"
   }
 
-  /// What JSON can hold of a value.
-  private static func plain(_ value: Any) -> Any {
+  /// What JSON can hold of a value; null where there is none.
+  private static func plain(_ value: Any, of fact: Fact) -> Any {
     switch value {
-    case let text as String: text
-    case let flag as Bool: flag
-    case let number as Int: number
-    case let texts as [String]: texts
-    case let identifier as UUID: identifier.uuidString
-    default: "\(value)"
+    case let text as String: return text
+    case let flag as Bool: return flag
+    case let number as Int: return number
+    case let number as any BinaryInteger: return Int(truncatingIfNeeded: number)
+    case let texts as [String]: return texts
+    case let texts as Set<String>: return texts.sorted()
+    case let identifier as UUID: return identifier.uuidString
+    case let data as Data:
+      switch fact {
+      case .primarySource, .secondarySource, .address:
+        return data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+          .joined(separator: ":")
+      default: return data.count
+      }
+    default: break
     }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional {
+      return mirror.children.first.map { plain($0.value, of: fact) } ?? NSNull()
+    }
+    return "\(value)"
   }
 
   private func append(_ object: [String: Any], echoes: Bool) {

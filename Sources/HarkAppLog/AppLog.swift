@@ -41,7 +41,7 @@ public struct AppLog: Sendable {
   ///   - near: A time of the capture: logs as text may leave out the year.
   /// - Throws: `AppLogError` where it cannot be opened, or is no log that hark knows.
   public init(
-    path: String, name: String? = nil, own: Set<String> = [],
+    path: String, name: String? = nil, own: AppNames = AppNames(),
     near: Timestamp = Timestamp(nanoseconds: 0)
   ) throws(AppLogError) {
     try self.init(name: name ?? path, own, near) { () throws(AppLogError) in
@@ -51,7 +51,7 @@ public struct AppLog: Sendable {
 
   /// The same of one in memory.
   package init(
-    bytes: [UInt8], name: String, own: Set<String> = [],
+    bytes: [UInt8], name: String, own: AppNames = AppNames(),
     near: Timestamp = Timestamp(nanoseconds: 0)
   ) throws(AppLogError) {
     try self.init(name: name, own, near) { () throws(AppLogError) in LogLines(bytes) }
@@ -64,7 +64,7 @@ public struct AppLog: Sendable {
 
   /// - Parameter open: From the first line on, each time.
   private init(
-    name: String, _ own: Set<String>, _ near: Timestamp,
+    name: String, _ own: AppNames, _ near: Timestamp,
     _ open: () throws(AppLogError) -> LogLines
   ) throws(AppLogError) {
     self.name = name
@@ -137,8 +137,8 @@ public struct AppLog: Sendable {
   /// Keeps the entry that is whole now.
   private mutating func close() {
     defer { pending = nil }
-    guard let record = pending, let meaning else { return }
-    guard var event = meaning.event(record) else {
+    guard let record = pending else { return }
+    guard var event = meaning?.event(record) else {
       counts.foreign += 1
       return
     }

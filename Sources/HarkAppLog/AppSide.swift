@@ -35,8 +35,8 @@ public struct AppSide: AppTelling {
       if let zone = clock.zone, !log.hasZone { (clock.zone, clock.isZoneOfLog) = (-zone, true) }
       return clock
     }
-    var all: [(time: Timestamp, event: AppEvent)] = []
-    for (log, clock) in zip(logs, clocks) {
+    var all: [TellingOnce.Entry] = []
+    for (index, (log, clock)) in zip(logs, clocks).enumerated() {
       for entry in log.entries {
         let time = clock.captureTime(entry.time)
         if let first = landmarks?.first, let last = landmarks?.last,
@@ -44,13 +44,14 @@ public struct AppSide: AppTelling {
         {
           outside += 1
         } else {
-          all.append((time, entry.event))
+          all.append((time, index, entry.event))
         }
       }
     }
-    events = all.enumerated().sorted {
+    let ordered = all.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
+    events = TellingOnce.entries(ordered).map { ($0.time, $0.event) }
   }
 
   /// What CoreBluetooth calls devices goes to the session before its first record.

@@ -9,6 +9,10 @@ struct LogRecord: Sendable {
   var process: String?
   /// Whether the process is an app of the user's, or an extension.
   var isApp = false
+  /// Whether the format says where the process lies; else `isApp` says nothing.
+  var hasPath = false
+  /// Whether the process is an extension.
+  var isExtension = false
   var pid: Int?
   /// The library that wrote it.
   var library: String?

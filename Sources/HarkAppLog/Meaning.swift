@@ -26,13 +26,19 @@ struct Meaning {
   ]
 
   /// Processes and subsystems of the user's own app, as far as its Info.plist names them.
-  let own: Set<String>
+  let own: AppNames
+  /// Processes that were found to be the user's by what they say, where a log does not tell where they
+  /// lie.
+  private var speaking: Set<String> = []
+  private static let mostSpeaking = 64
+
+  init(own: AppNames) { self.own = own }
 
   /// What a record says; nil where it is nobody's who matters.
-  func event(_ record: LogRecord) -> AppEvent? {
+  mutating func event(_ record: LogRecord) -> AppEvent? {
     var event = record.event ?? Journal.event(in: record.message)
     if event == nil {
-      guard concerns(record) else { return nil }
+      guard concerns(record) || speaks(record) else { return nil }
       event = AppEvent(kind(record), AppEvent.Origin(file: "", line: 0), text: record.message)
       if var made = event {
         Self.facts(record, &made)
@@ -41,6 +47,7 @@ struct Meaning {
       // Daemons say much that is of use to nobody else.
       if event?.kind == .line, record.level < .default, !isOwn(record) { return nil }
     }
+    if record.isExtension || isNamed(record, own.extensions) { event?.isExtension = true }
     event?.process = record.process
     event?.pid = record.pid
     event?.subsystem = record.subsystem
@@ -50,10 +57,39 @@ struct Meaning {
   }
 
   private func isOwn(_ record: LogRecord) -> Bool {
-    if let process = record.process, own.contains(process) { return true }
+    if isNamed(record, own.all) { return true }
+    if let process = record.process, speaking.contains(process) { return true }
+    guard record.isApp else { return false }
+    // Without a subsystem only what the process itself wrote, and no library in it.
+    return record.subsystem.map { !$0.hasPrefix("com.apple.") }
+      ?? (record.library == record.process)
+  }
+
+  private func isNamed(_ record: LogRecord, _ names: Set<String>) -> Bool {
+    if let process = record.process, names.contains(process) { return true }
     guard let subsystem = record.subsystem else { return false }
-    return own.contains { subsystem.hasPrefix($0) }
-      || (record.isApp && !subsystem.hasPrefix("com.apple."))
+    return names.contains { subsystem.hasPrefix($0) }
+  }
+
+  /// Whether a process that nothing else is known of uses the interfaces of accessories: what it says
+  /// later matters, too.
+  private mutating func speaks(_ record: LogRecord) -> Bool {
+    guard !record.hasPath, let process = record.process,
+      !(record.subsystem?.hasPrefix("com.apple.") ?? false), speaking.count < Self.mostSpeaking,
+      let kind = Sayings.kind(of: record.message, by: .app), kind != .centralState
+    else { return false }
+    speaking.insert(process)
+    return true
+  }
+
+  private func speaker(_ record: LogRecord) -> Sayings.Speaker {
+    if let process = record.process, Self.daemons.contains(process) { return .accessories }
+    if let library = record.library, Self.libraries.contains(library) { return .accessories }
+    if let subsystem = record.subsystem {
+      if Self.subsystems.contains(where: { subsystem.hasPrefix($0) }) { return .accessories }
+      if subsystem.hasPrefix("com.apple.") { return .system }
+    }
+    return isOwn(record) || record.isApp ? .app : .accessories
   }
 
   private func concerns(_ record: LogRecord) -> Bool {
@@ -79,14 +115,19 @@ struct Meaning {
 
   /// All parts of words that a line is told by, in lower case.
   static var readWords: [String] {
-    Sayings.words + SpokenFacts.words + [
+    Sayings.words + SaidText.continuationWords.filter { $0.utf8.count > 4 } + SpokenFacts.words + [
+      "service named ", "ntitlement",
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
     ]
   }
 
   private func kind(_ record: LogRecord) -> AppEvent.Kind {
-    if let kind = Sayings.kind(of: record.message) { return kind }
+    if let kind = Sayings.kind(of: record.message, by: speaker(record)),
+      !Self.isOfOthers(record.message, kind)
+    {
+      return kind
+    }
     if record.process == "bluetoothd", DeviceNames(record.message).address() != nil {
       let text = record.message.lowercased()
       if text.utf8Contains("disconnect") { return .deviceDisconnected }
@@ -97,6 +138,25 @@ struct Meaning {
       }
     }
     return .line
+  }
+
+  /// Whether the words are right, and what they are about concerns no accessory: services of the system,
+  /// and entitlements for something else.
+  private static func isOfOthers(_ text: String, _ kind: AppEvent.Kind) -> Bool {
+    let label: String
+    switch kind {
+    case .connectionInterrupted, .connectionInvalidated: label = "service named "
+    case .entitlementMissing: label = "ntitlement"
+    default: return false
+    }
+    guard let found = text.utf8Range(of: label) else { return false }
+    let name = text[found.upperBound...].drop { " :'\"“".contains($0) }
+    guard name.hasPrefix("com.apple.") else { return false }
+    if kind == .entitlementMissing { return !name.hasPrefix("com.apple.developer.") }
+    let word = name.prefix { $0 != " " }.lowercased()
+    return !["accessory", "bluetooth", "deviceaccess", "extension"].contains {
+      word.utf8Contains($0)
+    }
   }
 
   // MARK: What it says of it
@@ -122,8 +182,8 @@ struct Meaning {
     SpokenFacts.take(text, &event)
     switch event.kind {
     case .connectionRejected, .connectionInterrupted, .connectionInvalidated, .eaStreamError,
-      .extensionNotLaunched, .sessionRejected, .configurationFailed:
-      event[.error] = text
+      .extensionNotLaunched, .sessionRejected:
+      if event[.error] == nil { event[.error] = text }
     default: break
     }
   }

@@ -72,7 +72,9 @@ extension EventText {
     case .line, .declaration, .clock: return ""
     }
     // Of a line of a log the error is the line itself.
-    if let error = event[.error], error != event.text { parts.append("error \(error)") }
+    if let error = event[.error], error != event.text || !error.contains(" ") {
+      parts.append("error \(error)")
+    }
     return parts.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 

@@ -32,14 +32,18 @@ extension Session {
   private mutating func follow(_ contents: inout [AccessoryContent], _ moment: Moment) {
     for index in contents.indices {
       guard case .configuration(var report) = contents[index] else { continue }
-      for (member, octets) in report.change.sources where octets.count == 6 {
-        let (address, reversed) = (Self.address(octets), Self.address(octets.reversed()))
-        if !isKnown(address), isKnown(reversed) {
-          report.remarks.append(.reversed(member, reversed))
-        }
-      }
+      report.remarks += reversals(in: report.change)
       contents[index] = .configuration(report)
       remember(report, moment)
+    }
+  }
+
+  /// Of audio sources that are no devices of the capture, those that are with their octets reversed.
+  func reversals(in change: AccessoryControlDevice.Change) -> [AccessoryControlDevice.Remark] {
+    change.sources.compactMap { member, octets in
+      guard octets.count == 6 else { return nil }
+      let (address, reversed) = (Self.address(octets), Self.address(octets.reversed()))
+      return !isKnown(address) && isKnown(reversed) ? .reversed(member, reversed) : nil
     }
   }
 

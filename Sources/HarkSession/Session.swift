@@ -29,6 +29,7 @@ public struct Session: ~Copyable {
   private var lastTold = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
   /// The latest time of what the app's side told.
   var appTime: Timestamp?
+  var appConfigurations = AppConfigurations()
   /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
   var identifiers: [(address: BluetoothAddress, identifier: String)] = []
   public internal(set) var counts = Counts()

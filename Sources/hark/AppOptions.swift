@@ -120,16 +120,14 @@ struct AppOptions: ParsableArguments {
   }
 
   private func side(
-    _ keys: KeyRing, logs read: (Set<String>, Timestamp) throws(AppLogError) -> [AppLog],
+    _ keys: KeyRing, logs read: (AppNames, Timestamp) throws(AppLogError) -> [AppLog],
     declared: (AppDeclaration) -> AppDeclaration, open: () -> Capture?
   ) throws -> AppSide? {
     guard !isEmpty else { return nil }
     do throws(AppLogError) {
       let declaration = try AppInfo.read(appInfo, entitlements: entitlements).map(declared)
-      let own = Set(
-        (declaration?.bundles ?? []).flatMap { [$0.identifier, $0.executable] }.compactMap { $0 })
       let landmarks = landmarks(keys, open)
-      let logs = try read(own, landmarks?.first ?? Timestamp.now)
+      let logs = try read(AppNames(declaration), landmarks?.first ?? Timestamp.now)
       return AppSide(logs, declaration, offset: appClockOffset, landmarks: landmarks)
     } catch {
       Console.complain("\(error)")

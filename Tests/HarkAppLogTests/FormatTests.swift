@@ -51,7 +51,9 @@ import Testing
         + "4C:5B:B3:85:CD:D6-Public, resolved-addr: }")
     #expect(record.time.nanoseconds == 1_722_882_533_664_196_000)
     #expect(record.process == "bluetoothd")
-    let event = try #require(Meaning(own: []).event(record))
+    var meaning = Meaning(own: AppNames())
+    let said = meaning.event(record)
+    let event = try #require(said)
     #expect(event[.identifier] == "0BB0FBE0-F708-23DD-B310-E487518668BE")
     #expect(event.address?.description == "4C:5B:B3:85:CD:D6")
   }
@@ -143,7 +145,8 @@ import Testing
             var format = type.init(near: Timestamp(nanoseconds: .max))
             if case .record(let record) = format.read(mutant) {
               read += 1
-              _ = Meaning(own: []).event(record)
+              var meaning = Meaning(own: AppNames())
+              _ = meaning.event(record)
             }
           }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HarkCore
 import HarkJournal
 import HarkSession
 import Testing
@@ -36,6 +37,53 @@ import Testing
     #expect(passed > -0.001 && passed < 60)
     let lines = Set(log.entries.filter { $0.event.kind == .line }.map(\.event.text))
     #expect(lines == Set((0..<200).map { "\($0)" }))
+  }
+
+  private enum CBManagerState { case poweredOff }
+
+  /// Values as an app has them: optionals, data, sets, Apple's enumerations.
+  @Test func values() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let journal = HarkJournal(file: file)
+    let source: Data? = Data([0xC0, 0xDE, 0, 0, 0, 1])
+    let nothing: Data? = nil
+    let error: (any Error)? = nil
+    journal.write(
+      .configurationUpdated,
+      [
+        .primarySource: source as Any, .secondarySource: nothing as Any, .error: error as Any,
+        .capabilities: Set(["placement", "audioSwitching"]), .size: UInt8(5),
+      ])
+    journal.write(.centralState, [.state: CBManagerState.poweredOff])
+    let events = try AppLog(path: file.path()).entries.map(\.event)
+    #expect(events[0][.primarySource] == "C0:DE:00:00:00:01")
+    #expect(events[0][.secondarySource] == "nil")
+    #expect(events[0][.error] == nil)
+    #expect(events[0][.capabilities] == "audioSwitching, placement")
+    #expect(events[0][.size] == "5")
+    #expect(events[1][.state] == "poweredOff")
+  }
+
+  /// What journals have of Apple's values, and the names that they are.
+  @Test(arguments: [
+    (#""state":4"#, AppEvent.Fact.state, "poweredOff" as String?),
+    (#""state":"CBManagerState(rawValue: 4)""#, .state, "poweredOff"),
+    (#""state":".poweredOn""#, .state, "poweredOn"), (#""error":"nil""#, .error, nil),
+    (#""error":null"#, .error, nil),
+    (#""error":"Optional(AccessoryMessage.Error.transportFailed)""#, .error, "transportFailed"),
+    (#""error":"it broke. Twice.""#, .error, "it broke. Twice."),
+    (#""placement":"Optional(X.Placement.inEar)""#, .placement, "inEar"),
+    (#""primary_audio_source":null"#, .primarySource, "nil"),
+  ])
+  func names(_ member: String, _ fact: AppEvent.Fact, _ value: String?) throws {
+    let line = #"{"time":"2026-01-02T03:04:05.5Z","event":"line",\#(member)}"#
+    var format = Journal(near: Timestamp(nanoseconds: 0))
+    guard case .record(let record) = format.read(Array(line.utf8)) else {
+      Issue.record("no entry: \(line)")
+      return
+    }
+    #expect(record.event?[fact] == value)
   }
 
   /// The file for apps and the program know the same names.

@@ -7,14 +7,18 @@ import Testing
 /// A line for each thing that logs tell of. Their words are those of the programs that come with iOS, of
 /// Apple's documented interfaces, and of what Swift prints of their values.
 @Suite struct SayingsTests {
-  private static func event(_ line: String, process: String = "Acme") throws -> AppEvent {
+  /// - Parameter subsystem: The app's own, unless it is said.
+  private static func event(_ line: String, by subsystem: String = "com.acme") throws -> AppEvent {
     var record = LogRecord(time: Timestamp(nanoseconds: 0), message: line)
-    record.process = process
+    record.process = "Acme"
     record.isApp = true
-    record.subsystem = "com.acme"
-    return try #require(Meaning(own: []).event(record))
+    record.subsystem = subsystem
+    var meaning = Meaning(own: AppNames())
+    let event = meaning.event(record)
+    return try #require(event)
   }
 
+  /// Programs of the system.
   @Test(arguments: [
     ("Initialized extension process: com.acme.watch.transport", "extension-launched"),
     ("Start for BundleID 'com.acme.watch', SessionID '4E1D'", "extension-launched"),
@@ -27,15 +31,30 @@ import Testing
     ("Host XPC connection started: PID 91, ID: 'x'", "connection-accepted"),
     ("[0x104e08c30] activating connection: mach=false listener=false", "connection-accepted"),
     ("### Feature session rejected XPC connection", "connection-rejected"),
+    ("XPCConnection invalidationHandler: x", "connection-invalidated"),
+    ("### Failed to create feature session: x", "session-rejected"),
+    ("[#ExternalAccessory] accessoryd sessionResult = 1, x, sessionID = 0x1", "ea-session-opened"),
+    ("[#ExternalAccessory] accessoryd sessionResult = 0, x, sessionID = 0x1", "ea-stream-error"),
+    ("[#ExternalAccessory] Removing EASession x from list of sessionUUIDs", "ea-session-closed"),
+    ("[#ExternalAccessory] ERROR - sock can not connect: 61", "ea-stream-error"),
+    ("stream: errorOccurred Broken pipe", "ea-stream-error"),
+    ("com.acme.watch is missing entitlement com.apple.developer.x", "entitlement-missing"),
+    ("XPC client is missing entitlement com.apple.bluetooth.system", "line"),
+    ("connection to service named com.apple.commcenter was interrupted", "line"),
+  ])
+  func kindOfSystem(_ line: String, _ name: String) throws {
+    #expect(try Self.event(line, by: "com.apple.DeviceAccess").kind.rawValue == name)
+  }
+
+  /// What an app writes.
+  @Test(arguments: [
     ("### accept(connection:) failed: x", "connection-rejected"),
     ("### XPC interrupted: x", "connection-interrupted"),
     ("The connection to service named x was interrupted, but", "connection-interrupted"),
     ("XPC invalidated: x", "connection-invalidated"),
-    ("XPCConnection invalidationHandler: x", "connection-invalidated"),
     ("accept(sessionRequest:)", "session-requested"),
     ("session request accepted", "session-accepted"),
     ("rejecting session request: busy", "session-rejected"),
-    ("### Failed to create feature session: x", "session-rejected"),
     ("security session cancelled", "session-cancelled"),
     ("sessionInvalidated(error:) nil", "session-invalidated"),
     ("SecurityMessage(keyType: publicKey, cipherSuite: p256)", "security-message"),
@@ -47,19 +66,82 @@ import Testing
     ("AccessoryControlDevice updated", "configuration-updated"),
     ("AccessoryControlDevice.Error.invalidRequest", "configuration-failed"),
     ("update threw accessoryNotCapable", "configuration-failed"),
-    ("[#ExternalAccessory] accessoryd sessionResult = 1, x, sessionID = 0x1", "ea-session-opened"),
-    ("[#ExternalAccessory] accessoryd sessionResult = 0, x, sessionID = 0x1", "ea-stream-error"),
-    ("[#ExternalAccessory] Removing EASession x from list of sessionUUIDs", "ea-session-closed"),
-    ("[#ExternalAccessory] ERROR - sock can not connect: 61", "ea-stream-error"),
-    ("stream: errorOccurred Broken pipe", "ea-stream-error"),
     ("Wi-Fi sharing failed: accessoryTransportNotSecured", "wifi-sharing"),
     ("the watch is on the wrist", "line"),
+    ("EASession stream: errorOccurred Broken pipe", "ea-stream-error"),
+    ("EASession opened for com.acme.speaker.control", "ea-session-opened"),
+    ("session cancelled: unsupported", "session-cancelled"),
+    ("ForwardingDecision.deny", "forwarding-decision"),
+    ("forwarding decision: deny", "forwarding-decision"),
+    ("AccessoryError.unsupportedPlatform", "notification"),
+    ("accessoryNotificationsUnavailable", "notification"),
   ])
   func kind(_ line: String, _ name: String) throws {
     let event = try Self.event(line)
     #expect(event.kind.rawValue == name)
     #expect(!event.isCertain)
     #expect(event.text == line)
+  }
+
+  /// Words that mean something else, or nothing happened.
+  @Test(arguments: [
+    "AVAudioSession interruptionHandler registered", "registering interruption handler",
+    "no missing entitlements", "checking for missing entitlement: none", "Client not entitled",
+    "HTTP server rejected connection to api.acme.com", "not rejecting connection",
+    "Session request will be accepted or rejected", "Session Request 5 rejected: 403",
+    "session request to https://x failed, will be accepted later",
+    "login session cancelled by user", "the web session cancelled", "session cancelled by user",
+    "URLSession invalidated", "Timer invalidated after 5 seconds", "Extension launched in 120 ms",
+    "Task <8E3B>.<1> finished with error [-999] Error Domain=NSURLErrorDomain Code=-999 "
+      + "\"cancelled\" UserInfo={_NSURLErrorRelatedURLSessionTaskErrorKey=(LocalDataTask)}",
+    "stream: errorOccurred Broken pipe", "EASession could not be opened",
+    "the forwarding decision is made elsewhere", "MyForwardingDecisionView appeared",
+  ])
+  func nothing(_ line: String) throws {
+    #expect(try Self.event(line).kind == .line)
+  }
+
+  /// Of what RunningBoard says of any app, nothing is about accessories.
+  @Test func otherEntitlement() {
+    var record = LogRecord(
+      time: Timestamp(nanoseconds: 0),
+      message: "(originator doesn't have entitlement com.apple.runningboard.assertions.webkit)")
+    (record.process, record.isApp) = ("Acme", true)
+    record.subsystem = "com.apple.runningboard"
+    var meaning = Meaning(own: AppNames())
+    let event = meaning.event(record)
+    #expect(event?.kind == .line)
+  }
+
+  @Test func errors() throws {
+    let session = "AccessoryTransportExtension.AccessoryTransportSession.Error.unknown"
+    let ended = try Self.event("sessionInvalidated(error:) Optional(\(session))")
+    #expect(ended[.error] == "unknown")
+    #expect(try Self.event("sessionInvalidated(error:) nil")[.error] == nil)
+    #expect(try Self.event("session cancelled: unsupported")[.error] == "unsupported")
+    #expect(try Self.event("security session cancelled")[.error] == nil)
+    let late = try Self.event(
+      "retry: transportFailed was the last error, now AccessoryMessage success")
+    #expect(late[.result] == "success")
+    #expect(late[.error] == nil)
+    let shared = try Self.event("Wi-Fi sharing failed: accessoryTransportNotSecured")
+    #expect(shared[.error] == "accessoryTransportNotSecured")
+    #expect(try Self.event("WINetworkSharingError.timeout")[.error] == "timeout")
+    #expect(try Self.event("ForwardingDecision.deny")[.decision] == "deny")
+    #expect(try Self.event("AccessoryError.unsupportedPlatform")[.error] == "unsupportedPlatform")
+    #expect(try Self.event("centralManagerDidUpdateState state=4")[.state] == "poweredOff")
+    let refused = try Self.event("AccessoryControlDevice.update failed: invalidRequest")
+    #expect(refused[.error] == "invalidRequest")
+  }
+
+  @Test func configuration() throws {
+    let event = try Self.event(
+      "AccessoryControlDevice.register Configuration(devicePlacement: nil, deviceCapabilities: "
+        + "[.audioSwitching, .placement], primaryAudioSourceDeviceIdentifier: Optional(6 bytes), "
+        + "secondaryAudioSourceDeviceIdentifier: nil)")
+    #expect(event[.capabilities] == "audioSwitching, placement")
+    #expect(event[.primarySource] == "Optional(6 bytes)")
+    #expect(event[.secondarySource] == "nil")
   }
 
   @Test func securityMessage() throws {
@@ -86,7 +168,8 @@ import Testing
     let number = try Self.event("centralManagerDidUpdateState CBManagerState(rawValue: 5)")
     #expect(number[.state] == "poweredOn")
     let refused = try Self.event(
-      "ERROR - opening session failed as protocol com.acme.light is not declared in Info.plist")
+      "ERROR - opening session failed as protocol com.acme.light is not declared in Info.plist",
+      by: "com.apple.ExternalAccessory")
     #expect(refused[.eaProtocol] == "com.acme.light")
     let worn = try Self.event(
       "AccessoryControlDevice updated Configuration(devicePlacement: Optional(X.Placement.inEar), "

@@ -95,6 +95,14 @@ struct MadeConversation: ~Copyable {
     record(.event, received: true, "13 05 01 4000 0100")
   }
 
+  /// Something that the app's side says, as its logs have it.
+  mutating func tell(_ app: AppEvent) {
+    let now = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000)
+    session.tell(app, at: now, before: now)
+    take()
+    record(.event, received: true, "13 05 01 4000 0100")
+  }
+
   /// As `tell`, when the capture ends.
   mutating func tellLast(_ content: Event.Content) {
     isRecorded = false
@@ -131,11 +139,12 @@ struct MadeConversation: ~Copyable {
   mutating func configure(
     _ event: AccessoryControlDevice.Event, _ remarks: [AccessoryControlDevice.Remark] = [],
     _ change: AccessoryControlDevice.Change = .init(),
+    before: AccessoryControlDevice.Configuration? = nil,
     from direction: MessageDirection = .accessoryToHost
   ) {
     var report = AccessoryControlDevice.Report(event, change)
     report.remarks = remarks
-    report.sender = direction
+    (report.sender, report.before) = (direction, before)
     say(.configuration(report), from: direction)
   }
 

@@ -26,7 +26,8 @@ import Testing
   }
 
   static let cases =
-    links + attributes + keys + messages + audio + externalAccessory + appSide + pace + streams
+    links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + pace
+    + streams
 
   @Test(arguments: cases) func made(_ one: Case) {
     let findings = one.run()

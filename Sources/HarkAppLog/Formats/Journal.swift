@@ -30,6 +30,8 @@ struct Journal: LogFormat {
     record.process = record.process ?? process
     record.pid = record.pid ?? pid
     for (fact, value) in defaults where record.event?[fact] == nil { record.event?[fact] = value }
+    let point = record.event?[.extensionPoint]
+    record.event?.isExtension = point != nil
     return .record(record)
   }
 
@@ -60,6 +62,7 @@ struct Journal: LogFormat {
     let kind = AppEvent.Kind(rawValue: name) ?? .line
     var event = AppEvent(kind, AppEvent.Origin(file: "", line: 0))
     event.isCertain = true
+    event.isExtension = object["extension_point"]?.text != nil
     event.text = object["message"]?.text ?? (kind == .line ? name : "")
     for (fact, value) in facts(object) { event[fact] = value }
     return event
@@ -69,7 +72,8 @@ struct Journal: LogFormat {
     _ object: ProfileValue.Members
   ) -> [(fact: AppEvent.Fact, value: String)] {
     AppEvent.Fact.allCases.compactMap { fact in
-      object[fact.rawValue].flatMap(value).map { (fact, $0) }
+      object[fact.rawValue].flatMap(value)
+        .flatMap { SpokenNames.value($0, of: fact) }.map { (fact, $0) }
     }
   }
 
@@ -77,7 +81,8 @@ struct Journal: LogFormat {
     switch value {
     case .bool(let value): value ? "true" : "false"
     case .array(let items): items.compactMap(\.text).joined(separator: ", ")
-    case .object, .null: nil
+    case .null: "nil"
+    case .object: nil
     case .float(let value): "\(value)"
     default: value.text
     }

@@ -23,9 +23,7 @@ struct SyslogJSON: LogFormat {
     else { return .damaged }
     var record = LogRecord(time: time.time, message: message)
     record.hasZone = time.hasZone
-    let path = entry["filename"]?.text
-    record.process = path.map(LogPaths.name)
-    record.isApp = path.map(LogPaths.isApp) ?? false
+    if let path = entry["filename"]?.text { record.lies(at: path) }
     record.pid = entry["pid"]?.int
     record.library = entry["image_name"]?.text.map(LogPaths.name)
     if case .object(let label)? = entry["label"] {

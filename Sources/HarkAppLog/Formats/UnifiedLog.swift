@@ -30,8 +30,7 @@ struct UnifiedLog: LogFormat {
     var record = LogRecord(time: time.time, message: entry["eventMessage"]?.text ?? "")
     record.hasZone = time.hasZone
     let image = entry["processImagePath"]?.text
-    record.process = image.map(LogPaths.name)
-    record.isApp = image.map(LogPaths.isApp) ?? false
+    if let image { record.lies(at: image) }
     record.pid = entry["processID"]?.int
     record.library = entry["senderImagePath"]?.text.map(LogPaths.name)
     record.subsystem = entry["subsystem"]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -53,6 +52,11 @@ enum LogPaths {
       || path.utf8Contains("/Applications/")
   }
 
+  /// Where extensions lie, those of the system aside.
+  static func isExtension(_ path: String) -> Bool {
+    path.utf8Contains(".appex/") && !path.hasPrefix("/System/")
+  }
+
   static func level(_ name: String?) -> AppEvent.Level {
     switch name?.lowercased() {
     case "debug": .debug
@@ -61,6 +65,15 @@ enum LogPaths {
     case "fault", "critical": .fault
     default: .default
     }
+  }
+}
+
+extension LogRecord {
+  /// Takes what the path of the process says of it.
+  mutating func lies(at path: String) {
+    process = LogPaths.name(path)
+    hasPath = true
+    (isApp, isExtension) = (LogPaths.isApp(path), LogPaths.isExtension(path))
   }
 }
 

@@ -21,9 +21,11 @@ extension Event {
     return message.opened?.keyUse
   }
 
-  /// Reports of an audio accessory's configuration.
+  /// What is said of an audio accessory's configuration: reports of vendors' framings, and the app's calls
+  /// of AudioAccessoryKit.
   var configurations: [AccessoryControlDevice.Report] {
-    accessoryContents.compactMap { content in
+    if let app { return app.configuration.map { [$0] } ?? [] }
+    return accessoryContents.compactMap { content in
       if case .configuration(let report) = content { report } else { nil }
     }
   }

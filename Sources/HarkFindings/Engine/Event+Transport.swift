@@ -27,7 +27,9 @@ extension AppEvent {
         .completed(.success)
       } else {
         .completed(
-          .failure(self[.error].flatMap(AccessoryMessage.Error.init) ?? .transportFailed))
+          .failure(
+            (self[.error] ?? self[.result]).flatMap(AccessoryMessage.Error.init)
+              ?? .transportFailed))
       }
     case .transportMessage:
       self[.direction] == MessageDirection.accessoryToHost.rawValue

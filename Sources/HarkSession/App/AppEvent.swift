@@ -104,6 +104,8 @@ public struct AppEvent: Sendable {
   public var origin: Origin
   /// Whether the app says so itself; else it is what hark makes of a line of a log.
   public var isCertain = false
+  /// Whether an extension says it, by where its process lies or what its journal says of it.
+  public var isExtension = false
   public var process: String?
   public var pid: Int?
   public var subsystem: String?
@@ -117,6 +119,8 @@ public struct AppEvent: Sendable {
   public var bodies: [String] = []
   public var declaration: AppDeclaration?
   public var clock: AppClock?
+  /// What a call of AudioAccessoryKit amounts to by those before it; the session tells.
+  public internal(set) var configuration: AccessoryControlDevice.Report?
 
   public init(_ kind: Kind, _ origin: Origin, text: String = "") {
     (self.kind, self.origin, self.text) = (kind, origin, text)

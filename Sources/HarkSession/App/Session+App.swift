@@ -16,6 +16,11 @@ extension Session {
         identifiers.first { $0.identifier == identifier.uppercased() }
           .flatMap { known($0.address) }
       }
+    var app = app
+    app.configuration = appConfigurations.take(app, at: packet)
+    if let change = app.configuration?.change {
+      app.configuration?.remarks += reversals(in: change)
+    }
     tell(
       Event(
         time: time, frames: Event.Frames(behind: packet), device: device, severity: app.severity,

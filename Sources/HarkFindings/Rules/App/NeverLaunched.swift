@@ -27,6 +27,7 @@ struct NeverLaunched: Rule {
       asked = Place(event)
     }
     guard let app = event.app else { return }
+    if app.isExtension { isRunning = true }
     switch app.kind {
     case .clock, .declaration: break
     case .extensionNotLaunched:

@@ -19,7 +19,7 @@ struct AddressReversed: Rule {
         report.found(
           event, session,
           observed: "\(member.rawValue) is no device of the capture; the other way around it is "
-            + "\(address)",
+            + "\(address)\(event.logPlace)",
           expected: "\(address)", confidence: .likely, subject: member.rawValue)
       }
     }

@@ -12,7 +12,7 @@ struct ConfigurationRefused: Rule {
       + "the phone.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for configuration in event.configurations {
+    for configuration in event.configurations where event.app == nil {
       guard case .failed(let error) = configuration.event else { continue }
       report.found(
         event, session, observed: error.rawValue, expected: "the configuration taken",

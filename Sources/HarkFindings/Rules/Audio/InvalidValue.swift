@@ -17,17 +17,19 @@ struct InvalidValue: Rule {
         switch remark {
         case .unknownPlacement(let name):
           report.found(
-            event, session, observed: "placement “\(name)”",
-            expected: "inEar, onHead, overTheEar or offHead", subject: "placement \(name)")
+            event, session, observed: "placement “\(name)”\(event.logPlace)",
+            expected: "inEar, onHead, overTheEar or offHead", confidence: event.confidence,
+            subject: "placement \(name)")
         case .unknownCapability(let name):
           report.found(
-            event, session, observed: "capability “\(name)”",
+            event, session, observed: "capability “\(name)”\(event.logPlace)",
             expected: "audioSwitching, placement, audioSpatialization or headTracking",
-            subject: "capability \(name)")
+            confidence: event.confidence, subject: "capability \(name)")
         case .addressSize(let member, let count):
           report.found(
-            event, session, observed: "\(member.rawValue) of \(Names.count(count, "byte"))",
-            expected: "6 bytes", subject: member.rawValue)
+            event, session,
+            observed: "\(member.rawValue) of \(Names.count(count, "byte"))\(event.logPlace)",
+            expected: "6 bytes", confidence: event.confidence, subject: member.rawValue)
         default: break
         }
       }

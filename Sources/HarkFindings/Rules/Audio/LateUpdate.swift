@@ -31,16 +31,16 @@ struct LateUpdate: Rule {
   /// What the accessory changed last and the phone has not said since.
   private var changes = RecentValues<Key, Change?>(capacity: 256)
 
-  /// The placement that the accessory changed last, and no log has since.
-  private var placement: (value: String, time: Timestamp, packet: PacketID)?
+  /// What the accessory changed last and the app has not updated since.
+  private var forApp: [AccessoryControlDevice.Member: Change] = [:]
+  /// What the app said last.
+  private var byApp: AccessoryControlDevice.Configuration?
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if let app = event.app { return take(app, event, session, &report) }
     for said in event.configurations {
-      if said.sender == .accessoryToHost, let value = said.configuration?.devicePlacement,
-        value != said.before?.devicePlacement
-      {
-        placement = (value.rawValue, event.time, event.frames.last)
+      if event.app != nil {
+        take(said, event, session, &report)
+        continue
       }
       guard let now = said.configuration else { continue }
       let owner = Owner(event, session)
@@ -49,8 +49,11 @@ struct LateUpdate: Rule {
         if said.sender == .accessoryToHost {
           let isNew = said.before.map { Self.value(member, $0) != Self.value(member, now) } ?? true
           guard isNew else { continue }
-          changes.set(
-            key, Change(time: event.time, packet: event.frames.last, configuration: now))
+          let change = Change(time: event.time, packet: event.frames.last, configuration: now)
+          changes.set(key, change)
+          // Of two clocks the app's may be a little ahead.
+          let isUpdated = byApp.map { Self.value(member, $0) == Self.value(member, now) } ?? false
+          forApp[member] = isUpdated ? nil : change
         } else if let change = changes[key] ?? nil,
           Self.value(member, change.configuration) == Self.value(member, now)
         {
@@ -69,20 +72,26 @@ struct LateUpdate: Rule {
 
   /// A log or journal says when the app called update.
   private mutating func take(
-    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+    _ said: AccessoryControlDevice.Report, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
   ) {
-    guard app.kind == .configurationUpdated, let change = placement,
-      app[.placement] == change.value
-    else { return }
-    placement = nil
-    let late = event.time.since(change.time)
-    guard late >= Self.patience else { return }
-    report.found(
-      event, session,
-      observed: "update with devicePlacement \(change.value) \(Names.duration(late)) after the "
-        + "accessory said it (\(app.origin.file):\(app.origin.line))",
-      expected: "an update at once", confidence: .likely, subject: "devicePlacement",
-      frames: [change.packet])
+    guard let now = said.configuration else { return }
+    byApp = now
+    guard said.isUpdate else { return }
+    for member in said.change.members {
+      guard let change = forApp[member],
+        Self.value(member, change.configuration) == Self.value(member, now)
+      else { continue }
+      forApp[member] = nil
+      let late = event.time.since(change.time)
+      guard late >= Self.patience else { continue }
+      report.found(
+        event, session,
+        observed: "update of \(member.rawValue) \(Names.duration(late)) after the accessory said it"
+          + event.logPlace,
+        expected: "an update at once", confidence: .likely, subject: member.rawValue,
+        frames: [change.packet])
+    }
   }
 
   private static func value(

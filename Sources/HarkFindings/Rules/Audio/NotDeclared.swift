@@ -14,9 +14,9 @@ struct NotDeclared: Rule {
       for remark in configuration.remarks {
         guard case .notDeclared(let member, let capability) = remark else { continue }
         report.found(
-          event, session, observed: "\(member.rawValue) is given",
-          expected: "the capability \(capability.rawValue) declared first", subject: member.rawValue
-        )
+          event, session, observed: "\(member.rawValue) is given\(event.logPlace)",
+          expected: "the capability \(capability.rawValue) declared first",
+          confidence: event.confidence, subject: member.rawValue)
       }
     }
   }

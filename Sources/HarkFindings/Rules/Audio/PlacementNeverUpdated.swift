@@ -21,8 +21,11 @@ struct PlacementNeverUpdated: Rule {
   private static let patience = Int64.seconds(30)
 
   private var declared: [Owner: Declared] = [:]
+  private var app = PlacementOfApp()
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    app.take(event)
+    if event.app != nil { return }
     if case .linkClosed = event.content {
       for (owner, it) in declared where it.link == event.link {
         declared[owner] = nil
@@ -65,6 +68,7 @@ struct PlacementNeverUpdated: Rule {
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     guard let last = session.counts.lastTime else { return }
     for it in declared.values { judge(it, last, "the capture ended", &report) }
+    app.judge(last, &report)
   }
 }
 

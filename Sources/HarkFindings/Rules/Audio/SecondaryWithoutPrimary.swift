@@ -18,8 +18,9 @@ struct SecondaryWithoutPrimary: Rule {
         guard case .secondaryWithoutPrimary = remark else { continue }
         report.found(
           event, session,
-          observed: "secondaryAudioSourceDeviceIdentifier is set, the primary is nil",
-          expected: "the only source as the primary")
+          observed: "secondaryAudioSourceDeviceIdentifier is set, the primary is nil"
+            + event.logPlace,
+          expected: "the only source as the primary", confidence: event.confidence)
       }
     }
   }

@@ -13,7 +13,10 @@ struct SourceNotCleared: Rule {
       "On every disconnection clear the identifier of the device that has gone, move a secondary "
       + "source to primary, and report it.")
 
+  private var app = SourcesOfApp()
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    app.take(event, session, &report)
     switch event.content {
     case .audioSourceNotCleared(let source), .accessoryProtocol(.audioSourceNotCleared(let source)):
       report.found(
@@ -22,5 +25,9 @@ struct SourceNotCleared: Rule {
         subject: "\(source)")
     default: break
     }
+  }
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard let last = session.counts.lastTime else { return }
+    app.judge(last, &report)
   }
 }

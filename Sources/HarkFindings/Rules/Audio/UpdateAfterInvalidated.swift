@@ -35,7 +35,8 @@ struct UpdateAfterInvalidated: Rule {
         return
       }
       invalidated[process] = "\(app.origin.file):\(app.origin.line)"
-    case .configurationRegistered: invalidated[process] = nil
+    // The app registers, and its extension updates.
+    case .configurationRegistered: invalidated = [:]
     case .configurationUpdated:
       guard let place = invalidated[process] else { return }
       report.found(

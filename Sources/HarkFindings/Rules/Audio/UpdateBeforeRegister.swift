@@ -14,33 +14,46 @@ struct UpdateBeforeRegister: Rule {
       "Register in the container app once AccessorySetupKit has paired the accessory, and report "
       + "changes only then.")
 
-  private var early: [Owner: Place] = [:]
-  private var registered = RecentValues<Owner, Bool>(capacity: 256)
+  /// Whose word it is: an accessory's, or the app's.
+  private struct Speaker: Hashable {
+    let owner: Owner?
+
+    init(_ event: Event, _ session: borrowing Session) {
+      owner = event.app == nil ? Owner(event, session) : nil
+    }
+  }
+
+  private var early: [Speaker: (place: Place, what: String)] = [:]
+  private var registered = RecentValues<Speaker, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {
-      let owner = Owner(event, session)
+      let speaker = Speaker(event, session)
       switch configuration.event {
       case .register:
-        if registered[owner] == nil, let place = early.removeValue(forKey: owner) {
+        if registered[speaker] == nil, let first = early.removeValue(forKey: speaker) {
+          let place = event.app == nil ? " only in #\(event.frames.last.number)" : " behind it"
           report.found(
-            place.and(event),
-            observed: "an update, and the registration only in #\(event.frames.last.number)",
-            expected: "the registration first")
+            first.place.and(event),
+            observed: "an update\(first.what), and the registration\(place)\(event.logPlace)",
+            expected: "the registration first", confidence: event.confidence)
         }
-        registered.set(owner, true)
+        registered.set(speaker, true)
       case .update:
-        guard registered[owner] == nil, early[owner] == nil, early.count < 256 else { continue }
-        early[owner] = Place(event)
-      case .failed: break
+        guard registered[speaker] == nil, early[speaker] == nil, early.count < 256 else { continue }
+        early[speaker] = (Place(event), event.logPlace)
+      case .failed(let error):
+        // What is invalidated was registered before the log began.
+        if event.app != nil, error == .invalidated { early[speaker] = nil }
       }
     }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for place in early.values {
+    // An app's log rarely goes back to its registration.
+    for (speaker, first) in early where speaker.owner != nil {
       report.cannotTell(
-        place,
+        first.place,
         "updates without a registration: it may be made by the app alone, or before the capture")
     }
   }

@@ -24,6 +24,13 @@ struct WiFiNotSecured: Rule {
     case .linkClosed: if let link = event.link { legacy.remove(link) }
     default: break
     }
+    if let app = event.app, app.kind == .wifiSharing, let error = app[.error] {
+      report.found(
+        event, session, observed: app.observed, expected: "networks shared",
+        severity: error == WINetworkSharing.Error.accessoryTransportNotSecured.rawValue
+          ? .error : .warning,
+        confidence: app.confidence, subject: error)
+    }
     for case .networkSharing(let sharing) in event.accessoryContents {
       switch sharing {
       case .failed(let error):

@@ -27,10 +27,22 @@ struct SessionUndecided: Rule {
       switch step {
       case .sessionRequest:
         if pending.count < Self.most { pending[id ?? ""] = Place(event) }
-      case .decision, .cancel, .sessionInvalidated, .completed: pending[id ?? ""] = nil
-      default: break
+      case .decision, .cancel, .sessionInvalidated, .completed: settle(id)
+      // Nothing is forwarded in a session that nobody accepted.
+      case .messageReceived, .dataEvent, .sendMessageToDataProvider: settle(id)
       }
     }
+    if event.app?.kind == .securityMessage { pending[""] = nil }
+  }
+
+  /// What has no session may be of any.
+  private mutating func settle(_ id: String?) {
+    guard let id, !id.isEmpty else {
+      pending = [:]
+      return
+    }
+    pending[id] = nil
+    pending[""] = nil
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

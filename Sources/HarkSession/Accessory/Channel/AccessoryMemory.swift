@@ -78,7 +78,7 @@ struct AccessoryMemory: Sendable {
     for index in contents.indices {
       switch contents[index] {
       case .configuration(var report):
-        configuration.take(&report, origin)
+        configuration.take(&report, by: origin.direction, in: origin.frames.last)
         contents[index] = .configuration(report)
       case .externalAccessory(let session, let message):
         contents[index] = externalAccessory(session, message, origin.direction)

@@ -13,14 +13,19 @@ struct ConfigurationMemory: Sendable {
   private var saidByAccessory: Set<Control.Member> = []
 
   /// Completes a report by what was said before.
-  mutating func take(_ report: inout Control.Report, _ origin: MessageOrigin) {
-    let sender = origin.direction
+  /// - Parameters:
+  ///   - packet: That shows it, or behind which the app's side said it.
+  ///   - isWhole: Whether a registration says all there is; logs may hold less.
+  mutating func take(
+    _ report: inout Control.Report, by sender: MessageDirection, in packet: PacketID?,
+    isWhole: Bool = true
+  ) {
     report.sender = sender
     report.before = known[sender]
     let isRegistration: Bool
     switch report.event {
     case .failed(let error):
-      if error == .invalidated { invalidated = origin.frames.last }
+      if error == .invalidated { invalidated = packet }
       return
     case .register: isRegistration = true
     case .update: isRegistration = false
@@ -30,8 +35,10 @@ struct ConfigurationMemory: Sendable {
     var configuration = isRegistration ? .init() : known[sender] ?? .init()
     report.remarks = configuration.apply(change)
     if isRegistration { invalidated = nil }
-    if isRegistration || change.says(.deviceCapabilities) != nil {
+    if change.says(.deviceCapabilities) != nil || isRegistration && isWhole {
       declared = configuration.deviceCapabilities
+    } else if isRegistration {
+      declared = nil
     }
     known[sender] = configuration
     report.event = isRegistration ? .register(configuration) : .update(configuration)

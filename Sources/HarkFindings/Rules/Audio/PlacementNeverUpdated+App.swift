@@ -1,0 +1,61 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// What the app's side makes of the placement that it registered, judged by what the accessory says.
+struct PlacementOfApp: Sendable {
+  private var registered: (place: Place, log: String)?
+  /// What the accessory changed since, and the app has not updated.
+  private var change: (place: Place, value: String)?
+  /// Whether the logs show the extension, which is who updates.
+  private var hearsExtension = false
+
+  /// Shorter than this an update may still be on its way.
+  private static let patience = Int64.seconds(5)
+
+  mutating func take(_ event: Event) {
+    if let app = event.app, app.isExtension || app.kind == .configurationUpdated {
+      hearsExtension = true
+    }
+    for said in event.configurations {
+      let saysPlacement = said.change.says(.devicePlacement) != nil
+      if event.app == nil {
+        guard registered != nil, change == nil, said.sender == .accessoryToHost, saysPlacement,
+          let now = said.configuration?.devicePlacement, let before = said.before,
+          now != before.devicePlacement
+        else { continue }
+        change = (Place(event), now.rawValue)
+      } else if said.isUpdate, saysPlacement {
+        registered = nil
+      } else if let capabilities = said.configuration?.deviceCapabilities,
+        said.change.says(.deviceCapabilities) != nil
+      {
+        change = nil
+        registered =
+          capabilities.contains(.placement)
+          ? (Place(event), event.logPlace) : nil
+      }
+    }
+  }
+
+  /// - Parameter end: Of the capture.
+  func judge(_ end: Timestamp, _ report: inout RuleReport) {
+    guard let registered, let change else { return }
+    let waited = end.since(change.place.time)
+    guard waited >= Self.patience else {
+      return report.cannotTell(
+        change.place,
+        "the capture ended \(Names.duration(max(0, waited))) after the placement changed")
+    }
+    guard hearsExtension else {
+      return report.cannotTell(
+        registered.place, "the logs hold no line of the extension, which calls update")
+    }
+    report.found(
+      change.place,
+      observed: "the app registered the capability placement\(registered.log); the accessory said "
+        + "\(change.value), and the app called no update of it in \(Names.duration(waited))",
+      expected: "an update when the accessory is put on or off",
+      confidence: .likely)
+  }
+}

@@ -1,0 +1,99 @@
+import HarkCore
+import HarkReport
+import HarkSession
+
+/// The audio sources that the app's side named, judged by what the accessory says and which links close.
+struct SourcesOfApp: Sendable {
+  private struct Named {
+    let log: String
+    /// Where the source left, and what shows it.
+    var left: (place: Place, how: String)?
+  }
+
+  private var named: [BluetoothAddress: Named] = [:]
+  /// What the accessory names now, and what it ever named.
+  private var byAccessory: Set<BluetoothAddress> = []
+  private var ever: Set<BluetoothAddress> = []
+
+  /// So soon the app has to say it.
+  private static let patience = Int64.seconds(5)
+  private static let most = 64
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if !named.isEmpty { judge(event.time, &report) }
+    for said in event.configurations {
+      guard let configuration = said.configuration else { continue }
+      let sources = Set(
+        [
+          configuration.primaryAudioSourceDeviceIdentifier,
+          configuration.secondaryAudioSourceDeviceIdentifier,
+        ].compactMap { $0 }.filter { $0.count == 6 }.map(Self.address))
+      if event.app != nil {
+        update(sources, said, event)
+      } else if said.sender == .accessoryToHost {
+        accessory(sources, event)
+      }
+    }
+    if case .linkClosed = event.content { closed(event, session) }
+  }
+
+  private mutating func update(
+    _ sources: Set<BluetoothAddress>, _ said: AccessoryControlDevice.Report, _ event: Event
+  ) {
+    // A call of which the log says nothing may have cleared them.
+    guard !said.change.members.isEmpty else {
+      named = [:]
+      return
+    }
+    named = named.filter { sources.contains($0.key) }
+    for source in sources where named[source] == nil && named.count < Self.most {
+      var one = Named(log: event.logPlace, left: nil)
+      if ever.contains(source), !byAccessory.contains(source) {
+        one.left = (Place(event), "the accessory names it no more")
+      }
+      named[source] = one
+    }
+  }
+
+  private mutating func accessory(_ sources: Set<BluetoothAddress>, _ event: Event) {
+    for gone in byAccessory.subtracting(sources) where named[gone]?.left == nil {
+      named[gone]?.left = (Place(event), "the accessory names it no more")
+    }
+    for source in sources { named[source]?.left = nil }
+    byAccessory = sources
+    if ever.count < Self.most { ever.formUnion(sources) }
+  }
+
+  /// A link to the source, or the last one of the host that is the source.
+  private mutating func closed(_ event: Event, _ session: borrowing Session) {
+    guard let link = session.link(event) else { return }
+    if let peer = link.peer.map({ BluetoothAddress($0.value) }), named[peer] != nil {
+      named[peer]?.left = (Place(event), "its link closed")
+    }
+    guard let host = session.controllers[link.controller]?.address,
+      named[BluetoothAddress(host.value)] != nil
+    else { return }
+    for other in session.links where other.controller == link.controller && other.closed == nil {
+      return
+    }
+    named[BluetoothAddress(host.value)]?.left = (Place(event), "the last link of it closed")
+  }
+
+  /// - Parameter time: Of the capture, until which nothing was said.
+  mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
+    for (source, one) in named {
+      guard let left = one.left, time.since(left.place.time) >= Self.patience else { continue }
+      named[source] = nil
+      report.found(
+        left.place,
+        observed:
+          "the app named \(source)\(one.log), \(left.how), and the app called no update of it",
+        expected: "the identifier cleared, or the other source as the primary",
+        confidence: .likely, subject: "\(source)")
+    }
+  }
+
+  private static func address(_ octets: [UInt8]) -> BluetoothAddress {
+    BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+}

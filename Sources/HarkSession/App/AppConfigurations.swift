@@ -1,0 +1,82 @@
+import HarkCore
+import HarkCrypto
+
+/// What the app's calls of AudioAccessoryKit said so far, as its logs and journals tell. A phone has one
+/// such accessory at a time, and lines rarely name it.
+struct AppConfigurations: Sendable {
+  typealias Control = AccessoryControlDevice
+
+  private var memory = ConfigurationMemory()
+  /// Whether it is known what the primary source is: by a registration, or by what was said of it.
+  private var knowsPrimary = false
+  /// Whether a source was told in a form that does not say its address.
+  private var hasHiddenSource = false
+
+  /// What a call amounts to; nil where the event is none.
+  /// - Parameter packet: Behind which it was told.
+  mutating func take(_ app: AppEvent, at packet: PacketID) -> Control.Report? {
+    var report: Control.Report
+    switch app.kind {
+    case .configurationRegistered:
+      (knowsPrimary, hasHiddenSource) = (true, false)
+      report = Control.Report(.register(.init()), change(app))
+    case .configurationUpdated: report = Control.Report(.update(.init()), change(app))
+    case .configurationFailed:
+      guard let error = app[.error].flatMap(Control.Error.init) else { return nil }
+      report = Control.Report(.failed(error))
+    default: return nil
+    }
+    if report.change.says(.primaryAudioSourceDeviceIdentifier) != nil { knowsPrimary = true }
+    memory.take(&report, by: .hostToAccessory, in: packet, isWhole: false)
+    // A log that begins in the middle does not show the primary source.
+    if !knowsPrimary { report.remarks.removeAll { $0 == .secondaryWithoutPrimary } }
+    return report
+  }
+
+  // MARK: What a line says
+
+  /// What hides its value is not said.
+  private mutating func change(_ app: AppEvent) -> Control.Change {
+    var change = Control.Change()
+    if let names = app[.capabilities], !Self.isHidden(names) {
+      change.deviceCapabilities = .value(
+        names.split { ", []".contains($0) }.map { Self.lastPart(String($0)) })
+    }
+    if let name = app[.placement], !Self.isHidden(name) {
+      change.devicePlacement = Self.isNothing(name) ? .cleared : .value(Self.lastPart(name))
+    }
+    change.primaryAudioSourceDeviceIdentifier = source(app[.primarySource])
+    change.secondaryAudioSourceDeviceIdentifier = source(app[.secondarySource])
+    if hasHiddenSource {
+      // One of two that is not known says nothing of the other.
+      change.primaryAudioSourceDeviceIdentifier = .nothing
+      change.secondaryAudioSourceDeviceIdentifier = .nothing
+    } else if change.primaryAudioSourceDeviceIdentifier != .nothing, app[.secondarySource] == nil {
+      // An update is of a whole configuration: who names the sources names both.
+      change.secondaryAudioSourceDeviceIdentifier = .cleared
+    }
+    return change
+  }
+
+  private mutating func source(_ text: String?) -> Control.Said<[UInt8]> {
+    guard let text else { return .nothing }
+    if Self.isNothing(text) { return .cleared }
+    guard let octets = Hex.bytes(text.filter { $0 != ":" && $0 != "-" }), !octets.isEmpty else {
+      hasHiddenSource = true
+      return .nothing
+    }
+    return octets.allSatisfy { $0 == 0 } ? .cleared : .value(octets)
+  }
+
+  private static func isNothing(_ text: String) -> Bool { text.isEmpty || text == "nil" }
+
+  /// `Capabilities(rawValue: 3)`, `<private>`: Apple does not publish the numbers.
+  private static func isHidden(_ text: String) -> Bool {
+    text.utf8.contains(UInt8(ascii: "(")) || text.utf8.contains(UInt8(ascii: "<"))
+  }
+
+  /// `AccessoryControlDevice.Placement.inEar` → `inEar`
+  private static func lastPart(_ name: String) -> String {
+    name.split(separator: ".").last.map(String.init) ?? name
+  }
+}
