@@ -69,6 +69,8 @@ public struct AppLog: Sendable {
   ) throws(AppLogError) {
     self.name = name
     guard let type = try Self.format(open) else {
+      var lines = try open()
+      if let other = Self.other(lines.next()?.line ?? []) { throw AppLogError("\(name): \(other)") }
       throw AppLogError(
         "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
       )
@@ -92,6 +94,14 @@ public struct AppLog: Sendable {
     }
     close()
     order()
+  }
+
+  /// What a file is that would be a log in another form.
+  private static func other(_ line: [UInt8]) -> String? {
+    if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
+      return "is text in UTF-16: iconv -f UTF-16 -t UTF-8 makes a log of it"
+    }
+    return line.starts(with: [0x1F, 0x8B]) ? "is packed by gzip: gunzip makes a log of it" : nil
   }
 
   private static func format<Failure: Error>(

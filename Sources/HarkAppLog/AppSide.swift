@@ -4,14 +4,13 @@ import HarkSession
 /// All that is known of the app's side beside one capture, on its way into the capture's events.
 public struct AppSide: AppTelling {
   public private(set) var logs: [AppLog]
-  public private(set) var clocks: [AppClock]
+  /// One for each log.
+  private var stretches: [ClockStretches]
   public let declaration: AppDeclaration?
   /// In the order of the capture's clock.
   private var events: [(time: Timestamp, event: AppEvent)] = []
   private var next = 0
   private var isBegun = false
-  /// Entries that lie far before or behind the capture, and are not told.
-  public private(set) var outside = 0
 
   /// What lies further from the capture, in nanoseconds, is of another day.
   static let margin: Int64 = 600_000_000_000
@@ -24,30 +23,37 @@ public struct AppSide: AppTelling {
   ) {
     self.logs = logs
     self.declaration = declaration
-    clocks = logs.map { log in
-      if let offset { return AppClock(.given, offset: offset) }
-      guard let landmarks else { return AppClock(.unread) }
-      let marks = log.entries.compactMap { entry in
-        Landmark(entry.event).map { (mark: $0, time: entry.time) }
+    var stretches = logs.map { (log: AppLog) -> ClockStretches in
+      if let offset { return ClockStretches(AppClock(.given, offset: offset)) }
+      guard let landmarks else { return ClockStretches(AppClock(.unread)) }
+      var stretches = ClockStretches(log.entries, landmarks.all)
+      if stretches.clocks[0].basis == .none, let span = landmarks.span {
+        stretches.clocks[0] = AppClock.none(log.entries.map(\.time), span)
       }
-      var clock = ClockFit.fit(Array(marks.prefix(Landmarks.most)), landmarks.all)
       // A log that says what its clock is ahead of UTC is not the one that shows local time.
-      if let zone = clock.zone, !log.hasZone { (clock.zone, clock.isZoneOfLog) = (-zone, true) }
-      return clock
+      if !log.hasZone {
+        for index in stretches.clocks.indices {
+          guard let zone = stretches.clocks[index].zone else { continue }
+          (stretches.clocks[index].zone, stretches.clocks[index].isZoneOfLog) = (-zone, true)
+        }
+      }
+      return stretches
     }
     var all: [TellingOnce.Entry] = []
-    for (index, (log, clock)) in zip(logs, clocks).enumerated() {
+    for (index, log) in logs.enumerated() {
       for entry in log.entries {
-        let time = clock.captureTime(entry.time)
+        let part = stretches[index].index(of: entry.event.origin.line)
+        let time = stretches[index].clocks[part].captureTime(entry.time)
         if let first = landmarks?.first, let last = landmarks?.last,
           first.since(time) > Self.margin || time.since(last) > Self.margin
         {
-          outside += 1
+          stretches[index].clocks[part].outside += 1
         } else {
           all.append((time, index, entry.event))
         }
       }
     }
+    self.stretches = stretches
     let ordered = all.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
@@ -56,6 +62,7 @@ public struct AppSide: AppTelling {
 
   /// What CoreBluetooth calls devices goes to the session before its first record.
   public func introduce(to session: inout Session) {
+    if declaration != nil { session.gatherAdvertisers() }
     for log in logs {
       for known in log.identifiers {
         session.note(identifier: known.identifier, of: known.address)
@@ -81,7 +88,7 @@ public struct AppSide: AppTelling {
   /// What stands in front of all: how the clocks compare, and what the app declares.
   private var headers: [AppEvent] {
     var events: [AppEvent] = []
-    for (log, clock) in zip(logs, clocks) {
+    for (log, clock) in zip(logs, stretches).flatMap({ log, all in all.clocks.map { (log, $0) } }) {
       var event = AppEvent(.clock, AppEvent.Origin(file: LogPaths.name(log.name), line: 0))
       event.clock = clock
       event.text = log.summary

@@ -12,6 +12,7 @@ struct LogLines: ~Copyable {
   private var buffer: [UInt8] = []
   private var taken = 0
   private var isAtEnd = false
+  private var isFirst = true
   /// The lines that were cut.
   private(set) var cut = 0
 
@@ -50,6 +51,9 @@ struct LogLines: ~Copyable {
       if end != nil { break }
     }
     if line.last == 0x0D { line.removeLast() }
+    // A byte order mark is no part of a line.
+    if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    isFirst = false
     return (line, isWhole)
   }
 

@@ -29,7 +29,7 @@ extension PersonalGathering {
   mutating func takeWords(_ range: Range<Int>) {
     let view = LogView(range, of: capture)
     guard Self.isText(view.bytes) else { return }
-    for (part, found) in words.find(in: view, .text) {
+    for (part, found) in words.find(in: view, .text(constant: [])) {
       guard let place = view.range(of: part) else { continue }
       switch found {
       case .word: takeText(place, .word)

@@ -119,12 +119,33 @@ extension EventText {
 
   /// How a log's times were brought to the capture's.
   package static func clock(_ clock: AppClock) -> String {
+    var text = clock.lines.map { "lines \($0.lowerBound) to \($0.upperBound): " } ?? ""
+    text += mapping(clock)
+    if clock.misfits > 0 {
+      text +=
+        "; \(Names.count(clock.misfits, "other event")) that both show "
+        + (clock.misfits == 1 ? "does not fit" : "do not fit")
+    }
+    if clock.outside > 0 {
+      text +=
+        "; \(Names.count(clock.outside, "entry", "entries")) more than ten minutes before or "
+        + "behind the capture, which \(clock.outside == 1 ? "is" : "are") not told"
+    }
+    return text
+  }
+
+  private static func mapping(_ clock: AppClock) -> String {
     switch clock.basis {
     case .none:
       return "no event of it matches the capture; its times are told as they are, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .unread:
       return "the capture can be read once only; its times are told as they are, offset 0 s "
+        + "(--app-clock-offset sets another)"
+    case .zone:
+      return
+        "no event of it matches the capture; its times are shifted by \(signed(clock.offset)) s, "
+        + "the difference of time zones that brings it over the capture "
         + "(--app-clock-offset sets another)"
     case .given: return "its times are shifted by \(signed(clock.offset)) s, as was asked for"
     case .matches: break

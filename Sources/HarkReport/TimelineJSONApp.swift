@@ -40,6 +40,10 @@ extension TimelineJSON {
     json.number("drift_ppb", clock.drift)
     json.seconds("error", clock.error)
     json.number("matches", clock.matches)
+    if clock.misfits > 0 { json.number("misfits", clock.misfits) }
+    json.number("first_line", clock.lines?.lowerBound)
+    json.number("last_line", clock.lines?.upperBound)
+    if clock.outside > 0 { json.number("outside", clock.outside) }
     json.number("zone_seconds_east", clock.zone)
     if clock.zone != nil { json.flag("zone_of_log", clock.isZoneOfLog) }
   }

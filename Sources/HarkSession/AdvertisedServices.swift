@@ -75,6 +75,7 @@ extension Session {
   /// Takes a command that sets what this host advertises, or begins or ends advertising.
   mutating func advertising(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
     guard opcode == 0x200A || opcode == 0x2039 else {
+      ownAdvertising(opcode, bytes, moment)
       return controllerTable[moment.controller].advertising.take(opcode, bytes)
     }
     guard bytes.byteCount > 3 else { return }
@@ -82,6 +83,14 @@ extension Session {
     guard bytes.byte(at: 3) == 1 else { return emit(.advertisingStopped(sets: sets), moment) }
     let solicited = controllerTable[moment.controller].advertising.solicited(in: sets)
     emit(.advertisingStarted(sets: sets, solicited: solicited), moment)
+  }
+
+  /// What this host advertises is heard by others as the rest is.
+  private mutating func ownAdvertising(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+    let start = opcode < 0x2037 ? 4 : 7
+    guard advertisers != nil, bytes.byteCount > start else { return }
+    let end = min(bytes.byteCount, start + Int(bytes.byte(at: start - 1)))
+    advertisers?.take(bytes.array(start..<end), by: nil, .connectable, moment.packet)
   }
 
   /// The sets that HCI_LE_Set_Extended_Advertising_Enable names. 7.8.56

@@ -82,6 +82,16 @@ struct Devices {
   /// The device that was seen at `address`.
   func find(_ address: BluetoothAddress) -> DeviceID? { byAddress[address].map { current($0) } }
 
+  /// The same, also at a resolvable private address that it never used on a link.
+  func resolve(_ address: BluetoothAddress) -> DeviceID? {
+    if let id = find(address) { return id }
+    guard let key = known.first(where: { $0.irk.resolves(address) }) else { return nil }
+    switch key.owner {
+    case .device(let id): return current(id)
+    case .identity(let identity): return find(identity)
+    }
+  }
+
   /// The device that `id` turned out to be. Those kept are older, so the way ends.
   func current(_ id: DeviceID) -> DeviceID {
     var id = id

@@ -23,6 +23,7 @@ enum Paths {
     static let peerAddressType = field("hci.evt.peerAddressType")
     static let peerAddress = field("hci.evt.peerAddress")
     static let addressType = field("hci.evt.addressType")
+    static let eventType = field("hci.evt.eventType")
     static let extendedEventType = field("hci.evt.extendedEventType")
     static let sid = field("hci.evt.sid")
     static let syncHandle = field("hci.evt.syncHandle")

@@ -87,7 +87,7 @@ extension Session {
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .error)
     case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
-      if facts.code == 0x2F, accessories.framings.usesAdvertising { inquiryAnswered(bytes, moment) }
+      if facts.code == 0x2F, wantsAdvertising { inquiryAnswered(bytes, moment) }
       linkEvent(facts.code, bytes, moment)
     default: break
     }
@@ -318,7 +318,7 @@ extension Session {
   /// Advertising reports. Most repeat what was heard before: then they are only counted.
   private mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
     counts.advertisingReports += 1
-    if accessories.framings.usesAdvertising { advertised(bytes, moment) }
+    if wantsAdvertising { advertised(bytes, moment) }
     // An event with several reports is rare; the names in it must go to their own addresses.
     if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)

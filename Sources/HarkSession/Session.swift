@@ -88,6 +88,8 @@ public struct Session: ~Copyable {
   /// By controller.
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
+  /// Nil where nobody asks for them.
+  public internal(set) var advertisers: Advertisers?
   var activity = Activity()
   /// Packets that could not be read and were not told of.
   var unreadable = UnreadablePackets()

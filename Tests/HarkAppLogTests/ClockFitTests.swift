@@ -80,4 +80,67 @@ import Testing
     }
     #expect(ClockFit.fit(ends, ends).basis == .matches)
   }
+
+  /// Of a log without matches only a time zone is taken to be off.
+  @Test func zones() {
+    let start = Timestamp(nanoseconds: 1_763_700_000_000_000_000)
+    let span = start...start.adding(60_000_000_000)
+    let hour: Int64 = 3_600_000_000_000
+    func offset(_ times: Int64...) -> AppClock {
+      AppClock.none(times.map { start.adding($0) }, span)
+    }
+    #expect(offset(hour + 5_000_000_000, hour + 9_000_000_000).offset == -hour)
+    #expect(offset(hour + 5_000_000_000).basis == .zone)
+    #expect(offset(5_000_000_000).basis == .none)
+    #expect(offset(hour + 500_000_000_000).basis == .none)
+    #expect(offset(400 * hour).basis == .none)
+  }
+
+  /// A journal and a log that has it too.
+  @Test func once() {
+    func entry(_ time: Int64, _ log: Int, _ isCertain: Bool, _ size: String) -> TellingOnce.Entry {
+      var event = AppEvent(.securityMessage, AppEvent.Origin(file: "\(log)", line: 1), text: "x")
+      (event.process, event.isCertain) = ("Acme", isCertain)
+      event[.size] = size
+      return (Timestamp(nanoseconds: time * 1_000_000), log, event)
+    }
+    let all = TellingOnce.entries([
+      entry(0, 0, false, "65"), entry(5, 1, true, "65"), entry(10, 1, true, "64"),
+      entry(20, 1, true, "65"), entry(5_000, 0, false, "64"),
+    ])
+    #expect(all.map { $0.event[.size] } == ["65", "64", "65", "64"])
+    #expect(all.map(\.event.isCertain) == [true, true, true, false])
+  }
+
+  /// The second half of a log is written after its clock was set back by 90 s.
+  @Test func setMeanwhile() throws {
+    let start: Int64 = 1_763_700_000_000_000_000
+    let sizes = (0..<12).map { 30 + $0 }
+    let wire = try sizes.enumerated().map { index, size in
+      (
+        mark: try #require(Landmark(Self.message(size, line: 1))),
+        time: Timestamp(nanoseconds: start + Int64(index) * 4_000_000_000)
+      )
+    }
+    let entries = sizes.enumerated().map { index, size in
+      let back: Int64 = index < 5 ? 0 : 90_000_000_000
+      return AppLog.Entry(
+        time: Timestamp(nanoseconds: start + Int64(index) * 4_000_000_000 - back),
+        event: Self.message(size, line: index + 1))
+    }
+    let stretches = ClockStretches(entries.sorted { $0.time < $1.time }, wire)
+    #expect(stretches.clocks.count == 2)
+    #expect(stretches.clocks.map(\.offset) == [0, 90_000_000_000])
+    #expect(stretches.clocks.map(\.lines) == [1...5, 6...12])
+    #expect(stretches.index(of: 5) == 0)
+    #expect(stretches.index(of: 6) == 1)
+    #expect(ClockStretches(Array(entries.prefix(5)), wire).clocks.count == 1)
+  }
+
+  private static func message(_ size: Int, line: Int) -> AppEvent {
+    var event = AppEvent(.transportMessage, AppEvent.Origin(file: "x", line: line))
+    event[.direction] = "HostToAccessory"
+    event[.size] = "\(size)"
+    return event
+  }
 }

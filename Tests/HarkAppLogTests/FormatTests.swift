@@ -43,6 +43,54 @@ import Testing
     #expect(record.level == (line.contains("localhost") ? .default : .error))
   }
 
+  /// What `log show` writes behind the last entry is no part of it.
+  @Test func footer() {
+    var format = LogText(near: Self.near)
+    let entry = "2022-08-25 15:22:01.008417+0100 0x4a Default 0x0 365 0 bluetoothd: (C) [a:b] c"
+    guard case .record = format.read(Array(entry.utf8)) else {
+      Issue.record("no entry")
+      return
+    }
+    for line in [
+      String(repeating: "-", count: 120),
+      "Log      - Default:          2, Info:                0, Debug:             0, Error: 0",
+      "Activity - Create:           0, Transition:          0, Actions:           0",
+    ] {
+      guard case .nothing = format.read(Array(line.utf8)) else {
+        Issue.record("something: \(line)")
+        return
+      }
+    }
+  }
+
+  /// A log as text does not say where a process lies: what it says does.
+  @Test func speaking() {
+    var meaning = Meaning(own: AppNames())
+    func event(_ message: String, of process: String) -> AppEvent? {
+      var record = LogRecord(time: Self.near, message: message)
+      record.process = process
+      return meaning.event(record)
+    }
+    #expect(event("hello", of: "AcmeTransport") == nil)
+    #expect(event("accept(sessionRequest:)", of: "AcmeTransport")?.kind == .sessionRequested)
+    #expect(event("hello", of: "AcmeTransport")?.kind == .line)
+    #expect(event("hello", of: "Other") == nil)
+  }
+
+  /// A byte order mark, and what is no log as it is.
+  @Test func encodings() throws {
+    let line =
+      #"{"journal":"hark","version":1}"# + "\n" + #"{"time":"2026-01-02T03:04:05Z","event":"line"}"#
+    let log = try AppLog(bytes: [0xEF, 0xBB, 0xBF] + Array(line.utf8), name: "j")
+    #expect(log.entries.count == 1)
+    for (bytes, word) in [([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([0x1F, 0x8B, 8, 0], "gzip")]
+      as [([UInt8], String)]
+    {
+      let error = #expect(throws: AppLogError.self) { try AppLog(bytes: bytes, name: "x") }
+      #expect(error?.description.contains(word) == true)
+    }
+  }
+
   /// A line of Console, as developers paste it into forums.
   @Test func console() throws {
     let record = try Self.record(

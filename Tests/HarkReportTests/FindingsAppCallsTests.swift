@@ -167,6 +167,12 @@ extension FindingsMadeTests {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
       $0.tell(call(.line))
     },
+    Case("a log of another time", cannotTell: ["app.never-launched"]) {
+      var clock = AppEvent(.clock, AppEvent.Origin(file: "app.ndjson", line: 0))
+      clock.clock = AppClock(.none)
+      clock.clock?.outside = 3
+      $0.tell(clock)
+    },
     Case("a decision that names the session of a request") {
       $0.tell(call(.sessionRequested))
       $0.tell(call(.sessionAccepted, [.session: "27563CF7-E1EA-5E4F-9566-CFF165355BED"]))
@@ -176,6 +182,15 @@ extension FindingsMadeTests {
     Case("a session in which messages pass") {
       $0.tell(call(.sessionRequested))
       $0.tell(call(.securityMessage, [.keyType: "publicKey"]))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case(
+      "a line of a log that need not tell the decision", cannotTell: ["transport.session-undecided"]
+    ) {
+      var request = call(.sessionRequested)
+      request.isCertain = false
+      $0.tell(request)
       $0.wait(31_000)
       $0.tell(call(.line))
     },

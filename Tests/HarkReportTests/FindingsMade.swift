@@ -103,6 +103,8 @@ struct MadeConversation: ~Copyable {
     record(.event, received: true, "13 05 01 4000 0100")
   }
 
+  mutating func gatherAdvertisers() { session.gatherAdvertisers() }
+
   /// As `tell`, when the capture ends.
   mutating func tellLast(_ content: Event.Content) {
     isRecorded = false

@@ -26,7 +26,8 @@ import Testing
   }
 
   static let cases =
-    links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + pace
+    links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
+    + pace
     + streams
 
   @Test(arguments: cases) func made(_ one: Case) {

@@ -28,9 +28,21 @@ struct ClockFit {
   static func fit(
     _ app: [(mark: Landmark, time: Timestamp)], _ wire: [(mark: Landmark, time: Timestamp)]
   ) -> AppClock {
+    mapping(app, wire).clock
+  }
+
+  /// The same, with the landmarks of the log that fit, and those that come once on both sides and do not.
+  static func mapping(
+    _ app: [(mark: Landmark, time: Timestamp)], _ wire: [(mark: Landmark, time: Timestamp)]
+  ) -> (clock: AppClock, fitting: [Int], misfits: [Int]) {
     let pairs = pairs(app, wire)
-    guard let center = center(pairs) else { return AppClock(.none) }
-    return refine(matched(pairs, around: center), app, wire)
+    guard let center = center(pairs) else { return (AppClock(.none), [], []) }
+    let matched = matched(pairs, around: center)
+    var clock = refine(matched, app, wire)
+    let fitting = Set(matched.map(\.app))
+    let misfits = pairs.filter { $0.weight == 1 && !fitting.contains($0.app) }.map(\.app)
+    clock.misfits = misfits.count
+    return (clock, fitting.sorted(), misfits.sorted())
   }
 
   private static func pairs(

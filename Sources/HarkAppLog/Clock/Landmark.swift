@@ -136,6 +136,11 @@ public struct Landmarks: Sendable {
   private(set) var all: [(mark: Landmark, time: Timestamp)] = []
   public private(set) var first: Timestamp?
   private(set) var last: Timestamp?
+  /// From the first to the last packet; nil where there is none.
+  var span: ClosedRange<Timestamp>? {
+    first.flatMap { first in last.flatMap { first <= $0 ? first...$0 : nil } }
+  }
+
   static let most = 20_000
 
   public init() {}

@@ -22,6 +22,7 @@ struct LogText: LogFormat {
       isBegun = true
       return .record(record)
     }
+    if Self.isFooter(line) { return .nothing }
     guard let time = LogTime(line, near: near) else {
       return isBegun && !line.isEmpty
         ? .continuation(String(decoding: line, as: UTF8.self)) : .nothing
@@ -37,6 +38,13 @@ struct LogText: LogFormat {
     record.message = String(rest)
     isBegun = true
     return .record(record)
+  }
+
+  /// What `log show` counts behind its last entry: a rule, `Log      - Default: …`, `Activity - …`.
+  private static func isFooter(_ line: [UInt8]) -> Bool {
+    line.count >= 40 && line.allSatisfy { $0 == UInt8(ascii: "-") }
+      || line.starts(with: "Log      - Default:".utf8)
+      || line.starts(with: "Activity - Create:".utf8)
   }
 
   /// What Console copies: `default⇥2024-08-05 13:28:53.664196 -0500⇥bluetoothd⇥…`

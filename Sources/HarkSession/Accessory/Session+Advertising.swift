@@ -96,6 +96,8 @@ extension Session {
     for node in tree.nodes {
       let value = UInt16(truncatingIfNeeded: node.value)
       switch node.field {
+      case Paths.HCI.eventType:
+        report.kind = Advertisers.Kind(legacy: UInt8(truncatingIfNeeded: value)).rawValue
       case Paths.HCI.extendedEventType:
         // Bits 5 and 6 are the Data_Status; the others tell advertising from scan responses.
         (report.status, report.kind) = (value >> 5 & 3, value & 0x1F)
@@ -142,20 +144,29 @@ extension Session {
       let joined = advertisements.join(
         part, of: source, isMoreToCome: report.status == 1, moment.packet)
     else { return }
-    advertised(joined.bytes, by: address, joined.packets, moment)
+    let kind = Advertisers.Kind(rawValue: report.kind)
+    advertised(joined.bytes, by: address, kind, joined.packets, moment)
   }
+
+  /// Whether somebody asks for what is advertised.
+  var wantsAdvertising: Bool { accessories.framings.usesAdvertising || advertisers != nil }
 
   /// An extended inquiry response is advertising of another kind. 7.7.38
   mutating func inquiryAnswered(_ bytes: RawSpan, _ moment: Moment) {
     guard bytes.byteCount > 17 else { return }
     advertised(
       bytes.array(17..<bytes.byteCount), by: BluetoothAddress(bytes.unsigned(at: 3, 6)),
-      [moment.packet], moment)
+      .connectable, [moment.packet], moment)
   }
 
   mutating func advertised(
-    _ data: [UInt8], by address: BluetoothAddress, _ packets: [PacketID], _ moment: Moment
+    _ data: [UInt8], by address: BluetoothAddress, _ kind: Advertisers.Kind,
+    _ packets: [PacketID], _ moment: Moment
   ) {
+    // Trains of periodic advertising are nothing that a picker looks at.
+    if kind.rawValue & Report.periodic == 0 {
+      advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
+    }
     var start = 0
     while start < data.count, data[start] > 0 {
       let end = start + 1 + Int(data[start])

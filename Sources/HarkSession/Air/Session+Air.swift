@@ -83,8 +83,9 @@ extension Session {
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
     let data = min(bytes.byteCount, pdu.lowerBound + 8)..<min(bytes.byteCount, pdu.upperBound)
     if keys.opensProximity { proximity(bytes, address, moment) }
-    if accessories.framings.usesAdvertising, type != 1, type != 7 {
-      advertised(bytes.array(data), by: address, [moment.packet], moment)
+    if wantsAdvertising, type != 1, type != 7, !moment.isSliced {
+      advertised(
+        bytes.array(data), by: address, Advertisers.Kind(pdu: type), [moment.packet], moment)
     }
     let news = deviceTable.hear(address, count: UInt32(pdu.count))
     guard news != nil, !moment.isSliced else { return }

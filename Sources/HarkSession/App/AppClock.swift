@@ -10,6 +10,8 @@ public struct AppClock: Hashable, Sendable {
     case given
     /// Nothing matches: the times are as the log has them.
     case none
+    /// Nothing matches, and only another time zone brings the log over the capture.
+    case zone
     /// The capture can be read once only, so that nothing could be compared.
     case unread
   }
@@ -28,6 +30,12 @@ public struct AppClock: Hashable, Sendable {
   public var zone: Int64?
   /// Whether that is the clock of the log, and not the capture's.
   public var isZoneOfLog = false
+  /// Entries that lie far before or behind the capture, and are not told.
+  public var outside = 0
+  /// Events that come once in the log and once in the capture, and do not fit.
+  public var misfits = 0
+  /// The lines of the log that it goes for; nil where that is all of them.
+  public var lines: ClosedRange<Int>?
 
   public init(
     _ basis: Basis, offset: Int64 = 0, drift: Int64 = 0,

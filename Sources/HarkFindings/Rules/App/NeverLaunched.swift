@@ -1,3 +1,4 @@
+import HarkReport
 import HarkSession
 
 struct NeverLaunched: Rule {
@@ -16,6 +17,8 @@ struct NeverLaunched: Rule {
   private var lines = 0
   /// Of those, what others than bluetoothd and accessoryd wrote.
   private var others = 0
+  /// A log of which entries are not told.
+  private var outside: (place: Place, count: Int, file: String)?
 
   /// They speak of accessories, whether there is an extension or not.
   private static let daemons: Set<String> = ["bluetoothd", "accessoryd", "nearbyd"]
@@ -29,7 +32,11 @@ struct NeverLaunched: Rule {
     guard let app = event.app else { return }
     if app.isExtension { isRunning = true }
     switch app.kind {
-    case .clock, .declaration: break
+    case .clock:
+      if let clock = app.clock, clock.outside > 0 {
+        outside = (Place(event), clock.outside, app.origin.file)
+      }
+    case .declaration: break
     case .extensionNotLaunched:
       report.found(
         event, session, observed: app.observed, expected: "the extension launched",
@@ -44,7 +51,14 @@ struct NeverLaunched: Rule {
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    guard let asked, lines > 0, !isRunning else { return }
+    if isRunning { return }
+    if let outside {
+      let entries = Names.count(outside.count, "entry", "entries")
+      return report.cannotTell(
+        outside.place, "\(entries) of \(outside.file) outside of the capture: it is of another time"
+      )
+    }
+    guard let asked, lines > 0 else { return }
     guard others > 0 else {
       return report.cannotTell(asked, "the logs hold lines of Bluetooth's daemons alone")
     }

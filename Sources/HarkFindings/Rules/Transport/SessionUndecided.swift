@@ -14,19 +14,25 @@ struct SessionUndecided: Rule {
   private static let patience = Int64.seconds(30)
   private static let most = 64
 
-  private var pending: [String: Place] = [:]
+  private var pending: [String: (place: Place, isCertain: Bool)] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (id, place) in pending where event.time.since(place.time) >= Self.patience {
+    for (id, (place, isCertain)) in pending
+    where event.time.since(place.time) >= Self.patience {
       pending[id] = nil
+      guard isCertain else {
+        report.cannotTell(place, "the log need not tell what was decided")
+        continue
+      }
       report.missing(
         place, observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
         expected: "accepted or rejected")
     }
+    let isCertain = event.app?.isCertain ?? true
     for (step, id) in event.transportSteps {
       switch step {
       case .sessionRequest:
-        if pending.count < Self.most { pending[id ?? ""] = Place(event) }
+        if pending.count < Self.most { pending[id ?? ""] = (Place(event), isCertain) }
       case .decision, .cancel, .sessionInvalidated, .completed: settle(id)
       // Nothing is forwarded in a session that nobody accepted.
       case .messageReceived, .dataEvent, .sendMessageToDataProvider: settle(id)
@@ -46,8 +52,8 @@ struct SessionUndecided: Rule {
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for place in pending.values {
-      report.cannotTell(place, "the capture ends before the session had to be decided on")
+    for one in pending.values {
+      report.cannotTell(one.place, "the capture ends before the session had to be decided on")
     }
   }
 }
