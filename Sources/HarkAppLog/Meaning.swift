@@ -115,8 +115,8 @@ struct Meaning {
 
   /// All parts of words that a line is told by, in lower case.
   static var readWords: [String] {
-    Sayings.words + SaidText.continuationWords.filter { $0.utf8.count > 4 } + SpokenFacts.words + [
-      "service named ", "ntitlement",
+    Sayings.words + SaidText.continuationWords.map { " \($0)" } + SpokenFacts.words + [
+      "service named ", "ntitlement", "decision is ", "decision was ",
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
     ]

@@ -242,9 +242,11 @@ struct SaidText {
     guard bytes[min(start, bytes.count)...].starts(with: part), isWhole(part, at: start) else {
       return false
     }
-    let rest = bytes[(start + part.count)...]
-    guard rest.first == 0x20 else { return true }
-    return Self.continuations.contains { rest.dropFirst().starts(with: $0) }
+    let rest = start + part.count
+    guard rest < bytes.count, bytes[rest] == 0x20 else { return true }
+    return Self.continuations.contains { word in
+      bytes[(rest + 1)...].starts(with: word) && isWhole(word, at: rest + 1)
+    }
   }
 
   /// What follows a statement and belongs to it.

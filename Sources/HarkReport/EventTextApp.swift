@@ -56,7 +56,7 @@ extension EventText {
     case .transportMessage:
       parts = ["TransportMessage" + way(event), size(event)] + session(event)
     case .messageResult: parts = ["message result \(event[.result] ?? "")"] + session(event)
-    case .notification: parts = ["notification \(event[.notification] ?? "")"]
+    case .notification: parts = ["notification" + (event[.notification].map { " \($0)" } ?? "")]
     case .forwardingDecision: parts = ["ForwardingDecision \(event[.decision] ?? "")"]
     case .centralState: parts = ["central \(event[.state] ?? "")"]
     case .deviceFound: parts = ["device found"] + device(event)

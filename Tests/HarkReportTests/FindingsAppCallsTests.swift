@@ -194,6 +194,16 @@ extension FindingsMadeTests {
       $0.wait(31_000)
       $0.tell(call(.line))
     },
+    Case("the app says twice that it has the key") {
+      $0.pair()
+      $0.key(.publicKey, .p256)
+      $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
+      $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
+      $0.key(.encapsulatedKey, .p256)
+      $0.wait(31_000)
+      $0.tell(call(.line))
+      $0.disconnect()
+    },
     Case("a request that the app leaves", finds: ["transport.session-undecided"]) {
       $0.tell(call(.sessionRequested))
       $0.wait(31_000)

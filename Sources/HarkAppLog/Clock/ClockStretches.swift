@@ -12,8 +12,10 @@ struct ClockStretches: Sendable {
   /// One mapping for all lines.
   init(_ clock: AppClock) { clocks = [clock] }
 
-  /// So many events have to agree on a second mapping.
-  private static let least = 2
+  /// So many events have to agree on a second mapping, and it has to be so far from the first, in
+  /// nanoseconds: an app that is late is no clock that was set.
+  private static let least = 3
+  private static let leastStep: UInt64 = 10_000_000_000
 
   init(_ entries: [AppLog.Entry], _ wire: [(mark: Landmark, time: Timestamp)]) {
     let marks = Array(
@@ -28,7 +30,9 @@ struct ClockStretches: Sendable {
       end < first || last < start
     else { return }
     var other = ClockFit.fit(others.map { ($0.mark, $0.time) }, wire)
-    guard other.basis == .matches, other.matches >= Self.least else { return }
+    guard other.basis == .matches, other.matches >= Self.least,
+      (other.offset &- whole.clock.offset).magnitude >= Self.leastStep
+    else { return }
     let isBefore = end < first
     let edge = isBefore ? (end, first) : (last, start)
     let split = Self.jump(in: entries, between: edge.0, edge.1)

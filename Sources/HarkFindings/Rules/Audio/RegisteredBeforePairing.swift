@@ -27,14 +27,17 @@ struct RegisteredBeforePairing: Rule {
     }
   }
 
-  /// The app says when it registers; the link that is open then is the accessory's.
+  /// The app says when it registers; one of the links that are open then is the accessory's.
   private func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard app.kind == .configurationRegistered,
-      let link = session.links.last(where: { $0.closed == nil }), !link.isEncrypted,
-      link.certainty == .seen
-    else { return }
+    guard app.kind == .configurationRegistered else { return }
+    var isOpen = false
+    for link in session.links where link.closed == nil {
+      guard !link.isEncrypted, link.certainty == .seen else { return }
+      isOpen = true
+    }
+    guard isOpen else { return }
     report.found(
       event, session, observed: app.observed, expected: "pairing and encryption first",
       confidence: .likely)

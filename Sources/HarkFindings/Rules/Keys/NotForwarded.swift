@@ -45,9 +45,21 @@ struct NotForwarded: Rule {
     case .encapsulatedKey:
       isCarried = true
       lastOnAir = event.time
-      if !pending.isEmpty { pending.removeFirst() }
+      guard !pending.isEmpty else { break }
+      let first = pending.removeFirst()
+      pending.removeAll { Self.isSame($0, first) }
     default: break
     }
+  }
+
+  /// Whether an app only says again what it said: a line where it gets the key, one where it writes it.
+  private static func isSame(
+    _ one: (place: Place, app: AppEvent), _ first: (place: Place, app: AppEvent)
+  ) -> Bool {
+    one.place.time.since(first.place.time) <= before && one.app.process == first.app.process
+      && [.size, .cipherSuite, .identifier].allSatisfy { (fact: AppEvent.Fact) in
+        one.app[fact] == first.app[fact]
+      }
   }
 
   private func judge(
