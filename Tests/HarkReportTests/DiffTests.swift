@@ -12,7 +12,8 @@ import Testing
 @Suite struct DiffTests {
   private static func steps(
     _ name: String, _ file: String? = nil, delayed: (from: Int64, by: Int64)? = nil,
-    without: ClosedRange<UInt32>? = nil, keys: KeyRing? = nil
+    without: ClosedRange<UInt32>? = nil, keys: KeyRing? = nil,
+    changed: (inout [UInt8]) -> Void = { _ in }
   ) throws -> CaptureSteps {
     var session = Session(keys: try keys ?? Sample.keys(name), framings: .known)
     var steps = CaptureSteps(name)
@@ -25,7 +26,9 @@ import Testing
       if let delayed, let first, record.time.since(first) >= delayed.from {
         record.time = Timestamp(nanoseconds: record.time.nanoseconds + delayed.by)
       }
-      session.index(record, bytes)
+      var packet = bytes.array
+      changed(&packet)
+      session.index(record, packet.raw)
       steps.take(session)
       session.dropEvents()
       return true
@@ -130,6 +133,53 @@ import Testing
     #expect(difference.place == bad.parties[device].steps[0].frames.first)
   }
 
+  /// A capture that begins within the link, or ends within it, cannot show what was before or after.
+  @Test(arguments: [(1...72, "beginning", 12), (151...193, "end", 13)])
+  func whatACaptureCannotShow(
+    _ packets: ClosedRange<Int>, _ place: String, _ atLeast: Int
+  ) throws {
+    let lacking = UInt32(packets.lowerBound)...UInt32(packets.upperBound)
+    let good = try Self.steps("pebble-session")
+    let bad = try Self.steps("pebble-session", without: lacking)
+    for comparison in [Comparison(good, bad), Comparison(bad, good)] {
+      let differences = comparison.devices.filter { !$0.good.isHost }.flatMap(\.differences)
+        .filter { $0.kind != .slower }
+      #expect(differences.count >= atLeast)
+      #expect(differences.allSatisfy { $0.beyond?.rawValue == place }, "\(differences)")
+    }
+    // What differs where both reach is the first divergence.
+    let other = try Self.steps("pebble-wrong-derivation")
+    let (_, difference) = try #require(Comparison(good, other).divergence)
+    #expect(difference.beyond == nil)
+  }
+
+  /// A session that reads another firmware revision: GATT Characteristic 0x2A26.
+  @Test func deviceInformation() throws {
+    let good = try Self.steps("pebble-session")
+    let bad = try Self.steps("pebble-session") { packet in
+      guard let place = packet.firstRange(of: Array("4.2.1".utf8)) else { return }
+      packet.replaceSubrange(place, with: Array("4.3.0".utf8))
+    }
+    #expect(Self.changes(Comparison(good, bad)) == ["value: 4.2.1 → 4.3.0"])
+  }
+
+  /// What users call their devices is another in each capture.
+  @Test(arguments: [
+    ("aap-session", "Acme Buds", "Ecma Sdub"), ("helmet-session", "Acme Helmet", "Ecma Temleh"),
+    ("iap2-session", "iPhone", "enohPi"),
+  ])
+  func names(_ sample: String, _ name: String, _ other: String) throws {
+    var count = 0
+    let bad = try Self.steps(sample) { packet in
+      while let place = packet.firstRange(of: Array(name.utf8)) {
+        packet.replaceSubrange(place, with: Array(other.utf8))
+        count += 1
+      }
+    }
+    #expect(count > 0)
+    #expect(Self.changes(Comparison(try Self.steps(sample), bad)) == [])
+  }
+
   /// The same conversation, from a host's controller and from the air: pebble-air has no change of the
   /// parameters, and all else of both.
   @Test func hostAndAir() throws {
@@ -176,7 +226,7 @@ import Testing
     json.string(#"{"kind":"a","b":{"c":[1,2],"d":"x\"y"},"e":[{"f":true},{"f":false}],"g":[]}"#)
     let members = EventMembers(json)
     #expect(members.values.map(\.name) == ["kind", "b.c", "b.d", "e.f"])
-    #expect(members.values.map(\.value) == ["a", "1, 2", #"x\"y"#, "true, false"])
+    #expect(members.values.map(\.value) == ["a", "1, 2", #"x"y"#, "true, false"])
     // Of a text that ends too early it takes what there is.
     for count in 0..<json.count {
       var part = json

@@ -78,6 +78,29 @@ import Testing
 
   /// The end of a link stays the end of that link: of two with the same device and handle the second
   /// is lost.
+  /// Of an SDU that was never whole all that came is kept: else the part would show another loss.
+  @Test func lossesStayTheSame() throws {
+    let (held, groups, wanted, keys) = try Self.hold("coc-session", "link.frames-lost")
+    var minimization = Minimization(
+      held, groups, for: wanted, session: { Session(keys: keys, framings: .known) },
+      progress: { _, _ in })
+    let found = minimization.run([])
+    let part = try #require(found)
+    #expect(part.count < 30)
+    var session = Session(keys: keys, framings: .known)
+    var findings = Findings([try #require(Rules.named("link.frames-lost"))])
+    for index in part {
+      held.withRecord(index) { session.index($0, $1) }
+      findings.take(session)
+      session.dropEvents()
+    }
+    session.finish()
+    findings.take(session)
+    findings.finish(session)
+    // As in the whole capture, in which one K-frame of an SDU is missing.
+    #expect(findings.all.contains { $0.observed.contains("340 bytes came, 60 never did") })
+  }
+
   @Test func linksAreNotJoined() throws {
     let connected = "3e 13 01 00 4000 00 00 665544332211 1800 0000 4800 00"
     var (held, groups) = (HeldCapture(), PacketGroups())

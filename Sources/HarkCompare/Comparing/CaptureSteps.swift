@@ -12,6 +12,19 @@ public struct CaptureSteps: Sendable {
     var steps: [Step] = []
     /// Steps that are not kept, as there were so many.
     var omitted = 0
+
+    /// What a link is told by that was there before the capture.
+    static let inferred = "link-inferred"
+
+    /// Whether its first link was there before the capture began.
+    var beginsLate: Bool { links.first?.kind == Self.inferred }
+
+    /// Whether its last link is still there when the capture ends.
+    var endsEarly: Bool { links.last.map { $0.kind != "link-closed" } ?? false }
+
+    private var links: [Step] {
+      steps.filter { ["link-opened", Self.inferred, "link-closed"].contains($0.kind) }
+    }
   }
 
   public let name: String

@@ -59,6 +59,8 @@ public struct Comparison: Sendable {
     var parts = counts.filter { $0.count > 0 }.map { kind, count in
       "\(Names.count(count, "step")) \(kind.rawValue)"
     }
+    let beyond = devices.reduce(0) { $0 + $1.differences.count { $0.beyond != nil } }
+    if beyond > 0 { parts.append("\(beyond) of them where a capture does not reach") }
     let alone = onlyGood.count + onlyBad.count
     if alone > 0 { parts.append("\(Names.count(alone, "device")) in one of them only") }
     let common = devices.reduce(0) { $0 + $1.common }

@@ -12,8 +12,12 @@ public struct DeviceComparison: Sendable {
   /// The last packet of the bad capture that was looked at; before the first step the packet of that.
   private var place: PacketID
 
-  /// The first in which what happened is not the same; that something took longer is none.
-  var divergence: Difference? { differences.first { $0.kind != .slower } }
+  /// The first in which what happened is not the same; that something took longer is none, and what a
+  /// capture cannot show only where there is nothing else.
+  var divergence: Difference? {
+    let some = differences.filter { $0.kind != .slower }
+    return some.first { $0.beyond == nil } ?? some.first
+  }
 
   init(_ good: CaptureSteps.Party, _ bad: CaptureSteps.Party) {
     (self.good, self.bad) = (good, bad)
@@ -41,7 +45,9 @@ public struct DeviceComparison: Sendable {
         other += 1
       }
       if !lacking.isEmpty || !added.isEmpty {
+        let start = differences.count
         tell(lacking, added)
+        judge(from: start, isFirst: common == 0, isLast: one == mine.count && other == theirs.count)
         last = nil
       }
       guard one < mine.count, other < theirs.count else { continue }
@@ -49,6 +55,27 @@ public struct DeviceComparison: Sendable {
       compare(mine[one], theirs[other], behind: last)
       last = (mine[one], theirs[other])
       (one, other) = (one + 1, other + 1)
+    }
+  }
+
+  /// Finds out what of the differences from `start` on may have happened where a capture does not reach.
+  private mutating func judge(from start: Int, isFirst: Bool, isLast: Bool) {
+    for index in differences[start...].indices {
+      let difference = differences[index]
+      // Who has it not, or knows the link only from its middle.
+      let other: CaptureSteps.Party
+      switch difference.kind {
+      case .missing: other = bad
+      case .additional: other = good
+      case .changed where difference.bad?.kind == CaptureSteps.Party.inferred: other = bad
+      case .changed where difference.good?.kind == CaptureSteps.Party.inferred: other = good
+      default: continue
+      }
+      if isFirst, other.beginsLate {
+        differences[index].beyond = .beginning
+      } else if isLast, other.endsEarly, difference.kind != .changed {
+        differences[index].beyond = .end
+      }
     }
   }
 

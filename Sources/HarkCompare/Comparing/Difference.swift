@@ -14,6 +14,12 @@ public struct Difference: Sendable {
     case slower
   }
 
+  /// Where a step may be that a capture cannot show, as the link was there before it, or is still there at
+  /// its end.
+  enum Beyond: String, Sendable {
+    case beginning, end
+  }
+
   struct Change: Sendable {
     /// Nil for a value that is not there.
     let good: String?
@@ -27,6 +33,8 @@ public struct Difference: Sendable {
   /// Up to where the bad capture did the same, or the packet of it that did not.
   let place: PacketID
   var changes: [Change] = []
+  /// Nil for what the capture that lacks it would show.
+  var beyond: Beyond?
   /// How long the step took in each, in nanoseconds.
   var durations: (good: Int64, bad: Int64)?
 

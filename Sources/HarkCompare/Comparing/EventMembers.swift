@@ -63,8 +63,9 @@ struct EventMembers: Sendable {
     var text: [UInt8] = []
     while let byte = next, byte != UInt8(ascii: "\"") {
       if byte == UInt8(ascii: "\\"), position + 1 < bytes.count {
-        text.append(byte)
         position += 1
+        // Of all others people see what stands in the JSON.
+        if bytes[position] != UInt8(ascii: "\""), bytes[position] != byte { text.append(byte) }
       }
       text.append(bytes[position])
       position += 1

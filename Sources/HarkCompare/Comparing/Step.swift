@@ -54,6 +54,7 @@ public struct Step: Sendable {
         identity.append(value)
         marks.append(Parameter(name: name, value: value))
       case .parameter:
+        let value = kind == "value" && name == "value" ? StepMembers.value(ofHex: value) : value
         parameters.append(Parameter(name: name, value: StepMembers.abstracted(value)))
       case .none: break
       }

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// What the members of an event mean to a step.
 enum StepMembers {
   enum Use {
@@ -62,6 +64,20 @@ enum StepMembers {
     "contents.remarks.remark", "contents.remarks.member",
   ]
 
+  /// Of the Device Information Service what is the same for all devices of a kind: model, revisions of
+  /// firmware, hardware and software, manufacturer, PnP ID. Assigned Numbers, 3.8.
+  private static let deviceInformation: Set<String> = [
+    "0x2A24", "0x2A26", "0x2A27", "0x2A28", "0x2A29", "0x2A50",
+  ]
+
+  /// The value of an attribute, as text where it is one.
+  static func value(ofHex digits: String) -> String {
+    guard let bytes = Hex.bytes(digits), !bytes.isEmpty,
+      let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(where: { $0 < 0x20 })
+    else { return digits }
+    return text
+  }
+
   /// - Returns: Nil for what is another in each capture.
   static func use(of name: String, in kind: String, _ members: EventMembers) -> Use? {
     if familyMembers.contains(name) { return .family }
@@ -79,8 +95,13 @@ enum StepMembers {
       return .family
     case ("encapsulated-key", "identifier"), ("public-key", "size"), ("encapsulated-key", "size"):
       return .parameter
-    case ("value", "value"), ("read-multiple", "value"), ("secure-simple-pairing", "value"):
-      return nil
+    case ("value", "value"):
+      return members["uuid"].map(deviceInformation.contains) ?? false ? .parameter : nil
+    case ("read-multiple", "value"), ("secure-simple-pairing", "value"): return nil
+    // What users call their devices.
+    case ("iap2-identification", "name"), ("accessory-information", "name"): return nil
+    case ("iap2-message", "values.value"):
+      return members["values.name"]?.contains("DeviceName") ?? false ? nil : .parameter
     default: return ignored.contains(name) ? nil : .parameter
     }
   }

@@ -19,11 +19,31 @@ public struct PacketGroups: Sendable {
       pdus.append(pdus.count)
     }
     for event in session.events {
-      guard case .accessory(let accessory) = event.content else { continue }
-      let frames = accessory.frames.map { Int($0.number) - 1 }.filter(messages.indices.contains)
-      for frame in frames.dropFirst() { Self.join(frames[0], frame, &messages) }
+      switch event.content {
+      case .accessory(let accessory):
+        let frames = accessory.frames.map { Int($0.number) - 1 }.filter(messages.indices.contains)
+        for frame in frames.dropFirst() { Self.join(frames[0], frame, &messages) }
+      case .incompletePDU, .framesMissing: join(event.frames, session)
+      default: break
+      }
     }
   }
+
+  /// What came of a PDU that was never whole stays together, else it would lack more than it did.
+  private mutating func join(_ frames: Event.Frames, _ session: borrowing Session) {
+    guard let first = session.packets[frames.first.number], frames.count > 1 else { return }
+    let count = min(frames.last.number - frames.first.number, Self.longestPDU)
+    for number in frames.first.number...frames.first.number + count {
+      guard let row = session.packets[number], row.link == first.link,
+        row.channel == first.channel, row.direction == first.direction
+      else { continue }
+      Self.join(Int(frames.first.number) - 1, Int(number) - 1, &pdus)
+      Self.join(Int(frames.first.number) - 1, Int(number) - 1, &messages)
+    }
+  }
+
+  /// Packets that are looked at for what came of one PDU.
+  private static let longestPDU: UInt32 = 4_096
 
   /// Call it after the last record.
   public mutating func finish(_ session: borrowing Session) {

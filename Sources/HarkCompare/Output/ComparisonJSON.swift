@@ -50,6 +50,7 @@ public enum ComparisonJSON {
       json.string("kind", step.kind)
       json.string("lane", step.lane.rawValue)
     }
+    json.string("beyond", difference.beyond?.rawValue)
     step("good_step", difference.good, to: &json)
     step("bad_step", difference.bad, to: &json)
     if !difference.changes.isEmpty {

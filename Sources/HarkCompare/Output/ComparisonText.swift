@@ -28,8 +28,8 @@ public struct ComparisonText: Sendable {
       let omitted = max(device.good.omitted, device.bad.omitted)
       if omitted > 0 { out.string("\(Names.count(omitted, "later step")) not compared\n") }
     }
-    alone("only in \(comparison.good)", comparison.onlyGood, to: &out)
-    alone("only in \(comparison.bad)", comparison.onlyBad, to: &out)
+    alone(comparison.good, comparison.onlyGood, to: &out)
+    alone(comparison.bad, comparison.onlyBad, to: &out)
     if comparison.count(.slower) > 0 {
       out.string("\nslower: what took \(Difference.explanation)\n")
     }
@@ -75,12 +75,12 @@ public struct ComparisonText: Sendable {
   }
 
   private func alone(
-    _ title: String, _ parties: [CaptureSteps.Party], to out: inout TextBuffer
+    _ name: String, _ parties: [CaptureSteps.Party], to out: inout TextBuffer
   ) {
     guard !parties.isEmpty else { return }
     out.byte(0x0A)
-    style.write(.title, to: &out) { $0.string(title.uppercased()) }
-    out.byte(0x0A)
+    style.write(.title, to: &out) { $0.string("ONLY IN") }
+    out.string("  \(name)\n")
     for party in parties {
       out.string("  \(party.label), \(Names.count(party.steps.count + party.omitted, "step"))\n")
     }
@@ -100,6 +100,12 @@ extension Difference {
     if let durations {
       return "\(Names.duration(durations.good)) in the good one, \(Names.duration(durations.bad)) "
         + "in the bad one"
+    }
+    if let beyond {
+      let capture = kind == .missing || bad?.kind == CaptureSteps.Party.inferred ? "bad" : "good"
+      return beyond == .beginning
+        ? "the \(capture) capture begins later, within the link"
+        : "the \(capture) capture ends before, within the link"
     }
     return Timeline.printable(
       changes.map { change in
