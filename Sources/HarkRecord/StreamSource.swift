@@ -37,7 +37,7 @@ final class StreamSource: RecordSource {
 
   private var isOfAir: RecordError {
     RecordError(
-      name, "holds packets from the air, and btsnoop only those of HCI",
+      name, "holds packets from the air, and only those of HCI are recorded",
       advice: "'hark convert' writes them to pcap or pcapng")
   }
 

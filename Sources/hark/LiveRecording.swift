@@ -126,7 +126,7 @@ final class LiveRecording {
   func begin(_ capture: CaptureInfo) throws {
     guard !capture.isOfAir else {
       Console.complain(
-        "\(path): not written: packets come from the air, and btsnoop holds only those of HCI; "
+        "\(path): not written: packets come from the air, and only those of HCI are recorded; "
           + "leave out -w, and keep what the sniffer writes")
       throw ExitCode.failure
     }
