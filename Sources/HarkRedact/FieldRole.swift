@@ -29,24 +29,7 @@ struct FieldRoles {
   let level: RedactionLevel
   private var roles: [Field: Role] = [:]
 
-  private var layers: [Field: Bool] = [:]
-
   init(_ level: RedactionLevel) { self.level = level }
-
-  /// Whether the protocol of a layer has something personal: then what it could not read may be that.
-  mutating func isPersonal(layer: Field) -> Bool {
-    if let known = layers[layer] { return known }
-    let entry = Catalog.shared.entries.first { $0.layer == layer }
-    let isPersonal = entry.map { entry in
-      Catalog.shared.declared(by: entry.path.description).contains { declared in
-        let definition = declared.field.definition
-        if case .address = definition.form { return true }
-        return definition.personal != nil || definition.secret
-      }
-    }
-    layers[layer] = isPersonal ?? true
-    return isPersonal ?? true
-  }
 
   mutating func role(of node: Tree.Node) -> Role {
     if let role = roles[node.field] { return role }
@@ -54,12 +37,13 @@ struct FieldRoles {
     let name = definition.name.description
     var role = Role()
     role.kind = definition.personal.flatMap { PersonalKind($0, level) }
-    if definition.secret, definition.personal == nil { role.kind = .key }
     if case .address = definition.form { role.kind = .address }
     if case .text = definition.form { role.isText = true }
     if case .utf16 = definition.form { role.isUTF16 = true }
     role.isDocument = definition.personal == .document
     role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
+    // Of a part of something with a key, what nothing else explains.
+    if definition.secret, definition.personal == nil { role.kind = role.isFragment ? .rest : .key }
     role.isOpaque = node.kind == .undecoded || definition.personal == .opaque
     if level == .strict, role.isOpaque { role.kind = .opaque }
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")

@@ -40,7 +40,7 @@ struct PersonalGathering {
   var irks: Set<PersonalTable.Index> = []
   var checks: [PayloadCheck] = []
   /// Whether checksums have their most significant octet first.
-  private var orders: [Field: Bool] = [:]
+  var orders: [Field: Bool] = [:]
   /// What is only looked for in the packets that it came in.
   var local: [(value: PersonalTable.Index, frames: [PacketID])] = []
   /// By the number of a packet: that of the one that answers it.
@@ -108,14 +108,14 @@ struct PersonalGathering {
     _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow, _ controller: UInt16
   ) {
     let fragments = takeFragments(tree, pieces, controller: controller)
-    takeAttributes(tree, pieces, row)
-    take(tree, pieces, without: fragments)
+    let parts = takeAttributes(tree, pieces, row)
+    take(tree, pieces, without: fragments + parts)
   }
 
   /// - Parameter parts: Where something is that says nothing on its own.
   mutating func take(_ tree: Tree, _ pieces: PDUPieces, without parts: [Range<Int>] = []) {
     var isRandom = false
-    var layers: [(depth: UInt8, offset: Int, field: Field)] = []
+    var layers: [(depth: UInt8, offset: Int)] = []
     if !tree.failures.isEmpty {
       malformed += pieces.pieces.map { $0.place..<($0.place + $0.range.count) }
     }
@@ -128,11 +128,9 @@ struct PersonalGathering {
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
       }
-      if node.kind == .layer { layers.append((node.depth, Int(node.offset), node.field)) }
+      if node.kind == .layer { layers.append((node.depth, Int(node.offset))) }
       if !role.isOpaque, !role.isFragment { explain(node, pieces) }
-      let isRest =
-        role.kind == nil && node.kind == .undecoded && !tree.failures.isEmpty
-        && layers.last.map { roles.isPersonal(layer: $0.field) } ?? false
+      let isRest = role.kind == nil && node.kind == .undecoded && !tree.failures.isEmpty
       if role.isOpaque, role.kind == nil, !isRest { opaqueBytes += Int(node.count) }
       guard let kind = isRest ? .rest : role.kind, node.count > 0, node.kind != .inferred else {
         continue
@@ -199,6 +197,21 @@ struct PersonalGathering {
     return true
   }
 
+  /// What stands behind the place where reading ended: it may be a part of any packet.
+  mutating func takeUnread(_ end: CaptureEnd) {
+    guard let damage = end.damages.last, damage.resumedAt == nil,
+      end.damageCount == end.damages.count, damage.offset >= 0
+    else { return }
+    let head =
+      capture.starts(with: "btsnoop".utf8)
+      ? 24 : capture.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) ? 28 : 16
+    // What makes it unreadable stays.
+    let start = Int(damage.offset) + head
+    guard start < size else { return }
+    malformed.append(start..<size)
+    takeText(start..<size, .rest)
+  }
+
   /// Keeps what nobody explains in all PDUs that are malformed.
   /// - Returns: Whether there is any.
   mutating func needMalformed() -> Bool {
@@ -220,38 +233,6 @@ struct PersonalGathering {
       }
     }
     return found.count
-  }
-
-  private mutating func takeCheck(
-    _ checksum: @escaping Field.Checksum, _ node: Tree.Node, from start: Int, _ pieces: PDUPieces
-  ) {
-    guard let places = checkedPlaces(node, from: start, pieces) else { return }
-    let check = PayloadCheck(
-      checksum, count: Int(node.count), of: places.map { capture[$0] }, at: places,
-      wasBigEndian: orders[node.field])
-    guard let check else { return }
-    orders[node.field] = check.isBigEndian
-    checks.append(check)
-  }
-
-  private mutating func takeCRC(_ node: Tree.Node, from start: Int, _ pieces: PDUPieces) {
-    guard let places = checkedPlaces(node, from: start, pieces) else { return }
-    if let check = PayloadCheck(airCRCOf: places.map { capture[$0] }, at: places) {
-      checks.append(check)
-    }
-  }
-
-  /// Where each byte of a layer is up to a checksum, and with it.
-  private func checkedPlaces(
-    _ node: Tree.Node, from start: Int, _ pieces: PDUPieces
-  ) -> [Int]? {
-    guard start < node.range.upperBound else { return nil }
-    var places: [Int] = []
-    pieces.forEach(of: start..<node.range.upperBound) { place, count, from in
-      // Not where a part is there twice.
-      if from == places.count { places += place..<(place + count) }
-    }
-    return places.count == node.range.upperBound - start ? places : nil
   }
 
   private mutating func takeAddress(_ node: Tree.Node, _ isRandom: Bool, _ pieces: PDUPieces) {

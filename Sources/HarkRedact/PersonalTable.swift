@@ -111,6 +111,18 @@ struct PersonalTable {
         new: Array(replacements[index].reversed())
       )
     }
+    // What an earlier capture made of one without its IRK would not resolve with it.
+    for index in values.indices where values[index].kind == .address && !resolvers.isEmpty {
+      let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let new = replacements[index].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      if !replacements[index].isEmpty,
+        let resolver = resolvers.first(where: { Self.resolves($0.old, old) }),
+        !Self.resolves(resolver.new, new)
+      {
+        replacements[index] = []
+        isRandom(old)
+      }
+    }
     var taken = Set(known.filter { $0.key.kind == .address }.map(\.value))
     for index in values.indices where values[index].kind == .address && replacements[index].isEmpty
     {

@@ -66,6 +66,7 @@ public struct Redaction: Sendable {
         }
       }
     }
+    gathering.takeUnread(end)
     let texts = CaptureTexts(capture, level)
     for (range, kind) in texts.ranges { gathering.takeText(range, kind) }
     for range in texts.words { gathering.takeWords(range) }

@@ -53,13 +53,16 @@ public struct RedactionList: Sendable {
         ? [Removed(kind: "word", values: words.values, places: words.places)] : [])
     searchedValues = table.values.indices.count { table.isSearched($0) }
     kept = [
-      level == .share
-        ? "words that programs use of links, sessions and errors, and those of the log's own formats"
-        : "words that tell what a line says",
-      "numbers of up to three digits"
-        + (level == .share ? ", or of four hexadecimal ones behind 0x; codes of errors" : ""),
+      Self.words(level),
       "times, levels, names of programs, their subsystems and bundles, what a journal tells in numbers",
     ]
+  }
+
+  private static func words(_ level: RedactionLevel) -> String {
+    level == .share
+      ? "words that programs use of links, sessions and errors, and those of the log's own formats, "
+        + "numbers of up to three digits, or of four hexadecimal ones behind 0x, codes of errors"
+      : "words that tell what a line says, numbers of up to three digits"
   }
 
   private static func removed(
@@ -85,7 +88,7 @@ public struct RedactionList: Sendable {
     if gathering.opaqueBytes > 0 {
       kept.append("\(gathering.opaqueBytes) bytes that no protocol explains")
     }
-    let needed = level == .strict ? gathering.neededBytes : 0
+    let needed = gathering.neededBytes
     if needed > 0 {
       kept.append("\(needed) bytes that no protocol explains, but something else depends on")
     }
@@ -103,6 +106,11 @@ public struct RedactionList: Sendable {
       kept.append(
         "\(gathering.unplaced) PDUs whose bytes are in no packet as they are, but for what was found"
       )
+    }
+    let kinds = Set(gathering.table.values.map(\.kind))
+    if kinds.contains(.word) { kept.append("in texts of programs: " + words(level)) }
+    if kinds.contains(.traffic) {
+      kept.append("ports, lengths and flags of what was sent over a network")
     }
     if level == .share {
       kept.append("the makers in public addresses, models, versions, UUIDs, data of companies")

@@ -150,6 +150,62 @@ import Testing
     try Self.expectNone([several, asked], of: capture, level)
   }
 
+  /// Answers of ANCS go on in the next value, anywhere: the length of 0x61 is no letter.
+  @Test(arguments: levels) func answersInSeveralNotifications(_ level: RedactionLevel) throws {
+    var capture = Self.server()
+    // The Data Source: 22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB.
+    let uuid: [UInt8] = [
+      0xFB, 0x7B, 0x7C, 0xCE, 0x6A, 0xB3, 0x44, 0xBE, 0xB5, 0x4B, 0xD6, 0x24, 0xE9, 0xC6, 0xEA,
+      0x22,
+    ]
+    Self.att([8, 20, 0, 0xFF, 0xFF, 3, 0x28], fromPeer: false, in: &capture)
+    Self.att([9, 21, 20, 0, 0x10, 21, 0] + uuid, in: &capture)
+    let (title, message) = (Self.name(13, 14), Self.name(14, 0x61))
+    let answer = [0, 1, 0, 0, 0, 1, 14, 0] + title + [3, 0x61, 0] + message
+    for start in stride(from: 0, to: answer.count, by: 20) {
+      Self.att([0x1B, 21, 0] + answer[start..<min(start + 20, answer.count)], in: &capture)
+    }
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "parts"), level)
+    for secret in [title, message] {
+      #expect(Self.survivors(Array(secret[..<6]), in: redacted.bytes).isEmpty)
+      #expect(Self.survivors(Array(secret.suffix(6)), in: redacted.bytes).isEmpty)
+    }
+    // The last of the title, and how long the message is.
+    #expect(redacted.bytes.holds([3, 0x61]))
+  }
+
+  /// Media and calls of LE Audio, places, alerts: Assigned Numbers, 3.8.
+  @Test(arguments: levels) func valuesOfPeople(_ level: RedactionLevel) throws {
+    var capture = Self.server()
+    let types: [UInt16] = [0x2B97, 0x2BB3, 0x2BB4, 0x2AB5, 0x2ABE]
+    var secrets: [[UInt8]] = []
+    for (index, type) in types.enumerated() {
+      let handle = UInt8(40 + index * 2)
+      Self.att([8, handle - 1, 0, 0xFF, 0xFF, 3, 0x28], fromPeer: false, in: &capture)
+      Self.att(
+        [9, 7, handle - 1, 0, 2, handle, 0, UInt8(type & 0xFF), UInt8(type >> 8)], in: &capture)
+      secrets.append(Self.name(UInt64(20 + index), 14))
+      Self.att([0x0A, handle, 0], fromPeer: false, in: &capture)
+      Self.att([0x0B] + secrets[index], in: &capture)
+    }
+    try Self.expectNone(secrets, of: capture, level)
+  }
+
+  /// A file that ends in the middle of a record.
+  @Test(arguments: levels) func whatNobodyCanRead(_ level: RedactionLevel) throws {
+    var capture = MadeCapture()
+    let name = Self.name(30, 40)
+    capture.event(0x0E, [1, 3, 0x0C, 0])
+    // Remote Name Request Complete: 7.1.7.
+    capture.event(
+      0x07, [0, 1, 2, 3, 4, 5, 6] + name + [UInt8](repeating: 0, count: 208))
+    let cut = Array(capture.bytes.dropLast(190))
+    let redacted = try redact(CaptureBytes(cut, name: "cut"), level)
+    #expect(redacted.bytes.count == cut.count)
+    #expect(!Self.survivors(name, in: cut).isEmpty)
+    #expect(Self.survivors(name, in: redacted.bytes).isEmpty)
+  }
+
   /// The same value in parts and in one piece has the same pseudonym.
   @Test func partsAreOneValue() throws {
     var capture = Self.server()

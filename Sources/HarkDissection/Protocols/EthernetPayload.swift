@@ -52,7 +52,7 @@ struct EthernetPayload: Sendable {
   let senderHardware = Field("Sender Hardware Address", .address)
   let targetHardware = Field("Target Hardware Address", .address)
   let length = Field("Length")
-  let portsChecksum = PortsChecksum()
+  let transportChecksum = Field("Checksum", .hex, personal: .traffic)
   let sequence = Field("Sequence Number")
   let acknowledgment = Field("Acknowledgment Number")
   let dataOffset = Field("Data Offset", unit: "4 bytes")
@@ -64,11 +64,6 @@ struct EthernetPayload: Sendable {
   let window = Field("Window")
   let urgentPointer = Field("Urgent Pointer")
   let payload = Field("Payload", .bytes, personal: .traffic)
-
-  /// In place of the field of the same name, of TCP and UDP.
-  struct PortsChecksum: Sendable {
-    let checksum = Field("Checksum", .hex, personal: .traffic)
-  }
 
   /// `192.168.44.1`
   @Sendable static func dotted(_ address: UInt64) -> String? {
@@ -138,7 +133,7 @@ struct EthernetPayload: Sendable {
     try pdu.u16be(destinationPort)
     if carried == 17 {
       try pdu.u16be(length)
-      try pdu.u16be(portsChecksum.checksum)
+      try pdu.u16be(transportChecksum)
     } else {
       try pdu.u32be(sequence)
       try pdu.u32be(acknowledgment)
@@ -146,7 +141,7 @@ struct EthernetPayload: Sendable {
       pdu.part(dataOffset, head >> 12, of: 2)
       pdu.part(controlBits, head & 0xFF, of: 2)
       try pdu.u16be(window)
-      try pdu.u16be(portsChecksum.checksum)
+      try pdu.u16be(transportChecksum)
       try pdu.u16be(urgentPointer)
       let more = max(0, Int(head >> 12) * 4 - 20)
       if more > 0 { try pdu.bytes(more, options) }

@@ -23,15 +23,15 @@ enum FastPair: Dissector {
     let parts = Field("Field", .list)
     let type = Field("Type", .hex, names: types, inLine: true)
     let length = Field("Length")
-    let filter = Field("Account Key Filter", .bytes)
-    let salt = Field("Salt", .bytes)
+    let filter = Field("Account Key Filter", .bytes, personal: .opaque)
+    let salt = Field("Salt", .bytes, personal: .opaque)
     let charging = Field("Charging", names: [0: "no", 1: "yes"])
     let left = Field("Left Bud Battery", lookup: FastPair.level, inLine: true)
     let right = Field("Right Bud Battery", lookup: FastPair.level, inLine: true)
     let box = Field("Case Battery", lookup: FastPair.level, inLine: true)
     let battery = Field("Battery", lookup: FastPair.level, inLine: true)
     let capabilities = Field("FP Capability Map", .hex, flags: FastPair.capabilities)
-    let data = Field("Data", .bytes)
+    let data = Field("Data", .bytes, personal: .opaque)
   }
   static let fields = Fields()
 

@@ -142,7 +142,7 @@ enum L2CAPSignaling: Dissector {
     let flags = Field("Flags", .hex, flags: [0: "Continuation"])
     let configuration = Result(configurationResults)
     let options = L2CAPConfiguration.shared
-    let echo = Field("Echo Data", .bytes)
+    let echo = Field("Echo Data", .bytes, personal: .opaque)
     let infoType = Field("InfoType", .hex, names: infoTypes, inLine: true)
     let information = Result(informationResults)
     let connectionlessMTU = Field("Connectionless MTU")

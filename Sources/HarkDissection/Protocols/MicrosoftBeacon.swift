@@ -31,8 +31,8 @@ enum MicrosoftBeacon: Dissector {
     let deviceType = Field("Device Type", names: deviceTypes, inLine: true)
     let flags = Field("Version and Flags", .hex)
     let status = Field("Flags and Device Status", .hex)
-    let salt = Field("Salt", .bytes)
-    let hash = Field("Device Hash", .bytes)
+    let salt = Field("Salt", .bytes, personal: .opaque)
+    let hash = Field("Device Hash", .bytes, personal: .opaque)
     let data = Field("Data", .bytes)
   }
   static let fields = Fields()

@@ -41,8 +41,8 @@ enum BTHome: Dissector {
     let signed = Signed()
     let length = Field("Length")
     let text = Field("Text", .text, inLine: true, personal: .text)
-    let raw = Field("Raw", .bytes)
-    let encrypted = Field("Encrypted Data", .bytes)
+    let raw = Field("Raw", .bytes, personal: .opaque)
+    let encrypted = Field("Encrypted Data", .bytes, personal: .opaque)
 
     /// In place of the field of the same name.
     struct Signed: Sendable {

@@ -25,8 +25,8 @@ enum Eddystone: Dissector {
   struct Fields: Sendable {
     let frame = Field("Frame Type", .hex, names: frames, inLine: true)
     let power = Field("Ranging Data", .signed, unit: "dBm")
-    let namespace = Field("Namespace ID", .bytes, inLine: true)
-    let instance = Field("Instance ID", .bytes, inLine: true)
+    let namespace = Field("Namespace ID", .bytes, inLine: true, personal: .opaque)
+    let instance = Field("Instance ID", .bytes, inLine: true, personal: .opaque)
     let reserved = Field("Reserved", .hex)
     let scheme = Field("URL Scheme", .hex, names: schemes, inLine: true)
     let url = Field("Encoded URL", .text, inLine: true, personal: .text)
@@ -39,12 +39,12 @@ enum Eddystone: Dissector {
       inLine: true)
     let count = Field("Advertising PDU Count")
     let uptime = Field("Time since Power-on", unit: "0.1 s")
-    let encrypted = Field("Encrypted TLM Data", .bytes)
+    let encrypted = Field("Encrypted TLM Data", .bytes, personal: .opaque)
     let salt = Field("Salt", .hex)
     let mic = Field("Message Integrity Check", .hex)
-    let ephemeral = Field("Ephemeral ID", .bytes, inLine: true)
+    let ephemeral = Field("Ephemeral ID", .bytes, inLine: true, personal: .opaque)
     let hashedFlags = Field("Hashed Flags", .hex)
-    let data = Field("Data", .bytes)
+    let data = Field("Data", .bytes, personal: .opaque)
   }
   static let fields = Fields()
 

@@ -13,7 +13,7 @@ enum Tile: Dissector {
   ]
 
   struct Fields: Sendable {
-    let data = Field("Tile Data", .bytes, inLine: true)
+    let data = Field("Tile Data", .bytes, inLine: true, personal: .opaque)
   }
   static let fields = Fields()
 
@@ -43,9 +43,9 @@ enum SmartTag: Dissector {
     let type = Field("Advertisement Type")
     let state = Field("Tag State, as observed", names: states, inLine: true)
     let agingCounter = Field("Aging Counter")
-    let privacyID = Field("Privacy ID", .bytes, inLine: true)
-    let data = Field("Data", .bytes)
-    let signature = Field("Signature", .bytes)
+    let privacyID = Field("Privacy ID", .bytes, inLine: true, personal: .opaque)
+    let data = Field("Data", .bytes, personal: .opaque)
+    let signature = Field("Signature", .bytes, personal: .opaque)
   }
   static let fields = Fields()
 
@@ -79,7 +79,7 @@ enum Matter: Dissector {
     let product = Field("Product ID", .hex, inLine: true)
     let flags = Field(
       "Flags", .hex, flags: [0: "Additional Data", 1: "Extended Announcement"])
-    let data = Field("Data", .bytes)
+    let data = Field("Data", .bytes, personal: .opaque)
   }
   static let fields = Fields()
 

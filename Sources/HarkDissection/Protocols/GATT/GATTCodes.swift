@@ -11,6 +11,11 @@ enum GATTCodes {
     0x16: "medfloat16", 0x17: "medfloat32", 0x18: "uint16[2]", 0x19: "utf8s", 0x1A: "utf16s",
     0x1B: "struct", 0x1C: "medASN1",
   ]
+  // GATT Specification Supplement, Alert Category ID
+  static let alertCategories: [UInt64: StaticString] = [
+    0: "Simple Alert", 1: "Email", 2: "News", 3: "Call", 4: "Missed Call", 5: "SMS/MMS",
+    6: "Voice Mail", 7: "Schedule", 8: "High Prioritized Alert", 9: "Instant Message",
+  ]
   // Battery Service 1.1, 3.2.1.2
   static let noYesUnknown: [UInt64: StaticString] = [0: "No", 1: "Yes", 2: "Unknown"]
   static let chargeStates: [UInt64: StaticString] = [

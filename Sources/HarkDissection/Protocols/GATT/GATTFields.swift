@@ -78,7 +78,8 @@ struct GATTFields: Sendable {
   let text = Field("Text", .text, inLine: true)
   let serialNumber = SerialNumber()
   let model = Model()
-  let certification = Field("Regulatory Certification Data List", .bytes, inLine: true)
+  let certification = Field(
+    "Regulatory Certification Data List", .bytes, inLine: true, personal: .opaque)
   let vendorIDSource = Field(
     "Vendor ID Source", .hex, names: AdvertisingData.vendorSources, inLine: true)
   let vendorID = Field(
@@ -92,6 +93,20 @@ struct GATTFields: Sendable {
   /// In place of the field of the same name: the SIG did not hand it out.
   struct USB: Sendable {
     let vendorID = Field("Vendor ID", .hex, inLine: true)
+  }
+
+  // What is somebody's: Alert Notification Service 1.0, 3; Object Transfer Service 1.0, 3; Indoor
+  // Positioning Service 1.0, 3; Location and Navigation Service 1.0, 3; HTTP Proxy Service 1.0, 3
+  let reconnectionAddress = Field("Reconnection Address", .address, inLine: true)
+  let alertCategory = Field("Category ID", names: GATTCodes.alertCategories, inLine: true)
+  let alertCount = Field("Number of New Alert", inLine: true)
+  let own = Own()
+
+  /// In place of the fields of the same name, where the value is somebody's.
+  struct Own: Sendable {
+    let text = Field("Text", .text, inLine: true, personal: .text)
+    let value = Field("Value", .bytes, inLine: true, personal: .input)
+    let identifier = Field("Identifier", .bytes, inLine: true, personal: .identifier)
   }
 
   // Current Time Service 1.1, 3; Reference Time Update Service 1.0, 3

@@ -78,6 +78,27 @@ extension GATTValue {
     Row(0x2A17, "Time Update State", [.u8(fields.updateState), .u8(fields.updateResult)]),
   ]
 
+  // Alert Notification Service 1.0, 3; Object Transfer Service 1.0, 3; Indoor Positioning Service
+  // 1.0, 3; Location and Navigation Service 1.0, 3; HTTP Proxy Service 1.0, 3
+  static let personal: [Row] = [
+    Row(0x2A03, "Reconnection Address", [.address(fields.reconnectionAddress)]),
+    Row(
+      0x2A46, "New Alert",
+      [.u8(fields.alertCategory), .u8(fields.alertCount), .rest(fields.own.text)]),
+    Row(0x2A67, "Location and Speed", [.rest(fields.own.value)]),
+    Row(0x2A68, "Navigation", [.rest(fields.own.value)]),
+    Row(0x2AAE, "Latitude", [.rest(fields.own.value)]),
+    Row(0x2AAF, "Longitude", [.rest(fields.own.value)]),
+    Row(0x2AB0, "Local North Coordinate", [.rest(fields.own.value)]),
+    Row(0x2AB1, "Local East Coordinate", [.rest(fields.own.value)]),
+    Row(0x2AB5, "Location Name", [.rest(fields.own.text)]),
+    Row(0x2AB6, "URI", [.rest(fields.own.text)]),
+    Row(0x2AB7, "HTTP Headers", [.rest(fields.own.text)]),
+    Row(0x2AB9, "HTTP Entity Body", [.rest(fields.own.text)]),
+    Row(0x2ABE, "Object Name", [.rest(fields.own.text)]),
+    Row(0x2BFF, "UDI for Medical Devices", [.rest(fields.own.identifier)]),
+  ]
+
   // HID Service 1.0, 2
   static let hid: [Row] = [
     Row(

@@ -11,7 +11,9 @@ enum GATTValue: Dissector {
   static let places: [Place] = (sections.joined().map(\.code) + byHand)
     .map { .attribute(BluetoothUUID($0)) }
 
-  static let sections: [[Row]] = [descriptors, genericAccess, genericAttribute, device, time, hid]
+  static let sections: [[Row]] = [
+    descriptors, genericAccess, genericAttribute, device, time, personal, hid,
+  ]
   static let rows = Rows(sections)
   /// Battery Level Status, PnP ID, Report Map.
   static let byHand: [UInt16] = [0x2BED, 0x2A50, 0x2A4B]

@@ -47,9 +47,9 @@ struct IAP2Values: Sendable {
   let seconds = Field("Seconds", unit: "s")
   let milliseconds = Field("Milliseconds", unit: "ms")
   let minutes = Field("Minutes", .signed, unit: "min")
-  let certificate = Field("Certificate", .bytes)
-  let challenge = Field("Challenge", .bytes)
-  let response = Field("Response", .bytes)
+  let certificate = Field("Certificate", .bytes, personal: .identifier)
+  let challenge = Field("Challenge", .bytes, personal: .opaque)
+  let response = Field("Response", .bytes, personal: .opaque)
 
   /// In place of the field of the same name, for what devices are called.
   struct Name: Sendable {

@@ -68,7 +68,7 @@ enum TBS: Dissector {
     let optional = Field(
       "Call Control Point Optional Opcodes", .hex, flags: TBS.optional, inLine: true)
     let reason = Field("Termination Reason", names: reasons, inLine: true)
-    let friendlyName = Field("Call Friendly Name", .text, inLine: true, personal: .text)
+    let friendlyName = Field("Call Friendly Name", .text, inLine: true, personal: .name)
   }
   static let fields = Fields()
 
