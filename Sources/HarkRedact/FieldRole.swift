@@ -17,6 +17,8 @@ struct FieldRoles {
     var isIRK = false
     /// Whether it is a part of something that another PDU explains.
     var isFragment = false
+    /// Whether that is a key.
+    var isOfKey = false
     /// Whether nobody explains what is in it.
     var isOpaque = false
     /// Whether it is the CRC of a packet of LE on the air.
@@ -24,6 +26,8 @@ struct FieldRoles {
     /// Whether it says if that is right.
     var isAirCheck = false
     var checksum: Field.Checksum?
+    /// How many bytes at its beginning stay: other tools read a header there.
+    var front = 0
   }
 
   let level: RedactionLevel
@@ -42,8 +46,9 @@ struct FieldRoles {
     if case .utf16 = definition.form { role.isUTF16 = true }
     role.isDocument = definition.personal == .document
     role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
-    // Of a part of something with a key, what nothing else explains.
-    if definition.secret, definition.personal == nil { role.kind = role.isFragment ? .rest : .key }
+    role.isOfKey = role.isFragment && definition.secret
+    // What it is put together to has the key, and the header in front of it.
+    if role.isOfKey { role.kind = nil }
     role.isOpaque = node.kind == .undecoded || definition.personal == .opaque
     if level == .strict, role.isOpaque { role.kind = .opaque }
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
@@ -52,6 +57,7 @@ struct FieldRoles {
     role.isAirCRC = name == "CRC" && node.count == 3
     role.isAirCheck = name == "CRC check"
     role.checksum = definition.checksum
+    if name == "Diagnostics of the controller" { role.front = 4 }
     roles[node.field] = role
     return role
   }

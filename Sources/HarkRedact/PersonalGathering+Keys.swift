@@ -1,8 +1,27 @@
+import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import HarkSession
 
 extension PersonalGathering {
+  /// A part of a PDU with a key, of which the other parts may not be in the capture. What is in front of
+  /// the key stays where it is the first: the header of L2CAP, and the code of SMP.
+  mutating func takeFragment(_ tree: Tree, _ record: CaptureRecord) {
+    guard let fragment = tree.nodes.first(where: { role(of: $0).isOfKey }) else { return }
+    let isFirst = !tree.nodes.contains { node in
+      ["PB Flag", "LLID"].contains(node.field.name.description) && node.value == 1
+    }
+    let start = Int(record.offset) + fragment.range.lowerBound + (isFirst ? 5 : 0)
+    let end = Int(record.offset) + fragment.range.upperBound
+    if start < end { fragments[record.number] = start..<end }
+  }
+
+  /// Once all packets were read.
+  mutating func takeFragmentsLeft() {
+    for (_, place) in fragments.sorted(by: { $0.key < $1.key }) { takeText(place, .rest) }
+  }
+
   /// Keys of pairing that the session found, wherever they are: a protocol may be known only behind the
   /// packets that have them.
   mutating func takeBondingKeys(_ keys: KeyRing) {

@@ -24,6 +24,9 @@ struct LongValueFields {
   let continuations = Set(Catalog.shared.fields(at: "ancs.continuation"))
   let answers = BluetoothUUID("22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB")
 
+  /// Of ANCS, 4.
+  static let dataSource = BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB)
+
   private static func layer(_ name: String) -> Field? {
     Catalog.shared.entries.first { $0.name.description == name }?.layer
   }
@@ -123,7 +126,10 @@ extension PersonalGathering {
     var (handle, offset, start): (UInt64, Int, Int) = (0, 0, opcode.range.upperBound)
     var type: BluetoothUUID?
     for node in tree.nodes {
-      if fields.attHandles.contains(node.field) { handle = node.value }
+      if fields.attHandles.contains(node.field) {
+        handle = node.value
+        if opcode.value == 0x1B || opcode.value == 0x1D { start = node.range.upperBound }
+      }
       if fields.attOffsets.contains(node.field) {
         (offset, start) = (Int(truncatingIfNeeded: node.value), node.range.upperBound)
       }
@@ -148,6 +154,15 @@ extension PersonalGathering {
       takePart(value, at: offset, of: source, type, pieces, isApart: opcode.value == 0x0D)
     case 0x16, 0x17:
       takePart(value, at: offset, of: source(handle), type, pieces, isApart: true)
+    // A response of ANCS takes several values, of which the first alone says what it is.
+    case 0x1B,
+      0x1D where type == LongValueFields.dataSource:
+      let source = source(handle)
+      if !row.flags.contains(.continuesMessage) {
+        begin(source, .attribute(type), value, pieces, isApart: false)
+      } else if !add(to: source, value, at: long.count(of: source), pieces) {
+        takeRest(value, pieces)
+      }
     case 0x06: takeAttribute(value, type, pieces)
     // Several values, and nothing tells where one ends.
     case 0x0F: takeRest(value, pieces)

@@ -86,8 +86,10 @@ struct PersonalGathering {
       reading.tree, PDUPieces(at: Int(record.offset), count: record.count), reading.row,
       record.controller)
     takePlaintext(record, session)
+    takeFragment(reading.tree, record)
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]
+      for number in pdu.packets { fragments[number] = nil }
       let packets = packets(of: pdu, session)
       guard let pieces = PDUPieces(of: pdu.bytes, in: packets, capture) else {
         unplaced += 1
@@ -100,6 +102,9 @@ struct PersonalGathering {
     if record.kind.isText { takeAddresses(inTextAt: Int(record.offset), record.count) }
     takeNotes(reading.tree, record)
   }
+
+  /// Where fragments of keys are whose PDU is not whole, by the number of the packet.
+  var fragments: [UInt32: Range<Int>] = [:]
 
   /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
   var isDoubtful = false
@@ -138,7 +143,7 @@ struct PersonalGathering {
       if kind == .address {
         takeAddress(node, isRandom || role.isRandom, pieces)
       } else {
-        takeValue(node.range, kind, role, pieces)
+        takeValue(node.range.dropFirst(role.front), kind, role, pieces)
       }
     }
   }

@@ -102,8 +102,8 @@ struct PersonalTable {
   mutating func settle(irks: Set<Index>) {
     replacements = values.indices.map { index in
       let value = values[index]
-      return known[value] ?? fixed[index]
-        ?? (value.kind == .address ? [] : pseudonyms.pseudonym(of: value))
+      if value.kind == .address { return fixed[index] ?? [] }
+      return known[value] ?? fixed[index] ?? pseudonyms.pseudonym(of: value)
     }
     let resolvers = irks.sorted().map { index in
       (
@@ -129,6 +129,10 @@ struct PersonalTable {
       let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       let isRandom = randomAddresses.contains(old)
       let irk = isRandom ? resolvers.first { Self.resolves($0.old, old) }?.new : nil
+      if let earlier = known[values[index]], isFit(earlier, for: old, isRandom: isRandom, irk) {
+        replacements[index] = earlier
+        continue
+      }
       // Its octets the wrong way around are those of its pseudonym.
       let reversed = PersonalValue(kind: .address, bytes: values[index].bytes.reversed())
       if let other = find(reversed), other != index, !replacements[other].isEmpty {
@@ -152,6 +156,16 @@ struct PersonalTable {
       taken.insert(replacements[index])
     }
     made = Set(values.indices.filter { changes($0) }.map { replacements[$0] })
+  }
+
+  /// Whether an address may become what it became earlier: then the IRK may not have been known, and its
+  /// maker may have been kept.
+  private func isFit(
+    _ earlier: [UInt8], for old: UInt64, isRandom: Bool, _ irk: [UInt8]?
+  ) -> Bool {
+    let new = earlier.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    if let irk { return Self.resolves(irk, new) }
+    return isRandom || pseudonyms.level != .strict || new >> 24 != old >> 24
   }
 
   /// Core Specification, Vol 6, Part B, 1.3.2.3.

@@ -52,6 +52,7 @@ public struct Redaction: Sendable {
     let end = try read(packets, capture, keys) { session, record, reading in
       if record == nil {
         gathering.takeLongValues()
+        gathering.takeFragmentsLeft()
         gathering.takeBondingKeys(session.keys)
       }
       if record != nil {

@@ -6,6 +6,10 @@ enum SecretEncoding: Hashable, Sendable {
   case reversed
   /// Two digits a byte, with a character between them, or none (0).
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
+  /// Two digits a byte, a blank behind so many of them; before the value stand others in its first group.
+  case groups(of: Int, alignment: Int, isReversed: Bool)
+  /// Two digits a byte, each with `0x` in front, and commas between or not.
+  case prefixed(hasCommas: Bool, isReversed: Bool)
   /// As UUIDs are written: RFC 9562, 4.
   case uuid(isUpper: Bool)
   /// RFC 4648, 4 and 5: its own alphabet, and that of URLs. So many bytes of something else stand
@@ -26,11 +30,21 @@ enum SecretEncoding: Hashable, Sendable {
       }
     }
     var all: [SecretEncoding] = [.raw, .reversed]
-    for separator in [0] + Array(":-_ ".utf8) {
+    for separator in [0] + Array(":-_ ,".utf8) {
       for isReversed in [false, true] {
         all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))
         all.append(.hex(isUpper: true, isReversed: isReversed, separator: separator))
       }
+    }
+    for isReversed in [false, true] {
+      // As xxd has them, and descriptions of NSData.
+      for size in [2, 4] {
+        for alignment in 0..<size {
+          all.append(.groups(of: size, alignment: alignment, isReversed: isReversed))
+        }
+      }
+      all.append(.prefixed(hasCommas: false, isReversed: isReversed))
+      all.append(.prefixed(hasCommas: true, isReversed: isReversed))
     }
     // Texts are in no other order.
     for isReversed in kind.isText ? [false] : [false, true] {
@@ -62,6 +76,14 @@ enum SecretEncoding: Hashable, Sendable {
         }
       }
       return text
+    case .groups(let size, let alignment, let isReversed):
+      let digits = Self.digits(isReversed ? bytes.reversed() : bytes)
+      return digits.enumerated().flatMap { index, pair in
+        index > 0 && (index + alignment) % size == 0 ? [0x20] + pair : pair
+      }
+    case .prefixed(let hasCommas, let isReversed):
+      let separator = Array((hasCommas ? ", 0x" : " 0x").utf8)
+      return Array(Self.digits(isReversed ? bytes.reversed() : bytes).joined(separator: separator))
     case .uuid(let isUpper):
       let digits = Self.hex(isUpper: isUpper, isReversed: false, separator: 0).encode(bytes)
       return digits.enumerated().flatMap { index, digit in
@@ -83,6 +105,10 @@ enum SecretEncoding: Hashable, Sendable {
       }
     case .json(let escapesAll): return Self.json(bytes, escapesAll: escapesAll)
     }
+  }
+
+  private static func digits(_ bytes: [UInt8]) -> [[UInt8]] {
+    bytes.map { hex(isUpper: false, isReversed: false, separator: 0).encode([$0]) }
   }
 
   /// RFC 8259, 7.

@@ -23,7 +23,15 @@ struct RedactionRun {
     }
     let file = try read(capture)
     if let complaint = RedactedName(output).complaint(file, capture) { throw failure(complaint) }
-    let redacted = try redact(file)
+    let redacted: Redaction.Redacted
+    do {
+      redacted = try redact(file)
+    } catch {
+      if unsafe access(output, F_OK) == 0 {
+        Console.complain("\(output): was there before, and is not what was to be written")
+      }
+      throw error
+    }
     // The map first: without it the owner could not translate back.
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)
@@ -66,7 +74,8 @@ struct RedactionRun {
   func readMap() throws -> RedactionMap {
     guard let map, unsafe access(map, F_OK) == 0 else { return RedactionMap() }
     do {
-      return try RedactionMap(String(decoding: try CaptureBytes(path: map).bytes, as: UTF8.self))
+      let text = String(decoding: try CaptureBytes(path: map).bytes, as: UTF8.self)
+      return text.isEmpty ? RedactionMap() : try RedactionMap(text)
     } catch {
       throw failure("\(map): \(error)")
     }

@@ -222,4 +222,59 @@ import Testing
     #expect(redacted.bytes.holds([0x0B] + new[..<22]))
     #expect(redacted.bytes.holds([0x0D] + new[22...]))
   }
+
+  /// Keys of pairing in fragments of ACL, the last of which may be missing.
+  /// Core Specification, Vol 3, Part H, 3.6.2; Vol 4, Part E, 5.4.2.
+  @Test(arguments: [5, 7, 11, 20], RedactionLevel.allCases)
+  func keysInFragments(_ size: Int, _ level: RedactionLevel) throws {
+    var dice = Dice(state: 22)
+    for isWhole in [true, false] {
+      var capture = MadeCapture()
+      let secret = dice.bytes(16)
+      let pdu = [17, 0, 6, 0, 6] + secret
+      let parts = stride(from: 0, to: pdu.count, by: size).map {
+        Array(pdu[$0..<min($0 + size, pdu.count)])
+      }
+      for (index, part) in (isWhole ? parts : parts.dropLast()).enumerated() {
+        capture.add(5, [0x40, index == 0 ? 0x20 : 0x10, UInt8(part.count), 0] + part)
+      }
+      let redacted = try redact(CaptureBytes(capture.bytes, name: "fragments"), level)
+      #expect(redacted.bytes.count == capture.bytes.count)
+      for part in parts.dropFirst().dropLast(isWhole ? 0 : 1) where part.count > 4 {
+        #expect(capture.bytes.holds(part) && !redacted.bytes.holds(part))
+      }
+    }
+  }
+
+  /// A notification whose values end in the middle of an attribute's header: lengths stay, whatever letters
+  /// they look like. Apple Notification Center Service Specification, Appendix A.
+  @Test(arguments: 40..<70) func notification(_ length: Int) throws {
+    var dice = Dice(state: 21)
+    func text(_ count: Int) -> [UInt8] {
+      (0..<count).map { _ in UInt8.random(in: 0x61...0x7A, using: &dice) }
+    }
+    var capture = MadeCapture()
+    // The service, the characteristic of the Data Source, and its discovery by Read By Type.
+    let uuid = [UInt8](
+      [
+        0x22, 0xEA, 0xC6, 0xE9, 0x24, 0xD6, 0x4B, 0xB5, 0xBE, 0x44, 0xB3, 0x6A, 0xCE, 0x7C, 0x7B,
+        0xFB,
+      ]
+      .reversed())
+    capture.l2cap(4, [0x08, 1, 0, 0xFF, 0xFF, 0x03, 0x28], isReceived: false)
+    capture.l2cap(4, [0x09, 21, 0x10, 0, 0x10, 0x11, 0] + uuid)
+    let (title, message) = (text(15), text(length))
+    func attribute(_ id: UInt8, _ value: [UInt8]) -> [UInt8] {
+      [id, UInt8(value.count), 0] + value
+    }
+    let response = [0, 1, 0, 0, 0] + attribute(1, title) + attribute(3, message)
+    for start in stride(from: 0, to: response.count, by: 20) {
+      capture.l2cap(4, [0x1B, 0x11, 0] + response[start..<min(start + 20, response.count)])
+    }
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "notification"))
+    for start in stride(from: 0, to: response.count, by: 20) {
+      let (part, rest) = (response[start...].prefix(20), Haystack(redacted.bytes))
+      if part.count > 8 { #expect(!rest.holds(Array(part))) }
+    }
+  }
 }

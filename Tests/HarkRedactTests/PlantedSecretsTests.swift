@@ -93,6 +93,18 @@ import Testing
       }
     }
     let isText = String(validating: secret, as: UTF8.self) != nil
+    for bytes in [secret, secret.reversed()] {
+      let pairs = bytes.map { String(format: "%02x", $0) }
+      traces.append(Array(pairs.joined(separator: ",").utf8))
+      traces.append(Array(pairs.joined(separator: " 0x").utf8))
+      traces.append(Array(pairs.joined(separator: ", 0x").utf8))
+      for size in [2, 4] {
+        let groups = stride(from: 0, to: pairs.count, by: size).map {
+          pairs[$0..<min($0 + size, pairs.count)].joined()
+        }
+        traces.append(Array(groups.joined(separator: " ").utf8))
+      }
+    }
     for shift in 0..<3 {
       for bytes in isText ? [secret] : [secret, secret.reversed()] {
         let whole = Array(

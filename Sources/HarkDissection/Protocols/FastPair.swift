@@ -23,7 +23,7 @@ enum FastPair: Dissector {
     let parts = Field("Field", .list)
     let type = Field("Type", .hex, names: types, inLine: true)
     let length = Field("Length")
-    let filter = Field("Account Key Filter", .bytes, personal: .opaque)
+    let filter = Field("Account Key Filter", .bytes, personal: .identifier)
     let salt = Field("Salt", .bytes, personal: .opaque)
     let charging = Field("Charging", names: [0: "no", 1: "yes"])
     let left = Field("Left Bud Battery", lookup: FastPair.level, inLine: true)

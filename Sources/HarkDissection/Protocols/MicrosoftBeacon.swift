@@ -32,8 +32,8 @@ enum MicrosoftBeacon: Dissector {
     let flags = Field("Version and Flags", .hex)
     let status = Field("Flags and Device Status", .hex)
     let salt = Field("Salt", .bytes, personal: .opaque)
-    let hash = Field("Device Hash", .bytes, personal: .opaque)
-    let data = Field("Data", .bytes)
+    let hash = Field("Device Hash", .bytes, personal: .identifier)
+    let data = Field("Data", .bytes, personal: .opaque)
   }
   static let fields = Fields()
 

@@ -8,7 +8,7 @@ struct AltBeacon: Sendable {
 
   let beacon = Field("AltBeacon", .group)
   let beaconCode = Field("Beacon Code", .hex)
-  let identifier = Field("Beacon ID", .bytes, inLine: true, personal: .opaque)
+  let identifier = Field("Beacon ID", .bytes, inLine: true, personal: .identifier)
   let referenceRSSI = Field("Reference RSSI", .signed, unit: "dBm")
   let reserved = Field("MFG RESERVED", .hex)
 

@@ -26,7 +26,7 @@ enum Eddystone: Dissector {
     let frame = Field("Frame Type", .hex, names: frames, inLine: true)
     let power = Field("Ranging Data", .signed, unit: "dBm")
     let namespace = Field("Namespace ID", .bytes, inLine: true, personal: .opaque)
-    let instance = Field("Instance ID", .bytes, inLine: true, personal: .opaque)
+    let instance = Field("Instance ID", .bytes, inLine: true, personal: .identifier)
     let reserved = Field("Reserved", .hex)
     let scheme = Field("URL Scheme", .hex, names: schemes, inLine: true)
     let url = Field("Encoded URL", .text, inLine: true, personal: .text)
@@ -42,7 +42,7 @@ enum Eddystone: Dissector {
     let encrypted = Field("Encrypted TLM Data", .bytes, personal: .opaque)
     let salt = Field("Salt", .hex)
     let mic = Field("Message Integrity Check", .hex)
-    let ephemeral = Field("Ephemeral ID", .bytes, inLine: true, personal: .opaque)
+    let ephemeral = Field("Ephemeral ID", .bytes, inLine: true, personal: .identifier)
     let hashedFlags = Field("Hashed Flags", .hex)
     let data = Field("Data", .bytes, personal: .opaque)
   }

@@ -9,8 +9,9 @@ enum ExposureNotification: Dissector {
   static let places: [Place] = [.serviceData(BluetoothUUID(0xFD6F as UInt16))]
 
   struct Fields: Sendable {
-    let identifier = Field("Rolling Proximity Identifier", .bytes, inLine: true, personal: .opaque)
-    let metadata = Field("Associated Encrypted Metadata", .bytes, personal: .opaque)
+    let identifier = Field(
+      "Rolling Proximity Identifier", .bytes, inLine: true, personal: .identifier)
+    let metadata = Field("Associated Encrypted Metadata", .bytes, personal: .identifier)
   }
   static let fields = Fields()
 

@@ -13,7 +13,7 @@ enum Tile: Dissector {
   ]
 
   struct Fields: Sendable {
-    let data = Field("Tile Data", .bytes, inLine: true, personal: .opaque)
+    let data = Field("Tile Data", .bytes, inLine: true, personal: .identifier)
   }
   static let fields = Fields()
 
@@ -43,9 +43,9 @@ enum SmartTag: Dissector {
     let type = Field("Advertisement Type")
     let state = Field("Tag State, as observed", names: states, inLine: true)
     let agingCounter = Field("Aging Counter")
-    let privacyID = Field("Privacy ID", .bytes, inLine: true, personal: .opaque)
+    let privacyID = Field("Privacy ID", .bytes, inLine: true, personal: .identifier)
     let data = Field("Data", .bytes, personal: .opaque)
-    let signature = Field("Signature", .bytes, personal: .opaque)
+    let signature = Field("Signature", .bytes, personal: .identifier)
   }
   static let fields = Fields()
 

@@ -42,7 +42,7 @@ struct ANCSFields: Sendable {
   let maximumLength = Field("Maximum Length")
   let length = Field("Attribute Length")
   let value = Field("Attribute Value", .text, inLine: true, personal: .text)
-  let continuation = Field("Continuation", .bytes, inLine: true, personal: .text)
+  let continuation = Field("Continuation", .bytes, inLine: true)
   let appAttribute = Field("AppAttributeID", names: Self.appAttributeIDs, inLine: true)
 
   static let shared = ANCSFields()

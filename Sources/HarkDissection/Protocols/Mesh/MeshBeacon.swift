@@ -14,7 +14,8 @@ struct MeshBeacon: Sendable {
   static let flags: [UInt64: StaticString] = [0: "Key Refresh", 1: "IV Update"]
 
   let beaconType = Field("Beacon Type", .hex, names: types, inLine: true)
-  let beaconDevice = Field("Beacon Device UUID", .uuidBigEndian, inLine: true, personal: .opaque)
+  let beaconDevice = Field(
+    "Beacon Device UUID", .uuidBigEndian, inLine: true, personal: .identifier)
   let oob = Field("OOB Information", .hex, flags: sources)
   let uriHash = Field("URI Hash", .hex)
   let beaconFlags = Field("Beacon Flags", .hex, flags: Self.flags)

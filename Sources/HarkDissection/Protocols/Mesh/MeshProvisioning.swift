@@ -45,7 +45,7 @@ struct MeshProvisioning: Sendable {
   let frameCheck = Field("FCS", .hex)
   let segmentIndex = Field("SegmentIndex")
   let bearerOpcode = Field("BearerOpcode", names: opcodes, inLine: true)
-  let device = Field("Device UUID", .uuidBigEndian, inLine: true, personal: .opaque)
+  let device = Field("Device UUID", .uuidBigEndian, inLine: true, personal: .identifier)
   let reason = Field("Reason", names: reasons, inLine: true)
   let pduType = Field("Provisioning PDU Type", .hex, names: types, inLine: true)
   let attention = Field("Attention Duration", unit: "s")
