@@ -152,7 +152,7 @@ struct MadeConversation: ~Copyable {
 
   mutating func message(
     _ session: String = "S", from direction: MessageDirection, receipt: String? = nil,
-    opened: [Deviation]? = nil
+    opened: [Deviation]? = nil, isEarly: Bool = false
   ) {
     var outcome = TransportedMessage.Outcome.locked(.noEncapsulatedKey(publicKey: nil))
     if let opened {
@@ -166,16 +166,16 @@ struct MadeConversation: ~Copyable {
       .message(
         TransportedMessage(
           sessionID: session, size: 40, sealed: [], receiptID: receipt, outcome: outcome,
-          followsKeyOnLink: true, observations: [])), from: direction)
+          followsKeyOnLink: !isEarly, observations: [])), from: direction)
   }
 
   mutating func key(
     _ type: SecurityMessage.KeyType, _ suite: CipherSuite, receipt: String? = nil,
-    defect: String? = nil, transports: [AccessoryTransport] = []
+    defect: String? = nil, transports: [AccessoryTransport] = [], bytes: [UInt8] = [1, 2, 3]
   ) {
     let step = SecurityStep(
       SecurityMessage(
-        keyType: type, cipherSuite: suite, key: [1, 2, 3], supportedTransports: transports),
+        keyType: type, cipherSuite: suite, key: bytes, supportedTransports: transports),
       receiptID: receipt)
     switch type {
     case .publicKey:

@@ -27,8 +27,7 @@ import Testing
 
   static let cases =
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
-    + pace
-    + streams
+    + pace + streams + doubts
 
   @Test(arguments: cases) func made(_ one: Case) {
     let findings = one.run()

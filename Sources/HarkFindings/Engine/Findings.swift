@@ -75,8 +75,15 @@ public struct Findings: Sendable {
   public mutating func finish(_ session: borrowing Session) {
     report.horizon.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
+    let end = session.counts.lastTime.map { time in
+      Event(
+        time: time, frames: Event.Frames(PacketID(UInt32(clamping: session.packets.count))),
+        content: .note(source: "", text: ""))
+    }
     for index in rules.indices {
       report.severity = descriptions[index].severity
+      // Packets that no event tells of may have come for long: time went on.
+      if let end { rules[index].take(end, session, &report) }
       rules[index].finish(session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }
     }

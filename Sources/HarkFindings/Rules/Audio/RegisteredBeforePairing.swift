@@ -21,6 +21,10 @@ struct RegisteredBeforePairing: Rule {
           Place(event), "the link was open before the capture began: it may be encrypted")
         continue
       }
+      if let gap = report.horizon.gap(since: link.opened) {
+        report.cannotTell(Place(event), "\(gap): encryption may have begun there")
+        continue
+      }
       report.found(
         event, session, observed: "a registration over a link that is not encrypted",
         expected: "pairing and encryption first", confidence: .likely)

@@ -19,7 +19,7 @@ struct KeySize: Rule {
     let type: SecurityMessage.KeyType
     switch accessory.content {
     case .publicKey(let key):
-      guard let defect = key.defect else { return }
+      guard let defect = key.defect else { return checkPoint(key, event, session, &report) }
       type = .publicKey
       observed = "public key: \(defect)"
       expected = "\(key.step.message.cipherSuite.publicKeySize) bytes"
@@ -43,5 +43,17 @@ struct KeySize: Rule {
     }
     report.found(
       event, session, observed: observed, expected: expected, subject: type.rawValue)
+  }
+
+  /// What the app hands on must lack the octet that begins an uncompressed point: it may take it away.
+  private func checkPoint(
+    _ key: PublicKeyEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let message = key.step.message
+    guard message.cipherSuite == .p256, message.key.count == 65 else { return }
+    report.found(
+      event, session, observed: "a public key of P-256 of 65 bytes, with its leading 04",
+      expected: "64 bytes, X and Y alone; or an app that takes the 04 away", severity: .warning,
+      confidence: .possible, subject: "leading")
   }
 }

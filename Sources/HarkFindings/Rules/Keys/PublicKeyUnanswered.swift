@@ -38,13 +38,17 @@ struct PublicKeyUnanswered: Rule {
       if let link = event.link { paired.insert(link) }
     case .linkClosed:
       if let link = event.link { close(link, &report) }
-    case .accessory(let accessory): take(accessory, event, session)
+    case .accessory(let accessory): take(accessory, event, session, &report)
+    // A write that was refused may have been the answer.
+    case .attError(request: 0x12, _, _, _), .attError(request: 0x18, _, _, _):
+      give(up: Owner(event, session), "a write of the phone was refused", &report)
     default: break
     }
   }
 
   private mutating func take(
-    _ accessory: AccessoryEvent, _ event: Event, _ session: borrowing Session
+    _ accessory: AccessoryEvent, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
   ) {
     let owner = Owner(event, session)
     switch accessory.content {
@@ -57,8 +61,18 @@ struct PublicKeyUnanswered: Rule {
       if let key = key.publicKey ?? pending[owner]?.key { answered.set(key, true) }
       pending[owner] = nil
     case .message: pending[owner]?.isInUse = true
+    case .unreadable where accessory.direction == .hostToAccessory,
+      .incomplete where accessory.direction == .hostToAccessory:
+      give(up: owner, "a message of the phone cannot be read", &report)
     default: break
     }
+  }
+
+  private mutating func give(
+    up owner: Owner, _ reason: String, _ report: inout RuleReport
+  ) {
+    guard let waiting = pending.removeValue(forKey: owner), !waiting.isInUse else { return }
+    report.cannotTell(waiting.place, "\(reason): it may be the answer")
   }
 
   private mutating func expire(at time: Timestamp, _ report: inout RuleReport) {

@@ -19,6 +19,7 @@ struct InsufficientSecurity: Rule {
   private struct Pending {
     let place: Place
     let observed: String
+    let opened: PacketID
   }
 
   private static let patience = Int64.seconds(30)
@@ -48,21 +49,26 @@ struct InsufficientSecurity: Rule {
     let observed =
       "\(Names.request(request)) of \(attribute) refused: \(Names.attError(error, nil))"
     let state = session.links[Int(link.index)]
-    // Encryption that began before the capture is not seen.
     if state.isEncrypted {
       report.found(
         event, session, observed: "\(observed), on a link that is encrypted",
         expected: "a key that is good enough", severity: .warning, confidence: .likely,
         subject: attribute)
+    } else if state.certainty != .seen {
+      report.cannotTell(
+        Place(event),
+        "\(observed); the link was open before the capture began and may have been encrypted",
+        subject: attribute)
     } else if pending[link] == nil {
-      pending[link] = Pending(place: Place(event), observed: observed)
+      pending[link] = Pending(place: Place(event), observed: observed, opened: state.opened)
     }
   }
 
   private mutating func judge(_ link: LinkID, _ when: String, _ report: inout RuleReport) {
     guard let refusal = pending.removeValue(forKey: link) else { return }
     report.missing(
-      refusal.place, observed: "\(refusal.observed); the link was not encrypted \(when)",
+      refusal.place, since: refusal.opened,
+      observed: "\(refusal.observed); the link was not encrypted \(when)",
       expected: "pairing or encryption after the refusal")
   }
 

@@ -25,23 +25,30 @@ struct MTUNotExchanged: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .value(let value), .repeated(let value, _):
-      guard value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),
-        let state = session.link(event), state.transport == .le, state.mtu == 23,
-        state.certainty == .seen
-      else { return }
-      bearers[link, default: Bearer(place: Place(event))].full += 1
+    case .value(let value): count(value, 1, link, event, session)
+    case .repeated(let value, let times): count(value, times, link, event, session)
     case .mtu: bearers[link] = nil
     case .linkClosed: judge(link, &report)
     default: break
     }
   }
 
+  private mutating func count(
+    _ value: Event.GATTValue, _ times: Int, _ link: LinkID, _ event: Event,
+    _ session: borrowing Session
+  ) {
+    guard value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),
+      let state = session.link(event), state.transport == .le, state.mtu == 23,
+      state.certainty == .seen
+    else { return }
+    bearers[link, default: Bearer(place: Place(event))].full += times
+  }
+
   private mutating func judge(_ link: LinkID, _ report: inout RuleReport) {
     guard let bearer = bearers.removeValue(forKey: link), bearer.full >= Self.few else { return }
     report.missing(
       bearer.place,
-      observed: "values of exactly 20 bytes, \(bearer.full) at least, and no ATT_EXCHANGE_MTU_REQ",
+      observed: "values of exactly 20 bytes, and no ATT_EXCHANGE_MTU_REQ",
       expected: "an exchange of the MTU before values that long", confidence: .possible)
   }
 

@@ -34,10 +34,27 @@ struct NotificationCenterNotFound: Rule {
 
   private var searches: [LinkID: Search] = [:]
   private var applePeers: Set<LinkID> = []
+  /// Controllers that advertise that ANCS is wanted.
+  private var soliciting: Set<UInt16> = []
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .advertisingStarted(_, let solicited?) = event.content,
+      let controller = event.controller
+    {
+      if solicited.contains(Self.service) {
+        soliciting.insert(controller)
+      } else {
+        soliciting.remove(controller)
+      }
+    }
     guard let link = event.link else { return }
     switch event.content {
+    // Who solicits it looks for it when all services are read.
+    case .discovery(services: 1..., _, _, isLocal: false)
+    where searches[link] == nil && searches.count < Self.most
+      && session.link(event).map { soliciting.contains($0.controller) } ?? false:
+      let isEncrypted = session.link(event)?.isEncrypted ?? false
+      searches[link] = Search(place: Place(event), isEncrypted: isEncrypted)
     case .peerVersion(_, Self.company) where applePeers.count < Self.most:
       applePeers.insert(link)
     case .serviceNotFound(Self.service, _) where searches.count < Self.most:

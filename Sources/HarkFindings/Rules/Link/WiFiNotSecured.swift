@@ -42,7 +42,9 @@ struct WiFiNotSecured: Rule {
         guard let link = session.link(event), link.transport == .le, link.certainty == .seen else {
           continue
         }
-        if !link.isEncrypted {
+        if !link.isEncrypted, let gap = report.horizon.gap(since: link.opened) {
+          report.cannotTell(Place(event), "\(gap): encryption may have begun there")
+        } else if !link.isEncrypted {
           report.found(
             event, session, observed: "a network over a link without encryption",
             expected: "an encrypted link", subject: "plain")

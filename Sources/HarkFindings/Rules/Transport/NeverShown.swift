@@ -59,4 +59,11 @@ struct NeverShown: Rule {
       notification.place, observed: "nothing of \(id) from the accessory within 10 s",
       expected: "that it is shown, and whether it alerted", confidence: .possible)
   }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for notification in pending.values where telling[notification.owner] != nil {
+      report.cannotTell(
+        notification.place, "the capture ends before the accessory had time to show it")
+    }
+  }
 }
