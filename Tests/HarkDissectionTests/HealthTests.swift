@@ -147,7 +147,8 @@ import Testing
       "Weight Scale Service 1.0, 3.1", 0x2A9E, "3f 00 00 00",
       [
         "Fitness", "  Weight Scale Feature: 0x00000007: Time Stamp, Multiple Users, BMI",
-        "  Weight Measurement Resolution: 7", "  Height Measurement Resolution: 0",
+        "  Weight Measurement Resolution: 0.005 kg or 0.01 lb (7)",
+        "  Height Measurement Resolution: Not specified (0)",
       ]),
     value(
       "CSC Service 1.0, 3.4: a response", 0x2A55, "10 04 01 05 06",

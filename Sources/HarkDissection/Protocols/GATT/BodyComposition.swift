@@ -24,8 +24,10 @@ enum BodyComposition: Dissector {
 
   struct Fields: Sendable {
     let feature = Field("Body Composition Feature", .hex, flags: features, inLine: true)
-    let massResolution = Field("Mass Measurement Resolution")
-    let heightResolution = Field("Height Measurement Resolution")
+    let massResolution = Field(
+      "Mass Measurement Resolution", names: Fitness.massResolutions)
+    let heightResolution = Field(
+      "Height Measurement Resolution", names: Fitness.heightResolutions)
     let flags = Field("Flags", .hex, flags: flagNames)
     let fat = Field(
       "Body Fat Percentage", unit: "0.1 %", special: [0xFFFF: "Measurement Unsuccessful"],

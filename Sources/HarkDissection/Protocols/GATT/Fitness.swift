@@ -70,6 +70,14 @@ enum Fitness: Dissector {
   static let weightFeatures: [UInt64: StaticString] = [
     0: "Time Stamp", 1: "Multiple Users", 2: "BMI",
   ]
+  static let massResolutions: [UInt64: StaticString] = [
+    0: "Not specified", 1: "0.5 kg or 1 lb", 2: "0.2 kg or 0.5 lb", 3: "0.1 kg or 0.2 lb",
+    4: "0.05 kg or 0.1 lb", 5: "0.02 kg or 0.05 lb", 6: "0.01 kg or 0.02 lb",
+    7: "0.005 kg or 0.01 lb",
+  ]
+  static let heightResolutions: [UInt64: StaticString] = [
+    0: "Not specified", 1: "0.01 m or 1 in", 2: "0.005 m or 0.5 in", 3: "0.001 m or 0.1 in",
+  ]
 
   struct Fields: Sendable {
     let cadenceFlags = Field("Flags", .hex, flags: Fitness.cadenceFlags)
@@ -110,18 +118,22 @@ enum Fitness: Dissector {
     let powerControl = CyclingPowerControl()
 
     let weightFlags = Field("Flags", .hex, flags: Fitness.weightFlags)
-    let weight = Field("Weight", unit: "0.005 kg", inLine: true)
+    let weight = Field(
+      "Weight", unit: "0.005 kg", special: [0xFFFF: "Measurement Unsuccessful"], inLine: true)
     let height = Field("Height", unit: "0.001 m")
     let imperial = Imperial()
     let user = Field("User ID", special: [255: "unknown"])
     let bmi = Field("BMI", unit: "0.1 kg/m²", inLine: true)
     let weightFeature = Field("Weight Scale Feature", .hex, flags: weightFeatures, inLine: true)
-    let weightResolution = Field("Weight Measurement Resolution")
-    let heightResolution = Field("Height Measurement Resolution")
+    let weightResolution = Field(
+      "Weight Measurement Resolution", names: massResolutions)
+    let heightResolution = Field(
+      "Height Measurement Resolution", names: heightResolutions)
 
     /// In place of the fields of the same names: a flag tells the unit.
     struct Imperial: Sendable {
-      let weight = Field("Weight", unit: "0.01 lb", inLine: true)
+      let weight = Field(
+        "Weight", unit: "0.01 lb", special: [0xFFFF: "Measurement Unsuccessful"], inLine: true)
       let height = Field("Height", unit: "0.1 in")
     }
   }

@@ -5,7 +5,9 @@ enum FitnessMachine: Dissector {
   static let name: StaticString = "Fitness Machine"
   static let path: StaticString = "machine"
   static let specification: StaticString = "Fitness Machine Service 1.0, 4"
-  static let places: [Place] = (0x2ACC...0x2ADA).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [Place] =
+    (0x2ACC...0x2ADA).map { .attribute(BluetoothUUID(UInt16($0))) }
+    + [.serviceData(BluetoothUUID(0x1826 as UInt16))]
 
   static let fields = FitnessMachineFields()
 
@@ -26,11 +28,19 @@ enum FitnessMachine: Dissector {
       if flags & 3 != 0 { try AdvertisingData.all(fields.text, &pdu) }
     case 0x2AD4: try range(fields.speedRange, 2, &pdu)
     case 0x2AD5: try range(fields.inclinationRange, 2, &pdu)
-    case 0x2AD6: try range(fields.resistanceRange, 2, &pdu)
+    case 0x2AD6:
+      // The GATT Specification Supplement has one octet each in place of two.
+      let isShort = pdu.remaining == 3
+      try range(
+        isShort ? fields.later.resistanceRange : fields.resistanceRange, isShort ? 1 : 2, &pdu)
     case 0x2AD7: try range(fields.heartRateRange, 1, &pdu)
     case 0x2AD8: try range(fields.powerRange, 2, &pdu)
     case 0x2AD9: try controlPoint(&pdu)
     case 0x2ADA: try status(&pdu)
+    case nil:
+      // 3.1: what advertisements say of the machine.
+      try pdu.u8(fields.available)
+      try pdu.u16(fields.kind)
     default: break
     }
   }
@@ -47,6 +57,10 @@ enum FitnessMachine: Dissector {
 
   private static func treadmill(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let flags = try pdu.u16(fields.flags)
+    // The GATT Specification Supplement has two octets of seconds for each pace: the length tells.
+    let paces = (flags & 0x60).nonzeroBitCount
+    let isLater =
+      paces > 0 && pdu.remaining == FitnessMachineSizes.treadmill.size(UInt64(flags)) + paces
     if flags & 1 == 0 { try pdu.u16(fields.speed) }
     if flags & 2 != 0 { try pdu.u16(fields.averageSpeed) }
     if flags & 4 != 0 { try pdu.unsigned(3, fields.distance) }
@@ -55,17 +69,27 @@ enum FitnessMachine: Dissector {
       try pdu.u16(fields.gain)
       try pdu.u16(fields.loss)
     }
-    if flags & 0x20 != 0 { try pdu.u8(fields.pace) }
-    if flags & 0x40 != 0 { try pdu.u8(fields.averagePace) }
+    if isLater {
+      if flags & 0x20 != 0 { try pdu.u16(fields.rowing.pace) }
+      if flags & 0x40 != 0 { try pdu.u16(fields.rowing.averagePace) }
+    } else {
+      if flags & 0x20 != 0 { try pdu.u8(fields.pace) }
+      if flags & 0x40 != 0 { try pdu.u8(fields.averagePace) }
+    }
     try common(flags >> 7, &pdu)
     if flags & 0x1000 != 0 {
       try pdu.bytes(2, fields.force)
       try pdu.bytes(2, fields.output)
     }
+    // In no specification, but treadmills send it.
+    if flags & 0x2000 != 0, pdu.remaining >= 3 { try pdu.unsigned(3, fields.steps) }
   }
 
   private static func crossTrainer(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let flags = try pdu.unsigned(3, fields.flags)
+    let flags = try pdu.word(3, of: fields.flags)
+    pdu.part(fields.flags, flags, of: 3)
+    pdu.part(fields.direction, flags >> 15 & 1, of: 3)
+    let isLater = pdu.remaining == FitnessMachineSizes.crossTrainer.size(flags) - 1
     if flags & 1 == 0 { try pdu.u16(fields.speed) }
     if flags & 2 != 0 { try pdu.u16(fields.averageSpeed) }
     if flags & 4 != 0 { try pdu.unsigned(3, fields.distance) }
@@ -79,7 +103,7 @@ enum FitnessMachine: Dissector {
       try pdu.u16(fields.metres.loss)
     }
     if flags & 0x40 != 0 { try inclination(&pdu) }
-    if flags & 0x80 != 0 { try pdu.bytes(2, fields.resistance) }
+    if flags & 0x80 != 0 { try resistance(fields.tenths.resistance, isLater, &pdu) }
     if flags & 0x100 != 0 { try pdu.bytes(2, fields.power) }
     if flags & 0x200 != 0 { try pdu.bytes(2, fields.averagePower) }
     try common(UInt16(truncatingIfNeeded: flags >> 10), &pdu)
@@ -99,7 +123,7 @@ enum FitnessMachine: Dissector {
     let flags = try pdu.u16(fields.flags)
     if flags & 1 == 0 { try pdu.u16(fields.floors) }
     try climb(flags, &pdu)
-    if flags & 0x10 != 0 { try pdu.u16(fields.strides) }
+    if flags & 0x10 != 0 { try pdu.u16(fields.whole.strides) }
     try common(flags >> 5, &pdu)
   }
 
@@ -111,6 +135,7 @@ enum FitnessMachine: Dissector {
 
   private static func rower(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let flags = try pdu.u16(fields.flags)
+    let isLater = pdu.remaining == FitnessMachineSizes.rower.size(UInt64(flags)) - 1
     if flags & 1 == 0 {
       try pdu.u8(fields.strokeRate)
       try pdu.u16(fields.strokes)
@@ -121,21 +146,29 @@ enum FitnessMachine: Dissector {
     if flags & 0x10 != 0 { try pdu.u16(fields.rowing.averagePace) }
     if flags & 0x20 != 0 { try pdu.bytes(2, fields.power) }
     if flags & 0x40 != 0 { try pdu.bytes(2, fields.averagePower) }
-    if flags & 0x80 != 0 { try pdu.bytes(2, fields.resistance) }
+    if flags & 0x80 != 0 { try resistance(fields.resistance, isLater, &pdu) }
     try common(flags >> 8, &pdu)
   }
 
   private static func bike(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let flags = try pdu.u16(fields.flags)
+    let isLater = pdu.remaining == FitnessMachineSizes.bike.size(UInt64(flags)) - 1
     if flags & 1 == 0 { try pdu.u16(fields.speed) }
     if flags & 2 != 0 { try pdu.u16(fields.averageSpeed) }
     if flags & 4 != 0 { try pdu.u16(fields.cadence) }
     if flags & 8 != 0 { try pdu.u16(fields.averageCadence) }
     if flags & 0x10 != 0 { try pdu.unsigned(3, fields.distance) }
-    if flags & 0x20 != 0 { try pdu.bytes(2, fields.resistance) }
+    if flags & 0x20 != 0 { try resistance(fields.resistance, isLater, &pdu) }
     if flags & 0x40 != 0 { try pdu.bytes(2, fields.power) }
     if flags & 0x80 != 0 { try pdu.bytes(2, fields.averagePower) }
     try common(flags >> 8, &pdu)
+  }
+
+  /// Two octets in the service, one in the GATT Specification Supplement.
+  private static func resistance(
+    _ field: Field, _ isLater: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    if isLater { try pdu.u8(fields.later.resistance) } else { try pdu.bytes(2, field) }
   }
 
   private static func inclination(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -193,7 +226,13 @@ enum FitnessMachine: Dissector {
     switch number {
     case 2: try pdu.u16(fields.targetSpeed)
     case 3: try pdu.bytes(2, fields.targetInclination)
-    case 4: try pdu.u8(fields.targetResistance)
+    case 4:
+      // One octet by 4.16.2.5; many clients write two.
+      if pdu.remaining == 2 {
+        try pdu.bytes(2, fields.wide.targetResistance)
+      } else {
+        try pdu.u8(fields.targetResistance)
+      }
     case 5: try pdu.bytes(2, fields.targetPower)
     case 6: try pdu.u8(fields.targetHeartRate)
     case 7: try pdu.u16(fields.targetEnergy)

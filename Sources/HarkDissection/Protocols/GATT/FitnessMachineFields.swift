@@ -71,15 +71,26 @@ struct FitnessMachineFields: Sendable {
     1: "Spin Down Requested", 2: "Success", 3: "Error", 4: "Stop Pedaling",
   ]
 
+  // 3.1.2
+  static let kinds: [UInt64: StaticString] = [
+    0: "Treadmill Supported", 1: "Cross Trainer Supported", 2: "Step Climber Supported",
+    3: "Stair Climber Supported", 4: "Rower Supported", 5: "Indoor Bike Supported",
+  ]
+
+  let available = Field("Flags", .hex, flags: [0: "Fitness Machine Available"])
+  let kind = Field("Fitness Machine Type", .hex, flags: kinds, inLine: true)
   let feature = Field("Fitness Machine Features", .hex, flags: features, inLine: true)
   let target = Field("Target Setting Features", .hex, flags: targets, inLine: true)
   let flags = Field("Flags", .hex)
+  let direction = Field("Movement Direction", names: [0: "Forward", 1: "Backward"])
   let speed = Field("Instantaneous Speed", unit: "0.01 km/h", inLine: true)
   let averageSpeed = Field("Average Speed", unit: "0.01 km/h")
   let cadence = Field("Instantaneous Cadence", unit: "0.5 /min", inLine: true)
   let averageCadence = Field("Average Cadence", unit: "0.5 /min")
   let distance = Field("Total Distance", unit: "m", inLine: true)
   let resistance = Field("Resistance Level", .signed, inLine: true)
+  let tenths = Tenths()
+  let later = Later()
   let power = Field("Instantaneous Power", .signed, unit: "W", inLine: true)
   let averagePower = Field("Average Power", .signed, unit: "W")
   let energy = Field("Total Energy", unit: "kcal", special: [0xFFFF: "not available"])
@@ -104,7 +115,8 @@ struct FitnessMachineFields: Sendable {
   let strokes = Field("Stroke Count", inLine: true)
   let stepRate = Field("Step Per Minute", unit: "/min", inLine: true)
   let averageStepRate = Field("Average Step Rate", unit: "/min")
-  let strides = Field("Stride Count, in tenths")
+  let strides = Field("Stride Count", unit: "tenths", inLine: true)
+  let whole = Whole()
   let floors = Field("Floors", inLine: true)
   let steps = Field("Step Count", inLine: true)
   let statusFlags = Field(
@@ -113,7 +125,7 @@ struct FitnessMachineFields: Sendable {
   let text = Field("Training Status String", .text, inLine: true)
   let speedRange = Range(.decimal, unit: "0.01 km/h")
   let inclinationRange = Range(.signed, unit: "0.1 %")
-  let resistanceRange = Range(.signed, unit: "")
+  let resistanceRange = Range(.signed, unit: "tenths")
   let heartRateRange = Range(.decimal, unit: "/min")
   let powerRange = Range(.signed, unit: "W")
 
@@ -127,6 +139,7 @@ struct FitnessMachineFields: Sendable {
   let targetSpeed = Field("Target Speed", unit: "0.01 km/h", inLine: true)
   let targetInclination = Field("Target Inclination", .signed, unit: "0.1 %", inLine: true)
   let targetResistance = Field("Target Resistance Level, in tenths", inLine: true)
+  let wide = Wide()
   let targetPower = Field("Target Power", .signed, unit: "W", inLine: true)
   let targetHeartRate = Field("Target Heart Rate", unit: "/min", inLine: true)
   let targetEnergy = Field("Targeted Expended Energy", unit: "kcal", inLine: true)
@@ -154,6 +167,27 @@ struct FitnessMachineFields: Sendable {
   struct Rowing: Sendable {
     let pace = Field("Instantaneous Pace", unit: "s", inLine: true)
     let averagePace = Field("Average Pace", unit: "s")
+  }
+
+  /// The same of cross trainers, which count it more finely.
+  struct Tenths: Sendable {
+    let resistance = Field("Resistance Level", .signed, unit: "tenths", inLine: true)
+  }
+
+  /// Stair climbers count whole strides.
+  struct Whole: Sendable {
+    let strides = Field("Stride Count", inLine: true)
+  }
+
+  /// What the GATT Specification Supplement, 3, has in one octet.
+  struct Later: Sendable {
+    let resistance = Field("Resistance Level", unit: "tens", inLine: true)
+    let resistanceRange = Range(.decimal, unit: "tens")
+  }
+
+  /// What many clients write.
+  struct Wide: Sendable {
+    let targetResistance = Field("Target Resistance Level, in tenths", .signed, inLine: true)
   }
 
   // 4.11 to 4.15
