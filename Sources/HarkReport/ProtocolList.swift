@@ -14,7 +14,10 @@ public enum ProtocolList {
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),
     (
       "Attributes",
-      ["att", "gatt", "health", "body", "user", "fitness", "machine", "hid", "ancs", "ams"]
+      [
+        "att", "gatt", "health", "body", "user", "fitness", "machine", "location", "hid", "ancs",
+        "ams",
+      ]
     ),
     (
       "LE Audio",

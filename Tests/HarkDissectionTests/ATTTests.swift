@@ -40,10 +40,10 @@ import Testing
       ]),
     Vector(
       "Vol 3, Part F, 3.4.4.4, of a characteristic nobody reads further", .channel(4),
-      "0b 00 46", context: about(0x2A69),
+      "0b 00 46", context: about(0x2A64),
       [
         "ATT", "  Attribute Opcode: ATT_READ_RSP (0x0b)",
-        "  Attribute: 0x2A69 (Position Quality) [inferred]", "  Attribute Value: 0046",
+        "  Attribute: 0x2A64 (Cycling Power Vector) [inferred]", "  Attribute Value: 0046",
       ]),
     Vector(
       "Vol 3, Part F, 3.4.4.6: what Read Blob gives is a part", .channel(4), "0d 50",

@@ -63,7 +63,8 @@ public struct Field: Hashable, Sendable {
     case document
     /// What was heard wrong: any text, address or key, but for some bits.
     case misheard
-    /// What was typed, pressed or pointed at, and what somebody entered of themselves in numbers.
+    /// What was typed, pressed or pointed at, what somebody entered of themselves in numbers, and where
+    /// somebody is.
     case input
     /// Bytes that nobody explains: anything may be in them.
     case opaque

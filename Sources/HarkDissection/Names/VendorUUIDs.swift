@@ -49,6 +49,9 @@ extension AssignedNumbers {
     ("74EC2172-0BAD-4D01-8F77-997B2BE0722A", "Apple Accessory Protocol"),
     // Google, Fast Pair Service specification
     ("DF21FE2C-2515-4FDB-8886-F12C4D67927C", "Google Fast Pair Message Stream"),
+    // Detecting Unwanted Location Trackers (IETF draft-ietf-dult-accessory-protocol), 3.12
+    ("15190001-12F4-C226-88ED-2AC5579F2A85", "DULT Accessory Non-owner Service"),
+    ("8E0C0001-1D68-FB92-BF61-48377421680E", "DULT Accessory Non-owner Characteristic"),
     // NotifBridge
     ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", "NotifBridge Service"),
     ("D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46", "NotifBridge Key Sharing"),
