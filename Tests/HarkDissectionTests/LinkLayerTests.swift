@@ -70,6 +70,23 @@ import Testing
         "    CRC: 0x27dcca", "    CRC check: right (1) [inferred]",
       ]),
     Vector(
+      "Vol 6, Part B, 2.3.1.8: a decision with its Resolvable Tag", .record(.leLinkLayer),
+      "d6 be 89 8e 49 15 01 19 66 55 44 33 22 c1 bc 3a 51 23 21 01 02 03 04 05 46 aa bb "
+        + "aa ff 06",
+      [
+        "LE LL", "  Access Address: advertising (0x8e89bed6)",
+        "  PDU Type: ADV_DECISION_IND (0x09)", "  RFU: 0x00", "  ChSel: #1 (0)",
+        "  TxAdd: random (1)", "  RxAdd: public (0)", "  Length: 21",
+        "  Decision Type Flags: 0x01: Resolvable Tag present",
+        "  AdvMode: non-connectable, non-scannable (0)",
+        "  Extended Header Flags: 0x19: AdvA, ADI, AuxPtr", "  AdvA: C1:22:33:44:55:66",
+        "  Advertising DID: 0x0abc", "  Advertising SID: 3", "  AuxPtr",
+        "    Channel Index: 17", "    CA: 0 ppm to 50 ppm (1)", "    Offset Units: 30 µs (0)",
+        "    AUX Offset: 291", "    AUX PHY: LE 2M (1)", "  Resolvable Tag hash: 0x030201",
+        "  Resolvable Tag prand: 0x460504", "  Decision data: aabb", "  CRC: 0x55ff60",
+        "  CRC check: right (1) [inferred]",
+      ]),
+    Vector(
       "Vol 6, Part B, 2.4: what is encrypted, behind the header of the nRF Sniffer",
       .record(.nordicBLE),
       "04 15 00 03 09 00 06 0a 07 12 37 02 00 00 01 00 00 e9 c3 a7 50 0b 05 1e 39 29 1b b6 4f b6 15",

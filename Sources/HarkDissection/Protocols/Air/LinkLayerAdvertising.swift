@@ -56,6 +56,10 @@ struct LinkLayerAdvertising: Sendable {
   let channelMap = Field("ChM", .hex)
   let hop = Field("Hop")
   let sleepClockAccuracy = Field("SCA", names: accuracies)
+  let decisionFlags = Field(
+    "Decision Type Flags", .hex, flags: [0: "Resolvable Tag present"])
+  let tagHash = Field("Resolvable Tag hash", .hex)
+  let tagPrand = Field("Resolvable Tag prand", .hex)
   let decision = Field("Decision data", .bytes)
   let extended = LinkLayerExtendedAdvertising()
 
@@ -103,9 +107,7 @@ struct LinkLayerAdvertising: Sendable {
       try pdu.address(advA)
       try connection(&pdu)
     case 7, 8: try extended.read(random, self, &pdu)
-    case 9:
-      // 2.3.1.8: an extended header whose lengths count otherwise; not read further.
-      pdu.rest(decision)
+    case 9: try extended.readDecision(random, self, &pdu)
     default: pdu.rest(data)
     }
   }

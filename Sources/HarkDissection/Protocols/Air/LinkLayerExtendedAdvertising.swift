@@ -48,6 +48,33 @@ struct LinkLayerExtendedAdvertising: Sendable {
     try outer.structures(outer.advData, &pdu)
   }
 
+  /// 2.3.1.8: as above, with flags where the length would be, and without what nobody asks for in
+  /// front of the decision.
+  func readDecision(
+    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    let first = try pdu.word(1, of: outer.decisionFlags)
+    pdu.part(outer.decisionFlags, first & 0x3F, of: 1)
+    pdu.part(mode, first >> 6, of: 1)
+    let present = try pdu.u8(flags)
+    if present & 0x01 != 0 { try outer.advertiser(random, &pdu) }
+    if present & 0x08 != 0 { try dataInfo(&pdu) }
+    if present & 0x10 != 0 { try pdu.group(auxPtr) { pdu throws(Malformed) in try pointer(&pdu) } }
+    if present & 0x40 != 0 { try pdu.u8(txPower) }
+    if first & 1 != 0 {
+      try pdu.unsigned(3, outer.tagHash)
+      try pdu.unsigned(3, outer.tagPrand)
+    }
+    if pdu.remaining > 0 { pdu.rest(outer.decision) }
+  }
+
+  /// 2.3.4.4
+  private func dataInfo(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let info = try pdu.word(2, of: did)
+    pdu.part(did, info & 0x0FFF, of: 2)
+    pdu.part(sid, info >> 12, of: 2)
+  }
+
   private func header(
     _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) {
@@ -55,11 +82,7 @@ struct LinkLayerExtendedAdvertising: Sendable {
     if present & 0x01 != 0 { try outer.advertiser(random, &pdu) }
     if present & 0x02 != 0 { try pdu.address(outer.targetA) }
     if present & 0x04 != 0 { try cteInfo(&pdu) }
-    if present & 0x08 != 0 {
-      let info = try pdu.word(2, of: did)
-      pdu.part(did, info & 0x0FFF, of: 2)
-      pdu.part(sid, info >> 12, of: 2)
-    }
+    if present & 0x08 != 0 { try dataInfo(&pdu) }
     if present & 0x10 != 0 { try pdu.group(auxPtr) { pdu throws(Malformed) in try pointer(&pdu) } }
     if present & 0x20 != 0 { try syncInfo.read(&pdu) }
     if present & 0x40 != 0 { try pdu.u8(txPower) }
