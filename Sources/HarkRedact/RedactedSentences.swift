@@ -5,12 +5,14 @@ import HarkFindings
 public struct RedactedSentences: Sendable {
   private let table: PersonalTable
   private let search: SecretSearch
+  /// What framings and protocols are called, whoever else is called so.
+  private let titles: Set<String>
 
   /// What stands for words of which nobody knows what they say.
   static let hidden = "[redacted]"
 
-  init(_ table: PersonalTable, _ search: SecretSearch) {
-    (self.table, self.search) = (table, search)
+  init(_ table: PersonalTable, _ search: SecretSearch, titles: Set<String>) {
+    (self.table, self.search, self.titles) = (table, search, titles)
   }
 
   /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words
@@ -56,22 +58,25 @@ public struct RedactedSentences: Sendable {
   }
 
   /// What kinds of things are left in a text of what was removed from the capture, in any encoding.
-  /// Names such as `iPhone`, of which each word is one that reports have, are no secrets.
+  /// Names such as `iPhone`, of which each word is one that reports have, are no secrets, nor are those
+  /// that framings have too.
   public func leftKinds(in text: [UInt8]) -> [String] { leftKinds(in: text, butKnown: true) }
 
   private func leftKinds(in text: [UInt8], butKnown: Bool) -> [String] {
     var kinds: Set<PersonalKind> = []
     search.forEach(in: text) { match in
       let value = table.values[match.pattern.value]
-      if !(butKnown && Self.isKnown(value)) { kinds.insert(value.kind) }
+      if !(butKnown && isKnown(value)) { kinds.insert(value.kind) }
     }
     return kinds.sorted().map(\.rawValue)
   }
 
-  private static func isKnown(_ value: PersonalValue) -> Bool {
+  private func isKnown(_ value: PersonalValue) -> Bool {
     guard value.kind.isText else { return false }
-    let words = words(of: String(decoding: value.bytes, as: UTF8.self))
-    return words.count <= 2 && words.allSatisfy { LogVocabulary.holds($0, or: ruleWords) }
+    let text = String(decoding: value.bytes, as: UTF8.self)
+    if titles.contains(text) { return true }
+    let words = Self.words(of: text)
+    return words.count <= 2 && words.allSatisfy { LogVocabulary.holds($0, or: Self.ruleWords) }
   }
 
   private func pseudonym(of text: ArraySlice<UInt8>) -> [UInt8]? {

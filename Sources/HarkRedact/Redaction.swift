@@ -88,7 +88,7 @@ public struct Redaction: Sendable {
     return Redacted(
       bytes: (log ?? file).isCompressed ? try Deflater.pack(bytes, .gzip) : bytes, list: list,
       map: map.adding(gathering.table), openedMessages: gathering.openedMessages,
-      sentences: RedactedSentences(gathering.table, search), logs: redactedLogs)
+      sentences: sentences(gathering.table, search), logs: redactedLogs)
   }
 
   /// Whether these bytes are a log of the app's side.
@@ -108,7 +108,11 @@ public struct Redaction: Sendable {
       list: RedactionList(
         level: level, table, counts, words: (rewriting.words, rewriting.wordPlaces),
         entries: entries),
-      map: map.adding(table), openedMessages: 0, sentences: RedactedSentences(table, search))
+      map: map.adding(table), openedMessages: 0, sentences: sentences(table, search))
+  }
+
+  private func sentences(_ table: PersonalTable, _ search: SecretSearch) -> RedactedSentences {
+    RedactedSentences(table, search, titles: Set(framings.all.map { $0.name }))
   }
 
   /// Rewrites and proves.

@@ -97,6 +97,24 @@ import Testing
     for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22"] { #expect(!text.contains(secret)) }
   }
 
+  /// A framing may be called as the device is: that is no reason for not writing the report.
+  @Test func framingCalledAsDevice() throws {
+    let folder = try ConvertTests.Folder()
+    let path = folder.path("shared.json")
+    let (_, said, code) = try ConvertTests.run(
+      GoldenTranscriptTests.program.path,
+      [
+        "report", ConvertTests.sample("helmet-session/helmet-session.btsnoop"), "--redact", "-o",
+        path,
+        "--keys", ConvertTests.sample("helmet-session/accessory.harkkeys"),
+      ])
+    #expect(code == 0 && said.isEmpty, "\(said)")
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+    let captures = try #require((json as? [String: Any])?["captures"] as? [[String: Any]])
+    let devices = try #require(captures.first?["devices"] as? [[String: Any]])
+    #expect(!devices.isEmpty && !devices.contains { $0["name"] as? String == "Acme Helmet" })
+  }
+
   /// A report with something of what was removed is not written.
   @Test func titleWithName() throws {
     let folder = try ConvertTests.Folder()
