@@ -126,8 +126,7 @@ import Testing
         "        I: 1",
         "        Q: -1",
         "      Packet_PCT2",
-        "        I: -1",
-        "        Q: -1",
+        "        PCT: not available (0xffffffff)",
         "  Step",
         "    Step_Mode: Mode-2 (2)",
         "    Step_Channel: 6",
@@ -135,6 +134,20 @@ import Testing
         "    Step_Data: 010203",
       ]),
   ]
+
+  /// Controllers of Nordic give and take three octets of what version 2 adds; others six.
+  @Test(arguments: [3, 6, 5]) func laterCapabilitiesMayEnd(_ count: Int) {
+    var bytes: [UInt8] = [0xA6, 0x20, UInt8(30 + count), 0x40, 0x00]
+    bytes += [UInt8](repeating: 0, count: 28) + [0x01, 0x00, 0x0A]
+    bytes += [UInt8](repeating: 1, count: count - 3)
+    var tree = Tree()
+    Catalog.shared.describe(bytes.raw, .record(.command), Context(), into: &tree)
+    let lines = Catalog.shared.lines(tree, of: bytes.raw)
+    #expect(lines.contains("  T_SW_IPT_Time_Supported: 10 (10 µs)"))
+    #expect(lines.contains("  RTT_2M_AA_Only_N: 1") == (count > 3))
+    #expect(lines.contains("  RTT_2M_Random_Sequence_N: 1") == (count == 6))
+    #expect(lines.count == 23 + count)
+  }
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 }

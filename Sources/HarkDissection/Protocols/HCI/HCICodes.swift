@@ -62,12 +62,38 @@ enum HCICodes {
   static let scanTypes: Names = [0: "Passive Scanning", 1: "Active Scanning"]
   static let scanningFilters: Names = [
     0: "Basic unfiltered", 1: "Basic filtered", 2: "Extended unfiltered", 3: "Extended filtered",
+    4: "Basic unfiltered, all PDUs", 5: "Basic filtered, all PDUs",
+    6: "Extended unfiltered, all PDUs", 7: "Extended filtered, all PDUs",
+    12: "Basic unfiltered, decision PDUs only", 13: "Basic filtered, decision PDUs only",
+    14: "Extended unfiltered, decision PDUs only", 15: "Extended filtered, decision PDUs only",
   ]
   static let duplicateFilters: Names = [
     0: "Disabled", 1: "Enabled", 2: "Enabled, reset for each scan period",
   ]
   // 7.8.12
-  static let initiatorFilters: Names = [0: "Peer_Address", 1: "Filter Accept List"]
+  static let initiatorFilters: Names = [
+    0: "Peer_Address", 1: "Filter Accept List", 2: "Decision PDUs only",
+    3: "Filter Accept List, all PDUs", 4: "All decision PDUs, Filter Accept List for others",
+  ]
+  // LE Set Decision Instructions
+  static let decisionTests: Names = [
+    0: "New group of tests", 1: "Pass if present and the check passes",
+    2: "Pass if present and the check fails", 3: "Pass if not present",
+  ]
+  static let decisionTestField: Field.Lookup = { value in
+    switch value {
+    case 0: "Resolvable Tag"
+    case 6: "AdvMode"
+    case 7: "RSSI"
+    case 8: "Path loss"
+    case 9: "AdvA"
+    case 17...24: "Arbitrary Data of \(value - 16) octets"
+    case 33...40: "Arbitrary Data of at least \(value - 32) octets"
+    case 49...56: "Arbitrary Data of 1 to \(value - 48) octets"
+    case 240...255: "Vendor-specific"
+    default: nil
+    }
+  }
   // 7.7.65.12, 7.8.48, 7.8.53
   static let anyBandwidth: Names = [0xFFFF_FFFF: "any"]
   static let phys: Names = [

@@ -32,7 +32,8 @@ extension HCIParameters {
       "RTT_Capability", .hex,
       flags: [
         0: "10 ns with AA only", 1: "10 ns with sounding sequence",
-        2: "10 ns with random sequence",
+        2: "10 ns with random sequence", 3: "10 ns with AA only on LE 2M",
+        4: "10 ns with sounding sequence on LE 2M", 5: "10 ns with random sequence on LE 2M",
       ])
     let rttAAOnlyN = Field("RTT_AA_Only_N", special: unsupported)
     let rttSoundingN = Field("RTT_Sounding_N", special: unsupported)
@@ -46,6 +47,7 @@ extension HCIParameters {
       flags: [
         1: "No Frequency Actuation Error", 2: "Channel Selection Algorithm #3c",
         3: "Phase-based ranging from RTT sounding sequence",
+        4: "Inline PCT transfer in the reflector role", 5: "RTT accuracy for each PHY",
       ])
     let tIP1Times = Field("T_IP1_Times_Supported", .hex, flags: interludes)
     let tIP2Times = Field("T_IP2_Times_Supported", .hex, flags: interludes)
@@ -118,7 +120,7 @@ extension HCIParameters {
     let csTransmitPower = Field(
       "Transmit_Power_Level", .signed, unit: "dBm", special: [0x7E: "minimum", 0x7F: "maximum"])
     let drbgNonce = Field("DRBG_Nonce", .hex)
-    let overrideConfig = Field("Override_Config", .hex)
+    let overrideConfig = Field("Override_Config", .hex, flags: overrides)
     let overrideLength = Field("Override_Parameters_Length")
     let overrideData = Field("Override_Parameters_Data", .bytes)
 
@@ -170,9 +172,15 @@ extension HCIParameters {
     let stepToneExtension = Field(
       "Tone extension slot",
       names: [0: "No", 1: "Yes, tone not expected", 2: "Yes, tone expected"])
+    let stepNoPCT = Field("PCT", .hex, special: [0xFFFF_FFFF: "not available"])
     let stepI = Field("I", .signed)
     let stepQ = Field("Q", .signed)
 
+    private static let overrides: Names = [
+      0: "Channel list", 2: "Main mode steps", 3: "Tone extension", 4: "Antenna permutation",
+      5: "Access Address", 6: "Sounding sequence marker positions",
+      7: "Sounding sequence marker value", 8: "Random sequence payload", 10: "Stable phase test",
+    ]
     private static let roleBits: Names = [0: "Initiator", 1: "Reflector"]
     private static let unsupported: Names = [0: "not supported"]
     private static let nadm: Names = [0: "Phase-based Normalized Attack Detector Metric"]

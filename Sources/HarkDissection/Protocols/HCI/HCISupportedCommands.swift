@@ -226,5 +226,6 @@ enum HCISupportedCommands {
     4: "HCI_LE_UTP_Send", 5: "HCI_LE_Connection_Rate_Request",
     6: "HCI_LE_Set_Default_Rate_Parameters", 7: "HCI_LE_Read_Minimum_Supported_Connection_Interval",
     10: "HCI_LE_CS_Read_Local_Supported_Capabilities [v2]",
+    11: "HCI_LE_CS_Write_Cached_Remote_Supported_Capabilities [v2]",
   ]
 }

@@ -13,9 +13,10 @@ extension HCICommand {
     .u8(cs.syncPHYs), .u16(cs.subfeatures), .u16(cs.tIP1Times), .u16(cs.tIP2Times),
     .u16(cs.tFCSTimes), .u16(cs.tPMTimes), .u8(cs.tSWTimeSupported), .u8(cs.txSNR),
   ]
-  /// What version 2 adds.
+  /// What version 2 adds. Some Controllers know only its first three octets.
   static let laterSoundingCapabilities: [Parameter] = [
-    .u16(cs.tIP2IPTTimes), .u8(cs.tSWIPTTime), .u8(cs.rtt2MAAOnlyN), .u8(cs.rtt2MSoundingN),
+    .u16(cs.tIP2IPTTimes), .u8(cs.tSWIPTTime), .optional, .u8(cs.rtt2MAAOnlyN),
+    .u8(cs.rtt2MSoundingN),
     .u8(cs.rtt2MRandomN),
   ]
   /// A configuration, behind what names it.
@@ -30,7 +31,7 @@ extension HCICommand {
     .u8(cs.csRole), .u8(cs.rttType), .u8(cs.syncPHY), .u8(cs.antennaSelection),
     .u24(cs.subeventLength), .u16(cs.csSubeventInterval), .u8(cs.maxNumSubevents),
     .u8(cs.csTransmitPower), .u8(cs.tIP1), .u8(cs.tIP2), .u8(cs.tFCS), .u8(cs.tPM),
-    .u8(cs.tSW), .u8(cs.toneAntennas), .u8(p.reserved), .u8(cs.snrInitiator),
+    .u8(cs.tSW), .u8(cs.toneAntennas), .u8(cs.enhancements), .u8(cs.snrInitiator),
     .u8(cs.snrReflector), .u16(cs.drbgNonce), .u8(cs.channelMapRepetition),
     .u16(cs.overrideConfig), .counted(cs.overrideLength, cs.overrideData),
   ]

@@ -87,6 +87,7 @@ extension PDU {
   ) throws(Malformed) {
     try group(field) { pdu throws(Malformed) in
       let value = try pdu.word(count, of: field)
+      if count == 4, value == 0xFFFF_FFFF { return pdu.part(cs.stepNoPCT, value, of: count) }
       pdu.part(cs.stepI, (value & 0xFFF).signExtended(from: 12), of: count)
       pdu.part(cs.stepQ, (value >> 12 & 0xFFF).signExtended(from: 12), of: count)
     }
