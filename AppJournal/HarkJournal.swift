@@ -70,6 +70,8 @@ public final class HarkJournal: @unchecked Sendable {
   private let lock = NSLock()
   private var file: FileHandle?
   private let echoes: Bool
+  /// What each line says of its writer where it stands between those of others.
+  private let writer: [String: Any]
 
   /// Opens a journal, and goes on with the one that is there.
   /// - Parameters:
@@ -84,13 +86,15 @@ public final class HarkJournal: @unchecked Sendable {
       let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       if descriptor >= 0 { file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
     }
-    var header: [String: Any] = [
+    var writer: [String: Any] = [:]
+    writer["extension_point"] = extensionPoint
+    writer["bundle"] = Bundle.main.bundleIdentifier
+    self.writer = writer
+    let header: [String: Any] = [
       "journal": "hark", "version": 1, "process": ProcessInfo.processInfo.processName,
       "pid": Int(ProcessInfo.processInfo.processIdentifier),
     ]
-    header["extension_point"] = extensionPoint
-    header["bundle"] = Bundle.main.bundleIdentifier
-    append(header, echoes: false)
+    append(header.merging(writer) { own, _ in own }, echoes: false)
   }
 
   /// `hark-journal.ndjson` in a folder, such as that of the app group.
@@ -132,7 +136,8 @@ public final class HarkJournal: @unchecked Sendable {
     case let text as String: return text
     case let flag as Bool: return flag
     case let number as Int: return number
-    case let number as any BinaryInteger: return Int(truncatingIfNeeded: number)
+    case let number as any BinaryInteger: return Int(clamping: number)
+    case let number as Double where number.isFinite: return number
     case let texts as [String]: return texts
     case let texts as Set<String>: return texts.sorted()
     case let identifier as UUID: return identifier.uuidString
@@ -152,14 +157,21 @@ public final class HarkJournal: @unchecked Sendable {
     return "\(value)"
   }
 
+  /// A line as the unified log gets it, where no header stands before it.
+  func echo(_ object: [String: Any]) -> String? {
+    Self.json(object.merging(writer) { own, _ in own })
+      .map { "hark-journal " + String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func json(_ object: [String: Any]) -> Data? {
+    try? JSONSerialization.data(
+      withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+  }
+
   private func append(_ object: [String: Any], echoes: Bool) {
-    guard
-      var line = try? JSONSerialization.data(
-        withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    else { return }
+    guard var line = Self.json(object) else { return }
     #if canImport(os)
-      if echoes {
-        let text = "hark-journal " + String(decoding: line, as: UTF8.self)
+      if echoes, let text = echo(object) {
         Logger(subsystem: "hark", category: "journal").notice("\(text, privacy: .public)")
       }
     #endif

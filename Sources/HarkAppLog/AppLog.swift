@@ -69,8 +69,7 @@ public struct AppLog: Sendable {
   ) throws(AppLogError) {
     self.name = name
     guard let type = try Self.format(open) else {
-      var lines = try open()
-      if let other = Self.other(lines.next()?.line ?? []) { throw AppLogError("\(name): \(other)") }
+      if let packing = try Self.packing(open) { throw AppLogError("\(name): \(packing)") }
       throw AppLogError(
         "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
       )
@@ -94,14 +93,7 @@ public struct AppLog: Sendable {
     }
     close()
     order()
-  }
-
-  /// What a file is that would be a log in another form.
-  private static func other(_ line: [UInt8]) -> String? {
-    if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
-      return "is text in UTF-16: iconv -f UTF-16 -t UTF-8 makes a log of it"
-    }
-    return line.starts(with: [0x1F, 0x8B]) ? "is packed by gzip: gunzip makes a log of it" : nil
+    isOwnUnknown = own.isEmpty && type == LogText.self
   }
 
   private static func format<Failure: Error>(
@@ -116,10 +108,25 @@ public struct AppLog: Sendable {
     return nil
   }
 
+  /// What keeps a log from being read as text; nil where nothing does.
+  private static func packing(
+    _ open: () throws(AppLogError) -> LogLines
+  ) throws(AppLogError) -> String? {
+    var lines = try open()
+    guard let (line, _) = lines.next() else { return nil }
+    if line.starts(with: [0x1F, 0x8B]) { return "is compressed: unpack it with gunzip first" }
+    if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
+      return "is text in UTF-16: convert it with iconv -f UTF-16 -t UTF-8 first"
+    }
+    return nil
+  }
+
   /// The entry that lines may still go on with.
   private var pending: LogRecord?
   private var pendingLine = 0
   private var isOpen = false
+  /// Whether lines of the user's app cannot be told from those of others.
+  private var isOwnUnknown = false
 
   private mutating func damaged() {
     counts.damaged += 1
@@ -163,7 +170,7 @@ public struct AppLog: Sendable {
       return
     }
     if !record.hasZone { hasZone = false }
-    event.origin = AppEvent.Origin(file: LogPaths.name(name), line: pendingLine)
+    event.origin = AppEvent.Origin(file: name, line: pendingLine)
     if event.text.utf8.count > Self.longestText {
       event.text = String(decoding: Array(event.text.utf8.prefix(Self.longestText)), as: UTF8.self)
     }
@@ -186,6 +193,9 @@ public struct AppLog: Sendable {
       parts.append("\(counts.damaged) damaged, the first is line \(counts.firstDamaged ?? 0)")
     }
     if counts.omitted > 0 { parts.append("\(counts.omitted) more than are kept") }
+    if isOwnUnknown, counts.foreign > 0 {
+      parts.append("\(counts.foreign) of programs that --app-info does not name are left out")
+    }
     return parts.joined(separator: "; ")
   }
 

@@ -89,7 +89,7 @@ public struct AppSide: AppTelling {
   private var headers: [AppEvent] {
     var events: [AppEvent] = []
     for (log, clock) in zip(logs, stretches).flatMap({ log, all in all.clocks.map { (log, $0) } }) {
-      var event = AppEvent(.clock, AppEvent.Origin(file: LogPaths.name(log.name), line: 0))
+      var event = AppEvent(.clock, AppEvent.Origin(file: log.name, line: 0))
       event.clock = clock
       event.text = log.summary
       event.isCertain = true

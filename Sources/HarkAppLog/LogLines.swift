@@ -12,7 +12,7 @@ struct LogLines: ~Copyable {
   private var buffer: [UInt8] = []
   private var taken = 0
   private var isAtEnd = false
-  private var isFirst = true
+  private var isBegun = false
   /// The lines that were cut.
   private(set) var cut = 0
 
@@ -51,9 +51,9 @@ struct LogLines: ~Copyable {
       if end != nil { break }
     }
     if line.last == 0x0D { line.removeLast() }
-    // A byte order mark is no part of a line.
-    if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
-    isFirst = false
+    // A byte order mark of UTF-8.
+    if !isBegun, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    isBegun = true
     return (line, isWhole)
   }
 

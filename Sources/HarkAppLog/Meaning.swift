@@ -36,7 +36,8 @@ struct Meaning {
 
   /// What a record says; nil where it is nobody's who matters.
   mutating func event(_ record: LogRecord) -> AppEvent? {
-    var event = record.event ?? Journal.event(in: record.message)
+    var event =
+      record.event ?? Journal.event(in: record.message) ?? Signals(own: own.all).event(record)
     if event == nil {
       guard concerns(record) || speaks(record) else { return nil }
       event = AppEvent(kind(record), AppEvent.Origin(file: "", line: 0), text: record.message)
@@ -48,7 +49,7 @@ struct Meaning {
       if event?.kind == .line, record.level < .default, !isOwn(record) { return nil }
     }
     if record.isExtension || isNamed(record, own.extensions) { event?.isExtension = true }
-    event?.process = record.process
+    if event?.process == nil { event?.process = record.process }
     event?.pid = record.pid
     event?.subsystem = record.subsystem
     event?.category = record.category

@@ -83,6 +83,8 @@ import Testing
       python.waitUntilExit()
       try #require(python.terminationStatus == 0)
       try check(AppInfo.read(["\(root)/Acme.ipa"], entitlements: []))
+      try FileManager.default.copyItem(atPath: "\(root)/Acme.ipa", toPath: "\(root)/ACME.IPA")
+      try check(AppInfo.read(["\(root)/ACME.IPA"], entitlements: []))
       // Cut anywhere, and with any byte changed, it is read or refused.
       let bytes = try [UInt8](Data(contentsOf: URL(filePath: "\(root)/Acme.ipa")))
       for index in stride(from: 0, to: bytes.count, by: 7) {
@@ -94,6 +96,66 @@ import Testing
         }
       }
     }
+  }
+
+  private static func read(
+    _ bytes: Data, entitlements: String? = nil
+  ) throws -> AppDeclaration.Bundle {
+    let root = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: root) }
+    let (info, rights) = (root.appending(path: "Info.plist"), root.appending(path: "rights"))
+    try bytes.write(to: info)
+    if let entitlements { try Data(entitlements.utf8).write(to: rights) }
+    let paths = entitlements == nil ? [] : [rights.path()]
+    return try #require(try AppInfo.read([info.path()], entitlements: paths)?.bundles.first)
+  }
+
+  /// Apple's keys have types, and the system does not convert.
+  @Test func types() throws {
+    let list = """
+      <plist><dict>
+      <key>EXAppExtensionAttributes</key><dict>
+        <key>EXExtensionPointIdentifier</key><integer>3</integer>
+        <key>EXCapabilities</key><string>AccessoryNotifications.NotificationsForwarding</string>
+      </dict>
+      <key>NSAccessorySetupKitSupports</key><string>Bluetooth</string>
+      <key>NSAccessorySetupBluetoothServices</key><dict><key>a</key><string>b</string></dict>
+      <key>NSAccessorySetupBluetoothNames</key><array><string>Acme</string><true/></array>
+      </dict></plist>
+      """
+    let rights = """
+      <plist><dict>
+      <key>com.apple.developer.accessory-data-provider</key><string>NO</string>
+      <key>com.apple.developer.accessory-transport-security</key><integer>0</integer>
+      <key>com.apple.developer.accessory-transport-extension</key><true/>
+      <key>application-identifier</key><string>a</string>
+      </dict></plist>
+      """
+    let bundle = try Self.read(Data(list.utf8), entitlements: rights)
+    #expect(bundle.isExtension && bundle.extensionPoint == nil)
+    #expect(bundle.capabilities.isEmpty && bundle.supports.isEmpty && bundle.services.isEmpty)
+    #expect(bundle.names == ["Acme"])
+    #expect(
+      bundle.mistyped == [
+        "EXExtensionPointIdentifier is a number, and should be a string",
+        "EXCapabilities is a string, and should be an array of strings",
+        "NSAccessorySetupKitSupports is a string, and should be an array of strings",
+        "NSAccessorySetupBluetoothServices is a dictionary, and should be an array of strings",
+        "NSAccessorySetupBluetoothNames holds a Boolean, and should be an array of strings",
+      ])
+    #expect(
+      bundle.entitlements
+        == ["com.apple.developer.accessory-transport-extension", "application-identifier"])
+    #expect(try Self.read(Data(Self.info.utf8)).mistyped.isEmpty)
+  }
+
+  /// As Windows' editors write it, with either order of bytes.
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func wide(_ encoding: String.Encoding) throws {
+    let text = "\u{FEFF}" + Self.info.replacing("UTF-8", with: "UTF-16")
+    let bundle = try Self.read(try #require(text.data(using: encoding)))
+    #expect(bundle.identifier == "com.acme.app.transport" && bundle.names == ["Acme"])
   }
 
   @Test func refused() throws {

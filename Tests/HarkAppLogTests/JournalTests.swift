@@ -5,6 +5,7 @@ import HarkSession
 import Testing
 
 @testable import HarkAppLog
+@testable import HarkJournal
 
 /// What the file for apps writes, hark reads.
 @Suite struct JournalTests {
@@ -84,6 +85,33 @@ import Testing
       return
     }
     #expect(record.event?[fact] == value)
+  }
+
+  /// In the unified log each line says whose it is, as the header does in a file.
+  @Test func echo() throws {
+    let point = "com.apple.accessory-data-provider"
+    let journal = HarkJournal(file: nil, extensionPoint: point)
+    let text = try #require(
+      journal.echo(["time": "2026-11-20T16:41:02Z", "event": "extension-launched"]))
+    let event = try #require(Journal.event(in: text))
+    #expect(event.kind == .extensionLaunched && event.isCertain)
+    #expect(event[.extensionPoint] == point)
+  }
+
+  /// As Windows' editors write it.
+  @Test func byteOrderMark() throws {
+    let lines =
+      "{\"journal\":\"hark\",\"version\":1}\n"
+      + "{\"time\":\"2026-11-20T16:41:02Z\",\"event\":\"line\",\"message\":\"a\"}\n"
+    let log = try AppLog(bytes: [0xEF, 0xBB, 0xBF] + Array(lines.utf8), name: "journal")
+    #expect(log.format == "hark journal" && log.entries.count == 1 && log.counts.damaged == 0)
+  }
+
+  /// What a log is packed in, or written in, is said.
+  @Test(arguments: [([0x1F, 0x8B, 8, 0], "compressed"), ([0xFF, 0xFE, 0x7B, 0], "UTF-16")])
+  func unreadable(_ head: [UInt8], _ word: String) throws {
+    let error = #expect(throws: AppLogError.self) { try AppLog(bytes: head, name: "journal") }
+    #expect(error?.description.contains(word) == true)
   }
 
   /// The file for apps and the program know the same names.

@@ -1,3 +1,4 @@
+import Foundation
 import HarkCore
 import Testing
 
@@ -95,6 +96,58 @@ import Testing
     #expect(Bodies.found(in: "request \(Self.nested) sent") == ["XPC " + Self.brief(Self.nested)])
     #expect(Bodies.found(in: "plist=<\(Self.list)>").count == 1)
     #expect(Bodies.found(in: "nothing but words 62706c6973") == [])
+  }
+
+  /// Data as Foundation prints it, and behind a label without quotes.
+  @Test func printed() throws {
+    let groups = stride(from: 0, to: Self.list.count, by: 8).map { at in
+      String(Self.list.dropFirst(at).prefix(8))
+    }.joined(separator: " ")
+    let brief = "plist " + Self.brief(Self.list)
+    #expect(Bodies.found(in: "body <\(groups)> of it") == [brief])
+    #expect(Bodies.found(in: "{length = 95, bytes = 0x\(groups)}") == [brief])
+    // What is left out in the middle cannot be read.
+    #expect(Bodies.found(in: "{length = 95, bytes = 0x62706c69 73743030 ... 00000030 }") == [])
+    #expect(Bodies.found(in: "<62706c69 and words>") == [])
+    let base64 = Data(Hex.bytes(Self.list) ?? []).base64EncodedString()
+    #expect(Bodies.found(in: "got data=\(base64) now") == [brief])
+    #expect(ObjectFile(Array("body <\(groups)>".utf8)).nodes.count == 1)
+  }
+
+  /// Of what is cut, or has something in it that is not known, the rest is shown with where it stops.
+  @Test func partial() throws {
+    let bytes = Hex.bytes(Self.request) ?? []
+    let cut = ObjectFile(Array(bytes.dropLast(8)))
+    #expect(cut.problem != nil)
+    #expect(
+      cut.nodes.first?.children[3].brief
+        == #"{op: 3, delta: -7, name: "Acme Büds", ok: true, no: false, data: 0001020304, "#
+        + #"list: ["a", 9223372036854775808, unreadable]}"#)
+    var other = bytes
+    // The type of `no`: an error object.
+    let place = try #require(Self.place(of: [0x6E, 0x6F, 0, 0, 0, 0x20, 0, 0], in: bytes))
+    (other[place + 5], other[place + 6]) = (0, 1)
+    let unknown = ObjectFile(other)
+    #expect(unknown.problem?.description.contains("error") == true)
+    #expect(
+      unknown.nodes.first?.children[3].brief
+        == #"{op: 3, delta: -7, name: "Acme Büds", ok: true, …: unreadable}"#)
+    #expect(ObjectFile(bytes).problem == nil)
+  }
+
+  private static func place(of part: [UInt8], in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { bytes[$0...].starts(with: part) }
+  }
+
+  /// NSXPC's bodies and damaged lists are named as such.
+  @Test func otherLists() {
+    let body = ObjectFile(Array("bplist17".utf8) + [0xD0, 1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(body.nodes.map(\.value) == ["bplist17, 17 bytes of NSXPC"])
+    #expect(body.problem?.description.contains("NSXPC") == true)
+    let damaged = ObjectFile(Array("bplist00".utf8) + [1, 2, 3])
+    #expect(damaged.nodes.isEmpty)
+    #expect(damaged.problem?.description.contains("property list") == true)
+    #expect(ObjectFile(Array("<?xml version=\"1.0\"?><plist><dict>".utf8)).problem != nil)
   }
 
   /// In lines of a log, and between other bytes: the places are those of the file then.

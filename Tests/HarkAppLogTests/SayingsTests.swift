@@ -178,6 +178,38 @@ import Testing
     #expect(try Self.event("accessoryNotConnected")[.error] == "accessoryNotConnected")
   }
 
+  /// What is refused to a process is told of it, and of no other: facts about CoreBluetooth in extensions.
+  @Test func signals() throws {
+    var record = LogRecord(
+      time: Timestamp(nanoseconds: 0),
+      message:
+        "Sandbox: AcmeTransport(731) deny(1) mach-lookup com.apple.server.bluetooth.le.att.xpc")
+    record.process = "kernel"
+    let denied = try #require(Meaning(own: []).event(record))
+    #expect(denied.kind == .centralState && denied.process == "AcmeTransport")
+    #expect(denied[.state] == "unauthorized")
+    #expect(denied[.service] == "com.apple.server.bluetooth.le.att.xpc")
+    #expect(Meaning(own: ["Other"]).event(record) == nil)
+    record.message = "Sandbox: AcmeTransport(731) deny(1) file-read-data /private/x"
+    #expect(Meaning(own: []).event(record) == nil)
+    let refused = try Self.event("sendMessageToDataProvider failed: invalidated")
+    #expect(refused.kind == .messageResult && refused[.error] == "invalidated")
+    #expect(try Self.event("sendMessageToDataProvider returned").kind == .line)
+  }
+
+  /// In logs as text nobody knows what is an app: whoever speaks of Apple's interfaces is one.
+  @Test func textLog() throws {
+    let head = "2026-11-20 17:41:10.000000+0100 0x4a7f Default 0x0 731 0 AcmeTransport: "
+    let lines = ["[com.acme.watch:t] accept(sessionRequest:)", "[com.acme.watch:t] hello"]
+    let text = lines.map { head + $0 + "\n" }.joined()
+    let log = try AppLog(bytes: Array(text.utf8), name: "log.txt")
+    #expect(log.entries.map(\.event.kind) == [.sessionRequested])
+    #expect(log.counts.foreign == 1)
+    #expect(log.summary.hasSuffix("1 of programs that --app-info does not name are left out"))
+    let own = try AppLog(bytes: Array(text.utf8), name: "log.txt", own: ["AcmeTransport"])
+    #expect(own.entries.count == 2 && !own.summary.contains("--app-info"))
+  }
+
   /// What is private is not guessed at.
   @Test func redacted() throws {
     let event = try Self.event("SecurityMessage(keyType: <private>, key: <private>)")

@@ -30,7 +30,7 @@ public enum AppInfo {
   }
 
   private static func bundles(of path: String) throws(AppLogError) -> [AppDeclaration.Bundle] {
-    if path.hasSuffix(".ipa") || path.hasSuffix(".zip") {
+    if [".ipa", ".zip"].contains(where: { path.lowercased().hasSuffix($0) }) {
       return try bundles(in: AppArchive(path: path), path)
     }
     if let folder = AppFolder(path: path) { return try bundles(in: folder, path) }
@@ -79,7 +79,9 @@ public enum AppInfo {
   }
 
   private static func dictionary(_ bytes: [UInt8]) -> ProfileValue.Members? {
-    guard case .object(let members)? = DataReading.propertyList(bytes) else { return nil }
+    guard case .object(let members)? = DataReading.propertyList(PlistText.utf8(bytes)) else {
+      return nil
+    }
     return members
   }
 
@@ -90,10 +92,14 @@ public enum AppInfo {
     return granted(members)
   }
 
-  /// A right that is false is none.
+  /// A right that is false is none; those of accessories are truth values, and anything else than true
+  /// is none of them.
   private static func granted(_ members: ProfileValue.Members) -> Set<String> {
-    Set(
-      zip(members.names, members.values).filter { $0.1 != .bool(false) && $0.1 != .null }.map(\.0))
+    let rights = zip(members.names, members.values).filter { name, value in
+      name.hasPrefix("com.apple.developer.accessory-")
+        ? value == .bool(true) : value != .bool(false) && value != .null
+    }
+    return Set(rights.map(\.0))
   }
 
   /// A profile is a signed message that holds its property list as it is.
@@ -114,33 +120,32 @@ public enum AppInfo {
     bundle.identifier = info["CFBundleIdentifier"]?.text
     bundle.name = info["CFBundleDisplayName"]?.text ?? info["CFBundleName"]?.text
     bundle.executable = info["CFBundleExecutable"]?.text
-    if case .object(let attributes)? = info["EXAppExtensionAttributes"] {
-      bundle.extensionPoint = attributes["EXExtensionPointIdentifier"]?.text
-      bundle.capabilities = strings(attributes["EXCapabilities"])
+    if let attributes = info["EXAppExtensionAttributes"] {
+      bundle.declaresExtension = true
+      if case .object(let attributes) = attributes {
+        bundle.extensionPoint = PlistTypes.string("EXExtensionPointIdentifier", attributes, &bundle)
+        bundle.capabilities = PlistTypes.strings("EXCapabilities", attributes, &bundle)
+      } else {
+        PlistTypes.note("EXAppExtensionAttributes", attributes, "a dictionary", &bundle)
+      }
     }
     if case .object(let attributes)? = info["NSExtension"] {
       bundle.extensionPoint =
         bundle.extensionPoint ?? attributes["NSExtensionPointIdentifier"]?.text
     }
-    if bundle.capabilities.isEmpty { bundle.capabilities = strings(info["EXCapabilities"]) }
-    bundle.supports = strings(info["NSAccessorySetupKitSupports"])
-    bundle.services = strings(info["NSAccessorySetupBluetoothServices"])
-    bundle.names = strings(info["NSAccessorySetupBluetoothNames"])
+    if bundle.capabilities.isEmpty {
+      bundle.capabilities = PlistTypes.strings("EXCapabilities", info, &bundle)
+    }
+    bundle.supports = PlistTypes.strings("NSAccessorySetupKitSupports", info, &bundle)
+    bundle.services = PlistTypes.strings("NSAccessorySetupBluetoothServices", info, &bundle)
+    bundle.names = PlistTypes.strings("NSAccessorySetupBluetoothNames", info, &bundle)
     if case .array(let items)? = info["NSAccessorySetupBluetoothCompanyIdentifiers"] {
       bundle.companies = items.compactMap(company)
     }
-    bundle.protocols = strings(info["UISupportedExternalAccessoryProtocols"])
-    bundle.backgroundModes = strings(info["UIBackgroundModes"])
+    bundle.protocols = PlistTypes.strings("UISupportedExternalAccessoryProtocols", info, &bundle)
+    bundle.backgroundModes = PlistTypes.strings("UIBackgroundModes", info, &bundle)
     bundle.usesBluetooth = info["NSBluetoothAlwaysUsageDescription"] != nil
     return bundle
-  }
-
-  private static func strings(_ value: ProfileValue?) -> [String] {
-    switch value {
-    case .array(let items)?: items.compactMap(\.text)
-    case .text(let text)?: [text]
-    default: []
-    }
   }
 
   /// A number, or the text of one: `0x004C`, `76`.

@@ -30,7 +30,7 @@ struct LogText: LogFormat {
     var rest = String(decoding: line.dropFirst(time.count), as: UTF8.self)[...]
     rest = rest.drop { $0 == " " || $0 == "\t" }
     var record = LogRecord(time: time.time, message: "")
-    record.hasZone = time.hasZone
+    (record.hasZone, record.hasPath) = (time.hasZone, false)
     guard columns(&rest, &record) || compact(&rest, &record) || syslog(&rest, &record) else {
       return .damaged
     }
@@ -55,7 +55,7 @@ struct LogText: LogFormat {
       let time = LogTime(parts[1])
     else { return nil }
     var record = LogRecord(time: time.time, message: String(decoding: parts[3], as: UTF8.self))
-    record.hasZone = time.hasZone
+    (record.hasZone, record.hasPath) = (time.hasZone, false)
     record.level = LogPaths.level(String(decoding: parts[0], as: UTF8.self))
     record.process = String(decoding: parts[2], as: UTF8.self)
     return record

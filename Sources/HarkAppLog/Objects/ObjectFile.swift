@@ -39,9 +39,23 @@ public struct ObjectFile: Sendable {
       (nodes, problem) = ([list], nil)
     } else if bytes.isEmpty {
       (nodes, problem) = ([], ObjectProblem(0, "expected an object, found nothing"))
+    } else if let body = Self.bodyOfNSXPC(bytes) {
+      nodes = [body]
+      problem = ObjectProblem(0, "NSXPC's own encoding is not read: it begins")
+    } else if Self.isList(bytes) {
+      (nodes, problem) = ([], ObjectProblem(0, "a property list is cut or damaged, which begins"))
     } else {
       (nodes, problem) = XPCReader.messages(bytes)
     }
+  }
+
+  /// The arguments of a call of NSXPC are in forms of binary property lists that Apple does not
+  /// document: `bplist15`, `bplist16`, `bplist17`.
+  static func bodyOfNSXPC(_ bytes: [UInt8]) -> ObjectNode? {
+    guard bytes.starts(with: "bplist1".utf8), bytes.count >= 8 else { return nil }
+    let name = String(decoding: bytes.prefix(8), as: UTF8.self)
+    return ObjectNode(
+      name, "data", "\(name), \(bytes.count) bytes of NSXPC", 0..<bytes.count)
   }
 
   /// Objects that a file holds beside other things.
@@ -65,8 +79,11 @@ public struct ObjectFile: Sendable {
   /// Whether bytes begin as one of the forms does.
   static func isObject(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x92, 0x0B, 0xB0, 0x29]) || bytes.starts(with: [0x42, 0x37, 0x13, 0x42])
-      || bytes.starts(with: "bplist".utf8) || bytes.starts(with: "<?xml".utf8)
-      || bytes.starts(with: "<plist".utf8)
+      || isList(bytes)
+  }
+
+  private static func isList(_ bytes: [UInt8]) -> Bool {
+    ["bplist", "<?xml", "<plist"].contains { bytes.starts(with: $0.utf8) }
   }
 }
 

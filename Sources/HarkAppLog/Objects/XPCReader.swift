@@ -17,6 +17,9 @@ struct XPCReader {
   private var position: Int
   private var end: Int
   private var nodes = 0
+  /// Why the rest of an object could not be read, where some of it could.
+  private var problem: ObjectProblem?
+  private var isStopped = false
 
   /// - Parameter range: Of `bytes`, inside them.
   init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -29,11 +32,13 @@ struct XPCReader {
     var reader = XPCReader(bytes, bytes.indices)
     var nodes: [ObjectNode] = []
     do throws(ObjectProblem) {
-      while reader.position < reader.end { nodes.append(try reader.message()) }
+      while reader.position < reader.end, reader.problem == nil {
+        nodes.append(try reader.message())
+      }
     } catch {
       return (nodes, error)
     }
-    return (nodes, nil)
+    return (nodes, reader.problem)
   }
 
   /// The whole messages of RemoteXPC that lie between other bytes, as in what a tunnel carried.
@@ -45,7 +50,7 @@ struct XPCReader {
       start = next + 1
       guard bytes[next...].starts(with: magic) else { continue }
       var reader = XPCReader(bytes, next..<bytes.count)
-      guard let node = try? reader.message() else { continue }
+      guard let node = try? reader.message(), reader.problem == nil else { continue }
       found.append(node)
       start = reader.position
     }
@@ -100,13 +105,17 @@ struct XPCReader {
       ObjectNode("body", "uint64", "\(size)", start + 8..<start + 16),
       ObjectNode("id", "uint64", "\(identifier)", start + 16..<start + 24),
     ]
-    guard let count = Int(exactly: size), count <= remaining else {
-      throw ObjectProblem(position, "\(size) bytes are needed and \(remaining) are there")
-    }
     let outer = end
+    let count = clamped(size)
     end = position + count
-    if count > 0 { node.children.append(try payload(position)) }
-    if position < end {
+    if size > 0 {
+      do throws(ObjectProblem) {
+        node.children.append(try payload(position))
+      } catch {
+        node.children.append(unread(error))
+      }
+    }
+    if position < end, problem == nil {
       node.children.append(ObjectNode("rest", "data", hex(position..<end), position..<end))
     }
     position = end
@@ -138,6 +147,21 @@ struct XPCReader {
     var node = try object("object", 0)
     node.range = start..<position
     return node
+  }
+
+  /// As many bytes as there are of those that are needed.
+  private mutating func clamped(_ size: UInt64) -> Int {
+    if let count = Int(exactly: size), count <= remaining { return count }
+    if problem == nil {
+      problem = ObjectProblem(position, "\(size) bytes are needed and \(remaining) are there")
+    }
+    return remaining
+  }
+
+  /// Stands where the rest could not be read.
+  private mutating func unread(_ error: ObjectProblem) -> ObjectNode {
+    (problem, isStopped) = (problem ?? error, true)
+    return ObjectNode("…", "unreadable", "", position..<max(position, end))
   }
 
   // MARK: Objects
@@ -222,8 +246,14 @@ struct XPCReader {
   private mutating func array(_ name: String, _ depth: Int) throws(ObjectProblem) -> ObjectNode {
     var node = ObjectNode(name, "array", "", position..<position)
     let outer = try enter()
-    for index in 0..<Int(try word()) {
-      node.children.append(try object("\(index)", depth + 1))
+    let count = Int(try word())
+    for index in 0..<count {
+      if isStopped { break }
+      do throws(ObjectProblem) {
+        node.children.append(try object("\(index)", depth + 1))
+      } catch {
+        node.children.append(unread(error))
+      }
     }
     leave(outer)
     return node
@@ -234,27 +264,34 @@ struct XPCReader {
   ) throws(ObjectProblem) -> ObjectNode {
     var node = ObjectNode(name, "dictionary", "", position..<position)
     let outer = try enter()
-    for _ in 0..<Int(try word()) {
-      let start = position
-      guard let stop = bytes[position..<end].firstIndex(of: 0) else {
-        throw ObjectProblem(position, "a key without an end")
+    let count = Int(try word())
+    for _ in 0..<count {
+      if isStopped { break }
+      do throws(ObjectProblem) {
+        node.children.append(try member(depth))
+      } catch {
+        node.children.append(unread(error))
       }
-      let key = Self.text(try take(stop - position + 1))
-      try align(from: start)
-      var member = try object(key, depth + 1)
-      member.range = start..<position
-      node.children.append(member)
     }
     leave(outer)
     return node
   }
 
+  private mutating func member(_ depth: Int) throws(ObjectProblem) -> ObjectNode {
+    let start = position
+    guard let stop = bytes[position..<end].firstIndex(of: 0) else {
+      throw ObjectProblem(position, "a key without an end")
+    }
+    let key = Self.text(try take(stop - position + 1))
+    try align(from: start)
+    var member = try object(key, depth + 1)
+    member.range = start..<position
+    return member
+  }
+
   /// Ends the reading where the container ends; gives the end to be set again.
   private mutating func enter() throws(ObjectProblem) -> Int {
-    let count = Int(try word())
-    guard count <= remaining else {
-      throw ObjectProblem(position, "\(count) bytes are needed and \(remaining) are there")
-    }
+    let count = clamped(UInt64(try word()))
     defer { end = position + count }
     return end
   }

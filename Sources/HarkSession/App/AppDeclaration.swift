@@ -22,12 +22,19 @@ public struct AppDeclaration: Sendable {
     public var capabilities: [String] = []
     public var backgroundModes: [String] = []
     public var usesBluetooth = false
+    /// Whether it has the key under which extensions name their point, whatever is in it.
+    public var declaresExtension = false
+    /// Keys whose values have another type than Apple documents, which the system does not read:
+    /// `NSAccessorySetupKitSupports is a string, and should be an array of strings`.
+    public var mistyped: [String] = []
     /// The names of those that are true or have a value; nil where they are not known.
     public var entitlements: Set<String>?
 
     public init(path: String) { self.path = path }
 
-    public var isExtension: Bool { extensionPoint != nil || path.hasSuffix(".appex") }
+    public var isExtension: Bool {
+      declaresExtension || extensionPoint != nil || path.hasSuffix(".appex")
+    }
 
     /// What to call it.
     public var label: String { name ?? identifier ?? (path.isEmpty ? "the app" : path) }

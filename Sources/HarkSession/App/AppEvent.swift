@@ -92,12 +92,18 @@ public struct AppEvent: Sendable {
 
   /// Where it was read.
   public struct Origin: Hashable, Sendable {
-    /// The file's name, as the user gave it.
-    public var file: String
+    /// As the user gave it.
+    public var path: String
     /// From 1; 0 where it is the file as a whole.
     public var line: Int
 
-    public init(file: String, line: Int) { (self.file, self.line) = (file, line) }
+    public init(file path: String, line: Int) { (self.path, self.line) = (path, line) }
+
+    /// The file's name, without its folders.
+    public var file: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// `journal.ndjson:3`.
+    public var text: String { line > 0 ? "\(file):\(line)" : file }
   }
 
   public var kind: Kind
