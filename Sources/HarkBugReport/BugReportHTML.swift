@@ -78,11 +78,12 @@ public struct BugReportHTML {
       text.string("</code></h3>\n<dl>")
       var place = [finding.place.label].filter { !$0.isEmpty }
       place.append(BugReportText.time(finding.place.time))
+      if let log = finding.place.log { place.append(log.text) }
       term("Where", place.joined(separator: ", "))
       frames(finding.place.frames, shown, number)
       let times =
         finding.occurrences > 1
-        ? " (\(Names.count(finding.occurrences)) times, the last in #\(finding.lastFrame.number))"
+        ? " (\(Names.count(finding.occurrences)) times, the last in \(finding.lastEvidence))"
         : ""
       term("Observed", finding.observed + times)
       term("Expected", finding.expected)

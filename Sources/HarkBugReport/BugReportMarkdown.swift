@@ -71,6 +71,7 @@ public struct BugReportMarkdown {
     let place =
       [finding.place.label, BugReportText.time(finding.place.time)]
       + finding.place.frames.map { "#\($0.number)" }
+      + [finding.place.log?.text].compactMap { $0 }
     text.string(
       "#### \(finding.severity.name): \(MarkdownText.plain(finding.rule.title)) (`\(finding.rule.id)`)\n\n"
     )

@@ -1,6 +1,5 @@
 import Foundation
 import HarkCore
-import HarkJournal
 import HarkSession
 import Testing
 

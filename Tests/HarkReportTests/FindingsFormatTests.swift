@@ -52,6 +52,33 @@ import Testing
     }
   }
 
+  /// Where a log shows it, the place is its line: 3.29.4, 3.30.5. Lines of the sample, counted by eye.
+  @Test func log() throws {
+    let arguments = [
+      "captures/pebble-session/pebble-session.pklg", "-k",
+      "captures/pebble-session/accessory.harkkeys", "--app-log",
+      "captures/app-side/pebble-log.ndjson",
+    ]
+    let sarif = try object(arguments + ["-f", "sarif"])
+    let run = try #require((sarif["runs"] as? [[String: Any]])?.first)
+    let results = try #require(run["results"] as? [[String: Any]])
+    let entitlement = try #require(
+      results.first { $0["ruleId"] as? String == "app.entitlement-missing" })
+    let location = try #require((entitlement["locations"] as? [[String: Any]])?.first)
+    let place = try #require(location["physicalLocation"] as? [String: Any])
+    #expect(
+      (place["artifactLocation"] as? [String: Any])?["uri"] as? String
+        == "captures/app-side/pebble-log.ndjson")
+    #expect((place["region"] as? [String: Any])?["startLine"] as? Int == 12)
+    let findings = try #require(
+      try object(arguments + ["-f", "json"])["findings"] as? [[String: Any]])
+    let told = try #require(findings.first { $0["rule"] as? String == "app.entitlement-missing" })
+    for member in ["log", "last_log"] {
+      let log = try #require(told[member] as? [String: Any])
+      #expect(log["file"] as? String == "pebble-log.ndjson" && log["line"] as? Int == 12)
+    }
+  }
+
   /// What had nothing to judge is a note that names its rule, and no result. 3.58.3.
   @Test func sarifNotJudged() throws {
     let log = try object([Self.path, "-k", Self.keys, "-f", "sarif"])

@@ -12,10 +12,10 @@ extension Event {
 }
 
 extension AppEvent {
-  /// The line and where it is: `the connection was rejected (app.ndjson:12)`.
+  /// Who says what: `AcmeTransport: the connection was rejected`.
   var observed: String {
     let said = self[.error] ?? (text.isEmpty ? kind.rawValue : text)
-    return (process.map { "\($0): " } ?? "") + said.prefix(200) + " (\(origin.file):\(origin.line))"
+    return (process.map { "\($0): " } ?? "") + said.prefix(200)
   }
 
   /// A journal says it itself; of a line of a log hark takes it so.
@@ -37,12 +37,16 @@ enum ExtensionPoints {
     all.first { $0.point == point }?.entitlement
   }
 
-  /// The point that was meant; nil where `point` is right, or of something else.
-  static func meant(_ point: String) -> String? {
-    guard entitlement(of: point) == nil else { return nil }
-    let nearest = all.map(\.point).min { $0.edits(to: point) < $1.edits(to: point) }
-    guard let nearest else { return nil }
-    let isNear = nearest.edits(to: point) <= 8
-    return isNear || point.hasPrefix("com.apple.accessory-") ? nearest : nil
+  /// The points that may have been meant; none where `point` is right, or of something else.
+  static func meant(_ point: String) -> [String] {
+    guard entitlement(of: point) == nil else { return [] }
+    // What is only cut may be any that goes on.
+    let longer = all.map(\.point).filter { $0.hasPrefix(point + "-") }
+    if point.hasPrefix("com.apple.accessory-"), !longer.isEmpty { return longer }
+    let distances = all.map { (point: $0.point, edits: $0.point.edits(to: point)) }
+    guard let least = distances.map(\.edits).min(),
+      least <= 8 || point.hasPrefix("com.apple.accessory-")
+    else { return [] }
+    return distances.filter { $0.edits == least }.map(\.point)
   }
 }

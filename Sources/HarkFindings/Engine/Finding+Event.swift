@@ -13,7 +13,8 @@ extension Finding {
       severity: severities[Int(severity.rawValue)],
       content: .finding(
         Event.Remark(
-          rule: rule.id, title: rule.title, observed: observed, expected: expected,
+          rule: rule.id, title: rule.title,
+          observed: observed + (place.log.map { " (\($0.text))" } ?? ""), expected: expected,
           confidence: confidence.rawValue)))
   }
 }

@@ -44,6 +44,11 @@ public struct Finding: Sendable {
   public internal(set) var occurrences = 1
   /// The last packet of the last time.
   public internal(set) var lastFrame: PacketID
+  /// The line of a log that shows the last time; nil where packets do.
+  public internal(set) var lastLog: AppEvent.Origin?
+
+  /// What shows the last time: `#154`, `journal.ndjson:3`.
+  public var lastEvidence: String { lastLog?.text ?? "#\(lastFrame.number)" }
 }
 
 /// What a rule would have to know of something that the capture does not show.
@@ -63,6 +68,8 @@ public struct Place: Sendable {
   public let device: DeviceID?
   /// The packets that show it, in order, the first few of many.
   public internal(set) var frames: [PacketID]
+  /// The line of a log that shows it; nil where only packets do.
+  public let log: AppEvent.Origin?
   /// What the device is called, or where it is not known the link.
   public internal(set) var label = ""
   /// Where it stands in the capture: of what no packet shows, the one before.
@@ -75,6 +82,7 @@ public struct Place: Sendable {
     time = event.time
     (controller, link, device) = (event.controller, event.link, event.device)
     packet = event.frames.last
+    log = event.app.flatMap { $0.origin.line > 0 ? $0.origin : nil }
     let own = event.frames.count == 0 ? [] : [event.frames.first, event.frames.last]
     frames = Array(Set(others + own).sorted().prefix(Self.mostFrames))
   }
@@ -89,4 +97,7 @@ public struct Place: Sendable {
   }
 
   var lastFrame: PacketID { frames.last ?? packet }
+
+  /// What shows it: `#154`, `journal.ndjson:3`.
+  var evidence: String { log?.text ?? "#\(lastFrame.number)" }
 }

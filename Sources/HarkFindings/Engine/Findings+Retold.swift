@@ -43,7 +43,8 @@ extension Finding {
   fileprivate func isSame(as other: Finding) -> Bool {
     rule.id == other.rule.id && severity == other.severity && confidence == other.confidence
       && occurrences == other.occurrences && place.frames == other.place.frames
-      && lastFrame == other.lastFrame && observed.utf8.count == other.observed.utf8.count
+      && lastFrame == other.lastFrame && place.log?.line == other.place.log?.line
+      && observed.utf8.count == other.observed.utf8.count
       && expected.utf8.count == other.expected.utf8.count
   }
 
@@ -52,6 +53,6 @@ extension Finding {
     place.label = label
     return Finding(
       rule: rule, severity: severity, confidence: confidence, place: place, observed: observed,
-      expected: expected, occurrences: occurrences, lastFrame: lastFrame)
+      expected: expected, occurrences: occurrences, lastFrame: lastFrame, lastLog: lastLog)
   }
 }

@@ -145,7 +145,8 @@ public struct Findings: Sendable {
       keep(
         Finding(
           rule: rule, severity: severity, confidence: confidence, place: item.place,
-          observed: observed, expected: expected, lastFrame: item.place.lastFrame),
+          observed: observed, expected: expected, lastFrame: item.place.lastFrame,
+          lastLog: item.place.log),
         key, session)
     case .undecided(let reason):
       keep(Undecided(rule: rule, place: item.place, reason: reason), key)
@@ -155,7 +156,9 @@ public struct Findings: Sendable {
   private mutating func keep(_ finding: Finding, _ key: Key, _ session: borrowing Session) {
     if let index = findingAt[key] {
       all[index].occurrences += 1
-      all[index].lastFrame = max(all[index].lastFrame, finding.lastFrame)
+      if finding.lastFrame >= all[index].lastFrame {
+        (all[index].lastFrame, all[index].lastLog) = (finding.lastFrame, finding.lastLog)
+      }
       all[index].severity = max(all[index].severity, finding.severity)
       return
     }

@@ -144,6 +144,8 @@ extension AppEvent {
     case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,
       .sessionInvalidated, .transportMessage, .messageResult:
       [.logs, .sessions]
+    case .securityMessage: [.logs, .keyExchange]
+    case .eaSessionOpened, .eaSessionClosed, .eaStreamError: [.logs, .externalAccessory]
     case .configurationRegistered, .configurationUpdated, .configurationFailed:
       [.logs, .configuration]
     default: .logs

@@ -74,6 +74,7 @@ public struct FindingsJSON: FindingsWriter {
     members(of: finding.place, since: start, to: &json)
     json.number("occurrences", finding.occurrences)
     json.number("last_frame", finding.lastFrame.number)
+    if let log = finding.lastLog { member("last_log", log, to: &json) }
     json.string("observed", finding.observed)
     json.string("expected", finding.expected)
     json.string("meaning", finding.rule.meaning)
@@ -89,5 +90,15 @@ public struct FindingsJSON: FindingsWriter {
     if !place.label.isEmpty { json.string("device", place.label) }
     json.number("link", place.link.map { $0.index + 1 })
     json.array("frames") { json in for frame in place.frames { json.element(frame.number) } }
+    if let log = place.log { member("log", log, to: &json) }
+  }
+
+  private static func member(
+    _ name: StaticString, _ log: AppEvent.Origin, to json: inout JSONText
+  ) {
+    json.object(name) { json in
+      json.string("file", log.file)
+      json.number("line", log.line)
+    }
   }
 }

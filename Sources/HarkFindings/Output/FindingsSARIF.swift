@@ -87,7 +87,10 @@ public struct FindingsSARIF: FindingsWriter {
       json.array("locations") { json in
         json.object { json in
           json.object("physicalLocation") { json in
-            json.object("artifactLocation") { $0.string("uri", Self.uri(name)) }
+            json.object("artifactLocation") { $0.string("uri", Self.uri(place.log?.path ?? name)) }
+            if let log = place.log {
+              json.object("region") { $0.number("startLine", log.line) }
+            }
           }
           json.array("logicalLocations") { json in
             for frame in place.frames {

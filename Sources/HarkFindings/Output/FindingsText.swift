@@ -97,10 +97,10 @@ public struct FindingsText: FindingsWriter {
   private func times(_ finding: Finding) -> String {
     finding.occurrences == 1
       ? ""
-      : " (\(Names.count(finding.occurrences)) times, the last in #\(finding.lastFrame.number))"
+      : " (\(Names.count(finding.occurrences)) times, the last in \(finding.lastEvidence))"
   }
 
-  /// `Acme Watch, 14:02:06.891 (+6.890), #154, #160`.
+  /// `Acme Watch, 14:02:06.891 (+6.890), #154, #160`; where a log shows it, `…, journal.ndjson:3`.
   static func place(_ place: Place, since start: Timestamp?) -> String {
     var time = TextBuffer()
     time.timeOfDay(place.time)
@@ -111,8 +111,9 @@ public struct FindingsText: FindingsWriter {
       time.seconds(place.time.since(start), decimals: 3)
       time.text(")")
     }
-    let frames = place.frames.map { "#\($0.number)" }
-    return ([place.label].filter { !$0.isEmpty } + [time.string] + frames).joined(separator: ", ")
+    let evidence = place.frames.map { "#\($0.number)" } + [place.log?.text].compactMap { $0 }
+    return ([place.label].filter { !$0.isEmpty } + [time.string] + evidence)
+      .joined(separator: ", ")
   }
 
   private func write(_ undecided: [Undecided], to out: inout TextBuffer) {
@@ -121,11 +122,12 @@ public struct FindingsText: FindingsWriter {
     style.write(.title, to: &out) { $0.text("CANNOT TELL") }
     out.text("\n\n")
     for one in undecided.prefix(Self.mostUndecided) {
-      let frames = one.place.frames.first.map { " (#\($0.number))" } ?? ""
+      let shown = one.place.log?.text ?? one.place.frames.first.map { "#\($0.number)" }
+      let evidence = shown.map { " (\($0))" } ?? ""
       let label = one.place.label.isEmpty ? "" : "\(one.place.label): "
       let times = one.occurrences == 1 ? "" : ", \(Names.count(one.occurrences)) times"
       paragraph(
-        "\(one.rule.title)? \(label)\(one.reason)\(frames)\(times)  [\(one.rule.id)]", indent: 2,
+        "\(one.rule.title)? \(label)\(one.reason)\(evidence)\(times)  [\(one.rule.id)]", indent: 2,
         to: &out)
     }
     if undecided.count > Self.mostUndecided {

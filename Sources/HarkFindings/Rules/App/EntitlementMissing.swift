@@ -20,9 +20,12 @@ struct EntitlementMissing: Rule {
     }
     for bundle in app.declaration?.extensions ?? [] {
       guard let rights = bundle.entitlements,
-        let needed = bundle.extensionPoint.flatMap({ ExtensionPoints.meant($0) ?? $0 })
-          .flatMap(ExtensionPoints.entitlement), !rights.contains(needed)
+        let point = bundle.extensionPoint
       else { continue }
+      let points = ExtensionPoints.meant(point)
+      let ways = (points.isEmpty ? [point] : points).compactMap(ExtensionPoints.entitlement)
+      guard !ways.isEmpty, rights.isDisjoint(with: ways) else { continue }
+      let needed = ways.joined(separator: " or ")
       report.found(
         event, session, observed: "\(bundle.label) is not entitled to \(needed)",
         expected: "\(needed) is true", subject: needed)

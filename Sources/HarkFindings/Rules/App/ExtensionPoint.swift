@@ -29,8 +29,10 @@ struct ExtensionPoint: Rule {
     _ point: String, of name: String, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
-    guard let meant = ExtensionPoints.meant(point) else { return }
+    let meant = ExtensionPoints.meant(point)
+    guard !meant.isEmpty else { return }
     report.found(
-      event, session, observed: "\(name) names \(point)", expected: meant, subject: point)
+      event, session, observed: "\(name) names \(point)", expected: meant.joined(separator: " or "),
+      subject: point)
   }
 }

@@ -2,19 +2,42 @@ import HarkSession
 
 struct InfoKeyMissing: Rule {
   static let about = RuleDescription(
-    id: "app.info-key-missing", title: "A key is missing from an extension's Info.plist",
+    id: "app.info-key-missing",
+    title: "A key of an Info.plist is missing, or not what it should be",
     severity: .warning, needs: .declaration,
     meaning: "The system does not bring the extension and the accessory together: it is not "
       + "launched, or told nothing.",
     source: "Apple, AccessorySetupKit: NSAccessorySetupKitSupports, "
       + "NSAccessorySetupBluetoothServices, NSAccessorySetupBluetoothNames; working extensions have "
       + "them in each target",
-    fix: "Copy the keys of the app's Info.plist to that of each extension.")
+    fix:
+      "Copy the keys of the app's Info.plist to that of each extension, with values of the types that "
+      + "Apple documents.")
+
+  private static let dataProvider = "com.apple.accessory-data-provider"
+  /// Apple, AccessoryDataProvider: what an extension of it can be given.
+  private static let capabilities = [
+    "AccessoryNotifications.NotificationsForwarding",
+    "AccessoryLiveActivities.LiveActivityForwarding",
+  ]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for bundle in event.declaration?.bundles ?? [] where !bundle.mistyped.isEmpty {
+      report.found(
+        event, session, observed: "\(bundle.label): \(bundle.mistyped.joined(separator: "; "))",
+        expected: "the types that Apple documents", subject: "\(bundle.label) types")
+    }
     for bundle in event.declaration?.extensions ?? [] {
+      let unknown = bundle.capabilities.filter { !Self.capabilities.contains($0) }
+      if bundle.extensionPoint == Self.dataProvider, !unknown.isEmpty {
+        report.found(
+          event, session,
+          observed: "\(bundle.label) has EXCapabilities \(unknown.joined(separator: ", "))",
+          expected: Self.capabilities.joined(separator: ", "), confidence: .likely,
+          subject: "\(bundle.label) capabilities")
+      }
       guard let point = bundle.extensionPoint,
-        ExtensionPoints.entitlement(of: ExtensionPoints.meant(point) ?? point) != nil
+        ExtensionPoints.entitlement(of: ExtensionPoints.meant(point).first ?? point) != nil
       else { continue }
       var missing: [String] = []
       if !bundle.supports.contains("Bluetooth") {

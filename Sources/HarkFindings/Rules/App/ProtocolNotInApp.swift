@@ -10,12 +10,17 @@ struct ProtocolNotInApp: Rule {
     fix: "Add the protocol to the app's Info.plist, spelt as the accessory identifies it.")
 
   private var declared: Set<String>?
+  /// Whether the app uses External Accessory at all: others are not meant to see such accessories.
+  private var isUser = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let declaration = event.declaration {
       declared = Set(declaration.bundles.flatMap(\.protocols))
+      isUser = declaration.bundles.contains {
+        !$0.protocols.isEmpty || $0.backgroundModes.contains("external-accessory")
+      }
     }
-    guard let declared, case .iap2(.identification(let it, _)) = event.content,
+    guard let declared, isUser, case .iap2(.identification(let it, _)) = event.content,
       !it.protocols.isEmpty, !it.protocols.contains(where: { declared.contains($0.name) })
     else { return }
     let names = it.protocols.map(\.name)

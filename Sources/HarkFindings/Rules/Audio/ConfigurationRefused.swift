@@ -20,7 +20,7 @@ struct ConfigurationRefused: Rule {
     }
     // What comes of an invalidated reference another rule tells.
     guard let app = event.app, app.kind == .configurationFailed,
-      let error = app[.error], error != "invalidated"
+      let error = app[.error], !error.hasSuffix("invalidated")
     else { return }
     report.found(
       event, session, observed: app.observed, expected: "the configuration taken",

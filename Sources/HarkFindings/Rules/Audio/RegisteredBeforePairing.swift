@@ -31,17 +31,35 @@ struct RegisteredBeforePairing: Rule {
     }
   }
 
-  /// The app says when it registers; one of the links that are open then is the accessory's.
+  /// The app says when it registers, and perhaps of which device. Else the link that is open then is
+  /// the accessory's, where there is no other.
   private func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard app.kind == .configurationRegistered else { return }
-    var isOpen = false
-    for link in session.links where link.closed == nil {
-      guard !link.isEncrypted, link.certainty == .seen else { return }
-      isOpen = true
+    var open = session.links.filter { $0.closed == nil && !$0.isDiagnostics }
+    let isNamed = app[.address] != nil || app[.identifier] != nil
+    if isNamed {
+      // One that the capture does not know is of another place.
+      guard let device = event.device.map({ session.current($0) }) else { return }
+      open.removeAll { $0.device.map { session.current($0) != device } ?? true }
     }
-    guard isOpen else { return }
+    let plain = open.filter { !$0.isEncrypted }
+    guard let link = plain.first else { return }
+    // One of the links to the accessory is enough.
+    guard plain.count == open.count else {
+      if !isNamed {
+        report.cannotTell(
+          Place(event),
+          "several links are open, and the registration says not which device it is of")
+      }
+      return
+    }
+    guard plain.allSatisfy({ $0.certainty == .seen }) else {
+      return report.cannotTell(
+        Place(event),
+        "link \(link.designation) was open before the capture began: it may be encrypted")
+    }
     report.found(
       event, session, observed: app.observed, expected: "pairing and encryption first",
       confidence: .likely)

@@ -15,6 +15,13 @@ struct ProtocolName: Rule {
   )
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app, app.kind == .eaSessionOpened, let name = app[.eaProtocol],
+      !Self.isReverseDNS(name)
+    {
+      report.found(
+        event, session, observed: "the app opens a session for “\(name)”",
+        expected: "a name such as com.example.protocol", confidence: app.confidence, subject: name)
+    }
     guard case .iap2(.identification(let it, _)) = event.content else { return }
     for one in it.protocols where !Self.isReverseDNS(one.name) {
       report.found(

@@ -11,7 +11,23 @@ struct ProtocolUndeclared: Rule {
     fix: "Declare the protocol in the identification, and the same name in the app's "
       + "UISupportedExternalAccessoryProtocols.")
 
+  /// The protocols of all identifications.
+  private var declared: Set<String> = []
+  private static let most = 1_024
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .iap2(.identification(let it, _)) = event.content, declared.count < Self.most {
+      declared.formUnion(it.protocols.map(\.name))
+    }
+    if let app = event.app, app.kind == .eaSessionOpened, let name = app[.eaProtocol] {
+      // Where nothing was identified in the capture, it may have been before.
+      guard !declared.isEmpty, !declared.contains(name) else { return }
+      report.found(
+        event, session, observed: "the app opens a session for \(name)",
+        expected: declared.count == 1
+          ? declared.first ?? "" : "one of \(declared.sorted().joined(separator: ", "))",
+        confidence: .likely, subject: name)
+    }
     guard case .iap2(.externalAccessory(.open(let it, isDeclared: false))) = event.content else {
       return
     }

@@ -14,6 +14,11 @@ struct KeySize: Rule {
       + "1120 bytes). A shorter one has mostly lost a chunk on its way.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app, let key = app.key, let size = key.size, let right = key.expectedSize {
+      report.found(
+        event, session, observed: "\(key.type.rawValue) of \(size) bytes, as the app tells it",
+        expected: right, confidence: app.confidence, subject: key.type.rawValue)
+    }
     guard case .accessory(let accessory) = event.content else { return }
     let (observed, expected): (String, String)
     let type: SecurityMessage.KeyType

@@ -30,11 +30,15 @@ struct PublicKeyUnanswered: Rule {
   private var pending: [Owner: Pending] = [:]
   private var answered = RecentValues<Fingerprint, Bool>(capacity: 256)
   private var paired: Set<LinkID> = []
+  private var told = ToldExchange()
+  private var hasPaired = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if !pending.isEmpty { expire(at: event.time, &report) }
+    if let unanswered = told.take(event, patience: Self.patience) { judge(unanswered, &report) }
     switch event.content {
     case .pairing(.complete), .pairing(.linkKey):
+      hasPaired = true
       if let link = event.link { paired.insert(link) }
     case .linkClosed:
       if let link = event.link { close(link, &report) }
@@ -100,9 +104,25 @@ struct PublicKeyUnanswered: Rule {
       expected: "an encapsulated key from the phone")
   }
 
+  private func judge(_ unanswered: ToldExchange.Unanswered, _ report: inout RuleReport) {
+    guard hasPaired else {
+      return report.cannotTell(
+        unanswered.place,
+        "no pairing is in the capture: the phone may have answered this public key before it began")
+    }
+    report.missing(
+      unanswered.place,
+      observed: "\(unanswered.app.process ?? "the app") has a public key; no encapsulated key is "
+        + "told of within 30 s",
+      expected: "an encapsulated key from the phone")
+  }
+
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for waiting in pending.values where !waiting.isInUse {
       report.cannotTell(waiting.place, "the capture ends before the phone had time to answer")
+    }
+    for place in told.rest {
+      report.cannotTell(place, "the log ends before the phone had time to answer")
     }
   }
 }

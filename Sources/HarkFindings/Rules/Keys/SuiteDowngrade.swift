@@ -15,8 +15,11 @@ struct SuiteDowngrade: Rule {
       + "without the memory for X-Wing.")
 
   private var offered = RecentValues<Owner, Place>(capacity: 256)
+  /// By whom the app's side tells of it.
+  private var told = RecentValues<String, Place>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { take(app, event, session, &report) }
     guard case .accessory(let accessory) = event.content else { return }
     let owner = Owner(event, session)
     switch accessory.content {
@@ -28,6 +31,22 @@ struct SuiteDowngrade: Rule {
         event, session,
         observed: "a public key of X-Wing was announced, and the encapsulated key is one of P-256",
         expected: "an encapsulated key of X-Wing", frames: offer.frames)
+    default: break
+    }
+  }
+
+  private mutating func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    switch (app.key?.type, app.key?.suite) {
+    case (.publicKey?, .xWing?): told.set(app.teller, Place(event))
+    case (.encapsulatedKey?, .p256?):
+      guard let offer = told[app.teller] else { return }
+      report.found(
+        event, session,
+        observed: "a public key of X-Wing was announced (\(offer.evidence)), and the encapsulated "
+          + "key is one of P-256",
+        expected: "an encapsulated key of X-Wing", confidence: app.confidence)
     default: break
     }
   }

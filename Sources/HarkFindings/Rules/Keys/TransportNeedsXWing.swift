@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct TransportNeedsXWing: Rule {
@@ -9,7 +10,13 @@ struct TransportNeedsXWing: Rule {
     source: "Apple, AccessoryTransport: localNetwork and internet require the cipher suite xWing",
     fix: "Make the key pair one of X-Wing, or declare the transport bluetooth alone.")
 
+  /// What each teller of the app's side said last: sessions over another transport than Bluetooth, and
+  /// public keys of P-256.
+  private var transports = RecentValues<String, String?>(capacity: 64)
+  private var shortKeys = RecentValues<String, Bool>(capacity: 64)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { take(app, event, session, &report) }
     guard case .accessory(let accessory) = event.content,
       case .publicKey(let key) = accessory.content, key.step.message.cipherSuite == .p256
     else { return }
@@ -21,4 +28,27 @@ struct TransportNeedsXWing: Rule {
         + key.step.message.supportedTransports.map(\.rawValue).joined(separator: ", "),
       expected: "X-Wing for \(others.map(\.rawValue).joined(separator: " and "))")
   }
+
+  private mutating func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    if app.kind == .sessionRequested, let transport = app[.transport] {
+      transports.set(app.teller, Self.needing.first { transport.lowercased() == $0.lowercased() })
+    } else if let key = app.key, key.type == .publicKey, let suite = key.suite {
+      shortKeys.set(app.teller, suite == .p256)
+    } else {
+      return
+    }
+    guard let transport = transports[app.teller] ?? nil, shortKeys[app.teller] == true else {
+      return
+    }
+    report.found(
+      event, session,
+      observed: "\(app.process ?? "the app") has a P-256 public key, and a session over "
+        + "\(transport) is asked for",
+      expected: "X-Wing for \(transport)", confidence: app.confidence, subject: transport)
+  }
+
+  private static let needing = AccessoryTransport.allCases.filter { $0 != .bluetooth }
+    .map(\.rawValue)
 }

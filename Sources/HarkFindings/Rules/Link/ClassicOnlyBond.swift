@@ -21,6 +21,8 @@ struct ClassicOnlyBond: Rule {
     /// An LE link that was never encrypted.
     var plain: Place?
     var isEncryptedOnLE = false
+    /// Whether the LE address is one that changes, and nobody could resolve it.
+    var isUnresolved = false
   }
 
   private var bonds: [Owner: Bonds] = [:]
@@ -42,7 +44,11 @@ struct ClassicOnlyBond: Rule {
     case (.pairing(.linkKey), _): bonds[owner, default: Bonds()].classic = Place(event)
     case (.pairing(.requested), .classic?): bonds[owner, default: Bonds()].isCrossTransport = true
     case (.linkOpened, .le?):
-      if bonds[owner]?.plain == nil { bonds[owner, default: Bonds()].plain = Place(event) }
+      if bonds[owner]?.plain == nil {
+        bonds[owner, default: Bonds()].plain = Place(event)
+        // Phones connect from such addresses, and without a bond over LE nobody has their IRK.
+        bonds[owner]?.isUnresolved = session.link(event)?.peer?.isResolvablePrivate ?? false
+      }
     case (.encryption, .le?), (.pairing(.complete), .le?):
       bonds[owner, default: Bonds()].isEncryptedOnLE = true
     default: break
@@ -60,6 +66,24 @@ struct ClassicOnlyBond: Rule {
         place,
         observed: "a link key over BR/EDR, no key for LE, and an LE link without encryption",
         expected: "an LTK derived from the link key, or pairing over LE", confidence: .possible)
+    }
+    judgeUnresolved(&report)
+  }
+
+  /// The device of a bond over BR/EDR may be the one that connected over LE from an address that is
+  /// nobody's that the capture knows.
+  private func judgeUnresolved(_ report: inout RuleReport) {
+    let isBonded = bonds.values.contains {
+      $0.classic != nil && !$0.isCrossTransport && !$0.isEncryptedOnLE && $0.plain == nil
+    }
+    guard isBonded else { return }
+    for bond in bonds.values where bond.isUnresolved && bond.classic == nil && !bond.isEncryptedOnLE
+    {
+      guard let plain = bond.plain else { continue }
+      report.cannotTell(
+        plain,
+        "an LE link without encryption from an address that cannot be resolved: it may be of the device "
+          + "whose bond is one of BR/EDR")
     }
   }
 }

@@ -19,6 +19,8 @@ struct NotificationCenterNotFound: Rule {
   private struct Search {
     let place: Place
     let isEncrypted: Bool
+    /// Whether all services were asked for, and not ANCS by its name.
+    var isOfAll = false
   }
 
   /// Of ANCS, and of services that only Apple's devices have: AMS and Continuity.
@@ -34,14 +36,17 @@ struct NotificationCenterNotFound: Rule {
 
   private var searches: [LinkID: Search] = [:]
   private var applePeers: Set<LinkID> = []
-  /// Controllers that advertise that ANCS is wanted.
+  /// Controllers whose advertising solicits ANCS, and the links that came of it: who discovers services
+  /// there looks for ANCS, too.
   private var soliciting: Set<UInt16> = []
+  private var solicited: Set<LinkID> = []
+  /// GAP and GATT are on each device: a client that knows fewer has not asked for all.
+  private static let fewest = 2
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .advertisingStarted(_, let solicited?) = event.content,
-      let controller = event.controller
+    if case .advertisingStarted(_, let services) = event.content, let controller = event.controller
     {
-      if solicited.contains(Self.service) {
+      if services?.contains(Self.service) == true {
         soliciting.insert(controller)
       } else {
         soliciting.remove(controller)
@@ -49,12 +54,16 @@ struct NotificationCenterNotFound: Rule {
     }
     guard let link = event.link else { return }
     switch event.content {
-    // Who solicits it looks for it when all services are read.
-    case .discovery(services: 1..., _, _, isLocal: false)
-    where searches[link] == nil && searches.count < Self.most
-      && session.link(event).map { soliciting.contains($0.controller) } ?? false:
+    case .linkOpened where solicited.count < Self.most:
+      guard let opened = session.link(event), opened.role == .peripheral,
+        soliciting.contains(opened.controller)
+      else { return }
+      solicited.insert(link)
+    case .discovery(let services, _, _, isLocal: false)
+    where services >= Self.fewest && solicited.contains(link) && searches.count < Self.most:
+      guard searches[link]?.isOfAll ?? true else { return }
       let isEncrypted = session.link(event)?.isEncrypted ?? false
-      searches[link] = Search(place: Place(event), isEncrypted: isEncrypted)
+      searches[link] = Search(place: Place(event), isEncrypted: isEncrypted, isOfAll: true)
     case .peerVersion(_, Self.company) where applePeers.count < Self.most:
       applePeers.insert(link)
     case .serviceNotFound(Self.service, _) where searches.count < Self.most:
@@ -70,7 +79,10 @@ struct NotificationCenterNotFound: Rule {
   private mutating func judge(
     _ link: LinkID, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    defer { applePeers.remove(link) }
+    defer {
+      applePeers.remove(link)
+      solicited.remove(link)
+    }
     guard let search = searches.removeValue(forKey: link) else { return }
     let services = services(link, session)
     guard !services.contains(Self.service) else { return }
@@ -78,11 +90,13 @@ struct NotificationCenterNotFound: Rule {
       return report.cannotTell(
         search.place, "the capture does not show whether the phone is one of Apple's")
     }
+    let what =
+      search.isOfAll ? "ANCS was solicited, and services were discovered" : "ANCS was searched for"
     report.found(
       search.place,
       observed: search.isEncrypted
-        ? "ANCS was searched for on an encrypted link and is not there"
-        : "ANCS was searched for on a link that was not encrypted",
+        ? "\(what) on an encrypted link, and it is not there"
+        : "\(what) on a link that was not encrypted",
       expected: search.isEncrypted
         ? "the service, once the user shares notifications with the accessory"
         : "encryption first, then the search",

@@ -31,8 +31,7 @@ struct SendAfterInvalidation: Rule {
     guard live[id] == false, let end = ended[id] else { return }
     report.found(
       event, session,
-      observed: "a message in session \(message), which ended in "
-        + "#\(end.lastFrame.number)",
+      observed: "a message in session \(message), which ended in \(end.evidence)",
       expected: "no message until the session is accepted again", subject: id, frames: end.frames)
   }
 

@@ -40,7 +40,7 @@ struct Switched: Rule {
     report.found(
       event, session,
       observed: "session \(message.sessionID) went over \(last.transport) until "
-        + "#\(last.place.lastFrame.number), and goes over \(now.transport) now",
+        + "\(last.place.evidence), and goes over \(now.transport) now",
       expected: "one transport for a session", subject: id, frames: last.place.frames)
   }
 

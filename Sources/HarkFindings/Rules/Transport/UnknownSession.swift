@@ -1,11 +1,12 @@
 import HarkCore
+import HarkCrypto
 import HarkSession
 
 struct UnknownSession: Rule {
   static let about = RuleDescription(
     id: "transport.unknown-session",
     title: "The accessory answers in a session that the phone never used",
-    severity: .warning, needs: .sealedMessages,
+    severity: .warning, needs: [.sealedMessages, .sessions],
     meaning:
       "The system knows no such session, or feature, for this accessory: the reply does not reach "
       + "the app.",
@@ -19,7 +20,13 @@ struct UnknownSession: Rule {
   private var fromPhone = RecentValues<String, PacketID>(capacity: 256)
   private var phonesSeen = RecentValues<Owner, Bool>(capacity: 256)
 
+  /// Sessions that the app's side tells of, and by whom.
+  private var told = RecentValues<String, Bool>(capacity: 256)
+  /// Tellers that named a session, and whether their log begins with their launch.
+  private var tellers = RecentValues<String, Bool>(capacity: 64)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app { return take(app, event, session, &report) }
     guard case .accessory(let accessory) = event.content,
       case .message(let message) = accessory.content, !message.sessionID.isEmpty
     else { return }
@@ -39,5 +46,27 @@ struct UnknownSession: Rule {
     report.missing(
       Place(event), observed: "\(observed), in which the phone sent nothing",
       expected: "a session of a message from the phone", subject: id)
+  }
+
+  private mutating func take(
+    _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    if app.kind == .extensionLaunched { tellers.set(app.teller, true) }
+    guard let name = app[.session], !name.isEmpty else { return }
+    let key = "\(app.teller)/\(name.uppercased())"
+    guard app.kind == .transportMessage,
+      app[.direction] == MessageDirection.accessoryToHost.rawValue
+    else {
+      told.set(key, true)
+      if tellers[app.teller] == nil { tellers.set(app.teller, false) }
+      return
+    }
+    // A log that names sessions with replies alone says nothing of the phone's.
+    guard told[key] == nil, let isWhole = tellers[app.teller] else { return }
+    report.found(
+      event, session,
+      observed: "a reply in session \(name), which \(app.process ?? "the app") tells nothing of",
+      expected: "a session that was accepted, or of a message from the phone",
+      confidence: isWhole ? .likely : .possible, subject: key)
   }
 }

@@ -1,0 +1,90 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+/// A `SecurityMessage` as the app's side tells it: of what size it is, and no key.
+struct ToldKey: Sendable {
+  let type: SecurityMessage.KeyType
+  let suite: CipherSuite?
+  /// In bytes.
+  let size: Int?
+
+  /// Bytes that `SecurityMessage.key` has.
+  static func size(_ type: SecurityMessage.KeyType, _ suite: CipherSuite) -> Int {
+    type == .publicKey ? suite.publicKeySize : suite.encapsulatedKeySize
+  }
+
+  /// What its size should be; nil where it is right, or not told.
+  var expectedSize: String? {
+    guard let size else { return nil }
+    if let suite {
+      let right = Self.size(type, suite)
+      return size == right ? nil : "\(right) bytes"
+    }
+    let sizes = [CipherSuite.xWing, .p256].map { Self.size(type, $0) }
+    return sizes.contains(size)
+      ? nil : "\(sizes[0]) bytes (X-Wing) or \(sizes[1]) (P-256)"
+  }
+}
+
+extension AppEvent {
+  var key: ToldKey? {
+    guard kind == .securityMessage,
+      let type = self[.keyType].flatMap(SecurityMessage.KeyType.init)
+    else { return nil }
+    return ToldKey(
+      type: type, suite: self[.cipherSuite].flatMap { CipherSuite(spelling: $0) },
+      size: self[.size].flatMap { Int($0) })
+  }
+
+  /// Whose line it is: those of one teller are of one exchange.
+  var teller: String { self[.bundle] ?? process ?? origin.file }
+}
+
+/// Public keys that the app's side tells of, until an encapsulated key answers them.
+struct ToldExchange: Sendable {
+  struct Unanswered: Sendable {
+    let place: Place
+    let app: AppEvent
+  }
+
+  private static let most = 64
+  private var pending: [String: Unanswered] = [:]
+  /// Whether a key or a message of an exchange came from anywhere: later public keys may be those of
+  /// an exchange that is done.
+  private var isAnswered = false
+
+  /// - Returns: What was not answered in time, where its own log goes on behind.
+  mutating func take(_ event: Event, patience: Int64) -> Unanswered? {
+    guard let app = event.app else {
+      if case .accessory(let accessory) = event.content {
+        switch accessory.content {
+        case .encapsulatedKey, .message: answer()
+        default: break
+        }
+      }
+      return nil
+    }
+    switch (app.kind, app.key?.type) {
+    case (_, .encapsulatedKey?), (.transportMessage, _): answer()
+    case (_, .publicKey?):
+      if !isAnswered, pending[app.teller] == nil, pending.count < Self.most {
+        pending[app.teller] = Unanswered(place: Place(event), app: app)
+        return nil
+      }
+    default: break
+    }
+    guard let waiting = pending[app.teller], event.time.since(waiting.place.time) >= patience
+    else { return nil }
+    pending[app.teller] = nil
+    return waiting
+  }
+
+  private mutating func answer() {
+    isAnswered = true
+    pending = [:]
+  }
+
+  /// What nobody can tell any more.
+  var rest: [Place] { pending.values.map(\.place) }
+}
