@@ -76,7 +76,7 @@ public struct AppLog: Sendable {
     }
     format = type.name
     var reader = type.init(near: near)
-    let meaning = Meaning(own: own)
+    meaning = Meaning(own: own)
     var lines = try open()
     while let (line, isWhole) = lines.next() {
       counts.lines += 1
@@ -85,7 +85,7 @@ public struct AppLog: Sendable {
         continue
       }
       switch reader.read(line) {
-      case .record(let record): take(record, meaning)
+      case .record(let record): take(record)
       case .continuation(let text): extend(text)
       case .nothing: isOpen = false
       case .damaged: damaged()
@@ -93,7 +93,7 @@ public struct AppLog: Sendable {
     }
     close()
     order()
-    isOwnUnknown = own.isEmpty && type == LogText.self
+    isOwnUnknown = own.all.isEmpty && type == LogText.self
   }
 
   private static func format<Failure: Error>(
@@ -134,13 +134,12 @@ public struct AppLog: Sendable {
     isOpen = false
   }
 
-  private mutating func take(_ record: LogRecord, _ meaning: Meaning) {
+  private mutating func take(_ record: LogRecord) {
     close()
-    self.meaning = meaning
     (pending, pendingLine, isOpen) = (record, counts.lines, true)
   }
 
-  private var meaning: Meaning?
+  private var meaning: Meaning
   /// The devices that were told to be found.
   private var found: Set<String> = []
 
@@ -155,7 +154,7 @@ public struct AppLog: Sendable {
   private mutating func close() {
     defer { pending = nil }
     guard let record = pending else { return }
-    guard var event = meaning?.event(record) else {
+    guard var event = meaning.event(record) else {
       counts.foreign += 1
       return
     }

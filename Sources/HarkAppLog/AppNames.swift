@@ -7,8 +7,10 @@ public struct AppNames: Sendable {
   /// Of those, the extensions'.
   public let extensions: Set<String>
 
-  /// Nothing is known of them.
-  public init() { (all, extensions) = ([], []) }
+  /// Without names nothing is known of them.
+  public init(all: Set<String> = [], extensions: Set<String> = []) {
+    (self.all, self.extensions) = (all, extensions)
+  }
 
   public init(_ declaration: AppDeclaration?) {
     func names(_ bundles: [AppDeclaration.Bundle]) -> Set<String> {

@@ -77,20 +77,6 @@ import Testing
     #expect(event("hello", of: "Other") == nil)
   }
 
-  /// A byte order mark, and what is no log as it is.
-  @Test func encodings() throws {
-    let line =
-      #"{"journal":"hark","version":1}"# + "\n" + #"{"time":"2026-01-02T03:04:05Z","event":"line"}"#
-    let log = try AppLog(bytes: [0xEF, 0xBB, 0xBF] + Array(line.utf8), name: "j")
-    #expect(log.entries.count == 1)
-    for (bytes, word) in [([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([0x1F, 0x8B, 8, 0], "gzip")]
-      as [([UInt8], String)]
-    {
-      let error = #expect(throws: AppLogError.self) { try AppLog(bytes: bytes, name: "x") }
-      #expect(error?.description.contains(word) == true)
-    }
-  }
-
   /// A line of Console, as developers paste it into forums.
   @Test func console() throws {
     let record = try Self.record(

@@ -185,29 +185,37 @@ import Testing
       message:
         "Sandbox: AcmeTransport(731) deny(1) mach-lookup com.apple.server.bluetooth.le.att.xpc")
     record.process = "kernel"
-    let denied = try #require(Meaning(own: []).event(record))
+    func told(_ own: Set<String> = []) -> AppEvent? {
+      var meaning = Meaning(own: AppNames(all: own))
+      return meaning.event(record)
+    }
+    let denied = try #require(told())
     #expect(denied.kind == .centralState && denied.process == "AcmeTransport")
     #expect(denied[.state] == "unauthorized")
     #expect(denied[.service] == "com.apple.server.bluetooth.le.att.xpc")
-    #expect(Meaning(own: ["Other"]).event(record) == nil)
+    #expect(told(["Other"]) == nil)
     record.message = "Sandbox: AcmeTransport(731) deny(1) file-read-data /private/x"
-    #expect(Meaning(own: []).event(record) == nil)
+    #expect(told() == nil)
     let refused = try Self.event("sendMessageToDataProvider failed: invalidated")
     #expect(refused.kind == .messageResult && refused[.error] == "invalidated")
     #expect(try Self.event("sendMessageToDataProvider returned").kind == .line)
   }
 
-  /// In logs as text nobody knows what is an app: whoever speaks of Apple's interfaces is one.
+  /// In logs as text nobody knows what is an app: whoever speaks of Apple's interfaces is one from then on.
   @Test func textLog() throws {
-    let head = "2026-11-20 17:41:10.000000+0100 0x4a7f Default 0x0 731 0 AcmeTransport: "
-    let lines = ["[com.acme.watch:t] accept(sessionRequest:)", "[com.acme.watch:t] hello"]
+    let head = "2026-11-20 17:41:10.000000+0100 0x4a7f Default 0x0 731 0 "
+    let lines = [
+      "AcmeTransport: [com.acme.watch:t] accept(sessionRequest:)",
+      "AcmeTransport: [com.acme.watch:t] hello", "Chess: [org.chess:game] hello",
+    ]
     let text = lines.map { head + $0 + "\n" }.joined()
     let log = try AppLog(bytes: Array(text.utf8), name: "log.txt")
-    #expect(log.entries.map(\.event.kind) == [.sessionRequested])
+    #expect(log.entries.map(\.event.kind) == [.sessionRequested, .line])
     #expect(log.counts.foreign == 1)
     #expect(log.summary.hasSuffix("1 of programs that --app-info does not name are left out"))
-    let own = try AppLog(bytes: Array(text.utf8), name: "log.txt", own: ["AcmeTransport"])
-    #expect(own.entries.count == 2 && !own.summary.contains("--app-info"))
+    let own = try AppLog(
+      bytes: Array(text.utf8), name: "log.txt", own: AppNames(all: ["Chess"]))
+    #expect(own.entries.count == 3 && !own.summary.contains("--app-info"))
   }
 
   /// What is private is not guessed at.

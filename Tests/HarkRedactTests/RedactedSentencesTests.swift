@@ -64,7 +64,7 @@ import Testing
         [
           .raw, .hex(isUpper: false, isReversed: false, separator: 0),
           .hex(isUpper: true, isReversed: true, separator: UInt8(ascii: ":")),
-          .base64(alignment: 0, isURL: false),
+          .base64(alignment: 0, isURL: false, isReversed: false),
         ] + (value.kind.isText ? [.json(escapesAll: true)] : [])
       for form in value.kind == .identifier ? [.uuid(isUpper: true)] : forms {
         let secret = form.encode(value.bytes)

@@ -171,7 +171,7 @@ import Testing
         == (try ConvertTests.timeline(Self.capture, "--no-notes")))
     #expect(
       try ConvertTests.run(hark, ["live", "usbmon7"]).said == [
-        "hark: usbmon7: cannot open: No such file or directory"
+        "hark: usbmon7: there is no such device, and no such file; 'hark live --list' shows what there is"
       ])
     let zoned = try ConvertTests.timeline(Self.capture, "--time-zone", "+02:00", "--no-notes")
     #expect(try ConvertTests.timeline(file, "--no-notes") == zoned)

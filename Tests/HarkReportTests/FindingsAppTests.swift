@@ -100,16 +100,6 @@ extension FindingsMadeTests {
       $0.tell(declared { $0.protocols = ["com.acme.speaker"] })
       $0.tell(identification)
     },
-    Case("an accessory that the app does not list", finds: ["app.not-listed"]) {
-      $0.tell(declared { $0.services = ["180F"] })
-      discover(&$0)
-      $0.say(.removeAllNotifications, from: .hostToAccessory)
-    },
-    Case("an accessory that the app lists") {
-      $0.tell(declared { $0.services = ["01000000-0000-0000-0000-00000000129D"] })
-      discover(&$0)
-      $0.say(.removeAllNotifications, from: .hostToAccessory)
-    },
     Case("an update after invalidated", finds: ["audio.update-after-invalidated"]) {
       $0.tell(app(.configurationFailed, [.error: "invalidated"]))
       $0.tell(app(.configurationUpdated, [.placement: "inEar"]))

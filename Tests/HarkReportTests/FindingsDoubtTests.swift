@@ -78,10 +78,6 @@ extension FindingsMadeTests {
     Case("an accessory that has its keys", finds: ["link.supervision-timeout"]) {
       early(&$0, answers: true)
     },
-    Case("all services are read, and ANCS is not there", finds: ["ancs.not-found"], connects: false)
-    {
-      solicited(&$0)
-    },
   ]
 
   private static let earlyFindings = ["keys.data-before-exchange", "link.supervision-timeout"]
@@ -93,16 +89,6 @@ extension FindingsMadeTests {
     made.message(from: .hostToAccessory, opened: [], isEarly: true)
     if answers { made.message(from: .accessoryToHost, opened: [], isEarly: true) }
     made.key(.encapsulatedKey, .p256)
-    made.disconnect()
-  }
-
-  /// The accessory asks for ANCS in its advertising, and reads the services of a phone: that of AMS.
-  private static func solicited(_ made: inout MadeConversation) {
-    made.advertise("02 01 06  11 15 d0002d121e4b0fa4994eceb531f40579")
-    made.connect(role: "01")
-    made.findServices()
-    made.pdu(4, "10 2000 ffff 0028", received: false)
-    made.pdu(4, "01 10 2000 0a", received: true)
     made.disconnect()
   }
 }

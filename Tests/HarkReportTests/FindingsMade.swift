@@ -97,6 +97,7 @@ struct MadeConversation: ~Copyable {
 
   /// Something that the app's side says, as its logs have it.
   mutating func tell(_ app: AppEvent) {
+    isRecorded = false
     let now = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000)
     session.tell(app, at: now, before: now)
     take()

@@ -85,8 +85,6 @@ extension GATTValue {
     Row(
       0x2A46, "New Alert",
       [.u8(fields.alertCategory), .u8(fields.alertCount), .rest(fields.own.text)]),
-    Row(0x2A67, "Location and Speed", [.rest(fields.own.value)]),
-    Row(0x2A68, "Navigation", [.rest(fields.own.value)]),
     Row(0x2AAE, "Latitude", [.rest(fields.own.value)]),
     Row(0x2AAF, "Longitude", [.rest(fields.own.value)]),
     Row(0x2AB0, "Local North Coordinate", [.rest(fields.own.value)]),

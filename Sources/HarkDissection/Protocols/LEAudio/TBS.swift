@@ -47,7 +47,7 @@ enum TBS: Dissector {
 
   struct Fields: Sendable {
     let provider = Field("Bearer Provider Name", .text, inLine: true, personal: .text)
-    let uci = Field("Bearer UCI", .text, inLine: true)
+    let uci = Field("Bearer UCI", .text, inLine: true, personal: .phoneNumber)
     let technology = Field("Bearer Technology", names: technologies, inLine: true)
     let schemes = Field("Bearer URI Schemes Supported List", .text, inLine: true)
     let strength = Field(
