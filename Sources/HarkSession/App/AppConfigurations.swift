@@ -26,7 +26,6 @@ struct AppConfigurations: Sendable {
       report = Control.Report(.failed(error))
     default: return nil
     }
-    if report.change.says(.primaryAudioSourceDeviceIdentifier) != nil { knowsPrimary = true }
     memory.take(&report, by: .hostToAccessory, in: packet, isWhole: false)
     // A log that begins in the middle does not show the primary source.
     if !knowsPrimary { report.remarks.removeAll { $0 == .secondaryWithoutPrimary } }
@@ -45,16 +44,15 @@ struct AppConfigurations: Sendable {
     if let name = app[.placement], !Self.isHidden(name) {
       change.devicePlacement = Self.isNothing(name) ? .cleared : .value(Self.lastPart(name))
     }
-    change.primaryAudioSourceDeviceIdentifier = source(app[.primarySource])
-    change.secondaryAudioSourceDeviceIdentifier = source(app[.secondarySource])
-    if hasHiddenSource {
-      // One of two that is not known says nothing of the other.
-      change.primaryAudioSourceDeviceIdentifier = .nothing
-      change.secondaryAudioSourceDeviceIdentifier = .nothing
-    } else if change.primaryAudioSourceDeviceIdentifier != .nothing, app[.secondarySource] == nil {
-      // An update is of a whole configuration: who names the sources names both.
-      change.secondaryAudioSourceDeviceIdentifier = .cleared
-    }
+    let primary = source(app[.primarySource])
+    let secondary = source(app[.secondarySource])
+    // One of two that is not known says nothing of the other.
+    guard !hasHiddenSource else { return change }
+    change.primaryAudioSourceDeviceIdentifier = primary
+    knowsPrimary = knowsPrimary || app[.primarySource] != nil
+    // An update is of a whole configuration: who names the sources names both.
+    let namesBoth = app[.secondarySource] == nil && app[.primarySource] != nil
+    change.secondaryAudioSourceDeviceIdentifier = namesBoth ? .cleared : secondary
     return change
   }
 
