@@ -78,9 +78,49 @@ extension FindingsMadeTests {
     Case("an accessory that has its keys", finds: ["link.supervision-timeout"]) {
       early(&$0, answers: true)
     },
+    // Pebble's accessory announces its key to who subscribes, and says nothing before.
+    Case("a vendor's service that nobody subscribes to", finds: ["link.not-subscribed"]) {
+      discoverPebble(&$0)
+      $0.wait(60_000)
+      $0.disconnect()
+    },
+    Case("a vendor's service that somebody subscribes to") {
+      discoverPebble(&$0)
+      $0.pdu(4, "12 0400 0100", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case("a capture that ends before that", cannotTell: ["link.not-subscribed"]) {
+      discoverPebble(&$0)
+    },
   ]
 
+  /// Parts that change places are not two messages that were lost.
+  @Test(arguments: [(true, true), (false, false)]) func order(isNext: Bool, isOrder: Bool) {
+    let findings = Case("a last part before the first", finds: ["transport.lost-part"]) {
+      $0.tell(.incomplete(.continuationWithoutFirst))
+      if !isNext { $0.wait(5_000) }
+      $0.tell(.incomplete(.moreWithoutLast(.startedAgain)))
+      $0.disconnect()
+    }.run()
+    #expect(findings.ids == ["transport.lost-part"])
+    #expect(findings.all.map(\.occurrences) == [isOrder ? 1 : 2])
+    #expect(
+      findings.all.allSatisfy { $0.observed.hasPrefix("parts in the wrong order") == isOrder })
+  }
+
   private static let earlyFindings = ["keys.data-before-exchange", "link.supervision-timeout"]
+
+  private static func discoverPebble(_ made: inout MadeConversation) {
+    // 50000000-328E-0FBB-C642-1AA6699BDADA
+    let uuid = "dada9b69a61a42c6bb0f8e32"
+    made.pdu(4, "10 0100 ffff 0028", received: false)
+    made.pdu(4, "11 14 0100 0500 \(uuid)00000050", received: true)
+    made.pdu(4, "08 0100 0500 0328", received: false)
+    made.pdu(4, "09 15 0200 10 0300 \(uuid)02000050", received: true)
+    made.pdu(4, "04 0400 0500", received: false)
+    made.pdu(4, "05 01 0400 0229", received: true)
+  }
 
   /// A message on a new link, before or without a key exchange on it.
   private static func early(_ made: inout MadeConversation, answers: Bool) {

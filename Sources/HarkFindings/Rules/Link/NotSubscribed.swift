@@ -4,7 +4,7 @@ import HarkSession
 struct NotSubscribed: Rule {
   static let about = RuleDescription(
     id: "link.not-subscribed",
-    title: "A service was written to, and its notifications were never wanted",
+    title: "Notifications of a service were never wanted",
     severity: .info, needs: .attributes,
     meaning:
       "The accessory answers over a characteristic that nobody listens to; some send their public "
@@ -47,7 +47,8 @@ struct NotSubscribed: Rule {
   }
 
   private func judge(
-    _ it: Discovered, _ session: borrowing Session, _ report: inout RuleReport
+    _ it: Discovered, isAtEnd: Bool = false, _ session: borrowing Session,
+    _ report: inout RuleReport
   ) {
     guard let database = session.database(for: it.key) else { return }
     let uses = database.uses
@@ -64,9 +65,16 @@ struct NotSubscribed: Rule {
       let isSubscribed = database.descriptors.values.contains {
         $0.uuid.short == 0x2902 && range.contains($0.handle) && (uses[$0.handle]?.writes ?? 0) > 0
       }
-      guard isWritten, !notifying.isEmpty, !isHeard, !isSubscribed else { continue }
-      let observed = "\(Names.uuid(uuid)) written to, and none of its characteristics subscribed to"
-      if it.wasBonded {
+      // Many accessories say nothing, their public key neither, before that.
+      let isKnown = notifying.contains { session.isOfVendor($0.uuid) }
+      guard isWritten || isKnown, !notifying.isEmpty, !isHeard, !isSubscribed else { continue }
+      let observed =
+        "\(Names.uuid(uuid)) \(isWritten ? "written to" : "discovered"), and none of its "
+        + "characteristics subscribed to"
+      if isAtEnd, !isWritten {
+        report.cannotTell(
+          it.place, "\(observed) before the capture ends", subject: "\(uuid)")
+      } else if it.wasBonded {
         report.cannotTell(
           it.place, "\(observed): with a bond the subscription may be older than the capture",
           subject: "\(uuid)")
@@ -74,14 +82,14 @@ struct NotSubscribed: Rule {
         report.missing(
           it.place, observed: observed,
           expected: "the configuration descriptor of a characteristic that notifies written",
-          severity: .info, confidence: .possible, subject: "\(uuid)")
+          severity: isWritten ? .info : .warning, confidence: .possible, subject: "\(uuid)")
       }
     }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for link in links.keys.sorted(by: { $0.index < $1.index }) {
-      if let it = links[link] { judge(it, session, &report) }
+      if let it = links[link] { judge(it, isAtEnd: true, session, &report) }
     }
   }
 }

@@ -1,9 +1,10 @@
+import HarkCrypto
 import HarkReport
 import HarkSession
 
 struct LostPart: Rule {
   static let about = RuleDescription(
-    id: "transport.lost-part", title: "A part of a message is missing",
+    id: "transport.lost-part", title: "Parts of a message are missing or out of order",
     severity: .warning, needs: .accessoryMessages,
     meaning: "The receiver waits for the rest, or puts two messages together: the message is lost.",
     source:
@@ -13,10 +14,39 @@ struct LostPart: Rule {
       "Send the next part once the one before is taken: wait for canSendWriteWithoutResponse and "
       + "for confirmations of indications, or write with response.")
 
+  /// Who sends the parts.
+  private struct Sender: Hashable {
+    let link: LinkID?
+    let device: DeviceID?
+    let direction: MessageDirection
+  }
+
+  /// Last parts whose first may come behind them.
+  private var strays: [Sender: Event] = [:]
+  private static let most = 64
+  /// Parts that change places do so at once, in nanoseconds.
+  private static let longest: Int64 = 2_000_000_000
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .accessory(let accessory) = event.content,
-      case .incomplete(let gap) = accessory.content
-    else { return }
+    guard case .accessory(let accessory) = event.content else { return }
+    let sender = Sender(link: event.link, device: event.device, direction: accessory.direction)
+    let stray = strays.removeValue(forKey: sender)
+    guard case .incomplete(let gap) = accessory.content else {
+      if let stray { lost(stray, session, &report) }
+      return
+    }
+    if let stray {
+      if Self.isFirst(event, gap, behind: stray) {
+        return report.found(
+          stray, session,
+          observed:
+            "parts in the wrong order: the last one (#\(stray.frames.last.number)) came before "
+            + "the first one (#\(event.frames.first.number))",
+          expected: "all parts in order", confidence: .likely, subject: accessory.direction.rawValue
+        )
+      }
+      lost(stray, session, &report)
+    }
     switch gap {
     case .noAnswer: return
     case .startWithoutEnd(.captureEnded), .moreWithoutLast(.captureEnded),
@@ -32,7 +62,34 @@ struct LostPart: Rule {
     if let hole = report.horizon.gap(near: event) {
       return report.cannotTell(Place(event), "\(hole): the part may be there")
     }
+    switch gap {
+    case .endWithoutStart where strays.count < Self.most,
+      .continuationWithoutFirst where strays.count < Self.most:
+      strays[sender] = event
+    default: lost(event, session, &report)
+    }
+  }
+
+  /// Whether a message that never ended begins right behind a last part.
+  private static func isFirst(_ event: Event, _ gap: Gap, behind stray: Event) -> Bool {
+    switch gap {
+    case .startWithoutEnd, .moreWithoutLast:
+      event.frames.first > stray.frames.last
+        && event.time.nanoseconds - event.lag - stray.time.nanoseconds < longest
+    default: false
+    }
+  }
+
+  private func lost(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .accessory(let accessory) = event.content else { return }
     report.found(
       event, session, expected: "all parts in order", subject: accessory.direction.rawValue)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for stray in strays.values.sorted(by: { $0.frames.first < $1.frames.first }) {
+      lost(stray, session, &report)
+    }
+    strays = [:]
   }
 }
