@@ -37,10 +37,17 @@ struct FieldRoles {
 
   mutating func role(of node: Tree.Node) -> Role {
     if let role = roles[node.field] { return role }
-    let definition = node.field.definition
+    let role = made(of: node.field, isUndecoded: node.kind == .undecoded, count: node.count)
+    roles[node.field] = role
+    return role
+  }
+
+  func made(of field: Field, isUndecoded: Bool = false, count: UInt32 = 0) -> Role {
+    let definition = field.definition
     let name = definition.name.description
     var role = Role()
     role.kind = definition.personal.flatMap { PersonalKind($0, level) }
+    if definition.secret, definition.personal == nil { role.kind = .key }
     if case .address = definition.form { role.kind = .address }
     if case .text = definition.form { role.isText = true }
     if case .utf16 = definition.form { role.isUTF16 = true }
@@ -49,16 +56,15 @@ struct FieldRoles {
     role.isOfKey = role.isFragment && definition.secret
     // What it is put together to has the key, and the header in front of it.
     if role.isOfKey { role.kind = nil }
-    role.isOpaque = node.kind == .undecoded || definition.personal == .opaque
+    role.isOpaque = isUndecoded || definition.personal == .opaque
     if level == .strict, role.isOpaque { role.kind = .opaque }
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
     role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
-    role.isAirCRC = name == "CRC" && node.count == 3
+    role.isAirCRC = name == "CRC" && count == 3
     role.isAirCheck = name == "CRC check"
     role.checksum = definition.checksum
     if name == "Diagnostics of the controller" { role.front = 4 }
-    roles[node.field] = role
     return role
   }
 
