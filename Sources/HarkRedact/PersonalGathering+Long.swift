@@ -40,6 +40,8 @@ extension PersonalGathering {
   mutating func takeFragments(
     _ tree: Tree, _ pieces: PDUPieces, controller: UInt16
   ) -> [Range<Int>] {
+    // Most packets have none.
+    guard tree.first(layer: longFields.advertising) != nil else { return [] }
     let fields = longFields
     var ranges: [Range<Int>] = []
     var (opcode, set, address, sid, train) = (UInt64(0), UInt64(0), UInt64(0), UInt64(0), UInt64(0))
@@ -119,9 +121,9 @@ extension PersonalGathering {
   mutating func takeAttributes(
     _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow
   ) -> [Range<Int>] {
+    guard let layer = tree.first(layer: longFields.attribute) else { return [] }
     let fields = longFields
-    guard let opcode = tree.nodes.first(where: { fields.attOpcodes.contains($0.field) }),
-      let layer = tree.nodes.first(where: { $0.kind == .layer && $0.field == fields.attribute })
+    guard let opcode = tree.nodes.first(where: { fields.attOpcodes.contains($0.field) })
     else { return [] }
     var (handle, offset, start): (UInt64, Int, Int) = (0, 0, opcode.range.upperBound)
     var type: BluetoothUUID?
@@ -262,5 +264,12 @@ extension PersonalGathering {
         take(value, tree, front: 0)
       }
     }
+  }
+}
+
+extension Tree {
+  /// The first layer of a protocol.
+  fileprivate func first(layer field: Field?) -> Node? {
+    nodes.first { $0.kind == .layer && $0.field == field }
   }
 }
