@@ -20,9 +20,6 @@ struct LongValueFields {
   let attOffsets = Set(Catalog.shared.fields(at: "att.offset"))
   let attTypes = Set(Catalog.shared.fields(at: "att.type"))
   let attAttributes = Set(Catalog.shared.fields(at: "att.attribute"))
-  /// Of notifications of iOS: answers go on in the next value.
-  let continuations = Set(Catalog.shared.fields(at: "ancs.continuation"))
-  let answers = BluetoothUUID("22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB")
 
   /// Of ANCS, 4.
   static let dataSource = BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB)
@@ -117,14 +114,11 @@ extension PersonalGathering {
   // MARK: Attributes
 
   /// Takes the parts of values of attributes, and values whose type only the PDU as a whole tells.
-  /// - Returns: Where something is that only the whole says what it is.
-  mutating func takeAttributes(
-    _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow
-  ) -> [Range<Int>] {
-    guard let layer = tree.first(layer: longFields.attribute) else { return [] }
+  mutating func takeAttributes(_ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow) {
+    guard let layer = tree.first(layer: longFields.attribute) else { return }
     let fields = longFields
     guard let opcode = tree.nodes.first(where: { fields.attOpcodes.contains($0.field) })
-    else { return [] }
+    else { return }
     var (handle, offset, start): (UInt64, Int, Int) = (0, 0, opcode.range.upperBound)
     var type: BluetoothUUID?
     for node in tree.nodes {
@@ -150,7 +144,7 @@ extension PersonalGathering {
     case 0x0A: asked[bearer] = (handle, 0)
     case 0x0C: asked[bearer] = (handle, offset)
     case 0x0B, 0x0D:
-      guard let (handle, offset) = asked.removeValue(forKey: bearer) else { return [] }
+      guard let (handle, offset) = asked.removeValue(forKey: bearer) else { return }
       let source = LongValues.Source.attribute(
         link: row.link, channel: row.channel, opcode: 0x0B, handle: handle)
       takePart(value, at: offset, of: source, type, pieces, isApart: opcode.value == 0x0D)
@@ -168,25 +162,8 @@ extension PersonalGathering {
     case 0x06: takeAttribute(value, type, pieces)
     // Several values, and nothing tells where one ends.
     case 0x0F: takeRest(value, pieces)
-    case 0x1B where type != nil && type == fields.answers:
-      return takeAnswer(layer.range.suffix(from: start), of: source(handle), type, tree, pieces)
     default: break
     }
-    return []
-  }
-
-  /// A part of an answer of the Apple Notification Center Service.
-  private mutating func takeAnswer(
-    _ range: Range<Int>, of source: LongValues.Source, _ type: BluetoothUUID?, _ tree: Tree,
-    _ pieces: PDUPieces
-  ) -> [Range<Int>] {
-    let parts = tree.nodes.filter { longFields.continuations.contains($0.field) }.map(\.range)
-    let value = range.dropFirst(2)
-    guard let first = parts.first, first.lowerBound == value.lowerBound else {
-      begin(source, .attribute(type), value, pieces, isApart: false)
-      return parts
-    }
-    return add(to: source, value, at: long.count(of: source), pieces) ? parts : []
   }
 
   /// Where ATT asks for one value after the other.

@@ -113,8 +113,8 @@ struct PersonalGathering {
     _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow, _ controller: UInt16
   ) {
     let fragments = takeFragments(tree, pieces, controller: controller)
-    let parts = takeAttributes(tree, pieces, row)
-    take(tree, pieces, without: fragments + parts)
+    takeAttributes(tree, pieces, row)
+    take(tree, pieces, without: fragments)
   }
 
   /// - Parameter parts: Where something is that says nothing on its own.
