@@ -41,7 +41,7 @@ golden: ## Rewrite the expected outputs; read the diff like code
 
 agree: build ## Compare every field with tshark over CORPUS (needs tshark)
 	python3 Tools/agree_test.py
-	Tools/agree --hark $(HARK) --min 0.9995 $(CORPUS)
+	Tools/agree --hark $(HARK) --min-hci 0.9995 --min-air 0.999 $(CORPUS)
 	Tools/agree-filters --hark $(HARK) $(CORPUS)
 	Tools/agree-redacted $(HARK) captures $(wildcard $(CORPUS))
 

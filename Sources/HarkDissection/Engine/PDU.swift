@@ -224,7 +224,8 @@ public struct PDU<Out: Sink>: ~Escapable {
     end = position &+ count
   }
 
-  /// Reads a part of `count` bytes with `body`; what it leaves over is shown as undecoded.
+  /// Reads a part of `count` bytes with `body`; what it leaves over is shown as undecoded. A part that
+  /// cannot be read does not stop its container, as its length says where the next one begins.
   @inline(__always)
   public mutating func within(
     _ count: Int, _ field: @autoclosure () -> Field,
@@ -239,12 +240,12 @@ public struct PDU<Out: Sink>: ~Escapable {
       (end, limit) = outer
       out.close(token, at: position)
     }
-    try body(&self)
+    do { try body(&self) } catch { fail(error) }
     leaveUndecoded()
   }
 
   /// Reads the next `count` bytes with `body`, as parts of the group that is open; what it leaves
-  /// over is shown as undecoded.
+  /// over is shown as undecoded. If they cannot be read, reading goes on after them.
   @inline(__always)
   public mutating func inside(
     _ count: Int, by field: @autoclosure () -> Field,
@@ -255,7 +256,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     end = position &+ count
     if Out.wantsFields { limit = field() }
     defer { (end, limit) = outer }
-    try body(&self)
+    do { try body(&self) } catch { fail(error) }
     leaveUndecoded()
   }
 
@@ -335,9 +336,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     do {
       try Out.run(entry, &self)
     } catch {
-      facts.isMalformed = true
-      out.failed(error)
-      if error.isSecret { leaveUndecoded(isSecret: true) }
+      fail(error)
     }
     if facts.isMalformed, facts.malformedLayer == nil { facts.malformedLayer = entry.layer }
     leaveUndecoded()
@@ -350,6 +349,14 @@ public struct PDU<Out: Sink>: ~Escapable {
     depth &-= 1
   }
 
+  /// Notes why the bytes that are left of the window cannot be read.
+  @inline(never)
+  private mutating func fail(_ error: Malformed) {
+    facts.isMalformed = true
+    out.failed(error)
+    if error.isSecret { leaveUndecoded(isSecret: true) }
+  }
+
   @inline(__always)
   mutating func leaveUndecoded(isSecret: Bool = false) {
     if position < end {
@@ -358,38 +365,6 @@ public struct PDU<Out: Sink>: ~Escapable {
       }
       position = end
     }
-  }
-
-  // MARK: What is wrong
-
-  /// Marks the `count` bytes just read; `clause` says where the rule stands.
-  public mutating func note(
-    _ severity: Note.Severity, _ text: StaticString, over count: Int, clause: StaticString = ""
-  ) {
-    if Out.wantsFields {
-      out.note(
-        Note(
-          severity: severity, text: text, range: max(0, position - count)..<position,
-          clause: clause))
-    }
-  }
-
-  private var limitName: StaticString {
-    limit?.name ?? (context.isSliced ? "the cut of the capture" : "the record")
-  }
-
-  @inline(never)
-  public func invalid(_ field: Field, _ why: StaticString) -> Malformed {
-    Malformed(
-      reason: .invalid(why), layer: layer?.name ?? "Record", field: field.name, offset: position,
-      limit: limitName)
-  }
-
-  @inline(never)
-  func truncated(_ needed: Int, _ field: Field) -> Malformed {
-    Malformed(
-      reason: .truncated(needed: needed, available: remaining), layer: layer?.name ?? "Record",
-      field: field.name, offset: position, limit: limitName, isSecret: field.definition.secret)
   }
 }
 

@@ -1,0 +1,32 @@
+/// What is wrong with a PDU.
+extension PDU {
+  /// Marks the `count` bytes just read; `clause` says where the rule stands.
+  public mutating func note(
+    _ severity: Note.Severity, _ text: StaticString, over count: Int, clause: StaticString = ""
+  ) {
+    if Out.wantsFields {
+      out.note(
+        Note(
+          severity: severity, text: text, range: max(0, position - count)..<position,
+          clause: clause))
+    }
+  }
+
+  private var limitName: StaticString {
+    limit?.name ?? (context.isSliced ? "the cut of the capture" : "the record")
+  }
+
+  @inline(never)
+  public func invalid(_ field: Field, _ why: StaticString) -> Malformed {
+    Malformed(
+      reason: .invalid(why), layer: layer?.name ?? "Record", field: field.name, offset: position,
+      limit: limitName)
+  }
+
+  @inline(never)
+  func truncated(_ needed: Int, _ field: Field) -> Malformed {
+    Malformed(
+      reason: .truncated(needed: needed, available: remaining), layer: layer?.name ?? "Record",
+      field: field.name, offset: position, limit: limitName, isSecret: field.definition.secret)
+  }
+}
