@@ -21,22 +21,23 @@ extension BondingKey {
   /// The encryption of a connection with this LTK; nil for another kind of key.
   public func linkLayerCipher(_ diversifiers: LinkLayerDiversifiers) -> LinkLayerCipher? {
     guard kind == .longTermKey else { return nil }
-    return LinkLayerCipher(
-      ltk: secret, centralSKD: diversifiers.centralSKD, peripheralSKD: diversifiers.peripheralSKD,
-      centralIV: diversifiers.centralIV, peripheralIV: diversifiers.peripheralIV)
+    return LinkLayerCipher(ltk: secret, diversifiers)
   }
 
-  /// The STK of a legacy pairing whose temporary key is 0, of `size` octets.
-  /// Core Specification, Vol 3, Part H, 2.3.5.5 and 2.3.4.
+  /// The STK of a legacy pairing, of `size` octets. Core Specification, Vol 3, Part H, 2.3.5.5 and 2.3.4.
   ///
-  /// - Parameters: The random numbers of the Central and the Peripheral (16 octets each), most
-  ///   significant octet first; nil for another size.
+  /// - Parameters:
+  ///   - temporaryKey: 0, or a passkey.
+  ///   - central, peripheral: The random numbers of the two (16 octets each), most significant octet first;
+  ///     nil for another size.
   public init?(
-    shortTermFor central: [UInt8], _ peripheral: [UInt8], size: Int, origin: KeyOrigin
+    shortTermFor central: [UInt8], _ peripheral: [UInt8], temporaryKey: UInt32, size: Int,
+    origin: KeyOrigin
   ) {
+    let octets = (0..<4).map { UInt8(truncatingIfNeeded: temporaryKey >> (24 - 8 * UInt32($0))) }
     guard 7...16 ~= size,
       var key = SMPToolbox.s1(
-        k: [UInt8](repeating: 0, count: 16), r1: peripheral, r2: central)
+        k: [UInt8](repeating: 0, count: 12) + octets, r1: peripheral, r2: central)
     else { return nil }
     for index in 0..<16 - size { key[index] = 0 }
     key.reverse()
@@ -44,5 +45,13 @@ extension BondingKey {
       return nil
     }
     self = made
+  }
+}
+
+extension LinkLayerCipher {
+  init?(ltk: Secret, _ diversifiers: LinkLayerDiversifiers) {
+    self.init(
+      ltk: ltk, centralSKD: diversifiers.centralSKD, peripheralSKD: diversifiers.peripheralSKD,
+      centralIV: diversifiers.centralIV, peripheralIV: diversifiers.peripheralIV)
   }
 }

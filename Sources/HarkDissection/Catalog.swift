@@ -16,6 +16,7 @@ extension Catalog {
     Entry(L2CAP.self),
     Entry(L2CAPSignaling.self),
     Entry(ATT.self),
+    Entry(GATTDeclaration.self),
     Entry(GATTValue.self),
     Entry(ANCSNotificationSource.self),
     Entry(ANCSControlPoint.self),

@@ -46,6 +46,8 @@ struct PayloadCheck {
   init?(airCRCOf bytes: [UInt8], at places: [Int]) {
     guard bytes.count > 3 else { return nil }
     let crc = bytes.suffix(3).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    // Zeros stand where it was not recorded.
+    guard crc != 0 else { return nil }
     let initial = LinkLayerCRC.initial(bytes.raw, 0..<(bytes.count - 3), crc: crc)
     self.init(
       { UInt64(LinkLayerCRC.compute($0.raw, 0..<$0.count, initial: initial)) }, count: 3,

@@ -124,9 +124,13 @@ struct PersonalGathering {
     if !tree.failures.isEmpty {
       malformed += pieces.pieces.map { $0.place..<($0.place + $0.range.count) }
     }
+    // Behind what may be noise: all of it is replaced, whatever it is read as.
+    var misheardEnd = 0
     for node in tree.nodes {
       if !parts.isEmpty, parts.contains(where: { $0.contains(Int(node.offset)) }) { continue }
+      if Int(node.offset) < misheardEnd { continue }
       let role = roles.role(of: node)
+      if role.kind == .misheard { misheardEnd = node.range.upperBound }
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
       if role.isAirCRC { takeCRC(node, from: layers.last?.offset ?? 0, pieces) }

@@ -27,7 +27,9 @@ public enum EventText {
   static func plain(_ event: Event, _ session: borrowing Session) -> String {
     if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
     if case .fastPair(let content) = event.content { return fastPair(content) }
-    if case .hid(let content) = event.content { return hid(content) }
+    if case .hid(let content) = event.content {
+      return hid(content, Sides(of: event, session))
+    }
     if case .obex(let content) = event.content { return obex(content) }
     if case .leAudio(let content) = event.content { return leAudio(content) }
     if case .linkLayer(let content) = event.content { return linkLayer(content) }
@@ -114,20 +116,21 @@ public enum EventText {
   // MARK: L2CAP
 
   private static func l2cap(_ event: Event, _ session: borrowing Session) -> String {
-    switch event.content {
+    let sides = Sides(of: event, session)
+    return switch event.content {
     case .channelOpened(let channel):
-      "\(opened(channel)): \(ends(channel, session))\(limits(of: channel))"
+      "\(opened(channel, sides)): \(ends(channel, session))\(limits(of: channel, sides))"
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm, isSimplified: isLE(event, session))), "
         + refusal(result, event, session)
     case .channelConfigured(let channel, let configuration):
-      "channel configured: \(words(configuration)): \(ends(channel, session))"
+      "channel configured: \(words(configuration, sides)): \(ends(channel, session))"
     case .channelClosed(let channel):
       "channel closed: \(ends(channel, session))"
         + (channel.repeatedFrames > 0
           ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : "")
     case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
-      "\(byPeer ? "peer" : "this host") now takes SDUs of up to \(mtu) bytes in frames of up to "
+      "\(byPeer ? sides.peer : sides.host) now takes SDUs of up to \(mtu) bytes in frames of up to "
         + "\(mps): \(ends(channel, session))"
     case .reconfigurationRefused(let result):
       "channels not reconfigured: "
@@ -135,25 +138,27 @@ public enum EventText {
     case .framesMissing(let channel, let count):
       "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
     case .creditsExceeded(let channel, let byPeer):
-      "\(byPeer ? "peer" : "this host") sent more than it had credits for: "
+      "\(byPeer ? sides.peer : sides.host) sent more than it had credits for: "
         + ends(channel, session)
     case .creditsLacking(let channel, let byPeer, let nanoseconds):
-      "\(byPeer ? "peer" : "this host") had no credits left for \(Names.duration(nanoseconds)): "
+      "\(byPeer ? sides.peer : sides.host) had no credits left for \(Names.duration(nanoseconds)): "
         + ends(channel, session)
     default: ""
     }
   }
 
   /// `Enhanced Retransmission mode, FCS, MTU 672 of this host and 1024 of the peer`
-  private static func words(_ configuration: Channel.Configuration) -> String {
+  private static func words(
+    _ configuration: Channel.Configuration, _ sides: Sides
+  ) -> String {
     (Names.of(configuration.mode.rawValue, "l2cap.signal.mode") ?? "unknown mode")
       + ", \(configuration.hasFCS ? "" : "no ")FCS"
       + (configuration.isExtended ? ", Extended Control Field" : "")
-      + ", MTU \(configuration.localMTU) of this host and \(configuration.peerMTU) of the peer"
+      + ", MTU \(configuration.localMTU) of \(sides.host) and \(configuration.peerMTU) of \(sides.thePeer)"
   }
 
-  static func opened(_ channel: Channel) -> String {
-    "channel opened" + (channel.isPeerRequest ? " by peer" : "")
+  static func opened(_ channel: Channel, _ sides: Sides) -> String {
+    "channel opened" + (channel.isPeerRequest ? " by \(sides.peer)" : "")
   }
 
   static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
@@ -164,9 +169,9 @@ public enum EventText {
   }
 
   /// `; this host: MTU 512, MPS 64, 10 credits; peer: MTU 512, MPS 100, 0 credits`
-  private static func limits(of channel: Channel) -> String {
+  private static func limits(of channel: Channel, _ sides: Sides) -> String {
     guard let limits = channel.limits else { return "" }
-    return [("this host", limits.local), ("peer", limits.peer)].map { who, side in
+    return [(sides.host, limits.local), (sides.peer, limits.peer)].map { who, side in
       "; \(who): MTU \(side.mtu), MPS \(side.mps), \(Names.count(Int(side.credits), "credit"))"
     }.joined()
   }

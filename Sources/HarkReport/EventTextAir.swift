@@ -22,13 +22,21 @@ extension EventText {
         + (isShortTerm
           ? "with the key of a pairing (EDIV and Rand are 0)" : "with the LTK of a bond")
     case .opened(let key):
-      return "link decrypted from here on "
-        + (key.map { "with LTK \($0)" } ?? "with the STK: the pairing used no passkey")
+      return "link decrypted from here on with \(words(key))"
     case .locked(let lock): return "encrypted from here on and not readable: \(needs(lock))"
     case .isochronousStream(let group, let stream):
       return "Central asks for Connected Isochronous Stream \(stream) of group \(group)"
     case .isochronousStreamAddress(let address):
       return "Connected Isochronous Stream begins, access address \(Names.hex(address))"
+    }
+  }
+
+  private static func words(_ key: LinkLayerEvent.Key) -> String {
+    switch key {
+    case .longTermKey(let key): "LTK \(key)"
+    case .shortTermKey(hasPasskey: false): "the STK: the pairing used no passkey"
+    case .shortTermKey(hasPasskey: true):
+      "the STK: the passkey was found from the pairing's Confirm and Random Values"
     }
   }
 
@@ -54,9 +62,12 @@ extension EventText {
     case .secureConnections:
       "LE Secure Connections made the LTK, which never goes over the air: it is needed from a key "
         + "file, or from HCI recorded at one of the two"
+    case .outOfBand:
+      "the pairing used data from out of band: the LTK is needed, from a key file or from HCI "
+        + "recorded at one of the two"
     case .temporaryKey:
-      "the pairing used a passkey or data from out of band: the LTK is needed, from a key file or "
-        + "from HCI recorded at one of the two"
+      "no passkey fits what was heard of the pairing: the LTK is needed, from a key file or from HCI "
+        + "recorded at one of the two"
     case .pairingIncomplete:
       "not all packets of the pairing were heard: the LTK is needed, or a capture with all of them"
     case .startNotHeard:

@@ -5,32 +5,35 @@ import HarkSession
 // GATT: Core Specification, Vol 3, Parts F and G.
 extension EventText {
   static func gatt(_ event: Event, _ session: borrowing Session) -> String {
+    let sides = Sides(of: event, session)
     switch event.content {
     case .mtu(let client, let server):
       return "MTU \(max(23, min(client, server))) (client \(client), server \(server))"
     case .discovery(let services, let characteristics, let descriptors, let isLocal):
-      let whose = isLocal ? "peer discovered this host's database" : "discovered"
+      let whose =
+        isLocal ? "\(sides.peer) discovered \(sides.hosts) database" : "discovered"
       return "\(whose): \(Names.count(services, "service")), "
         + "\(Names.count(characteristics, "characteristic")), "
         + Names.count(descriptors, "descriptor")
     case .serviceNotFound(let uuid, let isLocal):
-      return (isLocal ? "peer searched for service " : "searched for service ")
+      return (isLocal ? "\(sides.peer) searched for service " : "searched for service ")
         + "\(Names.uuid(uuid)): there is none"
     case .subscription(let handle, let uuid, let bits, let isLocal):
       let server = server(isLocal, event, session)
-      return subscription(handle, uuid, bits, isLocal, server)
+      let who = isLocal ? "\(sides.peer) " : ""
+      return who + subscription(handle, uuid, bits, server)
     case .value(let value):
       let name = name(value, event, session)
       let bytes = bytes(of: value)
-      return "\(action(value, name, isPlural: false)): \(bytes)"
+      return "\(action(value, name, sides, isPlural: false)): \(bytes)"
     case .repeated(let value, 1):
       let name = name(value, event, session)
       let bytes = bytes(of: value)
-      return "1 more: \(action(value, name, isPlural: false)): \(bytes)"
+      return "1 more: \(action(value, name, sides, isPlural: false)): \(bytes)"
     case .repeated(let value, let times):
       return "\(times) more: \(uncounted(value, event, session))\(last(value))"
     case .readMultiple(let attributes, let value, let isLocal):
-      return (isLocal ? "peer read together " : "read together ")
+      return (isLocal ? "\(sides.peer) read together " : "read together ")
         + few(attributes.map { Names.attribute($0.type, $0.handle) })
         + ": \(bytes(Array(value.prefix(32)), count: value.count, nil))"
     case .attError(let request, let handle, let uuid, let error):
@@ -49,19 +52,17 @@ extension EventText {
 
   /// Client Characteristic Configuration. Vol 3, Part G, 3.3.3.3.
   private static func subscription(
-    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ isLocal: Bool,
-    _ server: GATTDatabase?
+    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ server: GATTDatabase?
   ) -> String {
-    let who = isLocal ? "peer " : ""
     let owner = server?.characteristic(owning: handle)
     let name =
       uuid.map { characteristic($0, owner?.handle ?? handle, server) }
       ?? "the characteristic of \(Names.hex(handle))"
     switch bits & 3 {
-    case 0: return "\(who)unsubscribed from \(name)"
-    case 1: return "\(who)subscribed to \(name) notifications"
-    case 2: return "\(who)subscribed to \(name) indications"
-    default: return "\(who)subscribed to \(name) notifications and indications"
+    case 0: return "unsubscribed from \(name)"
+    case 1: return "subscribed to \(name) notifications"
+    case 2: return "subscribed to \(name) indications"
+    default: return "subscribed to \(name) notifications and indications"
     }
   }
 
@@ -71,7 +72,10 @@ extension EventText {
   private static func server(
     _ isLocal: Bool, _ event: Event, _ session: borrowing Session
   ) -> GATTDatabase? {
-    if isLocal { return event.controller.flatMap { session.database(for: .local($0)) } }
+    if isLocal {
+      return event.link.flatMap { session.database(for: session.hostDatabase(on: $0)) }
+        ?? event.controller.flatMap { session.database(for: .local($0)) }
+    }
     return event.link.flatMap { link in
       session.database(for: session.device(of: link).map { .device($0) } ?? .link(link))
     }
@@ -110,7 +114,7 @@ extension EventText {
   static func uncounted(
     _ value: Event.GATTValue, _ event: Event, _ session: borrowing Session
   ) -> String {
-    action(value, name(value, event, session), isPlural: true)
+    action(value, name(value, event, session), Sides(of: event, session), isPlural: true)
   }
 
   /// The last of several values.
@@ -120,7 +124,7 @@ extension EventText {
 
   /// `read Battery Level`, `notification of Heart Rate Measurement`.
   private static func action(
-    _ value: Event.GATTValue, _ name: String, isPlural: Bool
+    _ value: Event.GATTValue, _ name: String, _ sides: Sides, isPlural: Bool
   ) -> String {
     let verb =
       switch value.opcode {
@@ -135,7 +139,7 @@ extension EventText {
     guard value.isLocal else { return "\(verb) \(name)" }
     // What the server sends is this host's doing, all else the peer's.
     return value.opcode == 0x1B || value.opcode == 0x1D
-      ? "this host's \(verb) \(name)" : "peer: \(verb) this host's \(name)"
+      ? "\(sides.hosts) \(verb) \(name)" : "\(sides.peer): \(verb) \(sides.hosts) \(name)"
   }
 
   private static func bytes(of value: Event.GATTValue) -> String {

@@ -4,12 +4,12 @@ import HarkSession
 
 // HID: HID Profile 1.1.1, HID over GATT Profile 1.0.
 extension EventText {
-  static func hid(_ event: HIDEvent) -> String {
+  static func hid(_ event: HIDEvent, _ sides: Sides) -> String {
     switch event {
     case .described(let applications, let reports, let isLocal, _):
       let devices = applications.map { usage($0) }
       let texts = reports.map(report)
-      return (isLocal ? "this host's " : "") + "HID reports"
+      return (isLocal ? "\(sides.hosts) " : "") + "HID reports"
         + (devices.isEmpty ? "" : " of " + few(devices)) + ": " + few(texts)
     case .protocolSet(let isBoot):
       return isBoot

@@ -37,16 +37,18 @@ extension EventText {
       let interval =
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
-      let asker = link?.air != nil ? "one side" : "peer's controller"
-      return "\(request.isLinkLayer ? asker : "Peripheral") asks for "
+      let asker = request.asker.map { $0.rawValue } ?? "peer's controller"
+      return "\(asker) asks for "
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
-    default: return changed(event.content)
+    default: return changed(event.content, isAir: link?.air != nil)
     }
   }
 
-  private static func changed(_ content: Event.Content) -> String {
-    switch content {
+  private static func changed(_ content: Event.Content, isAir: Bool) -> String {
+    let (out, back) =
+      isAir ? ("from the Central", "from the Peripheral") : ("out", "in")
+    return switch content {
     case .linkParametersRefused: "connection parameters refused"
     case .linkParametersFailed(let status):
       "connection parameters not changed: \(Names.status(status))"
@@ -56,11 +58,11 @@ extension EventText {
         + (interval > 0 ? ", interval \(Names.duration(Int64(interval) * 625_000))" : "")
     case .modeFailed(let status): "mode not changed: \(Names.status(status))"
     case .phy(let tx, let rx):
-      tx == rx ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) out, \(Names.phy(rx)) in"
+      tx == rx ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) \(out), \(Names.phy(rx)) \(back)"
     case .dataLength(let tx, let rx):
       tx == rx
         ? "link-layer packets of up to \(tx) bytes"
-        : "link-layer packets of up to \(tx) bytes out, \(rx) bytes in"
+        : "link-layer packets of up to \(tx) bytes \(out), \(rx) bytes \(back)"
     case .peerVersion(let version, let company):
       "peer's controller is \(Names.version(version)), made by \(Names.company(company))"
     case .roleChanged(let role): "role changed: this host is now \(role.rawValue)"
@@ -113,6 +115,7 @@ extension EventText {
     _ link: Link?, _ reason: UInt8?, _ event: Event, _ session: borrowing Session
   ) -> String {
     var text = "\(name(link)) closed"
+    if let side = link?.air?.closedBy { text += " by the \(side.rawValue)" }
     text += ": " + (reason.map { Names.status($0) } ?? "reason not captured")
     if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time {
       text += " after \(Names.duration(event.time.since(start)))"

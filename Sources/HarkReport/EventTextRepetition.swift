@@ -30,8 +30,8 @@ extension EventText {
     // Channels come and go under ever new CIDs.
     case .channelOpened(let channel):
       Repetition(
-        subject:
-          "\(opened(channel)): \(Names.psm(channel.psm, isSimplified: channel.limits != nil))")
+        subject: "\(opened(channel, Sides(of: event, session))): "
+          + Names.psm(channel.psm, isSimplified: channel.limits != nil))
     case .channelClosed(let channel):
       Repetition(
         subject: "channel closed: \(Names.psm(channel.psm, isSimplified: channel.limits != nil))")

@@ -18,12 +18,39 @@ extension PacketLine {
       text.text(packet.cut == 1 ? " byte]" : " bytes]")
       if isColored { text.text(Style.end) }
     }
+    if packet.row.kind.isAir { hearing(of: packet.tree, to: &text) }
     if let failure = packet.tree.failures.first { malformed(failure, to: &text) }
     for index in 0..<packet.completedCount {
       if let failure = packet.completed[index].tree.failures.first {
         malformed(failure, to: &text)
       }
     }
+  }
+
+  /// Whether a packet from the air was heard as it was sent, as far as that is in doubt.
+  private mutating func hearing(of tree: borrowing Tree, to text: inout TextPen) {
+    for node in tree.nodes {
+      let mark: StaticString
+      if node.field == air.check, node.value == 2 {
+        mark = "wrong CRC]"
+      } else if node.field == air.unfollowed || node.field == air.doubtful {
+        mark = "may be noise]"
+      } else {
+        continue
+      }
+      if text.last != 0x20 { text.byte(0x20) }
+      if isColored { text.text(Style.Role.warning.begin) }
+      text.byte(UInt8(ascii: "["))
+      text.text(mark)
+      if isColored { text.text(Style.end) }
+    }
+  }
+
+  /// The fields that tell of doubts.
+  struct AirFields {
+    let check = Catalog.shared.fields(at: "ll.check").first
+    let unfollowed = Catalog.shared.fields(at: "ll.unfollowed").first
+    let doubtful = Catalog.shared.fields(at: "ll.doubtful").first
   }
 
   private mutating func completes(_ packet: borrowing PacketReading, to text: inout TextPen) {

@@ -23,6 +23,7 @@ public struct PacketLine: PacketWriter {
   private let undecoded: Field
   private let command = Catalog.shared.fields(at: "hci.cmd.opcode").first
   let att = PacketDiscovery()
+  let air = AirFields()
   /// What the present packet's request asked for.
   var requestedType: BluetoothUUID?
   /// By the id of the field.

@@ -28,7 +28,10 @@ extension TimelineJSON {
       json.flag("pairing", isShortTerm)
       return "encryption-requested"
     case .opened(let key):
-      json.key(key)
+      switch key {
+      case .longTermKey(let key): json.key(key)
+      case .shortTermKey(let hasPasskey): json.flag("passkey_found", hasPasskey)
+      }
       return "link-decrypted"
     case .locked(let lock):
       json.string("needs", needs(lock))
@@ -51,7 +54,8 @@ extension TimelineJSON {
     switch lock {
     case .longTermKey: "ltk"
     case .secureConnections: "ltk-of-secure-connections"
-    case .temporaryKey: "ltk-or-passkey"
+    case .outOfBand: "ltk-or-out-of-band-data"
+    case .temporaryKey: "ltk"
     case .pairingIncomplete: "ltk-or-whole-pairing"
     case .startNotHeard: "encryption-start"
     case .keysDoNotFit: "missing-packets"

@@ -37,6 +37,7 @@ extension TimelineJSON {
       json.number("peripheral_latency", request.latency)
       json.seconds("supervision_timeout", Int64(request.timeout) * 10_000_000)
       json.flag("link_layer", request.isLinkLayer)
+      json.string("by", request.asker?.rawValue)
       return "link-parameters-requested"
     default: return changed(content, to: &json)
     }

@@ -6,6 +6,8 @@ struct AttributeAddress: Sendable {
   var handle: UInt16
   /// The direction in which the server's client sends.
   var client: Direction
+  /// Whether the PDU has the value from its beginning on.
+  var isFromStart = true
 
   /// - Parameters:
   ///   - request: The opcode and handle of the request, where the PDU is its response.
@@ -26,6 +28,11 @@ struct AttributeAddress: Sendable {
 }
 
 extension Session {
+  /// That of this host; on the air that of the Central.
+  public func hostDatabase(on link: LinkID) -> DatabaseKey {
+    database(link, clientDirection: .controllerToHost)
+  }
+
   func type(at address: AttributeAddress?, on link: LinkID?) -> BluetoothUUID? {
     guard let address, let link,
       let slot = databaseTable.find(database(link, clientDirection: address.client))

@@ -91,7 +91,10 @@ public struct GATTDatabase: Sendable {
 
   public init() {}
 
-  mutating func add(_ service: Service) { services[service.start] = service }
+  mutating func add(_ service: Service) {
+    services[service.start] = service
+    attributes[slot(service.start)].type = service.isPrimary ? .primaryService : .secondaryService
+  }
 
   /// Keyed by the handle of the value, which is what later packets name.
   mutating func add(_ characteristic: Characteristic) {
@@ -102,6 +105,7 @@ public struct GATTDatabase: Sendable {
     characteristics[characteristic.handle] = characteristic
     declarations.insert(characteristic.declaration)
     attributes[slot(characteristic.handle)].type = characteristic.uuid
+    attributes[slot(characteristic.declaration)].type = .characteristicDeclaration
   }
 
   mutating func add(_ descriptor: Descriptor) {
@@ -139,6 +143,20 @@ public struct GATTDatabase: Sendable {
   /// The attribute type at `handle`, or nil where it was never shown.
   public func type(of handle: UInt16) -> BluetoothUUID? {
     find(handle).flatMap { attributes[$0].type }
+  }
+
+  /// How many octets the declaration at `handle` has; nil where it is none, or that is not known.
+  /// Vol 3, Part G, 3.1 and 3.3.1.
+  func size(ofDeclaration handle: UInt16) -> Int? {
+    func size(_ uuid: BluetoothUUID?) -> Int? { uuid.map { $0.short == nil ? 16 : 2 } }
+    switch type(of: handle) {
+    case .primaryService, .secondaryService: return size(services[handle]?.uuid)
+    case .characteristicDeclaration:
+      // The value stands right behind it. 3.3.2
+      let value = characteristics.values.first { $0.declaration == handle }
+      return size(value?.uuid).map { 3 + $0 }
+    default: return nil
+    }
   }
 
   /// How each attribute was used, by handle.
@@ -216,4 +234,12 @@ public struct GATTDatabase: Sendable {
     attributes[slot].use = use
     return attributes[slot].type
   }
+}
+
+/// Declarations. Vol 3, Part G, 3.1 to 3.3
+extension BluetoothUUID {
+  static let primaryService = BluetoothUUID(UInt16(0x2800))
+  static let secondaryService = BluetoothUUID(UInt16(0x2801))
+  static let include = BluetoothUUID(UInt16(0x2802))
+  static let characteristicDeclaration = BluetoothUUID(UInt16(0x2803))
 }

@@ -35,15 +35,19 @@ public struct Link: Sendable {
     public var maximum: UInt16
     public var latency: UInt16
     public var timeout: UInt16
-    /// Whether the peer's controller asks, by the Connection Parameters Request procedure of the Link
-    /// Layer; else the Peripheral, by L2CAP.
+    /// Whether a controller asks, by the Connection Parameters Request procedure of the Link Layer; else
+    /// the Peripheral, by L2CAP.
     public var isLinkLayer: Bool
+    /// Who asks; nil where it is the peer's controller, whatever it is on the link.
+    public var asker: Role?
 
     public init(
-      minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16, isLinkLayer: Bool
+      minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16, isLinkLayer: Bool,
+      asker: Role? = nil
     ) {
       (self.minimum, self.maximum) = (minimum, maximum)
       (self.latency, self.timeout, self.isLinkLayer) = (latency, timeout, isLinkLayer)
+      self.asker = isLinkLayer ? asker : .peripheral
     }
   }
 
@@ -56,6 +60,8 @@ public struct Link: Sendable {
     /// A bit for each of the 37 data channels that is used. Core Specification, Vol 6, Part B, 2.3.3.1
     public internal(set) var channelMap: UInt64?
     public internal(set) var hop: UInt8?
+    /// Who sent LL_TERMINATE_IND.
+    public internal(set) var closedBy: Role?
 
     init(accessAddress: UInt32) { self.accessAddress = accessAddress }
   }

@@ -54,13 +54,22 @@ public struct Pairing: Sendable {
 
   var request: Features?
   var response: Features?
+  /// Of a pairing heard on the air: the PDUs that agree on the features and the Confirm Values, the
+  /// Central's and the Peripheral's, as sent.
+  var features: [[UInt8]?] = [nil, nil]
+  var confirms: [[UInt8]?] = [nil, nil]
   var publicKeys = 0
   /// The random numbers of legacy pairing, least significant octet first: the Central's, the
   /// Peripheral's. 3.5.4
   var randoms: [[UInt8]?] = [nil, nil]
+  /// That of a legacy pairing: 0, or a passkey that was looked for.
+  var temporaryKey: UInt32 = 0
   var isComplete = false
   /// Over BR/EDR only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
   var isCrossTransport = false
+
+  /// Of the keys that it makes, in octets. 2.3.4
+  var keySize: Int { Int(min(request?.keySize ?? 16, response?.keySize ?? 16)) }
 
   var secureConnections: Bool {
     (request?.secureConnections ?? false) && (response?.secureConnections ?? false)

@@ -68,6 +68,10 @@ enum Paths {
     static let companyIdentifier = field("hci.evt.companyIdentifier")
   }
 
+  enum Nordic {
+    static let text = field("nordic.text")
+  }
+
   enum LL {
     static let channelMap = field("ll.control.channelMap")
     static let error = field("ll.control.error")
@@ -243,6 +247,8 @@ enum Paths {
   }
 
   enum SMP {
+    static let code = field("smp.code")
+    static let confirm = field("smp.confirm")
     static let ioCapability = field("smp.ioCapability")
     static let oob = field("smp.oob")
     static let authReq = field("smp.authReq")

@@ -113,6 +113,7 @@ extension Session {
     answeredRequest = (request.handle, request.type)
     attribute = AttributeAddress(
       facts, request: (request.opcode, request.handle), moment.direction)
+    attribute?.isFromStart = request.offset == 0
     relate(request.packet, moment)
     let key = database(link, clientDirection: moment.direction.opposite)
     // Nothing of a refused write comes before them.
@@ -178,7 +179,7 @@ extension Session {
     guard request.opcode == 0x06, request.type?.short == 0x2800, let service = request.service,
       !databaseTable[key].services.values.contains(where: { $0.uuid == service })
     else { return }
-    let isLocal = if case .local = key { true } else { false }
+    let isLocal = moment.direction == .hostToController
     emit(
       .serviceNotFound(service, isLocal: isLocal), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
@@ -345,7 +346,7 @@ extension Session {
     guard let link = moment.link else { return }
     let key = database(link, clientDirection: moment.direction.opposite)
     let uuid = databaseTable[key].used(handle, .read, value, cut: moment.cut, moment.packet)
-    let isLocal = if case .local = key { true } else { false }
+    let isLocal = moment.direction == .hostToController
     if uuid?.short == 0x2A00, !moment.isSliced { named(value, key) }
     if Self.holdsKeys(uuid) { databaseTable[key].conceal(handle) }
     if uuid?.short == 0x2908 { learnReportReference(handle, value, key, moment) }

@@ -30,7 +30,11 @@ extension Session {
   /// Notes of what types the values of the packet are, in their order.
   private mutating func know(_ handles: [UInt16], _ key: DatabaseKey) {
     hasAttributeTypes = true
-    for handle in handles { attributeTypes.append(databaseTable[key].type(of: handle)) }
+    for handle in handles {
+      attributeTypes.append(
+        databaseTable[key].type(of: handle),
+        size: databaseTable[key].size(ofDeclaration: handle) ?? 0)
+    }
   }
 
   /// The values of Read Multiple, in the order of the handles asked for: one behind the other, and
@@ -41,8 +45,9 @@ extension Session {
     endRead(link, 1 - moment.side)
     endDiscovery(link, moment, from: moment.direction.opposite)
     let key = database(link, clientDirection: moment.direction.opposite)
+    know(request.handles, key)
     guard !carriesKeysAnywhere(key) else { return }
-    let isLocal = if case .local = key { true } else { false }
+    let isLocal = moment.direction == .hostToController
     emit(
       .readMultiple(
         request.handles.map { ($0, databaseTable[key].type(of: $0)) }, value.array,

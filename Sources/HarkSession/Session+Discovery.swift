@@ -142,8 +142,10 @@ extension Session {
           properties: entry.properties, frame: packet))
     case (0x09, let short) where !declarations.contains(short ?? 0):
       if let type { database.note(type, at: entry.handle) }
+    case (0x09, 0x2802): database.note(.include, at: entry.handle)
     case (0x05, _):
-      guard let uuid = entry.uuid, !declarations.contains(uuid.short ?? 0) else { return }
+      guard let uuid = entry.uuid else { return }
+      if declarations.contains(uuid.short ?? 0) { return database.note(uuid, at: entry.handle) }
       database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))
     default: break
     }

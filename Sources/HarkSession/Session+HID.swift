@@ -56,7 +56,7 @@ extension Session {
       let reports = HIDReports.kept(whole.raw),
       databaseTable[key].hid.learn(reports, at: request.handle)
     else { return }
-    let isLocal = if case .local = key { true } else { false }
+    let isLocal = moment.direction == .hostToController
     emit(.hid(.described(reports, isLocal: isLocal, byGATT: true)), moment)
   }
 

@@ -11,6 +11,7 @@ extension Session {
     context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: row.link)
     context.requestedType = requestedType
     context.attributeType = type(at: attribute, on: row.link)
+    context.isFromStart = attribute?.isFromStart ?? true
     context.attributeTypes = attributeTypes
     context.report = report(at: attribute, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)

@@ -13,12 +13,15 @@ extension Session {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
       describe(bytes, place, moment)
       smp(UInt8(truncatingIfNeeded: facts.code), bytes, link, moment)
-    case 0x04:
+    case 0x03, 0x04:
       // They make the key where the packets come from the air.
       guard linkTable[link].air != nil else { break }
       describe(bytes, place, moment)
-      let octets = self.bytes(Paths.SMP.random, of: bytes)
-      linkTable[link].pairing.randoms[moment.side] = octets
+      if facts.code == 0x03 {
+        linkTable[link].pairing.confirms[moment.side] = self.bytes(Paths.SMP.confirm, of: bytes)
+      } else {
+        linkTable[link].pairing.randoms[moment.side] = self.bytes(Paths.SMP.random, of: bytes)
+      }
     case 0x0C:
       // Each side sends its public key; one row tells of both.
       if linkTable[link].pairing.publicKeys == 0 { emit(.pairing(.publicKeys), moment) }
@@ -30,10 +33,16 @@ extension Session {
   private mutating func smp(
     _ code: UInt8, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
   ) {
+    // On the air the two PDUs are a part of what makes the Confirm Values. 2.2.3
+    let octets =
+      code > 0x02 || linkTable[link].air == nil
+      ? nil
+      : tree.node(Paths.SMP.code).map { bytes.array(Int($0.offset)..<Int($0.offset) + 7) }
     switch code {
     case 0x01:
       let features = features()
       linkTable[link].pairing = Pairing()
+      linkTable[link].pairing.features[0] = octets
       linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .classic
       linkTable[link].pairing.request = features
       emit(
@@ -43,14 +52,15 @@ extension Session {
             mitm: features.mitm, ioCapability: features.ioCapability)), moment)
     case 0x02:
       linkTable[link].pairing.response = features()
+      linkTable[link].pairing.features[1] = octets
       let pairing = linkTable[link].pairing
       // The method follows from both sides' features.
       guard pairing.request != nil, !pairing.isCrossTransport else { return }
-      let size = min(pairing.request?.keySize ?? 16, pairing.response?.keySize ?? 16)
       emit(
         .pairing(
           .method(
-            pairing.method, secureConnections: pairing.secureConnections, keySize: size)), moment)
+            pairing.method, secureConnections: pairing.secureConnections,
+            keySize: UInt8(pairing.keySize))), moment)
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
       emit(.pairing(.failed(reason: reason)), moment, severity: .error)

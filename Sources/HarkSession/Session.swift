@@ -35,6 +35,9 @@ public struct Session: ~Copyable {
   public internal(set) var counts = Counts()
   /// The keys given, and those the capture shows.
   public internal(set) var keys: KeyRing
+  /// Is told how many percent of the passkeys of a pairing were tried, as that takes its time; then nil.
+  public var onKeySearch: (@Sendable (Int?) -> Void)?
+  var keySearches = 0
 
   /// Of the packet that is being read: appended when all is known.
   var row = PacketRow(

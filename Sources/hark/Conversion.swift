@@ -196,6 +196,7 @@ struct Selection: ~Copyable {
 
   init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing) {
     session = Session(keys: keys, framings: Dissectors.framings)
+    session.onKeySearch = Progress.keySearch
     self.filter = filter.map { PacketFilter($0) }
     events = filter.flatMap { $0.asksEvents ? EventFilter($0) : nil }
     self.link = link

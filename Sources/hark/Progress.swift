@@ -57,4 +57,15 @@ struct Progress: ~Copyable {
     guard Console.isErrorTerminal, !Console.isOutputTerminal else { return }
     _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2)
   }
+
+  /// A line while the passkey of a pairing is looked for, which is gone afterwards: lines that are printed
+  /// meanwhile would wait as well.
+  /// - Parameter percent: How much was tried; nil in the end.
+  @Sendable static func keySearch(_ percent: Int?) {
+    guard Console.isErrorTerminal else { return }
+    var line = TextBuffer()
+    line.text("\r\u{1B}[K")
+    if let percent { line.string("hark: looking for the passkey of a pairing, \(percent) %") }
+    _ = Console.write(line.bytes, to: 2)
+  }
 }

@@ -60,6 +60,7 @@ struct Reading: ~Copyable {
   ) {
     self.capture = capture
     session = Session(keys: keys, framings: framings)
+    session.onKeySearch = Progress.keySearch
     self.app = app
     app?.introduce(to: &session)
     progress = Progress(isStreaming: true)

@@ -82,6 +82,8 @@ public struct Facts: Equatable, Sendable {
   public var attributeType: BluetoothUUID?
   /// The types of the attributes that an ATT PDU with several values is about, in their order.
   public var attributeTypes = AttributeTypes()
+  /// Whether the response to a Read Blob Request has the value from its beginning on.
+  public var isFromStart = true
   /// Which report of a HID device the packet holds.
   public var report = HIDReportContext()
   /// Whether the value goes on with a message that an earlier value began.
@@ -101,12 +103,20 @@ public struct Facts: Equatable, Sendable {
 public struct AttributeTypes: Equatable, Sendable {
   private static let most = 8
   private var highs = InlineArray<8, UInt64>(repeating: 0)
-  private var count = 0
+  private var sizes = InlineArray<8, UInt8>(repeating: 0)
+  public private(set) var count = 0
+  /// Whether there are more attributes than those.
+  public private(set) var hasMore = false
 
   public init() {}
 
-  public mutating func append(_ type: BluetoothUUID?) {
-    guard count < Self.most else { return }
+  /// - Parameter size: How many octets the value has; 0 where only the packet tells.
+  public mutating func append(_ type: BluetoothUUID?, size: Int = 0) {
+    guard count < Self.most else {
+      hasMore = true
+      return
+    }
+    sizes[count] = UInt8(truncatingIfNeeded: size)
     highs[count] =
       type.flatMap { AssignedNumbers.attributeType(high: $0.high) == $0 ? $0.high : 0 } ?? 0
     count += 1
@@ -116,8 +126,11 @@ public struct AttributeTypes: Equatable, Sendable {
     index < count && highs[index] != 0 ? AssignedNumbers.attributeType(high: highs[index]) : nil
   }
 
+  public func size(_ index: Int) -> Int { index < count ? Int(sizes[index]) : 0 }
+
   public static func == (a: AttributeTypes, b: AttributeTypes) -> Bool {
-    a.count == b.count && (0..<a.count).allSatisfy { a.highs[$0] == b.highs[$0] }
+    a.count == b.count && a.hasMore == b.hasMore
+      && (0..<a.count).allSatisfy { a.highs[$0] == b.highs[$0] && a.sizes[$0] == b.sizes[$0] }
   }
 }
 
@@ -127,7 +140,8 @@ extension Context: Equatable {
       && a.channel === b.channel && a.psm == b.psm
       && a.framing == b.framing && a.inner === b.inner
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType
-      && a.attributeTypes == b.attributeTypes && a.report == b.report
+      && a.attributeTypes == b.attributeTypes && a.isFromStart == b.isFromStart
+      && a.report == b.report
       && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
       && a.linkLayer == b.linkLayer && a.manufacturer == b.manufacturer
   }

@@ -74,7 +74,9 @@ enum ATT: Dissector {
     let entries = Field("Entry", .list)
     let properties = Field("Characteristic Properties", .hex, flags: Self.propertyBits)
     let valueHandle = Field("Characteristic Value Handle", .hex)
+    let includedHandle = Field("Included Service Attribute Handle", .hex)
     let uuid = Field("UUID", .uuid)
+    let declared = Declared()
     // No PDU names the type of what it reads, writes or notifies: discovery did.
     let attribute = Field("Attribute", .attributeType, inLine: true)
     let ofAttribute = OfAttribute()
@@ -88,6 +90,16 @@ enum ATT: Dissector {
     /// In place of the field of the same name, where it is not that of a service.
     struct OfAttribute: Sendable {
       let uuid = Field("UUID", .attributeType)
+    }
+
+    /// In place of the field of the same name, in a declaration that was read by its handle.
+    struct Declared: Sendable {
+      let uuid = Field("UUID", .uuid, inLine: true)
+      let ofAttribute = OfAttribute()
+
+      struct OfAttribute: Sendable {
+        let uuid = Field("UUID", .attributeType, inLine: true)
+      }
     }
 
     /// In place of the fields of the same name, where the value is a key.
@@ -139,8 +151,9 @@ enum ATT: Dissector {
     case 0x0B, 0x0D:
       if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
       // Read Blob gives what is left behind an offset.
-      decoded(opcode == 0x0B ? pdu.context.attributeType : nil, &pdu)
-    case 0x0F: pdu.rest(value(isSecret))
+      let isWhole = opcode == 0x0B || pdu.context.isFromStart && isDeclaration(&pdu)
+      decoded(isWhole ? pdu.context.attributeType : nil, &pdu)
+    case 0x0F: try several(&pdu)
     case 0x0C:
       try handle(&pdu)
       pdu.facts.subcode = try pdu.u16(fields.offset)
@@ -207,6 +220,44 @@ enum ATT: Dissector {
     } else {
       pdu.rest(value(isSecret))
     }
+  }
+
+  /// Whether it is a declaration, all of which fits into any PDU but with a UUID of 16 octets in the
+  /// shortest.
+  private static func isDeclaration(_ pdu: inout PDU<some Sink>) -> Bool {
+    switch (pdu.context.attributeType?.short, pdu.remaining) {
+    case (0x2800, 2), (0x2800, 16), (0x2801, 2), (0x2801, 16), (0x2802, 4), (0x2802, 6),
+      (0x2803, 5), (0x2803, 19):
+      true
+    default: false
+    }
+  }
+
+  /// 3.4.4.8: values one behind the other. How long they are is known of declarations, and of the last.
+  private static func several(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let types = pdu.context.attributeTypes
+    let whole = pdu.position..<pdu.end
+    var sizes = 0
+    for index in 0..<types.count { sizes += types.size(index) }
+    let isKnown = (0..<types.count).allSatisfy {
+      types[$0] != nil && (types.size($0) > 0 || $0 > 0 && $0 + 1 == types.count)
+    }
+    let isLastOpen = types.count > 0 && types.size(types.count - 1) == 0
+    guard !pdu.context.isSecret, types.count > 0, !types.hasMore, isKnown,
+      isLastOpen ? sizes <= whole.count : sizes == whole.count
+    else {
+      pdu.rest(value(pdu.context.isSecret))
+      return
+    }
+    for index in 0..<types.count {
+      guard let type = types[index] else { continue }
+      let size = types.size(index) > 0 ? types.size(index) : pdu.remaining
+      try pdu.about(type) { pdu throws(Malformed) in
+        try pdu.within(size, fields.entries) { pdu throws(Malformed) in decoded(type, &pdu) }
+      }
+    }
+    pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: whole.lowerBound)
+    pdu.facts.payloadCount = UInt32(truncatingIfNeeded: whole.count)
   }
 
   /// 3.4.4.12, 3.4.7.4

@@ -12,11 +12,11 @@ struct AirConnection {
   var sides = [Side(), Side()]
 
   /// The last packet: when, on which channel, and who sent it.
-  var lastTime = Timestamp(nanoseconds: 0)
+  var lastTime = AirTime()
   var lastChannel: UInt8?
   var lastSide: Int?
   /// When a connection event began that was heard from its beginning on. Vol 6, Part B, 4.5.1
-  var anchor: Timestamp?
+  var anchor: AirTime?
 
   var encryption = AirEncryption()
   /// The lengths that LL_LENGTH_REQ offers, by who sent it: octets received, octets sent.
@@ -32,6 +32,22 @@ struct AirConnection {
 
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {
     (self.accessAddress, self.link, self.crcInit) = (accessAddress, link, crcInit)
+  }
+}
+
+/// When a packet came: by the sniffer's own clock where it has one.
+struct AirTime {
+  private var time = Timestamp(nanoseconds: 0)
+  private var clock: UInt32?
+
+  init() {}
+
+  init(_ time: Timestamp, _ header: AirHeader) { (self.time, clock) = (time, header.clock) }
+
+  /// In nanoseconds.
+  func since(_ other: AirTime) -> Int64 {
+    guard let clock, let before = other.clock else { return time.since(other.time) }
+    return Int64(clock &- before) * 100
   }
 }
 
@@ -55,7 +71,8 @@ struct AirState {
 
   /// What the CRC of such a packet began with, and which packet it was.
   struct Stranger: Equatable {
-    var crcInit: UInt32
+    /// Nil where the CRC is not recorded.
+    var crcInit: UInt32?
     var digest: UInt64
   }
 
@@ -102,14 +119,10 @@ struct AirState {
     others[Self.key(address, sniffer)] = other
   }
 
-  /// What the CRC of advertising begins with. Vol 6, Part B, 3.1.1
-  private static let advertisingCRC: UInt32 = 0x55_5555
-
   /// Whether a second, different packet with this Access Address has a CRC that begins with the same
   /// value: then both were no noise, and the value is the CRCInit. The same packet heard wrong again has
-  /// the same value, too, and so has advertising of which only the Access Address was heard wrong.
+  /// the same value, too. Where no CRC is recorded, the sniffer has checked it.
   mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, _ stranger: Stranger) -> Bool {
-    guard stranger.crcInit != Self.advertisingCRC else { return false }
     let key = Self.key(address, sniffer)
     if let known = strangers[key], known.crcInit == stranger.crcInit {
       return known.digest != stranger.digest

@@ -16,6 +16,8 @@ struct AirEncryption {
   var counters: [UInt64] = [0, 0]
   /// Encrypted PDUs that no key opened.
   var failures = 0
+  /// Whether the passkey of the pairing was looked for.
+  var isSearched = false
   /// Whether it was told that they cannot be read.
   var isLockTold = false
 

@@ -11,13 +11,20 @@ public enum LinkLayerEvent: Sendable {
   case rejected(byPeripheral: Bool, opcode: UInt8?, error: UInt8)
   /// With the key of a pairing under way, or that of a bond.
   case encryptionRequested(isShortTerm: Bool)
-  /// From here on what the connection carries is decrypted, with a key of the capture or a key file;
-  /// without a fingerprint with one that the pairing itself gives away.
-  case opened(Fingerprint?)
+  /// From here on what the connection carries is decrypted.
+  case opened(Key)
   /// What it carries cannot be read.
   case locked(Lock)
   case isochronousStream(group: UInt8, stream: UInt8)
   case isochronousStreamAddress(UInt32)
+
+  /// What decrypts a connection.
+  public enum Key: Sendable {
+    /// Of the capture, or a key file.
+    case longTermKey(Fingerprint)
+    /// That the packets of a legacy pairing give away: its temporary key is 0, or a passkey that was found.
+    case shortTermKey(hasPasskey: Bool)
+  }
 
   /// What would be needed to read what is encrypted.
   public enum Lock: Sendable {
@@ -25,7 +32,9 @@ public enum LinkLayerEvent: Sendable {
     case longTermKey
     /// The LTK that LE Secure Connections made: it never goes over the air.
     case secureConnections
-    /// The passkey, or what was exchanged out of band, of a legacy pairing.
+    /// What was exchanged out of band, of a legacy pairing.
+    case outOfBand
+    /// The temporary key of a legacy pairing, for which no passkey fits what was heard.
     case temporaryKey
     /// The PDUs of the pairing: not all of them were heard.
     case pairingIncomplete

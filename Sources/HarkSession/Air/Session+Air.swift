@@ -11,8 +11,10 @@ extension Session {
     air.channel = nil
     row.flags.insert(.directionUnknown)
     guard let header = AirHeader(bytes, kind) else {
+      let facts = facts(bytes, kind, moment)
+      if kind == .nordicBLE, !facts.isMalformed { return snifferSays(bytes, moment) }
       counts.air.channels[40] += 1
-      return malformed(facts(bytes, kind, moment), moment)
+      return malformed(facts, moment)
     }
     air.channel = header.channel
     counts.air.channels[header.channel.map { Int($0) } ?? 40] += 1
@@ -26,6 +28,13 @@ extension Session {
     } else {
       stranger(address, bytes, kind, header, &moment)
     }
+  }
+
+  /// A message of the sniffer that holds no packet: its texts are for people.
+  private mutating func snifferSays(_ bytes: RawSpan, _ moment: Moment) {
+    describe(bytes, .record(.nordicBLE), moment)
+    guard let text = text(Paths.Nordic.text, of: bytes) else { return }
+    emit(.note(source: "nRF Sniffer", text: text), moment)
   }
 
   /// Sets what the packet is read with, and tells whether it may be believed.
@@ -168,24 +177,47 @@ extension Session {
     var context = LinkLayerContext()
     if let other = air.other(address, moment.controller) { context.channel = other.channel }
     guard let pdu = prepare(bytes, header, context, moment) else { return }
-    guard air.context.channel == .data, pdu.upperBound + 3 <= bytes.byteCount else {
+    guard air.context.channel == .data else {
       counts.air.strange += 1
       return malformed(facts(bytes, kind, moment), moment)
     }
-    let crcInit = LinkLayerCRC.initial(
-      bytes, pdu, crc: UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3)))
+    let crc = LinkLayerContext.crc(bytes, behind: pdu)
+    let crcInit = crc.flatMap { $0 == 0 ? nil : LinkLayerCRC.initial(bytes, pdu, crc: $0) }
     let isSure = air.context.crc == .right || air.context.isDecrypted
+    let isAdvertising = Self.isMisheardAdvertising(address)
     let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
-    let isFamiliar = isSure || air.isFamiliar(address, moment.controller, heard)
+    let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
+    let isFamiliar =
+      isSure && !isAdvertising
+      || (isKnownCRC || Self.isAllowed(address)) && air.isFamiliar(address, moment.controller, heard)
     guard isFamiliar, let link = openOnAir(address, .inferred, &moment)
     else {
       counts.air.strange += 1
-      air.context.isDoubtful = true
+      (air.context.isDoubtful, air.context.isUnfollowed) = (isAdvertising, !isAdvertising)
       return
     }
     let index = air.follow(
       AirConnection(address, link, crcInit: isSure ? nil : crcInit), moment.controller)
     emit(.linkInferred, moment, severity: .warning)
     connection(index, bytes, kind, header, &moment)
+  }
+
+  /// Whether a connection may have the Access Address: of noise, a run of equal bits is likely. 2.1.2
+  private static func isAllowed(_ address: UInt32) -> Bool {
+    let changes = address ^ (address >> 1 | address & 0x8000_0000)
+    var (run, longest) = (1, 1)
+    for bit in 0..<31 {
+      run = changes >> bit & 1 == 0 ? run + 1 : 1
+      longest = max(longest, run)
+    }
+    return longest <= 6 && changes.nonzeroBitCount <= 24
+      && (changes >> 26).nonzeroBitCount >= 2 && address != address.byteSwapped
+      && !isMisheardAdvertising(address)
+  }
+
+  /// Whether the Access Address is that of advertising but for some bits, as sniffers hear it through noise;
+  /// that of a connection may not differ in one bit only. 2.1.2
+  private static func isMisheardAdvertising(_ address: UInt32) -> Bool {
+    (address ^ advertisingAddress).nonzeroBitCount <= 6
   }
 }

@@ -24,8 +24,9 @@ extension Session {
     row.flags.remove(.directionUnknown)
     if side == 1 { row.flags.insert(.received) }
     if header.direction == nil { row.flags.insert(.directionInferred) }
-    if side == 0, !isSameEvent(index, header, moment) { air[index].anchor = moment.time }
-    (air[index].lastTime, air[index].lastChannel) = (moment.time, header.channel)
+    let time = AirTime(moment.time, header)
+    if side == 0, !isSameEvent(index, header, time) { air[index].anchor = time }
+    (air[index].lastTime, air[index].lastChannel) = (time, header.channel)
     air[index].lastSide = side
     guard known != nil else { return }
     guard isNew(index, side, first, bytes, pdu) else {
@@ -36,12 +37,20 @@ extension Session {
     let payload = pdu.lowerBound + 2..<min(pdu.upperBound, bytes.byteCount)
     guard !payload.isEmpty, !air[index].isClosed else { return }
     if air.context.isEncrypted, payload.count > 4 {
+      guard LinkLayerPlaintext.isShape(of: bytes, payload, llid: Int(first & 3)) else {
+        return encrypted(index, first, bytes, payload, header.direction == nil, &moment)
+      }
+      if first & 3 == 2 { openedElsewhere(index) }
+    } else if air[index].encryption.isOpenedElsewhere, payload.count > 4, first & 3 == 2,
+      !Self.isChannelOfLE(bytes.unsigned(at: payload.lowerBound + 2, 2))
+    {
+      // What could not be decrypted there stands as it was sent.
+      air.context.isEncrypted = true
       return encrypted(index, first, bytes, payload, header.direction == nil, &moment)
     }
     // LL_START_ENC_RSP is never sent in the clear. 5.1.3.1
     if air.context.isEncrypted, first & 3 == 3, bytes.byte(at: payload.lowerBound) == 0x06 {
-      air[index].encryption.openElsewhere()
-      air.context.isEncrypted = false
+      openedElsewhere(index)
     }
     let facts = facts(bytes, kind, moment)
     if first & 3 == 3 {
@@ -51,6 +60,16 @@ extension Session {
     } else {
       pieces(bytes, .record(kind), facts, link, moment)
     }
+  }
+
+  /// The fixed channels of LE and those that are allocated dynamically. Vol 3, Part A, 2.1
+  private static func isChannelOfLE(_ cid: UInt64) -> Bool {
+    4...6 ~= cid || 0x20...0x3E ~= cid || 0x40...0x7F ~= cid
+  }
+
+  private mutating func openedElsewhere(_ index: Int) {
+    air[index].encryption.openElsewhere()
+    air.context.isEncrypted = false
   }
 
   // MARK: Who sent it
@@ -65,26 +84,27 @@ extension Session {
       return sender
     }
     // The Central begins each connection event, and then both take turns. 4.5.1
-    if isSameEvent(index, header, moment) { return 1 - (air[index].lastSide ?? 1) }
-    return isSound && isLate(index, moment) && fit(index, first, 1) >= fit(index, first, 0) + 3
+    let time = AirTime(moment.time, header)
+    if isSameEvent(index, header, time) { return 1 - (air[index].lastSide ?? 1) }
+    return isSound && isLate(index, time) && fit(index, first, 1) >= fit(index, first, 0) + 3
       ? 1 : 0
   }
 
   /// Whether the packet comes later than the Central's in a connection event, by the times of those
   /// before: then the Central's was not heard.
-  private func isLate(_ index: Int, _ moment: Moment) -> Bool {
+  private func isLate(_ index: Int, _ time: AirTime) -> Bool {
     guard let anchor = air[index].anchor, let interval = linkTable[air[index].link].interval,
       interval > 0
     else { return false }
-    let phase = moment.time.since(anchor) % (Int64(interval) * 1_250_000)
+    let phase = time.since(anchor) % (Int64(interval) * 1_250_000)
     return 200_000...4_000_000 ~= phase
   }
 
   /// A packet of the same connection event comes on the same channel, and soon: the shortest interval
   /// is 7.5 ms, and there are 150 µs between packets. 4.1, 4.5.1
-  private func isSameEvent(_ index: Int, _ header: AirHeader, _ moment: Moment) -> Bool {
+  private func isSameEvent(_ index: Int, _ header: AirHeader, _ time: AirTime) -> Bool {
     guard air[index].lastSide != nil else { return false }
-    let gap = moment.time.since(air[index].lastTime)
+    let gap = time.since(air[index].lastTime)
     if let channel = header.channel, let last = air[index].lastChannel {
       return channel == last && gap < 6_000_000
     }

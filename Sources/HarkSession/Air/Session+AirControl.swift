@@ -17,6 +17,7 @@ extension Session {
       emit(.linkLayer(.channelMap(map)), moment)
     case 0x02:
       air[index].isClosed = true
+      linkTable[link].air?.closedBy = isPeripheral ? .peripheral : .central
       close(link, reason: number(Paths.LL.error), moment)
     case 0x03...0x06, 0x0A, 0x0B: encryption(index, opcode, side, moment)
     case 0x08, 0x09, 0x0E:
@@ -37,7 +38,7 @@ extension Session {
           .rejected(
             byPeripheral: isPeripheral, opcode: number(Paths.LL.rejectOpcode), error: error)),
         moment, severity: .warning)
-    case 0x0F: parametersRequested(moment)
+    case 0x0F: parametersRequested(isPeripheral ? .peripheral : .central, moment)
     case 0x14, 0x15: lengths(index, opcode, side, moment)
     case 0x18: phyUpdated(link, moment)
     case 0x1F:
@@ -66,7 +67,7 @@ extension Session {
     emit(.linkParameters(interval: interval, latency: latency, timeout: timeout), moment)
   }
 
-  private mutating func parametersRequested(_ moment: Moment) {
+  private mutating func parametersRequested(_ asker: Link.Role, _ moment: Moment) {
     guard let minimum = number(Paths.LL.intervalMin, UInt16.self),
       let maximum = number(Paths.LL.intervalMax, UInt16.self),
       let latency = number(Paths.LL.latency, UInt16.self),
@@ -76,7 +77,7 @@ extension Session {
       .linkParametersRequested(
         Link.ParameterRequest(
           minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-          isLinkLayer: true)), moment)
+          isLinkLayer: true, asker: asker)), moment)
   }
 
   /// What is sent is as long as one side sends and the other receives. 4.5.10
@@ -101,6 +102,8 @@ extension Session {
 
   /// A mask with one bit each; none where nothing changes. 2.4.2.22
   private mutating func phyUpdated(_ link: LinkID, _ moment: Moment) {
+    let masks = [value(Paths.LL.phyToPeripheral), value(Paths.LL.phyToCentral)]
+    guard masks.contains(where: { $0 ?? 0 != 0 }) else { return }
     let tx = Self.phy(value(Paths.LL.phyToPeripheral), linkTable[link].txPHY)
     let rx = Self.phy(value(Paths.LL.phyToCentral), linkTable[link].rxPHY)
     (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)

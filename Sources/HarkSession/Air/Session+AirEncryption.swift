@@ -92,7 +92,9 @@ extension Session {
     _ moment: inout Moment
   ) -> [UInt8]? {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
-    if air[index].encryption.cipher == nil { findKey(index, first, payload, sides, moment) }
+    if air[index].encryption.cipher == nil {
+      findKey(EncryptedAirPDU(first: first, payload: payload, sides: sides), index, moment)
+    }
     guard let cipher = air[index].encryption.cipher else { return nil }
     for side in sides {
       let counter = air[index].encryption.counters[side]
@@ -125,45 +127,10 @@ extension Session {
     if moment.side == 1 { row.flags.insert(.received) } else { row.flags.remove(.received) }
   }
 
-  /// Looks for the key that opens one of the first encrypted PDUs.
-  private mutating func findKey(
-    _ index: Int, _ first: UInt8, _ payload: [UInt8], _ sides: [Int], _ moment: Moment
-  ) {
-    guard let diversifiers = air[index].encryption.diversifiers else { return }
-    let counters = air[index].encryption.counters
-    var candidates = keys.bondingKeys.filter { $0.kind == .longTermKey }
-    let shortTerm = shortTermKey(air[index].link, moment)
-    if let shortTerm { candidates.insert(shortTerm, at: 0) }
-    for key in candidates {
-      guard let cipher = key.linkLayerCipher(diversifiers) else { continue }
-      let fits = sides.contains { side in
-        (counters[side]...counters[side] + 2).contains {
-          cipher.open(payload, header: first, counter: $0, fromCentral: side == 0) != nil
-        }
-      }
-      guard fits else { continue }
-      air[index].encryption.use(cipher, of: key)
-      let isShortTerm = key.fingerprint == shortTerm?.fingerprint
-      return emit(.linkLayer(.opened(isShortTerm ? nil : key.fingerprint)), moment)
-    }
-  }
-
-  /// The STK of a legacy pairing without a passkey, whose temporary key is 0. Vol 3, Part H, 2.3.5.5.
-  private func shortTermKey(_ link: LinkID, _ moment: Moment) -> BondingKey? {
-    let pairing = linkTable[link].pairing
-    guard pairing.response != nil, pairing.method == .justWorks, !pairing.secureConnections,
-      let central = pairing.randoms[0], let peripheral = pairing.randoms[1]
-    else { return nil }
-    let size = min(pairing.request?.keySize ?? 16, pairing.response?.keySize ?? 16)
-    return BondingKey(
-      shortTermFor: Array(central.reversed()), Array(peripheral.reversed()),
-      size: Int(size), origin: .capture(moment.packet))
-  }
-
   /// Tells once what would be needed to read what is encrypted.
   private mutating func tellLock(_ index: Int, _ moment: Moment) {
-    guard !air[index].encryption.isLockTold else { return }
     let encryption = air[index].encryption
+    guard !encryption.isLockTold, !encryption.isOpenedElsewhere else { return }
     let lock: LinkLayerEvent.Lock
     if encryption.cipher != nil {
       // A PDU or two that were not heard right are no reason to give up.
@@ -174,16 +141,18 @@ extension Session {
     } else if !encryption.isShortTerm {
       lock = .longTermKey
     } else {
-      let pairing = linkTable[air[index].link].pairing
-      lock =
-        pairing.response == nil || pairing.request == nil
-        ? .longTermKey
-        : pairing.secureConnections
-          ? .secureConnections
-          : pairing.method != .justWorks ? .temporaryKey : .pairingIncomplete
+      lock = Self.lock(of: linkTable[air[index].link].pairing)
     }
     air[index].encryption.isLockTold = true
     if !linkTable[air[index].link].isEncrypted { encrypted(air[index].link, moment) }
     emit(.linkLayer(.locked(lock)), moment, severity: .warning)
+  }
+
+  /// What opens a link that a pairing under way encrypts.
+  private static func lock(of pairing: Pairing) -> LinkLayerEvent.Lock {
+    guard pairing.response != nil, pairing.request != nil else { return .longTermKey }
+    if pairing.secureConnections { return .secureConnections }
+    if pairing.method == .outOfBand { return .outOfBand }
+    return pairing.randoms.contains(nil) ? .pairingIncomplete : .temporaryKey
   }
 }

@@ -12,6 +12,9 @@ public struct AirHeader: Sendable {
   private(set) var hasIndexForRF = false
   /// Of an LE connection, where the sniffer followed it: from the Central's side.
   public private(set) var direction: Direction?
+  /// When the packet came by the sniffer's own clock, in units of 100 ns that go round with 32 bits: some
+  /// sniffers write times into their captures that are not.
+  public private(set) var clock: UInt32?
   private var kind = LinkLayerContext.Channel.unknown
   private var auxiliary = LinkLayerContext.Auxiliary.unknown
   private var crc = LinkLayerContext.Check.unknown
@@ -60,9 +63,14 @@ public struct AirHeader: Sendable {
     channel = Self.channel(ofRF: bytes.byte(at: 0))
     let flags = UInt16(truncatingIfNeeded: bytes.unsigned(at: 8, 2))
     if flags & 0x0400 != 0 { crc = flags & 0x0800 != 0 ? .right : .wrong }
-    isDecrypted = flags & 0x0008 != 0
+    // What was decrypted with another key is still not readable.
+    let isMICWrong = flags >> 7 & 7 != 1 && flags & 0x3000 == 0x1000
+    if flags & 0x0008 != 0 { (isDecrypted, isEncrypted) = (!isMICWrong, isMICWrong) }
     isCoded = flags >> 14 == 2
+    // Connections have another Access Address, whatever type is given. Vol 6, Part B, 2.1.2
+    let isAdvertising = bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress
     switch flags >> 7 & 7 {
+    case 2...6 where isAdvertising: readIndex(bytes)
     case 1:
       kind = .secondary
       auxiliary = [.advertising, .chain, .sync, .scanResponse][Int(flags >> 12 & 3)]
@@ -114,29 +122,25 @@ public struct AirHeader: Sendable {
   // MARK: Link type 272
 
   private mutating func readNordic(_ bytes: RawSpan) -> Bool {
-    // Board, then lengths, version, counter and packet ID in six octets, then the packet's own header.
-    let version = bytes.byte(at: 3)
-    guard bytes.byteCount >= 8, 1...3 ~= version, NordicBLE.isPacket(bytes.byte(at: 6), version)
-    else { return false }
-    start = 7 + Int(bytes.byte(at: 7))
-    guard start >= 17 else { return false }
-    let flags = bytes.byte(at: 8)
-    let channel = bytes.byte(at: 9)
+    guard let header = NordicHeader(bytes), header.isPacket else { return false }
+    start = header.start
+    let flags = bytes.byte(at: header.flags)
+    let channel = bytes.byte(at: header.flags + 1)
     self.channel = channel < 40 ? channel : nil
     crc = flags & 1 == 1 ? .right : .wrong
     isCoded = flags >> 4 & 7 == 2
-    let isAdvertising = bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress
-    if version == 3, bytes.byte(at: 6) == 2 {
+    if header.isAdvertising(bytes) {
       if channel < 37 {
         kind = .secondary
         auxiliary = [.advertising, .chain, .sync, .scanResponse][Int(flags >> 1 & 3)]
         if auxiliary == .sync { kind = .periodic }
+      } else {
+        kind = bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress ? .unknown : .periodic
       }
-    } else if !isAdvertising {
+    } else {
       kind = .data
       direction = flags & 2 != 0 ? .hostToController : .controllerToHost
-      let isOpened = flags & 8 != 0
-      if flags & 4 != 0 { (isEncrypted, isDecrypted) = (!isOpened, isOpened) }
+      if flags & 4 != 0 { (isEncrypted, isDecrypted) = (flags & 8 == 0, flags & 8 != 0) }
     }
     return true
   }
@@ -153,6 +157,7 @@ public struct AirHeader: Sendable {
     while field + 4 <= length {
       let (type, count) = (bytes.unsigned(at: field, 2), Int(bytes.unsigned(at: field + 2, 2)))
       if type == UInt64(PPI.fieldOfBLE), count >= 3 {
+        if count >= 8 { clock = UInt32(truncatingIfNeeded: bytes.unsigned(at: field + 8, 4)) }
         let frequency = Int(bytes.unsigned(at: field + 5, 2))
         if frequency >= 2402, frequency <= 2480, frequency % 2 == 0 {
           channel = Self.channel(ofRF: UInt8((frequency - 2402) / 2))
@@ -176,15 +181,28 @@ extension LinkLayerContext {
     return 2 + (hasCTE ? 1 : 0) + length
   }
 
-  /// What the CRC of the packet `bytes`, whose PDU is `pdu`, says of it.
+  /// What the CRC of the packet `bytes`, whose PDU is `pdu`, says of it. That a sniffer calls it right is
+  /// believed; that it is wrong only where the bits do not fit either.
   public func check(_ bytes: RawSpan, _ pdu: Range<Int>) -> Check {
-    guard crc == .unknown else { return crc }
-    guard !isDecrypted, pdu.upperBound + 3 <= bytes.byteCount else { return .unknown }
+    guard crc != .right, let found = Self.crc(bytes, behind: pdu) else { return crc }
     let isAdvertising = channel == .unknown || channel == .secondary
-    guard let initial = crcInit ?? (isAdvertising ? LinkLayerCRC.advertising : nil) else {
-      return .unknown
-    }
-    let found = UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3))
-    return LinkLayerCRC.compute(bytes, pdu, initial: initial) == found ? .right : .wrong
+    let initial = crcInit ?? (isAdvertising ? LinkLayerCRC.advertising : nil)
+    if let initial, LinkLayerCRC.compute(bytes, pdu, initial: initial) == found { return .right }
+    if usesAdvertisingCRC(bytes, pdu, found) { return .right }
+    if crc == .wrong { return .wrong }
+    // Of what was decrypted it is that of what was sent.
+    return initial == nil || isDecrypted || found == 0 ? .unknown : .wrong
+  }
+
+  /// Whether a PDU of a connection has the CRC of advertising: programs that make up packets write it.
+  func usesAdvertisingCRC(_ bytes: RawSpan, _ pdu: Range<Int>, _ found: UInt32) -> Bool {
+    channel == .data && crcInit != LinkLayerCRC.advertising
+      && LinkLayerCRC.compute(bytes, pdu, initial: LinkLayerCRC.advertising) == found
+  }
+
+  /// The three octets behind a PDU; nil where the record ends before.
+  public static func crc(_ bytes: RawSpan, behind pdu: Range<Int>) -> UInt32? {
+    guard pdu.upperBound + 3 <= bytes.byteCount else { return nil }
+    return UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3))
   }
 }

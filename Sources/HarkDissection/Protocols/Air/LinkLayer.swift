@@ -23,6 +23,7 @@ enum LinkLayer: Dissector {
     let length = Field("Length")
     let payload = Field("Payload, not read: the CRC is wrong", .bytes, personal: .misheard)
     let doubtful = Field("Payload, not read: it may be noise", .bytes, personal: .misheard)
+    let unfollowed = Field("Payload of no connection that is known", .group, personal: .misheard)
     let crc = Field("CRC", .hex)
     let check = Field("CRC check", names: checks)
   }
@@ -37,7 +38,8 @@ enum LinkLayer: Dissector {
     classify(UInt64(address), &pdu.context.linkLayer)
     let context = pdu.context.linkLayer
     let size = context.size(of: pdu.bytes, at: pdu.position)
-    let check = context.check(pdu.bytes, pdu.position..<pdu.position + size)
+    let range = pdu.position..<pdu.position + size
+    let check = context.check(pdu.bytes, range)
     let isAdvertising = context.isAdvertising
     let header =
       isAdvertising
@@ -54,11 +56,16 @@ enum LinkLayer: Dissector {
         pdu.rest(fields.doubtful)
       } else if isAdvertising {
         try fields.advertising.payload(header, &pdu)
+      } else if context.isUnfollowed, pdu.remaining > 0 {
+        pdu.note(.info, "a connection that was not heard to begin, or noise", over: 0)
+        try pdu.within(pdu.remaining, fields.unfollowed) { pdu throws(Malformed) in
+          try fields.data.payload(header, &pdu)
+        }
       } else {
         try fields.data.payload(header, &pdu)
       }
     }
-    try crc(check, &pdu)
+    try crc(check, context, range, &pdu)
   }
 
   /// What the Access Address says of a packet's channel, if nothing else does.
@@ -72,13 +79,26 @@ enum LinkLayer: Dissector {
   }
 
   /// Three octets, of which the first bit sent is that of x^23. 3.1.1
-  private static func crc(
-    _ check: LinkLayerContext.Check, _ pdu: inout PDU<some Sink>
+  private static func crc<Out>(
+    _ check: LinkLayerContext.Check, _ context: LinkLayerContext, _ range: Range<Int>,
+    _ pdu: inout PDU<Out>
   ) throws(Malformed) {
     guard pdu.remaining >= 3 else { return }
     let sent = UInt32(pdu.peek()) | UInt32(pdu.peek(1)) << 8 | UInt32(pdu.peek(2)) << 16
     try pdu.bytes(3, fields.crc, as: UInt64(LinkLayerCRC.reversed(sent)))
-    if check == .wrong { pdu.note(.warning, "the CRC is wrong", over: 3, clause: "3.1.1") }
+    guard Out.wantsFields else { return }
+    switch check {
+    case .wrong: pdu.note(.warning, "the CRC is wrong", over: 3, clause: "3.1.1")
+    case .right where context.crc == .wrong:
+      pdu.note(.warning, "the sniffer calls the CRC wrong, but it fits", over: 3, clause: "3.1.1")
+    case .right where context.crcInit != nil && context.usesAdvertisingCRC(pdu.bytes, range, sent):
+      pdu.note(
+        .warning, "begins with the CRCInit of advertising, not with that of the connection", over: 3,
+        clause: "3.1.1")
+    case .unknown where sent == 0:
+      pdu.note(.info, "is most likely not recorded", over: 3, clause: "3.1.1")
+    default: break
+    }
     if check != .unknown { pdu.inferred(fields.check, UInt64(check.rawValue)) }
   }
 }

@@ -37,8 +37,11 @@ public struct LinkLayerContext: Equatable, Sendable {
   public var isCoded = false
   /// Whether what fills the PDU is encrypted here.
   public var isEncrypted = false
-  /// Whether nothing tells if the packet was heard right, or is noise.
+  /// Whether the packet is most likely one of advertising whose Access Address was not heard right.
   public var isDoubtful = false
+  /// Whether it belongs to no connection that is known, and nothing tells if it was heard right, or is
+  /// noise.
+  public var isUnfollowed = false
   /// Whether the sniffer put the plaintext in place of what was sent.
   public var isDecrypted = false
   /// Whether the PDU is one that was sent before and not acknowledged.

@@ -25,6 +25,13 @@ enum LinkLayerControl: Dissector {
     return starts
   }()
 
+  /// By opcode: how many octets the PDU has, with it; 0 where there is none.
+  static let lengths: [Int] = {
+    var lengths = [Int](repeating: 0, count: 256)
+    for row in rows { lengths[Int(row.opcode)] = row.parameters.reduce(1) { $0 + Int($1.count) } }
+    return lengths
+  }()
+
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let opcode = try pdu.u8(fields.opcode)
     pdu.facts.code = UInt16(opcode)

@@ -104,7 +104,11 @@ struct LinkLayerData: Sendable {
         try opaque(isochronous, &pdu)
       }
     default:
-      if context.hasCTEInfo { try cteInfo(&pdu) }
+      if context.hasCTEInfo {
+        try cteInfo(&pdu)
+      } else if header & 0x20 != 0 {
+        pdu.note(.info, "CP is set, but no CTEInfo follows", over: 0, clause: "2.5.2")
+      }
       try connection(header & 3, &pdu)
     }
   }
@@ -112,7 +116,10 @@ struct LinkLayerData: Sendable {
   private func connection(_ llid: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     let secret = pdu.context.isSecret
     // A PDU without a payload has no MIC, and those before encryption began may come again. 2.4
-    if pdu.context.linkLayer.isEncrypted, pdu.remaining > 4 {
+    let range = pdu.position..<pdu.end
+    if pdu.context.linkLayer.isEncrypted, range.count > 4,
+      !LinkLayerPlaintext.isShape(of: pdu.bytes, range, llid: llid)
+    {
       return try opaque(encrypted, &pdu)
     }
     switch llid {

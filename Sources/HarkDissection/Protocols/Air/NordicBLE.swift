@@ -1,5 +1,7 @@
+import HarkCore
+
 /// What Nordic's nRF Sniffer for Bluetooth LE puts in front of packets: link type 272.
-/// Nordic Semiconductor, nRF Sniffer for Bluetooth LE, Sniffer protocol, versions 1 to 3.
+/// Nordic Semiconductor, nRF Sniffer for Bluetooth LE, Sniffer protocol, versions 0 to 3.
 enum NordicBLE: Dissector {
   static let name: StaticString = "nRF Sniffer"
   static let path: StaticString = "nordic"
@@ -9,7 +11,11 @@ enum NordicBLE: Dissector {
   static let identifiers: [UInt64: StaticString] = [
     0x00: "REQ_FOLLOW", 0x01: "EVENT_FOLLOW", 0x02: "EVENT_PACKET_ADVERTISING",
     0x05: "EVENT_CONNECT", 0x06: "EVENT_PACKET", 0x07: "REQ_SCAN_CONT", 0x09: "EVENT_DISCONNECT",
-    0x0C: "SET_TEMPORARY_KEY", 0x0D: "PING_REQ", 0x0E: "PING_RSP", 0x17: "SET_ADV_CHANNEL_HOP_SEQ",
+    0x0C: "SET_TEMPORARY_KEY", 0x0D: "PING_REQ", 0x0E: "PING_RSP", 0x13: "SWITCH_BAUD_RATE_REQ",
+    0x14: "SWITCH_BAUD_RATE_RSP", 0x17: "SET_ADV_CHANNEL_HOP_SEQ", 0x18: "SET_PRIVATE_KEY",
+    0x19: "SET_LEGACY_LONG_TERM_KEY", 0x1A: "SET_SC_LONG_TERM_KEY", 0x1B: "REQ_VERSION",
+    0x1C: "RSP_VERSION", 0x1D: "REQ_TIMESTAMP", 0x1E: "RSP_TIMESTAMP",
+    0x1F: "SET_IDENTITY_RESOLVING_KEY", 0xFE: "GO_IDLE",
   ]
   static let checks: [UInt64: StaticString] = [0: "wrong", 1: "right"]
   static let directions: [UInt64: StaticString] = [
@@ -18,12 +24,14 @@ enum NordicBLE: Dissector {
   static let answers: [UInt64: StaticString] = [0: "no", 1: "yes"]
 
   struct Fields: Sendable {
+    let marker = Field("Marker of version 0", .hex)
     let board = Field("Board")
     let headerLength = Field("Length of header")
     let payloadLength = Field("Length of payload")
     let version = Field("Protocol version")
     let counter = Field("Packet counter")
-    let identifier = Field("Packet ID", .hex, names: identifiers)
+    let identifier = Field("Packet ID", .hex, names: identifiers, inLine: true)
+    let unused = Field("Not used", .hex)
     let length = Field("Length of packet header")
     let crc = Field("CRC", names: checks)
     let direction = Field("Direction", names: directions)
@@ -38,57 +46,113 @@ enum NordicBLE: Dissector {
     let eventCounter = Field("Event counter")
     let delta = Field("Delta time", unit: "1 µs")
     let timestamp = Field("Timestamp", unit: "1 µs")
-    let payload = Field("Payload", .bytes)
+    let more = Field("More of the header", .bytes)
+    let text = Field("Text", .text, inLine: true)
+    let key = Field("Key", .bytes, secret: true)
+    let payload = Field("Payload", .bytes, inLine: true)
+    let other = Other()
+  }
+
+  /// In place of the field of the same name, where a message holds a packet under the name of another.
+  struct Other: Sendable {
+    let identifier = Field("Packet ID", .hex)
   }
   static let fields = Fields()
 
-  /// Whether a message of the sniffer carries a packet.
-  static func isPacket(_ identifier: UInt8, _ version: UInt8) -> Bool {
-    identifier == 0x06 || identifier == 0x02 && version == 3
-  }
-
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.board)
-    if pdu.peek(2) == 1 {
-      try pdu.u8(fields.headerLength)
-      try pdu.u8(fields.payloadLength)
-    } else {
-      try pdu.u16(fields.payloadLength)
-    }
-    let version = try pdu.u8(fields.version)
-    try pdu.u16(fields.counter)
-    let identifier = try pdu.u8(fields.identifier)
-    guard 1...3 ~= version, isPacket(identifier, version) else {
+    guard let header = NordicHeader(pdu.bytes) else {
       pdu.rest(fields.payload)
       return
     }
-    try packet(version, identifier, &pdu)
+    switch header.layout {
+    case .marked:
+      try pdu.u16be(fields.marker)
+      try identifier(header, &pdu)
+      try pdu.u16(fields.counter)
+      try pdu.u16(fields.unused)
+      try pdu.u8(fields.payloadLength)
+      pdu.inferred(fields.version, 0)
+    case .octetLengths, .wordLength:
+      try pdu.u8(fields.board)
+      if header.layout == .octetLengths {
+        try pdu.u8(fields.headerLength)
+        try pdu.u8(fields.payloadLength)
+      } else {
+        try pdu.u16(fields.payloadLength)
+      }
+      try pdu.u8(fields.version)
+      if header.version > 3 { pdu.note(.info, "newer than what is known: read as version 3", over: 1) }
+      try pdu.u16(fields.counter)
+      try identifier(header, &pdu)
+    }
+    guard header.isPacket else { return message(header, &pdu) }
+    try packet(header, &pdu)
     if let header = AirHeader(pdu.bytes, .nordicBLE) { header.tell(&pdu.context.linkLayer) }
     pdu.hand(to: .record(.leLinkLayer), orElse: fields.payload)
   }
 
-  private static func packet(
-    _ version: UInt8, _ identifier: UInt8, _ pdu: inout PDU<some Sink>
+  private static func identifier(
+    _ header: NordicHeader, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) {
-    let length = Int(try pdu.u8(fields.length))
-    try pdu.inside(length - 1, by: fields.length) { pdu throws(Malformed) in
-      let flags = try pdu.word(1, of: fields.crc)
-      pdu.part(fields.crc, flags & 1, of: 1)
-      if version == 3, identifier == 0x02 {
-        pdu.part(fields.auxiliary, flags >> 1 & 3, of: 1)
-        pdu.part(fields.resolved, flags >> 3 & 1, of: 1)
-      } else {
-        pdu.part(fields.direction, flags >> 1 & 1, of: 1)
-        pdu.part(fields.encrypted, flags >> 2 & 1, of: 1)
-        pdu.part(fields.mic, flags >> 3 & 1, of: 1)
-      }
-      pdu.part(fields.phy, flags >> 4 & 7, of: 1)
-      pdu.part(fields.reserved, flags >> 7, of: 1)
-      try pdu.u8(fields.channel)
-      // Its magnitude is sent.
-      try pdu.bytes(1, fields.rssi, as: UInt64(0 &- pdu.peek()))
-      try pdu.u16(fields.eventCounter)
-      try pdu.u32(version == 3 ? fields.timestamp : fields.delta)
+    guard header.isPacket, !header.isNamedPacket else {
+      try pdu.u8(fields.identifier)
+      return
     }
+    try pdu.u8(fields.other.identifier)
+    pdu.note(.info, "is not that of a packet, but a packet follows", over: 1)
+  }
+
+  /// What the sniffer and the program that controls it tell each other.
+  private static func message(_ header: NordicHeader, _ pdu: inout PDU<some Sink>) {
+    let count = pdu.remaining
+    switch header.identifier {
+    case 0x0C, 0x18...0x1A, 0x1F: pdu.rest(fields.key)
+    case _ where isText(pdu): pdu.rest(fields.text)
+    default: pdu.rest(fields.payload)
+    }
+    if count > 0 { pdu.note(.info, "a message of the sniffer, not a packet", over: count) }
+  }
+
+  private static func isText(_ pdu: PDU<some Sink>) -> Bool {
+    for index in 0..<pdu.remaining {
+      switch pdu.peek(index) {
+      case 0x20...0x7E, 0x09, 0x0A, 0x0D: continue
+      // What ends a text.
+      case 0 where index > 0 && index + 1 == pdu.remaining: continue
+      default: return false
+      }
+    }
+    return pdu.remaining > 0
+  }
+
+  private static func packet(
+    _ header: NordicHeader, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    if header.layout != .marked, try pdu.u8(fields.length) < 10 {
+      pdu.note(.warning, "the header has 10 octets", over: 1)
+    }
+    let flags = try pdu.word(1, of: fields.crc)
+    pdu.part(fields.crc, flags & 1, of: 1)
+    if header.isAdvertising(pdu.bytes) {
+      if pdu.peek() < 37 {
+        pdu.part(fields.auxiliary, flags >> 1 & 3, of: 1)
+      } else {
+        pdu.part(fields.reserved, flags >> 1 & 3, of: 1)
+      }
+      pdu.part(header.version >= 3 ? fields.resolved : fields.reserved, flags >> 3 & 1, of: 1)
+    } else {
+      pdu.part(fields.direction, flags >> 1 & 1, of: 1)
+      pdu.part(fields.encrypted, flags >> 2 & 1, of: 1)
+      // Of a packet that is not encrypted there is no MIC to check.
+      pdu.part(flags & 4 != 0 ? fields.mic : fields.reserved, flags >> 3 & 1, of: 1)
+    }
+    pdu.part(fields.phy, flags >> 4 & 7, of: 1)
+    pdu.part(fields.reserved, flags >> 7, of: 1)
+    try pdu.u8(fields.channel)
+    // Its magnitude is sent.
+    try pdu.bytes(1, fields.rssi, as: UInt64(0 &- pdu.peek()))
+    try pdu.u16(fields.eventCounter)
+    try pdu.u32(header.version >= 3 ? fields.timestamp : fields.delta)
+    if header.start > pdu.position { try pdu.bytes(header.start - pdu.position, fields.more) }
   }
 }

@@ -1,0 +1,112 @@
+/// Looks for the temporary key of an LE legacy pairing that was heard: it is 0 for Just Works, and else the
+/// passkey, a number of six digits. Core Specification, Vol 3, Part H, 2.3.5.2 and 2.3.5.3.
+///
+/// Values are most significant octet first, as the cryptographic toolbox takes them.
+public struct TemporaryKeySearch: Sendable {
+  /// How many values there are.
+  public static let count: UInt32 = 1_000_000
+  /// How many are tried between two reports of progress.
+  public static let step: UInt32 = 50_000
+
+  /// A Confirm Value, and what it was made of besides.
+  public struct Confirmation: Sendable {
+    let confirm: AESSearchKey.Block
+    let random: AESSearchKey.Block
+    let p1: AESSearchKey.Block
+    let p2: AESSearchKey.Block
+
+    /// As `SMPToolbox.c1` takes them; nil for wrong sizes. 2.2.3
+    public init?(
+      confirm: [UInt8], random: [UInt8], request: [UInt8], response: [UInt8], initiatorType: UInt8,
+      responderType: UInt8, initiator: [UInt8], responder: [UInt8]
+    ) {
+      guard confirm.count == 16, random.count == 16, request.count == 7, response.count == 7,
+        initiator.count == 6, responder.count == 6
+      else { return nil }
+      self.confirm = AESSearchKey.block(confirm)
+      self.random = AESSearchKey.block(random)
+      p1 = AESSearchKey.block(response + request + [responderType, initiatorType])
+      p2 = AESSearchKey.block([0, 0, 0, 0] + initiator + responder)
+    }
+
+    /// Whether the temporary key `key` confirms it.
+    public func fits(_ key: UInt32) -> Bool {
+      let cipher = AESSearchKey(.init(0, 0, 0, key))
+      return cipher.encrypt(cipher.encrypt(random ^ p1) ^ p2) == confirm
+    }
+  }
+
+  /// The first PDU that the Central sends encrypted, LL_START_ENC_RSP, and what its key was made of. Vol 6,
+  /// Part B, 5.1.3.1.
+  public struct EncryptionStart: Sendable {
+    /// What s1 encrypts. 2.2.4
+    let randoms: AESSearchKey.Block
+    let skd: AESSearchKey.Block
+    /// The octets of the short term key that are left of 16, where the key is shorter. 2.3.4
+    let mask: AESSearchKey.Block
+    /// What makes the first octets of the key stream, and the first octet that they give. Vol 6, Part E, 2
+    let counter: AESSearchKey.Block
+    let first: UInt8
+    let open: @Sendable (_ shortTermKey: [UInt8]) -> Bool
+
+    /// - Parameters:
+    ///   - payload: The opcode and the MIC, as on the air; nil for another PDU's size.
+    ///   - header: The first octet of the PDU's header.
+    public init?(
+      central: [UInt8], peripheral: [UInt8], keySize: Int, _ diversifiers: LinkLayerDiversifiers,
+      payload: [UInt8], header: UInt8
+    ) {
+      guard central.count == 16, peripheral.count == 16, 7...16 ~= keySize, payload.count == 5,
+        diversifiers.centralSKD.count == 8, diversifiers.peripheralSKD.count == 8,
+        diversifiers.centralIV.count == 4, diversifiers.peripheralIV.count == 4
+      else { return nil }
+      randoms = AESSearchKey.block(Array(peripheral.suffix(8) + central.suffix(8)))
+      skd = AESSearchKey.block(diversifiers.peripheralSKD + diversifiers.centralSKD)
+      let kept = [UInt8](repeating: 0xFF, count: keySize)
+      mask = AESSearchKey.block([UInt8](repeating: 0, count: 16 - keySize) + kept)
+      let iv = Array((diversifiers.peripheralIV + diversifiers.centralIV).reversed())
+      counter = AESSearchKey.block([0x01, 0, 0, 0, 0, 0x80] + iv + [0, 1])
+      first = payload[0] ^ Self.opcode
+      open = { key in
+        var key = key
+        return LinkLayerCipher(ltk: Secret(taking: &key), diversifiers)?
+          .open(payload, header: header, counter: 0, fromCentral: true) == [Self.opcode]
+      }
+    }
+
+    /// LL_START_ENC_RSP.
+    private static let opcode: UInt8 = 0x06
+
+    /// Whether the temporary key `key` opens it.
+    public func fits(_ key: UInt32) -> Bool {
+      let made = AESSearchKey(.init(0, 0, 0, key)).encrypt(randoms) & mask
+      let stream = AESSearchKey(AESSearchKey(made).encrypt(skd)).encrypt(counter)
+      return UInt8(truncatingIfNeeded: stream[0] >> 24) == first && open(AESSearchKey.octets(made))
+    }
+  }
+
+  /// What a key has to fit.
+  public enum Evidence: Sendable {
+    case confirmation(Confirmation)
+    case encryptionStart(EncryptionStart)
+
+    func fits(_ key: UInt32) -> Bool {
+      switch self {
+      case .confirmation(let confirmation): confirmation.fits(key)
+      case .encryptionStart(let start): start.fits(key)
+      }
+    }
+  }
+
+  /// The key; nil where none fits.
+  /// - Parameter progress: Is told how many were tried, now and then.
+  public static func run(
+    _ evidence: Evidence, progress: (_ tried: UInt32) -> Void = { _ in }
+  ) -> UInt32? {
+    for start in stride(from: 0, to: count, by: Int(step)) {
+      progress(start)
+      for key in start..<start + step where evidence.fits(key) { return key }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,30 @@
+import HarkCore
+
+/// Whether the payload of a PDU is in the clear, as its own lengths say, though what is known of its
+/// connection, or its sniffer, calls it encrypted: programs put plaintexts in place of what was sent, and
+/// where the end of encryption was not heard, the next LL_ENC_REQ tells of it.
+public enum LinkLayerPlaintext {
+  /// By number of octets with the opcode: whether an LL Control PDU has as many. Vol 6, Part B, 2.4.2
+  private static let lengths: [Bool] = {
+    var lengths = [Bool](repeating: false, count: 256)
+    for count in LinkLayerControl.lengths where count > 0 { lengths[count] = true }
+    return lengths
+  }()
+
+  /// - Parameter payload: Where it is in `bytes`: behind the header and CTEInfo, before the CRC.
+  public static func isShape(of bytes: RawSpan, _ payload: Range<Int>, llid: Int) -> Bool {
+    let start = payload.lowerBound
+    switch llid {
+    case 2:
+      // A whole L2CAP PDU on a fixed channel of LE. Vol 3, Part A, 2.1 and 3.1
+      let isFixed = 4...6 ~= bytes.unsigned(at: start + 2, 2)
+      return isFixed && payload.count > 4 && bytes.unsigned(at: start, 2) == UInt64(payload.count - 4)
+    case 3:
+      // One of the length of its opcode, where no PDU has that with a MIC behind it. 2.4
+      let count = payload.count
+      guard 4..<256 ~= count else { return false }
+      return LinkLayerControl.lengths[Int(bytes.byte(at: start))] == count && !lengths[count - 4]
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import HarkCore
+import HarkCrypto
+
+/// One of the first encrypted PDUs of a connection heard on the air, by which its key is found.
+struct EncryptedAirPDU {
+  /// The first octet of its header.
+  let first: UInt8
+  /// With the MIC.
+  let payload: [UInt8]
+  /// Who may have sent it: 0 is the Central, 1 the Peripheral.
+  let sides: [Int]
+}
+
+// The key of an encrypted connection. Core Specification, Vol 6, Part B, 5.1.3; Vol 3, Part H, 2.3.5.
+extension Session {
+  /// How many pairings of a capture are searched for their passkey: each takes up to a second.
+  private static let mostKeySearches = 8
+
+  /// Looks for the key that opens `pdu`: a key that is known, or that of the pairing under way.
+  mutating func findKey(_ pdu: EncryptedAirPDU, _ index: Int, _ moment: Moment) {
+    guard let diversifiers = air[index].encryption.diversifiers else { return }
+    let link = air[index].link
+    if let key = shortTermKey(link, linkTable[link].pairing.temporaryKey, moment),
+      use(key, pdu, index, diversifiers)
+    {
+      let hasPasskey = linkTable[link].pairing.temporaryKey != 0
+      return emit(.linkLayer(.opened(.shortTermKey(hasPasskey: hasPasskey))), moment)
+    }
+    for key in keys.bondingKeys where key.kind == .longTermKey {
+      guard use(key, pdu, index, diversifiers) else { continue }
+      return emit(.linkLayer(.opened(.longTermKey(key.fingerprint))), moment)
+    }
+    guard air[index].encryption.isShortTerm, !air[index].encryption.isSearched else { return }
+    let all = evidence(link, pdu, diversifiers)
+    air[index].encryption.isSearched = !all.isEmpty
+    for evidence in all {
+      guard let found = search(evidence), let key = shortTermKey(link, found, moment) else { continue }
+      linkTable[link].pairing.temporaryKey = found
+      guard use(key, pdu, index, diversifiers) else { continue }
+      return emit(.linkLayer(.opened(.shortTermKey(hasPasskey: found != 0))), moment)
+    }
+  }
+
+  private mutating func search(_ evidence: TemporaryKeySearch.Evidence) -> UInt32? {
+    guard keySearches < Self.mostKeySearches else { return nil }
+    keySearches += 1
+    let progress = onKeySearch
+    defer { progress?(nil) }
+    return TemporaryKeySearch.run(evidence) { tried in
+      progress?(Int(tried) * 100 / Int(TemporaryKeySearch.count))
+    }
+  }
+
+  /// Takes the key for the connection if it opens `pdu`, or if that is one of the first that come.
+  private mutating func use(
+    _ key: BondingKey, _ pdu: EncryptedAirPDU, _ index: Int,
+    _ diversifiers: LinkLayerDiversifiers
+  ) -> Bool {
+    guard let cipher = key.linkLayerCipher(diversifiers) else { return false }
+    let counters = air[index].encryption.counters
+    let fits = pdu.sides.contains { side in
+      (counters[side]...counters[side] + 2).contains {
+        cipher.open(pdu.payload, header: pdu.first, counter: $0, fromCentral: side == 0) != nil
+      }
+    }
+    if fits { air[index].encryption.use(cipher, of: key) }
+    return fits
+  }
+
+  /// The STK of a legacy pairing. Vol 3, Part H, 2.3.5.5.
+  private func shortTermKey(
+    _ link: LinkID, _ temporaryKey: UInt32, _ moment: Moment
+  ) -> BondingKey? {
+    let pairing = linkTable[link].pairing
+    guard !pairing.secureConnections, let central = pairing.randoms[0],
+      let peripheral = pairing.randoms[1]
+    else { return nil }
+    return BondingKey(
+      shortTermFor: Array(central.reversed()), Array(peripheral.reversed()),
+      temporaryKey: temporaryKey, size: pairing.keySize, origin: .capture(moment.packet))
+  }
+
+  /// What the temporary key of a pairing is found by: a Confirm Value, where all that it was made of was
+  /// heard; and the first PDU that is encrypted.
+  private func evidence(
+    _ link: LinkID, _ pdu: EncryptedAirPDU, _ diversifiers: LinkLayerDiversifiers
+  ) -> [TemporaryKeySearch.Evidence] {
+    let pairing = linkTable[link].pairing
+    guard !pairing.secureConnections, pairing.method != .outOfBand,
+      let central = pairing.randoms[0].map({ Array($0.reversed()) }),
+      let peripheral = pairing.randoms[1].map({ Array($0.reversed()) })
+    else { return [] }
+    var all: [TemporaryKeySearch.Evidence] = []
+    if let confirmation = confirmation(link, [central, peripheral]) {
+      all.append(.confirmation(confirmation))
+    }
+    // LL_START_ENC_RSP of the Central.
+    if pdu.first & 3 == 3, pdu.sides.contains(0),
+      let start = TemporaryKeySearch.EncryptionStart(
+        central: central, peripheral: peripheral, keySize: pairing.keySize, diversifiers,
+        payload: pdu.payload, header: pdu.first)
+    {
+      all.append(.encryptionStart(start))
+    }
+    return all
+  }
+
+  private func confirmation(
+    _ link: LinkID, _ randoms: [[UInt8]]
+  ) -> TemporaryKeySearch.Confirmation? {
+    let pairing = linkTable[link].pairing
+    guard let request = pairing.features[0], let response = pairing.features[1],
+      let initiator = linkTable[link].air?.central, let responder = linkTable[link].peer,
+      let side = pairing.confirms.firstIndex(where: { $0 != nil }),
+      let confirm = pairing.confirms[side]
+    else { return nil }
+    return TemporaryKeySearch.Confirmation(
+      confirm: confirm.reversed(), random: randoms[side], request: request.reversed(),
+      response: response.reversed(), initiatorType: initiator.kind == .random ? 1 : 0,
+      responderType: responder.kind == .random ? 1 : 0, initiator: Self.octets(of: initiator),
+      responder: Self.octets(of: responder))
+  }
+
+  /// Most significant octet first.
+  private static func octets(of address: BluetoothAddress) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * UInt64($0))) }
+  }
+}

@@ -1,0 +1,188 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkCrypto
+@testable import HarkSession
+
+/// Connections on the air made up by hand: what two devices send each other, packet by packet.
+struct MadeAir {
+  static let accessAddress: [UInt8] = [0xE9, 0xC3, 0xA7, 0x50]
+  static let crcInit: UInt32 = 0x5A_17C3
+  static let central = BluetoothAddress(0xC0_0102_0304_05, .random)
+  static let peripheral = BluetoothAddress(0xC1_1122_3344_55, .random)
+
+  var records: [MadeRecord] = []
+  /// The sequence numbers that each side sends next.
+  private var numbers: [UInt8] = [0, 0]
+  private var channel: UInt8 = 0
+  /// Whether CRCs are recorded.
+  var hasCRC = true
+
+  private mutating func add(_ address: [UInt8], _ pdu: [UInt8], initial: UInt32) {
+    let crc = hasCRC ? LinkLayerCRC.compute(pdu.raw, 0..<pdu.count, initial: initial) : 0
+    let octets = (0..<3).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
+    records.append(
+      MadeRecord(
+        kind: .leLinkLayer, isReceived: false, hex: Hex.text(address + pdu + octets),
+        time: Int64(records.count)))
+  }
+
+  private static func octets(_ address: BluetoothAddress) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) }
+  }
+
+  mutating func connect() {
+    let data =
+      Self.accessAddress + [0xC3, 0x17, 0x5A, 0x02, 0x09, 0x00, 0x18, 0x00, 0x00, 0x00, 0x48, 0x00]
+      + [0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x2B]
+    add(
+      [0xD6, 0xBE, 0x89, 0x8E],
+      [0xC5, 34] + Self.octets(Self.central) + Self.octets(Self.peripheral) + data,
+      initial: LinkLayerCRC.advertising)
+  }
+
+  /// A PDU of one side, in a connection event of its own where the Peripheral only answers with an empty one.
+  mutating func send(_ side: Int, llid: UInt8, _ payload: [UInt8]) {
+    for sender in [0, 1] {
+      let (code, body) = sender == side ? (llid, payload) : (UInt8(1), [UInt8]())
+      let header = code | numbers[sender] << 3 | (numbers[1 - sender] ^ (sender == 0 ? 0 : 1)) << 2
+      numbers[sender] ^= 1
+      add(Self.accessAddress, [header, UInt8(body.count)] + body, initial: Self.crcInit)
+      records[records.count - 1].time = records.count > 1 && sender == 1
+        ? records[records.count - 2].time : Int64(records.count)
+    }
+  }
+
+  mutating func control(_ side: Int, _ hex: String) { send(side, llid: 3, Hex.bytes(hex) ?? []) }
+
+  mutating func smp(_ side: Int, _ pdu: [UInt8]) {
+    send(side, llid: 2, [UInt8(pdu.count), 0, 6, 0] + pdu)
+  }
+
+  func session(_ each: (inout Session, Int) -> Void = { _, _ in }) -> [Event] {
+    var events: [Event] = []
+    var session = MadeRecord.session(records) { session, index in
+      events += session.events
+      session.dropEvents()
+      each(&session, index)
+    }
+    events += session.events
+    session.dropEvents()
+    return events
+  }
+}
+
+/// Core Specification, Vol 3, Part H, 2.3.5 and Vol 6, Part B, 5.1.3.
+@Suite struct AirPairingTests {
+  static let request: [UInt8] = [0x01, 0x04, 0x00, 0x05, 0x10, 0x01, 0x01]
+  static let response: [UInt8] = [0x02, 0x00, 0x00, 0x05, 0x10, 0x01, 0x01]
+  static let randoms = [
+    [UInt8](1...16), [UInt8](stride(from: 200, to: 184, by: -1)),
+  ]
+  static let skds = [[UInt8](0x10...0x17), [UInt8](0x20...0x27)]
+  static let ivs = [[UInt8](0x30...0x33), [UInt8](0x40...0x43)]
+
+  static func octets(_ address: BluetoothAddress) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * UInt64($0))) }
+  }
+
+  /// Legacy pairing with a passkey, and an attribute that is read once the link is encrypted. The toolbox,
+  /// which the sample data of the specification tests, makes the Confirm Values and the key.
+  static func pairing(passkey: UInt32, confirms: Bool) throws -> MadeAir {
+    let key =
+      [UInt8](repeating: 0, count: 12)
+      + (0..<4).map { UInt8(truncatingIfNeeded: passkey >> (24 - 8 * UInt32($0))) }
+    var air = MadeAir()
+    air.connect()
+    air.smp(0, request)
+    air.smp(1, response)
+    for side in [0, 1] where confirms {
+      let confirm = try #require(
+        SMPToolbox.c1(
+          k: key, r: randoms[side].reversed(), request: request.reversed(),
+          response: response.reversed(), initiatorType: 1, responderType: 1,
+          initiator: octets(MadeAir.central), responder: octets(MadeAir.peripheral)))
+      air.smp(side, [0x03] + confirm.reversed())
+    }
+    for side in [0, 1] { air.smp(side, [0x04] + randoms[side]) }
+    air.send(0, llid: 3, [0x03] + [UInt8](repeating: 0, count: 10) + skds[0] + ivs[0])
+    air.send(1, llid: 3, [0x04] + skds[1] + ivs[1])
+    air.control(1, "05")
+    var stk = try #require(
+      SMPToolbox.s1(k: key, r1: randoms[1].reversed(), r2: randoms[0].reversed()))
+    let cipher = try #require(
+      LinkLayerCipher(
+        ltk: Secret(taking: &stk), centralSKD: skds[0].reversed(), peripheralSKD: skds[1].reversed(),
+        centralIV: ivs[0].reversed(), peripheralIV: ivs[1].reversed()))
+    for (side, llid, counter, text) in [
+      (0, UInt8(3), UInt64(0), [UInt8(0x06)]), (1, 3, 0, [0x06]),
+      (0, 2, 1, [0x03, 0x00, 0x04, 0x00, 0x0A, 0x03, 0x00]),
+      (1, 2, 1, [0x05, 0x00, 0x04, 0x00, 0x0B, 0x77, 0x61, 0x6C, 0x6C]),
+    ] {
+      let sealed = try #require(
+        cipher.seal(text, header: llid, counter: counter, fromCentral: side == 0))
+      air.send(side, llid: llid, sealed)
+    }
+    return air
+  }
+
+  @Test(arguments: [(UInt32(0), true), (777, true), (777, false), (12_345, true)])
+  func passkeyIsFound(passkey: UInt32, confirms: Bool) throws {
+    let events = try Self.pairing(passkey: passkey, confirms: confirms).session()
+    let opened = events.compactMap { event -> Bool? in
+      if case .linkLayer(.opened(.shortTermKey(let hasPasskey))) = event.content { hasPasskey } else { nil }
+    }
+    #expect(opened == [passkey != 0])
+    let values = events.compactMap { event -> [UInt8]? in
+      if case .value(let value) = event.content { value.bytes } else { nil }
+    }
+    #expect(values == [[0x77, 0x61, 0x6C, 0x6C]])
+    #expect(!events.contains { if case .linkLayer(.locked) = $0.content { true } else { false } })
+  }
+
+  /// FIPS 197, C.1, and what the other implementation gives.
+  @Test func aes() throws {
+    let key = [UInt8](0...15)
+    let plain = (0..<16).map { UInt8($0 * 17) }
+    let cipher = AESSearchKey(AESSearchKey.block(key))
+    let text = AESSearchKey.octets(cipher.encrypt(AESSearchKey.block(plain)))
+    #expect(Hex.text(text) == "69c4e0d86a7b0430d8cdb78070b4c55a")
+    var (block, other) = (plain, key)
+    for _ in 0..<200 {
+      let expected = try #require(AESBlock.encrypt(block, .init(data: other)))
+      let made = AESSearchKey(AESSearchKey.block(other)).encrypt(AESSearchKey.block(block))
+      #expect(AESSearchKey.octets(made) == expected)
+      (block, other) = (expected, block)
+    }
+  }
+
+  /// A search over all passkeys takes long without optimization.
+  static var isOptimized: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
+  }
+
+  /// crackle's capture of a pairing with a passkey, and what crackle decrypted.
+  @Test(
+    .enabled(
+      if: isOptimized && AirTests.corpus("05_numeric_pin/numeric_pin.pcap") != nil,
+      "a debug build, or no corpus of real captures here"))
+  func passkeyAsCrackleFindsIt() throws {
+    let ours = try AirTests.hear(
+      try #require(AirTests.corpus("05_numeric_pin/numeric_pin.pcap")))
+    let output = try Capture(
+      path: try #require(AirTests.corpus("05_numeric_pin/out/expected_output.pcap")))
+    var records: [String] = []
+    _ = output.forEachRecord { _, bytes in
+      records.append(Hex.text(bytes.array))
+      return true
+    }
+    #expect(ours.counts.air.opened > 40)
+    for frame in ours.frames { #expect(records.contains { $0.contains(frame) }) }
+  }
+}
