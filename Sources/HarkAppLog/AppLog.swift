@@ -187,7 +187,10 @@ public struct AppLog: Sendable {
 
   /// `unified log, NDJSON: 812 entries kept of 4,001 lines; 1 damaged, line 6`.
   var summary: String {
-    var parts = ["\(format): \(entries.count) entries kept of \(counts.lines) lines"]
+    var parts = [
+      "\(format): \(entries.count) \(entries.count == 1 ? "entry" : "entries") kept of "
+        + "\(counts.lines) \(counts.lines == 1 ? "line" : "lines")"
+    ]
     if counts.damaged > 0 {
       parts.append("\(counts.damaged) damaged, the first is line \(counts.firstDamaged ?? 0)")
     }

@@ -26,10 +26,11 @@ public struct CaptureEnd: Sendable, Equatable {
     case .truncated:
       "truncated: \(damages.first.map { "\($0)" } ?? "it has no end"); "
         + (records == 0
-          ? "nothing before it could be read" : "the \(records) records before were read")
+          ? "nothing before it could be read"
+          : records == 1 ? "the record before was read" : "the \(records) records before were read")
     case .damaged:
       "damaged in \(damageCount) \(damageCount == 1 ? "place" : "places"); first: "
-        + "\(damages.first.map { "\($0)" } ?? "unknown"); \(records) records were read"
+        + "\(damages.first.map { "\($0)" } ?? "unknown"); \(records) \(records == 1 ? "record was" : "records were") read"
     }
   }
 }
@@ -104,10 +105,10 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .sectionHeader: "the section header is unreadable (damaged?)"
     case .unknownInterface(let number): "interface \(number) is not described in this section"
     case .frameHeader: "the UART frame's header checksum is wrong"
-    case .frameLength(let count): "the UART frame has \(count) bytes, not what its header says"
+    case .frameLength(let count): "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), not what its header says"
     case .frameEscape(let byte): "0xdb 0x\(hexadecimal(byte)) is no SLIP escape"
     case .frameChecksum(let found): "the UART frame's CRC is wrong (\(found))"
-    case .frameCut(let count): "the last UART frame has no end (\(count) bytes)"
+    case .frameCut(let count): "the last UART frame has no end (\(count) \(count == 1 ? "byte" : "bytes"))"
     case .gzipCut: "the gzip stream is cut short"
     case .gzipData: "the gzip stream is damaged"
     case .gzipTrailer: "what follows the gzip stream is no gzip"

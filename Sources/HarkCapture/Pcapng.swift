@@ -238,7 +238,7 @@ struct Pcapng: RecordReader {
     var section = CaptureInfo.Section()
     PcapngOptions(from: 24, to: length - 4, order).forEach(window) { option in
       switch option.code {
-      case 1: section.comments.append(option.text(window))
+      case 1: if let text = option.text(window) { section.comments.append(text) }
       case 2: section.hardware = option.text(window)
       case 3: section.operatingSystem = option.text(window)
       case 4: section.application = option.text(window)
@@ -325,7 +325,7 @@ struct Pcapng: RecordReader {
     PcapngOptions(from: start, to: end, order).forEach(window) { option in
       switch option.code {
       case 1:
-        journal.comments.append(option.text(window))
+        if let text = option.text(window) { journal.comments.append(text) }
         record.flags.insert(.commented)
       case 2 where option.length >= 4:
         // Bits 0 and 1: 1 inbound, 2 outbound, as the host sees it.

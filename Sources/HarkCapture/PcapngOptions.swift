@@ -11,9 +11,11 @@ struct PcapngOptions {
     /// The longest text that is kept, in bytes.
     static let longestText = 1 << 14
 
-    func text(_ window: borrowing Window) -> String {
-      unsafe String(
-        decoding: window.bytes(at: start, count: min(length, Self.longestText)), as: UTF8.self)
+    /// Nil where there is none. Some writers end texts with a zero, or fill them up with zeros.
+    func text(_ window: borrowing Window) -> String? {
+      let bytes = unsafe window.bytes(at: start, count: min(length, Self.longestText))
+      let count = unsafe bytes.firstIndex(of: 0) ?? bytes.count
+      return unsafe count == 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
     }
   }
 

@@ -86,11 +86,11 @@ public struct RedactionList: Sendable {
           + "\(gathering.sealedMessages == 1 ? "it" : "them")")
     }
     if gathering.opaqueBytes > 0 {
-      kept.append("\(gathering.opaqueBytes) bytes that no protocol explains")
+      kept.append("\(Names.count(gathering.opaqueBytes, "byte")) that no protocol explains")
     }
     let needed = gathering.neededBytes
     if needed > 0 {
-      kept.append("\(needed) bytes that no protocol explains, but something else depends on")
+      kept.append("\(Names.count(needed, "byte")) that no protocol explains, but something else depends on")
     }
     let unchanged = gathering.table.values.indices.count { !gathering.table.changes($0) }
     if unchanged > 0 { kept.append("\(Names.count(unchanged, "text")) without letters and digits") }

@@ -63,15 +63,15 @@ public enum EventText {
     case .controllerReset: "controller reset"
     case .controllerVersion(let version, let company):
       "controller is \(Names.version(version)), made by \(Names.company(company))"
-    case .commandFailed(let opcode, let status):
-      "\(command(opcode)) failed: \(Names.status(status))"
+    case .commandFailed(let opcode, let status, let purpose):
+      (purpose.map(notDone) ?? "\(command(opcode)) failed") + ": \(Names.status(status))"
     case .hardwareError(let code): "the controller has a hardware error, code \(Names.hex(code))"
     case .bufferOverflow(let type):
       "the controller's buffers overflowed: the host sent more "
         + (Names.of(type, "hci.evt.overflowLinkType").map { "\($0) data" } ?? "data of type \(type)")
         + " than they take"
     case .buffersExceeded(let used, let size, let isWriteCommand):
-      "the host gave the controller \(used) packets that did not come back, where it takes "
+      "the host gave the controller \(Names.count(used, "packet")) that did not come back, where it takes "
         + "\(size)\(isWriteCommand ? ": the last is a Write Command" : "")"
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
@@ -80,7 +80,11 @@ public enum EventText {
       "advertising\(advertisingSets(sets)) started"
         + ((solicited ?? []).isEmpty
           ? "" : ", soliciting " + few((solicited ?? []).map { Names.uuid($0) }))
-    case .advertisingStopped(let sets): "advertising\(advertisingSets(sets)) stopped"
+    case .advertisingStopped(let sets, let wasOn):
+      "advertising\(advertisingSets(sets)) \(wasOn ? "stopped" : "is off")"
+    case .advertisingEnded(let set, let status, let events):
+      "advertising\(advertisingSets(set.map { [$0] } ?? [])) ended: \(advertisingEnd(status))"
+        + (events.map { $0 == 0 ? "" : ", after \(Names.count(Int($0), "event"))" } ?? "")
     default: ""
     }
   }
@@ -97,6 +101,16 @@ public enum EventText {
     reports == 0
       ? "nothing heard"
       : "\(Names.count(devices, "new device")) in \(Names.count(reports, "report"))"
+  }
+
+  /// Why advertising ended by itself. Core Specification, Vol 4, Part E, 7.7.65.18
+  private static func advertisingEnd(_ status: UInt8) -> String {
+    switch status {
+    case 0x00: "a connection was made"
+    case 0x3C: "its time is over"
+    case 0x43: "as many events as asked for"
+    default: Names.status(status)
+    }
   }
 
   /// ` of sets 0x01, 0x02`; nothing where no set is named.
@@ -130,7 +144,8 @@ public enum EventText {
         + (channel.repeatedFrames > 0
           ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : "")
     case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
-      "\(byPeer ? sides.peer : sides.host) now takes SDUs of up to \(mtu) bytes in frames of up to "
+      "\(byPeer ? sides.peer : sides.host) now takes SDUs of up to "
+        + "\(Names.count(Int(mtu), "byte")) in frames of up to "
         + "\(mps): \(ends(channel, session))"
     case .reconfigurationRefused(let result):
       "channels not reconfigured: "
@@ -249,17 +264,17 @@ extension Event {
     case .controllerFound, .controllerGone, .controllerOpened, .controllerClosed,
       .controllerReset, .controllerVersion, .commandFailed, .hardwareError, .bufferOverflow,
       .buffersExceeded, .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped,
-      .periodic:
+      .advertisingEnded, .periodic:
       .host
-    case .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
+    case .connectionRequested, .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
-      .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .synchronousLink,
-      .isochronous:
+      .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .roleFailed,
+      .synchronousLink, .isochronous:
       .link
     case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
     case .linkLayer: .link
-    case .pairing, .encryption, .encryptionKeySize, .encryptionFailed, .authenticationFailed,
-      .keyInCapture, .keyMissing, .authenticatedPayloadTimeout, .encryptionStarted:
+    case .pairing, .encryption, .encryptionRefreshed, .encryptionKeySize, .encryptionFailed,
+      .authenticationFailed, .keyInCapture, .keyMissing, .authenticatedPayloadTimeout, .encryptionStarted:
       .pairing
     case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,

@@ -44,7 +44,7 @@ extension EventText {
     switch event {
     case .opened(let link, let byPeer):
       "\(name(link)) opened\(byPeer ? " by peer" : "")"
-        + (link.frameSize.map { ", frames of up to \($0) bytes" } ?? "")
+        + (link.frameSize.map { ", frames of up to \(Names.count(Int($0), "byte"))" } ?? "")
     case .refused(let link): "\(name(link)) refused"
     case .closed(let link): "\(name(link)) closed"
     case .recognized(let link, let name):

@@ -9,6 +9,7 @@ extension EventText {
     switch event.content {
     case .mtu(let client, let server):
       return "MTU \(max(23, min(client, server))) (client \(client), server \(server))"
+        + (min(client, server) < 23 ? "; no MTU may be less than 23" : "")
     case .discovery(let services, let characteristics, let descriptors, let isLocal):
       let whose =
         isLocal ? "\(sides.peer) discovered \(sides.hosts) database" : "discovered"
@@ -26,6 +27,7 @@ extension EventText {
       let name = name(value, event, session)
       let bytes = bytes(of: value)
       return "\(action(value, name, sides, isPlural: false)): \(bytes)"
+        + (value.isWriteToDeclaration ? "; a declaration, which cannot be written" : "")
     case .repeated(let value, 1):
       let name = name(value, event, session)
       let bytes = bytes(of: value)

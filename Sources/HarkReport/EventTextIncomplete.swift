@@ -9,8 +9,11 @@ extension EventText {
     if pdu.cut > 0 {
       text += ", the recorder cut \(Names.count(pdu.cut))"
       if pdu.missing > 0 { text += ", \(Names.count(pdu.missing)) never came" }
-    } else {
+    } else if pdu.missing > 0 {
       text += ", \(Names.count(pdu.missing)) never did"
+    } else {
+      // Not even its length came.
+      text += ", and nothing tells how many are missing"
     }
     return text + (pdu.place.map { ": \(place($0, session))" } ?? "")
   }

@@ -17,7 +17,7 @@ extension EventText {
     case .ended(let handle, let reason): "\(stream(handle)) ended: \(Names.status(reason))"
     case .group(let big, let isOurs, let interval, let maxPDU, let handles):
       "\(group(big)) \(isOurs ? "created" : "synchronized"): \(milliseconds(interval)), PDUs of "
-        + "\(maxPDU) bytes; streams " + handles.map(Names.hex).joined(separator: ", ")
+        + "\(Names.count(Int(maxPDU), "byte")); streams " + handles.map(Names.hex).joined(separator: ", ")
     case .groupFailed(let big, let isOurs, let status):
       "\(group(big)) not \(isOurs ? "created" : "synchronized"): \(Names.status(status))"
     case .groupEnded(let big, isOurs: false, reason: 0x16):
@@ -61,7 +61,7 @@ extension EventText {
   private static func way(_ way: IsochronousEvent.Way) -> String {
     way.maxPDU == 0
       ? "nothing"
-      : "\(way.maxPDU) bytes, latency \(milliseconds(way.latency)), \(Names.phy(way.phy))"
+      : "\(Names.count(Int(way.maxPDU), "byte")), latency \(milliseconds(way.latency)), \(Names.phy(way.phy))"
   }
 }
 

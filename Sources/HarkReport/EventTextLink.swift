@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 // Links: Core Specification, Vol 4, Part E, 7.7.
@@ -9,6 +10,10 @@ extension EventText {
     case .linkOpened:
       guard let link else { return "" }
       return link.air.map { openedOnAir(link, $0, session) } ?? opened(link, session)
+    case .connectionRequested(let transport, let value):
+      return "peer asks for a connection"
+        + (transport == .classic ? "" : " (\(transport.rawValue))")
+        + (value == 0 ? "" : ", " + classOfDevice(value))
     case .linkFailed(let status, let peer, let transport):
       // A host that gives up waiting cancels the attempt; the controller then says so. 7.8.13
       let to = peer.map { " to \($0)" } ?? ""
@@ -41,6 +46,7 @@ extension EventText {
       return "\(asker) asks for "
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
+        + faults(minimum, maximum, request.latency, request.timeout)
     default: return changed(event.content, isAir: link?.air != nil)
     }
   }
@@ -61,14 +67,21 @@ extension EventText {
       tx == rx ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) \(out), \(Names.phy(rx)) \(back)"
     case .dataLength(let tx, let rx):
       tx == rx
-        ? "link-layer packets of up to \(tx) bytes"
-        : "link-layer packets of up to \(tx) bytes \(out), \(rx) bytes \(back)"
+        ? "link-layer packets of up to \(Names.count(Int(tx), "byte"))"
+        : "link-layer packets of up to \(Names.count(Int(tx), "byte")) \(out), "
+          + "\(Names.count(Int(rx), "byte")) \(back)"
     case .peerVersion(let version, let company):
       "peer's controller is \(Names.version(version)), made by \(Names.company(company))"
     case .roleChanged(let role): "role changed: this host is now \(role.rawValue)"
+    case .roleFailed(let status): "role not changed: \(Names.status(status))"
     case .synchronousLink(let parameters): "synchronous link now: \(synchronous(parameters))"
     default: ""
     }
+  }
+
+  /// `Audio/Video: Headphones; Rendering, Audio`
+  static func classOfDevice(_ value: UInt32) -> String {
+    ClassOfDevice.description(UInt64(value)) ?? "Class of Device \(Names.hex(value))"
   }
 
   /// `LE link 0x0040`.
@@ -109,6 +122,16 @@ extension EventText {
   static func parameters(_ interval: UInt16, _ latency: UInt16, _ timeout: UInt16) -> String {
     "interval \(Names.interval(interval)), latency \(latency), "
       + "supervision timeout \(UInt32(timeout) * 10) ms"
+      + faults(interval, interval, latency, timeout)
+  }
+
+  /// What the specification does not allow.
+  private static func faults(
+    _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16
+  ) -> String {
+    ConnectionTiming.faults(
+      shortest: shortest, longest: longest, latency: latency, timeout: timeout
+    ).map { "; \($0.remark)" }.joined()
   }
 
   private static func closed(

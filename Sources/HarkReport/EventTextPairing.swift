@@ -10,6 +10,7 @@ extension EventText {
     case .encryption(let isOn, let keySize):
       guard isOn else { return "link encryption off" }
       return "link encryption on" + (keySize.map { ", \($0)-byte key" } ?? "")
+    case .encryptionRefreshed: return "link encryption goes on with a new key"
     case .encryptionKeySize(let size):
       return "the encryption key has \(Names.count(Int(size), "byte"))"
         + (size < 16 ? " of 16: the shorter, the easier to guess" : "")
@@ -39,7 +40,8 @@ extension EventText {
       "Pairing requested: \(wishes(secureConnections, bonding, mitm)), "
         + (Names.of(ioCapability, "smp.ioCapability") ?? "IO capability \(ioCapability)")
     case .method(let method, let secureConnections, let keySize):
-      "Pairing: \(kind(secureConnections)), \(method.rawValue), \(keySize)-byte key"
+      "Pairing: \(kind(secureConnections)), \(method.rawValue), "
+        + (keySize > 0 ? "\(keySize)-byte key" : "a key size that is not allowed")
     case .securityRequested(let secureConnections, let bonding, let mitm):
       "Peripheral requests security: \(wishes(secureConnections, bonding, mitm))"
     case .publicKeys: "Pairing: public keys exchanged"

@@ -7,7 +7,7 @@ extension EventText {
     switch event {
     case .started(let set, let parameters):
       own(set) + " started" + (parameters.map { ", " + words($0) } ?? "")
-    case .stopped(let set): own(set) + " stopped"
+    case .stopped(let set, let wasOn): own(set) + (wasOn ? " stopped" : " is off")
     case .data(let set, let count, let services): "\(own(set)) sends " + said(count, services)
     case .responses(let set, let requests, let heard, let missing):
       "\(own(set)): data asked for \(Names.count(requests, "subevent")), "
@@ -30,7 +30,8 @@ extension EventText {
       "\(name(sync)) \(isFirst ? "sends" : "now sends") " + said(count, services)
     case .group(let sync, let group):
       "\(name(sync)) announces a broadcast group: \(Names.count(Int(group.streams), "stream")), "
-        + "\(milliseconds(group.isoInterval)), SDUs of up to \(group.maxSDU) bytes, "
+        + "\(milliseconds(group.isoInterval)), SDUs of up to "
+        + "\(Names.count(Int(group.maxSDU), "byte")), "
         + "\(Names.phy(group.phy)), \(group.isEncrypted ? "encrypted" : "not encrypted")"
     case .lost(let sync, let account): "\(name(sync)) lost" + after(account)
     case .ended(let sync, let account): "\(name(sync)) given up by this host" + after(account)

@@ -42,7 +42,7 @@ extension EventText {
     case .incompletePDU(let pdu) where pdu.place != nil:
       Repetition(
         subject: incompletePDUs(pdu, session),
-        last: ", the last: \(Names.count(pdu.have)) bytes came")
+        last: ", the last: \(Names.count(pdu.have, "byte")) came")
     case .modeChanged: Repetition(subject: "changes of mode", last: ", the last: \(plain)")
     default: Repetition(subject: plain)
     }

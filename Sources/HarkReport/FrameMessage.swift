@@ -91,7 +91,7 @@ extension FrameView.Section {
     let isAttribute = message.characteristic != BluetoothUUID(high: 0, low: 0)
     let name = isAttribute ? Names.uuid(message.characteristic) : event.framing
     self.init(
-      title: "Reassembled \(name) message (\(message.bytes.count) bytes from "
+      title: "Reassembled \(name) message (\(Names.count(message.bytes.count, "byte")) from "
         + Self.frames(event.frames) + ")",
       bytes: message.bytes, content: .tree(tree))
   }

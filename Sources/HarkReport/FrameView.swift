@@ -63,7 +63,7 @@ public struct FrameView: Sendable {
       context.isSecret || row.flags.contains(.secret) || events.exposesKey || isKey
     var tree = Tree()
     session.catalog.describe(own.raw, .record(row.kind), context, into: &tree)
-    sections = [Section(title: "Frame (\(own.count) bytes)", bytes: own, content: .tree(tree))]
+    sections = [Section(title: "Frame (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))]
     for (pdu, bytes, packets) in events.completed {
       var whole = PacketReading.Completed()
       (whole.name, whole.bytes, whole.packets) = (pdu.name, bytes, packets)
@@ -87,7 +87,7 @@ extension FrameView.Section {
       ? "" : " from frames " + whole.packets.map { "\($0)" }.joined(separator: ", ")
     let title = whole.packets.count < 2 ? "\(whole.name)" : "Reassembled \(whole.name)"
     self.init(
-      title: "\(title) (\(whole.bytes.count) bytes\(origin))", bytes: whole.bytes,
+      title: "\(title) (\(Names.count(whole.bytes.count, "byte"))\(origin))", bytes: whole.bytes,
       content: .tree(whole.tree))
   }
 }

@@ -25,7 +25,8 @@ extension CaptureReport {
             + (tally.messages > 0
               ? " What applications encrypt themselves stays encrypted." : "")))
     }
-    return findings
+    var told: Set<String> = []
+    return findings.filter { told.insert($0.text).inserted }
   }
 
   private func records(_ session: borrowing Session, _ capture: CaptureInfo) -> [Finding] {

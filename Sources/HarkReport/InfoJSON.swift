@@ -148,10 +148,17 @@ extension CaptureReport {
     json.string("version_name", controller.version.map { Names.version($0) })
     json.number("company", controller.company)
     json.string("company_name", controller.company.map { Names.company($0) })
+    classOfDevice(controller.classOfDevice, to: &json)
+  }
+
+  private static func classOfDevice(_ value: UInt32?, to json: inout JSONText) {
+    json.number("class_of_device", value)
+    json.string("class_of_device_name", value.map { EventText.classOfDevice($0) })
   }
 
   private static func device(_ device: Device, to json: inout JSONText) {
     json.members(of: device)
+    classOfDevice(device.classOfDevice, to: &json)
     json.array("addresses") { json in
       for address in device.addresses { json.element(address.description) }
     }

@@ -51,8 +51,12 @@ extension CaptureReport {
     to out: inout TextBuffer
   ) {
     page.row("format", format(capture), to: &out)
-    for section in capture.sections { origin(section, page: &page, to: &out) }
-    for interface in capture.interfaces { self.interface(interface, page: &page, to: &out) }
+    // Files that were put together have sections and interfaces that say the same.
+    var told: Set<String> = []
+    for (label, text) in capture.sections.flatMap(origin) + capture.interfaces.compactMap(interface)
+    where told.insert("\(label) \(text)").inserted {
+      page.row(label, text, to: &out)
+    }
     clock(capture, session, page: &page, to: &out)
     for log in tally.appClocks {
       page.row("app log", "\(log.origin.file): \(log.text)", to: &out)
@@ -70,21 +74,17 @@ extension CaptureReport {
     ].compactMap { $0 }.joined(separator: ", ")
   }
 
-  private func origin(
-    _ section: CaptureInfo.Section, page: inout InfoPage, to out: inout TextBuffer
-  ) {
+  private func origin(_ section: CaptureInfo.Section) -> [(label: String, text: String)] {
     let parts = [section.application, section.operatingSystem, section.hardware].compactMap { $0 }
-    if !parts.isEmpty { page.row("made by", parts.joined(separator: ", "), to: &out) }
-    for comment in section.comments { page.row("comment", comment, to: &out) }
+    return (parts.isEmpty ? [] : [("made by", parts.joined(separator: ", "))])
+      + section.comments.map { ("comment", $0) }
   }
 
-  private func interface(
-    _ interface: CaptureInfo.Interface, page: inout InfoPage, to out: inout TextBuffer
-  ) {
+  private func interface(_ interface: CaptureInfo.Interface) -> (label: String, text: String)? {
     let parts = [
       interface.name, interface.description, interface.hardware, interface.operatingSystem,
     ].compactMap { $0 }
-    if !parts.isEmpty { page.row("interface", parts.joined(separator: ", "), to: &out) }
+    return parts.isEmpty ? nil : ("interface", parts.joined(separator: ", "))
   }
 
   private func clock(

@@ -147,7 +147,7 @@ package enum Names {
 
   /// Bytes as people read sizes: `817 bytes`, `12.3 kB`, `1.4 GB`.
   package static func size(_ bytes: Int64) -> String {
-    guard bytes >= 10_000 else { return "\(bytes) bytes" }
+    guard bytes >= 10_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
     var tenthsOf = UInt64(bytes) / 100
     for unit in ["kB", "MB", "GB"] {
       if tenthsOf < 10_000 || unit == "GB" { return "\(tenths(tenthsOf)) \(unit)" }

@@ -125,7 +125,7 @@ public struct Timeline: Sendable {
       text: text, repetition: EventText.repetition(event, session, text), frames: event.frames)
     if background.isOver(at: line.time) { flushHeld(into: &lines) }
     background.expire(at: line.time)
-    switch background.take(event.content, line) {
+    switch background.take(event, line) {
     case .counted: return
     case .told:
       flushHeld(into: &lines)

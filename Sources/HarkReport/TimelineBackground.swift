@@ -23,6 +23,10 @@ extension Timeline {
     private let isWhole: Bool
     private var runs: [Run] = []
     private var radio = Radio()
+    /// What was told of links and is told once only: the Link Layers of a connection name their versions
+    /// and features again and again.
+    private var toldOnce: Set<String> = []
+    private static let mostToldOnce = 4_096
 
     init(isWhole: Bool) { self.isWhole = isWhole }
 
@@ -37,7 +41,9 @@ extension Timeline {
       case foreign
     }
 
-    mutating func take(_ content: Event.Content, _ line: Line) -> Fate {
+    mutating func take(_ event: Event, _ line: Line) -> Fate {
+      let content = event.content
+      if isToldAlready(event, line) { return .counted }
       if let isTold = radio.tells(content, line) { return isTold ? .toldBeside : .counted }
       guard let key = key(content, line) else { return .foreign }
       guard let index = runs.firstIndex(where: { $0.key == key && $0.line.device == line.device })
@@ -51,6 +57,16 @@ extension Timeline {
         runs[index].first.append(line)
       }
       return .counted
+    }
+
+    private mutating func isToldAlready(_ event: Event, _ line: Line) -> Bool {
+      switch event.content {
+      case .linkLayer(.features), .linkLayer(.version), .peerVersion: break
+      default: return false
+      }
+      guard let link = event.link else { return false }
+      if toldOnce.count >= Self.mostToldOnce { toldOnce = [] }
+      return !toldOnce.insert("\(link.index) \(line.text)").inserted
     }
 
     private func key(_ content: Event.Content, _ line: Line) -> String? {

@@ -110,10 +110,11 @@ public struct TimelineJSON: Sendable {
       json.number("version", version)
       json.number("company", company)
       return "controller-version"
-    case .commandFailed(let opcode, let status):
+    case .commandFailed(let opcode, let status, let purpose):
       json.number("opcode", opcode)
       json.string("command", EventText.command(opcode))
       json.number("status", status)
+      if let purpose { json.object("not_done") { self.purpose(purpose, to: &$0) } }
       return "command-failed"
     case .hardwareError(let code):
       json.number("code", code)
@@ -137,11 +138,24 @@ public struct TimelineJSON: Sendable {
         json.array("solicited") { json in for uuid in solicited { json.element(uuid.description) } }
       }
       return "advertising-started"
-    case .advertisingStopped(let sets):
+    case .advertisingStopped(let sets, let wasOn):
       advertisingSets(sets, to: &json)
+      json.flag("was_on", wasOn)
       return "advertising-stopped"
+    case .advertisingEnded(let set, let status, let events):
+      advertisingSets(set.map { [$0] } ?? [], to: &json)
+      json.number("status", status)
+      json.number("events", events)
+      return "advertising-ended"
     default: return nil
     }
+  }
+
+  private static func purpose(_ purpose: CommandPurpose, to json: inout JSONText) {
+    json.string("purpose", purpose.kind.rawValue)
+    advertisingSets(purpose.sets, to: &json)
+    json.described("peer", purpose.peer)
+    json.number("number", purpose.number)
   }
 
   private static func advertisingSets(_ sets: [UInt8], to json: inout JSONText) {

@@ -7,6 +7,13 @@ extension TimelineJSON {
     _ content: Event.Content, _ link: Link?, to json: inout JSONText
   ) -> StaticString? {
     switch content {
+    case .connectionRequested(let transport, let value):
+      json.string("attempt", transport.rawValue)
+      if value != 0 {
+        json.number("class_of_device", value)
+        json.string("class_of_device_name", EventText.classOfDevice(value))
+      }
+      return "connection-requested"
     case .linkOpened:
       json.string("role", link?.role?.rawValue)
       json.described("peer", link?.peer)
@@ -89,6 +96,9 @@ extension TimelineJSON {
     case .roleChanged(let role):
       json.string("role", role.rawValue)
       return "role-changed"
+    case .roleFailed(let status):
+      json.number("status", status)
+      return "role-failed"
     case .synchronousLink(let parameters):
       synchronous(parameters, to: &json)
       return "synchronous-link"

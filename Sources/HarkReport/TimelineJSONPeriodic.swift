@@ -11,8 +11,9 @@ extension TimelineJSON {
       json.number("interval_max_1250_us", parameters?.longest)
       write(parameters?.subevents, to: &json)
       return "periodic-advertising-started"
-    case .stopped(let set):
+    case .stopped(let set, let wasOn):
       json.number("set", set)
+      json.flag("was_on", wasOn)
       return "periodic-advertising-stopped"
     case .data(let set, let count, let services):
       json.number("set", set)

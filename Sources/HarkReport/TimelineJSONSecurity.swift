@@ -10,6 +10,7 @@ extension TimelineJSON {
       json.flag("on", isOn)
       json.number("key_size", keySize)
       return "encryption"
+    case .encryptionRefreshed: return "encryption-refreshed"
     case .encryptionKeySize(let size):
       json.number("key_size", size)
       return "encryption-key-size"
@@ -112,7 +113,7 @@ extension TimelineJSON {
     case .method(let method, let secureConnections, let keySize):
       json.string("method", method.rawValue)
       json.flag("secure_connections", secureConnections)
-      json.number("key_size", keySize)
+      if keySize > 0 { json.number("key_size", keySize) }
       return "pairing-method"
     case .securityRequested(let secureConnections, let bonding, let mitm):
       wishes(secureConnections, bonding, mitm, to: &json)

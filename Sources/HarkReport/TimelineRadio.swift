@@ -2,12 +2,19 @@ import HarkCore
 import HarkSession
 
 extension Timeline {
-  /// Scanning and advertising, which phones do all the time, a start after a stop. The first start
-  /// and the first stop of each are told. What follows is counted together and told in one line,
-  /// before the next line that says something else, or after ten minutes.
+  /// Scanning, advertising and connection attempts that are cancelled, which phones do all the time, a
+  /// start after a stop. The first of each, and of each advertising set, has a line of its own. What
+  /// follows is counted together in one line, before the next line that says something else, or after
+  /// ten minutes.
   struct Radio: Sendable {
-    private enum Act: Sendable {
-      case scanStart, scanStop, advertisingStart, advertisingStop
+    private enum Act: Hashable, Sendable {
+      case scanStart, scanStop, advertisingStart, advertisingStop, cancel
+    }
+
+    /// What is told apart: of advertising each choice of sets.
+    private struct Kind: Hashable, Sendable {
+      let act: Act
+      var sets: [UInt8] = []
     }
 
     /// What one controller did since it was last told.
@@ -16,7 +23,7 @@ extension Timeline {
       var line: Line
       /// When the first that is counted happened; nil where nothing is.
       var began: Timestamp?
-      var told: Set<Act> = []
+      var told: Set<Kind> = []
       var counts: [Act: Int] = [:]
       var devices = 0
       var reports = 0
@@ -26,27 +33,28 @@ extension Timeline {
     /// In nanoseconds.
     private static let longest: Int64 = 600_000_000_000
     private static let most = 32
+    /// Hostile captures have any number of sets, and of choices of them.
+    private static let mostKinds = 256
     private var periods: [Period] = []
 
-    /// Whether the event is told, or counted; nil if it is neither scanning nor advertising.
+    /// Whether the event is told, or counted; nil if it is none of these.
     mutating func tells(_ content: Event.Content, _ line: Line) -> Bool? {
-      guard let act = Self.act(content) else { return nil }
+      guard let kind = Self.kind(content) else { return nil }
       let place = periods.firstIndex { $0.device == line.device }
       guard let index = place ?? begin(line) else { return true }
-      let isStart = act == .scanStart || act == .advertisingStart
-      if isStart || periods[index].began == nil, periods[index].told.insert(act).inserted {
+      let isStart = kind.act == .scanStart || kind.act == .advertisingStart
+      if isStart || periods[index].began == nil, periods[index].told.count < Self.mostKinds,
+        periods[index].told.insert(kind).inserted
+      {
         return true
       }
       periods[index].began = periods[index].began ?? line.time
       periods[index].line.count(line)
-      periods[index].counts[act, default: 0] += 1
-      switch content {
-      case .scanStopped(let devices, let reports):
+      periods[index].counts[kind.act, default: 0] += 1
+      periods[index].sets.formUnion(kind.sets)
+      if case .scanStopped(let devices, let reports) = content {
         periods[index].devices += devices
         periods[index].reports += reports
-      case .advertisingStarted(let sets, _), .advertisingStopped(let sets):
-        periods[index].sets.formUnion(sets)
-      default: break
       }
       return false
     }
@@ -57,12 +65,16 @@ extension Timeline {
       return periods.count - 1
     }
 
-    private static func act(_ content: Event.Content) -> Act? {
+    private static func kind(_ content: Event.Content) -> Kind? {
       switch content {
-      case .scanStarted: .scanStart
-      case .scanStopped: .scanStop
-      case .advertisingStarted: .advertisingStart
-      case .advertisingStopped: .advertisingStop
+      case .scanStarted: Kind(act: .scanStart)
+      case .scanStopped: Kind(act: .scanStop)
+      case .advertisingStarted(let sets, _): Kind(act: .advertisingStart, sets: sets)
+      case .advertisingStopped(let sets, _): Kind(act: .advertisingStop, sets: sets)
+      case .advertisingEnded(let set, _, _):
+        Kind(act: .advertisingStop, sets: set.map { [$0] } ?? [])
+      // The host gave up: a cancelled attempt ends with Unknown Connection Identifier. 7.8.13
+      case .linkFailed(0x02, _, _): Kind(act: .cancel)
       default: nil
       }
     }
@@ -79,30 +91,42 @@ extension Timeline {
         var line = periods[index].line
         if line.more > 1 { line.text = Self.text(periods[index]) }
         lines.append(line)
-        let told = periods[index].told
-        periods[index] = Period(device: line.device, line: line, told: told)
-        periods[index].line.more = 0
+        var next = Period(device: periods[index].device, line: line, told: periods[index].told)
+        next.line.more = 0
+        periods[index] = next
       }
       return lines
     }
 
     private static func text(_ period: Period) -> String {
       var parts: [String] = []
-      let (scans, ends) = (period.counts[.scanStart] ?? 0, period.counts[.scanStop] ?? 0)
-      if scans + ends > 0 {
-        let heard = ends > 0 ? ": " + EventText.heard(period.devices, period.reports) : ""
-        parts.append(went("scanning", starts: scans) + heard)
-      }
-      let starts = period.counts[.advertisingStart] ?? 0
-      if starts + (period.counts[.advertisingStop] ?? 0) > 0 {
+      func count(_ act: Act) -> Int { period.counts[act] ?? 0 }
+      if count(.scanStart) + count(.scanStop) > 0 {
         parts.append(
-          went("advertising\(EventText.advertisingSets(period.sets.sorted()))", starts: starts))
+          more("scanning", starts: count(.scanStart), stops: count(.scanStop))
+            + (count(.scanStop) > 0
+              ? ": " + EventText.heard(period.devices, period.reports) : ""))
+      }
+      if count(.advertisingStart) + count(.advertisingStop) > 0 {
+        parts.append(
+          more(
+            "advertising\(EventText.advertisingSets(period.sets.sorted()))",
+            starts: count(.advertisingStart), stops: count(.advertisingStop)))
+      }
+      if count(.cancel) > 0 {
+        parts.append("\(Names.count(count(.cancel), "connection attempt")) more cancelled")
       }
       return parts.joined(separator: "; ")
     }
 
-    private static func went(_ what: String, starts: Int) -> String {
-      starts > 0 ? "\(what) went on, \(Names.count(starts, "more start"))" : "\(what) stopped"
+    /// `scanning started and stopped 4 times more`
+    private static func more(_ what: String, starts: Int, stops: Int) -> String {
+      func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+      if starts == stops { return "\(what) started and stopped \(times(starts)) more" }
+      return what
+        + (starts > 0 ? " started \(times(starts)) more" : "")
+        + (starts > 0 && stops > 0 ? "," : "")
+        + (stops > 0 ? " stopped \(times(stops))\(starts > 0 ? "" : " more")" : "")
     }
   }
 }

@@ -88,7 +88,8 @@ extension Session {
     tell(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
-        link: link, device: linkTable[link].device, content: .value(value)),
+        link: link, device: linkTable[link].device,
+        severity: value.isWriteToDeclaration ? .warning : .info, content: .value(value)),
       as: moment.packet)
     if !keepsValues { activity.runs.append(Activity.Run(link: link, value: value)) }
   }

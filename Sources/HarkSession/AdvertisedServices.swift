@@ -32,6 +32,13 @@ struct AdvertisedServices: Sendable {
     solicited[key] = Self.services(bytes.extracting(start..<end))
   }
 
+  /// The sets are removed, and their data with them; none of them where all are. 7.8.59, 7.8.60
+  mutating func remove(_ sets: [UInt8]) {
+    solicited = solicited.filter { key, _ in
+      key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true
+    }
+  }
+
   // 7.8.54
   private static let complete: UInt8 = 3
   private static let unchanged: UInt8 = 4
@@ -72,30 +79,11 @@ struct AdvertisedServices: Sendable {
 }
 
 extension Session {
-  /// Takes a command that sets what this host advertises, or begins or ends advertising.
-  mutating func advertising(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    guard opcode == 0x200A || opcode == 0x2039 else {
-      ownAdvertising(opcode, bytes, moment)
-      return controllerTable[moment.controller].advertising.take(opcode, bytes)
-    }
-    guard bytes.byteCount > 3 else { return }
-    let sets = opcode == 0x2039 ? Self.advertisingSets(bytes) : []
-    guard bytes.byte(at: 3) == 1 else { return emit(.advertisingStopped(sets: sets), moment) }
-    let solicited = controllerTable[moment.controller].advertising.solicited(in: sets)
-    emit(.advertisingStarted(sets: sets, solicited: solicited), moment)
-  }
-
   /// What this host advertises is heard by others as the rest is.
-  private mutating func ownAdvertising(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+  mutating func ownAdvertising(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
     let start = opcode < 0x2037 ? 4 : 7
     guard advertisers != nil, bytes.byteCount > start else { return }
     let end = min(bytes.byteCount, start + Int(bytes.byte(at: start - 1)))
     advertisers?.take(bytes.array(start..<end), by: nil, .connectable, moment.packet)
-  }
-
-  /// The sets that HCI_LE_Set_Extended_Advertising_Enable names. 7.8.56
-  private static func advertisingSets(_ bytes: RawSpan) -> [UInt8] {
-    (0..<Int(bytes.byte(at: 4))).map { 5 + $0 * 4 }.prefix { $0 < bytes.byteCount }
-      .map { bytes.byte(at: $0) }
   }
 }

@@ -9,6 +9,8 @@ public struct Device: Sendable {
   /// Every address it used, in the order seen.
   public internal(set) var addresses: [BluetoothAddress]
   public internal(set) var name: String?
+  /// Of BR/EDR, as it said last.
+  public internal(set) var classOfDevice: UInt32?
   public internal(set) var firstSeen: PacketID
   /// The device seen earlier that this one turned out to be.
   public internal(set) var mergedInto: DeviceID?
@@ -25,6 +27,8 @@ struct Devices {
   private var known: [(irk: BondingKey, owner: Owner)] = []
   private var heard: [Heard] = []
   private var heardAt: [BluetoothAddress: Int] = [:]
+  /// The Class of Device of each address that told one.
+  private var classes: [BluetoothAddress: UInt32] = [:]
   /// Where in `heard` the address is that was heard last of those with this slot, as index + 1: the
   /// same few addresses are heard again and again, and spared a hash.
   private var nearby = [UInt32](repeating: 0, count: 1 << 10)
@@ -74,7 +78,8 @@ struct Devices {
     all.append(
       Device(
         id: id, address: address, addresses: [address],
-        name: heardAt[address].flatMap { heard[$0].name }, firstSeen: packet))
+        name: heardAt[address].flatMap { heard[$0].name }, classOfDevice: classes[address],
+        firstSeen: packet))
     byAddress[address] = id
     return id
   }
@@ -143,6 +148,7 @@ struct Devices {
     if self[kept].address.isResolvablePrivate { self[kept].address = self[gone].address }
     for address in self[gone].addresses { add(address, to: kept) }
     if self[kept].name == nil { self[kept].name = self[gone].name }
+    self[kept].classOfDevice = self[kept].classOfDevice ?? self[gone].classOfDevice
     // What was told of it before keeps its number.
     self[gone].mergedInto = kept
     (self[gone].address, self[gone].name) = (self[kept].address, self[kept].name)
@@ -153,6 +159,14 @@ struct Devices {
     guard !name.isEmpty else { return }
     self[id].name = name
     changes += 1
+  }
+
+  /// Takes a Class of Device; 0 says nothing.
+  mutating func setClass(_ value: UInt32, of address: BluetoothAddress) {
+    guard value != 0, classes[address] != value else { return }
+    guard classes.count < Self.mostHeard || classes[address] != nil else { return }
+    classes[address] = value
+    if let id = find(address) { self[id].classOfDevice = value }
   }
 
   /// What an advertising report tells that was not known.

@@ -92,7 +92,8 @@ public struct Event: Sendable {
     case controllerOpened, controllerClosed
     case controllerReset
     case controllerVersion(version: UInt8, company: UInt16)
-    case commandFailed(opcode: UInt16, status: UInt8)
+    /// What was not done; without its purpose where the capture does not have the command.
+    case commandFailed(opcode: UInt16, status: UInt8, purpose: CommandPurpose? = nil)
     case hardwareError(code: UInt8)
     /// By the Link_Type: 0 synchronous, 1 ACL, 2 isochronous data.
     case bufferOverflow(linkType: UInt8)
@@ -104,9 +105,15 @@ public struct Event: Sendable {
     /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
     /// The services solicited in its data; nil where the capture does not have that.
     case advertisingStarted(sets: [UInt8], solicited: [BluetoothUUID]? = nil)
-    case advertisingStopped(sets: [UInt8])
+    /// `wasOn`: whether the capture tells that it was on before.
+    case advertisingStopped(sets: [UInt8], wasOn: Bool = true)
+    /// By itself: the status is 0 where a connection was made. Nil for legacy advertising, which does
+    /// not count its events.
+    case advertisingEnded(set: UInt8?, status: UInt8, events: UInt8?)
 
     // Links
+    /// Over BR/EDR a peer asks this host for a connection; its Class of Device is 0 where it says none.
+    case connectionRequested(Link.Transport, classOfDevice: UInt32)
     case linkOpened
     case linkFailed(status: UInt8, peer: BluetoothAddress?, Link.Transport)
     case linkInferred
@@ -126,6 +133,7 @@ public struct Event: Sendable {
     case dataLength(tx: UInt16, rx: UInt16)
     case peerVersion(version: UInt8, company: UInt16)
     case roleChanged(Link.Role)
+    case roleFailed(status: UInt8)
     /// The parameters of a synchronous link changed.
     case synchronousLink(Link.Synchronous)
     /// Of connections heard on the air.
@@ -134,6 +142,8 @@ public struct Event: Sendable {
     // Security of the link
     case pairing(Pairing.Step)
     case encryption(isOn: Bool, keySize: UInt8?)
+    /// Of a link that is encrypted, with a new key.
+    case encryptionRefreshed
     /// Of BR/EDR, where the host asks the controller for it.
     case encryptionKeySize(UInt8)
     case encryptionFailed(status: UInt8)

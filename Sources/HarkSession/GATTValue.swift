@@ -20,6 +20,11 @@ extension Event {
     // Its beginning, in place: telling of a value must not allocate.
     private var words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// Whether it is a write that no server can take.
+    public var isWriteToDeclaration: Bool {
+      ![0x0B, 0x1B, 0x1D].contains(opcode) && uuid?.isDeclaration == true
+    }
+
     /// The longest beginning that is kept.
     public static let keptBytes = 32
 

@@ -58,6 +58,7 @@ struct IsochronousStreams: Sendable {
 }
 
 extension Session {
+  /// What the streams are called that the answer, or an event, gives handles.
   mutating func isochronousCommand(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
     switch opcode {
     case 0x2062 where bytes.byteCount > 17:
@@ -73,12 +74,6 @@ extension Session {
         isochronousStreams.connect(
           stream, moment.controller, to: linkTable.find(moment.controller, link))
       }
-    case 0x206C where bytes.byteCount > 3:
-      let big = bytes.byte(at: 3)
-      // 0x16: Connection Terminated By Local Host.
-      emit(
-        .isochronous(.groupEnded(big: big, isOurs: false, reason: 0x16)), moment,
-        device: broadcaster(ofGroup: big, moment))
     default: break
     }
   }

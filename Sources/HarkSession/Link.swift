@@ -114,6 +114,12 @@ public struct Link: Sendable {
   var pendingChannels: [UInt16: PendingChannels] = [:]
   var pendingReconfigurations: [UInt16: PendingReconfiguration] = [:]
 
+  /// How many bytes an encryption key may have: of LE 7 to 16, of BR/EDR from 1, until an erratum of 2019
+  /// forbade less than 7. Vol 3, Part H, 2.3.4; Vol 2, Part C, 4.2.5.2
+  static func keySizes(_ transport: Transport) -> ClosedRange<UInt8> {
+    transport == .classic ? 1...16 : 7...16
+  }
+
   /// Its dynamic channels that are open, in the order they were opened.
   func openChannels(_ all: [Channel]) -> [ChannelID] {
     Set(channels.values).filter { all[Int($0.index)].closed == nil }

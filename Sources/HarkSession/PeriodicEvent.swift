@@ -8,7 +8,8 @@ public enum PeriodicEvent: Equatable, Sendable {
 
   /// Without what the capture does not have: HCI_LE_Set_Periodic_Advertising_Parameters.
   case started(set: UInt8, Parameters?)
-  case stopped(set: UInt8)
+  /// `wasOn`: whether the capture tells that it was on before.
+  case stopped(set: UInt8, wasOn: Bool = true)
   /// Data other than before, of so many octets, and the services that its Service Data names.
   case data(set: UInt8, count: Int, services: [BluetoothUUID])
   /// How often the Controller asked for the data of a subevent, how many responses it heard, and how

@@ -32,6 +32,8 @@ struct PeriodicTrains: Sendable {
   /// One of this host's.
   struct Own: Sendable {
     var parameters: PeriodicEvent.Parameters?
+    /// Nil where the capture does not tell.
+    var isOn: Bool?
     var data = Digest()
     var requests = 0
     var heard = 0

@@ -129,7 +129,8 @@ extension Session {
       linkTable[link].mtu = max(23, min(client, facts.subcode))
       emit(
         .mtu(client: client, server: facts.subcode), moment,
-        frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
+        frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
+        severity: min(client, facts.subcode) < 23 ? .warning : .info)
     case 0x05, 0x07, 0x09, 0x11:
       if let type = request.type, carriesKeys(type) { conceal(request.handle, key, moment) }
       describe(bytes, place, moment, requestedType: request.type)

@@ -11,12 +11,18 @@ extension Session {
   }
 
   /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
-  mutating func roleChanged(_ moment: Moment) {
-    guard value(Paths.HCI.status) == 0, let address = value(Paths.HCI.address),
+  mutating func roleChanged(_ status: UInt8?, _ moment: Moment) {
+    guard let status, let address = value(Paths.HCI.address),
       let newRole = value(Paths.HCI.role)
     else { return }
     let role: Link.Role = newRole == 0 ? .central : .peripheral
     let peer = BluetoothAddress(address)
+    guard status == 0 else {
+      var moment = moment
+      moment.link = linkTable.classic(to: peer, on: moment.controller)
+      return emit(
+        .roleFailed(status: status), moment, severity: .warning, device: deviceTable.find(peer))
+    }
     guard let link = linkTable.classic(to: peer, on: moment.controller) else {
       return expect(role, peer, moment)
     }
@@ -37,9 +43,7 @@ extension Session {
       linkTable[link].role = role == 0 ? .central : .peripheral
       return
     }
-    guard let size = number(Paths.HCI.keySize, UInt8.self), linkTable[link].keySize != size else {
-      return
-    }
+    guard let size = keySize(link), linkTable[link].keySize != size else { return }
     linkTable[link].keySize = size
     var moment = moment
     moment.link = link
@@ -98,15 +102,20 @@ extension Session {
     return (moment, deviceTable.device(at: address, moment.packet))
   }
 
-  /// HCI_IO_Capability_Request_Reply and its negative form. 7.1.29, 7.1.36.
-  mutating func capabilityFromHost(_ opcode: UInt16, _ moment: Moment) {
+  /// HCI_IO_Capability_Request_Reply. 7.1.29.
+  mutating func capabilityFromHost(_ moment: Moment) {
     let (moment, device) = atPeer(moment)
-    guard opcode == 0x042B else {
-      guard let reason = number(Paths.HCI.reason, UInt8.self) else { return }
-      return emit(
-        .pairing(.simple(.refused(reason: reason))), moment, severity: .error, device: device)
-    }
     capability(isPeer: false, moment, device)
+  }
+
+  /// HCI_IO_Capability_Request_Negative_Reply. 7.1.36.
+  mutating func pairingRefused(_ bytes: RawSpan, _ peer: BluetoothAddress?, _ moment: Moment) {
+    guard bytes.byteCount > 9, let peer else { return }
+    var moment = moment
+    moment.link = moment.link ?? linkTable.classic(to: peer, on: moment.controller)
+    emit(
+      .pairing(.simple(.refused(reason: bytes.byte(at: 9)))), moment, severity: .error,
+      device: deviceTable.device(at: peer, moment.packet))
   }
 
   mutating func simplePairing(_ code: UInt16, _ status: UInt8?, _ moment: Moment) {

@@ -80,11 +80,7 @@ extension Session {
       moment.link = link
       return link
     }
-    guard handle < 4096,
-      let link = linkTable.open(
-        moment.controller, handle, .unknown, moment.packet, .inferred)
-    else { return nil }
-    moment.link = link
+    guard let link = openInferred(handle, .unknown, &moment) else { return nil }
     emit(.linkInferred, moment, severity: .warning)
     return link
   }

@@ -4,18 +4,23 @@ import HarkDissection
 // HCI commands and events: controllers, links and their parameters.
 // Core Specification, Vol 4, Part E, 7.
 extension Session {
+  /// A command changes nothing: `commandDone` takes up what its answer says was done. What is taken
+  /// from it here are keys and what the host says of itself, which are so whatever the answer is.
   mutating func command(_ bytes: RawSpan, _ moment: inout Moment) {
     let facts = facts(bytes, .command, moment)
     malformed(facts, moment)
-    commands.sent(facts.code, moment.packet.number, controller: moment.controller)
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
     }
+    commands.sent(
+      PendingCommands.Command(
+        controller: moment.controller, opcode: facts.code, packet: moment.packet.number,
+        time: moment.time, link: moment.link, purpose: CommandPurpose(facts.code, bytes),
+        bytes: Self.isKept(facts.code) ? bytes.array : []))
     switch facts.code {
-    case 0x0C03: reset(moment)
     case 0x040B, 0x2019, 0x201A:
       describe(bytes, .record(.command), moment)
-      keyFromHost(facts.code, bytes, moment)
+      commands.setKey(keyFromHost(facts.code, bytes, moment))
     case 0x2027:
       describe(bytes, .record(.command), moment)
       resolvingListed(bytes, moment)
@@ -24,43 +29,16 @@ extension Session {
       expect(
         facts.code == 0x0405 ? .central : .peripheral, BluetoothAddress(bytes.unsigned(at: 3, 6)),
         moment)
-    case 0x042B, 0x0434:
+    case 0x042B:
       describe(bytes, .record(.command), moment)
-      capabilityFromHost(facts.code, moment)
+      capabilityFromHost(moment)
     case 0x040C, 0x201B:
       describe(bytes, .record(.command), moment)
       keyMissing(facts.code, moment)
-    // HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply. 7.8.32
-    case 0x2021: emit(.linkParametersRefused, moment, severity: .warning)
-    case 0x200C, 0x2042:
-      if bytes.byteCount > 3 { scan(isOn: bytes.byte(at: 3) == 1, moment) }
-    case 0x2008, 0x2009, 0x200A, 0x2037, 0x2038, 0x2039: advertising(facts.code, bytes, moment)
-    case 0x203E...0x2046, 0x205A, 0x205B, 0x206B, 0x2086:
-      periodicCommand(facts.code, bytes, moment)
-    case 0x2062, 0x2064, 0x206C: isochronousCommand(facts.code, bytes, moment)
+    case 0x2062, 0x2064: isochronousCommand(facts.code, bytes, moment)
     case 0xFC00... where accessories.framings.usesVendorHCI:
       vendorCommand(facts.code, bytes, moment)
     default: break
-    }
-  }
-
-  /// HCI_Reset ends every link without a word of it. 7.3.2.
-  private mutating func reset(_ moment: Moment) {
-    emit(.controllerReset, moment)
-    for link in linkTable.live(on: moment.controller) { close(link, reason: nil, moment) }
-    resetPeriodic(moment)
-    controllerTable[moment.controller].scan = nil
-    controllerTable[moment.controller].advertising = AdvertisedServices()
-  }
-
-  private mutating func scan(isOn: Bool, _ moment: Moment) {
-    let scan = controllerTable[moment.controller].scan
-    if isOn, scan == nil {
-      controllerTable[moment.controller].scan = Controller.Scan()
-      emit(.scanStarted, moment)
-    } else if !isOn, let scan {
-      controllerTable[moment.controller].scan = nil
-      emit(.scanStopped(devices: scan.devices, reports: scan.reports), moment)
     }
   }
 
@@ -70,13 +48,17 @@ extension Session {
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
     }
+    if moment.link.map({ linkTable[$0].transport == .unknown }) ?? true {
+      inferLink(facts, bytes, &moment)
+    }
     switch facts.code {
     case 0x0E, 0x0F: commandAnswered(facts, bytes, moment)
     case 0x13: completedPackets(bytes, moment)
     case 0x3E: leEvent(facts, bytes, &moment)
     case 0xFF where accessories.framings.usesVendorHCI: vendorEvent(bytes, moment)
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
-    case 0x04: expect(.peripheral, BluetoothAddress(bytes.unsigned(at: 2, 6)), moment)
+    case 0x02, 0x22: inquiryResult(facts.code, bytes)
+    case 0x04: connectionRequested(bytes, moment)
     case 0x05: disconnected(bytes, moment)
     case 0x10 where bytes.byteCount > 2:
       emit(.hardwareError(code: bytes.byte(at: 2)), moment, severity: .error)
@@ -87,50 +69,14 @@ extension Session {
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .error)
     case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
+      if facts.code == 0x2F { inquiryResult(facts.code, bytes) }
       if facts.code == 0x2F, wantsAdvertising { inquiryAnswered(bytes, moment) }
       linkEvent(facts.code, bytes, moment)
     default: break
     }
   }
 
-  private mutating func commandAnswered(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
-    if let command = commands.answered(facts.subcode, controller: moment.controller) {
-      row.related = command
-      packets.update(command) { $0.related = moment.packet.number }
-    }
-    if facts.code == 0x0E, facts.subcode >= 0xFC00, accessories.framings.usesVendorHCI {
-      vendorReturn(facts.subcode, bytes, moment)
-    }
-    // Status is the first octet of the event in one form and of the return parameters in the other.
-    let status = bytes.byte(at: facts.code == 0x0F ? 2 : 5)
-    if status != 0, facts.subcode != 0,
-      facts.code == 0x0F || bytes.byteCount > 5 && returnsStatus(bytes, moment)
-    {
-      emit(
-        .commandFailed(opcode: facts.subcode, status: status), moment, severity: .warning)
-      return
-    }
-    switch facts.subcode {
-    case 0x1005, 0x2002, 0x2060: bufferSizes(facts.subcode, bytes, moment)
-    case 0x1001, 0x1009:
-      describe(bytes, .record(.event), moment)
-      controllerAnswered(moment)
-    case 0x0809, 0x1408:
-      describe(bytes, .record(.event), moment)
-      linkAnswered(facts.subcode, moment)
-    case 0x2062: streamsConfigured(bytes, moment)
-    default: break
-    }
-  }
-
-  /// Whether the return parameters of a Command Complete begin with Status: those of commands that
-  /// hark knows do, those of vendors need not.
-  private mutating func returnsStatus(_ bytes: RawSpan, _ moment: Moment) -> Bool {
-    describe(bytes, .record(.event), moment)
-    return value(Paths.HCI.status) != nil
-  }
-
-  private mutating func controllerAnswered(_ moment: Moment) {
+  mutating func controllerAnswered(_ moment: Moment) {
     var controller = controllerTable[moment.controller]
     if let address = value(Paths.HCI.address) { controller.address = BluetoothAddress(address) }
     if let version = value(Paths.HCI.hciVersion), let company = value(Paths.HCI.companyIdentifier) {
@@ -187,7 +133,12 @@ extension Session {
       linkTable[link].supervisionTimeout = UInt16(truncatingIfNeeded: timeout)
     }
     linkTable[link].synchronous = synchronous()
-    emit(.linkOpened, moment)
+    emit(
+      .linkOpened, moment,
+      severity: linkTable[link].interval.map {
+        Self.severity(
+          $0, $0, linkTable[link].latency, linkTable[link].supervisionTimeout)
+      } ?? .info)
     _ = sound(of: link, moment)
     soundChanged(link, isOn: true, moment)
   }
@@ -236,6 +187,8 @@ extension Session {
     case 0x0E...0x10, 0x18, 0x22, 0x24...0x28: periodic(facts.subcode, bytes, &moment)
     case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
     case 0x19...0x1E, 0x2A: isochronous(facts.subcode, bytes, &moment)
+    case 0x11: scan(isOn: false, moment)
+    case 0x12: advertisingEnded(bytes, moment)
     case 0x03, 0x06, 0x07, 0x0C:
       describe(bytes, .record(.event), moment)
       leUpdated(facts.subcode, moment)
@@ -250,6 +203,12 @@ extension Session {
       BluetoothAddress($0, hciType: number(Paths.HCI.peerAddressType) ?? 0)
     }
     guard status == 0 else {
+      // Directed advertising that nobody answered ends so, too. 7.7.65.1
+      if status == 0x3C,
+        controllerTable[moment.controller].sets.isOn(AdvertisingSets.legacy) == true
+      {
+        return legacyAdvertisingEnded(status, moment)
+      }
       // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
       return emit(
         .linkFailed(status: status, peer: peer?.value == 0 ? nil : peer, .le), moment,
@@ -264,6 +223,7 @@ extension Session {
     open(
       UInt16(truncatingIfNeeded: handle), .le, peer,
       role: role == 0 ? .central : .peripheral, &moment)
+    if role != 0 { legacyAdvertisingEnded(0, moment) }
   }
 
   /// What the field says in the packet that was described; nil where it is not there.
@@ -289,7 +249,9 @@ extension Session {
       linkTable[link].interval = interval
       linkTable[link].latency = latency
       linkTable[link].supervisionTimeout = timeout
-      emit(.linkParameters(interval: interval, latency: latency, timeout: timeout), moment)
+      emit(
+        .linkParameters(interval: interval, latency: latency, timeout: timeout), moment,
+        severity: Self.severity(interval, interval, latency, timeout))
     case 0x06:
       guard let minimum = number(Paths.HCI.intervalMin, UInt16.self),
         let maximum = number(Paths.HCI.intervalMax, UInt16.self),
@@ -300,7 +262,8 @@ extension Session {
         .linkParametersRequested(
           Link.ParameterRequest(
             minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-            isLinkLayer: true)), moment)
+            isLinkLayer: true)), moment,
+        severity: Self.severity(minimum, maximum, latency, timeout))
     case 0x07:
       guard let tx = number(Paths.HCI.maxTxOctets, UInt16.self),
         let rx = number(Paths.HCI.maxRxOctets, UInt16.self)
@@ -315,6 +278,15 @@ extension Session {
     }
   }
 
+  /// Parameters that the specification does not allow are worth a warning.
+  static func severity(
+    _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16
+  ) -> Event.Severity {
+    let faults = ConnectionTiming.faults(
+      shortest: shortest, longest: longest, latency: latency, timeout: timeout)
+    return faults.isEmpty ? .info : .warning
+  }
+
   /// Advertising reports. Most repeat what was heard before: then they are only counted.
   private mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
     counts.advertisingReports += 1
@@ -324,14 +296,21 @@ extension Session {
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
     if keys.opensProximity { proximity(bytes, address, moment) }
     let news = deviceTable.hear(address, count: UInt32(bytes.byteCount))
-    controllerTable.update(moment.controller) { controller in
-      controller.scan?.reports += 1
-      if news == .address { controller.scan?.devices += 1 }
-    }
+    heard(news, moment)
     // A name in what the recorder cut may be the beginning of one.
     guard news != nil, !moment.isSliced else { return }
     describe(bytes, .record(.event), moment)
     if let name = text(Paths.AD.localName, of: bytes) { deviceTable.heard(address, name: name) }
+  }
+
+  /// Counts a report for the scan under way. Who hears something while nothing says that it does not
+  /// scan does.
+  private mutating func heard(_ news: Devices.News?, _ moment: Moment) {
+    controllerTable.update(moment.controller) { controller in
+      if controller.scan == nil, !controller.isScanKnown { controller.scan = Controller.Scan() }
+      controller.scan?.reports += 1
+      if news == .address { controller.scan?.devices += 1 }
+    }
   }
 
   private mutating func severalReports(_ bytes: RawSpan, _ moment: Moment) {
@@ -343,7 +322,7 @@ extension Session {
       case Paths.HCI.addressType: type = UInt8(truncatingIfNeeded: node.value)
       case Paths.HCI.address:
         let found = BluetoothAddress(node.value, hciType: type)
-        _ = deviceTable.hear(found, count: UInt32(bytes.byteCount))
+        heard(deviceTable.hear(found, count: UInt32(bytes.byteCount)), moment)
         address = found
       case Paths.AD.localName:
         if let address, !moment.isSliced {
@@ -371,13 +350,11 @@ extension Session {
         let company = number(Paths.HCI.companyIdentifier, UInt16.self)
       else { return }
       emit(.peerVersion(version: version, company: company), moment)
-    case 0x12: roleChanged(moment)
+    case 0x12: roleChanged(status, moment)
     case 0x14: modeChanged(status, moment)
     case 0x18: keyNotified(bytes, moment)
     case 0x2D: synchronousChanged(status, moment)
-    case 0x30:
-      // A pairing on a link that is encrypted already ends with a new key, not with a change.
-      if status == 0, let link = moment.link { pairingEncrypted(link, moment) }
+    case 0x30: if let status { encryptionRefreshed(status, moment) }
     default: simplePairing(code, status, moment)
     }
   }
@@ -389,8 +366,29 @@ extension Session {
     }
     guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
     linkTable[link].isEncrypted = isOn
-    let size = value(Paths.HCI.keySize).map { UInt8(truncatingIfNeeded: $0) }
+    let size = isOn ? keySize(link) : nil
+    if let size { linkTable[link].keySize = size }
     emit(.encryption(isOn: isOn, keySize: size), moment)
     if isOn { pairingEncrypted(link, moment) }
+  }
+
+  /// A key has this many bytes: controllers fill other numbers in where they know none. 7.5.7, 7.7.8
+  func keySize(_ link: LinkID) -> UInt8? {
+    guard let size = number(Paths.HCI.keySize, UInt8.self),
+      Link.keySizes(linkTable[link].transport).contains(size)
+    else { return nil }
+    return size
+  }
+
+  /// 7.7.39
+  private mutating func encryptionRefreshed(_ status: UInt8, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    guard status == 0 else {
+      return emit(.encryptionFailed(status: status), moment, severity: .error)
+    }
+    linkTable[link].isEncrypted = true
+    emit(.encryptionRefreshed, moment)
+    // A pairing on a link that is encrypted already ends with a new key, not with a change.
+    pairingEncrypted(link, moment)
   }
 }

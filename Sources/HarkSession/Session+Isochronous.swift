@@ -107,7 +107,7 @@ extension Session {
     emit(.isochronous(.ended(handle: handle, reason: bytes.byte(at: 5))), moment)
   }
 
-  private func isIsochronous(_ handle: UInt16, _ moment: Moment) -> Bool {
+  func isIsochronous(_ handle: UInt16, _ moment: Moment) -> Bool {
     isochronousStates[Self.key(handle, .hostToController, moment)] != nil
       || isochronousStates[Self.key(handle, .controllerToHost, moment)] != nil
   }

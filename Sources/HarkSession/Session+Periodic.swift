@@ -155,8 +155,8 @@ extension Session {
   }
 
   /// The host follows a train no longer. 7.8.69
-  mutating func stopFollowing(_ bytes: RawSpan, _ moment: Moment) {
-    let key = train(bytes, 3, moment)
+  mutating func stopFollowing(_ sync: UInt16, _ moment: Moment) {
+    let key = PeriodicTrains.Key(controller: moment.controller, number: sync)
     let followed = periodic.followed.removeValue(forKey: key)
     emit(
       .periodic(.ended(sync: key.number, followed?.account ?? .init())), moment,

@@ -4,43 +4,64 @@ import HarkDissection
 // Periodic advertising of this host, and what it asks of others' trains.
 // Core Specification, Vol 4, Part E, 7.8.61 to 7.8.70, 7.8.89, 7.8.90, 7.8.125.
 extension Session {
-  mutating func periodicCommand(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    func number(_ position: Int) -> UInt16 {
-      UInt16(truncatingIfNeeded: bytes.unsigned(at: position, 2))
-    }
-    switch opcode {
-    case 0x203E where bytes.byteCount > 7, 0x2086 where bytes.byteCount > 11:
-      let key = ownTrain(bytes.byte(at: 3), moment)
-      let hasSubevents = opcode == 0x2086 && bytes.byte(at: 10) > 0
-      periodic.own[key]?.parameters = PeriodicEvent.Parameters(
-        shortest: number(4), longest: number(6),
-        subevents: hasSubevents
-          ? .init(count: bytes.byte(at: 10), interval: bytes.byte(at: 11)) : nil)
-    case 0x203F where bytes.byteCount > 5: periodicData(bytes, moment)
-    case 0x2040 where bytes.byteCount > 4:
-      let set = bytes.byte(at: 4)
-      let key = ownTrain(set, moment)
-      guard bytes.byte(at: 3) & 1 == 1 else {
-        tellResponses(of: key, moment)
-        return emit(.periodic(.stopped(set: set)), moment)
+  /// A command of periodic advertising has done what it is for; of HCI_LE_Periodic_Advertising_Create_Sync
+  /// only that it was begun.
+  mutating func periodicDone(
+    _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: Moment
+  ) {
+    let bytes = command.bytes.raw
+    switch purpose.kind {
+    case .periodicAdvertisingParameters: periodicParameters(command.opcode, bytes, moment)
+    case .periodicAdvertisingData:
+      if bytes.byteCount > 5 { periodicData(bytes, moment) }
+    case .periodicAdvertisingStart, .periodicAdvertisingStop:
+      guard let set = purpose.sets.first else { return }
+      periodicTurned(set, on: purpose.kind == .periodicAdvertisingStart, moment)
+    case .syncStart:
+      guard bytes.byteCount > 11 else { return }
+      let advertiser = purpose.peer.map {
+        PeriodicEvent.Advertiser(sid: bytes.byte(at: 4), address: $0)
       }
-      emit(.periodic(.started(set: set, periodic.own[key]?.parameters)), moment)
-    case 0x2044 where bytes.byteCount > 11:
-      // Options: the Periodic Advertiser List decides. 7.8.67
-      let address = BluetoothAddress(bytes.unsigned(at: 6, 6), hciType: bytes.byte(at: 5))
-      emit(
-        .periodic(
-          .requested(
-            bytes.byte(at: 3) & 1 == 1 ? nil : .init(sid: bytes.byte(at: 4), address: address))),
-        moment)
-    case 0x2046 where bytes.byteCount > 4: stopFollowing(bytes, moment)
-    case 0x205A where bytes.byteCount > 8:
-      emit(.periodic(.handedOver(.sync(number(7) & 0x0FFF))), moment)
-    case 0x205B where bytes.byteCount > 7:
-      emit(.periodic(.handedOver(.set(bytes.byte(at: 7)))), moment)
-    case 0x206B: groupRequested(bytes, moment)
+      emit(.periodic(.requested(advertiser)), moment)
+    case .syncEnd:
+      if let sync = purpose.number { stopFollowing(sync, moment) }
+    case .periodicHandOver:
+      if let sync = purpose.number {
+        emit(.periodic(.handedOver(.sync(sync))), moment)
+      } else if let set = purpose.sets.first {
+        emit(.periodic(.handedOver(.set(set))), moment)
+      }
+    case .broadcastGroupSync: groupRequested(bytes, moment)
     default: break
     }
+  }
+
+  /// HCI_LE_Set_Periodic_Advertising_Parameters. 7.8.61
+  private mutating func periodicParameters(
+    _ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard bytes.byteCount > (opcode == 0x2086 ? 11 : 7) else { return }
+    let key = ownTrain(bytes.byte(at: 3), moment)
+    let hasSubevents = opcode == 0x2086 && bytes.byte(at: 10) > 0
+    periodic.own[key]?.parameters = PeriodicEvent.Parameters(
+      shortest: UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2)),
+      longest: UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2)),
+      subevents: hasSubevents
+        ? .init(count: bytes.byte(at: 10), interval: bytes.byte(at: 11)) : nil)
+  }
+
+  /// HCI_LE_Set_Periodic_Advertising_Enable. 7.8.63
+  private mutating func periodicTurned(_ set: UInt8, on: Bool, _ moment: Moment) {
+    let key = ownTrain(set, moment)
+    let wasOn =
+      periodic.own[key]?.isOn ?? (controllerTable[moment.controller].sets.isKnown ? false : nil)
+    periodic.own[key]?.isOn = on
+    guard wasOn != on else { return }
+    guard !on else {
+      return emit(.periodic(.started(set: set, periodic.own[key]?.parameters)), moment)
+    }
+    tellResponses(of: key, moment)
+    emit(.periodic(.stopped(set: set, wasOn: wasOn == true)), moment)
   }
 
   private mutating func ownTrain(_ set: UInt8, _ moment: Moment) -> PeriodicTrains.Key {

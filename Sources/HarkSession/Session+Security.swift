@@ -56,11 +56,13 @@ extension Session {
       let pairing = linkTable[link].pairing
       // The method follows from both sides' features.
       guard pairing.request != nil, !pairing.isCrossTransport else { return }
+      // A size that no key may have ends in Pairing Failed. 2.3.4, 3.5.1
+      let size = UInt8(pairing.keySize)
       emit(
         .pairing(
           .method(
             pairing.method, secureConnections: pairing.secureConnections,
-            keySize: UInt8(pairing.keySize))), moment)
+            keySize: Link.keySizes(.le).contains(size) ? size : 0)), moment)
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
       emit(.pairing(.failed(reason: reason)), moment, severity: .error)
@@ -120,22 +122,24 @@ extension Session {
 
   // MARK: Keys the capture shows
 
-  /// Link keys and LTKs that the host gives to the controller. Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
-  mutating func keyFromHost(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+  /// Link keys and LTKs that the host gives to the controller; the fingerprint of an LTK.
+  /// Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
+  mutating func keyFromHost(
+    _ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment
+  ) -> Fingerprint? {
     if opcode == 0x040B {
       // HCI_Link_Key_Request_Reply names the peer, not the link.
       let (moment, peer) = atPeer(moment)
       captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
-      return
+      return nil
     }
     // While LE legacy pairing is under way this is its STK, which no one needs again. 2.4.4.1
     let pairing = moment.link.map { linkTable[$0].pairing }
     if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {
-      return emit(.encryptionStarted(nil), moment)
+      return nil
     }
     let key = self.bytes(Paths.HCI.longTermKey, of: bytes)
-    let ltk = captured(.longTermKey, key, moment)
-    emit(.encryptionStarted(ltk?.fingerprint), moment)
+    return captured(.longTermKey, key, moment)?.fingerprint
   }
 
   /// The host answers that it has no link key or no LTK: none was made, or the bond was lost.

@@ -113,7 +113,8 @@ extension Session {
         .linkParametersRequested(
           Link.ParameterRequest(
             minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-            isLinkLayer: false)), moment)
+            isLinkLayer: false)), moment,
+        severity: Self.severity(minimum, maximum, latency, timeout))
     case 0x13 where command.result ?? 0 != 0:
       emit(.linkParametersRefused, moment, severity: .warning)
     default: break

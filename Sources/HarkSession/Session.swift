@@ -170,9 +170,14 @@ public struct Session: ~Copyable {
     public internal(set) var address: BluetoothAddress?
     public internal(set) var version: UInt8?
     public internal(set) var company: UInt16?
+    /// What this host says that it is, to BR/EDR devices.
+    public internal(set) var classOfDevice: UInt32?
     /// What a scan under way has heard.
     var scan: Scan?
+    /// Whether the capture tells that none is, where `scan` is nil.
+    var isScanKnown = false
     var advertising = AdvertisedServices()
+    var sets = AdvertisingSets(isKnown: false)
     /// The kinds of links on which the host begins its PDUs in a way that no controller may.
     var marksOwnData: Set<Link.Transport> = []
 
@@ -217,6 +222,8 @@ public struct Session: ~Copyable {
     /// How many bytes the recorder cut off.
     var cut: Int
     var link: LinkID?
+    /// The command that it answers, while what this has done is told.
+    var command: PacketID?
     /// Whether it ends a PDU in fragments that the recorder cut.
     var endsFragments = false
 
@@ -287,6 +294,7 @@ public struct Session: ~Copyable {
     if record.dropped > 0 {
       counts.dropped += Int(record.dropped)
       forgetBuffers()
+      commands.forget()
       emit(.dropped(count: record.dropped), moment, severity: .warning)
     }
     if cut > 0 {
@@ -337,7 +345,9 @@ public struct Session: ~Copyable {
   ) {
     if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }
     flushActivity()
-    let frames = frames ?? Event.Frames(moment.packet)
+    let frames =
+      frames ?? moment.command.map { Event.Frames($0, moment.packet, count: 2) }
+      ?? Event.Frames(moment.packet)
     tell(
       Event(
         // The packet that is being read has no row yet.

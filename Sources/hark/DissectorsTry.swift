@@ -122,7 +122,7 @@ struct LayoutTrial {
   }
 
   private func begin(_ number: UInt32, _ node: Tree.Node, to text: inout TextBuffer) {
-    text.printable("#\(number)  \(entry.name), \(node.count) bytes")
+    text.printable("#\(number)  \(entry.name), \(node.count) \(node.count == 1 ? "byte" : "bytes")")
     text.byte(0x0A)
   }
 
@@ -135,8 +135,8 @@ struct LayoutTrial {
   func write(to text: inout TextBuffer) {
     text.byte(0x0A)
     text.printable(
-      "\(messages) \(messages == 1 ? "message" : "messages"), \(bytes) bytes: "
-        + "\(unclaimed) unclaimed, \(checks) checks failed, \(failed) could not be read")
+      "\(messages) \(messages == 1 ? "message" : "messages"), \(bytes) \(bytes == 1 ? "byte" : "bytes"): "
+        + "\(unclaimed) unclaimed, \(checks) \(checks == 1 ? "check" : "checks") failed, \(failed) could not be read")
     text.byte(0x0A)
     for path in Catalog.shared.paths where path.entry === entry {
       text.text("  ")

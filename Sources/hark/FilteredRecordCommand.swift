@@ -104,7 +104,7 @@ struct FilteredRecordCommand: ParsableCommand {
     }
     let count = reading.session.packets.count
     Console.complain(
-      "\(selection.matching) of \(count) packets match"
+      "\(selection.matching) of \(count) \(count == 1 ? "packet matches" : "packets match")"
         + (noState ? "" : "; \(selection.state) more are kept that they need"))
     return reading.status(file.judged(end), NamedDevice(filtering.device))
   }

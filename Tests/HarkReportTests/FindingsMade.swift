@@ -61,7 +61,9 @@ struct MadeConversation: ~Copyable {
     let padding = [UInt8](repeating: 0, count: 31 - bytes.count)
     record(
       .command, received: false, Hex.text([0x08, 0x20, 32, UInt8(bytes.count)] + bytes + padding))
+    event("0e 04 01 08 20 00")
     record(.command, received: false, "0a 20 01 01")
+    event("0e 04 01 0a 20 00")
   }
 
   mutating func disconnect(_ reason: String = "13") { event("05 04 00 4000 \(reason)") }

@@ -95,7 +95,29 @@ import Testing
     #expect(told.count == 5)
     #expect(
       told[3].hasSuffix(
-        "scanning went on, 2 more starts: 2 new devices in 4 reports  #3–6 (4 frames)"))
+        "scanning started and stopped 2 times more: 2 new devices in 4 reports  #3–6 (4 frames)"))
+  }
+
+  /// The first start of each set has a line, connection attempts that the host cancels fold with the rest,
+  /// and what came once only is said as it is.
+  @Test func theRadioFoldsByKind() {
+    let cancel = Event.Content.linkFailed(status: 0x02, peer: nil, .le)
+    let told = lines([
+      .advertisingStarted(sets: [0]), .advertisingStarted(sets: [1]), .scanStarted,
+      .scanStopped(devices: 0, reports: 0), cancel, .scanStarted,
+      .scanStopped(devices: 0, reports: 0), cancel, .scanStarted, .controllerReset,
+      .advertisingStarted(sets: [1]), .controllerReset,
+    ])
+    let ends = [
+      "advertising of set 0x00 started  #1", "advertising of set 0x01 started  #2",
+      "scanning for advertising started  #3", "scanning stopped: nothing heard  #4",
+      "connection attempt cancelled  #5",
+      "scanning started 2 times more, stopped once: nothing heard; "
+        + "1 connection attempt more cancelled  #6–9 (4 frames)",
+      "controller reset  #10", "advertising of set 0x01 started  #11", "controller reset  #12",
+    ]
+    #expect(told.count == ends.count + 1)
+    for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
   }
 
   /// Phones scan and advertise while they do other things: neither keeps the others from being folded.
@@ -109,8 +131,8 @@ import Testing
       "connection parameters refused  #1", "scanning for advertising started  #2",
       "advertising of set 0x00 started  #3", "scanning stopped: 1 new device in 2 reports  #4",
       "advertising of set 0x01 stopped  #5", "connection parameters refused  #10",
-      "scanning went on, 2 more starts: 2 new devices in 4 reports; "
-        + "advertising of sets 0x00, 0x01 went on, 2 more starts  #6–14 (8 frames)",
+      "scanning started and stopped 2 times more: 2 new devices in 4 reports; "
+        + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 frames)",
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }

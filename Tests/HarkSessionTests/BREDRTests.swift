@@ -108,7 +108,8 @@ import Testing
   @Test func failures() {
     let records: [Record] = [
       Self.created, Self.connected, .event("06 03 05 0b 00"),
-      .command("34 04 07 \(Self.peer) 18"), .event("36 07 05 \(Self.peer)"),
+      .command("34 04 07 \(Self.peer) 18"), .event("0e 0a 01 34 04 00 \(Self.peer)"),
+      .event("36 07 05 \(Self.peer)"),
     ]
     #expect(read(records).events.map(\.severity) == [.info, .error, .error, .error])
   }

@@ -30,6 +30,24 @@ struct MadeRecord {
     MadeRecord(kind: .command, isReceived: false, hex: hex)
   }
 
+  /// The records, and after each command the answer of a controller that does what it is asked for:
+  /// Command Status to commands that an event ends, else Command Complete. Vol 4, Part E, 7.1, 7.8.
+  static func answering(_ records: [MadeRecord]) -> [MadeRecord] {
+    let begun: [UInt64] = [
+      0x0405, 0x0406, 0x0409, 0x200D, 0x2013, 0x2019, 0x2032, 0x2043, 0x2044, 0x2064, 0x206B,
+    ]
+    return records.flatMap { record -> [MadeRecord] in
+      guard record.kind == .command, let bytes = Hex.bytes(record.hex), bytes.count > 2 else {
+        return [record]
+      }
+      let opcode = Hex.text(Array(bytes.prefix(2)))
+      let isBegun = begun.contains(UInt64(bytes[0]) | UInt64(bytes[1]) << 8)
+      var answer = MadeRecord.event(isBegun ? "0f 04 00 01 \(opcode)" : "0e 04 01 \(opcode) 00")
+      answer.time = record.time
+      return [record, answer]
+    }
+  }
+
   static func sound(_ hex: String, received: Bool) -> MadeRecord {
     MadeRecord(kind: .sco, isReceived: received, hex: hex)
   }

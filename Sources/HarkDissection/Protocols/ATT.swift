@@ -144,8 +144,8 @@ enum ATT: Dissector {
       try handle(&pdu)
       let error = errorField(of: pdu.context.attributeType)
       pdu.facts.subcode = UInt16(try pdu.u8(error))
-    case 0x02: pdu.facts.subcode = try pdu.u16(fields.clientRxMTU)
-    case 0x03: pdu.facts.subcode = try pdu.u16(fields.serverRxMTU)
+    case 0x02: try mtu(fields.clientRxMTU, &pdu)
+    case 0x03: try mtu(fields.serverRxMTU, &pdu)
     case 0x04...0x09, 0x10, 0x11: try discovery(opcode, &pdu)
     case 0x0A: try handle(&pdu)
     case 0x0B, 0x0D:
@@ -160,9 +160,11 @@ enum ATT: Dissector {
     case 0x0E, 0x20: while pdu.remaining > 0 { try pdu.u16(fields.handle) }
     case 0x12, 0x1B, 0x1D, 0x52:
       try handle(&pdu)
+      if opcode & 0x1F == 0x12 { noteDeclaration(&pdu) }
       decoded(pdu.context.attributeType, &pdu)
     case 0x16, 0x17:
       try handle(&pdu)
+      if opcode == 0x16 { noteDeclaration(&pdu) }
       pdu.facts.subcode = try pdu.u16(fields.offset)
       pdu.rest(value(isSecret))
     case 0x18: pdu.facts.subcode = UInt16(try pdu.u8(fields.flags))
@@ -175,6 +177,7 @@ enum ATT: Dissector {
       }
     case 0xD2:
       try handle(&pdu)
+      noteDeclaration(&pdu)
       let signed = try pdu.bytes(max(0, pdu.remaining - 12), value(isSecret))
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: signed.lowerBound)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: signed.count)
@@ -182,6 +185,24 @@ enum ATT: Dissector {
       if !pdu.context.isSliced { try pdu.bytes(12, fields.signature) }
     case 0x13, 0x19, 0x1E: break
     default: pdu.rest(value(isSecret))
+    }
+  }
+
+  /// The ATT_MTU of one side. 3.4.2
+  private static func mtu(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+    let mtu = try pdu.u16(field)
+    pdu.facts.subcode = mtu
+    if mtu < 23 {
+      pdu.note(.warning, "is less than 23", over: 2, clause: "Vol 3, Part F, 3.4.2")
+    }
+  }
+
+  /// After the handle of an attribute that is to be written.
+  private static func noteDeclaration(_ pdu: inout PDU<some Sink>) {
+    if let type = pdu.context.attributeType, type.isDeclaration {
+      pdu.note(
+        .warning, "is the handle of a declaration, which cannot be written", over: 2,
+        clause: "Vol 3, Part G, 3.1 to 3.3.1")
     }
   }
 
@@ -348,4 +369,10 @@ enum ATT: Dissector {
       }
     }
   }
+}
+
+extension BluetoothUUID {
+  /// Whether attributes of this type are declarations, which say what a server has: no client may write
+  /// them. Core Specification, Vol 3, Part G, 3.1 to 3.3.1
+  public var isDeclaration: Bool { (0x2800...0x2803).contains(short ?? 0) }
 }

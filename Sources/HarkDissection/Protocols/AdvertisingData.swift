@@ -57,17 +57,6 @@ enum AdvertisingData: Dissector {
     2: "Peripheral and Central Role supported, Peripheral Role preferred",
     3: "Peripheral and Central Role supported, Central Role preferred",
   ]
-  // Assigned Numbers, 2.8.1 and 2.8.2
-  static let services: [UInt64: StaticString] = [
-    0: "Limited Discoverable Mode", 1: "LE audio", 3: "Positioning", 4: "Networking",
-    5: "Rendering", 6: "Capturing", 7: "Object Transfer", 8: "Audio", 9: "Telephony",
-    10: "Information",
-  ]
-  static let majorClasses: [UInt64: StaticString] = [
-    0: "Miscellaneous", 1: "Computer", 2: "Phone", 3: "LAN/Network Access point",
-    4: "Audio/Video", 5: "Peripheral", 6: "Imaging", 7: "Wearable", 8: "Toy", 9: "Health",
-    31: "Uncategorized",
-  ]
   // Device Identification Profile, 5.6
   static let vendorSources: [UInt64: StaticString] = [1: "Bluetooth SIG", 2: "USB"]
 
@@ -79,10 +68,8 @@ enum AdvertisingData: Dissector {
     let uuid = Field("UUID", .uuid, inLine: true)
     let localName = Field("Local Name", .text, inLine: true, personal: .name)
     let txPower = Field("Tx Power Level", .signed, unit: "dBm")
-    let classOfDevice = Field("Class of Device", .hex)
-    let serviceClasses = Field("Service Classes", .hex, flags: services)
-    let majorClass = Field("Major Device Class", names: majorClasses)
-    let minorClass = Field("Minor Device Class")
+    let classOfDevice = ClassOfDevice.field("Class of Device", inLine: true)
+    let device = ClassOfDevice.Parts()
     let hash = Field("Hash", .bytes, personal: .key)
     let randomizer = Field("Randomizer", .bytes, personal: .key)
     let tk = Field("TK Value", .bytes, personal: .key)
@@ -198,12 +185,7 @@ enum AdvertisingData: Dissector {
   /// Supplement, Part A, 1.6 to 1.9, 1.16, 1.17; Device ID: Device Identification Profile, 5
   static func pairing(_ type: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch type {
-    case 0x0D:
-      let word = try pdu.word(3, of: fields.classOfDevice)
-      pdu.part(fields.classOfDevice, word, of: 3)
-      pdu.part(fields.serviceClasses, word >> 13, of: 3)
-      pdu.part(fields.majorClass, word >> 8 & 0x1F, of: 3)
-      pdu.part(fields.minorClass, word >> 2 & 0x3F, of: 3)
+    case 0x0D: try pdu.classOfDevice(fields.classOfDevice, fields.device)
     case 0x0E, 0x1D: try pdu.bytes(16, fields.hash)
     case 0x0F, 0x1E: try pdu.bytes(16, fields.randomizer)
     case 0x10 where pdu.remaining == 8:

@@ -287,6 +287,13 @@ enum L2CAPSignaling: Dissector {
     try pdu.u16(fields.intervalMax)
     try pdu.u16(fields.latency)
     try pdu.u16(fields.timeout)
+    pdu.checkTiming(hasRange: true, clause: "Vol 3, Part A, 4.20")
+  }
+
+  private static func noteLeast(_ least: UInt16, _ pdu: inout PDU<some Sink>) {
+    pdu.note(
+      .warning, least == 23 ? "is less than 23" : "is less than 64", over: 2,
+      clause: "Vol 3, Part A, 4.22, 4.25, 4.27")
   }
 
   /// 4.22 to 4.28
@@ -304,8 +311,17 @@ enum L2CAPSignaling: Dissector {
     case 0x17: try pdu.u16(L2CAP.fields.spsm)
     default: break
     }
-    try pdu.u16(fields.mtu)
-    try pdu.u16(fields.mps)
+    let mtu = try pdu.u16(fields.mtu)
+    // What refuses has no limits.
+    let hasLimits = code == 0x14 || code == 0x17 || code == 0x19
+    let least: UInt16 = code == 0x14 ? 23 : 64
+    if hasLimits, mtu < least { noteLeast(least, &pdu) }
+    let mps = try pdu.u16(fields.mps)
+    if hasLimits, mps < least {
+      noteLeast(least, &pdu)
+    } else if hasLimits, mps > 65_533 {
+      pdu.note(.warning, "is more than 65533", over: 2, clause: "Vol 3, Part A, 4.22, 4.25, 4.27")
+    }
     if code != 0x19 { try pdu.u16(fields.credits) }
     if code == 0x15 { try result(fields.credit, &pdu) }
     if code == 0x18 { try result(fields.enhanced, &pdu) }

@@ -25,7 +25,8 @@ enum MicrosoftBeacon: Dissector {
     let scenario = Field("Microsoft Beacon Sub Scenario", .hex, names: scenarios, inLine: true)
     let rssi = Field("Reserved RSSI Byte", .signed, unit: "dBm")
     let address = Field("BR/EDR Address", .address, inLine: true)
-    let classOfDevice = Field("Class of Device", .hex)
+    let classOfDevice = ClassOfDevice.field("Class of Device", inLine: true)
+    let device = ClassOfDevice.Parts()
     let displayName = Field("Display Name", .text, inLine: true, personal: .name)
     let version = Field("Version")
     let deviceType = Field("Device Type", names: deviceTypes, inLine: true)
@@ -51,7 +52,9 @@ enum MicrosoftBeacon: Dissector {
       let scenario = try pdu.u8(fields.scenario)
       try pdu.bytes(1, fields.rssi)
       if scenario == 2 { try pdu.address(fields.address) }
-      if scenario == 1 || scenario == 2 { try pdu.unsigned(3, fields.classOfDevice) }
+      if scenario == 1 || scenario == 2 {
+        try pdu.classOfDevice(fields.classOfDevice, fields.device)
+      }
       try AdvertisingData.all(fields.displayName, &pdu)
     default: try AdvertisingData.all(fields.data, &pdu)
     }

@@ -121,18 +121,51 @@ public struct FindingsText: FindingsWriter {
     out.byte(0x0A)
     style.write(.title, to: &out) { $0.text("CANNOT TELL") }
     out.text("\n\n")
-    for one in undecided.prefix(Self.mostUndecided) {
-      let shown = one.place.log?.text ?? one.place.frames.first.map { "#\($0.number)" }
-      let evidence = shown.map { " (\($0))" } ?? ""
-      let label = one.place.label.isEmpty ? "" : "\(one.place.label): "
-      let times = one.occurrences == 1 ? "" : ", \(Names.count(one.occurrences)) times"
-      paragraph(
-        "\(one.rule.title)? \(label)\(one.reason)\(evidence)\(times)  [\(one.rule.id)]", indent: 2,
-        to: &out)
+    let groups = Self.byCause(undecided)
+    for group in groups.prefix(Self.mostUndecided) {
+      guard let first = group.first else { continue }
+      let label = first.place.label.isEmpty ? "" : "\(first.place.label): "
+      guard group.count > 1 else {
+        paragraph(
+          "\(first.rule.title)? \(label)\(first.reason)\(Self.evidence(first))"
+            + "  [\(first.rule.id)]", indent: 2, to: &out)
+        continue
+      }
+      paragraph("\(label)\(first.reason)", indent: 2, to: &out)
+      for one in group {
+        paragraph(
+          "\(one.rule.title)?\(Self.evidence(one))  [\(one.rule.id)]", indent: 4, to: &out)
+      }
     }
-    if undecided.count > Self.mostUndecided {
-      out.string("  and \(undecided.count - Self.mostUndecided) more\n")
+    let left = groups.dropFirst(Self.mostUndecided).reduce(0) { $0 + $1.count }
+    if left > 0 { out.string("  and \(left) more\n") }
+  }
+
+  /// What one cause hides of one device together, in the order of the first of each.
+  private static func byCause(_ undecided: [Undecided]) -> [[Undecided]] {
+    var groups: [[Undecided]] = []
+    var places: [String: Int] = [:]
+    for one in undecided {
+      let key = "\(one.place.label)\n\(one.reason)"
+      if let place = places[key] {
+        if let same = groups[place].firstIndex(where: { $0.rule.id == one.rule.id }) {
+          groups[place][same].occurrences += one.occurrences
+        } else {
+          groups[place].append(one)
+        }
+      } else {
+        places[key] = groups.count
+        groups.append([one])
+      }
     }
+    return groups
+  }
+
+  /// ` (#12), 3 times`
+  private static func evidence(_ one: Undecided) -> String {
+    let shown = one.place.log?.text ?? one.place.frames.first.map { "#\($0.number)" }
+    return (shown.map { " (\($0))" } ?? "")
+      + (one.occurrences == 1 ? "" : ", \(Names.count(one.occurrences)) times")
   }
 
   private func line(_ label: StaticString, _ text: String, to out: inout TextBuffer) {

@@ -24,7 +24,7 @@ extension GATTValue {
       0x2A04, "Peripheral Preferred Connection Parameters",
       [
         .u16(fields.intervalMin), .u16(fields.intervalMax), .u16(fields.latency),
-        .u16(fields.timeout),
+        .u16(fields.timeout), .special(.preferredTiming),
       ]),
     Row(0x2AA6, "Central Address Resolution", [.u8(fields.addressResolution)]),
     Row(0x2AC9, "Resolvable Private Address Only", [.u8(fields.privateAddressOnly)]),

@@ -18,7 +18,7 @@ extension HCICommand {
       .choice(
         b.filterConditionType,
         [
-          0: further, 1: [.u24(c.classOfDevice), .u24(b.classOfDeviceMask)] + further,
+          0: further, 1: [.classOfDevice(c.classOfDevice), .u24(b.classOfDeviceMask)] + further,
           2: [.address(p.address)] + further,
         ], orElse: b.filterCondition)
     ]
@@ -117,7 +117,7 @@ extension HCICommand {
       [.u8(b.authenticationEnable)]),
     setting(
       0x0C23, "HCI_Read_Class_Of_Device", 0x0C24, "HCI_Write_Class_Of_Device",
-      [.u24(c.classOfDevice)]),
+      [.classOfDevice(c.classOfDevice)]),
     setting(
       0x0C25, "HCI_Read_Voice_Setting", 0x0C26, "HCI_Write_Voice_Setting",
       [.u16(c.voiceSetting)]),

@@ -20,7 +20,7 @@ extension HCIEvent {
           c.numResponses, c.response,
           [
             .address(p.address), .u8(c.pageScanRepetitionMode), .u16(p.reserved),
-            .u24(c.classOfDevice), .u16(c.clockOffset),
+            .classOfDevice(c.classOfDevice), .u16(c.clockOffset),
           ])
       ]),
     Row(
@@ -30,7 +30,7 @@ extension HCIEvent {
           c.numResponses, c.response,
           [
             .address(p.address), .u8(c.pageScanRepetitionMode), .u8(p.reserved),
-            .u24(c.classOfDevice), .u16(c.clockOffset), .u8(p.rssi),
+            .classOfDevice(c.classOfDevice), .u16(c.clockOffset), .u8(p.rssi),
           ])
       ]),
     Row(
@@ -40,7 +40,7 @@ extension HCIEvent {
           c.numResponses, c.response,
           [
             .address(p.address), .u8(c.pageScanRepetitionMode), .u8(p.reserved),
-            .u24(c.classOfDevice), .u16(c.clockOffset), .u8(p.rssi),
+            .classOfDevice(c.classOfDevice), .u16(c.clockOffset), .u8(p.rssi),
             .advertisingData(count: 240, p.advertising.data),
           ])
       ]),
@@ -55,7 +55,7 @@ extension HCIEvent {
       ]),
     Row(
       0x04, "HCI_Connection_Request",
-      [.address(p.address), .u24(c.classOfDevice), .u8(c.linkType)]),
+      [.address(p.address), .classOfDevice(c.classOfDevice), .u8(c.linkType)]),
     Row(0x05, "HCI_Disconnection_Complete", handleStatus + [.u8(p.reason)]),
     Row(
       0x07, "HCI_Remote_Name_Request_Complete",

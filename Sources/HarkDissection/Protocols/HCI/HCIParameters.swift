@@ -36,7 +36,8 @@ extension HCIParameters {
   /// BR/EDR inquiry, connections, synchronous connections, link policy. 7.1, 7.2.
   struct BREDR: Sendable {
     let linkType = Field("Link_Type", names: HCICodes.linkTypes, inLine: true)
-    let classOfDevice = Field("Class_Of_Device", .hex)
+    let classOfDevice = ClassOfDevice.field("Class_Of_Device", inLine: true)
+    let device = ClassOfDevice.Parts()
     let lap = Field("LAP", .hex, names: HCICodes.accessCodes)
     let inquiryLength = Field("Inquiry_Length", unit: "1.28 s", inLine: true)
     let maxResponses = Field("Num_Responses", special: [0: "unlimited"])

@@ -7,7 +7,8 @@ extension HCICommand {
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let connection: [Parameter] = [
     .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.maxPeripheralLatency),
-    .u16(le.supervisionTimeout), .u16(le.minCELength), .u16(le.maxCELength),
+    .u16(le.supervisionTimeout), .special(.requestedTiming), .u16(le.minCELength),
+    .u16(le.maxCELength),
   ]
   private static let initiation: [Parameter] = [
     .u8(le.initiatorFilterPolicy), .u8(a.ownAddressType), .u8(le.peerAddressType),

@@ -7,7 +7,7 @@ extension HCIEvent {
   private static let pairing = HCIParameters.shared.pairing
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let timing: [Parameter] = [
-    .u16(le.interval), .u16(le.latency), .u16(le.supervisionTimeout),
+    .u16(le.interval), .u16(le.latency), .u16(le.supervisionTimeout), .special(.timing),
   ]
   private static let peer: [Parameter] = [
     .u8(p.role), .u8(le.peerAddressType), .address(le.peerAddress),
@@ -36,7 +36,7 @@ extension HCIEvent {
       0x06, "HCI_LE_Remote_Connection_Parameter_Request",
       [
         .handle(p.handle), .u16(le.intervalMin), .u16(le.intervalMax), .u16(le.latency),
-        .u16(le.supervisionTimeout),
+        .u16(le.supervisionTimeout), .special(.requestedTiming),
       ]),
     Row(
       0x07, "HCI_LE_Data_Length_Change",

@@ -23,7 +23,7 @@ struct Row: Sendable {
 struct Parameter: Sendable {
   enum Kind: UInt8, Sendable {
     case octets, address, handle, twelveBits, nibbles, rest, counted, group, each, perBit
-    case advertisingData, longAdvertisingData, choice, option, optional, untilEnd, special
+    case classOfDevice, advertisingData, longAdvertisingData, choice, option, optional, untilEnd, special
   }
 
   let kind: Kind
@@ -46,6 +46,8 @@ struct Parameter: Sendable {
   static func u8(_ field: Field) -> Parameter { Parameter(.octets, 1, field) }
   static func u16(_ field: Field) -> Parameter { Parameter(.octets, 2, field) }
   static func u24(_ field: Field) -> Parameter { Parameter(.octets, 3, field) }
+  /// A Class of Device, of HCI or of the management interface.
+  static func classOfDevice(_ field: Field) -> Parameter { Parameter(.classOfDevice, 3, field) }
   static func u32(_ field: Field) -> Parameter { Parameter(.octets, 4, field) }
   static func u40(_ field: Field) -> Parameter { Parameter(.octets, 5, field) }
   static func u64(_ field: Field) -> Parameter { Parameter(.octets, 8, field) }
@@ -147,6 +149,8 @@ final class Rows: Sendable {
     /// where no fields are wanted, one step goes over them all.
     var plainCount: UInt16 = 0
     var plainEnd: UInt16 = 0
+
+    var isPlain: Bool { kind == .octets || kind == .classOfDevice }
   }
 
   /// A run of steps.
@@ -199,8 +203,8 @@ final class Rows: Sendable {
           kind: parameter.kind, count: parameter.count, isGrouped: isGrouped,
           field: parameter.field, counter: parameter.counter, inner: block))
     }
-    for index in (Int(start)..<steps.count).reversed() where steps[index].kind == .octets {
-      let hasNext = index + 1 < steps.count && steps[index + 1].kind == .octets
+    for index in (Int(start)..<steps.count).reversed() where steps[index].isPlain {
+      let hasNext = index + 1 < steps.count && steps[index + 1].isPlain
       steps[index].plainCount =
         UInt16(steps[index].count) + (hasNext ? steps[index + 1].plainCount : 0)
       steps[index].plainEnd = hasNext ? steps[index + 1].plainEnd : UInt16(index + 1)
@@ -243,6 +247,12 @@ extension PDU {
   private mutating func read(_ step: Rows.Step, of rows: Rows) throws(Malformed) {
     switch step.kind {
     case .octets: try bytes(Int(step.count), step.field)
+    case .classOfDevice:
+      let isHCI = step.field == HCIParameters.shared.classic.classOfDevice
+      try classOfDevice(
+        step.field,
+        isHCI
+          ? HCIParameters.shared.classic.device : MonitorRecord.shared.management.device)
     case .address: try noteAddress(bytes(6, step.field))
     case .handle:
       let value = try word(2, of: step.field) & 0x0FFF

@@ -13,6 +13,12 @@ enum SpecialParameters: UInt8, Sendable {
   case capabilities
   /// The answer to Read Version of Intel.
   case intelVersion
+  /// No octets: what is in front are the interval, the latency and the timeout of a connection, or the
+  /// shortest and the longest interval and those.
+  case timing
+  case requestedTiming
+  /// As the last, of the characteristic: 0xFFFF stands for any value.
+  case preferredTiming
 }
 
 extension PDU {
@@ -25,6 +31,14 @@ extension PDU {
     case .commandsAndEvents: try commandsAndEvents()
     case .capabilities: try capabilities()
     case .intelVersion: try intelVersion()
+    case .timing:
+      // A Status other than Success leaves the rest without meaning; it follows the subevent code.
+      if bytes.byte(at: 3) == 0 {
+        checkTiming(hasRange: false, clause: "Vol 4, Part E, 7.7.65.1, 7.7.65.3")
+      }
+    case .requestedTiming: checkTiming(hasRange: true, clause: "Vol 4, Part E, 7.8.12, 7.8.18")
+    case .preferredTiming:
+      checkTiming(hasRange: true, hasAny: true, clause: "Vol 3, Part C, 12.3")
     case nil: break
     }
   }

@@ -8,7 +8,7 @@ enum ManagementEvents {
     Row(0x04, "Index Added", []),
     Row(0x05, "Index Removed", []),
     Row(0x06, "New Settings", [.u32(m.mgmtCurrent)]),
-    Row(0x07, "Class Of Device Changed", [.u24(m.mgmtClass)]),
+    Row(0x07, "Class Of Device Changed", [.classOfDevice(m.mgmtClass)]),
     Row(0x08, "Local Name Changed", [.bytes(249, m.mgmtName), .bytes(11, m.mgmtShortName)]),
     Row(
       0x09, "New Link Key",

@@ -39,7 +39,7 @@ struct IsochronousGap: Rule {
         event, session, expected: "SDUs that are received whole", subject: "\(handle) lost")
     case .sduLength(let handle, let length, _):
       report.found(
-        event, session, expected: "\(length) bytes", confidence: .likely,
+        event, session, expected: Names.count(Int(length), "byte"), confidence: .likely,
         subject: "\(handle) length")
     default: break
     }

@@ -16,7 +16,7 @@ struct LinkFault: Rule {
     let (expected, subject): (String, String)
     switch content {
     case .windowExceeded(_, let allowed):
-      (expected, subject) = ("at most \(allowed) packets outstanding", "window")
+      (expected, subject) = ("at most \(Names.count(Int(allowed), "packet")) outstanding", "window")
     case .wrongChecksum: (expected, subject) = ("a payload that sums up to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
     case .missing: (expected, subject) = ("every packet, in order", "missing")

@@ -1,0 +1,79 @@
+import HarkCore
+import HarkSession
+
+// What the host asked its controller for, and was not done.
+extension EventText {
+  /// `advertising of set 0x01 not stopped`
+  static func notDone(_ purpose: CommandPurpose) -> String {
+    let sets = advertisingSets(purpose.sets)
+    let number = purpose.number.map { " \($0)" } ?? ""
+    let handle = purpose.number.map { " \(Names.hex($0))" } ?? ""
+    let peer = purpose.peer.map { " \($0)" } ?? " a device"
+    let to = purpose.peer.map { " to \($0)" } ?? ""
+    return switch purpose.kind {
+    case .reset: "controller not reset"
+    case .scanStart: "scanning not started"
+    case .scanStop: "scanning not stopped"
+    case .inquiryStart: "inquiry not started"
+    case .inquiryStop: "inquiry not stopped"
+    case .periodicInquiryStart: "periodic inquiry not started"
+    case .periodicInquiryStop: "periodic inquiry not stopped"
+    case .discoverability: "page and inquiry scan not changed"
+    case .advertisingStart: "advertising\(sets) not started"
+    case .advertisingStop: "advertising\(sets) not stopped"
+    case .advertisingParameters: "parameters of advertising\(sets) not set"
+    case .advertisingData: "data of advertising\(sets) not set"
+    case .scanResponseData: "scan response data of advertising\(sets) not set"
+    case .advertisingRemoval:
+      purpose.sets.isEmpty
+        ? "advertising sets not removed"
+        : "advertising set \(purpose.sets.map { Names.hex($0) }.joined(separator: ", ")) not removed"
+    case .periodicAdvertisingStart: "periodic advertising\(sets) not started"
+    case .periodicAdvertisingStop: "periodic advertising\(sets) not stopped"
+    case .periodicAdvertisingParameters: "parameters of periodic advertising\(sets) not set"
+    case .periodicAdvertisingData: "data of periodic advertising\(sets) not set"
+    case .periodicHandOver: "peer not told of periodic advertising"
+    case .syncStart: "periodic advertising not looked for"
+    case .syncCancel: "looking for periodic advertising not cancelled"
+    case .syncEnd: "sync\(handle) not given up"
+    case .connection: "connection\(to) not attempted"
+    case .connectionCancel: "connection attempt\(to) not cancelled"
+    case .connectionAcceptance: "connection request of\(peer) not accepted"
+    case .synchronousConnection: "synchronous connection not set up"
+    case .disconnection: "link not disconnected"
+    case .connectionParameters: "connection parameters not changed"
+    case .connectionParametersRefusal: "connection parameters not refused"
+    case .dataLength: "length of link-layer packets not changed"
+    case .phy: "PHY not changed"
+    case .mode: "mode not changed"
+    case .role: "role not changed"
+    case .authentication: "authentication not started"
+    case .encryption: "link encryption not changed"
+    case .pairingRefusal: "Secure Simple Pairing not refused"
+    case .acceptListAddition: "\(Self.some(peer)) not added to the Filter Accept List"
+    case .acceptListRemoval: "\(Self.some(peer)) not removed from the Filter Accept List"
+    case .acceptListClearing: "Filter Accept List not cleared"
+    case .resolvingListAddition: "\(Self.some(peer)) not added to the resolving list"
+    case .resolvingListRemoval: "\(Self.some(peer)) not removed from the resolving list"
+    case .resolvingListClearing: "resolving list not cleared"
+    case .addressResolution: "address resolution not switched"
+    case .advertiserListAddition: "\(Self.some(peer)) not added to the Periodic Advertiser List"
+    case .advertiserListRemoval: "\(Self.some(peer)) not removed from the Periodic Advertiser List"
+    case .advertiserListClearing: "Periodic Advertiser List not cleared"
+    case .isochronousGroup: "CIG\(number) not configured"
+    case .isochronousGroupRemoval: "CIG\(number) not removed"
+    case .isochronousStreams: "isochronous streams not requested"
+    case .isochronousAcceptance: "isochronous stream\(handle) not accepted"
+    case .isochronousRefusal: "isochronous stream\(handle) not refused"
+    case .broadcastGroup: "broadcast group\(number) not created"
+    case .broadcastGroupEnd: "broadcast group\(number) not ended"
+    case .broadcastGroupSync: "broadcast group\(number) not synchronized"
+    case .broadcastGroupSyncEnd: "broadcast group\(number) not given up"
+    case .isochronousDataPath: "data path of isochronous stream\(handle) not set up"
+    case .isochronousDataPathRemoval: "data path of isochronous stream\(handle) not removed"
+    }
+  }
+
+  /// Without the space in front.
+  private static func some(_ peer: String) -> Substring { peer.dropFirst() }
+}

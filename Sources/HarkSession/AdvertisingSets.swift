@@ -1,0 +1,29 @@
+/// Which advertising of a controller is on, as far as its answers and events tell.
+struct AdvertisingSets: Sendable {
+  /// Legacy advertising, beside the Advertising_Handles of sets.
+  static let legacy: UInt16 = 0x100
+
+  private var states: [UInt16: Bool] = [:]
+  /// Whether all others are off, as after a reset: else nobody knows.
+  private(set) var isKnown: Bool
+
+  init(isKnown: Bool) { self.isKnown = isKnown }
+
+  /// Whether a set is on; nil where the capture does not tell.
+  func isOn(_ set: UInt16) -> Bool? { states[set] ?? (isKnown ? false : nil) }
+
+  /// Turns a set on or off, and says what it was.
+  mutating func turn(_ set: UInt16, on: Bool) -> Bool? {
+    let before = isOn(set)
+    states[set] = on
+    return before
+  }
+
+  /// Turns all off, and says which were on.
+  mutating func stopAll() -> [UInt16] {
+    let on = states.filter(\.value).keys.sorted()
+    states = [:]
+    isKnown = true
+    return on
+  }
+}
