@@ -38,7 +38,7 @@ extension EventText {
     case .requested(let secureConnections, let bonding, let mitm, let ioCapability):
       "Pairing requested: \(wishes(secureConnections, bonding, mitm)), "
         + (Names.of(ioCapability, "smp.ioCapability") ?? "IO capability \(ioCapability)")
-    case .method(let method, let secureConnections, let keySize):
+    case .method(let method, let secureConnections, let keySize, _):
       "Pairing: \(kind(secureConnections)), \(method.rawValue), \(keySize)-byte key"
     case .securityRequested(let secureConnections, let bonding, let mitm):
       "Peripheral requests security: \(wishes(secureConnections, bonding, mitm))"

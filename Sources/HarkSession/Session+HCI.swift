@@ -31,7 +31,8 @@ extension Session {
       describe(bytes, .record(.command), moment)
       keyMissing(facts.code, moment)
     // HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply. 7.8.32
-    case 0x2021: emit(.linkParametersRefused, moment, severity: .warning)
+    case 0x2021: 
+      emit(.linkParametersRefused(byPeer: false, isLinkLayer: true), moment, severity: .warning)
     case 0x200C, 0x2042:
       if bytes.byteCount > 3 { scan(isOn: bytes.byte(at: 3) == 1, moment) }
     case 0x2008, 0x2009, 0x200A, 0x2037, 0x2038, 0x2039: advertising(facts.code, bytes, moment)

@@ -9,6 +9,7 @@ extension Session {
     guard let link = moment.link, !facts.isMalformed || moment.isSliced && facts.code == 0x0C else {
       return
     }
+    secures(moment)
     switch facts.code {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
       describe(bytes, place, moment)
@@ -50,7 +51,8 @@ extension Session {
       emit(
         .pairing(
           .method(
-            pairing.method, secureConnections: pairing.secureConnections, keySize: size)), moment)
+            pairing.method, secureConnections: pairing.secureConnections, keySize: size,
+            wanted: pairing.wishes)), moment)
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
       emit(.pairing(.failed(reason: reason)), moment, severity: .error)
@@ -102,6 +104,7 @@ extension Session {
   private func isFromPeer(_ moment: Moment) -> Bool { moment.direction == .controllerToHost }
 
   mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
+    linkTable[link].securedAt = moment.time
     let pairing = linkTable[link].pairing
     guard pairing.response != nil, !pairing.isComplete else { return }
     linkTable[link].pairing.isComplete = true
@@ -118,6 +121,7 @@ extension Session {
       captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
       return
     }
+    secures(moment)
     // While LE legacy pairing is under way this is its STK, which no one needs again. 2.4.4.1
     let pairing = moment.link.map { linkTable[$0].pairing }
     if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {
