@@ -45,6 +45,14 @@ struct CaptureFormat: Sendable {
     for (mark, kind, advice) in lookalikes where window.holds(mark) {
       return CaptureError(name, kind, offset: 0, expected: expected, advice: advice)
     }
+    if let kind = TextLog.kind(of: &window) {
+      return CaptureError(name, kind.name, expected: expected, advice: kind.advice)
+    }
+    if TextLog.isText(&window), window.count >= 64 {
+      return CaptureError(
+        name, "a text", expected: expected,
+        advice: "if it was made of a capture, give the capture itself")
+    }
     _ = window.ensure(8)
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
     return CaptureError(

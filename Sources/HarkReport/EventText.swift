@@ -16,7 +16,7 @@ public enum EventText {
   private static func lag(of event: Event) -> String {
     switch event.content {
     // Their sentences say themselves that they look back.
-    case .unreadable, .requestTimeout: return ""
+    case .unreadable, .requestTimeout, .answeredLate: return ""
     default: break
     }
     guard event.lag >= 100_000_000 else { return "" }
@@ -134,6 +134,9 @@ public enum EventText {
     return switch event.content {
     case .channelOpened(let channel):
       "\(opened(channel, sides)): \(ends(channel, session))\(limits(of: channel, sides))"
+    case .channelRecognized(let channel, let name):
+      "channel carries \(name), by the shape of its messages: "
+        + ends(channel, session, isNamed: false)
     case .channelRefused(let psm, let result):
       "channel refused: \(Names.psm(psm, isSimplified: isLE(event, session))), "
         + refusal(result, event, session)
@@ -176,9 +179,11 @@ public enum EventText {
     "channel opened" + (channel.isPeerRequest ? " by \(sides.peer)" : "")
   }
 
-  static func ends(_ channel: Channel, _ session: borrowing Session) -> String {
-    let psm = Names.psm(
-      channel.psm, session.name(of: channel.stream), isSimplified: channel.limits != nil)
+  static func ends(
+    _ channel: Channel, _ session: borrowing Session, isNamed: Bool = true
+  ) -> String {
+    let name = isNamed ? session.name(of: channel.stream) : nil
+    let psm = Names.psm(channel.psm, name, isSimplified: channel.limits != nil)
     return "\(psm), Source CID \(Names.hex(channel.sourceCID)), "
       + "Destination CID \(Names.hex(channel.destinationCID))"
   }
@@ -266,7 +271,8 @@ extension Event {
       .buffersExceeded, .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped,
       .advertisingEnded, .periodic:
       .host
-    case .connectionRequested, .linkOpened, .linkFailed, .linkInferred, .linkClosed, .linkCloseFailed, .linkParameters,
+    case .connectionRequested, .linkOpened, .linkFailed, .linkInferred, .deviceReported, .linkClosed,
+      .linkCloseFailed, .linkParameters,
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
       .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .roleFailed,
       .synchronousLink, .isochronous:
@@ -276,7 +282,7 @@ extension Event {
     case .pairing, .encryption, .encryptionRefreshed, .encryptionKeySize, .encryptionFailed,
       .authenticationFailed, .keyInCapture, .keyMissing, .authenticatedPayloadTimeout, .encryptionStarted:
       .pairing
-    case .channelOpened, .channelRefused, .channelClosed, .channelReconfigured,
+    case .channelOpened, .channelRecognized, .channelRefused, .channelClosed, .channelReconfigured,
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
       .creditsLacking:
       .l2cap
@@ -291,7 +297,7 @@ extension Event {
     case .accessoryProtocol(.recognized): .l2cap
     case .accessoryProtocol, .fastPair: .configuration
     case .mtu, .discovery, .serviceNotFound, .subscription, .value, .repeated, .readMultiple,
-      .attError, .mtuExceeded, .requestTimeout:
+      .attError, .mtuExceeded, .requestTimeout, .answeredLate:
       .gatt
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration

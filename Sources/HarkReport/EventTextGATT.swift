@@ -38,7 +38,7 @@ extension EventText {
       return (isLocal ? "\(sides.peer) read together " : "read together ")
         + few(attributes.map { Names.attribute($0.type, $0.handle) })
         + ": \(bytes(Array(value.prefix(32)), count: value.count, nil))"
-    case .attError(let request, let handle, let uuid, let error):
+    case .attError(let request, let handle, let uuid, let error, _):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       return "\(Names.request(request))\(place) refused: \(Names.attError(error, uuid))"
     case .mtuExceeded(let opcode, let handle, let size, let mtu):
@@ -48,6 +48,9 @@ extension EventText {
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
       return "\(Names.request(request))\(place) was not answered within 30 s: "
         + "no more can be asked on this link"
+    case .answeredLate(let request, let handle, let nanoseconds):
+      let place = handle == 0 ? "" : " of \(Names.hex(handle))"
+      return "\(Names.request(request))\(place) was answered after \(Names.duration(nanoseconds))"
     default: return ""
     }
   }

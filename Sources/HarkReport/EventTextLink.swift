@@ -22,10 +22,6 @@ extension EventText {
         ? "connection attempt\(to) cancelled"
         : "\(kind)connection\(to) failed: \(Names.status(status))"
     case .linkInferred:
-      // Not a connection at all.
-      if let link, link.isDiagnostics {
-        return "data on link 0x0edc: Qualcomm's controllers send their own debug log this way"
-      }
       if let air = link?.air {
         return "connection with access address \(Names.hex(air.accessAddress)) began before the "
           + "capture, or was not heard to begin: who they are, and what was agreed on until then, is "
@@ -33,6 +29,7 @@ extension EventText {
       }
       return "\(name(link)) was open before the capture began: "
         + "how it was set up, and what was discovered on it until then, is not in it"
+    case .deviceReported(let device): return reported(device)
     case .linkClosed(let reason): return closed(link, reason, event, session)
     case .linkParameters(let interval, let latency, let timeout):
       return "connection parameters: \(parameters(interval, latency, timeout))"
@@ -47,6 +44,11 @@ extension EventText {
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
         + faults(minimum, maximum, request.latency, request.timeout)
+    case .linkParametersRefused(let byPeer, let isLinkLayer):
+      // By L2CAP it is the Central that answers. Vol 3, Part A, 4.20
+      let who =
+        link?.air != nil && !isLinkLayer ? "Central" : byPeer ? "peer" : "this host"
+      return "\(who) refuses the connection parameters asked for"
     default: return changed(event.content, isAir: link?.air != nil)
     }
   }
@@ -55,7 +57,6 @@ extension EventText {
     let (out, back) =
       isAir ? ("from the Central", "from the Peripheral") : ("out", "in")
     return switch content {
-    case .linkParametersRefused: "connection parameters refused"
     case .linkParametersFailed(let status):
       "connection parameters not changed: \(Names.status(status))"
     case .phyFailed(let status): "PHY not changed: \(Names.status(status))"
@@ -82,6 +83,16 @@ extension EventText {
   /// `Audio/Video: Headphones; Rendering, Audio`
   static func classOfDevice(_ value: UInt32) -> String {
     ClassOfDevice.description(UInt64(value)) ?? "Class of Device \(Names.hex(value))"
+  }
+
+  /// `PacketLogger reports LE link 0x0051 to Watch (F0:…): it was open before the capture began`.
+  private static func reported(_ device: ReportedDevice) -> String {
+    let who = device.address.map { "\(device.name) (\($0))" } ?? device.name
+    guard let handle = device.handle else {
+      return "PacketLogger reports a device that is known, over \(device.transport.rawValue): \(who)"
+    }
+    return "PacketLogger reports \(device.transport.rawValue) link \(Names.hex(handle)) to \(who): "
+      + "it was open before the capture began"
   }
 
   /// `LE link 0x0040`.

@@ -39,7 +39,7 @@ extension EventText {
     case .requested(let secureConnections, let bonding, let mitm, let ioCapability):
       "Pairing requested: \(wishes(secureConnections, bonding, mitm)), "
         + (Names.of(ioCapability, "smp.ioCapability") ?? "IO capability \(ioCapability)")
-    case .method(let method, let secureConnections, let keySize):
+    case .method(let method, let secureConnections, let keySize, _):
       "Pairing: \(kind(secureConnections)), \(method.rawValue), "
         + (keySize > 0 ? "\(keySize)-byte key" : "a key size that is not allowed")
     case .securityRequested(let secureConnections, let bonding, let mitm):

@@ -13,7 +13,7 @@ extension FrameView {
     packet.record.originalCount = Int(row.count) + Int(row.cut)
     packet.record.count = Int(row.count)
     (packet.completed, packet.completedCount) = (completed, completed.count)
-    packet.psm = row.channel.map { session.channels[Int($0.index)].psm }
+    packet.psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if case .tree(let tree) = sections[0].content { packet.tree = tree }
     var json = PacketJSON()
     let bytes = sections[0].bytes

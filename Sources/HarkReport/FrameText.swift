@@ -119,8 +119,10 @@ public struct FrameText {
     let channel = session.channels[Int(id.index)]
     text.text("  Channel  ")
     text.decimal(UInt64(id.index) + 1)
-    text.text(", PSM ")
-    text.hex(UInt64(channel.psm), digits: 4)
+    if let psm = channel.knownPSM {
+      text.text(", PSM ")
+      text.hex(UInt64(psm), digits: 4)
+    }
     text.text(
       channel.isInferred ? ", inferred from its messages, first in frame " : ", opened in frame ")
     text.decimal(UInt64(channel.opened.number))

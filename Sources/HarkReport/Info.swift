@@ -76,6 +76,8 @@ public struct CaptureReport: Sendable {
   }
 
   private mutating func note(_ value: Event.GATTValue) {
+    // What a host writes to a report sets lamps, and says nothing of anybody.
+    guard [0x0B, 0x0D, 0x1B, 0x1D].contains(value.opcode), value.count > 0 else { return }
     if let uuid = value.uuid?.short, Self.inputs.contains(uuid) { tally.hasInput = true }
   }
 

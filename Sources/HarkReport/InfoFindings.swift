@@ -102,7 +102,7 @@ extension CaptureReport {
             + (session.counts.advertisingReports > 0
               ? ": only what devices advertise to everyone." : ".")))
     }
-    for link in session.links where link.certainty == .inferred && !link.isDiagnostics {
+    for link in session.links where link.certainty == .inferred {
       findings.append(
         Finding(
           kind: "starts-inside-link",
@@ -113,7 +113,7 @@ extension CaptureReport {
     }
     findings += unpaired() + undiscovered(session)
     for link in session.links
-    where link.closed == nil && !link.isDiagnostics && session.packets.count > 0 {
+    where link.closed == nil && session.packets.count > 0 {
       findings.append(
         Finding(
           kind: "ends-inside-link",
@@ -236,8 +236,7 @@ extension CaptureReport {
           text: "\(Names.count(comments, "comment looks", "comments look")) as if keys were in "
             + "them. Comments are shown as they are: do not publish outputs unread."))
     }
-    // HID_Interrupt, over BR/EDR.
-    if tally.hasInput || session.channels.contains(where: { $0.psm == 0x0013 }) {
+    if tally.hasInput || session.counts.inputReports > 0 {
       findings.append(
         Finding(
           kind: "input",

@@ -171,6 +171,7 @@ extension CaptureReport {
     json.described("peer", link.peer)
     json.string("device", link.device.map { devices[Int($0.index)].label })
     json.flag("beginning_seen", link.certainty == .seen)
+    if link.isReported { json.flag("peer_reported", true) }
     json.number("first_frame", link.opened.number)
     json.number("last_frame", link.closed?.number)
     json.code("reason", link.reason, "reason_name", "hci.evt.status")

@@ -58,10 +58,6 @@ extension CaptureReport {
   static func mtu(_ link: Link) -> UInt16? { link.mtu > 23 ? link.mtu : nil }
 
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
-    if link.isDiagnostics {
-      return "\(link.designation) no link: the debug log of a Qualcomm controller, "
-        + Names.count(link.packets, "packet")
-    }
     var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
     if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
     if let central = link.air?.central { name += " from \(central)" }
@@ -77,6 +73,7 @@ extension CaptureReport {
       parts.append("open to the end")
     }
     if link.certainty == .inferred { parts.append("its beginning is not in the capture") }
+    if link.isReported { parts.append("its peer as PacketLogger reports it") }
     let frames =
       "#\(link.opened.number)–"
       + (link.closed ?? PacketID(UInt32(session.packets.count)))

@@ -28,10 +28,10 @@ extension CaptureReport {
     switch stream.kind {
     // The only profile over AVCTP.
     case .channel(0x0017): return "AVRCP (over AVCTP)"
-    case .channel(0x1001): return "AAP"
     case .channel(0x001B): return "AVRCP browsing (over AVCTP)"
     case .channel(let psm):
       // Numbers that devices hand out themselves are named by the service, if at all.
+      if stream.name == Session.accessoryProtocolName { return "AAP" }
       let name = Names.of(psm, "l2cap.psm").flatMap { $0 == "dynamic" ? nil : $0 }
       return name ?? Names.psm(psm, stream.name)
     case .dataLink(let channel):

@@ -49,7 +49,7 @@ public struct PacketReading: ~Copyable {
     completedCount = 0
     guard let row = session.packets[number] else { return }
     self.row = row
-    psm = row.channel.map { session.channels[Int($0.index)].psm }
+    psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if requestedType != nil { requestedType = nil }
     channel = row.kind.isAir ? session.airChannel : nil
     if row.related != 0, row.kind.isData { requestedType = session.context(row).requestedType }

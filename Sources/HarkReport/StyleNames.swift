@@ -74,7 +74,9 @@ package enum Names {
   package static func psm(_ psm: UInt16, _ service: String? = nil, isSimplified: Bool = false)
     -> String
   {
-    let number = "\(isSimplified ? "SPSM" : "PSM") \(hex(psm))"
+    let number =
+      psm == Channel.unknownPSM
+      ? "PSM not in the capture" : "\(isSimplified ? "SPSM" : "PSM") \(hex(psm))"
     return (service ?? of(psm, "l2cap.psm")).map { "\($0) (\(number))" } ?? number
   }
 

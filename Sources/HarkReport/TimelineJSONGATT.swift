@@ -56,12 +56,13 @@ extension TimelineJSON {
       json.hex("value", value)
       json.flag("local_server", isLocal)
       return "read-multiple"
-    case .attError(let request, let handle, let uuid, let error):
+    case .attError(let request, let handle, let uuid, let error, let size):
       json.string("request", Names.request(request))
       json.number("handle", handle)
       attribute(uuid, to: &json)
       json.number("error", error)
       json.string("error_name", AssignedNumbers.attError(error, of: uuid))
+      if let size { json.number("size", size) }
       return "att-error"
     case .mtuExceeded(let opcode, let handle, let size, let mtu):
       json.string("request", Names.request(opcode))
@@ -73,6 +74,11 @@ extension TimelineJSON {
       json.string("request", Names.request(request))
       json.number("handle", handle)
       return "request-timeout"
+    case .answeredLate(let request, let handle, let nanoseconds):
+      json.string("request", Names.request(request))
+      json.number("handle", handle)
+      json.seconds("duration", nanoseconds)
+      return "answered-late"
     default: return nil
     }
   }

@@ -29,6 +29,12 @@ extension TimelineJSON {
       json.string("attempt", transport.rawValue)
       return "link-failed"
     case .linkInferred: return "link-inferred"
+    case .deviceReported(let device):
+      if let handle = device.handle { json.number("handle", handle) }
+      json.string("reported_transport", device.transport.rawValue)
+      json.described("reported_address", device.address)
+      json.string("reported_name", device.name)
+      return "device-reported"
     case .linkClosed(let reason):
       json.code("reason", reason, "reason_name", "hci.evt.status")
       return "link-closed"
@@ -67,7 +73,10 @@ extension TimelineJSON {
 
   private static func changed(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
     switch content {
-    case .linkParametersRefused: return "link-parameters-refused"
+    case .linkParametersRefused(let byPeer, let isLinkLayer):
+      json.flag("by_peer", byPeer)
+      json.flag("link_layer", isLinkLayer)
+      return "link-parameters-refused"
     case .linkParametersFailed(let status):
       json.number("status", status)
       return "link-parameters-failed"

@@ -47,6 +47,10 @@ extension TimelineJSON {
         json.object("peer") { self.limits(limits.peer, to: &$0) }
       }
       return "channel-opened"
+    case .channelRecognized(let channel, let name):
+      ends(channel, to: &json)
+      json.string("protocol", name)
+      return "channel-recognized"
     case .channelRefused(let psm, let result):
       json.number("psm", psm)
       json.number("result", result)
@@ -96,7 +100,7 @@ extension TimelineJSON {
   }
 
   static func ends(_ channel: Channel, to json: inout JSONText) {
-    json.number("psm", channel.psm)
+    json.number("psm", channel.knownPSM)
     json.number("source_cid", channel.sourceCID)
     json.number("destination_cid", channel.destinationCID)
     json.flag("peer_request", channel.isPeerRequest)
@@ -110,10 +114,20 @@ extension TimelineJSON {
       wishes(secureConnections, bonding, mitm, to: &json)
       json.string("io_capability", Names.of(ioCapability, "smp.ioCapability"))
       return "pairing-requested"
-    case .method(let method, let secureConnections, let keySize):
+    case .method(let method, let secureConnections, let keySize, let wanted):
       json.string("method", method.rawValue)
       json.flag("secure_connections", secureConnections)
       if keySize > 0 { json.number("key_size", keySize) }
+      json.object("wanted") { json in
+        json.object("central") { json in
+          json.flag("mitm", wanted.mitmByCentral)
+          json.flag("secure_connections", wanted.secureConnectionsByCentral)
+        }
+        json.object("peripheral") { json in
+          json.flag("mitm", wanted.mitmByPeripheral)
+          json.flag("secure_connections", wanted.secureConnectionsByPeripheral)
+        }
+      }
       return "pairing-method"
     case .securityRequested(let secureConnections, let bonding, let mitm):
       wishes(secureConnections, bonding, mitm, to: &json)

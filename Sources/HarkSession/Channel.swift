@@ -5,6 +5,7 @@ import HarkDissection
 public struct Channel: Sendable {
   public let id: ChannelID
   public let link: LinkID
+  /// `unknownPSM` where the capture does not have it.
   public let psm: UInt16
   /// The endpoint on the host the capture was made on.
   public internal(set) var localCID: UInt16
@@ -18,9 +19,15 @@ public struct Channel: Sendable {
   public let stream: StreamID
   /// What each side said it takes, of channels with credits: they have an SPSM in place of a PSM.
   public var limits: Limits?
-  /// Whether its beginning is not in the capture, and the shape of its messages tells the PSM. CIDs
-  /// not seen are 0 then.
+  /// Whether its beginning is not in the capture, and the shape of its messages tells what it carries,
+  /// and of fixed PSMs the PSM. CIDs not seen are 0 then.
   public var isInferred = false
+
+  /// No PSM: its least significant octet would be odd. Core Specification, Vol 3, Part A, 4.2.
+  public static let unknownPSM: UInt16 = 0
+
+  /// Nil where the capture does not have it.
+  public var knownPSM: UInt16? { psm == Self.unknownPSM ? nil : psm }
 
   /// I-frames that came more than once, as far as is known when the channel closes.
   public var repeatedFrames = 0

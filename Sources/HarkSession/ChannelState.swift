@@ -17,6 +17,10 @@ import HarkDissection
   /// What the last frame carried inside the channel's own protocol. Entries live as long as their
   /// catalog, which never ends.
   unowned(unsafe) var inner: Entry?
+  /// Whether nothing says yet what a channel of a dynamic PSM carries; what it had so far, where it may
+  /// be AAP.
+  var isUnidentified = false
+  var aapSuspect: AAPSuspect?
   /// By the direction of the frames.
   var assembly = [SDUAssembly(), SDUAssembly()]
   /// How many K-frames may still be sent in each direction; nil where it is not known. 3.4.

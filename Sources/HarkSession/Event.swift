@@ -117,13 +117,17 @@ public struct Event: Sendable {
     case linkOpened
     case linkFailed(status: UInt8, peer: BluetoothAddress?, Link.Transport)
     case linkInferred
+    /// The recorder says who the peer of a link is that was open before, or that it knows a device.
+    case deviceReported(ReportedDevice)
     /// Without a reason where the capture does not show the disconnection.
     case linkClosed(reason: UInt8?)
     /// The controller could not disconnect.
     case linkCloseFailed(status: UInt8)
     case linkParameters(interval: UInt16, latency: UInt16, timeout: UInt16)
     case linkParametersRequested(Link.ParameterRequest)
-    case linkParametersRefused
+    /// By the peer or by this host; to what the Peripheral asked for by L2CAP, or one of the controllers by
+    /// the Link Layer.
+    case linkParametersRefused(byPeer: Bool, isLinkLayer: Bool)
     case linkParametersFailed(status: UInt8)
     case phy(tx: UInt8, rx: UInt8)
     case phyFailed(status: UInt8)
@@ -157,6 +161,8 @@ public struct Event: Sendable {
 
     // L2CAP
     case channelOpened(Channel)
+    /// What a channel of a dynamic PSM carries, as the shape of its messages tells.
+    case channelRecognized(Channel, protocolName: String)
     case channelRefused(psm: UInt16, result: UInt16)
     case channelClosed(Channel)
     /// How long SDUs and frames may be that the peer takes, or this host, has changed.
@@ -198,11 +204,15 @@ public struct Event: Sendable {
     /// The attributes that Read Multiple asked for, and their values, one behind the other.
     case readMultiple(
       [(handle: UInt16, type: BluetoothUUID?)], [UInt8], isLocal: Bool)
-    case attError(request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8)
+    /// Of a write, `size` is how far its value had come, in bytes.
+    case attError(
+      request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8, size: Int? = nil)
     /// A PDU is longer than what both sides agreed on; in bytes.
     case mtuExceeded(opcode: UInt8, handle: UInt16, size: Int, mtu: UInt16)
     /// No answer came within the transaction timeout.
     case requestTimeout(request: UInt8, handle: UInt16)
+    /// The answer came after all, so many nanoseconds after the request.
+    case answeredLate(request: UInt8, handle: UInt16, nanoseconds: Int64)
 
     // Accessory
     case accessory(AccessoryEvent)

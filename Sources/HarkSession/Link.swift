@@ -80,6 +80,8 @@ public struct Link: Sendable {
   public internal(set) var reason: UInt8?
   /// `.inferred` when the capture has its data and not its beginning.
   public internal(set) var certainty: Certainty
+  /// Whether its peer and its transport are what the recorder says of it.
+  public internal(set) var isReported = false
   /// In units of 1.25 ms; nil where it was not seen.
   public internal(set) var interval: UInt16?
   public internal(set) var latency: UInt16 = 0
@@ -98,11 +100,6 @@ public struct Link: Sendable {
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
 
-  /// Whether it is none: a controller's own log goes under its handle.
-  public var isDiagnostics: Bool {
-    handle == Context.diagnosticsHandle && certainty == .inferred
-  }
-
   /// The data of a synchronous link.
   var sound: StreamID?
   var assembly = PDUAssembly.none
@@ -110,6 +107,8 @@ public struct Link: Sendable {
   var bearers: [ChannelID: ATTBearer] = [:]
   var pairing = Pairing()
   var simplePairing = SimplePairing()
+  /// When pairing or encryption went on last.
+  var securedAt: Timestamp?
   var channels: [UInt32: ChannelID] = [:]
   var pendingChannels: [UInt16: PendingChannels] = [:]
   var pendingReconfigurations: [UInt16: PendingReconfiguration] = [:]

@@ -5,7 +5,9 @@ public struct Pairing: Sendable {
   /// What a timeline tells of it.
   public enum Step: Sendable {
     case requested(secureConnections: Bool, bonding: Bool, mitm: Bool, ioCapability: UInt8)
-    case method(Method, secureConnections: Bool, keySize: UInt8)
+    /// - Parameter wanted: What each side asked for that the method may not give.
+    case method(
+      Method, secureConnections: Bool, keySize: UInt8, wanted: Wishes = Wishes())
     case securityRequested(secureConnections: Bool, bonding: Bool, mitm: Bool)
     case publicKeys
     case failed(reason: UInt8)
@@ -15,6 +17,16 @@ public struct Pairing: Sendable {
     /// BR/EDR pairing of before Secure Simple Pairing.
     case pinRequested
     case linkKey(type: UInt8)
+  }
+
+  /// What the Central's Pairing Request and the Peripheral's Pairing Response asked for.
+  public struct Wishes: Equatable, Sendable {
+    public var mitmByCentral = false
+    public var mitmByPeripheral = false
+    public var secureConnectionsByCentral = false
+    public var secureConnectionsByPeripheral = false
+
+    public init() {}
   }
 
   public enum Method: String, Sendable {
@@ -73,6 +85,15 @@ public struct Pairing: Sendable {
 
   var secureConnections: Bool {
     (request?.secureConnections ?? false) && (response?.secureConnections ?? false)
+  }
+
+  var wishes: Wishes {
+    var wishes = Wishes()
+    wishes.mitmByCentral = request?.mitm ?? false
+    wishes.mitmByPeripheral = response?.mitm ?? false
+    wishes.secureConnectionsByCentral = request?.secureConnections ?? false
+    wishes.secureConnectionsByPeripheral = response?.secureConnections ?? false
+    return wishes
   }
 
   /// The method that both sides' features select. Vol 3, Part H, 2.3.5.1, tables 2.6 to 2.8.

@@ -314,6 +314,13 @@ enum Paths {
     static let uuid = field("ad.uuid")
   }
 
+  enum Recorder {
+    static let form = field("note.form")
+    static let handle = field("note.handle")
+    static let address = field("note.address")
+    static let name = field("note.name")
+  }
+
   enum Monitor {
     static let address = field("monitor.address")
     static let name = field("monitor.name")

@@ -298,7 +298,8 @@ extension Session {
 
   /// The keys of proximity advertising travel as they are: whoever reads them finds the accessory.
   private mutating func aapKeys(_ bytes: RawSpan, _ moment: Moment) {
-    concealPDU(moment)
+    // Those that came before the protocol was known were concealed as they came.
+    if !isRetelling { concealPDU(moment) }
     let device = device(at: moment)
     var found: [(type: UInt8, key: [UInt8])] = []
     var type: UInt8 = 0

@@ -3,12 +3,50 @@ import HarkDissection
 
 /// Frames of a channel that may be one of AAP.
 struct AAPSuspect: Sendable {
-  var frames: [(bytes: [UInt8], packet: PacketID)] = []
+  struct Frame: Sendable {
+    let bytes: [UInt8]
+    let packet: PacketID
+    let direction: Direction
+  }
+
+  enum Verdict { case undecided, recognized, other }
+
+  /// Those that begin as messages of AAP do.
+  private(set) var frames: [Frame] = []
+  /// How many of them are messages of which nothing is unknown.
+  private var matches = 0
+  /// Whether the last one holds keys: whatever the channel turns out to be, they are not shown.
+  private(set) var isKey = false
   /// A frame came that is none of AAP.
   var isCleared = false
+
+  /// So many frames must look like it, and none otherwise.
+  private static let enough = 3
+  /// Messages that nobody has explained may come between.
+  private static let most = 32
+  private static let longest = 4_096
+
+  /// Takes the next frame of the channel.
+  mutating func take(_ bytes: RawSpan, _ moment: Session.Moment) -> Verdict {
+    isKey = Session.beginsAsAAP(bytes) && bytes.unsigned(at: 4, 2) == 0x31
+    switch Session.resemblance(bytes) {
+    case .none:
+      (frames, matches, isCleared) = ([], 0, true)
+      return .other
+    case .some:
+      guard !moment.isSliced, frames.count < Self.most, bytes.byteCount <= Self.longest else {
+        return .undecided
+      }
+    case .message: matches += 1
+    case .handshake: matches = Self.enough
+    }
+    frames.append(
+      Frame(bytes: bytes.array, packet: moment.packet, direction: moment.direction))
+    return matches >= Self.enough ? .recognized : .undecided
+  }
 }
 
-// Channels of AAP whose beginning is not in the capture: their PSM is not known, and the shape of
+// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the shape of
 // their messages must tell. All of them begin with the same four octets and have a length that the
 // opcode and counts inside demand.
 extension Session {
@@ -17,36 +55,38 @@ extension Session {
     let key: UInt32
   }
 
-  /// So many frames in a row must look like it.
-  private static let enough = 3
   private static let mostSuspects = 256
   private static let header: UInt64 = 0x0004_0004
+
+  static func beginsAsAAP(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount >= 6 && bytes.unsigned(at: 0, 4) == header
+  }
 
   /// The channel that a frame of a CID no request has opened belongs to, if it is one of AAP.
   mutating func recognizeAAP(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) -> ChannelID? {
     let at = CIDOfLink(link: link, key: Self.key(cid, moment.direction))
-    let begins = bytes.byteCount >= 6 && bytes.unsigned(at: 0, 4) == Self.header
-    // Whatever it turns out to be, a key is not shown.
-    if begins, bytes.unsigned(at: 4, 2) == 0x31 { concealPDU(moment) }
+    let resemblance = Self.resemblance(bytes)
     // Nothing is kept of the many channels that begin otherwise.
-    guard begins || aapSuspects[at] != nil, !moment.isUndirected, !moment.isSliced,
-      aapSuspects[at] != nil || aapSuspects.count < Self.mostSuspects
+    guard resemblance != .none || aapSuspects[at] != nil else { return nil }
+    // Whatever it turns out to be, a key is not shown.
+    if Self.beginsAsAAP(bytes), bytes.unsigned(at: 4, 2) == 0x31 { concealPDU(moment) }
+    guard !moment.isUndirected, !moment.isSliced,
+      aapSuspects[at] != nil || aapSuspects.count < Self.mostSuspects,
+      aapSuspects[at]?.isCleared != true
     else { return nil }
-    guard Self.isAAP(bytes), aapSuspects[at]?.isCleared != true else {
-      aapSuspects[at] = AAPSuspect(isCleared: true)
-      return nil
-    }
-    if let channel = otherSide(of: at, moment.direction) {
-      join(channel, cid, at, moment)
+    // Where one direction is known, it takes less to tell that this is the other one.
+    if resemblance != .none, let channel = otherSide(of: at, moment.direction) {
+      join(channel, at)
+      let earlier = aapSuspects.removeValue(forKey: at)?.frames ?? []
+      take(earlier, on: channel, moment)
       return channel
     }
-    guard (aapSuspects[at]?.frames.count ?? 0) + 1 >= Self.enough else {
-      aapSuspects[at, default: AAPSuspect()].frames.append((bytes.array, moment.packet))
-      return nil
-    }
-    return openInferred(cid, at, moment)
+    guard aapSuspects[at, default: AAPSuspect()].take(bytes, moment) == .recognized,
+      let suspect = aapSuspects.removeValue(forKey: at)
+    else { return nil }
+    return openInferred(at, suspect, moment)
   }
 
   /// A channel recognised by the frames of the other direction, of which the CID in this one is
@@ -54,84 +94,121 @@ extension Session {
   private func otherSide(of at: CIDOfLink, _ direction: Direction) -> ChannelID? {
     linkTable[at.link].channels.values.first { id in
       let channel = channels[Int(id.index)]
-      return channel.isInferred && channel.psm == 0x1001 && channel.closed == nil
+      return channel.isInferred && isAAP(id) && channel.closed == nil
         && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
     }
   }
 
   private mutating func openInferred(
-    _ cid: UInt16, _ at: CIDOfLink, _ moment: Moment
+    _ at: CIDOfLink, _ suspect: AAPSuspect, _ moment: Moment
   ) -> ChannelID {
-    let psm: UInt16 = 0x1001
     let id = ChannelID(channels.count)
-    let first = aapSuspects[at]?.frames.first?.packet ?? moment.packet
+    var frames = suspect.frames
+    // What the other direction had before looks like it as well: it is the only one on this link.
+    let others = aapSuspects.filter {
+      $0.key.link == at.link && !$0.value.isCleared && !$0.value.frames.isEmpty
+        && Self.direction(of: $0.key.key) != Self.direction(of: at.key)
+    }
+    let other = others.count == 1 ? others.first : nil
+    if let other { frames += other.value.frames }
+    frames.sort { $0.packet < $1.packet }
+    let first = frames.first?.packet ?? moment.packet
     channels.append(
       Channel(
-        id: id, link: at.link, psm: psm, localCID: 0, remoteCID: 0, isPeerRequest: false,
-        opened: first, entry: catalog.entry(forPSM: psm),
+        id: id, link: at.link, psm: Channel.unknownPSM, localCID: 0, remoteCID: 0,
+        isPeerRequest: false, opened: first, entry: Self.aapEntry,
         stream: recognizedStream(
-          psm, at: MediaCID(link: at.link, key: at.key), moment), isInferred: true)
+          Channel.unknownPSM, at: MediaCID(link: at.link, key: at.key), moment), isInferred: true)
     )
     channelStates.append(ChannelState())
-    let count = (aapSuspects[at]?.frames.count ?? 0) + 1
+    let stream = Int(channels[Int(id.index)].stream.index)
+    streams[stream].name = Self.aapName
+    let cid = UInt16(truncatingIfNeeded: at.key)
     emit(
       .accessoryProtocol(.recognized(cid: cid)), moment,
-      frames: Event.Frames(first, moment.packet, count: count), severity: .warning)
-    join(id, cid, at, moment)
+      frames: Event.Frames(first, moment.packet, count: frames.count), severity: .warning)
+    join(id, at)
+    if let other {
+      aapSuspects[other.key] = nil
+      join(id, other.key)
+    }
+    // The packet that is being read is read in its place.
+    take(frames.filter { $0.packet != moment.packet }, on: id, moment)
     return id
   }
 
-  /// Gives the channel its CID in the direction of the frame, and reads the frames that came before.
-  private mutating func join(
-    _ id: ChannelID, _ cid: UInt16, _ at: CIDOfLink, _ moment: Moment
-  ) {
-    if moment.direction == .controllerToHost {
+  private static func direction(of key: UInt32) -> Direction {
+    key >> 16 == UInt32(Direction.controllerToHost.rawValue) ? .controllerToHost : .hostToController
+  }
+
+  /// Gives the channel its CID in one direction.
+  private mutating func join(_ id: ChannelID, _ at: CIDOfLink) {
+    let cid = UInt16(truncatingIfNeeded: at.key)
+    if Self.direction(of: at.key) == .controllerToHost {
       channels[Int(id.index)].localCID = cid
     } else {
       channels[Int(id.index)].remoteCID = cid
     }
     linkTable[at.link].channels[at.key] = id
-    // Told now, with the frames they came in: the timeline never goes back.
-    let earlier = aapSuspects.removeValue(forKey: at)?.frames ?? []
-    isRetelling = true
-    defer { isRetelling = false }
-    for frame in earlier {
+  }
+
+  /// Reads the frames that came before: told now, with the packets they came in, as the timeline never
+  /// goes back.
+  private mutating func take(
+    _ frames: [AAPSuspect.Frame], on id: ChannelID, _ moment: Moment
+  ) {
+    for frame in frames {
       packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }
-      var past = Moment(
-        packet: frame.packet, time: moment.time, direction: moment.direction,
-        controller: moment.controller, cut: 0)
-      past.link = moment.link
-      sdu(frame.bytes.raw, on: id, packets: [], past)
+      retell(frame, on: id, moment)
     }
   }
 
-  /// Whether the bytes are a message of AAP that nothing is wrong with: a known opcode, codes that
-  /// are known, and the length these demand.
-  static func isAAP(_ bytes: RawSpan) -> Bool {
-    guard bytes.byteCount >= 6, bytes.unsigned(at: 0, 4) == header else { return false }
+  /// How much bytes look like a message of AAP.
+  enum Resemblance { case none, some, message, handshake }
+
+  /// A message that nothing is wrong with has a known opcode, codes that are known, and the length these
+  /// demand. Of opcodes that nobody has explained only the header tells; where one that is known has
+  /// another length, it is none.
+  static func resemblance(_ bytes: RawSpan) -> Resemblance {
     let count = bytes.byteCount
+    guard beginsAsAAP(bytes) else { return isHandshake(bytes) ? .handshake : .none }
     func octet(_ offset: Int) -> UInt8 { offset < count ? bytes.byte(at: offset) : 0 }
     func length(at offset: Int) -> Int {
       count >= offset + 2 ? Int(bytes.unsigned(at: offset, 2)) : .max / 2
     }
+    let fits: Bool
     switch bytes.unsigned(at: 4, 2) {
     case 0x04:
       let batteries = Int(octet(6))
-      return 1...4 ~= batteries && count == 7 + 5 * batteries
+      fits =
+        1...4 ~= batteries && count == 7 + 5 * batteries
         && (0..<batteries).allSatisfy { [1, 2, 4, 8].contains(octet(7 + 5 * $0)) }
-    case 0x06: return count == 8 && octet(6) <= 3 && octet(7) <= 3
-    case 0x08, 0x4B: return count == 10
-    case 0x09: return count == 11 && AAPNames.setting(octet(6)) != nil
-    case 0x0C: return count == 14 && octet(12) <= 2 && octet(13) <= 2
-    case 0x0E: return count == 13 && octet(12) <= 2
-    case 0x0F: return 10...11 ~= count
-    case 0x10, 0x11: return count >= 16 && count >= 14 + length(at: 12)
-    case 0x17: return count == 12 + length(at: 10)
-    case 0x19: return count == 8 && 5...8 ~= octet(6) && 1...2 ~= octet(7)
-    case 0x2E: return octet(8) > 0 && count == 9 + 8 * Int(octet(8))
-    case 0x30: return count == 8
-    case 0x31: return 1...2 ~= octet(6) && count == 7 + 20 * Int(octet(6))
-    case 0x4D: return count == 14
+    case 0x06: fits = count == 8 && octet(6) <= 3 && octet(7) <= 3
+    case 0x08, 0x4B: fits = count == 10
+    case 0x09: fits = count == 11 && AAPNames.setting(octet(6)) != nil
+    case 0x0C: fits = count == 14 && octet(12) <= 2 && octet(13) <= 2
+    case 0x0E: fits = count == 13 && octet(12) <= 2
+    case 0x0F: fits = 10...11 ~= count
+    case 0x10, 0x11: fits = count >= 16 && count >= 14 + length(at: 12)
+    case 0x17: fits = count == 12 + length(at: 10)
+    case 0x19: fits = count == 8 && 5...8 ~= octet(6) && 1...2 ~= octet(7)
+    case 0x2E: fits = octet(8) > 0 && count == 9 + 8 * Int(octet(8))
+    case 0x30: fits = count == 8
+    case 0x31: fits = 1...2 ~= octet(6) && count == 7 + 20 * Int(octet(6))
+    case 0x4D: fits = count == 14
+    default: return .some
+    }
+    return fits ? .message : .none
+  }
+
+  /// Whether the bytes are a connect request or its response, as long as these are: version 1, for the
+  /// service of accessories.
+  private static func isHandshake(_ bytes: RawSpan) -> Bool {
+    let count = bytes.byteCount
+    guard count >= 16, bytes.unsigned(at: 2, 2) == 4 else { return false }
+    switch bytes.unsigned(at: 0, 2) {
+    case 0: return count == 16 && bytes.unsigned(at: 4, 2) == 1
+    case 1: return count == 18 && bytes.unsigned(at: 6, 2) == 1
     default: return false
     }
   }

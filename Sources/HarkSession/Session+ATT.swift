@@ -101,6 +101,8 @@ extension Session {
     guard let request = linkTable.request(on: link, side),
       opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }
+    if request.isOverdue { tellLate(request, moment) }
+    let size = written(request, link, side)
     if opcode == 0x01 {
       endRead(link, side)
       // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
@@ -123,7 +125,9 @@ extension Session {
     if facts.isMalformed, !isCutList { return }
     switch opcode {
     case 0x01:
-      failed(request, facts.attribute, error: UInt8(truncatingIfNeeded: facts.subcode), key, moment)
+      failed(
+        request, facts.attribute, error: UInt8(truncatingIfNeeded: facts.subcode), size: size, key,
+        moment)
     case 0x03:
       let client = linkTable[link].att.clientMTU
       linkTable[link].mtu = max(23, min(client, facts.subcode))
@@ -153,7 +157,7 @@ extension Session {
   }
 
   private mutating func failed(
-    _ request: ATTState.Request, _ named: UInt16, error: UInt8, _ key: DatabaseKey,
+    _ request: ATTState.Request, _ named: UInt16, error: UInt8, size: Int?, _ key: DatabaseKey,
     _ moment: Moment
   ) {
     // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
@@ -169,7 +173,7 @@ extension Session {
     }
     emit(
       .attError(
-        request: request.opcode, handle: handle, uuid: uuid, error: error), moment,
+        request: request.opcode, handle: handle, uuid: uuid, error: error, size: size), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 

@@ -120,6 +120,7 @@ extension Session {
 
   mutating func simplePairing(_ code: UInt16, _ status: UInt8?, _ moment: Moment) {
     let (moment, device) = atPeer(moment)
+    secures(moment)
     let step: SimplePairing.Step
     switch code {
     case 0x16: return emit(.pairing(.pinRequested), moment, device: device)

@@ -219,6 +219,7 @@ extension Session {
   /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
   mutating func sdu(_ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment) {
     streamed(bytes, channels[Int(id.index)].stream, moment)
+    if channelStates[Int(id.index)].isUnidentified { identify(bytes, on: id, moment) }
     if accessories.framings.usesStreams {
       let isFromPeer = moment.direction == .controllerToHost
       vendorData(
@@ -236,10 +237,10 @@ extension Session {
     case 0x0001: sdp(bytes, on: id, packets: parts, moment)
     case 0x0003: rfcomm(bytes, on: id, packets: parts, moment)
     case 0x0011: hidControl(bytes, moment)
+    case 0x0013: hidReport(bytes)
     case 0x0017, 0x001B: avctp(bytes, on: id, packets: parts, moment)
     case 0x0019: avdtp(bytes, on: id, packets: parts, moment)
-    case 0x1001: aap(bytes, on: id, moment)
-    default: break
+    default: if isAAP(id) { aap(bytes, on: id, moment) }
     }
   }
 }

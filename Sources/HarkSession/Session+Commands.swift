@@ -106,7 +106,8 @@ extension Session {
       emit(
         .isochronous(.groupEnded(big: big, isOurs: false, reason: 0x16)), moment,
         device: broadcaster(ofGroup: big, moment))
-    case .connectionParametersRefusal: emit(.linkParametersRefused, moment, severity: .warning)
+    case .connectionParametersRefusal:
+      emit(.linkParametersRefused(byPeer: false, isLinkLayer: true), moment, severity: .warning)
     case .pairingRefusal: pairingRefused(command.bytes.raw, purpose.peer, moment)
     case .encryption:
       if command.opcode != 0x0413 { emit(.encryptionStarted(command.key), moment) }

@@ -24,10 +24,9 @@ extension Session {
     return controllerTable.find(controller).flatMap { controllerTable.values[$0].company }
   }
 
+  /// Whether the link is a connection that has the handle Qualcomm's controllers log under.
   func isDiagnosticsHandle(of link: LinkID?) -> Bool {
-    link.map {
-      linkTable[$0].handle == Context.diagnosticsHandle && linkTable[$0].certainty == .seen
-    } ?? false
+    link.map { linkTable[$0].handle == Context.diagnosticsHandle } ?? false
   }
 
   /// As `context(moment)`, of ACL data whose link was not looked up yet.
@@ -35,8 +34,12 @@ extension Session {
     var context = context(moment)
     let handle = UInt16(truncatingIfNeeded: data.unsigned(at: 0, 2)) & 0x0FFF
     if handle == Context.diagnosticsHandle {
-      context.isDiagnosticsHandleInUse = isDiagnosticsHandle(
-        of: linkTable.find(moment.controller, handle))
+      let company = controllerTable.find(moment.controller).flatMap {
+        controllerTable.values[$0].company
+      }
+      context.isDiagnosticsHandleInUse =
+        linkTable.find(moment.controller, handle) != nil
+        || company.map { !Context.companiesOfDiagnostics.contains($0) } ?? false
     }
     return context
   }
@@ -200,9 +203,10 @@ extension Session {
 
   /// A link whose beginning is missing shows its transport by the channels it uses.
   private mutating func inferTransport(_ transport: Link.Transport, _ moment: Moment) {
-    if let link = moment.link, linkTable[link].transport == .unknown {
-      linkTable[link].transport = transport
-    }
+    guard let link = moment.link else { return }
+    // What the recorder reports counts until the link shows something else.
+    guard linkTable[link].transport == .unknown || linkTable[link].isReported else { return }
+    linkTable[link].transport = transport
   }
 
   /// A frame names its channel by the CID of the side that receives it.
@@ -246,6 +250,7 @@ extension Session {
       emit(.note(source: source, text: text(Paths.Monitor.text, of: bytes) ?? ""), moment)
     case _ where kind.isText:
       describe(bytes, .record(kind), moment)
+      if kind == .config, deviceReported(bytes, moment) { return }
       emit(
         .note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? hex(bytes)), moment)
     case .controlCommand: managementKeys(bytes, kind, moment)

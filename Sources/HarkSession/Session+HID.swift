@@ -75,6 +75,11 @@ extension Session {
       frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet))
   }
 
+  /// Counts DATA of input reports: what somebody does with the device. 3.1.2.9
+  mutating func hidReport(_ bytes: RawSpan) {
+    if bytes.byteCount > 1, bytes.byte(at: 0) == 0xA1 { counts.inputReports += 1 }
+  }
+
   // MARK: The control channel. HID Profile 1.1.1, 3.1
 
   mutating func hidControl(_ bytes: RawSpan, _ moment: Moment) {
@@ -98,7 +103,8 @@ extension Session {
       emit(.hid(.protocolSet(isBoot: isBoot)), moment)
     case 0x4...0x9: hid.pending[link] = type
     // DATA answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
-    case 0xA: hid.pending[link] = nil
+    case 0xA:
+      if hid.pending.removeValue(forKey: link) == 0x4 { hidReport(bytes) }
     default: break
     }
   }

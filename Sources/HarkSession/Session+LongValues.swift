@@ -31,4 +31,15 @@ extension Session {
     else { return }
     complete("attribute value", value, entry, packets: frames.map(\.number))
   }
+
+  /// How far the value had come that a request writes, in bytes; nil where it writes none. The longest of
+  /// those that a queue holds.
+  func written(_ request: ATTState.Request, _ link: LinkID, _ side: Int) -> Int? {
+    switch request.opcode {
+    case 0x12: request.write.map { $0.bytes.count + request.moment.cut }
+    case 0x16: request.write.map { Int($0.offset) + $0.bytes.count + request.moment.cut }
+    case 0x18: linkTable[link].att.queues[side].values.map(\.bytes.count).max()
+    default: nil
+    }
+  }
 }

@@ -223,10 +223,19 @@ extension Session {
       severity: .warning)
   }
 
-  /// Whether it is the first that a Hands-Free unit or a headset says: `AT+`. 4.2.1, 4.34.1
+  /// Commands that only a Hands-Free unit or a headset gives; modems and others speak AT as well, but
+  /// not these. HFP 1.9, 4.34; HSP 1.2, 4.8
+  private static let handsFreeCommands = [
+    "AT+BRSF", "AT+BAC=", "AT+BCC", "AT+BCS=", "AT+BIA=", "AT+BIEV=", "AT+BIND", "AT+BINP=", "AT+BLDN",
+    "AT+BTRH", "AT+BVRA", "AT+CKPD=200", "AT+NREC=", "AT+VGM=", "AT+VGS=", "AT+XAPL=", "AT+IPHONEACCEV=",
+  ].map { Array($0.utf8) }
+
+  /// Whether it is what a Hands-Free unit or a headset says.
   private static func isCommand(_ bytes: RawSpan) -> Bool {
-    bytes.byteCount > 3 && bytes.byte(at: 0) == 0x41 && bytes.byte(at: 1) == 0x54
-      && bytes.byte(at: 2) == 0x2B
+    handsFreeCommands.contains { command in
+      bytes.byteCount >= command.count
+        && command.indices.allSatisfy { command[$0] == bytes.byte(at: $0) }
+    }
   }
 
   /// Frames with information take one credit each. RFCOMM 6.5

@@ -76,7 +76,7 @@ extension Session {
     let entry = channels[Int(id.index)].entry
     // Of a protocol that is cut into messages, a frame is read where it is one.
     if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
-    context.psm = channels[Int(id.index)].psm
+    context.psm = channels[Int(id.index)].knownPSM
     if context.psm == 0x0011 || context.psm == 0x0013 { context.report = report(on: id) }
     context.framing = framing(of: id)
   }

@@ -39,7 +39,7 @@ extension Session {
 
   /// What SDP says of a PSM that is not the same on all devices.
   func serviceName(_ request: PendingChannels, _ link: LinkID) -> String? {
-    guard request.psm >= 0x1001, !request.isCreditBased else { return nil }
+    guard Place.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)
     return services.find(psm: request.psm, of: owner)?.classes.first.flatMap {
       AssignedNumbers.name(of: $0)
@@ -48,12 +48,9 @@ extension Session {
 
   /// The protocol of the service that SDP says is at a PSM that is not the same on all devices.
   func serviceEntry(_ request: PendingChannels, _ link: LinkID) -> Entry? {
-    guard request.psm >= 0x1001, !request.isCreditBased else { return nil }
+    guard Place.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)
-    for uuid in services.find(psm: request.psm, of: owner)?.classes ?? [] {
-      if let entry = catalog.entry(at: .service(uuid)) { return entry }
-    }
-    return nil
+    return services.find(psm: request.psm, of: owner).flatMap { entry(of: $0) }
   }
 
   /// Where the attribute bytes of the response in `tree` are.
@@ -79,6 +76,7 @@ extension Session {
     let new = records.filter { services.learn($0, of: owner) }
     if records.isEmpty { missing(state.wanted, moment) }
     guard !new.isEmpty else { return }
+    nameChannels(of: owner, link)
     emit(
       .sdp(.found(new, isLocal: isLocal)), moment,
       frames: Event.Frames(state.packets.map { PacketID($0) }, or: moment.packet))

@@ -99,7 +99,7 @@ extension Session {
   func mayCarryKeys(_ link: LinkID) -> Bool {
     let pairing = linkTable[link].pairing
     return pairing.request != nil || pairing.response != nil
-      || linkTable[link].channels.values.contains { channels[Int($0.index)].psm == 0x1001 }
+      || linkTable[link].channels.values.contains { isAAP($0) }
       || [Direction.hostToController, .controllerToHost].contains {
         carriesKeysAnywhere(server(on: link, client: $0))
       }

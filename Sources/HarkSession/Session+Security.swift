@@ -9,6 +9,7 @@ extension Session {
     guard let link = moment.link, !facts.isMalformed || moment.isSliced && facts.code == 0x0C else {
       return
     }
+    secures(moment)
     switch facts.code {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
       describe(bytes, place, moment)
@@ -62,7 +63,7 @@ extension Session {
         .pairing(
           .method(
             pairing.method, secureConnections: pairing.secureConnections,
-            keySize: Link.keySizes(.le).contains(size) ? size : 0)), moment)
+            keySize: Link.keySizes(.le).contains(size) ? size : 0, wanted: pairing.wishes)), moment)
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
       emit(.pairing(.failed(reason: reason)), moment, severity: .error)
@@ -114,6 +115,7 @@ extension Session {
   private func isFromPeer(_ moment: Moment) -> Bool { moment.direction == .controllerToHost }
 
   mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
+    linkTable[link].securedAt = moment.time
     let pairing = linkTable[link].pairing
     guard pairing.response != nil, !pairing.isComplete else { return }
     linkTable[link].pairing.isComplete = true
@@ -133,6 +135,7 @@ extension Session {
       captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
       return nil
     }
+    secures(moment)
     // While LE legacy pairing is under way this is its STK, which no one needs again. 2.4.4.1
     let pairing = moment.link.map { linkTable[$0].pairing }
     if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {

@@ -116,7 +116,10 @@ extension Session {
             isLinkLayer: false)), moment,
         severity: Self.severity(minimum, maximum, latency, timeout))
     case 0x13 where command.result ?? 0 != 0:
-      emit(.linkParametersRefused, moment, severity: .warning)
+      emit(
+        .linkParametersRefused(
+          byPeer: moment.direction == .controllerToHost, isLinkLayer: false), moment,
+        severity: .warning)
     default: break
     }
   }
@@ -179,6 +182,8 @@ extension Session {
       state.credits[Int(request.direction.rawValue)] = Int(response.credits)
       state.credits[Int(request.direction.opposite.rawValue)] = Int(request.limits.credits)
     }
+    state.isUnidentified =
+      channel.entry == nil && !request.isCreditBased && Place.isDynamic(psm: request.psm)
     channelStates.append(state)
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id
     linkTable[link].channels[Self.key(remote, .hostToController)] = id

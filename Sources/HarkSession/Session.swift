@@ -198,6 +198,8 @@ public struct Session: ~Copyable {
     public internal(set) var channels = [Int](repeating: 0, count: 64)
     public internal(set) var dynamicChannels = 0
     public internal(set) var advertisingReports = 0
+    /// Of HID devices over BR/EDR.
+    public internal(set) var inputReports = 0
     public internal(set) var malformed = 0
     public internal(set) var sliced = 0
     public internal(set) var dropped = 0

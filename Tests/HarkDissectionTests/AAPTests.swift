@@ -4,6 +4,10 @@ import Testing
 @testable import HarkDissection
 
 @Suite struct AAPTests {
+  /// The class of its service record.
+  static let channel = Place.service(
+    BluetoothUUID(high: 0x74EC_2172_0BAD_4D01, low: 0x8F77_997B_2BE0_722A))
+
   /// The first three lines of every message.
   private static func message(_ lines: [String]) -> [String] {
     ["AAP", "  Type: Message (0x0004)", "  Service: Accessory (0x0004)"] + lines
@@ -11,14 +15,14 @@ import Testing
 
   static let handshakes = [
     Vector(
-      "AAP-Protocol-Defintion: init-connection-s-00", .psm(0x1001),
+      "AAP-Protocol-Defintion: init-connection-s-00", AAPTests.channel,
       "00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00",
       [
         "AAP", "  Type: Connect (0x0000)", "  Service: Accessory (0x0004)", "  Major Version: 1",
         "  Minor Version: 2", "  Features: 0x0000000000000000",
       ]),
     Vector(
-      "AAP-Protocol-Defintion: init-connection-r-00", .psm(0x1001),
+      "AAP-Protocol-Defintion: init-connection-r-00", AAPTests.channel,
       "01 00 04 00 00 00 01 00 02 00 05 00 49 4e 05 00 a5 4f",
       [
         "AAP", "  Type: Connect Response (0x0001)", "  Service: Accessory (0x0004)",
@@ -26,13 +30,13 @@ import Testing
         "  Features: 0x4fa500054e490005",
       ]),
     Vector(
-      "AAP-Protocol-Defintion: disconnect-r-00", .psm(0x1001), "02 00 04 00 00 00",
+      "AAP-Protocol-Defintion: disconnect-r-00", AAPTests.channel, "02 00 04 00 00 00",
       [
         "AAP", "  Type: Disconnect (0x0002)", "  Service: Accessory (0x0004)",
         "  Status: success (0x0000)",
       ]),
     Vector(
-      "A type that is not known", .psm(0x1001), "09 00 04 00 aa bb",
+      "A type that is not known", AAPTests.channel, "09 00 04 00 aa bb",
       [
         "AAP", "  Type: Unknown (0x0009)", "  Service: Accessory (0x0004)", "  Data: aabb",
       ]),
@@ -40,7 +44,7 @@ import Testing
 
   static let states = [
     Vector(
-      "AAP-Protocol-Defintion: battery-state-r-00", .psm(0x1001),
+      "AAP-Protocol-Defintion: battery-state-r-00", AAPTests.channel,
       "04 00 04 00 04 00 03 04 01 64 01 01 02 01 64 01 01 08 01 0c 02 01",
       message([
         "  Opcode: Battery (0x0004)", "  Battery Count: 3", "  Battery",
@@ -52,61 +56,61 @@ import Testing
         "    Status: discharging (0x02)", "    Unknown: 0x01",
       ])),
     Vector(
-      "librepods: Ear Detection", .psm(0x1001), "04 00 04 00 06 00 00 01",
+      "librepods: Ear Detection", AAPTests.channel, "04 00 04 00 06 00 00 01",
       message([
         "  Opcode: Ear Detection (0x0006)", "  Primary: in ear (0)", "  Secondary: out of ear (1)",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: role-state-r-00", .psm(0x1001), "04 00 04 00 08 00 01 02 01 00",
+      "AAP-Protocol-Defintion: role-state-r-00", AAPTests.channel, "04 00 04 00 08 00 01 02 01 00",
       message([
         "  Opcode: Role State (0x0008)", "  Primary Bud: left (1)", "  Mic Mode: left (2)",
         "  Secondary: available (1)", "  Quick Disconnect: enabled (0)",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: notification-filter-set-00", .psm(0x1001),
+      "AAP-Protocol-Defintion: notification-filter-set-00", AAPTests.channel,
       "04 00 04 00 0f 00 ff ff ff ff",
       message(["  Opcode: Request Notifications (0x000f)", "  Notifications: ffffffff"])),
     Vector(
-      "librepods: stem press", .psm(0x1001), "04 00 04 00 19 00 06 02",
+      "librepods: stem press", AAPTests.channel, "04 00 04 00 19 00 06 02",
       message(["  Opcode: Stem Press (0x0019)", "  Press: double press (6)", "  Bud: right (2)"])),
     Vector(
-      "librepods: Conversational Awareness", .psm(0x1001), "04 00 04 00 4b 00 02 00 01 03",
+      "librepods: Conversational Awareness", AAPTests.channel, "04 00 04 00 4b 00 02 00 01 03",
       message([
         "  Opcode: Conversational Awareness (0x004b)", "  Unknown: 020001", "  Volume Level: 3",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: get-in-ear-state-00", .psm(0x1001), "04 00 04 00 05 00",
+      "AAP-Protocol-Defintion: get-in-ear-state-00", AAPTests.channel, "04 00 04 00 05 00",
       message(["  Opcode: Get Ear Detection (0x0005)"])),
   ]
 
   static let controls = [
     Vector(
-      "AAP-Protocol-Defintion: listen-mode-r-00", .psm(0x1001), "04 00 04 00 09 00 0d 01 00 00 00",
+      "AAP-Protocol-Defintion: listen-mode-r-00", AAPTests.channel, "04 00 04 00 09 00 0d 01 00 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Listening Mode (0x0d)",
         "  Value: off (0x01)", "  Further Values: 000000",
       ])),
     Vector(
-      "librepods: Configure Stem Long Press", .psm(0x1001), "04 00 04 00 09 00 1a 0e 00 00 00",
+      "librepods: Configure Stem Long Press", AAPTests.channel, "04 00 04 00 09 00 1a 0e 00 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Listening Mode Configs (0x1a)",
         "  Value: 0x0e: noise cancellation, transparency, adaptive", "  Further Values: 000000",
       ])),
     Vector(
-      "librepods: Toggle Conversational Awareness", .psm(0x1001),
+      "librepods: Toggle Conversational Awareness", AAPTests.channel,
       "04 00 04 00 09 00 28 02 00 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Conversation Detect (0x28)",
         "  Value: off (0x02)", "  Further Values: 000000",
       ])),
     Vector(
-      "librepods: Adaptive Audio Noise", .psm(0x1001), "04 00 04 00 09 00 2e 32 00 00 00",
+      "librepods: Adaptive Audio Noise", AAPTests.channel, "04 00 04 00 09 00 2e 32 00 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Auto ANC Strength (0x2e)",
         "  Value: 50 %", "  Further Values: 000000",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: in-ear-mode-s-00, which librepods reads otherwise", .psm(0x1001),
+      "AAP-Protocol-Defintion: in-ear-mode-s-00, which librepods reads otherwise", AAPTests.channel,
       "04 00 04 00 09 00 0a 02 00 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Ear Detection (0x0a)",
@@ -114,14 +118,14 @@ import Testing
         "  Further Values: 000000",
       ])),
     Vector(
-      "Both buds of Click Hold Mode, and an identifier that is not known", .psm(0x1001),
+      "Both buds of Click Hold Mode, and an identifier that is not known", AAPTests.channel,
       "04 00 04 00 09 00 16 01 05 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Click Hold Mode (0x16)",
         "  Value: 0x01", "  Other Value: 0x05", "  Further Values: 0000",
       ])),
     Vector(
-      "An identifier that is not known", .psm(0x1001), "04 00 04 00 09 00 7f 01 02 03 04 05",
+      "An identifier that is not known", AAPTests.channel, "04 00 04 00 09 00 7f 01 02 03 04 05",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Unknown (0x7f)", "  Value: 0x01",
         "  Further Values: 020304", "  Data: 05",
@@ -130,21 +134,21 @@ import Testing
 
   static let routes = [
     Vector(
-      "AAP-Protocol-Defintion: connection-state-r-00, another address", .psm(0x1001),
+      "AAP-Protocol-Defintion: connection-state-r-00, another address", AAPTests.channel,
       "04 00 04 00 0c 00 01 00 00 00 de c0 01 02",
       message([
         "  Opcode: Connection State (0x000c)", "  Host: C0:DE:00:00:00:01",
         "  Connection State: connected (1)", "  Connection Type: secondary (2)",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: streaming-state-r-00, another address", .psm(0x1001),
+      "AAP-Protocol-Defintion: streaming-state-r-00, another address", AAPTests.channel,
       "04 00 04 00 0e 00 01 00 00 00 de c0 02",
       message([
         "  Opcode: Audio Source (0x000e)", "  Host: C0:DE:00:00:00:01", "  Audio: media (2)",
       ])),
     Vector(
       "Connected devices: addresses in display order, the link's state behind them",
-      .psm(0x1001),
+      AAPTests.channel,
       "04 00 04 00 2e 00 02 00 02 c0 de 00 00 00 01 02 15 c0 de 00 00 00 03 00 01",
       message([
         "  Opcode: Connected Devices (0x002e)", "  Unknown: 0200", "  Host Count: 2", "  Host",
@@ -153,7 +157,7 @@ import Testing
         "    Unknown: 0x01",
       ])),
     Vector(
-      "librepods: Hijackv2, with the zeros behind it, another address", .psm(0x1001),
+      "librepods: Hijackv2, with the zeros behind it, another address", AAPTests.channel,
       """
       04 00 04 00 10 00 01 00 00 00 de c0 62 00 01 e5
       4a 6c 6f 63 61 6c 73 63 6f 72 65 30 64
@@ -179,7 +183,7 @@ import Testing
       ])),
     Vector(
       "Smart routing that is relayed without the octet in front: every other kind of object",
-      .psm(0x1001),
+      AAPTests.channel,
       """
       04 00 04 00 11 00 01 00 00 00 de c0 32 00 df 04 02 07 0b
       05 12 34 56 78 9a bc de f0 11 22 33 44 55 66 77 88 06 00 01 02 03 04 05 06 07
@@ -200,7 +204,7 @@ import Testing
 
   static let devices = [
     Vector(
-      "AAP-Protocol-Defintion: read-capabilities-r-00", .psm(0x1001),
+      "AAP-Protocol-Defintion: read-capabilities-r-00", AAPTests.channel,
       "04 00 04 00 02 00 06 01 0e 02 02 04 01 00 00 00 10 01 40 01 80 01",
       message([
         "  Opcode: Capabilities (0x0002)", "  Capability Count: 6", "  Capability",
@@ -210,7 +214,7 @@ import Testing
         "    Capability Value: 0x01", "  Data: 000000100140018001",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: version-information-r-01, other names", .psm(0x1001),
+      "AAP-Protocol-Defintion: version-information-r-01, other names", AAPTests.channel,
       "04 00 04 00 1d 00 01 89 00 0d 00 42 75 64 73 00 41 32 30 38 34 00 41 00 53 31 00 31 2e 32 00"
         + " 31 2e 33 00 31 2e 30 2e 30 00 75 00 4c 00 52 00 32 00 de ad",
       message([
@@ -221,12 +225,12 @@ import Testing
         "  Right Serial Number: \"R\"", "  Third Version: \"2\"", "  Data: dead",
       ])),
     Vector(
-      "librepods: request of proximity keys", .psm(0x1001), "04 00 04 00 30 00 05 00",
+      "librepods: request of proximity keys", AAPTests.channel, "04 00 04 00 30 00 05 00",
       message([
         "  Opcode: Proximity Keys Request (0x0030)", "  Keys: 0x0005: IRK, Encryption Key",
       ])),
     Vector(
-      "librepods: proximity keys, which are never shown", .psm(0x1001),
+      "librepods: proximity keys, which are never shown", AAPTests.channel,
       "04 00 04 00 31 00 02 01 00 10 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f"
         + " 04 00 10 00 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f ee",
       message([
@@ -237,25 +241,25 @@ import Testing
         "  Data: 1 secret byte",
       ])),
     Vector(
-      "librepods: Renaming AirPods", .psm(0x1001), "04 00 04 00 1a 00 01 02 00 41 42",
+      "librepods: Renaming AirPods", AAPTests.channel, "04 00 04 00 1a 00 01 02 00 41 42",
       message([
         "  Opcode: Rename (0x001a)", "  Unknown: 01", "  Name Length: 2", "  Name: \"AB\"",
       ])),
     Vector(
-      "librepods' application: renaming", .psm(0x1001), "04 00 04 00 1e 00 02 00 41 42",
+      "librepods' application: renaming", AAPTests.channel, "04 00 04 00 1e 00 02 00 41 42",
       message(["  Opcode: Rename (0x001e)", "  Name Length: 2", "  Name: \"AB\""])),
   ]
 
   static let sounds = [
     Vector(
-      "librepods: Start Tracking", .psm(0x1001),
+      "librepods: Start Tracking", AAPTests.channel,
       "04 00 04 00 17 00 00 00 10 00 10 00 08 a1 02 42 0b 08 0e 10 02 1a 05 01 40 9c 00 00",
       message([
         "  Opcode: Custom Message (0x0017)", "  Client Type: Sensor Tunnel (0x00100000)",
         "  Message Length: 16", "  Message: 08a102420b080e10021a0501409c0000",
       ])),
     Vector(
-      "AAP-Protocol-Defintion: log-r-00", .psm(0x1001),
+      "AAP-Protocol-Defintion: log-r-00", AAPTests.channel,
       "04 00 04 00 17 00 00 04 00 00 24 00 06 00 00 04 41 50 00 00 00 20 00 00 41 4f 50 00 00 20"
         + " 00 00 42 54 4d 00 00 20 00 00 44 53 50 31 00 20 00 00",
       message([
@@ -264,7 +268,7 @@ import Testing
         "  Message: 060000044150000000200000414f50000020000042544d000020000044535031… (36 bytes)",
       ])),
     Vector(
-      "librepods: a head tracking packet, by its offsets", .psm(0x1001),
+      "librepods: a head tracking packet, by its offsets", AAPTests.channel,
       "04 00 04 00 17 00 00 00 10 00 3a 00 " + String(repeating: "00 ", count: 31)
         + "01 00 ff ff 03 00 00 00 05 00 fa ff " + String(repeating: "00 ", count: 15),
       message([
@@ -275,17 +279,17 @@ import Testing
         "  Message: \(String(repeating: "00", count: 15))",
       ])),
     Vector(
-      "librepods: Sensor Subscription", .psm(0x1001), "04 00 04 00 44 00 04 00 02 00 03 07",
+      "librepods: Sensor Subscription", AAPTests.channel, "04 00 04 00 44 00 04 00 02 00 03 07",
       message([
         "  Opcode: Sensor Subscription (0x0044)", "  Subcommand: 0x0004", "  Sensor Count: 2",
         "  Sensor: 0x03", "  Sensor: 0x07",
       ])),
     Vector(
-      "librepods: Setting specific features", .psm(0x1001),
+      "librepods: Setting specific features", AAPTests.channel,
       "04 00 04 00 4d 00 ff 00 00 00 00 00 00 00",
       message(["  Opcode: Set Feature Flags (0x004d)", "  Feature Flags: 0x00000000000000ff"])),
     Vector(
-      "librepods: Headphone Accommodation, one of four", .psm(0x1001),
+      "librepods: Headphone Accommodation, one of four", AAPTests.channel,
       "04 00 04 00 53 00 84 00 02 02 01 02 00 00 c8 42 00 00 48 42 00 00 00 00 cd cc cc 3d"
         + " 00 00 80 3f 00 00 00 40 00 00 40 40 00 00 80 40",
       message([
@@ -295,10 +299,10 @@ import Testing
         "    Band: 2.0", "    Band: 3.0", "    Band: 4.0",
       ])),
     Vector(
-      "librepods: an opcode whose body nobody explains", .psm(0x1001), "04 00 04 00 63 00 01 02",
+      "librepods: an opcode whose body nobody explains", AAPTests.channel, "04 00 04 00 63 00 01 02",
       message(["  Opcode: Custom EQ (0x0063)", "  Data: 0102"])),
     Vector(
-      "An opcode that is not known", .psm(0x1001), "04 00 04 00 fe 00",
+      "An opcode that is not known", AAPTests.channel, "04 00 04 00 fe 00",
       message(["  Opcode: Unknown (0x00fe)"])),
   ]
 
@@ -309,7 +313,7 @@ import Testing
   @Test func concealsWhatIsLeftOfAKey() throws {
     let bytes = try #require(Hex.bytes("040004003100010100100000aabbccdd"))
     var tree = Tree()
-    Catalog.shared.describe(bytes.raw, .psm(0x1001), Context(), into: &tree)
+    Catalog.shared.describe(bytes.raw, AAPTests.channel, Context(), into: &tree)
     let lines = Catalog.shared.lines(tree, of: bytes.raw)
     #expect(lines.last == "  Undecoded: 5 secret bytes")
     #expect(!lines.joined().contains("aabb"))
@@ -321,7 +325,7 @@ import Testing
     ] {
       let bytes = try #require(Hex.bytes(hex))
       var tree = Tree()
-      Catalog.shared.describe(bytes.raw, .psm(0x1001), Context(), into: &tree)
+      Catalog.shared.describe(bytes.raw, AAPTests.channel, Context(), into: &tree)
       #expect(tree.notes.map(\.range) == ranges)
     }
   }

@@ -14,14 +14,14 @@ import Testing
   static let vectors = [
     Vector(
       "source.android.com, HCI requirements: LE_Get_Vendor_Capabilities", .record(.command),
-      "53fd00",
+      "53fd00", context: of(0x001D),
       [
         "HCI Command", "  Opcode: LE_Get_Vendor_Capabilities (0xfd53)",
         "  Parameter Total Length: 0",
       ]),
     Vector(
       "source.android.com, HCI requirements: APCF, a local name added", .record(.command),
-      "57fd08 05 00 01 4361666531",
+      "57fd08 05 00 01 4361666531", context: of(0x001D),
       [
         "HCI Command", "  Opcode: LE_APCF (0xfd57)", "  Parameter Total Length: 8",
         "  APCF_opcode: Local name (0x05)", "  APCF_Action: Add (0)", "  APCF_Filter_Index: 1",
@@ -29,7 +29,7 @@ import Testing
       ]),
     Vector(
       "source.android.com, HCI requirements: energy info", .record(.event),
-      "0e14 01 59fd 00 10000000 20000000 30000000 40000000",
+      "0e14 01 59fd 00 10000000 20000000 30000000 40000000", context: of(0x001D),
       [
         "HCI Event", "  Event Code: HCI_Command_Complete (0x0e)", "  Parameter Total Length: 20",
         "  Num HCI Command Packets: 1",
@@ -144,7 +144,7 @@ import Testing
       ]),
     Vector(
       "source.android.com, HCI requirements: audio buffer times", .record(.event),
-      "0e0f 01 5ffd 00 01 01000000 1400 2800 0a00",
+      "0e0f 01 5ffd 00 01 01000000 1400 2800 0a00", context: of(0x001D),
       [
         "HCI Event",
         "  Event Code: HCI_Command_Complete (0x0e)",
@@ -162,6 +162,7 @@ import Testing
     Vector(
       "AOSP's BqrEnergyMonitorEvent of version 5", .record(.event),
       "ff3658060500010000000100000002000000020000000300000003000000fe04000000040000000500000005000000080600000006000000",
+      context: of(0x001D),
       [
         "HCI Event",
         "  Event Code: Vendor-Specific (0xff)",
@@ -183,6 +184,18 @@ import Testing
         "  LE_TX_Average_Power_Level: 8 dBm",
         "  LE_RX_Total_Time: 6 ms",
         "  LE_RX_State_Enter_Count: 6",
+      ]),
+    Vector(
+      "Android's number, while nobody knows who made the Controller", .record(.command), "53fd00",
+      [
+        "HCI Command", "  Opcode: Vendor-Specific (0xfd53)", "  Parameter Total Length: 0",
+      ]),
+    Vector(
+      "Texas Instruments has commands of its own there: HCI_VS_BLE_Enable", .record(.command),
+      "5bfd02 0101", context: of(0x000D),
+      [
+        "HCI Command", "  Opcode: Vendor-Specific (0xfd5b)", "  Parameter Total Length: 2",
+        "  Parameters: 0101",
       ]),
     Vector(
       "An opcode of nobody that is known", .record(.command), "01fc02 0102",

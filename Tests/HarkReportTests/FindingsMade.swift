@@ -73,8 +73,8 @@ struct MadeConversation: ~Copyable {
   }
 
   mutating func pair() {
-    pdu(6, "01 03 00 0d 10 01 01", received: false)
-    pdu(6, "02 03 00 0d 10 01 01", received: true)
+    pdu(6, "01 03 00 09 10 01 01", received: false)
+    pdu(6, "02 03 00 09 10 01 01", received: true)
     encrypt()
   }
 

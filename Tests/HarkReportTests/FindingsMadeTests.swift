@@ -49,10 +49,75 @@ import Testing
       $0.disconnect()
     },
     Case("pairing with a short key", finds: ["link.weak-key"]) {
-      $0.pdu(6, "01 03 00 0d 10 01 01", received: false)
-      $0.pdu(6, "02 03 00 0d 07 01 01", received: true)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 07 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
+    },
+    // Authentication requirements: bonding 0x01, MITM 0x04, Secure Connections 0x08. Vol 3, Part H, 3.5.1
+    Case("MITM protection was asked for, and Just Works came", finds: ["link.weak-pairing"]) {
+      $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("the accessory asks for MITM protection that it cannot have", finds: ["link.weak-pairing"]) {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.pdu(6, "01 04 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("Secure Connections were asked for, and legacy pairing came", finds: ["link.weak-pairing"]) {
+      $0.pdu(6, "01 01 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 01 00 01 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("what was asked for came") {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
+      $0.pdu(6, "02 01 00 0d 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("legacy pairing, and nobody asked for more") {
+      $0.pdu(6, "01 03 00 01 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    // HCI_IO_Capability_Response: authentication requirements 0x05 are MITM protection and general bonding;
+    // key types 0x04 and 0x05: unauthenticated, authenticated. Vol 4, Part E, 7.7.41, 7.7.24
+    Case("MITM protection and an unauthenticated link key", finds: ["link.weak-pairing"], connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("32 09 665544332211 03 00 05")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 04")
+    },
+    Case("MITM protection and an authenticated link key", connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("32 09 665544332211 01 00 05")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 05")
+    },
+    Case("encryption fails as the link is lost", finds: ["link.supervision-timeout"]) {
+      $0.encrypt(status: "08")
+      $0.disconnect("08")
+    },
+    Case("encryption fails after a pairing that failed", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.pdu(6, "05 04", received: true)
+      $0.encrypt(status: "05")
+      $0.disconnect("13")
+    },
+    Case("a MIC fails as encryption starts", finds: ["link.bond-lost"]) {
+      $0.encrypt(status: "3d")
+      $0.disconnect("3d")
+    },
+    Case("a MIC fails on a link that was encrypted", finds: ["link.supervision-timeout"]) {
+      $0.encrypt()
+      $0.pdu(4, "1b 0500 ab", received: true)
+      $0.disconnect("3d")
     },
     Case("encryption fails", finds: ["link.encryption-failed"]) {
       $0.encrypt(status: "3d")
@@ -146,6 +211,33 @@ import Testing
       $0.pair()
       $0.disconnect()
     },
+    Case("refused, and a user who takes 40 s to pair") {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.wait(20_000)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.wait(20_000)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("refused on an encrypted link", finds: ["link.insufficient-security"]) {
+      $0.encrypt()
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.disconnect()
+    },
+    Case("refused on an encrypted link, then paired and read") {
+      $0.encrypt()
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.encrypt()
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
     Case("refused at the end", cannotTell: ["link.insufficient-security"]) {
       $0.pdu(4, "0a 0300", received: false)
       $0.pdu(4, "01 0a 0300 05", received: true)
@@ -170,9 +262,57 @@ import Testing
       $0.pdu(4, "1b 0500 ab", received: true)
       $0.disconnect()
     },
+    Case("an answer after 35 s", finds: ["link.request-timeout"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(35_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    // A server may wait with its answer until pairing is through. Vol 3, Part C, 10.3.1
+    Case("an answer that waits for a user who pairs") {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(5_000)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.wait(28_000)
+      $0.encrypt()
+      $0.wait(1_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
     Case("a value that is too long", finds: ["transport.long-write-refused"]) {
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "13", received: true)
       $0.pdu(4, "12 0300 abcdef", received: false)
       $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.disconnect()
+    },
+    Case("a value that was too long, as a shorter one shows", finds: ["transport.long-write-refused"]) {
+      $0.pdu(4, "12 0300 abcdef", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case("a value that was too short") {
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.pdu(4, "12 0300 abcdef", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case("prepared writes that the server does not know", finds: ["transport.long-write-refused"]) {
+      $0.pdu(4, "16 0300 0000 " + String(repeating: "ab", count: 18), received: false)
+      $0.pdu(4, "01 16 0300 06", received: true)
+      $0.disconnect()
+    },
+    Case("refused writes of one byte") {
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.pdu(4, "16 0300 0000 ab", received: false)
+      $0.pdu(4, "01 16 0300 06", received: true)
+      $0.pdu(4, "16 0300 0000 ab", received: false)
+      $0.pdu(4, "01 16 0300 03", received: true)
       $0.disconnect()
     },
     Case("ANCS before encryption", finds: ["ancs.not-found"]) {

@@ -153,7 +153,14 @@ import Testing
       "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
         + "supervision timeout 655350 ms"
     ),
-    (.linkParametersRefused, "connection parameters refused"),
+    (
+      .linkParametersRefused(byPeer: true, isLinkLayer: false),
+      "peer refuses the connection parameters asked for"
+    ),
+    (
+      .linkParametersRefused(byPeer: false, isLinkLayer: true),
+      "this host refuses the connection parameters asked for"
+    ),
     (.phy(tx: 2, rx: 2), "PHY LE 2M"),
     (
       .isochronous(

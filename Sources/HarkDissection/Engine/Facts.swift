@@ -62,11 +62,13 @@ public struct Facts: Equatable, Sendable {
 @safe public struct Context: Sendable {
   /// Whether the recorder cut the record short.
   public var isSliced = false
-  /// Whether `diagnosticsHandle`, which the packet names, is that of a link that the capture shows
-  /// being opened: then the packet is data.
+  /// Whether `diagnosticsHandle`, which the packet names, is that of a link, or the controller is of
+  /// somebody else: then the packet is data.
   public var isDiagnosticsHandleInUse = false
   /// Under it controllers of Qualcomm send logs of their own as ACL data.
   public static let diagnosticsHandle: UInt16 = 0x0EDC
+  /// Qualcomm, Qualcomm Technologies. Assigned Numbers, 7.1
+  public static let companiesOfDiagnostics: [UInt16] = [0x001D, 0x00D7]
   /// The protocol of the dynamic L2CAP channel the frame belongs to. Entries live as long as their
   /// catalog, which never ends: a context is copied per packet and counts no references.
   public unowned(unsafe) var channel: Entry?

@@ -19,7 +19,6 @@ enum L2CAP: Dissector {
     0x000F: "BNEP", 0x0011: "HID_Control", 0x0013: "HID_Interrupt", 0x0015: "UPnP",
     0x0017: "AVCTP", 0x0019: "AVDTP", 0x001B: "AVCTP_Browsing", 0x001D: "UDI_C-Plane",
     0x001F: "ATT", 0x0021: "3DSP", 0x0023: "LE_PSM_IPSP", 0x0025: "OTS", 0x0027: "EATT",
-    0x1001: "Apple Accessory Protocol, as observed",
   ]
 
   struct Fields: Sendable {
@@ -47,8 +46,7 @@ enum L2CAP: Dissector {
 
   @Sendable static func protocolName(_ psm: UInt64) -> String? {
     if let name = psms[psm] { return name.description }
-    // 4.2, 4.22: numbers from here on are handed out by the device.
-    return psm >= 0x1001 || 0x0080...0x00FF ~= psm ? "dynamic" : nil
+    return Place.isDynamic(psm: UInt16(truncatingIfNeeded: psm)) ? "dynamic" : nil
   }
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {

@@ -11,13 +11,19 @@ enum PacketLoggerNote: Dissector {
   struct Fields: Sendable {
     let text = Field("Text", .text, inLine: true)
     let data = Field("Data", .bytes, inLine: true, personal: .opaque)
+    let device = PacketLoggerDevice()
   }
   static let fields = Fields()
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     // Some records of these types are binary.
-    let field = isText(pdu.bytes) ? fields.text : fields.data
-    pdu.rest(field)
+    if isText(pdu.bytes) {
+      pdu.rest(fields.text)
+    } else if let form = PacketLoggerDevice.Form(pdu.bytes) {
+      try fields.device.read(form, &pdu)
+    } else {
+      pdu.rest(fields.data)
+    }
   }
 
   /// Whether the bytes are UTF-8 without control characters but those that set a text.

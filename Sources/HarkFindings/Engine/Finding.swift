@@ -57,7 +57,14 @@ public struct Undecided: Sendable {
   public internal(set) var place: Place
   /// One sentence, without the full stop.
   public let reason: String
+  /// What several reasons have in common: it is told once of a device.
+  let cause: String
   public internal(set) var occurrences = 1
+
+  /// What stands before a colon, without its numbers.
+  static func cause(of reason: String) -> String {
+    String(reason.prefix { $0 != ":" }.filter { !$0.isNumber })
+  }
 }
 
 /// Where in a capture, and whose.

@@ -31,7 +31,9 @@ extension Findings {
       guard let label = retell(one.place.label), let reason = retell(one.reason) else { return nil }
       var place = one.place
       place.label = label
-      return Undecided(rule: one.rule, place: place, reason: reason, occurrences: one.occurrences)
+      return Undecided(
+        rule: one.rule, place: place, reason: reason, cause: one.cause,
+        occurrences: one.occurrences)
     }
     retold.omitted = omitted
     return (retold, untold)

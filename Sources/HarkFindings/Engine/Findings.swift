@@ -89,7 +89,10 @@ public struct Findings: Sendable {
     }
     for (rule, item, _) in deferred {
       let key = Key(rule: rule.id, owner: Owner(item.place, session), subject: item.subject)
-      keep(Undecided(rule: rule, place: item.place, reason: "the capture ends here"), key)
+      keep(
+        Undecided(
+          rule: rule, place: item.place, reason: "the capture ends here",
+          cause: "the capture ends here"), key)
     }
     deferred = []
     for index in all.indices { all[index].place.name(session) }
@@ -148,8 +151,11 @@ public struct Findings: Sendable {
           observed: observed, expected: expected, lastFrame: item.place.lastFrame,
           lastLog: item.place.log),
         key, session)
-    case .undecided(let reason):
-      keep(Undecided(rule: rule, place: item.place, reason: reason), key)
+    case .undecided(let reason, let cause):
+      keep(
+        Undecided(
+          rule: rule, place: item.place, reason: reason,
+          cause: cause ?? Undecided.cause(of: reason)), key)
     }
   }
 
@@ -173,7 +179,12 @@ public struct Findings: Sendable {
     all.append(finding)
   }
 
+  /// Each device and cause is told once.
   private mutating func keep(_ new: Undecided, _ key: Key) {
+    let isOfDevice = key.owner.device != nil || key.owner.link != nil
+    let key = Key(
+      rule: key.rule, owner: key.owner,
+      subject: new.cause + (isOfDevice ? "" : " \(key.subject)"))
     if let index = undecidedAt[key] {
       undecided[index].occurrences += 1
       return

@@ -15,14 +15,15 @@ public struct RuleReport: Sendable {
     enum Content: Sendable {
       case finding(
         Finding.Severity, Finding.Confidence, observed: String, expected: String)
-      case undecided(String)
+      /// - Parameter cause: Why it cannot be told, where the reason does not begin with it.
+      case undecided(String, cause: String?)
     }
 
     var order: (PacketID, String, String) {
       let text =
         switch content {
         case .finding(_, _, let observed, _): observed
-        case .undecided(let reason): reason
+        case .undecided(let reason, _): reason
         }
       return (place.lastFrame, subject, text)
     }
@@ -93,7 +94,15 @@ public struct RuleReport: Sendable {
     items[items.count - 1].isDeferred = true
   }
 
-  mutating func cannotTell(_ place: Place, _ reason: String, subject: String = "") {
-    items.append(Item(place: place, subject: subject, content: .undecided(reason)))
+  /// Adds that nobody can tell.
+  /// - Parameters:
+  ///   - cause: What is told once of a device, however often it comes up. Left out: what stands in the
+  ///     reason before a colon, but for its numbers.
+  ///   - subject: Tells apart what is of no device.
+  mutating func cannotTell(
+    _ place: Place, _ reason: String, cause: String? = nil, subject: String = ""
+  ) {
+    items.append(
+      Item(place: place, subject: subject, content: .undecided(reason, cause: cause)))
   }
 }

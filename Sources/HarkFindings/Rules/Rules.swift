@@ -100,6 +100,7 @@ public enum Rules {
     SlowInterval.self,
     SupervisionTimeout.self,
     WeakKey.self,
+    WeakPairing.self,
     WriteOverrun.self,
     WiFiNotSecured.self,
   ]

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Apple Accessory Protocol (AAP, also AACP): what Apple's headphones and their hosts tell each
 /// other. Apple publishes nothing of it. Names and layouts are those that the projects librepods and
 /// tyalie/AAP-Protocol-Defintion observed, the latter with the names PacketLogger 6 shows; what
@@ -7,7 +9,10 @@ enum AAP: Dissector {
   static let path: StaticString = "aap"
   static let specification: StaticString =
     "none that is public: as the librepods project observed it"
-  static let places: [Place] = [.psm(0x1001)]
+  // The class of its service record. Its PSM, mostly 0x1001, is any that the accessory hands out.
+  static let places: [Place] = [
+    .service(BluetoothUUID(high: 0x74EC_2172_0BAD_4D01, low: 0x8F77_997B_2BE0_722A))
+  ]
 
   static let types: [UInt64: StaticString] = [
     0: "Connect", 1: "Connect Response", 2: "Disconnect", 4: "Message",

@@ -37,7 +37,7 @@ struct RegisteredBeforePairing: Rule {
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard app.kind == .configurationRegistered else { return }
-    var open = session.links.filter { $0.closed == nil && !$0.isDiagnostics }
+    var open = session.links.filter { $0.closed == nil }
     let isNamed = app[.address] != nil || app[.identifier] != nil
     if isNamed {
       // One that the capture does not know is of another place.

@@ -13,7 +13,7 @@ struct BondLost: Rule {
     fix: "Store bonds so that they outlive restarts and updates, and do not drop the oldest of few "
       + "unasked. Where the key is gone, the user has to forget the device on the other side.")
 
-  /// Links that somebody tried to encrypt with the key of a bond.
+  /// Links that somebody tried to encrypt with the key of a bond, while that has not come to anything.
   private var tried = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -31,7 +31,9 @@ struct BondLost: Rule {
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely,
         subject: "authentication")
+    // A link that was encrypted had the same key on both sides; a MIC fails later for other reasons.
     case .linkClosed(0x3D?):
+      if let link = event.link, tried[link] == false { return }
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely, subject: "mic")
     default: break
@@ -41,12 +43,12 @@ struct BondLost: Rule {
   private mutating func note(_ event: Event) {
     guard let link = event.link else { return }
     switch event.content {
-    case .encryptionStarted, .encryption(isOn: true, _), .encryptionFailed, .authenticationFailed,
+    case .encryptionStarted, .encryptionFailed, .authenticationFailed,
       .linkLayer(.encryptionRequested(isShortTerm: false)):
       if tried[link] == nil { tried.set(link, true) }
-    case .pairing(.requested), .pairing(.method), .pairing(.simple), .pairing(.pinRequested):
+    case .pairing(.requested), .pairing(.method), .pairing(.simple), .pairing(.pinRequested),
+      .encryption(isOn: true, _):
       tried.set(link, false)
-    case .pairing(.complete), .pairing(.linkKey): tried.set(link, true)
     default: break
     }
   }

@@ -1,3 +1,5 @@
+import HarkCore
+import HarkReport
 import HarkSession
 
 struct EncryptionFailed: Rule {
@@ -10,18 +12,92 @@ struct EncryptionFailed: Rule {
       + "(HCI_Authentication_Complete)",
     fix: "Look at the status; where the link closed meanwhile, look for why.")
 
+  private struct Failed {
+    let place: Place
+    let observed: String
+    let expected: String
+    let status: UInt8
+    let time: Timestamp
+  }
+
+  /// A link that is lost is closed at once, and that is told by rules of its own: connection timeouts,
+  /// failed establishment, MIC failure, and what one of both sides closed. Vol 1, Part F, 2
+  private static let ofLinks: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x22, 0x3D, 0x3E]
+  /// So soon a controller tells that a link has ended, or of a pairing why it failed.
+  private static let patience = Int64.seconds(2)
+  private static let most = 256
+
+  private var failed: [LinkID: Failed] = [:]
+  /// Pairings that failed: that is told by a rule of its own.
+  private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
+  /// Links on the air on which encryption was asked for.
+  private var asked = RecentValues<LinkID, Bool>(capacity: 256)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for (link, one) in failed where event.time.since(one.time) > Self.patience {
+      judge(link, &report)
+    }
     switch event.content {
     // A key that is missing has a rule of its own.
     case .encryptionFailed(let status) where status != 0x06:
-      report.found(event, session, expected: "encryption on", subject: "\(status)")
+      note(status, "encryption on", event, session, &report)
     case .authenticationFailed(let status) where status != 0x06:
-      report.found(event, session, expected: "authentication", subject: "\(status)")
+      note(status, "authentication", event, session, &report)
+    case .linkLayer(.encryptionRequested): if let link = event.link { asked.set(link, true) }
     // On the air: LL_REJECT_IND, or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
-    case .linkLayer(.rejected(_, let opcode, let error))
-    where (opcode ?? 0x03) == 0x03 && error != 0x06:
-      report.found(event, session, expected: "encryption on", subject: "\(error)")
+    case .linkLayer(.rejected(_, let opcode, let error)) where error != 0x06:
+      guard opcode == 0x03 || opcode == nil && event.link.flatMap({ asked[$0] }) == true else {
+        return
+      }
+      note(error, "encryption on", event, session, &report)
+    case .pairing(.failed):
+      if let link = event.link { unpaired.set(link, event.time) }
+    case .pairing(.simple(.ended(let status))) where status != 0:
+      if let link = event.link { unpaired.set(link, event.time) }
+    case .linkClosed(let reason):
+      guard let link = event.link, let one = failed[link] else { return }
+      // The reason, or what a lost bond looks like, is told with the link.
+      if reason == one.status || [0x05, 0x06, 0x08, 0x22, 0x3D, 0x3E].contains(reason) {
+        failed[link] = nil
+      } else {
+        judge(link, &report)
+      }
     default: break
+    }
+  }
+
+  private mutating func note(
+    _ status: UInt8, _ expected: String, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    if let link = event.link, let time = unpaired[link],
+      event.time.since(time) <= Self.patience
+    {
+      return
+    }
+    let one = Failed(
+      place: Place(event), observed: EventText.sentence(event, session), expected: expected,
+      status: status, time: event.time)
+    guard let link = event.link, failed.count < Self.most else { return found(one, &report) }
+    // Of several in a row the first is told.
+    if failed[link] == nil { failed[link] = one }
+  }
+
+  private mutating func judge(_ link: LinkID, _ report: inout RuleReport) {
+    guard let one = failed.removeValue(forKey: link) else { return }
+    found(one, &report)
+  }
+
+  private func found(_ one: Failed, _ report: inout RuleReport) {
+    report.found(
+      one.place, observed: one.observed, expected: one.expected, subject: "\(one.status)")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in failed.keys.sorted(by: { $0.index < $1.index }) {
+      // The link ended, and the capture with it.
+      if let status = failed[link]?.status, Self.ofLinks.contains(status) { continue }
+      judge(link, &report)
     }
   }
 }

@@ -9,72 +9,102 @@ struct InsufficientSecurity: Rule {
     severity: .error, needs: .attributes,
     meaning:
       "The value stays out of reach: a client that is refused has to pair or to encrypt, and this "
-      + "one did not, or the key it has is not good enough.",
+      + "one did not, or the key it has is not good enough, or nobody allowed it.",
     source:
       "Core Specification, Vol 3, Part F, 3.4.1.1 (errors 0x05, 0x08, 0x0C, 0x0F), Part C, 10.3",
     fix:
       "Pair when the error comes; where the link is encrypted already, pair with MITM protection or "
-      + "LE Secure Connections as the attribute demands.")
+      + "LE Secure Connections as the attribute demands. What lacks authorization needs the consent of "
+      + "the server's user or application.")
 
   private struct Pending {
     let place: Place
     let observed: String
     let opened: PacketID
+    let handle: UInt16
+    let isEncrypted: Bool
+    let isAuthorization: Bool
+    /// Of the refusal, or of the last step towards security after it.
+    var time: Timestamp
   }
 
   private static let patience = Int64.seconds(30)
+  private static let most = 1_024
 
   private var pending: [LinkID: Pending] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (link, refusal) in pending where event.time.since(refusal.place.time) >= Self.patience {
+    for (link, refusal) in pending where event.time.since(refusal.time) >= Self.patience {
       judge(link, "30 s later", &report)
     }
     guard let link = event.link else { return }
     switch event.content {
-    case .attError(let request, let handle, let uuid, let error)
+    case .attError(let request, let handle, let uuid, let error, _)
     where [0x05, 0x08, 0x0C, 0x0F].contains(error):
       refused(
-        link, Names.attribute(uuid, handle), request, error, event, session, &report)
-    case .encryption(isOn: true, _), .pairing(.complete): pending[link] = nil
+        link, handle, Names.attribute(uuid, handle), request, error, event, session, &report)
+    case .encryption(isOn: true, _), .pairing(.complete): secured(link)
+    // That pairing failed is told by rules of its own.
+    case .pairing(.failed), .encryptionFailed, .authenticationFailed: secured(link)
+    // Users take their time.
+    case .pairing, .encryptionStarted: pending[link]?.time = event.time
+    case .value(let value): if pending[link]?.handle == value.handle { pending[link] = nil }
+    case .subscription(let handle, _, _, _):
+      if pending[link]?.handle == handle { pending[link] = nil }
     case .linkClosed: judge(link, "when the link closed", &report)
     default: break
     }
   }
 
+  private mutating func secured(_ link: LinkID) {
+    if pending[link]?.isAuthorization == false { pending[link] = nil }
+  }
+
   private mutating func refused(
-    _ link: LinkID, _ attribute: String, _ request: UInt8, _ error: UInt8, _ event: Event,
-    _ session: borrowing Session, _ report: inout RuleReport
+    _ link: LinkID, _ handle: UInt16, _ attribute: String, _ request: UInt8, _ error: UInt8,
+    _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     let observed =
       "\(Names.request(request)) of \(attribute) refused: \(Names.attError(error, nil))"
     let state = session.links[Int(link.index)]
-    if state.isEncrypted {
-      report.found(
-        event, session, observed: "\(observed), on a link that is encrypted",
-        expected: "a key that is good enough", severity: .warning, confidence: .likely,
-        subject: attribute)
-    } else if state.certainty != .seen {
-      report.cannotTell(
+    let isAuthorization = error == 0x08
+    if !state.isEncrypted, !isAuthorization, state.certainty != .seen {
+      return report.cannotTell(
         Place(event),
         "\(observed); the link was open before the capture began and may have been encrypted",
-        subject: attribute)
-    } else if pending[link] == nil {
-      pending[link] = Pending(place: Place(event), observed: observed, opened: state.opened)
+        cause: "the link was open before the capture began", subject: attribute)
     }
+    guard pending[link] == nil, pending.count < Self.most else { return }
+    pending[link] = Pending(
+      place: Place(event), observed: observed, opened: state.opened, handle: handle,
+      isEncrypted: state.isEncrypted, isAuthorization: isAuthorization, time: event.time)
   }
 
   private mutating func judge(_ link: LinkID, _ when: String, _ report: inout RuleReport) {
     guard let refusal = pending.removeValue(forKey: link) else { return }
-    report.missing(
-      refusal.place, since: refusal.opened,
-      observed: "\(refusal.observed); the link was not encrypted \(when)",
-      expected: "pairing or encryption after the refusal")
+    if refusal.isAuthorization {
+      report.missing(
+        refusal.place, since: refusal.opened, observed: "\(refusal.observed), also \(when)",
+        expected: "the consent of the server's user or application", severity: .warning,
+        confidence: .possible)
+    } else if refusal.isEncrypted {
+      report.missing(
+        refusal.place, since: refusal.opened,
+        observed: "\(refusal.observed), on a link that is encrypted; nobody paired anew \(when)",
+        expected: "a key that is good enough", severity: .warning)
+    } else {
+      report.missing(
+        refusal.place, since: refusal.opened,
+        observed: "\(refusal.observed); the link was not encrypted \(when)",
+        expected: "pairing or encryption after the refusal")
+    }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for refusal in pending.values {
-      report.cannotTell(refusal.place, "\(refusal.observed), and the capture ends soon after")
+      report.cannotTell(
+        refusal.place, "\(refusal.observed), and the capture ends soon after",
+        cause: "the capture ends soon after")
     }
   }
 }

@@ -38,7 +38,7 @@ struct LinkCannotDecrypt: Rule {
       report.cannotTell(
         locked.place,
         "\(locked.why); of #\(locked.place.lastFrame.number) to #\(last.number) nothing on this link "
-          + "was judged", subject: "\(id.index)")
+          + "was judged", cause: locked.why)
     }
   }
 }

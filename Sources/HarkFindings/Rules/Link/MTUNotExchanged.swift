@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct MTUNotExchanged: Rule {
@@ -21,13 +22,17 @@ struct MTUNotExchanged: Rule {
   private static let few = 4
 
   private var bearers: [LinkID: Bearer] = [:]
+  /// Links on which somebody asked, whatever came of it.
+  private var asked = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
     case .value(let value): count(value, 1, link, event, session)
     case .repeated(let value, let times): count(value, times, link, event, session)
-    case .mtu: bearers[link] = nil
+    case .mtu, .attError(request: 0x02, _, _, _, _), .requestTimeout(request: 0x02, _):
+      asked.set(link, true)
+      bearers[link] = nil
     case .linkClosed: judge(link, &report)
     default: break
     }
@@ -37,7 +42,7 @@ struct MTUNotExchanged: Rule {
     _ value: Event.GATTValue, _ times: Int, _ link: LinkID, _ event: Event,
     _ session: borrowing Session
   ) {
-    guard value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),
+    guard asked[link] == nil, value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),
       let state = session.link(event), state.transport == .le, state.mtu == 23,
       state.certainty == .seen
     else { return }

@@ -73,11 +73,11 @@ struct NotSubscribed: Rule {
         + "characteristics subscribed to"
       if isAtEnd, !isWritten {
         report.cannotTell(
-          it.place, "\(observed) before the capture ends", subject: "\(uuid)")
+          it.place, "\(observed) before the capture ends", cause: "the capture ends")
       } else if it.wasBonded {
         report.cannotTell(
           it.place, "\(observed): with a bond the subscription may be older than the capture",
-          subject: "\(uuid)")
+          cause: "with a bond the subscription may be older than the capture")
       } else {
         report.missing(
           it.place, observed: observed,

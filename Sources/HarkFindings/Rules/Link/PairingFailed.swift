@@ -4,7 +4,7 @@ struct PairingFailed: Rule {
   static let about = RuleDescription(
     id: "link.pairing-failed", title: "Pairing failed",
     severity: .error, needs: .pairing,
-    meaning: "No bond is made: nothing that needs an encrypted link works.",
+    meaning: "It makes no bond, and no key: what needs those does not work.",
     source: "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete)",
     fix: "Follow the reason: it is the side that sends it that would not go on.")

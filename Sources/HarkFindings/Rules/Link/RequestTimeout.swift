@@ -1,21 +1,72 @@
+import HarkCore
+import HarkReport
 import HarkSession
 
 struct RequestTimeout: Rule {
   static let about = RuleDescription(
-    id: "link.request-timeout", title: "An ATT request was never answered",
+    id: "link.request-timeout", title: "An ATT request was not answered in time",
     severity: .error, needs: .attributes,
     meaning:
       "After 30 s the bearer may not be used any more: nothing over GATT works until the devices "
-      + "connect again.",
+      + "connect again. Some devices go on all the same, and then the answer was only slow.",
     source: "Core Specification, Vol 3, Part F, 3.3.3 (transaction timeout)",
     fix:
       "Answer every request, with an error where there is nothing else to say; look what the server did "
       + "when the request came.")
 
+  private struct Pending {
+    let place: Place
+    let request: UInt8
+    let handle: UInt16
+    let sent: Timestamp
+  }
+
+  private static let most = 64
+
+  private var pending: [LinkID: [Pending]] = [:]
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .requestTimeout(_, let handle) = event.content else { return }
-    report.missing(
-      Place(event), observed: "no answer to the request within 30 s", expected: "a response",
-      confidence: .certain, subject: "\(handle)")
+    guard let link = event.link else { return }
+    switch event.content {
+    case .requestTimeout(let request, let handle):
+      guard pending[link]?.count ?? 0 < Self.most, pending.count < Self.most else { return }
+      let sent = session.packets[event.frames.last]?.time ?? event.time
+      pending[link, default: []].append(
+        Pending(place: Place(event), request: request, handle: handle, sent: sent))
+    case .answeredLate(let request, let handle, let nanoseconds):
+      guard let index = pending[link]?.firstIndex(where: { $0.request == request }) else { return }
+      pending[link]?.remove(at: index)
+      report.found(
+        event, session, observed: "an answer after \(Names.duration(nanoseconds))",
+        expected: "a response within 30 s", severity: .warning, subject: "\(handle)")
+    case .linkClosed(let reason):
+      judge(link, lostAfter: Self.deadTime(of: session.link(event), reason), event.time, &report)
+    default: break
+    }
+  }
+
+  /// Of a link that was lost: for how long nothing came at the end. What was asked then is no matter of
+  /// the server's. Vol 6, Part B, 4.5.2
+  private static func deadTime(of link: Link?, _ reason: UInt8?) -> Int64 {
+    guard let link, reason == 0x08 else { return 0 }
+    return Int64(link.supervisionTimeout) * 10_000_000 + Int64.seconds(1)
+  }
+
+  private mutating func judge(
+    _ link: LinkID, lostAfter deadTime: Int64, _ time: Timestamp?, _ report: inout RuleReport
+  ) {
+    for one in pending.removeValue(forKey: link) ?? [] {
+      if let time, time.since(one.sent) <= deadTime { continue }
+      report.missing(
+        one.place,
+        observed: "no answer to \(Names.request(one.request)) within 30 s, nor later",
+        expected: "a response", confidence: .certain, subject: "\(one.handle)")
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in pending.keys.sorted(by: { $0.index < $1.index }) {
+      judge(link, lostAfter: 0, nil, &report)
+    }
   }
 }

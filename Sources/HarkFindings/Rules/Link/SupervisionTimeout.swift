@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct SupervisionTimeout: Rule {
@@ -5,17 +6,27 @@ struct SupervisionTimeout: Rule {
     id: "link.supervision-timeout", title: "A link was lost",
     severity: .warning, needs: .links,
     meaning:
-      "The other side was not heard for the supervision timeout: out of reach, without power, "
-      + "restarted, or too busy to answer. What was under way is lost.",
+      "The other side was not heard for the supervision timeout, or did not answer a procedure of the "
+      + "link's control: out of reach, without power, restarted, or too busy to answer; or what it sent "
+      + "failed the check of its encryption. What was under way is lost.",
     source: "Core Specification, Vol 1, Part F, 2 (0x08 Connection Timeout, 0x22 LL Response "
-      + "Timeout); Vol 6, Part B, 4.5.2",
+      + "Timeout, 0x3D MIC Failure); Vol 6, Part B, 4.5.2",
     fix:
       "Look for a restart of the accessory at this time; keep its radio task ahead of all else; ask for "
       + "a supervision timeout of some seconds.")
 
+  /// Links whose key both sides had: a MIC that fails there is no lost bond.
+  private var secured = RecentValues<LinkID, Bool>(capacity: 256)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .linkClosed(let reason?) = event.content, reason == 0x08 || reason == 0x22,
-      let link = session.link(event), link.transport == .le || link.transport == .classic
+    switch event.content {
+    case .encryption(isOn: true, _), .pairing(.requested), .pairing(.method):
+      if let link = event.link { secured.set(link, true) }
+    default: break
+    }
+    guard case .linkClosed(let reason?) = event.content,
+      let link = session.link(event), link.transport == .le || link.transport == .classic,
+      reason == 0x08 || reason == 0x22 || reason == 0x3D && secured[link.id] == true
     else { return }
     report.found(
       event, session, expected: "a link that one side closes", confidence: .certain,

@@ -18,7 +18,7 @@ struct WeakKey: Rule {
     switch event.content {
     case .encryption(isOn: true, keySize: let known?): size = known
     case .encryptionKeySize(let known): size = known
-    case .pairing(.method(_, _, keySize: let known)): size = known
+    case .pairing(.method(_, _, keySize: let known, _)): size = known
     default: return
     }
     // Zero where it is not known.

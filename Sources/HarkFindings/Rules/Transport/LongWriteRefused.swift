@@ -1,3 +1,4 @@
+import HarkCore
 import HarkReport
 import HarkSession
 
@@ -6,25 +7,88 @@ struct LongWriteRefused: Rule {
     id: "transport.long-write-refused", title: "A value was longer than the server takes",
     severity: .error, needs: .attributes,
     meaning:
-      "The client assumed a larger MTU than was agreed on, or the firmware does not expect the "
-      + "prepared writes that the phone makes of a long value: the message is lost.",
+      "The attribute takes no value that long, or the firmware does not expect the prepared writes that "
+      + "a client makes of a value that does not fit the MTU: the message is lost.",
     source:
-      "Core Specification, Vol 3, Part F, 3.4.1.1 (error codes 0x07, 0x09, 0x0B, 0x0D), 3.4.6 "
+      "Core Specification, Vol 3, Part F, 3.4.1.1 (error codes 0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11), 3.4.6 "
       + "(queued writes)",
     fix: "Ask maximumWriteValueLength for each connection and cut messages to it, or handle "
       + "ATT_PREPARE_WRITE_REQ and ATT_EXECUTE_WRITE_REQ on the characteristic.")
 
+  /// A write of a handle that was refused for its length.
+  private struct Refused {
+    let place: Place
+    let observed: String
+    let size: Int
+  }
+
+  private struct Attribute: Hashable {
+    let owner: Owner
+    let handle: UInt16
+  }
+
+  /// Attribute values are not longer. 3.2.9
+  private static let longest = 512
+  private static let most = 256
+
+  /// The longest value that each attribute has taken.
+  private var taken = RecentValues<Attribute, Int>(capacity: 1_024)
+  private var refused: [Attribute: Refused] = [:]
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .attError(let request, let handle, _, let error) = event.content else { return }
-    let isTooLong = request == 0x12 && [0x0B, 0x0D].contains(error)
-    // Security errors have their own rules.
-    let isRefused =
-      [0x16, 0x18].contains(request) && ![0x05, 0x08, 0x0C, 0x0F].contains(error)
-    guard isTooLong || isRefused else { return }
-    let mtu = session.link(event)?.mtu
+    switch event.content {
+    case .value(let value): take(value.handle, value.opcode, value.count, event, session, &report)
+    case .repeated(let value, _):
+      take(value.handle, value.opcode, value.count, event, session, &report)
+    case .attError(let request, let handle, let uuid, let error, let size?):
+      let mtu = Int(session.link(event)?.mtu ?? 23)
+      // Where a slice is not as long as it may be, the whole value would have fitted in one request:
+      // opcode, handle, and the offset of prepared writes. 3.4.5.1, 3.4.6.1
+      let isLong = [0x16, 0x18].contains(request) && size >= mtu - 5
+      let isOfLength = isLong && [0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11].contains(error)
+      let attribute = Attribute(owner: Owner(event, session), handle: handle)
+      if isOfLength {
+        report.found(
+          event, session,
+          observed: "\(EventText.sentence(event, session)), a value of \(size) bytes or more",
+          expected: "a value of up to \(mtu - 3) bytes, or queued writes that are taken",
+          subject: "\(handle)")
+      } else if error == 0x0D, size > Self.longest || isFixed(uuid, size) || taken[attribute] ?? size < size {
+        report.found(
+          event, session,
+          observed: "\(EventText.sentence(event, session)), a value of \(size) bytes",
+          expected: expected(uuid, taken[attribute]), subject: "\(handle)")
+      } else if error == 0x0D, request == 0x12, refused.count < Self.most {
+        // Too long, or too short: a value that is taken later tells.
+        refused[attribute] = Refused(
+          place: Place(event),
+          observed: "\(EventText.sentence(event, session)), a value of \(size) bytes", size: size)
+      }
+    default: break
+    }
+  }
+
+  private mutating func take(
+    _ handle: UInt16, _ opcode: UInt8, _ size: Int, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    guard [0x12, 0x18].contains(opcode) else { return }
+    let attribute = Attribute(owner: Owner(event, session), handle: handle)
+    taken.set(attribute, max(size, taken[attribute] ?? 0))
+    guard let one = refused.removeValue(forKey: attribute), one.size > size else { return }
     report.found(
-      event, session,
-      expected: mtu.map { "a value of up to \(Int($0) - 3) bytes, or queued writes that are taken" }
-        ?? "queued writes that are taken", subject: "\(handle)")
+      one.place, observed: one.observed, expected: expected(nil, size), confidence: .likely,
+      subject: "\(handle)")
+  }
+
+  /// Client and Server Characteristic Configuration have two octets. Part G, 3.3.3.3, 3.3.3.4
+  private func isFixed(_ uuid: BluetoothUUID?, _ size: Int) -> Bool {
+    [0x2902, 0x2903].contains(uuid?.short) && size > 2
+  }
+
+  private func expected(_ uuid: BluetoothUUID?, _ taken: Int?) -> String {
+    if isFixed(uuid, 3) { return "2 bytes" }
+    guard let taken else { return "at most \(Self.longest) bytes" }
+    return "no more than the \(Names.count(taken, "byte")) that it takes"
   }
 }

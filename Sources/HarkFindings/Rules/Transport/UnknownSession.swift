@@ -41,7 +41,7 @@ struct UnknownSession: Rule {
     guard phonesSeen[Owner(event, session)] != nil, session.link(event)?.certainty == .seen else {
       return report.cannotTell(
         Place(event), "\(observed): the phone may have used it before the capture began",
-        subject: id)
+        cause: "the phone may have used it before the capture began")
     }
     report.missing(
       Place(event), observed: "\(observed), in which the phone sent nothing",

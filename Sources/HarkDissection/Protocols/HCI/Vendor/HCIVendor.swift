@@ -56,19 +56,29 @@ struct HCIVendor: Sendable {
     }
   }
 
-  /// Whose the command is: the manufacturer's, or else Android's.
+  /// Whose the command is: the manufacturer's, or else Android's. While the manufacturer is not known,
+  /// nobody's: all have commands under the same numbers.
   static func command(_ opcode: UInt16, _ manufacturer: UInt16?) -> (kind: Kind, line: Rows.Line)? {
+    guard let manufacturer else { return nil }
     if let kind = kind(of: manufacturer), let line = of(kind).commands[opcode] {
       return (kind, line)
     }
+    guard hasAndroids(manufacturer) else { return nil }
     return android.commands[opcode].map { (.android, $0) }
   }
 
+  /// Whether the manufacturer keeps the numbers that Android asks of all free of commands of its own.
+  /// Texas Instruments has its own there: HCI_VS_BLE_Enable is 0xFD5B. CC256x, Vendor-Specific HCI
+  /// Commands.
+  private static func hasAndroids(_ manufacturer: UInt16) -> Bool { manufacturer != 0x000D }
+
   /// Whose the event is that begins with `code`.
   static func event(_ code: UInt8, _ manufacturer: UInt16?) -> (kind: Kind, line: Rows.Line)? {
+    guard let manufacturer else { return nil }
     if let kind = kind(of: manufacturer), let line = of(kind).events[UInt16(code)] {
       return (kind, line)
     }
+    guard hasAndroids(manufacturer) else { return nil }
     return android.events[UInt16(code)].map { (.android, $0) }
   }
 }

@@ -1,0 +1,192 @@
+/// Texts that tools made of a capture, or that systems log beside it: they hold sentences, and no packets.
+enum TextLog {
+  /// What a text is, by one of its first lines, and the way to a capture.
+  struct Kind: Sendable {
+    let name: String
+    let advice: String
+    /// Whether a line, without white space at its ends, is one of such a text.
+    let recognises: @Sendable (String) -> Bool
+  }
+
+  /// So much of a file is looked at: banners come first, and a text has lines.
+  private static let reach = 8_192
+  private static let mostLines = 64
+
+  /// The most particular first: what another tool prints in its own form is of the last.
+  private static let kinds = [
+    Kind(
+      name: "the text that btmon prints",
+      advice: "record again with: btmon -w capture.btsnoop",
+      recognises: {
+        $0.hasPrefix("Bluetooth monitor ver ") || $0.hasPrefix("= New Index: ")
+          || $0.hasPrefix("= Open Index: ") || $0.hasPrefix("@ MGMT ")
+          || isHCILine($0) && $0.contains("[hci")
+      }),
+    Kind(
+      name: "the text that hcidump prints",
+      advice: "record again with: hcidump -w capture.cap, or btmon -w capture.btsnoop",
+      recognises: {
+        $0.hasPrefix("HCI sniffer - Bluetooth packet analyzer")
+          || isHCILine($0) && $0.contains("plen ") || isDumpLine($0)
+      }),
+    Kind(
+      name: "a text export of PacketLogger",
+      advice: "save the trace itself: File > Save As, as .pklg",
+      recognises: { isPacketLoggerLine($0) }),
+    Kind(
+      name: "a packet list that Wireshark or tshark printed",
+      advice: "take the capture file it was made of, or save it: File > Save As, as pcapng",
+      recognises: {
+        $0.hasPrefix("No.") && $0.contains("Time") && $0.contains("Source")
+          || $0.hasPrefix("\"No.\",\"Time\"") || $0.hasPrefix("\"_index\": \"packets-")
+          || $0.hasPrefix("Frame ") && $0.contains(" bytes on wire (")
+      }),
+    Kind(
+      name: "a log of Android (logcat)",
+      advice:
+        "switch on the HCI snoop log in the developer options and take a bug report (adb bugreport): the "
+        + "capture is in it; the log itself can be given with --app-log",
+      recognises: { $0.hasPrefix("--------- beginning of ") || isLogcatLine($0) }),
+    Kind(
+      name: "a log of Apple's systems",
+      advice:
+        "install Apple's Bluetooth logging profile and take a sysdiagnose, or record with PacketLogger: "
+        + "that has a .pklg; the log itself can be given with --app-log",
+      recognises: {
+        $0.hasPrefix("Timestamp ") && ($0.contains("(process)[PID]") || $0.contains("Thread "))
+          || $0.hasPrefix("Filtering the log data using ")
+      }),
+    Kind(
+      name: "a hex dump",
+      advice: "turn it back into the file it is of: xxd -r FILE > NEW",
+      recognises: { isHexDumpLine($0) }),
+    Kind(
+      name: "a capture in base64",
+      advice: "unpack it first: base64 -d FILE > NEW",
+      // `btsnoop` and its NUL; pcap of both byte orders; pcapng.
+      recognises: { line in
+        ["YnRzbm9vcA", "1MOyoQ", "obLD1A", "Cg0NC"].contains { line.hasPrefix($0) }
+          && line.utf8.allSatisfy { isBase64($0) }
+      }),
+    Kind(
+      name: "a log of nRF Connect",
+      advice:
+        "the app sees no packets: record them at the phone (HCI snoop log, PacketLogger) or with a sniffer",
+      recognises: { $0.hasPrefix("nRF Connect, ") || $0.hasPrefix("nRF Logger") }),
+  ]
+
+  /// What the text in the window is; nil where it is none that is known.
+  static func kind(of window: inout Window) -> Kind? {
+    let lines = lines(of: &window)
+    for kind in kinds where lines.contains(where: kind.recognises) { return kind }
+    return nil
+  }
+
+  /// Whether all that was looked at are characters.
+  static func isText(_ window: inout Window) -> Bool {
+    _ = window.ensure(reach)
+    let count = min(window.count, reach)
+    guard count > 0 else { return false }
+    for position in 0..<count {
+      let octet = window.byte(at: position)
+      guard octet >= 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D || octet == 0x1B else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private static func lines(of window: inout Window) -> [String] {
+    guard isText(&window) else { return [] }
+    let count = min(window.count, reach)
+    var octets = (0..<count).map { window.byte(at: $0) }
+    if octets.starts(with: [0xEF, 0xBB, 0xBF]) { octets.removeFirst(3) }
+    return octets.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(mostLines).map {
+      plain(String(decoding: $0, as: UTF8.self))
+    }
+  }
+
+  /// Without the colours of a terminal, and without white space at both ends.
+  private static func plain(_ line: String) -> String {
+    var text = ""
+    var isEscape = false
+    for scalar in line.unicodeScalars {
+      if isEscape {
+        if scalar.properties.isAlphabetic { isEscape = false }
+      } else if scalar == "\u{1B}" {
+        isEscape = true
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    let body = text.drop { $0 == " " || $0 == "\t" }
+    return String(body.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+
+  // MARK: Lines
+
+  /// `< HCI Command: Reset (0x03|0x0003) plen 0`, `> ACL Data RX: Handle 64 flags 0x02 dlen 7`
+  private static func isHCILine(_ line: String) -> Bool {
+    ["< HCI Command: ", "> HCI Event: ", "< ACL ", "> ACL ", "< SCO ", "> SCO "].contains {
+      line.hasPrefix($0)
+    }
+  }
+
+  /// `> 04 0E 04 01 03 0C 00`, as hcidump --raw prints.
+  private static func isDumpLine(_ line: String) -> Bool {
+    guard line.hasPrefix("> 0") || line.hasPrefix("< 0") else { return false }
+    let octets = line.dropFirst(2).split(separator: " ")
+    return octets.count >= 3 && octets.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
+  }
+
+  /// `Nov 07 20:41:07.123  HCI Event  0x0000  …`
+  private static func isPacketLoggerLine(_ line: String) -> Bool {
+    let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+    guard words.count >= 4 else { return false }
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let kinds = [
+      "HCI", "ACL", "SCO", "ATT", "L2CAP", "SMP", "SDP", "RFCOMM", "LE", "NOTE", "CONFIG", "LMP", "AVDTP",
+      "AVRCP", "AVCTP", "HFP", "UNKNOWN", "POWER",
+    ]
+    return months.contains(String(words[0])) && Int(words[1]) != nil && isTime(words[2])
+      && kinds.contains(words[3].uppercased())
+  }
+
+  /// `11-07 20:41:07.123  1234  5678 D bt_stack: …`, also with a year.
+  private static func isLogcatLine(_ line: String) -> Bool {
+    let words = line.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: true)
+    guard words.count >= 6, words[0].contains("-"),
+      words[0].allSatisfy({ $0.isNumber || $0 == "-" }), isTime(words[1])
+    else { return false }
+    let rest = words[2...].map(String.init)
+    guard let level = rest.firstIndex(where: { ["V", "D", "I", "W", "E", "F"].contains($0) })
+    else { return false }
+    return level >= 2 && Int(rest[level - 1]) != nil && Int(rest[level - 2]) != nil
+  }
+
+  /// `20:41:07.123`
+  private static func isTime(_ word: Substring) -> Bool {
+    let parts = word.split(separator: ":")
+    return parts.count == 3 && parts.allSatisfy { $0.allSatisfy { $0.isNumber || $0 == "." } }
+      && parts[2].contains(".")
+  }
+
+  /// `00000000: 6274 736e 6f6f 7000` of xxd, `00000000  62 74 73 6e` of hexdump -C, `0000   62 74 73` of
+  /// Wireshark.
+  private static func isHexDumpLine(_ line: String) -> Bool {
+    let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: true)
+    guard words.count >= 4, 4...9 ~= words[0].count else { return false }
+    let offset = words[0].hasSuffix(":") ? words[0].dropLast() : words[0]
+    return offset.allSatisfy { $0 == "0" }
+      && words[1...3].allSatisfy { [2, 4].contains($0.count) && $0.allSatisfy(\.isHexDigit) }
+  }
+
+  private static func isBase64(_ octet: UInt8) -> Bool {
+    switch octet {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F, 0x3D: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Why the number of a place says whose it is.
+public enum Assignment: Sendable, Equatable {
+  /// Everybody has the same protocol there: the Bluetooth SIG assigns the number, in a specification
+  /// or in Assigned Numbers; or it is a UUID of 128 bits, which no two parties choose (RFC 9562, 6.7).
+  case universal
+  /// The number means something only together with the Company_Identifier that the Controller told in
+  /// HCI_Read_Local_Version_Information: manufacturers share a range. Vol 4, Part E, 5.4.1
+  case manufacturer
+  /// The number is one that a device hands out as it likes: it says nothing by itself. What the channel
+  /// carries must be told by a service record or by the shape of its messages, or a user who knows the
+  /// device.
+  case dynamic
+}
+
+// The one list of numbers that hark draws conclusions from, and what entitles it to. A dissector that
+// comes with hark hangs at no dynamic place: a test asks all of them.
+extension Place {
+  public var assignment: Assignment {
+    switch self {
+    // Kinds of records are the format's; LL Control PDUs, L2CAP frames and media are where their
+    // protocol's layer is.
+    case .record, .linkLayerControl, .l2cap, .media: .universal
+    // CIDs up to 0x003F are fixed; those above are handed out. Vol 3, Part A, 2.1
+    case .channel(let cid): cid < 0x0040 ? .universal : .dynamic
+    case .psm(let psm), .reassembled(let psm): Self.isDynamic(psm: psm) ? .dynamic : .universal
+    // Classes of services and types of attributes and service data are UUIDs.
+    case .service, .attribute, .serviceData: .universal
+    // RFCOMM 1.2, 5.4: server channels 1 to 30 are handed out to services as they register.
+    case .serverChannel: .dynamic
+    // Profile Identifiers are UUIDs of 16 bits. AVCTP 1.4, 6.1.1
+    case .avctp, .avctpBrowsing, .reassembledResponse: .universal
+    // Media Codec Types. Assigned Numbers, 6.5.1
+    case .mediaPayload: .universal
+    // Types of sessions and frames are Apple's, inside of a protocol that its service names.
+    case .iap2, .iap1: .universal
+    // Advertising data types and company identifiers. Assigned Numbers, 2.3 and 7.1
+    case .advertisingData, .advertisingType, .company: .universal
+    case .vendorEvent, .vendorCommand: .manufacturer
+    // Reports of HID are told by their channel, or by their characteristic.
+    case .hidReport, .hidReportDescriptor: .universal
+    }
+  }
+
+  /// Whether devices hand out the PSM or SPSM themselves. Below are those of Assigned Numbers, 2.5.
+  /// Vol 3, Part A, 4.2 (PSM 0x1001 on), 4.22 (SPSM 0x0080 to 0x00FF).
+  public static func isDynamic(psm: UInt16) -> Bool {
+    psm >= 0x1001 || 0x0080...0x00FF ~= psm
+  }
+}

@@ -1,0 +1,95 @@
+import HarkReport
+import HarkSession
+
+struct WeakPairing: Rule {
+  static let about = RuleDescription(
+    id: "link.weak-pairing", title: "A pairing gave less security than was asked for",
+    severity: .warning, needs: .pairing,
+    meaning:
+      "Just Works protects from nobody who is there while the devices pair; the keys of LE legacy pairing "
+      + "can be computed by whoever recorded it. A service that needs what was asked for stays refused.",
+    source:
+      "Core Specification, Vol 3, Part H, 2.3.5.1 (selecting the key generation method), 2.3.5.5; Part C, "
+      + "5.2.2.6 and 10.2 (security modes)",
+    fix:
+      "Give both sides the input and output that the method needs and declare them (IO capability), or "
+      + "data out of band; support LE Secure Connections on both. Where the device can have neither, do "
+      + "not ask for MITM protection.")
+
+  /// What a pairing that is under way was asked to give, and gives.
+  private struct Choice {
+    var lacks: [String] = []
+    var isInfo = true
+  }
+
+  /// What the Peripheral's Security Request asked for. 3.6.7
+  private struct SecurityRequest {
+    let mitm: Bool
+    let secureConnections: Bool
+  }
+
+  private var securityRequests = RecentValues<LinkID, SecurityRequest>(capacity: 256)
+  private var choices = RecentValues<LinkID, Choice>(capacity: 256)
+  /// On BR/EDR: the sides that want MITM protection, by whether it is the peer.
+  private var wishes = RecentValues<LinkID, [Bool: Bool]>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link, case .pairing(let step) = event.content else { return }
+    switch step {
+    case .securityRequested(let secureConnections, _, let mitm):
+      securityRequests.set(
+        link, SecurityRequest(mitm: mitm, secureConnections: secureConnections))
+    case .method(let method, let secureConnections, _, let wanted):
+      choices.set(link, choice(method, secureConnections, wanted, securityRequests[link]))
+    case .complete:
+      let choice = choices.set(link, Choice()) ?? Choice()
+      guard !choice.lacks.isEmpty else { return }
+      report.found(
+        event, session, observed: choice.lacks.joined(separator: "; "),
+        expected: "the security that was asked for", severity: choice.isInfo ? .info : .warning)
+    case .simple(.capability(let capability, let isPeer)):
+      var known = wishes[link] ?? [:]
+      // What a side tells again belongs to another pairing.
+      if known[isPeer] != nil { known = [:] }
+      known[isPeer] = capability.mitm
+      wishes.set(link, known)
+    case .simple(.ended(let status)): if status != 0 { wishes.set(link, [:]) }
+    // Unauthenticated keys, from P-192 and P-256. Vol 4, Part E, 7.7.24
+    case .linkKey(let type) where type == 0x04 || type == 0x07:
+      let known = wishes[link] ?? [:]
+      wishes.set(link, [:])
+      guard known.values.contains(true) else { return }
+      let who = known[true] == true ? (known[false] == true ? "both sides" : "the peer") : "this host"
+      report.found(
+        event, session, observed: "\(who) asked for MITM protection, and the link key is not authenticated",
+        expected: "the security that was asked for", severity: known[true] == true ? .warning : .info)
+    default: break
+    }
+  }
+
+  private func choice(
+    _ method: Pairing.Method, _ secureConnections: Bool, _ wanted: Pairing.Wishes,
+    _ request: SecurityRequest?
+  ) -> Choice {
+    var choice = Choice()
+    let peripheralsMITM = wanted.mitmByPeripheral || request?.mitm ?? false
+    let peripherals = wanted.secureConnectionsByPeripheral || request?.secureConnections ?? false
+    if method == .justWorks, wanted.mitmByCentral || peripheralsMITM {
+      let who = Self.who(wanted.mitmByCentral, peripheralsMITM)
+      choice.lacks.append("\(who) asked for MITM protection, and the pairing was Just Works")
+      // Phones ask for it always.
+      if peripheralsMITM { choice.isInfo = false }
+    }
+    if !secureConnections, wanted.secureConnectionsByCentral || peripherals {
+      let who = Self.who(wanted.secureConnectionsByCentral, peripherals)
+      choice.lacks.append(
+        "\(who) asked for LE Secure Connections, and the pairing was LE legacy pairing")
+      choice.isInfo = false
+    }
+    return choice
+  }
+
+  private static func who(_ central: Bool, _ peripheral: Bool) -> String {
+    central && peripheral ? "both sides" : central ? "the Central" : "the Peripheral"
+  }
+}
