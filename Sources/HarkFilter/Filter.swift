@@ -137,7 +137,9 @@ public struct Filter: Sendable {
   }
 
   /// Whether it is asked what events a packet shows.
-  public var asksEvents: Bool { FilterProperty.allCases.contains { $0.isOfShownEvents && wants($0) } }
+  public var asksEvents: Bool {
+    FilterProperty.allCases.contains { $0.isOfShownEvents && wants($0) }
+  }
 
   /// Whether findings are asked for: without that, no rule need look.
   public var asksFindings: Bool { wants(.rule) || names("finding", of: .lane) }

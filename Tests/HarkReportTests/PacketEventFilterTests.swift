@@ -44,7 +44,8 @@ import Testing
   }
 
   /// What the packets of some events must be, and what others may be.
-  static func frames(_ events: [[String: Any]]) throws -> (ends: Set<Int>, all: Set<Int>, most: Int) {
+  static func frames(_ events: [[String: Any]]) throws -> (ends: Set<Int>, all: Set<Int>, most: Int)
+  {
     var (ends, all, most) = (Set<Int>(), Set<Int>(), 0)
     for event in events {
       let frames = try #require(event["frames"] as? [Int])
@@ -88,7 +89,8 @@ import Testing
     let events = try Self.events(sample.path, sample.options)
     let (ends, _, _) = try Self.frames(
       events.filter { ["warning", "error"].contains($0["severity"] as? String) })
-    let found = Set(try Self.numbers("severity >= warning or number == 1", sample.path, sample.options))
+    let found = Set(
+      try Self.numbers("severity >= warning or number == 1", sample.path, sample.options))
     #expect(found.isSuperset(of: ends), "\(ends.subtracting(found).sorted())")
   }
 
@@ -153,7 +155,8 @@ import Testing
       .map { String($0.split(separator: "\t", maxSplits: 1).last ?? "") }
     // Of helmets, changed notifications have another field.
     let isAll = name != "helmet-session"
-    #expect(isAll ? Set(found) == Set(titles) : Set(found).isSubset(of: titles), "\(found), \(titles)")
+    #expect(
+      isAll ? Set(found) == Set(titles) : Set(found).isSubset(of: titles), "\(found), \(titles)")
     #expect(!found.isEmpty)
     // Each alone, by packets and by events.
     for title in Set(found) where !title.contains("\"") {
@@ -188,7 +191,9 @@ import Testing
   }
 
   /// What matches is written, the same that is shown.
-  @Test(arguments: ["lane == notification", "pebble.title_title", "severity >= warning or lane == keys"])
+  @Test(arguments: [
+    "lane == notification", "pebble.title_title", "severity >= warning or lane == keys",
+  ])
   func converted(_ filter: String) throws {
     let folder = try ConvertTests.Folder()
     let sample = Self.samples[0]

@@ -26,7 +26,8 @@ struct LayoutValues: LayoutReceiver {
     case .signed(let number): add(field, .number(UInt64(bitPattern: number), size: size))
     case .bool(let flag): add(field, .flag(flag))
     case .float(let number): add(field, .float(number, size: size == 4 ? 4 : 8))
-    case .packet(let own): add(field, content(of: Array(bytes[own.clamped(to: bytes.indices)]), field))
+    case .packet(let own):
+      add(field, content(of: Array(bytes[own.clamped(to: bytes.indices)]), field))
     case .made(let made):
       // What is of another encoding than UTF-8 is shown as the bytes that it was.
       let isText = source.layout.fields[field].form != .encodedText
