@@ -91,6 +91,8 @@ public struct Filter: Sendable {
   /// The checks of each property.
   var propertyChecks: [FilterProperty: Range<Int>] = [:]
   var scan = FilterScan()
+  /// The tests of what events say of packets. The severity is none of them: the worst counts.
+  var eventTests: [Int] = []
   /// By the number of the kind: whether a packet of it may match.
   var kinds = [Bool](repeating: true, count: 256)
   /// By the number of the kind: whether a packet of it may have a field that is asked for.
@@ -134,8 +136,23 @@ public struct Filter: Sendable {
     }
   }
 
-  /// Whether it is asked what events a packet tells.
-  public var asksEvents: Bool { wants(.lane) || wants(.severity) || wants(.text) }
+  /// Whether it is asked what events a packet shows.
+  public var asksEvents: Bool {
+    FilterProperty.allCases.contains { $0.isOfShownEvents && wants($0) }
+  }
+
+  /// Whether findings are asked for: without that, no rule need look.
+  public var asksFindings: Bool { wants(.rule) || names("finding", of: .lane) }
+
+  /// The texts that `property` is compared with by `==`, `!=` and `in`.
+  public func texts(of property: FilterProperty) -> [String] {
+    guard let checks = propertyChecks[property] else { return [] }
+    return self.checks[checks].filter { $0.predicate == .strings && $0.slice == nil }
+      .flatMap { strings[$0.operands].map { String(decoding: $0.low, as: UTF8.self) } }
+  }
+
+  /// The protocols whose fields are asked for, by the first part of their paths.
+  public internal(set) var paths: Set<String> = []
 
   /// Whether any field or property of packets is asked for, so that an event depends on its packets.
   public var asksPackets: Bool {

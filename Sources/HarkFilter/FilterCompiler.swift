@@ -137,6 +137,9 @@ struct FilterCompiler {
   // MARK: Laying out
 
   private mutating func layOut() {
+    filter.eventTests = filter.tests.indices.filter { test in
+      filter.tests[test].property.map { $0.isOfShownEvents && $0 != .severity } ?? false
+    }
     for property in FilterProperty.allCases {
       let start = filter.checks.count
       filter.checks += ofProperties.filter { $0.property == property }.map(\.check)
@@ -145,6 +148,7 @@ struct FilterCompiler {
       }
     }
     guard !ofFields.isEmpty else { return }
+    filter.paths = Set(ofFields.map(\.entry.path.description))
     let paths = layerPaths()
     let declaring = declaringLayers(paths)
     var byField = [[Int]](repeating: [], count: catalog.definitions.count)

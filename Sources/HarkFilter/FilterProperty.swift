@@ -8,13 +8,16 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   case timeRelative = "frame.time_relative"
   case kind = "frame.kind"
   case direction = "frame.direction"
+  case directionInferred = "frame.direction_inferred"
   case length = "frame.length"
   case originalLength = "frame.original_length"
   case controller = "frame.controller"
   case link = "frame.link"
   case channel = "frame.channel"
   case device = "frame.device"
+  case airChannel = "frame.air_channel"
   case related = "frame.related"
+  case fragments = "frame.fragments"
   case malformed = "frame.malformed"
   /// The bytes of the record.
   case frame
@@ -23,6 +26,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   case lane
   case severity
   case text
+  /// The id of a finding's rule.
+  case rule
 
   /// The shorter name that most have.
   public var alias: String? {
@@ -30,7 +35,9 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .number, .time, .timeRelative, .kind, .direction, .controller, .link, .channel, .device,
       .malformed:
       String(rawValue.dropFirst("frame.".count))
-    case .length, .originalLength, .related, .frame, .note, .service, .lane, .severity, .text: nil
+    case .directionInferred, .length, .originalLength, .airChannel, .related, .fragments, .frame,
+      .note, .service, .lane, .severity, .text, .rule:
+      nil
     }
   }
 
@@ -51,13 +58,16 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .timeRelative: "Seconds since the first packet"
     case .kind: "Kind of record: command, event, acl, sco, iso, …"
     case .direction: "sent, received, or unknown"
+    case .directionInferred: "1 where the direction is inferred from the data"
     case .length: "Bytes captured"
     case .originalLength: "Bytes the packet had"
     case .controller: "Index of the controller"
     case .link: "Number of the link, from 1"
     case .channel: "Number of the dynamic L2CAP channel, from 1"
     case .device: "Name of the device, and each of its addresses"
+    case .airChannel: "Channel index that a packet from the air was heard on"
     case .related: "Number of the request this packet answers, or of its answer"
+    case .fragments: "Numbers of the packets whose PDU this one completes"
     case .malformed: "What could not be read"
     case .frame: "The bytes of the packet"
     case .note: "What reads but is wrong"
@@ -66,6 +76,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .lane: "Lane of the event, or of the events a packet tells"
     case .severity: "info < warning < error; of a packet, the worst of what is told of it"
     case .text: "Sentence of the event, or of the events a packet tells"
+    case .rule: "Rule of a finding, and of the packets that are evidence of it"
     }
   }
 
@@ -82,7 +93,9 @@ public enum FilterProperty: String, CaseIterable, Sendable {
 
   var form: Form {
     switch self {
-    case .number, .length, .originalLength, .controller, .link, .channel, .related: .number
+    case .number, .directionInferred, .length, .originalLength, .controller, .link, .channel,
+      .airChannel, .related, .fragments:
+      .number
     case .time: .moment
     case .timeRelative: .duration
     case .kind: .choice(Self.kinds, isOrdered: false)
@@ -90,7 +103,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .lane: .choice(Self.lanes, isOrdered: false)
     case .severity: .choice(["info", "warning", "error"], isOrdered: true)
     case .device: .device
-    case .malformed, .note, .text: .text
+    case .malformed, .note, .text, .rule: .text
     case .frame: .bytes
     case .service: .service
     }
@@ -133,9 +146,9 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   static let laneLabels = ["pair": "pairing", "notify": "notification", "config": "configuration"]
 
   /// Whether it is known only once the fields of the packet are.
-  var needsFields: Bool {
+  public var needsFields: Bool {
     switch self {
-    case .malformed, .note, .severity: true
+    case .airChannel, .fragments, .malformed, .note, .severity: true
     default: false
     }
   }
@@ -143,7 +156,15 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// Whether an event of the timeline has it itself; all others are asked of its packets.
   public var isOfEvent: Bool {
     switch self {
-    case .time, .timeRelative, .controller, .link, .device, .lane, .severity, .text: true
+    case .time, .timeRelative, .controller, .link, .device, .lane, .severity, .text, .rule: true
+    default: false
+    }
+  }
+
+  /// Whether a packet has it from the events it shows.
+  public var isOfShownEvents: Bool {
+    switch self {
+    case .lane, .severity, .text, .rule: true
     default: false
     }
   }

@@ -4,7 +4,7 @@ import HarkDissection
 /// A filter at work on one packet or event after another. Give it what it asks for, then ask what
 /// follows: first the properties, which are known without reading the packet, then its fields.
 public struct FilterRun: Sendable {
-  private struct State {
+  struct State {
     var count = 0
     var fits = 0
   }
@@ -12,7 +12,7 @@ public struct FilterRun: Sendable {
   enum Answer: UInt8 { case no, yes, open }
 
   public let filter: Filter
-  private var states: [State]
+  var states: [State]
   private var isScanned = false
   /// What is known of the tests of packets, for an event: a bit each.
   private var known: [UInt64]?

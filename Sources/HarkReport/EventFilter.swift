@@ -11,6 +11,8 @@ public struct EventFilter: Sendable {
   /// What the tests say of each packet, `wordCount` words each; empty where no packet is asked.
   private var words: [UInt64] = []
   private var bits: [UInt64] = []
+  /// What events give to packets, too, as far as it is asked for.
+  private let shown: Set<FilterProperty>
 
   /// Of events with many packets only the first and the last are known to show it; those between are
   /// looked at, but not more than this.
@@ -20,7 +22,8 @@ public struct EventFilter: Sendable {
 
   public init(_ filter: Filter) {
     run = FilterRun(filter)
-    packets = PacketFilter(filter)
+    packets = PacketFilter(forEvents: filter)
+    shown = Set(FilterProperty.allCases.filter { $0.isOfShownEvents && filter.wants($0) })
   }
 
   /// Takes the record that `session` has indexed last. Call it for each, before its events.
@@ -30,6 +33,19 @@ public struct EventFilter: Sendable {
   ) {
     guard filter.asksPackets else { return }
     packets.appendBits(record, bytes, &packet, &session, to: &words)
+    let number = UInt32(truncatingIfNeeded: session.packets.count)
+    for message in session.messages where message.packet.number < number {
+      add(message)
+    }
+  }
+
+  /// Takes what a message says whose last packet came before: no packet has these fields besides.
+  private mutating func add(_ message: MessageValues) {
+    let start = (Int(message.packet.number) - 1) * run.wordCount
+    guard start >= 0, start + run.wordCount <= words.count else { return }
+    bits.removeAll(keepingCapacity: true)
+    packets.appendBits(message.values, to: &bits)
+    for (index, word) in bits.enumerated() { words[start + index] |= word }
   }
 
   public mutating func matches(_ event: Event, _ session: borrowing Session) -> Bool {
@@ -74,8 +90,7 @@ public struct EventFilter: Sendable {
         run.add(.device, text: peer.description)
       }
     }
-    if filter.wants(.lane) { run.add(.lane, choice: event.lane.rawValue) }
     if filter.wants(.severity) { run.add(.severity, choice: event.severity.name.description) }
-    if filter.wants(.text) { run.add(.text, text: EventText.sentence(event, session)) }
+    run.add(event, shown, session)
   }
 }

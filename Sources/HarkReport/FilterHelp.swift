@@ -13,11 +13,12 @@ public enum FilterHelp {
     A filter is written as in Wireshark, with hark's names of fields. Put it in
     single quotes.
 
-      att.opcode == 0x1b && device == "Acme Buds"
+      att.opcode == 0x1b && device == "Acme Watch 4F2A"
       att.opcode in {ATT_WRITE_REQ, ATT_WRITE_CMD} and att.value[0] == 01
-      hci.evt.rssi < -80 or ad.localName matches "^acme"
+      hci.evt.rssi < -60 or ad.localName matches "^acme"
       lane in {pairing, keys} and severity >= warning
-      service == "Battery" and time in {10:20..10:25}
+      service == "Battery" and time in {16:40..16:45}
+      pebble.title_title contains "Parcel"
       smp or (hci.evt.status and hci.evt.status != 0)
 
     Comparisons
@@ -48,7 +49,8 @@ public enum FilterHelp {
       10:20:30  "2026-11-21 10:20:30"     times
 
     An event of the timeline matches by what it has itself (marked *), and by the
-    packets that show it: one of them has to fit.
+    packets that show it: one of them has to fit. A packet has the lane, severity,
+    text and rule of the events that it shows.
 
     Of every packet and event
 

@@ -21,9 +21,12 @@ public struct PacketColumns: PacketWriter {
 
   private struct Hit {
     let node: UInt32
-    /// Which of the PDUs that the packet completes; -1 for the packet itself.
+    /// Which of the PDUs that the packet completes; -1 for the packet itself, -2 for its messages.
     let pdu: Int32
   }
+
+  /// In place of the number of a PDU: what the packet's messages say.
+  private static let message = -2
 
   private let paths: [String]
   private let texts = PacketFieldTexts(.shared)
@@ -78,6 +81,10 @@ public struct PacketColumns: PacketWriter {
     }
   }
 
+  public var protocols: Set<String> {
+    Set(paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } })
+  }
+
   public mutating func header(to text: inout TextPen) {
     for (index, path) in paths.enumerated() {
       if index > 0 { text.byte(0x09) }
@@ -94,6 +101,7 @@ public struct PacketColumns: PacketWriter {
       for index in hits.indices { hits[index].removeAll(keepingCapacity: true) }
       find(packet.tree, in: -1)
       for index in 0..<packet.completedCount { find(packet.completed[index].tree, in: index) }
+      if !packet.message.isEmpty { find(packet.message.tree, in: Self.message) }
     }
     for index in columns.indices {
       if index > 0 { text.byte(0x09) }
@@ -142,7 +150,10 @@ public struct PacketColumns: PacketWriter {
     for index in hits[column].indices {
       if index > 0 { text.byte(UInt8(ascii: ",")) }
       let hit = hits[column][index]
-      if hit.pdu >= 0 {
+      if hit.pdu == Self.message {
+        value(
+          packet.message.tree.nodes[Int(hit.node)], packet.message.bytes.raw, to: &text)
+      } else if hit.pdu >= 0 {
         let pdu = packet.completed[Int(hit.pdu)]
         value(pdu.tree.nodes[Int(hit.node)], pdu.bytes.raw, to: &text)
       } else {

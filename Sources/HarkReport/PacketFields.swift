@@ -80,10 +80,9 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .airChannel: if let channel = packet.channel { text.decimal(UInt64(channel)) }
     case .related: if packet.row.related != 0 { text.decimal(UInt64(packet.row.related)) }
     case .fragments:
-      guard packet.completes else { return }
-      for index in packet.completed[0].packets.indices {
+      for (index, number) in packet.fragments.enumerated() {
         if index > 0 { text.byte(UInt8(ascii: ",")) }
-        text.decimal(UInt64(packet.completed[0].packets[index]))
+        text.decimal(UInt64(number))
       }
     case .malformed:
       var failure = packet.tree.failures.first

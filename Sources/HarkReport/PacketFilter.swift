@@ -10,17 +10,30 @@ public struct PacketFilter: Sendable {
   /// The properties that the filter asks for.
   private let early: [FilterProperty]
   private let late: [FilterProperty]
+  /// Those that events give to packets.
+  private let shown: Set<FilterProperty>
+  /// What events say of packets, where that was found out before; else those that are told by now count.
+  private let marks: EventMarks?
 
   public var filter: Filter { run.filter }
 
-  public init(_ filter: Filter) {
-    run = FilterRun(filter)
-    let wanted = FilterProperty.allCases.filter(filter.wants)
-    early = wanted.filter { !Self.comesWithFields.contains($0) }
-    late = wanted.filter { Self.comesWithFields.contains($0) }
+  public init(_ filter: Filter, _ marks: EventMarks? = nil) {
+    self.init(filter, marks, of: FilterProperty.allCases)
   }
 
-  private static let comesWithFields: Set<FilterProperty> = [.malformed, .note, .severity]
+  /// A filter of which only what packets have themselves is asked: the rest is asked of events.
+  init(forEvents filter: Filter) {
+    self.init(filter, nil, of: FilterProperty.allCases.filter { !$0.isOfEvent })
+  }
+
+  private init(_ filter: Filter, _ marks: EventMarks?, of properties: [FilterProperty]) {
+    run = FilterRun(filter)
+    self.marks = marks
+    let wanted = properties.filter(filter.wants)
+    shown = Set(wanted.filter(\.isOfShownEvents))
+    early = wanted.filter { !$0.isOfShownEvents && !$0.needsFields }
+    late = wanted.filter(\.needsFields)
+  }
 
   /// Whether the record that `session` has indexed last matches. If it does, `packet` has read it.
   public mutating func matches(
@@ -68,6 +81,15 @@ public struct PacketFilter: Sendable {
     run.appendBits(to: &words)
   }
 
+  /// Appends what each test says of the values of messages alone.
+  mutating func appendBits(_ values: [MessageValue], to words: inout [UInt64]) {
+    run.begin()
+    var message = MessageTree()
+    message.read(values)
+    run.scan(message.tree, message.bytes.raw)
+    run.appendBits(to: &words)
+  }
+
   private mutating func scan(
     _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session
   ) {
@@ -76,6 +98,7 @@ public struct PacketFilter: Sendable {
       let bytes = packet.completed[index].bytes
       run.scan(packet.completed[index].tree, bytes.raw)
     }
+    if !packet.message.isEmpty { run.scan(packet.message.tree, packet.message.bytes.raw) }
     if let psm = packet.psm { run.add(psm: psm) }
     if !late.isEmpty { giveLate(packet, session) }
   }
@@ -86,6 +109,7 @@ public struct PacketFilter: Sendable {
     _ row: PacketRow, _ number: UInt32, _ originalCount: Int, _ bytes: RawSpan,
     _ session: borrowing Session
   ) {
+    if !shown.isEmpty { giveEvents(of: number, session) }
     for property in early {
       switch property {
       case .number: run.add(property, UInt64(number))
@@ -94,6 +118,8 @@ public struct PacketFilter: Sendable {
         run.add(property, nanoseconds: row.time.since(session.counts.firstTime ?? row.time))
       case .kind: run.add(property, UInt64(row.kind.rawValue))
       case .direction: run.add(property, choice: row.directionName.description)
+      case .directionInferred:
+        if row.flags.contains(.directionInferred) { run.add(property, 1) }
       case .length: run.add(property, UInt64(row.count))
       case .originalLength: run.add(property, UInt64(clamping: originalCount))
       case .controller: run.add(property, UInt64(row.controller))
@@ -108,23 +134,32 @@ public struct PacketFilter: Sendable {
       case .service:
         for uuid in session.services(of: row) { run.add(property, uuid) }
         for name in session.accessoryProtocols { run.add(property, text: name) }
-      case .lane:
-        Self.events(of: number, session) { run.add(property, choice: $0.lane.rawValue) }
-      case .text:
-        Self.events(of: number, session) {
-          run.add(property, text: EventText.sentence($0, session))
-        }
-      case .malformed, .note, .severity: break
+      case .airChannel, .fragments, .malformed, .note, .lane, .severity, .text, .rule: break
       }
     }
   }
 
-  /// The events that packet `number`, which was indexed last, tells.
+  /// Gives what the events say that packet `number` shows; the severity comes later.
+  private mutating func giveEvents(of number: UInt32, _ session: borrowing Session) {
+    if let marks {
+      if let tally = marks.tally(of: number) { run.add(tally: tally) }
+      return
+    }
+    Self.events(of: number, session) { run.add($0, shown, session) }
+  }
+
+  private func severity(of number: UInt32, _ session: borrowing Session) -> Event.Severity {
+    if let marks { return marks.severity(of: number) }
+    var severity = Event.Severity.info
+    Self.events(of: number, session) { severity = max(severity, $0.severity) }
+    return severity
+  }
+
+  /// The events told by now that packet `number`, which was indexed last, shows.
   private static func events(
     of number: UInt32, _ session: borrowing Session, _ body: (Event) -> Void
   ) {
-    for event in session.events
-    where event.frames.first.number <= number && number <= event.frames.last.number {
+    for event in session.events where event.frames.last.number == number && event.frames.count > 0 {
       body(event)
     }
   }
@@ -132,8 +167,9 @@ public struct PacketFilter: Sendable {
   private mutating func giveLate(
     _ packet: borrowing PacketReading, _ session: borrowing Session
   ) {
-    var severity = Event.Severity.info
-    Self.events(of: packet.number, session) { severity = max(severity, $0.severity) }
+    if let channel = packet.channel { run.add(.airChannel, UInt64(channel)) }
+    for number in packet.fragments { run.add(.fragments, UInt64(number)) }
+    var severity = severity(of: packet.number, session)
     severity = max(severity, giveRemarks(packet.tree))
     for index in 0..<packet.completedCount {
       severity = max(severity, giveRemarks(packet.completed[index].tree))

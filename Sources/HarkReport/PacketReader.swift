@@ -26,6 +26,11 @@ public struct PacketReading: ~Copyable {
   public internal(set) var completed: [Completed] = []
   public internal(set) var completedCount = 0
 
+  /// What the messages say that it completes and that no packet has as they are.
+  public internal(set) var message = MessageTree()
+  /// What messages say, where that was found out before; else what is known by now counts.
+  public var messages: MessageMarks?
+
   /// The channel index that a packet from the air was heard on, where its sniffer says so.
   public internal(set) var channel: UInt8?
   /// What the dynamic L2CAP channel of the packet is for.
@@ -36,6 +41,9 @@ public struct PacketReading: ~Copyable {
   public init() {}
 
   public var completes: Bool { completedCount > 0 }
+
+  /// The numbers of the packets that its lowest PDU came in, where this one completes one.
+  var fragments: [UInt32] { completes ? completed[0].packets : [] }
 
   /// How many bytes of the packet the recorder cut off.
   public var cut: Int { max(0, record.originalCount - record.count) }
@@ -58,6 +66,15 @@ public struct PacketReading: ~Copyable {
       if index == completed.count { completed.append(Completed()) }
       completed[index].read(session.completed.all[index], session.context(row), session)
       completedCount += 1
+    }
+    message.clear()
+    let number = number
+    if let messages {
+      let values = messages[number]
+      if !values.isEmpty { message.read(values) }
+    } else if !session.messages.isEmpty {
+      let own = session.messages.filter { $0.packet.number == number }
+      if !own.isEmpty { message.read(own.flatMap(\.values)) }
     }
   }
 }

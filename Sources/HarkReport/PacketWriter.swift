@@ -3,6 +3,9 @@ import HarkSession
 
 /// A format for packets, one piece of text each, written as they come.
 public protocol PacketWriter {
+  /// The first parts of the paths of the fields it is asked for; empty where it is asked for all.
+  var protocols: Set<String> { get }
+
   /// What stands in front of the first packet.
   mutating func header(to text: inout TextPen)
 
@@ -13,5 +16,7 @@ public protocol PacketWriter {
 }
 
 extension PacketWriter {
+  public var protocols: Set<String> { [] }
+
   public mutating func header(to text: inout TextPen) {}
 }

@@ -10,6 +10,12 @@ public struct RecordRemarks: Sendable {
 
   public init(holdsPlaintexts: Bool) { self.holdsPlaintexts = holdsPlaintexts }
 
+  /// Says what the session is to tell.
+  public func prepare(_ session: inout Session) {
+    session.keepsValues = true
+    if holdsPlaintexts { session.keepsMessages = true }
+  }
+
   /// Calls `body` with the comments that the events since the last call give, and the packet that
   /// each is about: the last that shows it, which may be an earlier one.
   public func comments(_ session: borrowing Session, _ body: (PacketID, String) -> Void) {
@@ -26,6 +32,11 @@ public struct RecordRemarks: Sendable {
       body(
         packet,
         Self.comment("plaintext (\(Names.count(bytes.count, "byte"))): \(Self.text(bytes))"))
+    }
+    guard holdsPlaintexts else { return }
+    for message in session.messages {
+      let fields = MessageTree(message.values).lines
+      if !fields.isEmpty { body(message.packet, Self.comment(fields.joined(separator: ", "))) }
     }
   }
 

@@ -19,6 +19,9 @@ struct Accessories {
   /// Whether the value received last goes on with a message that an earlier one began.
   private(set) var continuesMessage = false
 
+  /// What was read of the messages that the value received last completes, if that was asked for.
+  private(set) var messageValues: [MessageValues] = []
+
   /// The framing that a characteristic belongs to.
   func framing(of characteristic: BluetoothUUID) -> (any VendorFraming)? {
     framings.using(characteristic: characteristic)
@@ -28,6 +31,7 @@ struct Accessories {
     _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID?, keys: inout KeyRing,
     identifiers: [String]
   ) -> [AccessoryEvent] {
+    if !messageValues.isEmpty { messageValues = [] }
     guard let framing = framings.using(value.channel) else { return [] }
     let key = Key(owner: owner, framing: framing.name)
     used[link, default: []].insert(key)
@@ -38,6 +42,7 @@ struct Accessories {
     }
     let events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
     continuesMessage = channels[key]?.continuesMessage ?? false
+    if value.keepsMessage { messageValues = channels[key]?.messageValues ?? [] }
     return events
   }
 
@@ -126,10 +131,12 @@ extension Session {
       mtu: isAttribute ? link.map { Int(linkTable[$0].mtu) } : nil,
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
     value.isLinkWhole = link.map { linkTable[$0].certainty == .seen } ?? false
+    value.keepsMessage = keepsMessages
     let known = identifiers.isEmpty ? [] : identifiers(of: owner)
     let events = accessories.receive(value, owner, link, keys: &keys, identifiers: known)
     emit(events, of: owner, moment)
     checkAudioSources(moment)
+    if keepsMessages { messages += accessories.messageValues }
     if accessories.continuesMessage { row.flags.insert(.continuesMessage) }
     return !events.isEmpty
   }

@@ -76,12 +76,15 @@ public struct Event: Sendable {
     public let expected: String
     /// `certain`, `likely`, `possible`.
     public let confidence: String
+    /// The packets that are evidence of it, in order.
+    public let packets: [PacketID]
 
     public init(
-      rule: String, title: String, observed: String, expected: String, confidence: String
+      rule: String, title: String, observed: String, expected: String, confidence: String,
+      packets: [PacketID]
     ) {
       (self.rule, self.title, self.observed) = (rule, title, observed)
-      (self.expected, self.confidence) = (expected, confidence)
+      (self.expected, self.confidence, self.packets) = (expected, confidence, packets)
     }
   }
 

@@ -109,6 +109,10 @@ public struct Session: ~Copyable {
   /// Whether each value of an attribute is an event of its own; else those of a kind that follow the
   /// first are counted, so that a stream of notifications costs nothing.
   public var keepsValues = false
+  /// Whether what vendors' messages say is wanted value by value: see `messages`.
+  public var keepsMessages = false
+  /// What was read of the messages that the record indexed last, or one before it, completes.
+  public internal(set) var messages: [MessageValues] = []
   /// Whether `tree` is that of the record indexed last.
   var isRecordInTree = false
   /// What was known when it was read, if it is ACL data.
@@ -256,6 +260,7 @@ public struct Session: ~Copyable {
     if !completed.all.isEmpty { completed.removeAll() }
     if inner != nil { inner = nil }
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
+    if !messages.isEmpty { messages.removeAll(keepingCapacity: true) }
     attribute = nil
     dataLink = nil
     if !accessoryProtocols.isEmpty { accessoryProtocols.removeAll(keepingCapacity: true) }
@@ -307,6 +312,7 @@ public struct Session: ~Copyable {
 
   /// Call once after the last record: what was still open is told.
   public mutating func finish() {
+    if !messages.isEmpty { messages.removeAll() }
     guard let row = packets[UInt32(truncatingIfNeeded: packets.count)] else { return }
     let end = Moment(
       packet: PacketID(UInt32(truncatingIfNeeded: packets.count)), time: row.time,

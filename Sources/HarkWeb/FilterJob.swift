@@ -31,6 +31,7 @@ final class FilterJob: @unchecked Sendable {
     replay = Replay(log, knowledge)
     wanted = filter.asksPackets ? filter.kindsWithFields : nil
     self.filter = EventFilter(filter)
+    replay.session.keepsMessages = !filter.paths.isEmpty
   }
 
   /// Looks at what has come since the last call.

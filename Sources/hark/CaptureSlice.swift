@@ -101,8 +101,8 @@ struct CaptureSlice {
   private mutating func hold(
     _ capture: Capture, _ evidence: Set<PacketID>
   ) throws -> ([Int], CaptureEnd) {
-    var selection = Selection(nil, nil, keys)
-    var kept = try KeptRecords(withState: true)
+    var selection = Selection(nil, nil, keys, nil)
+    var kept = try KeptRecords()
     let end = capture.forEachRecord { record, bytes in
       _ = selection.take(record, bytes)
       let number = PacketID(UInt32(truncatingIfNeeded: selection.session.packets.count))
@@ -119,7 +119,7 @@ struct CaptureSlice {
       return true
     }
     selection.session.finish()
-    kept.takeEvents(&selection)
+    kept.takeEvents(selection.session)
     groups.take(selection.session)
     groups.finish(selection.session)
     kept.close(selection.session)

@@ -63,10 +63,17 @@ struct Conversion {
   /// Reads and writes everything.
   /// - Returns: The exit code.
   mutating func run() throws -> ExitCode {
-    let kept = isReadTwice ? try chosen() : nil
-    if kept != nil { merge = try Self.open(inputs, command.knowledge) }
+    let needed = FirstPass(filter)
+    let isReadAgain = inputs.allSatisfy(NamedDevice.isFile)
+    var found: FirstPass?
+    if let needed, isReadAgain {
+      found = needed.reading(try opened(), keys)
+    } else if needed != nil {
+      try command.filtering.refuseFindings("what is no file can be read only once")
+    }
+    let kept = command.keepState ? try chosen(found) : nil
     writer.begin(to: &output.bytes)
-    let ends = needsSession ? try convert(kept) : try copy()
+    let ends = needsSession ? try convert(kept, found) : try copy()
     // What is there already is not replaced by nothing.
     let isEmpty = writer.count == 0 && ends.contains { $0.records > 0 }
     if !isEmpty { try output.finish() }
@@ -74,11 +81,8 @@ struct Conversion {
     return isEmpty ? .failure : code
   }
 
-  /// Whether what is wanted is known only when everything was read: what came before it, or the packets
-  /// of events, which are told behind them.
-  private var isReadTwice: Bool {
-    command.keepState || filter?.asksEvents ?? false && !inputs.contains("-")
-  }
+  /// The captures once more, from their beginnings.
+  private func opened() throws -> CaptureMerge { try Self.open(inputs, command.knowledge) }
 
   private var wantsComments: Bool { writer.output == .pcapng && !command.noComments }
 
@@ -106,11 +110,13 @@ struct Conversion {
   }
 
   /// Writes the records that are wanted, with what is known of them.
-  private mutating func convert(_ kept: KeptRecords?) throws -> [CaptureEnd] {
-    var selection = Selection(filter, command.link, keys)
+  private mutating func convert(
+    _ kept: KeptRecords?, _ found: FirstPass?
+  ) throws -> [CaptureEnd] {
+    var selection = Selection(filter, command.link, keys, found)
     let remarks = RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty)
     let wantsComments = wantsComments
-    if wantsComments { selection.session.keepsValues = true }
+    if wantsComments { remarks.prepare(&selection.session) }
     var held = HeldRecords()
     let ends = try merge.forEachRecord { record, bytes in
       let isSelected = selection.take(record, bytes)
@@ -145,9 +151,10 @@ struct Conversion {
   }
 
   /// Reads everything, and finds what is wanted and what that needs.
-  private mutating func chosen() throws -> KeptRecords {
-    var selection = Selection(filter, command.link, keys)
-    var kept = try KeptRecords(withState: command.keepState)
+  private func chosen(_ found: FirstPass?) throws -> KeptRecords {
+    var selection = Selection(filter, command.link, keys, found)
+    var kept = try KeptRecords()
+    let merge = try opened()
     _ = merge.forEachRecord { record, bytes in
       let isSelected = selection.take(record, bytes)
       kept.take(record, bytes, isSelected: isSelected, &selection)
@@ -155,7 +162,7 @@ struct Conversion {
       return true
     }
     selection.session.finish()
-    kept.takeEvents(&selection)
+    kept.takeEvents(selection.session)
     kept.close(selection.session)
     return kept
   }
@@ -190,32 +197,24 @@ struct Selection: ~Copyable {
   var session: Session
   var packet = PacketReading()
   private var filter: PacketFilter?
-  /// For what packets do not say themselves.
-  private var events: EventFilter?
   private let link: LinkChoice?
 
-  init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing) {
+  /// - Parameter found: What a first pass has found of the captures; without it what is known by then counts.
+  init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing, _ found: FirstPass?) {
     session = Session(keys: keys, framings: Dissectors.framings)
     session.onKeySearch = Progress.keySearch
-    self.filter = filter.map { PacketFilter($0) }
-    events = filter.flatMap { $0.asksEvents ? EventFilter($0) : nil }
+    self.filter = filter.map { PacketFilter($0, found?.marks) }
     self.link = link
-    session.keepsValues = filter?.asksEvents ?? false
+    packet.messages = found?.messages
+    if found == nil { FirstPass(filter)?.prepare(&session) }
   }
 
   /// Indexes a record, and says whether it is wanted.
   mutating func take(_ record: CaptureRecord, _ bytes: RawSpan) -> Bool {
     session.keepsFields = filter != nil
     session.index(record, bytes)
-    events?.take(record, bytes, &packet, &session)
     if let link, !isOn(link, session.packets[number]?.link) { return false }
     return filter?.matches(record, bytes, &packet, &session) ?? true
-  }
-
-  /// Whether an event is wanted that was told since the last record.
-  mutating func matches(_ event: Event) -> Bool {
-    if let link, !isOn(link, event.link) { return false }
-    return events?.matches(event, session) ?? false
   }
 
   private var number: UInt32 { UInt32(truncatingIfNeeded: session.packets.count) }

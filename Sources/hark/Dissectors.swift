@@ -28,6 +28,12 @@ enum Dissectors {
   /// In the order in which they were found.
   static var all: [Loaded] { loaded.withLock { $0 } }
 
+  /// The first parts of the paths of what messages say; none before `loadMessages`.
+  static var messagePaths: Set<String> { loadedPaths.withLock { $0 } }
+
+  private static let bundledIDs = Mutex<Set<String>>([])
+  private static let loadedPaths = Mutex<Set<String>>([])
+
   static let option = "--dissectors"
 
   /// Where users keep their own. XDG Base Directory Specification.
@@ -45,9 +51,26 @@ enum Dissectors {
       command != DissectorsCommand.configuration.commandName
     else { return }
     loadAll(folders(in: arguments))
-    let isFiltered = arguments.contains { $0.hasPrefix("-Y") || $0.hasPrefix("--filter") }
-    let isShown = showingFields.contains(command) || arguments.contains("--web")
-    if isFiltered || isShown { loadBundled() }
+    let isFiltered = arguments.contains { argument in
+      ["-Y", "--filter", "--extcap-capture-filter"].contains { argument.hasPrefix($0) }
+    }
+    let hasColumns = arguments.contains { $0.hasPrefix("-e") || $0.hasPrefix("--field") }
+    let isWeb = arguments.contains("--web")
+    let namesMessages = isFiltered || isWeb || hasColumns || namingMessages.contains(command)
+    if namesMessages || showingFields.contains(command) { loadBundled() }
+    if namesMessages { loadMessages() }
+  }
+
+  /// Commands that name all fields, or write those of messages.
+  private static let namingMessages: Set<String> = ["fields", "help", "convert", "extcap"]
+
+  /// Declares the fields of what messages say, as the profiles have it. Reading those that come with hark
+  /// takes milliseconds.
+  private static func loadMessages() {
+    let profiles = profiles.map(\.profile) + Profile.bundled
+    var taken = Set(all.map(\.layout.id)).union(bundledIDs.withLock { $0 })
+    Catalog.add(profiles.flatMap { $0.entries(besides: &taken) }, areLast: true)
+    loadedPaths.withLock { $0 = Set(profiles.flatMap(\.messagePaths)) }
   }
 
   /// Commands in which the fields of layouts are seen, or can be named.
@@ -60,6 +83,7 @@ enum Dissectors {
     let taken = Set(all.map(\.layout.id))
     let layouts = BundledFiles.attached.compactMap { try? Layout.load($0, from: BundledFiles()) }
     Catalog.add(layouts.filter { !taken.contains($0.id) }.map { Entry($0) }, areLast: true)
+    bundledIDs.withLock { $0 = Set(layouts.map(\.id)) }
   }
 
   /// Loads the user's own folder, and `folders`.

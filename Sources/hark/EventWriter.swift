@@ -82,14 +82,17 @@ struct EventWriter: ~Copyable {
     isJSON = output.format == .json
     namesValues = lanes.lane.joined().contains(.gatt)
     timeline = Timeline(style: output.style, isWhole: lanes.isAll)
-    let asksFindings =
-      filter?.names(Event.Lane.finding.rawValue, of: .lane) ?? false
-    findings = lanes.wantsFindings || asksFindings ? Findings() : nil
+    findings = lanes.wantsFindings || filter?.asksFindings ?? false ? Findings() : nil
   }
 
   /// A program counts for itself, who names the lane asks for the values, and a filter asks each, not
   /// the last of many.
   var wantsValues: Bool { isJSON || namesValues || asksPackets }
+
+  /// Whether the session is to keep what messages say.
+  var wantsMessages: Bool {
+    !(filter?.filter.paths.isDisjoint(with: Dissectors.messagePaths) ?? true)
+  }
 
   var isFiltering: Bool { filter != nil }
 

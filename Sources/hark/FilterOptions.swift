@@ -1,5 +1,6 @@
 import ArgumentParser
 import HarkCore
+import HarkDissection
 import HarkFilter
 
 /// What commands take that show some packets or events only.
@@ -58,6 +59,31 @@ struct FilterOptions: ParsableArguments {
     } catch {
       throw ValidationError("\(error)")
     }
+    for id in compiled?.filter.texts(of: .rule) ?? [] { _ = try RuleOptions.rule(id) }
+  }
+
+  /// Stops where findings are asked for of what is read only once: a rule may look at all that follows.
+  func refuseFindings(_ reason: String) throws {
+    guard compiled?.filter.asksFindings == true else { return }
+    throw ValidationError("\(reason), and findings are known at its end: name a file.")
+  }
+
+  /// Stops where something is asked for that is known only when the packet is written or has gone: what events
+  /// say of it, and what messages say, which may be taken only when they are answered.
+  func refuseWhatIsKnownLater() throws {
+    guard let filter = compiled?.filter else { return }
+    let properties = FilterProperty.allCases.filter { $0.isOfShownEvents && filter.wants($0) }
+    let names = properties.map(\.rawValue) + filter.paths.filter { !Self.isInPackets($0) }.sorted()
+    guard let name = names.first else { return }
+    throw ValidationError(
+      "\(name) is known only after a packet has come, when it is recorded or gone: record everything "
+        + "with 'hark live -w', and filter the file with 'hark convert'.")
+  }
+
+  /// Whether packets have fields of the protocol, and not messages alone.
+  private static func isInPackets(_ path: String) -> Bool {
+    !Dissectors.messagePaths.contains(path)
+      || Catalog.shared.entries.contains { $0.path.description == path && !$0.places.isEmpty }
   }
 
   /// The filter, where it is known which addresses the device has: what it did under one of them before

@@ -59,6 +59,7 @@ struct FilteredRecordCommand: ParsableCommand {
     }
     try RecordingOptions.check(.buffer, buffer)
     try filtering.compile(and: presets.filters)
+    try filtering.refuseWhatIsKnownLater()
   }
 
   func run() throws {
@@ -93,7 +94,6 @@ struct FilteredRecordCommand: ParsableCommand {
     reading.capture.zone = knowledge.timeZone
     try file.begin(reading.capture.info)
     reading.kindsWithFields = selection.kindsWithFields
-    reading.session.keepsValues = selection.asksEvents
     let end = try reading.take { session, record, bytes in
       if selection.takes(record, bytes, &session) {
         file.append(record, bytes)
@@ -129,8 +129,6 @@ struct FilteredRecordCommand: ParsableCommand {
       let kinds = filter.filter.kindsToRead
       return needed.map { zip(kinds, $0.filter.kindsToRead).map { $0 || $1 } } ?? kinds
     }
-
-    var asksEvents: Bool { filter.filter.asksEvents }
 
     /// Whether the record that was indexed last is to be written.
     mutating func takes(

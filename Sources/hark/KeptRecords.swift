@@ -11,48 +11,38 @@ struct KeptRecords {
   private var proof: [Bool] = [false]
   /// Packets of one message.
   private var messages: [[PacketID]] = []
-  /// Nil where only what is asked for is kept.
-  private var state: PacketFilter?
+  private var state: PacketFilter
   private var names = 0
 
-  /// - Parameter withState: Whether what the part needs of what was before it is kept.
-  init(withState: Bool) throws {
-    state = withState ? PacketFilter(try Filter(StateRecords.filter)) : nil
-  }
+  init() throws { state = PacketFilter(try Filter(StateRecords.filter)) }
 
   /// Takes the record that `selection` has indexed last.
   mutating func take(
     _ record: CaptureRecord, _ bytes: RawSpan, isSelected: Bool, _ selection: inout Selection
   ) {
     selected.append(isSelected)
-    var isProof =
-      state?.matches(record, bytes, &selection.packet, &selection.session) ?? false
+    var isProof = state.matches(record, bytes, &selection.packet, &selection.session)
     // A name was told.
     if selection.session.nameChanges != names {
       names = selection.session.nameChanges
       isProof = true
     }
     proof.append(isProof)
-    takeEvents(&selection)
+    takeEvents(selection.session)
   }
 
   /// Takes the events since the last record.
-  mutating func takeEvents(_ selection: inout Selection) {
-    for index in selection.session.events.indices {
-      let event = selection.session.events[index]
-      let isSelected = selection.matches(event)
-      take(event, isSelected: isSelected)
-    }
+  mutating func takeEvents(_ session: borrowing Session) {
+    for event in session.events { take(event) }
   }
 
   /// Takes what an event shows: its packets are proof, or belong together.
-  private mutating func take(_ event: Event, isSelected: Bool) {
+  private mutating func take(_ event: Event) {
     var packets = [event.frames.first, event.frames.last]
     if case .accessory(let accessory) = event.content {
       packets = accessory.frames
       if packets.count > 1 { messages.append(packets) }
     }
-    if isSelected { for packet in packets { keep(packet.number) } }
     switch event.lane {
     case .host, .link, .pairing, .l2cap, .sdp, .rfcomm, .iap2, .keys, .session:
       for packet in packets where Int(packet.number) < proof.count {
@@ -64,7 +54,7 @@ struct KeptRecords {
 
   /// Call it after the last record: decides what is kept.
   mutating func close(_ session: borrowing Session) {
-    guard state != nil, let last = selected.lastIndex(of: true) else { return }
+    guard let last = selected.lastIndex(of: true) else { return }
     var links: Set<LinkID> = []
     for number in selected.indices where selected[number] {
       if let link = session.packets[UInt32(number)]?.link { links.insert(link) }

@@ -124,6 +124,7 @@ struct LiveCommand: ParsableCommand {
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
+    reading.session.keepsMessages = writer.wantsMessages
     var end = try follow(&reading, &writer, out)
     while !signals.isPending, let next = source.reopen() {
       reading.session.damage("the source is back", at: .now)

@@ -85,13 +85,19 @@ struct PacketsCommand: ParsableCommand {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
-    var filter = try filtering.filter(at: reading.addresses).map { PacketFilter($0) }
+    let wanted = try filtering.filter(at: reading.addresses)
+    let needed = FirstPass(wanted, columns: format.protocols)
+    let found = try needed?.reading(capture)
+    if let needed, found == nil {
+      try filtering.refuseFindings("\(reading.capture.name) can be read only once")
+      needed.prepare(&reading.session)
+    }
+    var filter = wanted.map { PacketFilter($0, found?.marks) }
     reading.kindsWithFields = filter?.filter.kindsToRead
-    // What events tell of packets is of each value, then.
-    reading.session.keepsValues = filter?.filter.asksEvents ?? false
     var out = Output(isImmediate: reading.isLive)
     var format = format
     var packet = PacketReading()
+    packet.messages = found?.messages
     let isImmediate = reading.isLive || Console.isOutputTerminal
     // Lines are written without asking each time whether somebody else holds the buffer.
     var lines = TextPen(reserving: Output.size * 2)

@@ -15,7 +15,16 @@ extension Finding {
         Event.Remark(
           rule: rule.id, title: rule.title,
           observed: observed + (place.log.map { " (\($0.text))" } ?? ""), expected: expected,
-          confidence: confidence.rawValue)))
+          confidence: confidence.rawValue, packets: packets)))
+  }
+}
+
+extension Finding {
+  /// The packets that are evidence of it: those of the first time, and the last of the last time.
+  public var packets: [PacketID] {
+    // Of what only a log shows, no packet is.
+    guard !place.frames.isEmpty else { return [] }
+    return place.frames + (place.frames.contains(lastFrame) ? [] : [lastFrame])
   }
 }
 

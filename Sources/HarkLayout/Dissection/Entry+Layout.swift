@@ -12,14 +12,20 @@ extension Entry {
       specification: StaticString(kept: layout.references.joined(separator: "; ")),
       places: layout.places, externalAccessories: layout.externalAccessories,
       cutter: LayoutCutter(layout),
-      listed: listed.map {
-        (label: $0.0.path.replacingDots, field: $0.1, documentation: $0.0.described)
-      },
+      listed: listed.map { (label: $0.0.label, field: $0.1, documentation: $0.0.described) },
       documentation: ([layout.documentation] + layout.references).described, dissector)
   }
 }
 
 extension Layout {
+  /// The fields of a layout that hangs nowhere itself, for who reads messages with it. They are declared
+  /// anew with each call.
+  public var declaredFields: [(label: String, field: Field, documentation: String)] {
+    fields.filter { !$0.name.isEmpty }.map { field in
+      (label: field.label, field: Field(field, of: self), documentation: field.described)
+    }
+  }
+
   /// Where it hangs, of the places hark has.
   public var places: [Place] {
     attachments.compactMap { attachment in
@@ -46,6 +52,9 @@ extension Layout {
 }
 
 extension LayoutField {
+  /// The last part of its path for filters and columns: `title_title`.
+  package var label: String { path.replacingDots }
+
   /// Its documentation and where more is to be found, in one line.
   fileprivate var described: String { ([documentation] + references).described }
 }

@@ -78,6 +78,10 @@ final class BundledFraming: VendorFraming {
   func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
     framing?.decode(plaintext: plaintext, direction: direction) ?? DecodedPlaintext()
   }
+
+  func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue] {
+    framing?.values(plaintext: plaintext, direction: direction) ?? []
+  }
 }
 
 extension Profile {

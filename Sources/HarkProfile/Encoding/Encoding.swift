@@ -45,6 +45,15 @@ enum Encoding: Sendable {
 
   var source: LayoutSource? { if case .layout(let source, _) = self { source } else { nil } }
 
+  /// Whether it reads what packets are shown with already: a layout that hangs at places of its own.
+  var isAttached: Bool {
+    if case .layout(let source, let type) = self {
+      type == source.layout.type(named: "") && !source.layout.attachments.isEmpty
+    } else {
+      false
+    }
+  }
+
   /// What expressions can name.
   var names: (any NamedValues)? {
     switch self {

@@ -9,10 +9,12 @@ struct ProfileAssembler: VendorAssembler {
   private var fragments = Fragments()
   private var receipts = Receipts()
   private(set) var continuesMessage = false
+  private(set) var messageValues: [MessageValues] = []
 
   init(_ profile: Profile) { self.profile = profile }
 
   mutating func receive(_ value: VendorValue) -> [Framed] {
+    if !messageValues.isEmpty { messageValues.removeAll() }
     guard let place = profile.places[value.channel] else { return [] }
     let channel = profile.channels[place]
     switch value.operation {
@@ -103,7 +105,7 @@ struct ProfileAssembler: VendorAssembler {
     _ message: WholeMessage, _ problem: FramingProblem, _ channel: Profile.Channel,
     sessionID: String? = nil, receiptID: String? = nil
   ) -> Framed {
-    let isSecret = channel.isSecret || profile.secretNames.contains { message.bytes.holds($0) }
+    let isSecret = isSecret(message, channel)
     return Framed(
       message.origin,
       .unreadable(
@@ -121,10 +123,31 @@ struct ProfileAssembler: VendorAssembler {
       ]
     }
     let decoded = contents.encoding.read(message.bytes)
+    if message.keepsValues { keepValues(decoded, message, contents, channel) }
     var framed = read(decoded, message, contents, channel)
     for other in decoded.others { framed += read(other, message, contents, channel) }
     for fault in decoded.faults { framed.append(unreadable(message, fault, channel)) }
     return framed
+  }
+
+  /// Keeps what a message says, unless a packet shows it as it is: by a layout that hangs at the channel.
+  private mutating func keepValues(
+    _ decoded: DecodedMessage, _ message: WholeMessage, _ contents: Profile.Contents,
+    _ channel: Profile.Channel
+  ) {
+    // Only what a channel carries itself is read as a layout's outermost type.
+    guard let packet = message.origin.frames.last, message.missingBytes <= 0,
+      !contents.encoding.isAttached, !isSecret(message, channel)
+    else { return }
+    var values = profile.values(decoded, message.bytes, contents.encoding)
+    for other in decoded.others { values += profile.values(other, [], contents.encoding) }
+    guard !values.isEmpty else { return }
+    messageValues.append(MessageValues(of: packet, values))
+  }
+
+  /// Whether a private key may be in a message.
+  private func isSecret(_ message: WholeMessage, _ channel: Profile.Channel) -> Bool {
+    channel.isSecret || profile.secretNames.contains { message.bytes.holds($0) }
   }
 
   private mutating func read(

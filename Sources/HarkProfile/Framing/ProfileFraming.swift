@@ -46,6 +46,36 @@ struct ProfileFraming: VendorFraming {
     return result
   }
 
+  func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue] {
+    let candidates = profile.plaintexts.filter { $0.direction ?? direction == direction }
+    var first: Profile.Contents?
+    for candidate in candidates {
+      if let when = candidate.when {
+        var evaluator = Evaluator(.bytes(plaintext))
+        guard evaluator.value(when).bool == true else { continue }
+      }
+      if Self.decode(plaintext, candidate.contents).isKnown {
+        return candidate.isSecret ? [] : values(plaintext, candidate.contents)
+      }
+      first = first ?? candidate.contents
+    }
+    // Whichever of them it is: see `decode`.
+    guard let first, !candidates.contains(where: \.isSecret) else { return [] }
+    return values(plaintext, first)
+  }
+
+  /// The values of a message, and of those inside of it.
+  private func values(_ bytes: [UInt8], _ contents: Profile.Contents) -> [MessageValue] {
+    let message = contents.encoding.read(bytes)
+    let values = profile.values(message, bytes, contents.encoding)
+    var evaluator = Evaluator(message.value)
+    guard case .rule(let rule) = contents.choose(&evaluator), rule.kind == .envelope,
+      let inner = rule.contents,
+      let body = try? evaluator.inside(rule, { evaluator in evaluator.bytes(.body, of: rule) })
+    else { return values }
+    return values + self.values(body, inner)
+  }
+
   private static func decode(
     _ plaintext: [UInt8], _ contents: Profile.Contents
   ) -> (decoded: DecodedPlaintext, isKnown: Bool) {

@@ -13,8 +13,11 @@ struct WholeMessage: Sendable {
   private(set) var bytes: [UInt8]
   /// Bytes that the recorder did not keep.
   private(set) var missingBytes: Int
+  /// Whether what it says is wanted value by value.
+  let keepsValues: Bool
 
   init(_ value: VendorValue, _ direction: MessageDirection) {
+    keepsValues = value.keepsMessage
     origin = MessageOrigin(value, direction)
     bytes = value.bytes
     missingBytes = min(max(0, value.missingBytes), 0xFFFF_FFFF)

@@ -9,6 +9,8 @@ final class LayoutSource: Sendable {
   let fields: [Facts]
   /// For people, by field: `Session ID` of `session_id`.
   let labels: [String]
+  /// For filters and columns, by field: `pebble.title_title`; empty for what has no name.
+  let paths: [String]
   /// All names of members.
   let names: Set<String>
   private let machines: LayoutMachinePool
@@ -18,6 +20,7 @@ final class LayoutSource: Sendable {
     fields = layout.fields.map { Facts($0, of: layout) }
     names = Set(layout.fields.map(\.name))
     labels = layout.fields.map { Self.label($0.name) }
+    paths = layout.fields.map { $0.name.isEmpty ? "" : "\(layout.id).\($0.label)" }
     // Messages are larger than packets, and there are fewer.
     var budget = LayoutMachine.Budget()
     budget.bytes = 1 << 24
@@ -55,6 +58,15 @@ final class LayoutSource: Sendable {
     message.fields = tree.fields
     if let failure = tree.failure { message.problem = .layout(problem(failure)) }
     return message
+  }
+
+  /// The values in `bytes`, read as a type of the layout.
+  func values(_ bytes: [UInt8], type: Int) -> [MessageValue] {
+    let own = machines.take()
+    defer { machines.giveBack(own) }
+    var values = LayoutValues(self, bytes)
+    own.machine.run(bytes.raw, type: type, into: &values)
+    return values.all
   }
 
   private func problem(_ failure: LayoutFailure) -> DecodedMessage.LayoutProblem {

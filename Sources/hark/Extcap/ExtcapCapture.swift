@@ -21,6 +21,10 @@ struct ExtcapCapture {
     }
   }
 
+  private var remarks: RecordRemarks {
+    RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty)
+  }
+
   private func open(_ signals: Int32) throws -> LiveSource {
     if let device = source.recorded {
       return try LiveSource(recording: device, signals: signals, stops: []) { true }
@@ -57,7 +61,8 @@ struct ExtcapCapture {
     capture.zone = command.knowledge.timeZone
     var reading = Reading(capture, keys: keys)
     reading.session.keepsFields = filter != nil
-    reading.session.keepsValues = !command.noComments
+    FirstPass(filter)?.prepare(&reading.session)
+    if !command.noComments { remarks.prepare(&reading.session) }
     var writer = CaptureWriter(.pcapng, of: [capture.info], application: application)
     var filter = filter.map { PacketFilter($0) }
     var end = try follow(&reading, &writer, &filter, output)
@@ -75,7 +80,7 @@ struct ExtcapCapture {
     _ output: OutputBytes
   ) throws -> CaptureEnd {
     let capture = reading.capture
-    let remarks = RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty)
+    let remarks = remarks
     var packet = PacketReading()
     var held = HeldRecords()
     while true {

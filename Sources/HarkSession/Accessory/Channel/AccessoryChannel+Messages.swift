@@ -75,7 +75,11 @@ extension AccessoryChannel {
     case .plaintext(let plaintext, let use):
       var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
       memory.complete(&decoded.contents, origin)
-      if decoded.isSecret { (decoded.fields, decoded.outline) = ([], []) }
+      if decoded.isSecret {
+        (decoded.fields, decoded.outline) = ([], [])
+      } else {
+        keep(plaintext: plaintext, origin)
+      }
       event.outcome = .opened(
         OpenedPlaintext(
           plaintext: decoded.isSecret ? [] : plaintext, size: plaintext.count, keyUse: use,

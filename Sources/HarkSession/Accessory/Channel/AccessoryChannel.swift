@@ -17,6 +17,10 @@ public struct AccessoryChannel: Sendable {
   /// Whether the value received last goes on with a message that an earlier one began.
   private(set) var continuesMessage = false
 
+  /// What was read of the messages that the value received last completes, if that was asked for.
+  private(set) var messageValues: [MessageValues] = []
+  private var keepsMessages = false
+
   /// Whether the capture has the link of the value received last from its beginning.
   var isLinkWhole = false
 
@@ -32,6 +36,8 @@ public struct AccessoryChannel: Sendable {
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
     isLinkWhole = value.isLinkWhole
+    keepsMessages = value.keepsMessage
+    if !messageValues.isEmpty { messageValues.removeAll() }
     if assemblers[value.link] == nil {
       if assemblers.count >= Self.mostLinks, let oldest = assemblers.keys.min() {
         events = linkClosed(.linkClosed, link: oldest, keys: &keys)
@@ -40,6 +46,7 @@ public struct AccessoryChannel: Sendable {
     }
     let framed = assemblers[value.link]?.receive(value) ?? []
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
+    if keepsMessages { messageValues = assemblers[value.link]?.messageValues ?? [] }
     return events + interpret(framed, value.link, &keys)
   }
 
@@ -54,6 +61,13 @@ public struct AccessoryChannel: Sendable {
 
   /// Takes an identifier of the accessory that was seen elsewhere, as one more candidate.
   public mutating func note(identifier: String) { decryptor.identifier(identifier) }
+
+  /// Takes what a plaintext says that ends with the message of `origin`.
+  mutating func keep(plaintext: [UInt8], _ origin: MessageOrigin) {
+    guard keepsMessages, let packet = origin.frames.last else { return }
+    let values = framing.values(plaintext: plaintext, direction: origin.direction)
+    if !values.isEmpty { messageValues.append(MessageValues(of: packet, values)) }
+  }
 
   private mutating func interpret(
     _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing

@@ -22,6 +22,13 @@ public protocol VendorFraming: Sendable {
 
   /// Reads the vendor's plaintext. What could be read stays when the rest cannot.
   func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
+
+  /// The values in the vendor's plaintext, for filters and columns; none where a password may be in it.
+  func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue]
+}
+
+extension VendorFraming {
+  public func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue] { [] }
 }
 
 /// The messages of a framing on one link. Lives as long as the link; `reset` tells it that the link
@@ -30,6 +37,9 @@ public protocol VendorAssembler: Sendable {
   /// Whether the value received last goes on with a message that an earlier one began, where values
   /// do not say so themselves.
   var continuesMessage: Bool { get }
+
+  /// What was read of the messages that the value received last completes, if that was asked for.
+  var messageValues: [MessageValues] { get }
 
   /// Takes the next value and gives what it completes.
   mutating func receive(_ value: VendorValue) -> [Framed]
@@ -40,6 +50,7 @@ public protocol VendorAssembler: Sendable {
 
 extension VendorAssembler {
   public var continuesMessage: Bool { false }
+  public var messageValues: [MessageValues] { [] }
 }
 
 /// A framing that is written in Swift: an assembler whose type says the rest.

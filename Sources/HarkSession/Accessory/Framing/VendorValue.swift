@@ -67,6 +67,8 @@ public struct VendorValue: Sendable {
   public var link: UInt32
   /// Whether the capture has that link from its beginning.
   public var isLinkWhole = false
+  /// Whether what its message says is wanted value by value.
+  public var keepsMessage = false
 
   /// The same of what passes on no link.
   public static let noLink = UInt32.max

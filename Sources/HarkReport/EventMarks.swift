@@ -1,0 +1,66 @@
+import HarkCore
+import HarkFilter
+import HarkSession
+
+/// What the events of a capture say of its packets, as far as a filter asks for it. A packet may be shown by
+/// events that are told long after it, so it is collected before packets are looked at.
+public struct EventMarks: Sendable {
+  private var run: FilterRun
+  private let wanted: Set<FilterProperty>
+  /// By the number of the packet: where what is said of it begins in `words`; 0 for nothing.
+  private var places: [UInt32] = []
+  /// For each packet the worst severity, and then a tally of the filter's tests.
+  private var words: [UInt32] = [0]
+
+  public init(_ filter: Filter) {
+    run = FilterRun(filter)
+    wanted = Set(FilterProperty.allCases.filter { $0.isOfShownEvents && filter.wants($0) })
+  }
+
+  /// Takes an event, whose packets `session` has indexed.
+  public mutating func take(_ event: Event, _ session: borrowing Session) {
+    run.begin()
+    run.add(event, wanted, session)
+    for packet in event.packets(session) { add(event.severity, to: Int(packet.number)) }
+  }
+
+  private mutating func add(_ severity: Event.Severity, to number: Int) {
+    while places.count <= number { places.append(0) }
+    if places[number] == 0 {
+      // Of more, the rest is not told.
+      guard let place = UInt32(exactly: words.count) else { return }
+      places[number] = place
+      words += [UInt32](repeating: 0, count: 1 + run.tallyCount)
+    }
+    let place = Int(places[number])
+    words[place] = max(words[place], UInt32(severity.rawValue))
+    run.tally(into: &words[(place + 1)..<(place + 1 + run.tallyCount)])
+  }
+
+  func tally(of number: UInt32) -> ArraySlice<UInt32>? {
+    place(of: number).map { words[($0 + 1)..<($0 + 1 + run.tallyCount)] }
+  }
+
+  func severity(of number: UInt32) -> Event.Severity {
+    place(of: number).flatMap { Event.Severity(rawValue: UInt8(truncatingIfNeeded: words[$0])) }
+      ?? .info
+  }
+
+  private func place(of number: UInt32) -> Int? {
+    guard Int(number) < places.count, places[Int(number)] != 0 else { return nil }
+    return Int(places[Int(number)])
+  }
+}
+
+extension FilterRun {
+  /// Gives what an event says of the packets that show it, of what is `wanted`.
+  mutating func add(
+    _ event: Event, _ wanted: Set<FilterProperty>, _ session: borrowing Session
+  ) {
+    if wanted.contains(.lane) { add(.lane, choice: event.lane.rawValue) }
+    if wanted.contains(.text) { add(.text, text: EventText.sentence(event, session)) }
+    if wanted.contains(.rule), case .finding(let remark) = event.content {
+      add(.rule, text: remark.rule)
+    }
+  }
+}
