@@ -82,7 +82,7 @@ extension EventText {
 
   /// `Audio/Video: Headphones; Rendering, Audio`
   static func classOfDevice(_ value: UInt32) -> String {
-    ClassOfDevice.description(UInt64(value)) ?? "Class of Device \(Names.hex(value))"
+    ClassOfDevice.description(UInt64(value))
   }
 
   /// `PacketLogger reports LE link 0x0051 to Watch (F0:…): it was open before the capture began`.

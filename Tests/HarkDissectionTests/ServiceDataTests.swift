@@ -59,7 +59,9 @@ import Testing
         "Microsoft Beacon", "  Microsoft Beacon ID: Swift Pair (0x03)",
         "  Microsoft Beacon Sub Scenario: pairing over BR/EDR only, discovered over LE (0x02)",
         "  Reserved RSSI Byte: -128 dBm", "  BR/EDR Address: 01:02:03:04:05:06",
-        "  Class of Device: 0x240404", "  Display Name: \"B\"",
+        "  Class of Device: Audio/Video: Wearable Headset Device; Rendering, Audio (0x240404)",
+        "  Service Classes: 0x000120: Rendering, Audio", "  Major Device Class: Audio/Video (4)",
+        "  Minor Device Class: Wearable Headset Device (1)", "  Display Name: \"B\"",
       ]),
     Vector(
       "[MS-CDP] 2.2.2.2.3", .company(0x0006),

@@ -75,9 +75,8 @@ public enum ClassOfDevice {
   }
 
   /// `Audio/Video: Headphones; Rendering, Audio`
-  public static func description(_ value: UInt64) -> String? {
-    // Format type: the two low bits. Other formats were never defined.
-    guard value & 3 == 0 else { return nil }
+  public static func description(_ value: UInt64) -> String {
+    // The two low bits are the format type. Only one was ever defined, and devices have others.
     let (major, minor) = (value >> 8 & 0x1F, value >> 2 & 0x3F)
     let majorName = majorClasses[major]?.description ?? "reserved Major Device Class \(major)"
     let minorName = self.minor(minor, of: major) ?? (minor == 0 ? nil : "Minor Device Class \(minor)")
