@@ -117,10 +117,10 @@ def declaration_value_handle(frame, ours, theirs):
 
 @rule("request-handle-repeated", "att.handle")
 def request_handle_repeated(frame, ours, theirs):
-    """Answers that have no handle: tshark shows that of the request."""
+    """Answers that have no handle: tshark shows that of a request, sometimes of another link's."""
     opcode = frame.layer("btatt")[:1]
     return (ours == () and len(opcode) == 1 and opcode in b"\x0b\x0d\x0f\x13\x1e\x21"
-            and theirs == frame.capture.asked.get(frame.channel()))
+            and theirs in frame.capture.asked)
 
 
 @rule("value-decoded-further", "att.value")
@@ -214,7 +214,7 @@ def disconnection_psm(frame, ours, theirs):
             and set(theirs) <= {0} | frame.capture.psms(frame, [number(data[at:at + 2]) for data in found for at in (0, 2)]))
 
 
-ON_CHANNELS = ("l2cap.psm", "sdp.*", "rfcomm.*", "avdtp.*", "avctp.*", "avrcp.*")
+ON_CHANNELS = ("l2cap.psm", "sdp.*", "rfcomm.*", "avdtp.*", "rtp.*", "sbc.*", "avctp.*", "avrcp.*")
 
 
 def is_proven_channel(frame):
@@ -352,9 +352,10 @@ def may_be_noise(frame, ours, theirs):
 
 @rule("crc-elsewhere", "ll.crc")
 def crc_elsewhere(frame, ours, theirs):
-    """The CRC is the last three octets, the bit sent first on top; tshark takes others for it."""
+    """The CRC is the last three octets, the bit sent first on top; tshark takes others for it, or
+    gives up before it comes to them."""
     packet = frame.layer("btle")
-    return theirs != () and ours == (reversed24(number(packet[-3:])),) and len(packet) == 9 + packet[5]
+    return len(packet) == 9 + packet[5] and ours == (reversed24(number(packet[-3:])),) if packet else False
 
 
 @rule("periodic-taken-for-data", "ll.*", "ad.*", "biginfo.*", "l2cap.*", "att.*", "smp.*")

@@ -114,7 +114,6 @@ class Rules(unittest.TestCase):
         self.accepts("request-handle-repeated", name, {}, {name: 0x2A}, answer, capture=asked())
         self.refuses("request-handle-repeated", name, {}, {name: 0x2B}, answer, capture=asked())
         self.refuses("request-handle-repeated", name, {name: 0x2A}, {name: 0x2B}, answer, capture=asked())
-        self.refuses("request-handle-repeated", name, {}, {name: 0x2A}, answer | {"bthci_acl": "4120"}, capture=asked())
         self.refuses("request-handle-repeated", name, {}, {name: 0x2A}, answer | {"btatt": "1b 2a00 01"}, capture=asked())
 
     def test_value_decoded_further(self):
@@ -341,6 +340,7 @@ class Rules(unittest.TestCase):
         self.accepts("crc-elsewhere", "ll.crc", {"ll.crc": 0x800000}, {"ll.crc": 5}, packet)
         self.refuses("crc-elsewhere", "ll.crc", {"ll.crc": 0x800001}, {"ll.crc": 5}, packet)
         self.refuses("crc-elsewhere", "ll.crc", {}, {"ll.crc": 5}, packet)
+        self.refuses("crc-elsewhere", "ll.crc", {"ll.crc": 0x800000}, {}, {"btle": "78563412 0101 010000"})
 
     def test_periodic_taken_for_data(self):
         capture = agree.Capture()

@@ -53,9 +53,11 @@ import Testing
       "Supplement, Part A, 1.6: Class of Device of a headset", .advertisingData, "04 0d 04 04 24",
       [
         "Advertising Data", "  AD Structure", "    Length: 4",
-        "    AD Type: Class of Device (0x0d)", "    Class of Device: 0x240404",
+        "    AD Type: Class of Device (0x0d)",
+        "    Class of Device: Audio/Video: Wearable Headset Device; Rendering, Audio (0x240404)",
         "    Service Classes: 0x000120: Rendering, Audio",
-        "    Major Device Class: Audio/Video (4)", "    Minor Device Class: 1",
+        "    Major Device Class: Audio/Video (4)",
+        "    Minor Device Class: Wearable Headset Device (1)",
       ]),
     Vector(
       "Supplement, Part A, 1.6 and 1.7", .advertisingData,
@@ -210,6 +212,15 @@ import Testing
         "Advertising Data", "  AD Structure", "    Length: 2", "    AD Type: Flags (0x01)",
         "    Flags: 0x06: LE General Discoverable Mode, BR/EDR Not Supported", "  AD Structure",
         "    Length: 9", "  Undecoded: 0961",
+      ]),
+    Vector(
+      "Supplement, Part A, 1.6: a value too short for its type, before another", .advertisingData,
+      "03 0d 04 04 02 01 06",
+      [
+        "Advertising Data", "  AD Structure", "    Length: 3",
+        "    AD Type: Class of Device (0x0d)", "    Undecoded: 0404", "  AD Structure",
+        "    Length: 2", "    AD Type: Flags (0x01)",
+        "    Flags: 0x06: LE General Discoverable Mode, BR/EDR Not Supported",
       ]),
   ]
 

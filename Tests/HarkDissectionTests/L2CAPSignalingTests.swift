@@ -298,6 +298,14 @@ import Testing
         "    Identifier: 3", "    Data Length: 4", "  Undecoded: 1900",
       ]),
     Vector(
+      "Vol 3, Part A, 4: too short for its parameters, before another", .channel(1),
+      "06 05 02 00 40 00 7f 01 02 00 aa bb",
+      [
+        "L2CAP Signaling", "  Command", "    Code: L2CAP_DISCONNECTION_REQ (0x06)",
+        "    Identifier: 5", "    Data Length: 2", "    Destination CID: 0x0040", "  Command",
+        "    Code: Unknown (0x7f)", "    Identifier: 1", "    Data Length: 2", "    Data: aabb",
+      ]),
+    Vector(
       "Vol 3, Part A, 4: longer than its parameters", .channel(1), "06 05 06 00 40 00 41 00 00 00",
       [
         "L2CAP Signaling", "  Command", "    Code: L2CAP_DISCONNECTION_REQ (0x06)",
