@@ -82,4 +82,40 @@ import Testing
     #expect(text.contains("It is truncated"))
     #expect(text.contains("at byte 16"))
   }
+
+  /// A pcapng block: type, length, body, length again; all little-endian. draft-ietf-opsawg-pcapng, 3.1.
+  private static func block(_ type: UInt32, _ body: [UInt8]) -> [UInt8] {
+    let length = number(UInt32(body.count + 12))
+    return number(type) + length + body + length
+  }
+
+  private static func number(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private static func option(_ code: UInt8, _ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return [code, 0, UInt8(bytes.count), 0] + bytes
+      + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+  }
+
+  /// Files that were put together have equal sections and interfaces: each is said once. Texts that end
+  /// with zeros have none.
+  @Test func saysEachThingOnce() throws {
+    let head: [UInt8] = [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
+    let section = Self.block(
+      0x0A0D_0D0A,
+      head + Self.option(1, "taken at home\0") + Self.option(4, "Recorder 1\0\0")
+        + Self.option(3, "\0") + [0, 0, 0, 0])
+    let interface = Self.block(
+      1, [201, 0, 0, 0, 0, 0, 0, 0] + Self.option(2, "hci0\0") + [0, 0, 0, 0])
+    let text = try page(section + interface + section + interface).text
+    func count(_ line: String) -> Int {
+      text.split(separator: "\n").count { $0.hasSuffix(line) }
+    }
+    #expect(count("Recorder 1") == 1)
+    #expect(count("taken at home") == 1)
+    #expect(count(" hci0") == 1)
+    #expect(!text.contains("\0") && !text.contains("\\0") && !text.contains("\u{FFFD}"))
+  }
 }
