@@ -55,9 +55,11 @@ def att_values(pdu):
         return (pdu[3:],)
     if opcode in (0x16, 0x17):
         return (pdu[5:],)
-    if opcode == 0x21:
-        found, at = [], 1
-        while at + 2 <= len(pdu):
+    if opcode in (0x21, 0x23):
+        # Lengths and values; of 0x23, handles in front of them.
+        skip, found, at = (0 if opcode == 0x21 else 2), [], 1
+        while at + skip + 2 <= len(pdu):
+            at += skip
             found.append(pdu[at + 2:at + 2 + number(pdu[at:at + 2])])
             at += 2 + len(found[-1])
         return tuple(found)

@@ -179,6 +179,18 @@ def service_uuid_as_value(frame, ours, theirs):
     return ours == () and pdu[:1] == b"\x11" and theirs == hexes(att_values(pdu)) != ()
 
 
+@rule("newer-att", "att.handle", "att.value", "att.length")
+def newer_att(frame, ours, theirs):
+    """Read Multiple Variable and Multiple Handle Value Notification: 3.4.4.11, 3.4.4.12, 3.4.7.4"""
+    pdu = frame.layer("btatt")
+    if theirs != () or pdu[:1] not in (b"\x20", b"\x21", b"\x23"):
+        return False
+    if frame.field == "att.value":
+        return is_value(ours, att_values(pdu))
+    words = [number(pdu[at:at + 2]) for at in range(1, len(pdu) - 1)]
+    return ours != () and all(value in words for value in ours)
+
+
 @rule("rand-under-random", "smp.random")
 def rand_under_random(frame, ours, theirs):
     """Central Identification: EDIV and Rand. Vol 3, Part H, 3.6.3"""
@@ -248,6 +260,30 @@ def recognised_by_shape(frame, ours, theirs):
         return len(payload) >= 3 and payload[0] & 0x0C == 0 and payload[1:3] in (b"\x11\x0e", b"\x11\x0c")
     return (frame.ours["l2cap.psm"] == (0x19,) and len(payload) >= 2 and payload[0] & 0x0C == 0
             and 1 <= payload[1] & 0x3F <= 13)
+
+
+@rule("control-channel", "rfcomm.serverChannel")
+def control_channel(frame, ours, theirs):
+    """DLCI 0 is the multiplexer's and belongs to no server. TS 07.10, 5.2.1.2"""
+    octets = frame.layer("btl2cap")[4:5]
+    return ours == () and len(octets) == 1 and octets[0] >> 2 == 0 and theirs == (0,)
+
+
+@rule("multiplexer-command", "rfcomm.targetDLCI")
+def multiplexer_command(frame, ours, theirs):
+    """Remote Port Negotiation and Remote Line Status begin with a DLCI, which tshark does not show.
+    TS 07.10, 5.4.6.3.9, 5.4.6.3.10"""
+    octets = frame.layer("btl2cap")[4:]
+    return (theirs == () and len(octets) > 5 and octets[0] >> 2 == 0 and octets[3] & 0xFC in (0x90, 0x50)
+            and ours == (octets[5] >> 2,))
+
+
+@rule("unit-info", "avrcp.company")
+def unit_info(frame, ours, theirs):
+    """A UNIT INFO response ends with a company, which tshark does not show. AV/C 4.2, 9.1"""
+    octets = frame.layer("btl2cap")[4:]
+    return (theirs == () and len(octets) == 11 and octets[5] == 0x30
+            and ours == (int.from_bytes(octets[8:11], "big"),))
 
 
 # Advertising data

@@ -163,6 +163,16 @@ class Rules(unittest.TestCase):
         self.refuses("service-uuid-as-value", "att.value", {}, {"att.value": ("0018",)}, layers)
         self.refuses("service-uuid-as-value", "att.value", {"att.value": "00"}, {"att.value": ("0018", "0118")}, layers)
 
+    def test_newer_att(self):
+        response = {"btatt": "21 0200 0102 0100 03"}
+        self.accepts("newer-att", "att.value", {"att.value": ("0102", "03")}, {}, response)
+        self.refuses("newer-att", "att.value", {"att.value": ("0102",)}, {}, response)
+        self.refuses("newer-att", "att.value", {}, {"att.value": "01"}, response)
+        self.accepts("newer-att", "att.handle", {"att.handle": (3, 5)}, {}, {"btatt": "20 0300 0500"})
+        self.refuses("newer-att", "att.handle", {"att.handle": (3, 6)}, {}, {"btatt": "20 0300 0500"})
+        self.refuses("newer-att", "att.handle", {"att.handle": (3, 5)}, {}, {"btatt": "0e 0300 0500"})
+        self.accepts("newer-att", "att.value", {"att.value": ("0102",)}, {}, {"btatt": "23 0300 0200 0102"})
+
     def test_rand_under_random(self):
         layers = {"btsmp": "07 1234 0102030405060708"}
         self.accepts("rand-under-random", "smp.random", {}, {"smp.random": "0102030405060708"}, layers)
@@ -220,6 +230,24 @@ class Rules(unittest.TestCase):
         self.refuses("newer-signals", name, {name: 0x42}, {}, layers)
         self.refuses("newer-signals", name, {}, {name: 0x41}, layers)
         self.refuses("newer-signals", name, {name: 0x41}, {}, {"btl2cap": "0800 0100 02 01 0400 1700 4100"})
+
+    def test_rfcomm(self):
+        control = {"btl2cap": "0900 4000 03 ef 0b 93 11 2b 00 00 aa"}
+        self.accepts("control-channel", "rfcomm.serverChannel", {}, {"rfcomm.serverChannel": 0}, control)
+        self.refuses("control-channel", "rfcomm.serverChannel", {}, {"rfcomm.serverChannel": 1}, control)
+        self.refuses("control-channel", "rfcomm.serverChannel", {}, {"rfcomm.serverChannel": 0},
+                     {"btl2cap": "0400 4000 2b ef 01 aa"})
+        name = "rfcomm.targetDLCI"
+        self.accepts("multiplexer-command", name, {name: 10}, {}, control)
+        self.refuses("multiplexer-command", name, {name: 11}, {}, control)
+        self.refuses("multiplexer-command", name, {}, {name: 10}, control)
+        self.refuses("multiplexer-command", name, {name: 10}, {}, {"btl2cap": "0900 4000 03 ef 0b e3 05 2b 8d aa"})
+
+    def test_unit_info(self):
+        answer = {"btl2cap": "0b00 4000 02110e 0c ff 30 07 48 001958"}
+        self.accepts("unit-info", "avrcp.company", {"avrcp.company": 0x1958}, {}, answer)
+        self.refuses("unit-info", "avrcp.company", {"avrcp.company": 0x1959}, {}, answer)
+        self.refuses("unit-info", "avrcp.company", {}, {"avrcp.company": 0x1958}, answer)
 
     # Advertising data
 
