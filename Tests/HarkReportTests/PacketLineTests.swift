@@ -70,9 +70,16 @@ import Testing
     let told = lines([log, request, opened, request, closed, log])
     let diagnostics = "Connection_Handle 0x0edc, Diagnostics of the controller"
     #expect(told[0].hasSuffix("\(diagnostics) 00010203"))
-    #expect(told[1].hasSuffix("\(diagnostics) 030004000a0300"))
+    // A whole L2CAP frame is data, as long as the controller may be somebody else's.
+    #expect(told[1].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
     #expect(told[3].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
     #expect(told[5].hasSuffix("\(diagnostics) 00010203"))
+    // HCI_Read_Local_Version_Information: Qualcomm (0x001D), Intel (0x0002). Vol 4, Part E, 7.4.1
+    func version(_ company: String) -> Sent {
+      Sent(hex: "0e0c 01 0110 00 0c 0000 0c \(company) 0000", kind: .event, isReceived: true)
+    }
+    #expect(lines([version("1d00"), request])[1].hasSuffix("\(diagnostics) 030004000a0300"))
+    #expect(!lines([version("0200"), log])[1].contains("Diagnostics"))
   }
 
   /// The clock is set while the capture is made, or one record has a time of its own.

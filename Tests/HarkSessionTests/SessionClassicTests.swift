@@ -175,6 +175,15 @@ import Testing
     #expect(story.completed == ["AT lines 41542b5647533d390d"])
   }
 
+  /// Modems and others speak AT as well: `AT+CGMI` asks one who made it. TS 27.007, 5.1
+  @Test func otherCommandsAreOfNobody() {
+    let story = index(
+      Self.channel("0300") + Self.session.suffix(2) + [
+        ">040041003b3f0106", "<040040003b7301cd", "<0c00400039ef1141542b43474d490d7f",
+      ])
+    #expect(links(story) == ["opened 7 0 0 false"])
+  }
+
   /// The service that Google's specification gives the message stream, on server channel 17, and what
   /// earbuds said on it to a phone: two messages in one frame, then one in two.
   @Test func fastPair() throws {

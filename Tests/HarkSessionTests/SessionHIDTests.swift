@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  /// Input reports are what somebody did: not open channels, nor what a host sends to the device's lamps.
+  /// HID Profile 1.1.1, 3.1.2.9: DATA, and the type of the report: 1 Input, 2 Output.
+  @Test(arguments: [
+    ([], 0), ([("a2 01", false)], 0), ([("a1", true)], 0),
+    ([("a1 01 00 00 04 00 00 00 00 00", true), ("a1 01 00 00 00 00 00 00 00 00", true)], 2),
+  ] as [([(String, Bool)], Int)])
+  func inputReports(_ frames: [(String, Bool)], _ expected: Int) {
+    let opening = [
+      MadeRecord.pdu(0x0001, "02 01 04 00 13 00 60 00", received: false),
+      MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
+    ]
+    let session = MadeRecord.session(
+      opening + frames.map { MadeRecord.pdu($0.1 ? 0x60 : 0x41, $0.0, received: $0.1) })
+    let count = session.counts.inputReports
+    #expect(count == expected)
+  }
+
   /// Discovery, Report Map in two parts, Report Reference, one notification.
   @Test func overGATT() {
     func ask(_ hex: String) -> MadeRecord { .pdu(4, hex, received: false) }

@@ -267,7 +267,8 @@ enum ATT: Dissector {
     guard !pdu.context.isSecret, types.count > 0, !types.hasMore, isKnown,
       isLastOpen ? sizes <= whole.count : sizes == whole.count
     else {
-      pdu.rest(value(pdu.context.isSecret))
+      let isSecret = pdu.context.isSecret
+      pdu.rest(value(isSecret))
       return
     }
     for index in 0..<types.count {

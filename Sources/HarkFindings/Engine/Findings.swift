@@ -68,7 +68,17 @@ public struct Findings: Sendable {
     let due = deferred.filter { $0.packets < packets }
     guard !due.isEmpty else { return }
     deferred.removeAll { $0.packets < packets }
-    for one in due { keep(one.item, of: one.rule, session) }
+    for one in due where !Self.isLost(one.item.place, session) {
+      keep(one.item, of: one.rule, session)
+    }
+  }
+
+  /// Whether the link was lost as something ended that is said never to have come.
+  private static func isLost(_ place: Place, _ session: borrowing Session) -> Bool {
+    guard let link = place.link.map({ session.links[Int($0.index)] }), let reason = link.reason,
+      let closed = link.closed
+    else { return false }
+    return Event.losses.contains(reason) && closed >= place.lastFrame
   }
 
   /// Call it after the last event.

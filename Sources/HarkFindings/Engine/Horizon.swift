@@ -54,6 +54,17 @@ public struct Horizon: Sendable {
   }
 }
 
+extension Event {
+  /// Reasons of a link that was lost: Connection Timeout, LL Response Timeout, MIC Failure, Connection
+  /// Failed to be Established. Core Specification, Vol 1, Part F, 2
+  static let losses: Set<UInt8> = [0x08, 0x22, 0x3D, 0x3E]
+
+  /// Whether it is the end of a link that was lost. That is a finding; what then never came is none.
+  var isLoss: Bool {
+    if case .linkClosed(let reason?) = content { Self.losses.contains(reason) } else { false }
+  }
+}
+
 extension Session {
   /// The device that `id` turned out to be.
   borrowing func current(_ id: DeviceID) -> DeviceID {

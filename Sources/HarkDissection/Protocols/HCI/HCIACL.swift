@@ -36,7 +36,7 @@ enum HCIACL: Dissector {
     let length = Int(try pdu.u16(fields.length))
     try pdu.limit(to: length, by: fields.length)
     let handle = UInt16(truncatingIfNeeded: word & 0x0FFF)
-    guard isConnection(handle, length, pdu) else {
+    guard isConnection(handle, pdu.context) else {
       pdu.rest(fields.diagnostics)
       return
     }
@@ -57,17 +57,8 @@ enum HCIACL: Dissector {
     }
   }
 
-  /// Handles above 0x0EFF are reserved, and controllers send their own logs under them. Those of
-  /// Qualcomm do so under one that others give to connections: what is a whole L2CAP frame of a fixed
-  /// channel, or of one that can be, is data.
-  private static func isConnection(
-    _ handle: UInt16, _ length: Int, _ pdu: borrowing PDU<some Sink>
-  ) -> Bool {
-    guard handle == Context.diagnosticsHandle, !pdu.context.isDiagnosticsHandleInUse else {
-      return handle <= 0x0EFF
-    }
-    let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
-    let cid = UInt16(pdu.peek(2)) | UInt16(pdu.peek(3)) << 8
-    return length >= 4 && frame == length && (1...7 ~= cid || cid >= 0x0040)
+  /// Handles above 0x0EFF are reserved, and controllers send their own logs under them.
+  private static func isConnection(_ handle: UInt16, _ context: Context) -> Bool {
+    handle <= 0x0EFF && (handle != Context.diagnosticsHandle || context.isDiagnosticsHandleInUse)
   }
 }

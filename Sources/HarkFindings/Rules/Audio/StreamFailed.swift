@@ -1,3 +1,4 @@
+import HarkCore
 import HarkReport
 import HarkSession
 
@@ -13,7 +14,27 @@ struct StreamFailed: Rule {
       "Look at the status: for a stream that was not established, at intervals and retransmissions that "
       + "do not fit into the schedule; for a lost one, at the link and the distance.")
 
+  /// A stream that ended, until it is known whether its link was lost with it.
+  private struct Ended {
+    let event: Event
+    let observed: String
+    let handle: UInt16
+  }
+
+  /// A controller tells both at once. Vol 6, Part B, 4.5.2
+  private static let together = Int64.seconds(1)
+  private static let most = 64
+
+  private var ended: [Ended] = []
+  /// When each controller last told of a link that was lost.
+  private var lost = RecentValues<UInt16, Timestamp>(capacity: 256)
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if !ended.isEmpty { settle(before: event.time, &report) }
+    if event.isLoss, let controller = event.controller {
+      lost.set(controller, event.time)
+      ended.removeAll { $0.event.controller == controller }
+    }
     guard case .isochronous(let content) = event.content else { return }
     switch content {
     // Operation Cancelled by Host.
@@ -24,14 +45,31 @@ struct StreamFailed: Rule {
       report.found(event, session, expected: "the group there", subject: "group \(big)")
     // Connection Timeout and Connection Failed to be Established / Synchronization Timeout.
     case .ended(let handle, 0x08), .ended(let handle, 0x3E):
-      report.found(
-        event, session, expected: "a stream that one side ends", severity: .warning,
-        subject: "\(handle)")
+      if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together {
+        return
+      }
+      guard ended.count < Self.most else { return }
+      ended.append(
+        Ended(event: event, observed: EventText.sentence(event, session), handle: handle))
     case .groupEnded(let big, _, 0x08), .groupEnded(let big, _, 0x3E):
       report.found(
         event, session, expected: "a broadcast that its source ends", severity: .warning,
         subject: "group \(big)")
     default: break
     }
+  }
+
+  private mutating func settle(before time: Timestamp?, _ report: inout RuleReport) {
+    for one in ended {
+      if let time, time.since(one.event.time) <= Self.together { continue }
+      report.found(
+        Place(one.event), observed: one.observed, expected: "a stream that one side ends",
+        severity: .warning, subject: "\(one.handle)")
+    }
+    ended.removeAll { one in time.map { $0.since(one.event.time) > Self.together } ?? true }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    settle(before: nil, &report)
   }
 }

@@ -34,6 +34,11 @@ struct ExchangeUnconfirmed: Rule {
     switch event.content {
     case .linkClosed:
       for (id, step) in pending where step.link == event.link {
+        if event.isLoss {
+          pending[id] = nil
+          report.cannotTell(step.place, "the link was lost before the accessory had time to confirm")
+          continue
+        }
         judge(id, "the link closed without a receipt", &report)
       }
     case .accessory(let accessory):

@@ -41,7 +41,7 @@ struct PublicKeyUnanswered: Rule {
       hasPaired = true
       if let link = event.link { paired.insert(link) }
     case .linkClosed:
-      if let link = event.link { close(link, &report) }
+      if let link = event.link { close(link, isLost: event.isLoss, &report) }
     case .accessory(let accessory): take(accessory, event, session, &report)
     // A write that was refused may have been the answer.
     case .attError(request: 0x12, _, _, _, _), .attError(request: 0x18, _, _, _, _):
@@ -85,8 +85,13 @@ struct PublicKeyUnanswered: Rule {
     }
   }
 
-  private mutating func close(_ link: LinkID, _ report: inout RuleReport) {
+  private mutating func close(_ link: LinkID, isLost: Bool, _ report: inout RuleReport) {
     for (owner, waiting) in pending where waiting.link == link {
+      if isLost, !waiting.isInUse {
+        pending[owner] = nil
+        report.cannotTell(waiting.place, "the link was lost before the phone had time to answer")
+        continue
+      }
       judge(owner, "the link closed without an encapsulated key", &report)
     }
     paired.remove(link)

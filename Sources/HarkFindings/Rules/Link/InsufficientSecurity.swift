@@ -51,7 +51,9 @@ struct InsufficientSecurity: Rule {
     case .value(let value): if pending[link]?.handle == value.handle { pending[link] = nil }
     case .subscription(let handle, _, _, _):
       if pending[link]?.handle == handle { pending[link] = nil }
-    case .linkClosed: judge(link, "when the link closed", &report)
+    case .linkClosed:
+      if event.isLoss { pending[link] = nil }
+      judge(link, "when the link closed", &report)
     default: break
     }
   }
