@@ -97,8 +97,10 @@ def vendor_parameters(frame, ours, theirs):
 def is_in(octets, value):
     """Whether a value stands in the octets, least significant octet first, in any number of octets."""
     if isinstance(value, str):
-        # Addresses are written from the last octet on.
-        return bytes.fromhex(value) in octets or bytes.fromhex(value)[::-1] in octets
+        # Addresses and UUIDs are written from the last octet on; UUIDs have 128 bits here.
+        found = bytes.fromhex(value)
+        short = value.endswith("00001000800000805f9b34fb")
+        return found in octets or found[::-1] in octets or short and found[2:4][::-1] in octets
     size = max(1, (value.bit_length() + 7) // 8) if value >= 0 else 1
     return (value % 256 ** size).to_bytes(size, "little") in octets
 
@@ -299,6 +301,22 @@ def after_early_termination(frame, ours, theirs):
             and ad_values(frame.field, read_on) == theirs)
 
 
+@rule("management-data", "ad.*")
+def management_data(frame, ours, theirs):
+    """Advertising data in messages of Linux's management interface, whose octets have hark's
+    structures; tshark does not decode them."""
+    octets = frame.layer("frame")
+    if theirs != () or ours == () or "hci_mon" not in frame.protocols:
+        return False
+    lengths, kinds = frame.ours["ad.length"], frame.ours["ad.type"]
+    for start in range(len(octets)):
+        found = structures(octets[start:start + sum(lengths) + len(lengths)], True)
+        if (ad_values("ad.length", found), ad_values("ad.type", found)) == (lengths, kinds):
+            value = ad_values(frame.field, found)
+            return value == ours if value is not None else all(is_in(octets, each) for each in ours)
+    return False
+
+
 # Damage
 
 
@@ -384,6 +402,14 @@ def may_be_noise(frame, ours, theirs):
     """The first packet with its access address and CRCInit: no connection is known that has them."""
     return (ours == () and len(frame.layer("btle")) >= 9 and frame.air.is_right is None
             and not frame.air.is_repeated)
+
+
+@rule("newer-control", "ll.control.*")
+def newer_control(frame, ours, theirs):
+    """Control PDUs that tshark 4.0 does not know; hark's values stand in them. 2.4.2.39 and on"""
+    packet = frame.layer("btle")
+    return (theirs == () and ours != () and len(packet) > 9 and packet[4] & 3 == 3 and packet[6] > 0x25
+            and all(is_in(packet[7:-3], value) for value in ours))
 
 
 @rule("crc-elsewhere", "ll.crc")

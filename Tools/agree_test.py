@@ -270,6 +270,17 @@ class Rules(unittest.TestCase):
         command = bytes.fromhex("0820 20 03 020106") + bytes(28)
         self.assertEqual(agree_bytes.advertising_data({"bthci_cmd": command}), [b"\2\1\6"])
 
+    def test_management_data(self):
+        device = {"frame": "1200 0000 112233445566 01 c4 00000000 0600 020106 0319c103".replace(" ", "")}
+        columns = {"frame.protocols": "bluetooth:hci_mon"}
+        ours = {"ad.length": (2, 3), "ad.type": (1, 0x19), "ad.appearance": 0x03C1}
+        self.accepts("management-data", "ad.appearance", ours, {}, device, columns=dict(columns))
+        self.accepts("management-data", "ad.length", ours, {}, device, columns=dict(columns))
+        self.refuses("management-data", "ad.appearance", ours | {"ad.appearance": 0x03C2}, {}, device, columns=dict(columns))
+        self.refuses("management-data", "ad.length", ours | {"ad.length": (2, 4)}, {}, device, columns=dict(columns))
+        self.refuses("management-data", "ad.appearance", ours, {}, device)
+        self.refuses("management-data", "ad.appearance", {}, {"ad.appearance": 0x03C1}, device, columns=dict(columns))
+
     # Damage and time
 
     def test_damage(self):
@@ -362,6 +373,14 @@ class Rules(unittest.TestCase):
         self.refuses("decrypted", name, {name: 6}, {name: 0x7B}, packet, capture=connection(*begun))
         self.refuses("decrypted", name, {}, {name: 0x7A}, packet, capture=connection(*begun))
         self.refuses("decrypted", name, {name: 6}, {name: 0x7A}, packet, capture=connection("01 00", "01 00"))
+
+    def test_newer_control(self):
+        request = {"btle": "78563412 03 0b 26 0100 0200 0500 0700 6400 123456"}
+        name = "ll.control.latency"
+        self.accepts("newer-control", name, {name: 5}, {}, request)
+        self.refuses("newer-control", name, {name: 6}, {}, request)
+        self.refuses("newer-control", name, {}, {name: 5}, request)
+        self.refuses("newer-control", name, {name: 5}, {}, {"btle": request["btle"].replace(" 26 ", " 0f ")})
 
     def test_crc_elsewhere(self):
         packet = {"btle": "78563412 0100 010000"}
