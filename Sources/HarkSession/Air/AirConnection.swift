@@ -28,6 +28,8 @@ struct AirConnection {
     var nesn: UInt8?
     /// Of the last PDU, but for what a retransmission may change in its header.
     var digest: UInt64 = 0
+    /// How many octets its L2CAP PDU still lacks.
+    var lacking = 0
   }
 
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {

@@ -52,6 +52,7 @@ extension Session {
     if air.context.isEncrypted, first & 3 == 3, bytes.byte(at: payload.lowerBound) == 0x06 {
       openedElsewhere(index)
     }
+    countPieces(index, side, first, bytes, payload)
     let facts = facts(bytes, kind, moment)
     if first & 3 == 3 {
       malformed(facts, moment)
@@ -83,11 +84,38 @@ extension Session {
     if isSound, !air.context.isEncrypted, let sender = Self.sender(first, bytes, pdu) {
       return sender
     }
+    if isSound, !air.context.isEncrypted, first & 3 == 1, pdu.count > 2,
+      let sender = continuing(index)
+    {
+      return sender
+    }
     // The Central begins each connection event, and then both take turns. 4.5.1
     let time = AirTime(moment.time, header)
     if isSameEvent(index, header, time) { return 1 - (air[index].lastSide ?? 1) }
     return isSound && isLate(index, time) && fit(index, first, 1) >= fit(index, first, 0) + 3
       ? 1 : 0
+  }
+
+  /// The only side whose L2CAP PDU lacks octets: a continuation is part of it. 2.4.1
+  private func continuing(_ index: Int) -> Int? {
+    let (central, peripheral) = (air[index].sides[0].lacking > 0, air[index].sides[1].lacking > 0)
+    guard central != peripheral else { return nil }
+    return central ? 0 : 1
+  }
+
+  /// Counts what is missing of the side's L2CAP PDU. Vol 3, Part A, 7.2.1
+  private mutating func countPieces(
+    _ index: Int, _ side: Int, _ first: UInt8, _ bytes: RawSpan, _ payload: Range<Int>
+  ) {
+    switch first & 3 {
+    case 1:
+      let lacking = air[index].sides[side].lacking
+      air[index].sides[side].lacking = max(0, lacking - payload.count)
+    case 2 where payload.count >= 2:
+      let size = Int(bytes.unsigned(at: payload.lowerBound, 2)) + 4
+      air[index].sides[side].lacking = max(0, size - payload.count)
+    default: break
+    }
   }
 
   /// Whether the packet comes later than the Central's in a connection event, by the times of those
