@@ -92,6 +92,21 @@ import Testing
     #expect(owners == [true])
   }
 
+  /// A continuation is of the side whose L2CAP PDU lacks octets, also where the Central's packet before
+  /// it was not heard. 2.4.1
+  @Test func continuation() {
+    var air = MadeAir()
+    air.connect()
+    air.send(0, llid: 2, [3, 0, 4, 0, 0x0A, 3, 0])
+    air.send(1, llid: 2, [5, 0, 4, 0, 0x0B])
+    air.send(1, llid: 1, [0x77, 0x61, 0x6C, 0x6C])
+    air.records.remove(at: air.records.count - 2)
+    let owners = air.session().compactMap { event -> Bool? in
+      if case .value(let value) = event.content { value.isLocal } else { nil }
+    }
+    #expect(owners == [false])
+  }
+
   /// Who asks, and who ends the connection.
   @Test func whoAsks() {
     var air = MadeAir()
