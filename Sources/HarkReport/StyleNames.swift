@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkSession
 
 /// Names of codes as the specification and the Assigned Numbers have them.
 package enum Names {
