@@ -36,7 +36,8 @@ import Testing
 
   private func notes(_ place: Place, _ hex: String) -> [String] {
     var tree = Tree()
-    Catalog.shared.describe((Hex.bytes(hex) ?? []).raw, place, Context(), into: &tree)
+    let bytes = Hex.bytes(hex) ?? []
+    Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)
     return tree.notes.map(\.text.description)
   }
 
@@ -74,8 +75,8 @@ import Testing
       var (tree, context) = (Tree(), Context())
       context.attributeType = BluetoothUUID(type)
       let signature = opcode == "d2" ? "00 00 00 00 00 00 00 00 00 00 00 00" : ""
-      Catalog.shared.describe(
-        (Hex.bytes("\(opcode) 02 00 01 \(signature)") ?? []).raw, .channel(4), context, into: &tree)
+      let bytes = Hex.bytes("\(opcode) 02 00 01 \(signature)") ?? []
+      Catalog.shared.describe(bytes.raw, .channel(4), context, into: &tree)
       return tree.notes.map(\.text.description)
     }
     for type in 0x2800...0x2803 as ClosedRange<UInt16> { #expect(notes(type).count == 1) }

@@ -58,7 +58,7 @@ struct CannotDecrypt: Rule {
         subject: "short")
     case .incomplete: break
     case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .unknownSession:
-      report.cannotTell(Place(event), "a sealed message: \(verdict)", subject: "\(verdict)")
+      report.cannotTell(Place(event), "a sealed message: \(verdict)", cause: "\(verdict)")
     }
   }
 }
