@@ -23,7 +23,7 @@ import Testing
 
   private func failures(_ packet: [UInt8]) -> [UInt8] {
     events([packet]).compactMap {
-      if case .commandFailed(_, let status) = $0.content { status } else { nil }
+      if case .commandFailed(_, let status, _) = $0.content { status } else { nil }
     }
   }
 
