@@ -12,8 +12,8 @@ import Testing
 
   /// What the commands of the page filter with, and which command it is.
   static let commands: [(command: String, filter: String)] = {
-    let text = (try? text("docs/filters.md")) ?? ""
-    return text.matches(of: /hark (packets|timeline) session\.pklg -Y '([^']+)'/).map {
+    let page = (try? text("docs/filters.md")) ?? ""
+    return page.matches(of: /hark (packets|timeline) session\.pklg -Y '([^']+)'/).map {
       (String($0.1), String($0.2))
     }
   }()
