@@ -22,7 +22,7 @@ import sys
 import agree
 import timeline_air
 import timeline_hci
-from timeline_records import ACL, records, rows
+from timeline_records import ACL, RADIO, records, rows
 
 
 def units(seconds, nanoseconds):
@@ -164,8 +164,6 @@ def statements(events):
             yield Statement(event, (*head, *rest(event)))
 
 
-# Link types of packets from the air: Ubertooth's own is 147.
-AIR = (147, 192, 251, 256, 272)
 # What the layers above ACL data say needs who sent it.
 BELOW = {"note", "controller-found", "controller-gone", "controller-opened", "controller-closed",
          "controller-reset", "controller-version", "command-failed", "scan-started", "scan-stopped",
@@ -188,7 +186,7 @@ class Capture:
     def __init__(self, path, hark):
         self.path = path
         found = records(path)
-        self.is_air = any(one.kind is None and one.controller in AIR for one in found)
+        self.is_air = any(one.kind == RADIO for one in found)
         self.rows = rows(path, timeline_air.FIELDS if self.is_air else timeline_hci.FIELDS)
         self.records = found[:len(self.rows)]
         run = subprocess.run([hark, "timeline", "--format", "json", path], capture_output=True,

@@ -10,7 +10,7 @@ import agree_timeline as at
 import timeline_air as air
 import timeline_hci as hci
 import timeline_profiles as profiles
-from timeline_records import ACL, COMMAND, CONNECTIONS, EVENT, TO_CONTROLLER, TO_HOST, Record, Row
+from timeline_records import ACL, COMMAND, CONNECTIONS, EVENT, RADIO, TO_CONTROLLER, TO_HOST, Record, Row
 
 
 def row(fields, **values):
@@ -191,7 +191,7 @@ class OnAir(unittest.TestCase):
         """Empty PDUs of one access address: the CRC of both must begin with the same value."""
         def packet(init):
             data = bytes.fromhex("0d00")
-            return Record(None, None, b"\x9c\xab\x9a\xaf" + data + air.crc(init, data), 251, 9)
+            return Record(None, RADIO, b"\x9c\xab\x9a\xaf" + data + air.crc(init, data), 251, 9)
         fields = row(air.FIELDS, btle__access_address="0xaf9aab9c", btle__data_header__llid="1")
         for inits, may in (((1, 1), ["may-be-noise"]), ((1, 2), [])):
             found = air.Air([fields, fields], [packet(init) for init in inits]).run()

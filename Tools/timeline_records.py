@@ -13,6 +13,8 @@ from agree import PREFERENCES
 
 # H4 packet types. Core Specification, Vol 4, Part A, 2.
 COMMAND, ACL, SCO, EVENT, ISO = 1, 2, 3, 4, 5
+# A packet from the air, whose `controller` is the link type of the capture.
+RADIO = 0
 TO_CONTROLLER, TO_HOST = 0, 1
 
 # Bytes of one record: direction (None where the format records none), H4 type (None: not HCI).
@@ -105,8 +107,7 @@ def from_pcapng(blob):
             adapter, opcode = struct.unpack(">HH", data[:4])
             yield Record(*MONITOR.get(opcode, (None, None)), data[4:], adapter, original - 4)
         else:
-            # The air: the bytes with the header of the sniffer, and the link type for the kind.
-            yield Record(None, None, data, link, original)
+            yield Record(None, RADIO, data, link, original)
 
 
 def records(path):
