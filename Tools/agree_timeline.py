@@ -127,6 +127,28 @@ SAID = {
     "service-not-found": (True, members("uuid", "local_server")),
     "subscription": (True, members("handle", "notifications", "indications", "local_server")),
     "value": (True, members("operation", "handle", "uuid", "value", "value_count", "local_server")),
+    "hands-free-connected": (True, lambda e: (e.get("hf_features"), e.get("ag_features"),
+                                              tuple(e.get("codecs", ())))),
+    "call": (True, members("call")), "call-ringing": (True, NONE),
+    "call-number": (True, members("number")),
+    "call-command": (True, members("command", "number", "operation")),
+    "call-indicator": (True, members("indicator", "index", "value")),
+    "codec-proposed": (True, members("codec")), "codec-confirmed": (True, members("codec")),
+    "voice-recognition": (True, members("is_on", "by_hands_free")),
+    "gain": (True, members("of", "gain")),
+    "hands-free-refused": (True, members("command", "error")),
+    "hands-free-indicator": (True, members("indicator", "value")),
+    "apple-accessory": (True, members("identifier", "features")),
+    "apple-accessory-state": (True, members("battery", "is_docked")),
+    "remote-operation": (True, members("operation")), "remote-event": (True, members("event")),
+    "remote-notifications": (True, lambda e: (e["local"], tuple(e["events"]))),
+    "remote-rejected": (True, members("pdu", "status")),
+    "volume": (True, members("volume", "requested")),
+    "play-position": (True, lambda e: (units(e.get("position"), 1_000_000),)),
+    "play-status": (True, lambda e: (e["status"], units(e.get("position"), 1_000_000),
+                                     units(e.get("length"), 1_000_000))),
+    "track": (True, lambda e: (tuple((a["id"], a["value"]) for a in e["attributes"]),)),
+    "message-plain": (True, None),
     "link-layer-version": (True, members("by", "version", "company")),
     "link-layer-features": (True, members("by", "features")),
     "link-layer-rejected": (True, members("by", "opcode", "reason")),
@@ -136,6 +158,27 @@ SAID = {
                                        e["local_server"])),
     "att-error": (True, members("request", "handle", "error")),
 }
+
+
+def apple(content):
+    """What a message of ANCS or AMS says; None of what has no fact."""
+    kind = content["type"]
+    if kind in ("add", "update"):
+        return (kind, content["identifier"], content.get("category"),
+                content.get("category_count"), content.get("alert") is False,
+                content.get("important", False), content.get("pre_existing", False))
+    names = {"remove": ("identifier",), "media-command": ("command",),
+             "present": ("identifier", "source_identifier", "title", "subtitle", "body"),
+             "media-update": ("entity", "attribute", "value", "truncated")}.get(kind)
+    if names:
+        return (kind, *(content.get(name) for name in names))
+    if kind == "request" and "identifier" in content:
+        return kind, content["identifier"], tuple(content["attributes"])
+    if kind == "media-commands":
+        return kind, tuple(content["commands"])
+    if kind == "media-watch":
+        return kind, content["entity"], tuple(content["attributes"])
+    return None
 
 
 class Statement:
@@ -160,6 +203,11 @@ def statements(events):
         if event["kind"] == "services-found":
             for record in event["services"]:
                 yield Statement(event, (*head, event["is_local"], *service(record)))
+        elif event["kind"] == "message-plain":
+            for content in event["contents"]:
+                value = event["framing"] in ("ANCS", "AMS") and apple(content)
+                if value:
+                    yield Statement(event, (*head, *value))
         else:
             yield Statement(event, (*head, *rest(event)))
 

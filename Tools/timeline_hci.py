@@ -98,9 +98,9 @@ class Link:
         self.size = None
         self.pairing = None
         self.fragments = {}
-        self.channels = {}
+        self.channels, self.unknown = {}, {}
         self.connecting = {}
-        self.bearers = {}
+        self.bearers, self.phones = {}, {}
         self.is_undirected = False
 
 
@@ -240,7 +240,7 @@ class HCI:
         if code == 0x06 and status:
             return self.say("authentication-failed", handle, status)
         if code in (0x08, 0x59) and len(data) >= 6:
-            return self.encryption(data, handle, link)
+            return self.encryption(data)
         if code == 0x30 and status == 0 and link:
             return self.pairing_over(link)
         if code == 0x07:
@@ -451,12 +451,12 @@ class HCI:
 
     # Security
 
-    def encryption(self, data, handle, link):
+    def encryption(self, data):
         """HCI_Encryption_Change [v1] and [v2]. 7.7.8: from the bytes, as tshark lacks [v2]."""
         status = data[2]
+        handle = int.from_bytes(data[3:5], "little") & 0xFFF
         if status:
             return self.say("encryption-failed", handle, status)
-        handle = int.from_bytes(data[3:5], "little") & 0xFFF
         link = self.link(handle)
         size = data[6] if data[0] == 0x59 and len(data) > 6 else None
         self.say("encryption", handle, bool(data[5]), size)
@@ -557,6 +557,10 @@ class HCI:
             channel = link.channels.get((side, cid))
             if channel:
                 self.profiles.sdu(link, channel, side, pdu, frames)
+            elif pdu[1:3] == b"\x11\x0e":
+                # AVRCP by the Profile Identifier, on a channel from before the capture.
+                channel = link.unknown.setdefault((side, cid), profiles.Channel(None, cid, 0, None))
+                self.profiles.remote(link, channel, "channel-before-capture").take(side, pdu)
 
     def signaling(self, link, pdu):
         """L2CAP signaling. Vol 3, Part A, 4. A C-frame may hold several commands."""
@@ -651,8 +655,10 @@ class HCI:
 
 def is_connection(record):
     """Whether a record of PacketLogger names a connection: it is no text."""
-    return (record.kind is None and record.controller == CONNECTIONS
-            and any(byte < 32 and byte not in b"\t\r\n" for byte in record.data.rstrip(b"\0")))
+    if record.kind is not None or record.controller != CONNECTIONS:
+        return False
+    text = record.data.rstrip(b"\0").decode("utf-8", "replace")
+    return any(one == "\ufffd" or one < " " and one not in "\t\r\n" for one in text)
 
 
 def plain(text):

@@ -1,6 +1,8 @@
 """Facts above L2CAP: ATT, SDP, RFCOMM, AT commands, AVRCP, names. Read from whole PDUs, by the specifications named."""
 import re
 
+import timeline_apple as apple
+import timeline_audio as audio
 from timeline_records import TO_CONTROLLER, TO_HOST
 
 # Characteristics whose values hark reports by what they mean, not as values: ANCS and AMS (Apple's specifications of these
@@ -253,6 +255,8 @@ class Profiles:
                                 may="answer-not-captured" if unanswered else None)
         operation = {0x1B: "notification", 0x1D: "indication", 0x52: "write-without-response",
                      0xD2: "signed-write", 0x18: "long-write"}.get(opcode, "write")
+        if uuid in MEANT:
+            self.phone(link, client).take(uuid, value, writes, frame)
         may = "told-by-meaning" if meant(uuid) else "answer-not-captured" if unanswered else None
         return self.hci.say("value", link.handle, operation, handle, uuid, value[:32].hex(),
                             len(value), local, frame=frame, may=may)
@@ -279,8 +283,13 @@ class Profiles:
         uuid = database.types.get(handle)
         if uuid == DEVICE_NAME and not local:
             self.name(link.peer, value.decode("utf-8", "replace"))
+        if uuid in MEANT:
+            self.phone(link, TO_HOST if local else TO_CONTROLLER).take(uuid, value, False, frame)
         self.hci.say("value", link.handle, "read", handle, uuid, value[:32].hex(), len(value),
                      local, frame=frame, first=first, may="told-by-meaning" if meant(uuid) else None)
+
+    def phone(self, link, client):
+        return link.phones.setdefault(client, apple.Phone(self.hci, link))
 
     def executed(self, link, bearer, client, sent, frame):
         """Queued parts are written in order. Vol 3, Part F, 3.4.6.3."""
@@ -304,6 +313,8 @@ class Profiles:
             self.sdp(link, channel, side, pdu)
         elif channel.psm == 0x0003:
             self.rfcomm(link, channel, side, pdu)
+        elif channel.psm == 0x0017:
+            self.remote(link, channel, None).take(side, pdu)
         elif channel.psm in (0x001F, 0x0027):
             self.att(link, (channel.source, channel.destination), side, pdu, frames)
 
@@ -340,6 +351,9 @@ class Profiles:
     def name(self, address, text):
         pass
 
+    def remote(self, link, channel, may):
+        return channel.state.setdefault("remote", audio.Remote(self.hci, link, may))
+
     # RFCOMM 1.2 and TS 27.010, 5.2 to 5.4
 
     def rfcomm(self, link, channel, side, pdu):
@@ -352,6 +366,8 @@ class Profiles:
                 state["initiator"] = side
             return
         phases = state.setdefault("phases", {})
+        if control == 0xEF:
+            return self.information(link, state, dlci, side, pdu)
         phase = phases.get(dlci)
         # Even numbers lead to services of the side that did not begin the session. RFCOMM 5.4.
         initiator = state.get("initiator", channel.requester)
@@ -371,7 +387,24 @@ class Profiles:
             phases[dlci] = "ending"
         elif control == 0x63 and phase == "ending" or control == 0x0F and phase:
             del phases[dlci]
+            state.pop(("service", dlci), None)
             self.hci.say("data-link-closed", *value)
+
+    def information(self, link, state, dlci, side, pdu):
+        """UIH: a length of one or two octets, with P/F the credits, the information, the FCS."""
+        at, length = 3, pdu[2] >> 1
+        if not pdu[2] & 1:
+            at, length = 4, length | pdu[3] << 7
+        at += 1 if pdu[1] & 0x10 else 0
+        data = pdu[at:at + length]
+        known = state.get(("service", dlci))
+        if known is None and data:
+            text = data.lstrip(b"\r\n").upper()
+            known = state["service", dlci] = (
+                audio.HandsFree(self.hci, link)
+                if text.startswith((b"AT", b"OK", b"+", b"RING", b"ERROR")) else False)
+        if known and data:
+            known.take(side, data)
 
     # SDP. Vol 3, Part B, 4
 
