@@ -70,6 +70,8 @@ def service(record):
 
 # Kind: whether its value begins with the link's handle, and the rest of what is compared.
 NONE = members()
+# Not a kind of event: the name that events give a device.
+NAME = "device name"
 SAID = {
     "note": (False, lambda e: (e["note"].strip(),)),
     "controller-found": (False, NONE), "controller-gone": (False, NONE),
@@ -181,6 +183,26 @@ def apple(content):
     return None
 
 
+def named(profiles, events):
+    """Facts of the names that devices have: each name that a device said, if an event of the device
+    comes later. One of its names is enough."""
+    last, shown = {}, {}
+    for event in events:
+        device = event.get("device", {})
+        if device.get("address"):
+            last[device["address"]] = event["frames"][1]
+            shown.setdefault(device["address"], set()).add(device.get("name"))
+    told = set()
+    for frame, address, text in profiles.heard:
+        if (address, text) not in told and last.get(address, 0) > frame:
+            told.add((address, text))
+            has_other = any((address, other) in told or other in names
+                            for other in shown[address] - {text}
+                            for names in [[t for _, a, t in profiles.heard if a == address]])
+            yield timeline_hci.Fact(NAME, last[address], (address, text), frame,
+                                    "another-name" if has_other else None)
+
+
 class Statement:
     """What hark says."""
 
@@ -194,7 +216,15 @@ class Statement:
 
 
 def statements(events):
+    names, late, now = {}, set(), 0
     for event in events:
+        # What is known late is told late: an event has the name of the time when it is told, which is
+        # not later than that of the next.
+        now = max(now, event["frames"][1])
+        for value in late:
+            names.setdefault(value, now)
+        device = event.get("device", {})
+        late = {(device.get("address"), device.get("name"))}
         if event["kind"] not in SAID:
             continue
         on_link, rest = SAID[event["kind"]]
@@ -210,6 +240,12 @@ def statements(events):
                     yield Statement(event, (*head, *value))
         else:
             yield Statement(event, (*head, *rest(event)))
+    for value in late:
+        names.setdefault(value, now)
+    for value, frame in names.items():
+        if None in value:
+            continue
+        yield Statement({"kind": NAME, "frames": [frame, frame]}, value)
 
 
 # What the layers above ACL data say needs who sent it.
@@ -250,8 +286,9 @@ class Capture:
                           if "alformed" in row.cells[1]}
 
     def facts(self):
-        oracle = timeline_air.Air if self.is_air else timeline_hci.HCI
-        return oracle(self.rows, self.records).run()
+        oracle = (timeline_air.Air if self.is_air else timeline_hci.HCI)(self.rows, self.records)
+        facts = oracle.run()
+        return facts + list(named(oracle.profiles, self.events))
 
     def is_compared(self, kind, frame):
         return (frame <= self.frames and frame not in self.malformed
@@ -267,6 +304,14 @@ def vendor_key(capture, side, item):
     record = capture.record(item.frame)
     return (side == "said" and item.kind == "key-in-capture" and record.kind == ACL
             and record.data[6:8] not in (b"\x06\0", b"\x07\0"))
+
+
+@rule("vendor-name")
+def vendor_name(capture, side, item):
+    """A name in data of a channel of BR/EDR that is neither fixed nor SDP's."""
+    record = capture.record(item.frame)
+    return (side == "said" and item.kind == NAME and record.kind == ACL
+            and int.from_bytes(record.data[6:8], "little") >= 0x40)
 
 
 @rule("management-event")

@@ -2,7 +2,7 @@
 
 tshark reads the Link Layer; the bytes of L2CAP are taken from the record. Core Specification, Vol 6, Part B.
 """
-from timeline_hci import HCI, Link, PHY
+from timeline_hci import HCI, Link, PHY, octets
 from timeline_records import TO_CONTROLLER, TO_HOST
 
 FIELDS = [
@@ -92,6 +92,13 @@ class Air(HCI):
 
     def advertising(self, row, record):
         """CONNECT_IND; AUX_CONNECT_REQ has the same PDU Type and LLData. 2.3.3.1."""
+        kind = row.int("btle.advertising_header.pdu_type")
+        if kind in (0, 2, 4, 6):
+            # ADV_IND, ADV_NONCONN_IND, SCAN_RSP, ADV_SCAN_IND: AdvA, then the data. 2.3.1.
+            pdu = self.pdu_of(record, ADVERTISING)
+            end = 2 + pdu[1] if len(pdu) > 8 else 0
+            if end and self.is_sound(0x555555, pdu[:end], pdu[end:end + 3]):
+                self.profiles.advertised(octets(pdu[2:8]), pdu[8:end])
         address = row.int("btle.link_layer_data.access_address")
         if row.int("btle.advertising_header.pdu_type") != 5 or address is None:
             return

@@ -246,6 +246,8 @@ class HCI:
         if code == 0x07:
             if status == 0:
                 self.profiles.name(address, row.text("bthci_evt.remote_name"))
+        elif code == 0x2F and len(data) > 17:
+            self.profiles.advertised(address, data[17:])
         elif code == 0x0C and status == 0:
             self.say("peer-version", handle, row.int("bthci_evt.lmp_vers_nr"),
                      row.int("bthci_evt.comp_id"))
@@ -403,6 +405,9 @@ class HCI:
                 return self.say("link-failed", status, peer if any(data[8:14]) else None, "LE")
             handle = int.from_bytes(data[4:6], "little") & 0xFFF
             at = 14 if sub == 0x01 else 26
+            if at == 26 and any(data[20:26]):
+                # Peer_Resolvable_Private_Address: the peer's identity is known.
+                self.profiles.identified(octets(data[20:26]), peer)
             interval, latency, timeout = (int.from_bytes(data[at + n:at + n + 2], "little")
                                           for n in (0, 2, 4))
             if data[6] == 1:
@@ -432,6 +437,8 @@ class HCI:
                 return self.say("phy-failed", handle, status)
             return self.say("phy", handle, PHY.get(row.int("bthci_evt.le_tx_phy")),
                             PHY.get(row.int("bthci_evt.le_rx_phy")))
+        if sub in (0x02, 0x0D):
+            self.reports(sub, data)
         if sub == 0x12 and len(data) >= 5 and data[3] != 0x44:
             # LE Advertising Set Terminated. 7.7.65.18: 0x44 where the host's command ends it.
             self.states[self.record.controller, "set", data[4]] = False
@@ -439,6 +446,18 @@ class HCI:
             # LE Scan Timeout. 7.7.65.17.
             self.states[self.record.controller, "scan"] = False
         return None
+
+    def reports(self, sub, data):
+        """LE Advertising Report and LE Extended Advertising Report: 7.7.65.2, 7.7.65.13."""
+        head, tail, address = (9, 1, 2) if sub == 0x02 else (24, 0, 3)
+        at = 4
+        for _ in range(data[3] if len(data) > 3 else 0):
+            if at + head > len(data):
+                return
+            end = at + head + data[at + head - 1]
+            self.profiles.advertised(octets(data[at + address:at + address + 6]),
+                                     data[at + head:end])
+            at = end + tail
 
     def role(self, row, address):
         role = "Central" if self.record.data[9] == 0 else "Peripheral"
@@ -500,6 +519,9 @@ class HCI:
                 link.pairing["public"] = True
         elif code == 0x06:
             self.key("LTK", pdu[1:17])
+        elif code == 0x09 and len(pdu) >= 8 and self.record.direction == TO_HOST and link.peer:
+            # Identity Address Information. Vol 3, Part H, 3.6.5.
+            self.profiles.identified(link.peer, octets(pdu[2:8]))
         elif code == 0x08 and any(pdu[1:17]):
             self.key("IRK", pdu[1:17])
         elif code == 0x0A:

@@ -88,7 +88,7 @@ class Profiles:
     def __init__(self, hci):
         self.hci = hci
         self.databases = {}
-        self.names = {}
+        self.heard, self.aliases = [], {}
         self.services = {}
 
     # ATT. Vol 3, Part F, 3.4
@@ -349,7 +349,23 @@ class Profiles:
             self.link_closed(link)
 
     def name(self, address, text):
-        pass
+        """A device's name, as it says it itself. Vol 3, Part C, 3.2.2."""
+        text = (text or "").split("\0")[0]
+        if address and text:
+            self.heard.append((self.hci.number, self.aliases.get(address, address), text))
+
+    def identified(self, address, identity):
+        self.aliases[address] = identity
+        self.heard = [(frame, identity if who == address else who, text)
+                      for frame, who, text in self.heard]
+
+    def advertised(self, address, data):
+        """AD types 0x08 and 0x09. Supplement to the Core Specification, Part A, 1.2."""
+        at = 0
+        while at + 1 < len(data) and data[at]:
+            if data[at + 1] in (0x08, 0x09) and at + 1 + data[at] <= len(data):
+                self.name(address, data[at + 2:at + 1 + data[at]].decode("utf-8", "replace"))
+            at += 1 + data[at]
 
     def remote(self, link, channel, may):
         return channel.state.setdefault("remote", audio.Remote(self.hci, link, may))
