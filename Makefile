@@ -39,9 +39,11 @@ format: ## Format all Swift sources
 golden: ## Rewrite the expected outputs; read the diff like code
 	HARK_GOLDEN=1 $(SWIFT) test --filter Golden $(FLAGS)
 
-agree: build ## Compare every field with tshark over CORPUS (needs tshark)
+agree: build ## Compare fields and timeline with tshark over CORPUS (needs tshark)
 	python3 Tools/agree_test.py
+	python3 Tools/agree_timeline_test.py
 	Tools/agree --hark $(HARK) --min-hci 0.9995 --min-air 0.999 $(CORPUS)
+	Tools/agree-timeline --hark $(HARK) --min 0.999 captures $(wildcard $(CORPUS))
 	Tools/agree-filters --hark $(HARK) $(CORPUS)
 	Tools/agree-redacted $(HARK) captures $(wildcard $(CORPUS))
 

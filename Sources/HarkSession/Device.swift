@@ -44,11 +44,8 @@ struct Devices {
   /// What advertising said of an address.
   struct Heard {
     let address: BluetoothAddress
-    /// The longest data so far.
-    var dataCount: UInt32
-    /// A bit for each size of data seen; bit 31 for all from 31 bytes on.
-    var sizes: UInt32
     var name: String?
+    var kind = AdvertisedName.none
   }
 
   /// Hostile or very long captures hold any number of addresses.
@@ -169,30 +166,31 @@ struct Devices {
     if let id = find(address) { self[id].classOfDevice = value }
   }
 
-  /// What an advertising report tells that was not known.
-  enum News {
-    case address
-    /// Data of another size than before.
-    case data
+  /// What is known of an address that advertises.
+  enum Hearing {
+    case isNew
+    /// It was heard before, and said this of its name.
+    case name(AdvertisedName)
+    /// No more addresses are kept.
+    case isFull
+
+    /// Whether `name` says more than was heard before.
+    func lacks(_ name: AdvertisedName) -> Bool {
+      switch self {
+      case .isNew: name > .none
+      case .name(let known): name > known
+      case .isFull: false
+      }
+    }
   }
 
-  /// Counts an advertising report of `count` bytes; nil if its like was heard before. An
-  /// advertisement and its scan response differ in size, so each size is news once, and above 30
-  /// bytes each longer one.
-  mutating func hear(_ address: BluetoothAddress, count: UInt32) -> News? {
-    let size: UInt32 = 1 << min(count, 31)
-    if let index = place(of: address) {
-      let isNew =
-        heard[index].sizes & size == 0 || count >= 31 && count > heard[index].dataCount
-      guard isNew else { return nil }
-      heard[index].sizes |= size
-      heard[index].dataCount = max(heard[index].dataCount, count)
-      return .data
-    }
-    guard heard.count < Self.mostHeard else { return nil }
+  /// Counts an advertising report.
+  mutating func hear(_ address: BluetoothAddress) -> Hearing {
+    if let index = place(of: address) { return .name(heard[index].kind) }
+    guard heard.count < Self.mostHeard else { return .isFull }
     heardAt[address] = heard.count
-    heard.append(Heard(address: address, dataCount: count, sizes: size))
-    return .address
+    heard.append(Heard(address: address))
+    return .isNew
   }
 
   private mutating func place(of address: BluetoothAddress) -> Int? {
@@ -209,8 +207,15 @@ struct Devices {
     self.name(device(at: address, packet), name)
   }
 
-  mutating func heard(_ address: BluetoothAddress, name: String) {
-    if let index = place(of: address) { heard[index].name = name }
-    if let id = find(address), self[id].name == nil { self.name(id, name) }
+  /// A complete name takes the place of a shortened one.
+  mutating func heard(_ address: BluetoothAddress, name: String, _ kind: AdvertisedName) {
+    var before: String?
+    if let index = place(of: address) {
+      before = heard[index].name
+      (heard[index].name, heard[index].kind) = (name, kind)
+    }
+    if let id = find(address), self[id].name == nil || self[id].name == before {
+      self.name(id, name)
+    }
   }
 }

@@ -287,52 +287,6 @@ extension Session {
     return faults.isEmpty ? .info : .warning
   }
 
-  /// Advertising reports. Most repeat what was heard before: then they are only counted.
-  private mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
-    counts.advertisingReports += 1
-    if wantsAdvertising { advertised(bytes, moment) }
-    // An event with several reports is rare; the names in it must go to their own addresses.
-    if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
-    let address = BluetoothAddress(facts.address, hciType: facts.addressType)
-    if keys.opensProximity { proximity(bytes, address, moment) }
-    let news = deviceTable.hear(address, count: UInt32(bytes.byteCount))
-    heard(news, moment)
-    // A name in what the recorder cut may be the beginning of one.
-    guard news != nil, !moment.isSliced else { return }
-    describe(bytes, .record(.event), moment)
-    if let name = text(Paths.AD.localName, of: bytes) { deviceTable.heard(address, name: name) }
-  }
-
-  /// Counts a report for the scan under way. Who hears something while nothing says that it does not
-  /// scan does.
-  private mutating func heard(_ news: Devices.News?, _ moment: Moment) {
-    controllerTable.update(moment.controller) { controller in
-      if controller.scan == nil, !controller.isScanKnown { controller.scan = Controller.Scan() }
-      controller.scan?.reports += 1
-      if news == .address { controller.scan?.devices += 1 }
-    }
-  }
-
-  private mutating func severalReports(_ bytes: RawSpan, _ moment: Moment) {
-    describe(bytes, .record(.event), moment)
-    var type: UInt8 = 0
-    var address: BluetoothAddress?
-    for node in tree.nodes {
-      switch node.field {
-      case Paths.HCI.addressType: type = UInt8(truncatingIfNeeded: node.value)
-      case Paths.HCI.address:
-        let found = BluetoothAddress(node.value, hciType: type)
-        heard(deviceTable.hear(found, count: UInt32(bytes.byteCount)), moment)
-        address = found
-      case Paths.AD.localName:
-        if let address, !moment.isSliced {
-          deviceTable.heard(address, name: catalog.string(node, of: bytes))
-        }
-      default: break
-      }
-    }
-  }
-
   // MARK: Other events of a link
 
   private mutating func linkEvent(_ code: UInt16, _ bytes: RawSpan, _ moment: Moment) {

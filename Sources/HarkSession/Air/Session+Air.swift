@@ -90,16 +90,34 @@ extension Session {
     _ bytes: RawSpan, _ type: UInt8, _ pdu: Range<Int>, _ facts: Facts, _ moment: Moment
   ) {
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
-    let data = min(bytes.byteCount, pdu.lowerBound + 8)..<min(bytes.byteCount, pdu.upperBound)
+    let data = advertisingData(bytes, type, pdu)
     if keys.opensProximity { proximity(bytes, address, moment) }
     if wantsAdvertising, type != 1, type != 7, !moment.isSliced {
       advertised(
         bytes.array(data), by: address, Advertisers.Kind(pdu: type), [moment.packet], moment)
     }
-    let news = deviceTable.hear(address, count: UInt32(pdu.count))
-    guard news != nil, !moment.isSliced else { return }
+    let hearing = deviceTable.hear(address)
+    let kind = AdvertisedName(bytes.extracting(data))
+    guard hearing.lacks(kind), !moment.isSliced else { return }
     describe(bytes, .record(row.kind), moment)
-    if let name = text(Paths.AD.localName, of: bytes) { deviceTable.heard(address, name: name) }
+    if let name = text(Paths.AD.localName, of: bytes) {
+      deviceTable.heard(address, name: name, kind)
+    }
+  }
+
+  /// Behind AdvA, or behind an extended header; ADV_DIRECT_IND has none. 2.3.1, 2.3.4
+  private func advertisingData(
+    _ bytes: RawSpan, _ type: UInt8, _ pdu: Range<Int>
+  ) -> Range<Int> {
+    let end = min(bytes.byteCount, pdu.upperBound)
+    let start =
+      switch type {
+      case 1: end
+      case 7 where pdu.lowerBound + 2 < end:
+        pdu.lowerBound + 3 + Int(bytes.byte(at: pdu.lowerBound + 2) & 0x3F)
+      default: pdu.lowerBound + 8
+      }
+    return min(start, end)..<end
   }
 
   /// SyncInfo tells where a periodic advertising train is. 2.3.4.6

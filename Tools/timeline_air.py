@@ -1,0 +1,298 @@
+"""Facts of packets heard on the air: connections, their control PDUs, and what they carry in the clear.
+
+tshark reads the Link Layer; the bytes of L2CAP are taken from the record. Core Specification, Vol 6, Part B.
+"""
+from timeline_hci import HCI, Link, PHY, octets
+from timeline_records import TO_CONTROLLER, TO_HOST
+
+FIELDS = [
+    "frame.number", "_ws.expert.message", "frame.comment", "btle.access_address",
+    "btle.advertising_header.pdu_type", "btle.advertising_address", "btle.initiator_address",
+    "btle.link_layer_data.access_address", "btle.link_layer_data.crc_init",
+    "btle.link_layer_data.interval", "btle.link_layer_data.latency",
+    "btle.link_layer_data.timeout", "btle.coding_indicator", "btle.data_header.llid",
+    "btle.control_opcode", "btle.control.interval", "btle.control.latency",
+    "btle.control.timeout", "btle.control.interval.min", "btle.control.interval.max",
+    "btle.control.error_code", "btle.control.reject_opcode", "btle.control.version_number",
+    "btle.control.company_id", "btle.control.max_rx_octets", "btle.control.max_tx_octets",
+    "btle.control.m_to_s_phy", "btle.control.s_to_m_phy", "btle_rf.pdu_type",
+    "nordic_ble.direction", "nordic_ble.crcok", "btsmp.opcode", "btsmp.sc_flag", "btsmp.bonding_flags",
+    "btsmp.mitm_flag", "btsmp.io_capability", "btsmp.oob_data_flags", "btsmp.max_enc_key_size",
+    "btsmp.reason",
+]
+
+ADVERTISING = 0x8E89BED6
+# Who alone may send a control PDU. Vol 6, Part B, 2.4.2 and 5.1.
+FROM_CENTRAL = {0x00, 0x01, 0x03, 0x08, 0x18, 0x1F, 0x21}
+FROM_PERIPHERAL = {0x04, 0x05, 0x0E, 0x20}
+
+
+def crc(init, data):
+    """CRC24, least significant bit first. Vol 6, Part B, 3.1.1."""
+    state = int(f"{init:024b}"[::-1], 2)
+    for byte in data:
+        state ^= byte
+        for _ in range(8):
+            state = state >> 1 ^ (0xDA6000 if state & 1 else 0)
+    return state.to_bytes(3, "little")
+
+
+def crc_init(data, sent):
+    """The value that the CRC of these bytes began with: the shift register run backwards."""
+    state = int.from_bytes(sent, "little")
+    for byte in reversed(data):
+        for _ in range(8):
+            state = (state ^ 0xDA6000) << 1 & 0xFFFFFF | 1 if state & 0x800000 else state << 1
+        state ^= byte
+    return int(f"{state:024b}"[::-1], 2)
+
+
+class Connection(Link):
+    def __init__(self, address, init, peer, central):
+        super().__init__(address, "LE", peer)
+        self.init, self.central = init, central
+        self.recent = []
+        self.length = None
+        self.phy = {0: 1, 1: 1}
+        self.encryption = None
+        self.asker = None
+        self.is_closed = False
+
+
+class Air(HCI):
+    def __init__(self, rows, records):
+        super().__init__(rows, records)
+        self.connections, self.inits = {}, {}
+
+    def run(self):
+        for number, (row, record) in enumerate(zip(self.rows, self.records), 1):
+            self.number, self.row, self.record = number, row, record._replace(controller=0)
+            self.link_type = record.controller
+            for comment in row.all("frame.comment"):
+                self.say("note", comment.strip())
+            address = row.int("btle.access_address")
+            if address is None or "alformed" in row.cells[1]:
+                continue
+            if address == ADVERTISING:
+                self.advertising(row, record)
+            elif address in self.connections:
+                self.data(self.connections[address], record)
+            elif row.int("btle.data_header.llid") is not None:
+                self.unknown(address, record)
+        self.profiles.end()
+        return self.facts
+
+    def pdu_of(self, record, address):
+        """From the PDU's header on."""
+        start = {256: 10, 272: 7}.get(self.link_type, 0)
+        at = record.data.find(address.to_bytes(4, "little"), start)
+        if at < 0:
+            return b""
+        return record.data[at + (5 if self.row.int("btle.coding_indicator") is not None else 4):]
+
+    def advertising(self, row, record):
+        """CONNECT_IND; AUX_CONNECT_REQ has the same PDU Type and LLData. 2.3.3.1."""
+        kind = row.int("btle.advertising_header.pdu_type")
+        if kind in (0, 2, 4, 6):
+            # ADV_IND, ADV_NONCONN_IND, SCAN_RSP, ADV_SCAN_IND: AdvA, then the data. 2.3.1.
+            pdu = self.pdu_of(record, ADVERTISING)
+            end = 2 + pdu[1] if len(pdu) > 8 else 0
+            if end and self.is_sound(0x555555, pdu[:end], pdu[end:end + 3]):
+                self.profiles.advertised(octets(pdu[2:8]), pdu[8:end])
+        address = row.int("btle.link_layer_data.access_address")
+        if row.int("btle.advertising_header.pdu_type") != 5 or address is None:
+            return
+        pdu = self.pdu_of(record, ADVERTISING)
+        if not self.is_sound(0x555555, pdu[:36], pdu[36:39]):
+            return
+        known = self.connections.get(address)
+        init = row.int("btle.link_layer_data.crc_init")
+        if known and not known.is_closed and known.init == init and not known.recent:
+            return
+        peer = row.text("btle.advertising_address").upper()
+        if known and not known.is_closed:
+            self.end(known, None)
+        link = Connection(address, init, peer, row.text("btle.initiator_address").upper())
+        self.connections[address] = self.links[0, address] = link
+        self.say("link-opened", address, "LE", peer, "Central",
+                 row.int("btle.link_layer_data.interval"), row.int("btle.link_layer_data.latency"),
+                 row.int("btle.link_layer_data.timeout"))
+
+    def unknown(self, address, record):
+        """A connection whose beginning was not heard: its CRC begins with the same value twice, or the
+        sniffer, which knows that value, says that the CRC is right."""
+        pdu = self.pdu_of(record, address)
+        end = (3 if pdu[:1] and pdu[0] & 0x20 else 2) + (pdu[1] if len(pdu) > 1 else 0)
+        if len(pdu) < end + 3:
+            return
+        init = crc_init(pdu[:end], pdu[end:end + 3])
+        known = self.inits.setdefault(address, set())
+        if init in known or self.is_said_sound():
+            link = Connection(address, init, None, None)
+            self.connections[address] = self.links[0, address] = link
+            # The same noise may be heard twice, too: an access address with a bit or two wrong.
+            self.say("link-inferred", address, first=self.number,
+                     frame=self.number if self.is_said_sound() else len(self.rows),
+                     may=None if self.is_said_sound() else "may-be-noise")
+            self.data(link, record)
+        known.add(init)
+
+    def is_said_sound(self):
+        """LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR: bit 10, CRC checked; bit 11, CRC valid."""
+        said = self.record.data[8:10]
+        return self.link_type == 256 and len(said) == 2 and said[1] & 0x0C == 0x0C
+
+    def is_sound(self, init, pdu, sent):
+        """By what the sniffer says, else by the bits: where it says wrong and they fit, the bits count."""
+        if self.is_said_sound() or self.link_type == 272 and self.row.int("nordic_ble.crcok"):
+            return True
+        return len(sent) < 3 or sent == crc(init, pdu)
+
+    def direction(self):
+        kind = self.row.int("btle_rf.pdu_type")
+        if kind in (2, 3):
+            return kind - 2
+        central = self.row.int("nordic_ble.direction")
+        return None if central is None else TO_CONTROLLER if central else TO_HOST
+
+    def data(self, link, record):
+        pdu = self.pdu_of(record, link.handle)
+        if len(pdu) < 2 or link.is_closed:
+            return
+        at = 3 if pdu[0] & 0x20 else 2
+        end = at + pdu[1]
+        side, body = self.direction(), pdu[at:end]
+        if len(pdu) < end or not self.is_sound(link.init, pdu[:end], pdu[end:end + 3]):
+            return
+        # The PDU before, sent again: all but NESN and MD is the same. 4.5.9.
+        whole = (side, pdu[0] & 0x2B, body)
+        if whole in link.recent:
+            return
+        link.recent = [one for one in link.recent + [whole] if side is None or one[0] != side
+                       or one is whole][-2:]
+        if not body:
+            return
+        if link.encryption in ("starting", "on"):
+            self.begun(link)
+            if pdu[0] & 3 != 3 or body != b"\x06":
+                return
+            # LL_START_ENC_RSP is never sent in the clear: the capture was decrypted. 5.1.3.1.
+            link.encryption = "opened"
+        if pdu[0] & 3 == 3:
+            self.control(link, body, side)
+        else:
+            self.piece(link, pdu[0] & 3, body, side)
+
+    def begun(self, link):
+        """What comes after LL_START_ENC_REQ is encrypted: two LL_START_ENC_RSP first. 5.1.3.1."""
+        if link.encryption != "starting":
+            return
+        link.encryption = "on"
+        count = len(self.facts)
+        self.say("encryption", link.handle, True, None, first=link.started)
+        self.pairing_over(link)
+        for fact in self.facts[count:]:
+            fact.first, fact.frame = link.started, self.number + 4
+
+    # LL Control PDUs. 2.4.2
+
+    def control(self, link, body, side):
+        row, opcode = self.row, body[0]
+        if opcode != row.int("btle.control_opcode"):
+            return
+        if side is None:
+            side = 0 if opcode in FROM_CENTRAL else 1 if opcode in FROM_PERIPHERAL else None
+        if side is None and opcode == 0x09 and link.asker is not None:
+            side = 1 - link.asker
+        if opcode in (0x08, 0x0E):
+            link.asker = side
+        by = None if side is None else ("Central", "Peripheral")[side]
+        if opcode == 0x00:
+            self.say("link-parameters", link.handle, row.int("btle.control.interval"),
+                     row.int("btle.control.latency"), row.int("btle.control.timeout"))
+        elif opcode == 0x01 and len(body) >= 6:
+            self.say("channel-map", link.handle, hex(int.from_bytes(body[1:6], "little")))
+        elif opcode == 0x02:
+            self.end(link, row.int("btle.control.error_code"))
+        elif opcode == 0x03 and len(body) >= 11:
+            # Rand and EDIV are 0 with the key of a pairing that is under way. Vol 3, Part H, 2.4.4.
+            self.say("encryption-requested", link.handle, not any(body[1:11]))
+        elif opcode == 0x05:
+            link.encryption, link.started = "starting", self.number
+        elif opcode in (0x08, 0x09, 0x0E) and len(body) >= 9:
+            self.say("link-layer-features", link.handle, by,
+                     hex(int.from_bytes(body[1:9], "little")))
+        elif opcode == 0x0B:
+            link.encryption = None
+        elif opcode == 0x0C:
+            self.say("link-layer-version", link.handle, by, row.int("btle.control.version_number"),
+                     row.int("btle.control.company_id"))
+        elif opcode in (0x0D, 0x11):
+            self.say("link-layer-rejected", link.handle, by, row.int("btle.control.reject_opcode"),
+                     row.int("btle.control.error_code"))
+        elif opcode == 0x0F:
+            self.say("link-parameters-requested", link.handle,
+                     row.int("btle.control.interval.min"), row.int("btle.control.interval.max"),
+                     row.int("btle.control.latency"), row.int("btle.control.timeout"), True)
+        elif opcode in (0x14, 0x15):
+            self.lengths(link, opcode, side)
+        elif opcode == 0x18:
+            self.phy_updated(link)
+
+    def lengths(self, link, opcode, side):
+        """What is sent is as long as one side sends and the other receives. 4.5.10."""
+        rx, tx = (self.row.int("btle.control.max_rx_octets"),
+                  self.row.int("btle.control.max_tx_octets"))
+        if opcode == 0x14:
+            link.length = (side, rx, tx)
+        elif link.length:
+            asker, their_rx, their_tx = link.length
+            link.length = None
+            from_asker, from_other = min(their_tx, rx), min(tx, their_rx)
+            pair = (from_asker, from_other) if asker != 1 else (from_other, from_asker)
+            self.say("data-length", link.handle, *pair)
+
+    def phy_updated(self, link):
+        """A bit for each PHY; none where nothing changes: with none at all the PDU changes nothing,
+        and its Instant is reserved. 2.4.2.22."""
+        masks = (self.row.int("btle.control.m_to_s_phy"), self.row.int("btle.control.s_to_m_phy"))
+        if not any(masks):
+            return
+        for side, mask in enumerate(masks):
+            link.phy[side] = {1: 1, 2: 2, 4: 3}.get(mask, link.phy[side])
+        self.say("phy", link.handle, PHY[link.phy[0]], PHY[link.phy[1]])
+
+    def end(self, link, reason):
+        link.is_closed = True
+        self.profiles.link_closed(link)
+        self.links.pop((0, link.handle), None)
+        self.say("link-closed", link.handle, reason)
+
+    # L2CAP
+
+    def piece(self, link, llid, body, side):
+        if llid == 2:
+            link.fragments[side] = (body, [self.number])
+        elif side in link.fragments:
+            before, frames = link.fragments[side]
+            link.fragments[side] = (before + body, frames + [self.number])
+        else:
+            return
+        whole, frames = link.fragments[side]
+        if len(whole) < 4 or len(whole) < 4 + int.from_bytes(whole[:2], "little"):
+            return
+        del link.fragments[side]
+        cid, pdu = int.from_bytes(whole[2:4], "little"), whole[4:4 + int.from_bytes(whole[:2], "little")]
+        if side is None and pdu:
+            link.is_undirected, side = True, sender(cid, pdu[0])
+        self.record = self.record._replace(direction=side)
+        self.pdu(link, cid, pdu, frames)
+
+
+def sender(cid, code):
+    """Where no direction is recorded, the Central is taken for the GATT client."""
+    if cid == 0x0004:
+        return TO_CONTROLLER if not code & 1 or code == 0x1E else TO_HOST
+    if cid == 0x0006:
+        return TO_CONTROLLER if code == 0x01 else TO_HOST
+    return None
