@@ -34,25 +34,22 @@ extension Session {
     var context = context(moment)
     let handle = UInt16(truncatingIfNeeded: data.unsigned(at: 0, 2)) & 0x0FFF
     if handle == Context.diagnosticsHandle {
-      context.isDiagnosticsHandleInUse = isConnection(data, handle, moment)
+      context.isDiagnosticsHandleInUse = isConnection(handle, moment)
     }
     return context
   }
 
   /// Whether data under the handle that Qualcomm's controllers log under is that of a connection: the
   /// capture shows it being opened, or the controller is somebody else's. Where nobody knows whose it is,
-  /// a whole L2CAP frame is data, and what continues one.
-  private func isConnection(_ data: RawSpan, _ handle: UInt16, _ moment: Moment) -> Bool {
+  /// what the host sends is data, as controllers only tell, and what comes back is of the same link.
+  private func isConnection(_ handle: UInt16, _ moment: Moment) -> Bool {
     let link = linkTable.find(moment.controller, handle)
     if link.map({ linkTable[$0].certainty == .seen }) ?? false { return true }
     let controller = controllerTable.find(moment.controller)
     if let company = controller.flatMap({ controllerTable.values[$0].company }) {
       return !Context.companiesOfDiagnostics.contains(company)
     }
-    guard data.byteCount >= 8 else { return false }
-    if data.byte(at: 1) >> 4 & 3 == 1 { return link != nil }
-    let cid = data.unsigned(at: 6, 2)
-    return data.unsigned(at: 4, 2) + 4 == data.unsigned(at: 2, 2) && (1...7 ~= cid || cid >= 0x0040)
+    return link != nil || moment.direction == .hostToController && !moment.isUndirected
   }
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout Moment) {

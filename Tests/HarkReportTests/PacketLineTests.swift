@@ -70,7 +70,7 @@ import Testing
     let told = lines([log, request, opened, request, closed, log])
     let diagnostics = "Connection_Handle 0x0edc, Diagnostics of the controller"
     #expect(told[0].hasSuffix("\(diagnostics) 00010203"))
-    // A whole L2CAP frame is data, as long as the controller may be somebody else's.
+    // What the host sends is data, as long as the controller may be somebody else's.
     #expect(told[1].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
     #expect(told[3].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
     #expect(told[5].hasSuffix("\(diagnostics) 00010203"))
