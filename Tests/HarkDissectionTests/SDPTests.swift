@@ -80,6 +80,14 @@ import Testing
         "  Continuation Information: 000a",
       ]),
     Vector(
+      "Vol 3, Part B, 4.3: the last part of the list, a sequence by chance", .psm(1),
+      "07 0001 000d 000a 35 08 35 06 19 110d 09 0103 00",
+      [
+        "SDP", "  PDU ID: SDP_SERVICE_SEARCH_ATTR_RSP (0x07)", "  Transaction ID: 0x0001",
+        "  ParameterLength: 13", "  AttributeListsByteCount: 10",
+        "  Part of an attribute list: 3508350619110d090103", "  InfoLength: 0",
+      ]),
+    Vector(
       "Vol 3, Part B, 4.5.2", .psm(1), "03 0002 0009 0001 0001 00010001 00",
       [
         "SDP", "  PDU ID: SDP_SERVICE_SEARCH_RSP (0x03)", "  Transaction ID: 0x0002",

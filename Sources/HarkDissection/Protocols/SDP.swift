@@ -62,12 +62,14 @@ enum SDP: Dissector {
       try pdu.u32be(fields.recordHandle)
       try pdu.u16be(fields.maximumBytes)
       try fields.records.read(fields.idList, &pdu)
-    case 0x05: try attributes(pdu.u16be(fields.listBytes), by: fields.listBytes, &pdu)
+    case 0x05:
+      try attributes(pdu.u16be(fields.listBytes), by: fields.listBytes, areLists: false, &pdu)
     case 0x06:
       try fields.records.read(fields.pattern, &pdu)
       try pdu.u16be(fields.maximumBytes)
       try fields.records.read(fields.idList, &pdu)
-    case 0x07: try attributes(pdu.u16be(fields.listsBytes), by: fields.listsBytes, &pdu)
+    case 0x07:
+      try attributes(pdu.u16be(fields.listsBytes), by: fields.listsBytes, areLists: true, &pdu)
     default: return
     }
     try continuationState(&pdu)
@@ -84,11 +86,12 @@ enum SDP: Dissector {
 
   /// What a response holds of the attributes: all, or a part that the session puts together. 4.3
   static func attributes(
-    _ count: UInt16, by field: Field, _ pdu: inout PDU<some Sink>
+    _ count: UInt16, by field: Field, areLists: Bool, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) {
     try pdu.inside(Int(count), by: field) { pdu throws(Malformed) in
       let (start, count) = (pdu.position, pdu.remaining)
-      if SDPDataElement.isWhole(pdu) {
+      // The last part may end with a sequence of the same size by chance.
+      if SDPDataElement.isWhole(pdu), SDPDataElement.holdsAttributes(pdu, areLists: areLists) {
         try fields.records.lists(&pdu)
       } else {
         pdu.rest(fields.fragment)

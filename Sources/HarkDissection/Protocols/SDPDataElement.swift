@@ -51,6 +51,23 @@ struct SDPDataElement: Sendable {
     }
   }
 
+  /// Whether the sequence ahead begins as AttributeList or, with a sequence in it that does, as AttributeLists
+  /// must: with an attribute ID, an unsigned integer of 16 bits. Vol 3, Part B, 4.6.2, 4.7.2
+  static func holdsAttributes(_ pdu: borrowing PDU<some Sink>, areLists: Bool) -> Bool {
+    var position = 0
+    for _ in 0..<(areLists ? 2 : 1) {
+      guard position < pdu.remaining else { return true }
+      switch pdu.peek(position) {
+      case 0x35: position += 2
+      case 0x36: position += 3
+      case 0x37: position += 5
+      default: return false
+      }
+    }
+    guard position < pdu.remaining else { return true }
+    return pdu.peek(position) == 0x09
+  }
+
   /// Reads the descriptor and the size of one element, then its value with `body`.
   func read<Out: Sink>(
     _ pdu: inout PDU<Out>, _ body: (inout PDU<Out>, UInt8) throws(Malformed) -> Void
