@@ -411,6 +411,7 @@ class Values(unittest.TestCase):
         self.assertEqual(agree.values(["0x180f", "d0:00:2d:12:1e:4b:0f:a4:99:4e:ce:b5:31:f4:05:79"], "uuids"),
                          ("0000180f00001000800000805f9b34fb", "7905f431b5ce4e99a40f4b1e122d00d0"))
         self.assertEqual(agree.values(["1,0", "1,1"], "bits", True), (3, 2))
+        self.assertEqual(agree.values([r"a\x01"], "text"), agree.values([r"a\u0001"], "text"))
 
     def test_concealed(self):
         self.assertEqual(agree_rules.concealed(("9 secret bytes",)), 9)
