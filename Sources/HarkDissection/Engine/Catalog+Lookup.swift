@@ -10,6 +10,7 @@ public final class Catalog: Sendable {
   /// What the entries with a path declare. Walking declarations by reflection takes milliseconds for
   /// all of them, and few are asked for.
   private let declarationsByPath = Mutex<[String: [Declaration]]>([:])
+  private let namedByPath = Mutex<[String: [Declaration]]>([:])
 
   public typealias Declaration = (label: String, field: Field, entry: Entry)
   private let records: [Entry.Reference?]
@@ -113,8 +114,20 @@ public final class Catalog: Sendable {
     }
   }
 
-  /// What the entries with the path `path` declare, in the order of declaration.
+  /// What users can name of the entries with the path `path`, in the order of declaration.
   public func declared(by path: String) -> [Declaration] {
+    if let known = namedByPath.withLock({ $0[path] }) { return known }
+    let others = entries.filter { $0.path.description == path }.map { $0.fieldsOfOthers() }
+    let all = structure(of: path)
+    let named = others.allSatisfy(\.isEmpty) ? all : all.filter { declaration in
+      !others.contains { $0.contains(declaration.field) }
+    }
+    namedByPath.withLock { $0[path] = named }
+    return named
+  }
+
+  /// All that the entries with the path `path` have in their structures.
+  private func structure(of path: String) -> [Declaration] {
     if let known = declarationsByPath.withLock({ $0[path] }) { return known }
     var found: [Declaration] = []
     for entry in entries where entry.path.description == path {
@@ -141,7 +154,7 @@ public final class Catalog: Sendable {
   public func fields(at path: String) -> [Field] {
     guard let dot = path.lastIndex(of: ".") else { return [] }
     let label = path[path.index(after: dot)...]
-    return declared(by: String(path[..<dot])).filter { $0.label == label }.map(\.field)
+    return structure(of: String(path[..<dot])).filter { $0.label == label }.map(\.field)
   }
 
   /// The last part of the field's path, or the path of the protocol it stands for.
@@ -150,7 +163,7 @@ public final class Catalog: Sendable {
     for entry in entries {
       if entry.layer == field { return entry.path.description }
       guard entry.declared.contains(Int(field.id)) else { continue }
-      let all = declared(by: entry.path.description)
+      let all = structure(of: entry.path.description)
       if let found = all.first(where: { $0.field == field }) { return found.label }
     }
     return ""

@@ -12,6 +12,8 @@ public protocol Dissector: SendableMetatype {
   static var specification: StaticString { get }
   static var places: [Place] { get }
   static var fields: Fields { get }
+  /// Those of `fields` that none of its PDUs has: of structures that it shares with other protocols.
+  static var fieldsOfOthers: Set<Field> { get }
   /// How its messages stand in a stream; nil where each frame is one, or the session cuts them.
   static var cutter: (any MessageCutter)? { get }
 
@@ -21,6 +23,7 @@ public protocol Dissector: SendableMetatype {
 
 extension Dissector {
   public static var cutter: (any MessageCutter)? { nil }
+  public static var fieldsOfOthers: Set<Field> { [] }
 }
 
 /// How to read a protocol that is only known when the program runs. It notes what it finds through
@@ -95,6 +98,7 @@ public final class Entry: Sendable {
   /// How its messages stand in a stream; nil where each frame is one.
   public let cutter: (any MessageCutter)?
   let fields: any Sendable
+  let fieldsOfOthers: @Sendable () -> Set<Field>
   /// The fields of an entry that was made while the program runs, which no type declares.
   let listed: [(label: String, field: Field)]
   /// What its author wrote of fields, and of the protocol under its layer, by their numbers.
@@ -116,6 +120,7 @@ public final class Entry: Sendable {
     layer = Field(D.name, .group)
     fields = D.fields
     (externalAccessories, cutter) = ([], D.cutter)
+    fieldsOfOthers = { D.fieldsOfOthers }
     listed = []
     documentation = [:]
     declared = first..<Field.count
@@ -134,7 +139,7 @@ public final class Entry: Sendable {
     (self.name, self.path, self.specification) = (name, path, specification)
     (self.places, self.externalAccessories, self.cutter) = (places, externalAccessories, cutter)
     layer = Field(name, .group)
-    fields = ()
+    (fields, fieldsOfOthers) = ((), { [] })
     self.listed = listed.map { ($0.label, $0.field) }
     var texts: [UInt16: String] = [:]
     for item in listed where !item.documentation.isEmpty {

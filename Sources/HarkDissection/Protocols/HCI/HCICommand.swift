@@ -25,6 +25,13 @@ enum HCICommand: Dissector {
   }
   static let fields = Fields()
 
+  /// What only commands or only events have, of the parameters that they share.
+  static let fieldsOfOthers = HCIEvent.named.subtracting(named)
+    .union(HCIVendor.Kind.allCases.map { fields.vendors[$0].subevent })
+  static let named = HCIVendor.commands.reduce(rows.fields(\.parameters)) {
+    $0.union($1.fields(\.parameters))
+  }
+
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let expected = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
     // Layouts that users have of their own are asked first.

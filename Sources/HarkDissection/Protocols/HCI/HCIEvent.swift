@@ -27,6 +27,13 @@ enum HCIEvent: Dissector {
   }
   static let fields = Fields()
 
+  static let fieldsOfOthers = HCICommand.named.subtracting(named)
+  static let named = ([HCICommand.rows] + HCIVendor.commands).reduce(
+    ([rows, subevents] + HCIVendor.events).reduce(into: Set<Field>([HCIParameters.shared.status])) {
+      $0.formUnion($1.fields(\.parameters))
+    }
+  ) { $0.union($1.fields(\.returns)) }
+
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let code = try pdu.u8(fields.code)
     pdu.facts.code = UInt16(code)

@@ -218,6 +218,19 @@ final class Rows: Sendable {
     return lines[Int(numbers[index]) &- 1]
   }
 
+  /// The fields of all parameters, or of what commands return.
+  func fields(_ block: (Row) -> [Parameter]?) -> Set<Field> {
+    var found: Set<Field> = []
+    func add(_ parameters: [Parameter]) {
+      for parameter in parameters {
+        found.formUnion([parameter.field, parameter.counter])
+        add(parameter.inner)
+      }
+    }
+    for row in rows { add(block(row) ?? []) }
+    return found
+  }
+
   /// The names of all codes, and those of `others`, which have no row.
   func names(and others: [UInt64: StaticString] = [:]) -> [UInt64: StaticString] {
     others.merging(rows.map { (UInt64($0.code), $0.name) }) { $1 }

@@ -56,6 +56,9 @@ struct HCIVendor: Sendable {
     }
   }
 
+  static var commands: [Rows] { Kind.allCases.map { of($0).commands } }
+  static var events: [Rows] { Kind.allCases.map { of($0).events } }
+
   /// Whose the command is: the manufacturer's, or else Android's. While the manufacturer is not known,
   /// nobody's: all have commands under the same numbers.
   static func command(_ opcode: UInt16, _ manufacturer: UInt16?) -> (kind: Kind, line: Rows.Line)? {
