@@ -44,7 +44,7 @@ public struct MessageTree: Sendable {
     clear()
     var found: [FieldValue] = []
     for value in values {
-      guard let (field, entry) = Self.field(at: value.path) else { continue }
+      guard let (field, entry) = Self.field(for: value) else { continue }
       append(value.content, of: field, entry, to: &found)
     }
     guard !found.isEmpty else { return }
@@ -52,11 +52,13 @@ public struct MessageTree: Sendable {
     isEmpty = false
   }
 
-  private static func field(at path: String) -> (Field, Entry)? {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    let label = path[path.index(after: dot)...]
-    let declared = Catalog.shared.declared(by: String(path[..<dot]))
-    return declared.first { $0.label == label }.map { ($0.field, $0.entry) }
+  /// A path may stand for several fields: messages of one vendor may have several encodings.
+  private static func field(for value: MessageValue) -> (Field, Entry)? {
+    guard let dot = value.path.lastIndex(of: ".") else { return nil }
+    let label = value.path[value.path.index(after: dot)...]
+    return Catalog.shared.declared(by: String(value.path[..<dot])).first { declaration in
+      declaration.label == label && declaration.field.definition.form.takes(value.content)
+    }.map { ($0.field, $0.entry) }
   }
 
   private mutating func append(
@@ -69,14 +71,12 @@ public struct MessageTree: Sendable {
     }
     let form = field.definition.form
     switch (content, form) {
-    case (.group, .group), (.group, .list): add()
-    case (.group, _), (_, .group), (_, .list): break
+    case (.group, _): add()
     // The members of an encoding without a schema are texts, whatever they are.
     case (_, .text):
       bytes += content.text
       add()
     case (.text(let value), _), (.bytes(let value), _):
-      guard form.isOfBytes else { break }
       bytes += value
       add(value.count <= 8 ? value.reversed().reduce(0) { $0 << 8 | UInt64($1) } : 0)
     case (.float(let number, let size), _):
@@ -94,11 +94,20 @@ public struct MessageTree: Sendable {
 }
 
 extension Field.Form {
-  /// Whether a value is the bytes that it was read from.
-  fileprivate var isOfBytes: Bool {
-    switch self {
-    case .bytes, .uuid, .uuidBigEndian, .attributeType: true
-    default: false
+  /// Whether a field of the form may have the value.
+  fileprivate func takes(_ content: MessageValue.Content) -> Bool {
+    switch (content, self) {
+    case (.group, .group), (.group, .list): true
+    case (.group, _), (_, .group), (_, .list): false
+    case (_, .text): true
+    case (.text, .bytes), (.bytes, .bytes), (.bytes, .uuid), (.bytes, .uuidBigEndian),
+      (.bytes, .attributeType):
+      true
+    case (.text, _), (.bytes, _): false
+    case (.float, .float): true
+    case (.computed, _): true
+    case (.float, _), (_, .float): false
+    case (.flag, _), (.number, _): true
     }
   }
 }

@@ -49,6 +49,7 @@ struct FirstPass {
   func reading(_ merge: CaptureMerge, _ keys: KeyRing) -> FirstPass {
     var found = self
     var session = Session(keys: keys, framings: Dissectors.framings)
+    session.onKeySearch = Progress.keySearch
     prepare(&session)
     _ = merge.forEachRecord { record, bytes in
       session.index(record, bytes)
