@@ -19,6 +19,14 @@ extension ATTState {
 }
 
 extension Session {
+  /// Packets of several sources may change places by so much, in nanoseconds.
+  private static let mostDisorder: Int64 = 1_000_000_000
+
+  /// Looks whether the capture's clock goes back to the time of the next record.
+  mutating func checkClock(_ time: Timestamp) {
+    if let last = counts.lastTime, last.since(time) > Self.mostDisorder { isClockSetBack = true }
+  }
+
   /// Pairing or encryption goes on, on the link that the packet is about.
   mutating func secures(_ moment: Moment) {
     if let link = moment.link { linkTable[link].securedAt = moment.time }
@@ -35,6 +43,7 @@ extension Session {
 
   /// Tells of the requests that nobody answered in time.
   mutating func expireRequests(_ link: LinkID, _ moment: Moment) {
+    if isClockSetBack { return }
     while let side = linkTable[link].att.overdueSide(
       at: moment.time, secured: linkTable[link].securedAt),
       let request = linkTable[link].att.requests[side]

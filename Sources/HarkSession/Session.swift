@@ -88,6 +88,8 @@ public struct Session: ~Copyable {
   var proximityTold: [Fingerprint: [UInt8]] = [:]
   var deviceTable = Devices()
   var accessories: Accessories
+  /// Whether the capture's clock went back: how long something took is not known then.
+  var isClockSetBack = false
   /// By controller.
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
@@ -191,32 +193,6 @@ public struct Session: ~Copyable {
     }
   }
 
-  /// Packets by kind and protocol.
-  public struct Counts: Sendable {
-    public var kinds: [Int] { kindTable.indices.map { kindTable[$0] } }
-    /// In place: an array would be asked for each packet whether somebody else sees it.
-    var kindTable = InlineArray<256, Int>(repeating: 0)
-    /// H4 packets of types that are not HCI's own, by type.
-    public internal(set) var h4Types: [UInt8: Int] = [:]
-    /// By fixed channel: L2CAP signaling, ATT, SMP.
-    public internal(set) var channels = [Int](repeating: 0, count: 64)
-    public internal(set) var dynamicChannels = 0
-    public internal(set) var advertisingReports = 0
-    /// Of HID devices over BR/EDR.
-    public internal(set) var inputReports = 0
-    public internal(set) var malformed = 0
-    public internal(set) var sliced = 0
-    public internal(set) var dropped = 0
-    /// Packets whose direction the format does not record: where nothing tells it, and where it
-    /// is inferred.
-    public internal(set) var directionUnknown = 0
-    public internal(set) var directionInferred = 0
-    /// Packets from the air.
-    public internal(set) var air = AirCounts()
-    public internal(set) var firstTime: Timestamp?
-    public internal(set) var lastTime: Timestamp?
-  }
-
   /// One packet on its way through the index pass.
   struct Moment {
     let packet: PacketID
@@ -289,6 +265,7 @@ public struct Session: ~Copyable {
       counts.h4Types[UInt8(truncatingIfNeeded: record.formatCode), default: 0] += 1
     }
     if counts.firstTime == nil { counts.firstTime = record.time }
+    checkClock(record.time)
     counts.lastTime = record.time
     if record.flags.contains(.directionUnknown) {
       moment.isUndirected = true

@@ -13,7 +13,13 @@ public struct Horizon: Sendable {
   /// Packets of connections on the air that were not heard.
   private var unheard = 0
 
+  /// Events are told in the order of their times, as far as the capture's clock goes forward.
+  private static let mostDisorder = Int64.seconds(1)
+
   mutating func take(_ event: Event) {
+    if now.since(event.time) > Self.mostDisorder {
+      lastGap = (event.frames.last, event.time, "the capture's clock was set back")
+    }
     now = event.time
     switch event.content {
     case .dropped(let count):
