@@ -147,7 +147,8 @@ enum TextLog {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     let kinds = [
-      "HCI", "ACL", "SCO", "ATT", "L2CAP", "SMP", "SDP", "RFCOMM", "LE", "NOTE", "CONFIG", "LMP", "AVDTP",
+      "HCI", "ACL", "SCO", "ATT", "L2CAP", "SMP", "SDP", "RFCOMM", "LE", "NOTE", "CONFIG", "LMP",
+      "AVDTP",
       "AVRCP", "AVCTP", "HFP", "UNKNOWN", "POWER",
     ]
     return months.contains(String(words[0])) && Int(words[1]) != nil && isTime(words[2])

@@ -271,8 +271,8 @@ extension Event {
       .buffersExceeded, .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped,
       .advertisingEnded, .periodic:
       .host
-    case .connectionRequested, .linkOpened, .linkFailed, .linkInferred, .deviceReported, .linkClosed,
-      .linkCloseFailed, .linkParameters,
+    case .connectionRequested, .linkOpened, .linkFailed, .linkInferred, .deviceReported,
+      .linkClosed, .linkCloseFailed, .linkParameters,
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
       .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .roleFailed,
       .synchronousLink, .isochronous:
@@ -280,7 +280,8 @@ extension Event {
     case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
     case .linkLayer: .link
     case .pairing, .encryption, .encryptionRefreshed, .encryptionKeySize, .encryptionFailed,
-      .authenticationFailed, .keyInCapture, .keyMissing, .authenticatedPayloadTimeout, .encryptionStarted:
+      .authenticationFailed, .keyInCapture, .keyMissing, .authenticatedPayloadTimeout,
+      .encryptionStarted:
       .pairing
     case .channelOpened, .channelRecognized, .channelRefused, .channelClosed, .channelReconfigured,
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,

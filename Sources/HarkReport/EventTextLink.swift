@@ -89,8 +89,8 @@ extension EventText {
   private static func reported(_ device: ReportedDevice) -> String {
     let who = device.address.map { "\(device.name) (\($0))" } ?? device.name
     guard let handle = device.handle else {
-      return "PacketLogger lists the \(device.transport.rawValue) device \(who), and not the link that it "
-        + "may have"
+      return "PacketLogger lists the \(device.transport.rawValue) device \(who), "
+        + "and not the link that it may have"
     }
     return "PacketLogger reports \(device.transport.rawValue) link \(Names.hex(handle)) to \(who): "
       + "it was open before the capture began"

@@ -103,10 +103,9 @@ extension Session {
   mutating func nameChannels(of owner: DatabaseKey, _ link: LinkID) {
     for id in linkTable[link].openChannels(channels) {
       let channel = channels[Int(id.index)]
+      let client: Direction = channel.isPeerRequest ? .controllerToHost : .hostToController
       guard !channel.isInferred, channel.limits == nil, Place.isDynamic(psm: channel.psm),
-        channel.entry == nil,
-        database(link, clientDirection: channel.isPeerRequest ? .controllerToHost : .hostToController)
-          == owner,
+        channel.entry == nil, database(link, clientDirection: client) == owner,
         let record = services.find(psm: channel.psm, of: owner)
       else { continue }
       channels[Int(id.index)].entry = entry(of: record)

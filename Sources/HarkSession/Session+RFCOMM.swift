@@ -226,8 +226,9 @@ extension Session {
   /// Commands that only a Hands-Free unit or a headset gives; modems and others speak AT as well, but
   /// not these. HFP 1.9, 4.34; HSP 1.2, 4.8
   private static let handsFreeCommands = [
-    "AT+BRSF", "AT+BAC=", "AT+BCC", "AT+BCS=", "AT+BIA=", "AT+BIEV=", "AT+BIND", "AT+BINP=", "AT+BLDN",
-    "AT+BTRH", "AT+BVRA", "AT+CKPD=200", "AT+NREC=", "AT+VGM=", "AT+VGS=", "AT+XAPL=", "AT+IPHONEACCEV=",
+    "AT+BRSF", "AT+BAC=", "AT+BCC", "AT+BCS=", "AT+BIA=", "AT+BIEV=", "AT+BIND", "AT+BINP=",
+    "AT+BLDN", "AT+BTRH", "AT+BVRA", "AT+CKPD=200", "AT+NREC=", "AT+VGM=", "AT+VGS=", "AT+XAPL=",
+    "AT+IPHONEACCEV=",
   ].map { Array($0.utf8) }
 
   /// Whether it is what a Hands-Free unit or a headset says.

@@ -85,7 +85,8 @@ import Testing
 
   static let controls = [
     Vector(
-      "AAP-Protocol-Defintion: listen-mode-r-00", AAPTests.channel, "04 00 04 00 09 00 0d 01 00 00 00",
+      "AAP-Protocol-Defintion: listen-mode-r-00", AAPTests.channel,
+      "04 00 04 00 09 00 0d 01 00 00 00",
       message([
         "  Opcode: Control Command (0x0009)", "  Identifier: Listening Mode (0x0d)",
         "  Value: off (0x01)", "  Further Values: 000000",
@@ -299,7 +300,8 @@ import Testing
         "    Band: 2.0", "    Band: 3.0", "    Band: 4.0",
       ])),
     Vector(
-      "librepods: an opcode whose body nobody explains", AAPTests.channel, "04 00 04 00 63 00 01 02",
+      "librepods: an opcode whose body nobody explains", AAPTests.channel,
+      "04 00 04 00 63 00 01 02",
       message(["  Opcode: Custom EQ (0x0063)", "  Data: 0102"])),
     Vector(
       "An opcode that is not known", AAPTests.channel, "04 00 04 00 fe 00",

@@ -61,14 +61,16 @@ import Testing
       $0.encrypt()
       $0.disconnect()
     },
-    Case("the accessory asks for MITM protection that it cannot have", finds: ["link.weak-pairing"]) {
+    Case("the accessory asks for MITM protection that it cannot have", finds: ["link.weak-pairing"])
+    {
       $0.pdu(6, "0b 0d", received: true)
       $0.pdu(6, "01 04 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
-    Case("Secure Connections were asked for, and legacy pairing came", finds: ["link.weak-pairing"]) {
+    Case("Secure Connections were asked for, and legacy pairing came", finds: ["link.weak-pairing"])
+    {
       $0.pdu(6, "01 01 00 09 10 01 01", received: false)
       $0.pdu(6, "02 01 00 01 10 01 01", received: true)
       $0.encrypt()
@@ -89,7 +91,10 @@ import Testing
     },
     // HCI_IO_Capability_Response: authentication requirements 0x05 are MITM protection and general bonding;
     // key types 0x04 and 0x05: unauthenticated, authenticated. Vol 4, Part E, 7.7.41, 7.7.24
-    Case("MITM protection and an unauthenticated link key", finds: ["link.weak-pairing"], connects: false) {
+    Case(
+      "MITM protection and an unauthenticated link key", finds: ["link.weak-pairing"],
+      connects: false
+    ) {
       $0.event("03 0b 00 0b00 665544332211 01 00")
       $0.event("32 09 665544332211 03 00 05")
       $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 04")
@@ -287,7 +292,9 @@ import Testing
       $0.pdu(4, "01 12 0300 0d", received: true)
       $0.disconnect()
     },
-    Case("a value that was too long, as a shorter one shows", finds: ["transport.long-write-refused"]) {
+    Case(
+      "a value that was too long, as a shorter one shows", finds: ["transport.long-write-refused"]
+    ) {
       $0.pdu(4, "12 0300 abcdef", received: false)
       $0.pdu(4, "01 12 0300 0d", received: true)
       $0.pdu(4, "12 0300 ab", received: false)

@@ -76,7 +76,10 @@ import Testing
       .channelOpened(TimelineSentenceTests.channel(3, local: cid))
     }
     let close = Event.Content.channelClosed(TimelineSentenceTests.channel(3))
-    let told = lines([open(64), close, open(65), close, open(66), .linkParametersRefused(byPeer: true, isLinkLayer: false)])
+    let told = lines([
+      open(64), close, open(65), close, open(66),
+      .linkParametersRefused(byPeer: true, isLinkLayer: false),
+    ])
     let cids = ", Source CID 0x0040, Destination CID 0x0051"
     let ends = [
       "channel opened: RFCOMM (PSM 0x0003)\(cids)  #1",
@@ -126,7 +129,10 @@ import Testing
       .scanStarted, .advertisingStarted(sets: [0]), .scanStopped(devices: 1, reports: 2),
       .advertisingStopped(sets: [1]),
     ]
-    let told = lines([.linkParametersRefused(byPeer: true, isLinkLayer: false)] + busy + busy + [.linkParametersRefused(byPeer: true, isLinkLayer: false)] + busy)
+    let told = lines(
+      [.linkParametersRefused(byPeer: true, isLinkLayer: false)] + busy + busy + [
+        .linkParametersRefused(byPeer: true, isLinkLayer: false)
+      ] + busy)
     let ends = [
       "connection parameters refused  #1", "scanning for advertising started  #2",
       "advertising of set 0x00 started  #3", "scanning stopped: 1 new device in 2 reports  #4",

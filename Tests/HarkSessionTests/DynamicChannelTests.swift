@@ -91,8 +91,8 @@ import Testing
   @Test func objectPushFromThePeer() throws {
     let frames =
       [
-        ("80 0007 10 00 1000", true), ("a0 0007 10 00 1000", false), ("82 0009 49 0006 42 45 47", true),
-        ("a0 0003", false),
+        ("80 0007 10 00 1000", true), ("a0 0007 10 00 1000", false),
+        ("82 0009 49 0006 42 45 47", true), ("a0 0003", false),
       ].map { MadeRecord.pdu($0.1 ? 0x41 : 0x60, $0.0, received: $0.1) }
     for before in [[], Self.record(Self.push, ofPeer: false)] {
       let told = try read(before + Self.opening(byPeer: true) + frames)
@@ -103,7 +103,9 @@ import Testing
   }
 
   /// Bytes that are no message of anything known, among them what AAP would take for a disconnection.
-  @Test(arguments: ["02 00 04 00 00 00", "01 02 03 04 05 06", "04 00 04 00 06 00 00 09", "80 0008 10 00 1000"])
+  @Test(arguments: [
+    "02 00 04 00 00 00", "01 02 03 04 05 06", "04 00 04 00 06 00 00 09", "80 0008 10 00 1000",
+  ])
   func theUnknownStaysUnknown(_ bytes: String) throws {
     let frames = [true, false, true, false].map {
       MadeRecord.pdu($0 ? 0x41 : 0x60, bytes, received: $0)
@@ -140,7 +142,8 @@ import Testing
   @Test func accessoryProtocolByItsShape() throws {
     let connect = MadeRecord.pdu(
       0x60, "00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00", received: false)
-    let first = try read(Self.opening() + [connect, MadeRecord.pdu(0x41, Self.ears, received: true)])
+    let ears = MadeRecord.pdu(0x41, Self.ears, received: true)
+    let first = try read(Self.opening() + [connect, ears])
     #expect(first.aap == [3, 4])
     #expect(first.recognized == ["AAP"])
     let messages = [Self.ears, Self.mode].map { MadeRecord.pdu(0x41, $0, received: true) }

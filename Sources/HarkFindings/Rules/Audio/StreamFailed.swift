@@ -45,7 +45,8 @@ struct StreamFailed: Rule {
       report.found(event, session, expected: "the group there", subject: "group \(big)")
     // Connection Timeout and Connection Failed to be Established / Synchronization Timeout.
     case .ended(let handle, 0x08), .ended(let handle, 0x3E):
-      if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together {
+      if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together
+      {
         return
       }
       guard ended.count < Self.most else { return }

@@ -7,7 +7,8 @@ struct AccessoryProtocolUnanswered: Rule {
     meaning:
       "Before the accessory answers the connect request it answers nothing else: no battery, no ear "
       + "detection, no settings.",
-    source: "Apple Accessory Protocol as the librepods project observed it: connect request and response",
+    source:
+      "Apple Accessory Protocol as the librepods project observed it: connect request and response",
     fix: "Answer the connect request with status 0 before anything else; ask again after a timeout."
   )
 

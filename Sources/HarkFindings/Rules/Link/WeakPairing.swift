@@ -60,10 +60,12 @@ struct WeakPairing: Rule {
       let known = wishes[link] ?? [:]
       wishes.set(link, [:])
       guard known.values.contains(true) else { return }
-      let who = known[true] == true ? (known[false] == true ? "both sides" : "the peer") : "this host"
+      let byPeer = known[true] == true
+      let who = byPeer ? (known[false] == true ? "both sides" : "the peer") : "this host"
       report.found(
-        event, session, observed: "\(who) asked for MITM protection, and the link key is not authenticated",
-        expected: "the security that was asked for", severity: known[true] == true ? .warning : .info)
+        event, session,
+        observed: "\(who) asked for MITM protection, and the link key is not authenticated",
+        expected: "the security that was asked for", severity: byPeer ? .warning : .info)
     default: break
     }
   }

@@ -53,7 +53,9 @@ struct LongWriteRefused: Rule {
           observed: "\(EventText.sentence(event, session)), a value of \(size) bytes or more",
           expected: "a value of up to \(mtu - 3) bytes, or queued writes that are taken",
           subject: "\(handle)")
-      } else if error == 0x0D, size > Self.longest || isFixed(uuid, size) || taken[attribute] ?? size < size {
+      } else if error == 0x0D,
+        size > Self.longest || isFixed(uuid, size) || taken[attribute] ?? size < size
+      {
         report.found(
           event, session,
           observed: "\(EventText.sentence(event, session)), a value of \(size) bytes",
