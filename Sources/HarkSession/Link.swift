@@ -132,6 +132,9 @@ struct Links {
   /// Index + 1 of the live link at each handle, for each controller.
   private var live = Slots<UInt16, [UInt16]> { _ in [UInt16](repeating: 0, count: 4096) }
 
+  /// The controllers and handles of links that were closed.
+  private var closed: Set<UInt32> = []
+
   /// The last BR/EDR link to each device.
   private var byPeer: [Peer: LinkID] = [:]
 
@@ -174,6 +177,11 @@ struct Links {
     all[Int(id.index)].att.reads[side]
   }
 
+  /// Whether a link with this handle was closed before.
+  func wasClosed(_ controller: UInt16, _ handle: UInt16) -> Bool {
+    closed.contains(UInt32(controller) << 16 | UInt32(handle))
+  }
+
   /// Begins a link; nil once a capture has more links than ids.
   mutating func open(
     _ controller: UInt16, _ handle: UInt16, _ transport: Link.Transport, _ packet: PacketID,
@@ -196,6 +204,7 @@ struct Links {
     if live[link.controller][Int(link.handle)] == id.index + 1 {
       live[link.controller][Int(link.handle)] = 0
     }
+    closed.insert(UInt32(link.controller) << 16 | UInt32(link.handle))
     self[id].closed = packet
     self[id].reason = reason
     self[id].assembly = PDUAssembly.none

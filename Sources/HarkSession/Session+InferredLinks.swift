@@ -12,7 +12,9 @@ extension Session {
     // The Status stands in front of all others, behind the subevent code where there is one.
     guard !hasStatus || bytes.byte(at: facts.code == 0x3E ? 3 : 2) == 0,
       isochronousStreams[moment.controller, facts.handle] == nil,
-      !isIsochronous(facts.handle, moment)
+      !isIsochronous(facts.handle, moment),
+      // What a controller reports of a link after its end shows no other link.
+      moment.link != nil || !linkTable.wasClosed(moment.controller, facts.handle)
     else { return }
     let isNew = moment.link == nil
     let link = moment.link ?? openInferred(facts.handle, transport, &moment)

@@ -66,9 +66,12 @@ import Testing
   /// A length of 0 ends the data early, and one that is too long holds nothing. Vol 3, Part C, 11.
   @Test func endsOfData() {
     #expect(Self.name([Self.report(0, Self.flags + [0] + Self.structure(9, "Acme"))]) == nil)
-    #expect(AdvertisedName([UInt8]([0xFF]).span.bytes) == .none)
-    #expect(AdvertisedName([UInt8]([0xFF, 9]).span.bytes) == .complete)
-    #expect(AdvertisedName([UInt8]([1, 9, 2, 8, 0x41]).span.bytes) == .shortened)
-    #expect(AdvertisedName([UInt8]().span.bytes) == .none)
+    let rows: [([UInt8], AdvertisedName)] = [
+      ([], .none), ([0xFF], .none), ([0xFF, 9], .complete), ([1, 9, 2, 8, 0x41], .shortened),
+    ]
+    for (data, kind) in rows {
+      let found = AdvertisedName(data.raw)
+      #expect(found == kind)
+    }
   }
 }

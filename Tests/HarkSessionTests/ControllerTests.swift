@@ -40,6 +40,24 @@ import Testing
     #expect(failures([0x0E, 4, 1, 0x00, 0x00, 0x12]).isEmpty)
   }
 
+  /// HCI_Disconnection_Complete shows a link from before the capture, and sent again none. Vol 4,
+  /// Part E, 7.7.5.
+  @Test func endsThatAreReportedAgain() {
+    let end: [UInt8] = [0x05, 4, 0, 1, 0, 0x22]
+    func kinds(_ packets: [[UInt8]]) -> [String] {
+      events(packets).compactMap {
+        switch $0.content {
+        case .linkInferred: "inferred"
+        case .linkClosed: "closed"
+        default: nil
+        }
+      }
+    }
+    #expect(kinds([end]) == ["inferred", "closed"])
+    #expect(kinds([end, end, end]) == ["inferred", "closed"])
+    #expect(kinds([[0x03, 11, 0, 1, 0, 1, 2, 3, 4, 5, 6, 1, 0], end, end]) == ["closed"])
+  }
+
   /// A link ends when its handle is given away again or the controller is reset; the capture then
   /// does not hold a reason.
   @Test func linksEndWithoutReason() {
