@@ -58,6 +58,10 @@ extension Session {
     }
     counts.air.opened += 1
     let (link, side) = (air[index].link, moment.side)
+    // What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
+    if !linkTable[link].isEncrypted, first & 3 != 3 || plaintext.first != 0x06 {
+      encrypted(link, moment)
+    }
     var facts = Facts()
     if first & 3 == 3 {
       complete(
