@@ -314,6 +314,24 @@ def vendor_name(capture, side, item):
             and int.from_bytes(record.data[6:8], "little") >= 0x40)
 
 
+@rule("packetlogger-link")
+def packetlogger_link(capture, side, item):
+    """An earlier record of type 0xFD has the handle, behind one octet or two."""
+    if side != "so" or item.kind != "link-inferred" or capture.is_air:
+        return False
+    handle = item.value[0].to_bytes(2, "little")
+    return any(timeline_hci.is_connection(one) and handle in (one.data[1:3], one.data[2:4])
+               for one in capture.records[:item.frame])
+
+
+@rule("packetlogger-name")
+def packetlogger_name(capture, side, item):
+    """An earlier record of type 0xFD has the name."""
+    return (side == "said" and item.kind == NAME and not capture.is_air
+            and any(timeline_hci.is_connection(one) and item.value[1].encode() in one.data
+                    for one in capture.records[:item.frame]))
+
+
 @rule("management-event")
 def management_event(capture, side, item):
     """The Linux monitor's record of a management command: opcodes 16 and 17."""

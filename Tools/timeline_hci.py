@@ -80,6 +80,17 @@ def simple_method(a, b):
 LEAST_WORDS = {0x02: 2, 0x03: 4, 0x07: 2, 0x12: 4, 0x13: 1, 0x14: 5, 0x15: 5, 0x17: 5, 0x18: 4}
 
 
+# Events that only a link has: those with a Status of 0, those without one. Vol 4, Part E, 7.7.
+WITH_STATUS = {0x05, 0x06, 0x08, 0x0B, 0x0C, 0x14, 0x30, 0x59}
+LE_WITH_STATUS, LE_WITHOUT_STATUS = {0x03, 0x04, 0x0C}, {0x05, 0x06, 0x07}
+
+
+def shows_link(data):
+    if data[0] == 0x3E and len(data) > 3:
+        return data[2] in LE_WITHOUT_STATUS or data[2] in LE_WITH_STATUS and data[3] == 0
+    return data[0] in WITH_STATUS and len(data) > 2 and data[2] == 0
+
+
 class Fact:
     """What is so: its kind, the frames it may be told at, its value."""
 
@@ -112,7 +123,7 @@ class HCI:
         self.roles = {}
         self.states = {}
         self.simple = {}
-        self.keys = set()
+        self.keys, self.ended = set(), set()
         self.rows, self.records = rows, records
         self.profiles = profiles.Profiles(self)
 
@@ -182,7 +193,6 @@ class HCI:
         elif opcode == 0x040B and len(data) >= 25:
             self.key("link key", data[9:25])
         elif opcode in (0x2019, 0x201A):
-            self.say("encryption-started", handle)
             start = 15 if opcode == 0x2019 else 5
             # Under LE legacy pairing this is its STK. Vol 3, Part H, 2.4.4.1.
             under_way = link and link.pairing and link.pairing.get("response")
@@ -227,6 +237,8 @@ class HCI:
         handle = handle & 0xFFF if handle is not None else None
         link = self.link(handle) if handle is not None else None
         address = address_of(row.text("bthci_evt.bd_addr"))
+        if link is None and shows_link(data) and (self.record.controller, handle) not in self.ended:
+            self.inferred(handle)
         if code in (0x0E, 0x0F):
             return self.answered(data)
         if code == 0x3E:
@@ -308,9 +320,12 @@ class HCI:
             is_vendors = opcode >= 0xFC00 and data[0] == 0x0E
             return self.say("command-failed", opcode, status,
                             may="vendor-status" if is_vendors else None)
+        row = self.row
+        if not status and asked and opcode in (0x2019, 0x201A):
+            # LE Enable Encryption is answered by Command Status, LTK Request Reply when it is done.
+            self.say("encryption-started", word(asked[2], 3) & 0xFFF, first=asked[0])
         if status or data[0] == 0x0F:
             return
-        row = self.row
         if opcode == 0x0C03:
             self.reset(asked)
         elif opcode == 0x1001:
@@ -346,7 +361,7 @@ class HCI:
             self.states[controller, "set", one] = is_on
         kind = "advertising-started" if is_on else "advertising-stopped"
         if has_changed:
-            self.say(kind, sets, first=number)
+            self.say(kind, meant, first=number)
         elif not is_on and (controller, "reset") not in self.states:
             if not count or any(one not in known for one in sets):
                 self.say(kind, sets, first=number, may="state-before-capture")
@@ -365,7 +380,7 @@ class HCI:
     def reset(self, asked):
         """Ends all links and goes back to the defaults. 7.3.2."""
         first = asked[0] if asked else self.number
-        self.say("controller-reset", first=first)
+        self.say("controller-reset", first=first, may=None if asked else "command-not-captured")
         for controller, handle in list(self.links):
             if controller == self.record.controller:
                 self.closed(handle, None, first)
@@ -374,6 +389,12 @@ class HCI:
         self.states[self.record.controller, "reset"] = True
 
     # Links
+
+    def inferred(self, handle):
+        """A link whose beginning is not in the capture."""
+        link = self.links[self.record.controller, handle] = Link(handle, "?", None)
+        self.say("link-inferred", handle)
+        return link
 
     def connected(self, code, row, status, handle, address):
         kind = row.int("bthci_evt.link_type")
@@ -393,6 +414,7 @@ class HCI:
         link = self.links.pop((self.record.controller, handle), None)
         if link is None:
             return
+        self.ended.add((self.record.controller, handle))
         self.profiles.link_closed(link)
         self.say("link-closed", handle, reason, first=first)
 
@@ -477,7 +499,8 @@ class HCI:
         if status:
             return self.say("encryption-failed", handle, status)
         link = self.link(handle)
-        size = data[6] if data[0] == 0x59 and len(data) > 6 else None
+        # From 7 to 16 octets; 0 says nothing.
+        size = data[6] or None if data[0] == 0x59 and len(data) > 6 else None
         self.say("encryption", handle, bool(data[5]), size)
         if data[5] and link:
             self.pairing_over(link)
@@ -545,8 +568,7 @@ class HCI:
             return
         payload = payload[:length]
         if link is None:
-            link = self.links[self.record.controller, handle] = Link(handle, "?", None)
-            self.say("link-inferred", handle)
+            link = self.inferred(handle)
         if boundary == 1:
             if side not in link.fragments:
                 return
@@ -690,6 +712,10 @@ def plain(text):
 
 def text_of(data):
     return data.split(b"\0")[0].decode("utf-8", "replace").strip()
+
+
+def word(data, at):
+    return int.from_bytes(data[at:at + 2], "little")
 
 
 def address_of(text):
