@@ -28,8 +28,10 @@ extension Session {
     if let handle = device.handle { moment.link = reportedLink(handle, device, moment) }
     if let link = moment.link, linkTable[link].isReported {
       report(device, on: link, moment)
-    } else if let address = device.address {
-      deviceTable.heard(address, name: name)
+    } else if let address = device.address, let id = deviceTable.find(address),
+      deviceTable[id].name == nil
+    {
+      deviceTable.name(id, name)
     }
     emit(.deviceReported(device), moment)
     return true
