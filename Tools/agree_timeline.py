@@ -288,6 +288,7 @@ class Capture:
     def facts(self):
         oracle = (timeline_air.Air if self.is_air else timeline_hci.HCI)(self.rows, self.records)
         facts = oracle.run()
+        self.locked = getattr(oracle, "locked", {})
         return facts + list(named(oracle.profiles, self.events))
 
     def is_compared(self, kind, frame):
@@ -330,6 +331,14 @@ def packetlogger_name(capture, side, item):
     return (side == "said" and item.kind == NAME and not capture.is_air
             and any(timeline_hci.is_connection(one) and item.value[1].encode() in one.data
                     for one in capture.records[:item.frame]))
+
+
+@rule("encrypted-on-air")
+def encrypted_on_air(capture, side, item):
+    """An encrypted packet of the link, which the facts' side could not open, comes before."""
+    first = [capture.locked[one] for one in capture.locked if item.kind in (NAME, "key-in-capture")
+             or item.value[:1] == (one,)]
+    return side == "said" and capture.is_air and any(item.frame >= one for one in first)
 
 
 @rule("management-event")

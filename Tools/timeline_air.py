@@ -2,7 +2,10 @@
 
 tshark reads the Link Layer; the bytes of L2CAP are taken from the record. Core Specification, Vol 6, Part B.
 """
+import os
+
 from timeline_hci import HCI, Link, PHY, octets
+import timeline_crypto as crypto
 from timeline_records import TO_CONTROLLER, TO_HOST
 
 FIELDS = [
@@ -11,11 +14,7 @@ FIELDS = [
     "btle.link_layer_data.access_address", "btle.link_layer_data.crc_init",
     "btle.link_layer_data.interval", "btle.link_layer_data.latency",
     "btle.link_layer_data.timeout", "btle.coding_indicator", "btle.data_header.llid",
-    "btle.control_opcode", "btle.control.interval", "btle.control.latency",
-    "btle.control.timeout", "btle.control.interval.min", "btle.control.interval.max",
-    "btle.control.error_code", "btle.control.reject_opcode", "btle.control.version_number",
-    "btle.control.company_id", "btle.control.max_rx_octets", "btle.control.max_tx_octets",
-    "btle.control.m_to_s_phy", "btle.control.s_to_m_phy", "btle_rf.pdu_type",
+    "btle.control_opcode", "btle_rf.pdu_type",
     "nordic_ble.direction", "nordic_ble.crcok", "btsmp.opcode", "btsmp.sc_flag", "btsmp.bonding_flags",
     "btsmp.mitm_flag", "btsmp.io_capability", "btsmp.oob_data_flags", "btsmp.max_enc_key_size",
     "btsmp.reason",
@@ -24,6 +23,11 @@ FIELDS = [
 ADVERTISING = 0x8E89BED6
 # Who alone may send a control PDU. Vol 6, Part B, 2.4.2 and 5.1.
 FROM_CENTRAL = {0x00, 0x01, 0x03, 0x08, 0x18, 0x1F, 0x21}
+# How many octets the control PDUs have that are read: their opcode counts. 2.4.2.
+LENGTHS = {0x00: 12, 0x01: 8, 0x02: 2, 0x03: 23, 0x04: 13, 0x08: 9, 0x09: 9, 0x0C: 6, 0x0D: 2,
+           0x0E: 9, 0x0F: 24, 0x11: 3, 0x14: 9, 0x15: 9, 0x18: 5}
+# How many passkeys are tried: all take minutes in Python.
+PASSKEYS = int(os.environ.get("AGREE_PASSKEYS", "1"))
 FROM_PERIPHERAL = {0x04, 0x05, 0x0E, 0x20}
 
 
@@ -55,7 +59,8 @@ class Connection(Link):
         self.length = None
         self.phy = {0: 1, 1: 1}
         self.encryption = None
-        self.asker = None
+        self.asker = self.session = self.legacy = None
+        self.keys = []
         self.is_closed = False
 
 
@@ -63,6 +68,8 @@ class Air(HCI):
     def __init__(self, rows, records):
         super().__init__(rows, records)
         self.connections, self.inits = {}, {}
+        # The first packet of each connection that nothing opened, and the LTKs that were distributed.
+        self.locked, self.long_term = {}, []
 
     def run(self):
         for number, (row, record) in enumerate(zip(self.rows, self.records), 1):
@@ -114,6 +121,10 @@ class Air(HCI):
             self.end(known, None)
         link = Connection(address, init, peer, row.text("btle.initiator_address").upper())
         self.connections[address] = self.links[0, address] = link
+        pdu = self.pdu_of(record, ADVERTISING)
+        if len(pdu) >= 14:
+            link.legacy = crypto.Pairing(pdu[0] >> 6 & 1, pdu[0] >> 7, pdu[2:8][::-1],
+                                         pdu[8:14][::-1])
         self.say("link-opened", address, "LE", peer, "Central",
                  row.int("btle.link_layer_data.interval"), row.int("btle.link_layer_data.latency"),
                  row.int("btle.link_layer_data.timeout"))
@@ -175,10 +186,15 @@ class Air(HCI):
             return
         if link.encryption in ("starting", "on"):
             self.begun(link)
-            if pdu[0] & 3 != 3 or body != b"\x06":
-                return
-            # LL_START_ENC_RSP is never sent in the clear: the capture was decrypted. 5.1.3.1.
-            link.encryption = "opened"
+            if pdu[0] & 3 == 3 and body == b"\x06":
+                # LL_START_ENC_RSP is never sent in the clear: the capture was decrypted. 5.1.3.1.
+                link.encryption = "opened"
+            else:
+                found = link.session and link.session.open(link.keys, pdu[0], body, side)
+                if not found:
+                    self.locked.setdefault(link.handle, self.number)
+                    return
+                body, side = found
         if pdu[0] & 3 == 3:
             self.control(link, body, side)
         else:
@@ -198,8 +214,8 @@ class Air(HCI):
     # LL Control PDUs. 2.4.2
 
     def control(self, link, body, side):
-        row, opcode = self.row, body[0]
-        if opcode != row.int("btle.control_opcode"):
+        opcode, word = body[0], lambda at: int.from_bytes(body[at:at + 2], "little")
+        if len(body) < LENGTHS.get(opcode, 1):
             return
         if side is None:
             side = 0 if opcode in FROM_CENTRAL else 1 if opcode in FROM_PERIPHERAL else None
@@ -209,41 +225,42 @@ class Air(HCI):
             link.asker = side
         by = None if side is None else ("Central", "Peripheral")[side]
         if opcode == 0x00:
-            self.say("link-parameters", link.handle, row.int("btle.control.interval"),
-                     row.int("btle.control.latency"), row.int("btle.control.timeout"))
-        elif opcode == 0x01 and len(body) >= 6:
+            self.say("link-parameters", link.handle, word(4), word(6), word(8))
+        elif opcode == 0x01:
             self.say("channel-map", link.handle, hex(int.from_bytes(body[1:6], "little")))
         elif opcode == 0x02:
-            self.end(link, row.int("btle.control.error_code"))
-        elif opcode == 0x03 and len(body) >= 11:
+            self.end(link, body[1])
+        elif opcode == 0x03:
             # Rand and EDIV are 0 with the key of a pairing that is under way. Vol 3, Part H, 2.4.4.
             self.say("encryption-requested", link.handle, not any(body[1:11]))
+            link.session = crypto.Session(body)
+            key = link.legacy.key(PASSKEYS) if link.legacy and link.session.short else None
+            link.keys = [key] if key else self.long_term
+        elif opcode == 0x04 and link.session:
+            link.session.respond(body)
         elif opcode == 0x05:
             link.encryption, link.started = "starting", self.number
-        elif opcode in (0x08, 0x09, 0x0E) and len(body) >= 9:
+        elif opcode in (0x08, 0x09, 0x0E):
             self.say("link-layer-features", link.handle, by,
                      hex(int.from_bytes(body[1:9], "little")))
         elif opcode == 0x0B:
             link.encryption = None
         elif opcode == 0x0C:
-            self.say("link-layer-version", link.handle, by, row.int("btle.control.version_number"),
-                     row.int("btle.control.company_id"))
-        elif opcode in (0x0D, 0x11):
-            self.say("link-layer-rejected", link.handle, by, row.int("btle.control.reject_opcode"),
-                     row.int("btle.control.error_code"))
+            self.say("link-layer-version", link.handle, by, body[1], word(2))
+        elif opcode == 0x0D:
+            self.say("link-layer-rejected", link.handle, by, None, body[1])
+        elif opcode == 0x11:
+            self.say("link-layer-rejected", link.handle, by, body[1], body[2])
         elif opcode == 0x0F:
-            self.say("link-parameters-requested", link.handle,
-                     row.int("btle.control.interval.min"), row.int("btle.control.interval.max"),
-                     row.int("btle.control.latency"), row.int("btle.control.timeout"), True)
+            self.say("link-parameters-requested", link.handle, word(1), word(3), word(5), word(7),
+                     True)
         elif opcode in (0x14, 0x15):
-            self.lengths(link, opcode, side)
+            self.lengths(link, opcode, side, word(1), word(5))
         elif opcode == 0x18:
-            self.phy_updated(link)
+            self.phy_updated(link, body[1:3])
 
-    def lengths(self, link, opcode, side):
+    def lengths(self, link, opcode, side, rx, tx):
         """What is sent is as long as one side sends and the other receives. 4.5.10."""
-        rx, tx = (self.row.int("btle.control.max_rx_octets"),
-                  self.row.int("btle.control.max_tx_octets"))
         if opcode == 0x14:
             link.length = (side, rx, tx)
         elif link.length:
@@ -253,10 +270,9 @@ class Air(HCI):
             pair = (from_asker, from_other) if asker != 1 else (from_other, from_asker)
             self.say("data-length", link.handle, *pair)
 
-    def phy_updated(self, link):
+    def phy_updated(self, link, masks):
         """A bit for each PHY; none where nothing changes: with none at all the PDU changes nothing,
         and its Instant is reserved. 2.4.2.22."""
-        masks = (self.row.int("btle.control.m_to_s_phy"), self.row.int("btle.control.s_to_m_phy"))
         if not any(masks):
             return
         for side, mask in enumerate(masks):
@@ -287,6 +303,11 @@ class Air(HCI):
         if side is None and pdu:
             link.is_undirected, side = True, sender(cid, pdu[0])
         self.record = self.record._replace(direction=side)
+        if cid == 0x0006 and pdu:
+            if link.legacy:
+                link.legacy.take(pdu)
+            if pdu[0] == 0x06 and len(pdu) >= 17:
+                self.long_term.append(pdu[1:17][::-1])
         self.pdu(link, cid, pdu, frames)
 
 
