@@ -34,7 +34,8 @@ extension Session {
   private mutating func snifferSays(_ bytes: RawSpan, _ moment: Moment) {
     describe(bytes, .record(.nordicBLE), moment)
     guard let text = text(Paths.Nordic.text, of: bytes) else { return }
-    emit(.note(source: "nRF Sniffer", text: text), moment)
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    emit(.note(source: "nRF Sniffer", text: words), moment)
   }
 
   /// Sets what the packet is read with, and tells whether it may be believed.

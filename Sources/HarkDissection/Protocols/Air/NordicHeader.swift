@@ -67,13 +67,13 @@ struct NordicHeader {
   }
 
   /// Whether a payload is a packet, whatever its Packet ID: programs that write such captures by themselves
-  /// leave it at 0, and no other message of the sniffer is as long as its own lengths say here.
+  /// leave it at 0, and no other message of the sniffer is as long as it then says itself.
   private static func isShapedLikePacket(_ bytes: RawSpan, _ flags: Int, _ start: Int) -> Bool {
-    guard bytes.byte(at: flags + 1) < 40 else { return false }
     let header = start + (bytes.byte(at: flags) >> 4 & 7 == 2 ? 5 : 4)
     guard header + 2 <= bytes.byteCount else { return false }
-    let length = Int(bytes.byte(at: header + 1))
-    return header + 2 + length <= bytes.byteCount
+    // With the CRC, and perhaps with CTEInfo.
+    let rest = bytes.byteCount - (header + 2 + Int(bytes.byte(at: header + 1)) + 3)
+    return rest == 0 || rest == 1 && bytes.byte(at: header) & 0x20 != 0
       || bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress
   }
 
