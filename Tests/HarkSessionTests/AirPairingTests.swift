@@ -134,7 +134,7 @@ struct MadeAir {
     let opened = events.compactMap { event -> Bool? in
       if case .linkLayer(.opened(.shortTermKey(let hasPasskey))) = event.content { hasPasskey } else { nil }
     }
-    #expect(opened == [passkey != 0])
+    #expect(opened == [true])
     let values = events.compactMap { event -> [UInt8]? in
       if case .value(let value) = event.content { value.bytes } else { nil }
     }

@@ -23,8 +23,7 @@ extension Session {
     if let key = shortTermKey(link, linkTable[link].pairing.temporaryKey, moment),
       use(key, pdu, index, diversifiers)
     {
-      let hasPasskey = linkTable[link].pairing.temporaryKey != 0
-      return emit(.linkLayer(.opened(.shortTermKey(hasPasskey: hasPasskey))), moment)
+      return openedByPairing(link, moment)
     }
     for key in keys.bondingKeys where key.kind == .longTermKey {
       guard use(key, pdu, index, diversifiers) else { continue }
@@ -37,8 +36,14 @@ extension Session {
       guard let found = search(evidence), let key = shortTermKey(link, found, moment) else { continue }
       linkTable[link].pairing.temporaryKey = found
       guard use(key, pdu, index, diversifiers) else { continue }
-      return emit(.linkLayer(.opened(.shortTermKey(hasPasskey: found != 0))), moment)
+      return openedByPairing(link, moment)
     }
+  }
+
+  private mutating func openedByPairing(_ link: LinkID, _ moment: Moment) {
+    let pairing = linkTable[link].pairing
+    let hasPasskey = pairing.temporaryKey != 0 || pairing.method == .passkeyEntry
+    emit(.linkLayer(.opened(.shortTermKey(hasPasskey: hasPasskey))), moment)
   }
 
   private mutating func search(_ evidence: TemporaryKeySearch.Evidence) -> UInt32? {
