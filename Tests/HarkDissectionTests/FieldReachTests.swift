@@ -8,26 +8,33 @@ import Testing
 /// What `hark fields` lists is what some packet has: each field is met, under the path that it is listed
 /// with, in bytes of the tests of dissectors and in random ones, at all places where protocols hang.
 @Suite struct FieldReachTests {
-  /// The fields that were met, each with the paths of the layers it stood in.
+  /// The fields that were met, each with the layers that it stood in.
   private struct Met {
-    private var layers: [UInt16: Set<String>] = [:]
-    private let names = Dictionary(
-      Catalog.shared.entries.map { ($0.layer.id, $0.path.description) },
-      uniquingKeysWith: { a, _ in a })
+    private let paths = Array(Set(Catalog.shared.entries.map(\.path.description))).sorted()
+    /// By the number of a layer's field: the place of its path in `paths`, from 1.
+    private var layers = [Int](repeating: 0, count: Catalog.shared.definitions.count)
+    /// By the number of the field and the place of the layer's path.
+    private var isMet: [Bool]
+    private var open = [Int](repeating: 0, count: 300)
     private var tree = Tree()
-    private(set) var count = 0
 
-    mutating func read(_ bytes: [UInt8], _ place: Place, _ context: Context = Context()) {
+    init() {
+      isMet = [Bool](repeating: false, count: layers.count * (paths.count + 1))
+      for entry in Catalog.shared.entries {
+        layers[Int(entry.layer.id)] = 1 + (paths.firstIndex(of: entry.path.description) ?? -1)
+      }
+    }
+
+    mutating func read(_ bytes: [UInt8], _ place: Place, _ context: Context) {
       Catalog.shared.describe(bytes.raw, place, context, into: &tree)
-      count += 1
-      var open = [String](repeating: "", count: 260)
-      for node in tree.nodes {
-        let depth = Int(node.depth)
+      for index in tree.nodes.indices {
+        let node = tree.nodes[index]
+        let (depth, id) = (Int(node.depth), Int(node.field.id))
         if node.kind == .layer {
-          open[depth + 1] = names[node.field.id] ?? ""
+          open[depth + 1] = layers[id]
         } else {
           open[depth + 1] = open[depth]
-          layers[node.field.id, default: []].insert(open[depth])
+          isMet[id * (paths.count + 1) + open[depth]] = true
         }
       }
     }
@@ -35,22 +42,20 @@ import Testing
     /// The paths of which no value was met. A field that several layers declare counts for the one that it
     /// stands in; one that its layer borrows, for the path that its own protocol gives it.
     var missing: [String] {
-      var declaring: [UInt16: Set<String>] = [:]
-      for (_, field, entry) in Catalog.shared.paths {
-        declaring[field.id, default: []].insert(entry.path.description)
+      var declaring: [UInt16: Set<Int>] = [:]
+      let all = Catalog.shared.paths.map { path, field, entry in
+        (path, field, 1 + (paths.firstIndex(of: entry.path.description) ?? -1))
       }
-      var found: Set<String> = []
-      var all: Set<String> = []
-      for (path, field, entry) in Catalog.shared.paths {
-        all.insert(path)
-        let met = layers[field.id] ?? []
-        if met.contains(entry.path.description)
-          || met.contains(where: { declaring[field.id]?.contains($0) != true })
-        {
-          found.insert(path)
+      for (_, field, layer) in all { declaring[field.id, default: []].insert(layer) }
+      var (listed, found) = (Set<String>(), Set<String>())
+      for (path, field, layer) in all {
+        listed.insert(path)
+        let others = declaring[field.id] ?? []
+        for place in 0...paths.count where place == layer || !others.contains(place) {
+          if isMet[Int(field.id) * (paths.count + 1) + place] { found.insert(path) }
         }
       }
-      return all.subtracting(found).sorted()
+      return listed.subtracting(found).sorted()
     }
   }
 
@@ -74,8 +79,17 @@ import Testing
     #expect(samples.count > 500)
     var met = Met()
     let places = Catalog.shared.entries.flatMap(\.places)
+    var contexts = [Context()]
+    for manufacturer: UInt16 in [0x0002, 0x000F, 0x001D, 0x0046, 0x005D, 0x0059] {
+      var context = Context()
+      context.manufacturer = manufacturer
+      contexts.append(context)
+    }
     for place in places {
-      for bytes in samples { met.read(bytes, place) }
+      let isOfVendors = [.record(.command), .record(.event)].contains(place)
+      for context in isOfVendors ? contexts : [Context()] {
+        for bytes in samples { met.read(bytes, place, context) }
+      }
     }
     #expect(met.missing == [])
   }

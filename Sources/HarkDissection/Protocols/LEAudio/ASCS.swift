@@ -87,6 +87,7 @@ enum ASCS: Dissector {
     }
   }
   static let fields = Fields()
+  static let fieldsOfOthers = fields.audio.fields(besides: [.configuration, .metadata])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     guard (pdu.context.attributeType ?? pdu.context.requestedType) == controlPoint else {

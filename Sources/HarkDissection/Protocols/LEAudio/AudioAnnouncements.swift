@@ -40,6 +40,7 @@ enum BasicAudioAnnouncement: Dissector {
     let audio = LEAudioParameters.shared
   }
   static let fields = Fields()
+  static let fieldsOfOthers = fields.audio.fields(besides: [.configuration, .metadata])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.unsigned(3, fields.presentationDelay)
@@ -81,6 +82,7 @@ enum PublicBroadcastAnnouncement: Dissector {
     let audio = LEAudioParameters.shared
   }
   static let fields = Fields()
+  static let fieldsOfOthers = fields.audio.fields(besides: [.metadata])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u8(fields.features)
@@ -114,6 +116,7 @@ enum UnicastAnnouncement: Dissector {
     let audio = LEAudioParameters.shared
   }
   static let fields = Fields()
+  static let fieldsOfOthers = fields.audio.fields(besides: [.metadata])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u8(fields.type)

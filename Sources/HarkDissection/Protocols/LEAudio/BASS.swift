@@ -49,6 +49,7 @@ enum BASS: Dissector {
     let audio = LEAudioParameters.shared
   }
   static let fields = Fields()
+  static let fieldsOfOthers = fields.audio.fields(besides: [.metadata])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     if (pdu.context.attributeType ?? pdu.context.requestedType) == receiveState {

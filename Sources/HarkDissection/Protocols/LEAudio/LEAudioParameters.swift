@@ -82,6 +82,28 @@ struct LEAudioParameters: Sendable {
 
   static let shared = LEAudioParameters()
 
+  /// What a protocol does not have whose lists are of these kinds only.
+  func fields(besides kinds: Set<Kind>) -> Set<Field> {
+    var others: Set<Field> = []
+    if !kinds.contains(.capabilities) {
+      others.formUnion([
+        capabilitiesLength, capabilities, capability.ltvType, supportedSamplingFrequencies,
+        supportedFrameDurations, supportedChannelCounts, minimumOctets, maximumOctets,
+        maximumFrames,
+      ])
+    }
+    if !kinds.contains(.configuration) {
+      others.formUnion([
+        configurationLength, configuration, setting.ltvType, samplingFrequency, frameDuration,
+        channelAllocation, octetsPerFrame, frameBlocks,
+      ])
+    }
+    if kinds == [.metadata] {
+      others.formUnion([codec, codingFormat, companyID, vendorCodecID, codecData])
+    }
+    return others
+  }
+
   /// Gives whether the codec is one whose parameters are LTV structures: those of vendors need not be.
   func codecID(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Bool {
     var isVendors = false

@@ -28,6 +28,7 @@ enum PACS: Dissector {
     let audio = LEAudioParameters.shared
   }
   static let fields = Fields()
+  static let fieldsOfOthers = fields.audio.fields(besides: [.capabilities, .metadata])
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {
