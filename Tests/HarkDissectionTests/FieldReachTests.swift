@@ -74,6 +74,29 @@ import Testing
     return found.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
+  /// For each code that may stand in front, octets of one value behind it: numbers of groups, too.
+  private static func made(for place: Place) -> [[UInt8]] {
+    let fills: [UInt8] = [0, 1, 2, 3, 0xFF]
+    func filled(_ front: [UInt8]) -> [[UInt8]] {
+      fills.map { front + [UInt8](repeating: $0, count: 255) }
+    }
+    let codes = HCICommand.names.keys.map {
+      [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8 & 0xFF)]
+    }
+    switch place {
+    case .record(.command): return codes.flatMap { filled($0 + [255]) }
+    case .record(.event):
+      let named = (0...255).map { filled([$0, 255]) }
+      let ofLE = (0...80).map { filled([0x3E, 255, $0]) }
+      let returns = codes.map { filled([0x0E, 255, 1] + $0 + [0]) }
+      return (named + ofLE + returns).flatMap { $0 }
+    default:
+      return (0...255).flatMap { code in
+        [0, 1, 0xFF].map { [code] + [UInt8](repeating: $0, count: 60) }
+      }
+    }
+  }
+
   @Test func eachIsMet() throws {
     let samples = try Self.samples()
     #expect(samples.count > 500)
@@ -89,6 +112,7 @@ import Testing
       let isOfVendors = [.record(.command), .record(.event)].contains(place)
       for context in isOfVendors ? contexts : [Context()] {
         for bytes in samples { met.read(bytes, place, context) }
+        for bytes in Self.made(for: place) { met.read(bytes, place, context) }
       }
     }
     #expect(met.missing == [])
