@@ -151,6 +151,18 @@ SAID = {
                                      units(e.get("length"), 1_000_000))),
     "track": (True, lambda e: (tuple((a["id"], a["value"]) for a in e["attributes"]),)),
     "message-plain": (True, None),
+    "discovery": (True, members("services", "characteristics", "descriptors", "local_server")),
+    "stream-endpoints": (True, lambda e: (e["local"], tuple((s["seid"], s["type"])
+                                                            for s in e["endpoints"]))),
+    "stream-configured": (True, members("local_seid", "peer_seid")),
+    "stream-opened": (True, members("local_seid", "peer_seid")),
+    "stream-started": (True, members("local_seid", "peer_seid")),
+    "stream-suspended": (True, members("local_seid", "peer_seid")),
+    "stream-closed": (True, members("local_seid", "peer_seid")),
+    "stream-aborted": (True, members("local_seid", "peer_seid")),
+    "stream-delay": (True, lambda e: (e.get("local_seid"), e.get("peer_seid"),
+                                      units(e.get("delay"), 100_000))),
+    "signal-rejected": (True, members("signal", "error")),
     "link-layer-version": (True, members("by", "version", "company")),
     "link-layer-features": (True, members("by", "features")),
     "link-layer-rejected": (True, members("by", "opcode", "reason")),
@@ -183,7 +195,7 @@ def apple(content):
     return None
 
 
-def named(profiles, events):
+def named(profiles, events, end):
     """Facts of the names that devices have: each name that a device said, if an event of the device
     comes later. One of its names is enough."""
     last, shown = {}, {}
@@ -199,7 +211,7 @@ def named(profiles, events):
             has_other = any((address, other) in told or other in names
                             for other in shown[address] - {text}
                             for names in [[t for _, a, t in profiles.heard if a == address]])
-            yield timeline_hci.Fact(NAME, last[address], (address, text), frame,
+            yield timeline_hci.Fact(NAME, end, (address, text), frame,
                                     "another-name" if has_other else None)
 
 
@@ -289,7 +301,7 @@ class Capture:
         oracle = (timeline_air.Air if self.is_air else timeline_hci.HCI)(self.rows, self.records)
         facts = oracle.run()
         self.locked = getattr(oracle, "locked", {})
-        return facts + list(named(oracle.profiles, self.events))
+        return facts + list(named(oracle.profiles, self.events, self.frames))
 
     def is_compared(self, kind, frame):
         return (frame <= self.frames and frame not in self.malformed
@@ -392,7 +404,7 @@ def candidates(waiting, statement):
     found = waiting[kind, value]
     if kind.startswith("link-layer-"):
         found = found + waiting[kind, (value[0], None, *value[2:])]
-    elif kind in ("value", "subscription", "service-not-found", "read-multiple"):
+    elif kind in ("value", "subscription", "discovery", "service-not-found", "read-multiple"):
         found = found + waiting[kind, (*value[:-1], None)]
     elif kind == "channel-closed":
         found = found + waiting[kind, (value[0], None, *sorted(value[2:4]), None)]

@@ -266,3 +266,76 @@ class Remote:
         if found:
             is_new, self.track = found != self.track, found
             self.say("track", tuple(found), may=None if is_new else "unchanged")
+
+
+class Signaling:
+    """AVDTP signaling of one link. AVDTP 1.3, 8."""
+
+    COMMAND, ACCEPT, REJECT = 0, 2, 3
+
+    def __init__(self, hci, link):
+        self.hci, self.link = hci, link
+        self.asked, self.pairs, self.parts = {}, {}, {}
+        self.delay = None
+
+    def take(self, side, data):
+        if len(data) < 2:
+            return
+        label, packet, message = data[0] >> 4, data[0] >> 2 & 3, data[0] & 3
+        # Single, start, continue, end. 8.4.
+        if packet == 0:
+            signal, body = data[1] & 0x3F, data[2:]
+        elif packet == 1:
+            self.parts[side, label] = (data[2] & 0x3F, data[3:]) if len(data) > 2 else (0, b"")
+            return
+        else:
+            before = self.parts.pop((side, label), None)
+            if before is None:
+                return
+            signal, body = before[0], before[1] + data[1:]
+            if packet == 2:
+                self.parts[side, label] = (signal, body)
+                return
+        if message == self.COMMAND:
+            self.asked[side, label] = (signal, body)
+            return
+        signal_asked, sent = self.asked.pop((1 - side, label), (None, b""))
+        if signal_asked == signal and message == self.ACCEPT:
+            self.accepted(1 - side, signal, sent, body)
+        elif message == self.REJECT:
+            self.say("signal-rejected", signal, body[-1] if body else None)
+
+    def say(self, kind, *value):
+        self.hci.say(kind, self.link.handle, *value)
+
+    def accepted(self, asker, signal, sent, body):
+        """Stream end points are named by the side that has them: of a command the other side's."""
+        def ends(seid):
+            acceptor, initiator = seid, self.pairs.get((asker, seid))
+            if initiator is None:
+                other = [key[1] for key, value in self.pairs.items()
+                         if key[0] != asker and value == seid]
+                initiator = other[0] if other else None
+            return (initiator, acceptor) if asker == TO_CONTROLLER else (acceptor, initiator)
+
+        if signal == 0x01:
+            # Their capabilities follow, and are told with them.
+            self.hci.say("stream-endpoints", self.link.handle, asker != TO_CONTROLLER,
+                         tuple((body[at] >> 2, "SNK" if body[at + 1] & 8 else "SRC")
+                               for at in range(0, len(body) - 1, 2)),
+                         first=self.hci.number, frame=len(self.hci.rows))
+        elif signal == 0x03 and len(sent) >= 2:
+            self.pairs[asker, sent[0] >> 2] = sent[1] >> 2
+            self.say("stream-configured", *ends(sent[0] >> 2))
+        elif signal in (0x06, 0x08, 0x0A) and sent:
+            kind = {0x06: "stream-opened", 0x08: "stream-closed", 0x0A: "stream-aborted"}[signal]
+            self.say(kind, *ends(sent[0] >> 2))
+        elif signal in (0x07, 0x09):
+            for octet in sent:
+                self.say("stream-started" if signal == 0x07 else "stream-suspended",
+                         *ends(octet >> 2))
+        elif signal == 0x0D and len(sent) >= 3:
+            value = (*ends(sent[0] >> 2), int.from_bytes(sent[1:3], "big"))
+            is_new, self.delay = value != self.delay, value
+            self.hci.say("stream-delay", self.link.handle, *value,
+                         may=None if is_new else "unchanged")

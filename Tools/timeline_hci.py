@@ -113,6 +113,7 @@ class Link:
         self.connecting = {}
         self.bearers, self.phones = {}, {}
         self.is_undirected = False
+        self.signaling, self.discoveries = None, {}
 
 
 class HCI:
@@ -237,8 +238,12 @@ class HCI:
         handle = handle & 0xFFF if handle is not None else None
         link = self.link(handle) if handle is not None else None
         address = address_of(row.text("bthci_evt.bd_addr"))
-        if link is None and shows_link(data) and (self.record.controller, handle) not in self.ended:
-            self.inferred(handle)
+        if data[:1] == b"\x3e" and data[2:3] == b"\x19" and len(data) > 5:
+            # LE CIS Established: a handle that is no link's. 7.7.65.25.
+            self.ended.add((self.record.controller, word(data, 4) & 0xFFF))
+        if link is None and handle is not None and shows_link(data):
+            if (self.record.controller, handle) not in self.ended:
+                link = self.inferred(handle)
         if code in (0x0E, 0x0F):
             return self.answered(data)
         if code == 0x3E:

@@ -182,7 +182,7 @@ class Profiles:
                 database.services.setdefault(word(pdu, at), uuid_of(sent[7:]))
         elif opcode == 0x09 and len(pdu) > 4:
             self.by_type(link, database, uuid_of(sent[5:]), pdu)
-        elif opcode == 0x11 and len(pdu) > 6:
+        elif opcode == 0x11 and len(pdu) > 6 and uuid_of(sent[5:]) in ("0x2800", "0x2801"):
             for at in range(2, len(pdu) - pdu[1] + 1, pdu[1] or 99):
                 database.services[word(pdu, at)] = uuid_of(pdu[at + 4:at + pdu[1]])
         elif opcode == 0x0B:
@@ -206,6 +206,8 @@ class Profiles:
             bearer.queue.setdefault(client, []).append((word(sent, 1), word(sent, 3), sent[5:]))
         elif opcode == 0x19:
             self.executed(link, bearer, client, sent, frame)
+        if opcode in (0x05, 0x07, 0x09, 0x11):
+            self.discovered(link, client, frame)
         return None
 
     def found(self, database, handle, uuid):
@@ -313,6 +315,12 @@ class Profiles:
             self.sdp(link, channel, side, pdu)
         elif channel.psm == 0x0003:
             self.rfcomm(link, channel, side, pdu)
+        elif channel.psm == 0x0019:
+            # The first channel of a link is that of the signaling. AVDTP 1.3, 5.4.1.
+            first = link.signaling or channel
+            link.signaling = first
+            if first is channel:
+                channel.state.setdefault("avdtp", audio.Signaling(self.hci, link)).take(side, pdu)
         elif channel.psm == 0x0017:
             self.remote(link, channel, None).take(side, pdu)
         elif channel.psm in (0x001F, 0x0027):
@@ -334,9 +342,25 @@ class Profiles:
         return None, []
 
     def channel_closed(self, link, channel):
-        pass
+        if link.signaling is channel:
+            link.signaling = None
+
+    def discovered(self, link, client, frame):
+        """All that is known of the server's database. A client that goes on need not be told of."""
+        database = self.database(link, client)
+        value = (link.handle, len(database.services), len(database.characteristics),
+                 len(database.descriptors), self.local(link, client))
+        last = link.discoveries.get(client)
+        if last and last.value == value or not any(value[1:4]):
+            return
+        if last:
+            last.frame, last.may = self.hci.number - 1, "discovery-under-way"
+        self.hci.say("discovery", *value, first=frame)
+        link.discoveries[client] = self.hci.facts[-1]
 
     def link_closed(self, link):
+        for fact in link.discoveries.values():
+            fact.frame = max(fact.frame, self.hci.number)
         for bearer in link.bearers.values():
             for side in list(bearer.long_read):
                 self.end_read(link, bearer, side)
