@@ -10,10 +10,10 @@ public struct TemporaryKeySearch: Sendable {
 
   /// A Confirm Value, and what it was made of besides.
   public struct Confirmation: Sendable {
-    let confirm: AESSearchKey.Block
-    let random: AESSearchKey.Block
-    let p1: AESSearchKey.Block
-    let p2: AESSearchKey.Block
+    let confirm: AESSearch.Block
+    let random: AESSearch.Block
+    let p1: AESSearch.Block
+    let p2: AESSearch.Block
 
     /// As `SMPToolbox.c1` takes them; nil for wrong sizes. 2.2.3
     public init?(
@@ -23,16 +23,16 @@ public struct TemporaryKeySearch: Sendable {
       guard confirm.count == 16, random.count == 16, request.count == 7, response.count == 7,
         initiator.count == 6, responder.count == 6
       else { return nil }
-      self.confirm = AESSearchKey.block(confirm)
-      self.random = AESSearchKey.block(random)
-      p1 = AESSearchKey.block(response + request + [responderType, initiatorType])
-      p2 = AESSearchKey.block([0, 0, 0, 0] + initiator + responder)
+      self.confirm = AESSearch.block(confirm)
+      self.random = AESSearch.block(random)
+      p1 = AESSearch.block(response + request + [responderType, initiatorType])
+      p2 = AESSearch.block([0, 0, 0, 0] + initiator + responder)
     }
 
     /// Whether the temporary key `key` confirms it.
-    public func fits(_ key: UInt32) -> Bool {
-      let cipher = AESSearchKey(.init(0, 0, 0, key))
-      return cipher.encrypt(cipher.encrypt(random ^ p1) ^ p2) == confirm
+    func fits(_ key: UInt32, _ aes: AESSearch) -> Bool {
+      let key = AESSearch.Block(0, 0, 0, key)
+      return aes.encrypt(aes.encrypt(random ^ p1, key) ^ p2, key) == confirm
     }
   }
 
@@ -40,12 +40,12 @@ public struct TemporaryKeySearch: Sendable {
   /// Part B, 5.1.3.1.
   public struct EncryptionStart: Sendable {
     /// What s1 encrypts. 2.2.4
-    let randoms: AESSearchKey.Block
-    let skd: AESSearchKey.Block
+    let randoms: AESSearch.Block
+    let skd: AESSearch.Block
     /// The octets of the short term key that are left of 16, where the key is shorter. 2.3.4
-    let mask: AESSearchKey.Block
+    let mask: AESSearch.Block
     /// What makes the first octets of the key stream, and the first octet that they give. Vol 6, Part E, 2
-    let counter: AESSearchKey.Block
+    let counter: AESSearch.Block
     let first: UInt8
     let open: @Sendable (_ shortTermKey: [UInt8]) -> Bool
 
@@ -60,12 +60,12 @@ public struct TemporaryKeySearch: Sendable {
         diversifiers.centralSKD.count == 8, diversifiers.peripheralSKD.count == 8,
         diversifiers.centralIV.count == 4, diversifiers.peripheralIV.count == 4
       else { return nil }
-      randoms = AESSearchKey.block(Array(peripheral.suffix(8) + central.suffix(8)))
-      skd = AESSearchKey.block(diversifiers.peripheralSKD + diversifiers.centralSKD)
+      randoms = AESSearch.block(Array(peripheral.suffix(8) + central.suffix(8)))
+      skd = AESSearch.block(diversifiers.peripheralSKD + diversifiers.centralSKD)
       let kept = [UInt8](repeating: 0xFF, count: keySize)
-      mask = AESSearchKey.block([UInt8](repeating: 0, count: 16 - keySize) + kept)
+      mask = AESSearch.block([UInt8](repeating: 0, count: 16 - keySize) + kept)
       let iv = Array((diversifiers.peripheralIV + diversifiers.centralIV).reversed())
-      counter = AESSearchKey.block([0x01, 0, 0, 0, 0, 0x80] + iv + [0, 1])
+      counter = AESSearch.block([0x01, 0, 0, 0, 0, 0x80] + iv + [0, 1])
       first = payload[0] ^ Self.opcode
       open = { key in
         var key = key
@@ -78,10 +78,10 @@ public struct TemporaryKeySearch: Sendable {
     private static let opcode: UInt8 = 0x06
 
     /// Whether the temporary key `key` opens it.
-    public func fits(_ key: UInt32) -> Bool {
-      let made = AESSearchKey(.init(0, 0, 0, key)).encrypt(randoms) & mask
-      let stream = AESSearchKey(AESSearchKey(made).encrypt(skd)).encrypt(counter)
-      return UInt8(truncatingIfNeeded: stream[0] >> 24) == first && open(AESSearchKey.octets(made))
+    func fits(_ key: UInt32, _ aes: AESSearch) -> Bool {
+      let made = aes.encrypt(randoms, AESSearch.Block(0, 0, 0, key)) & mask
+      let stream = aes.encrypt(counter, aes.encrypt(skd, made))
+      return UInt8(truncatingIfNeeded: stream[0] >> 24) == first && open(AESSearch.octets(made))
     }
   }
 
@@ -90,10 +90,10 @@ public struct TemporaryKeySearch: Sendable {
     case confirmation(Confirmation)
     case encryptionStart(EncryptionStart)
 
-    func fits(_ key: UInt32) -> Bool {
+    func fits(_ key: UInt32, _ aes: AESSearch) -> Bool {
       switch self {
-      case .confirmation(let confirmation): confirmation.fits(key)
-      case .encryptionStart(let start): start.fits(key)
+      case .confirmation(let confirmation): confirmation.fits(key, aes)
+      case .encryptionStart(let start): start.fits(key, aes)
       }
     }
   }
@@ -103,9 +103,10 @@ public struct TemporaryKeySearch: Sendable {
   public static func run(
     _ evidence: Evidence, progress: (_ tried: UInt32) -> Void = { _ in }
   ) -> UInt32? {
+    let aes = AESSearch()
     for start in stride(from: 0, to: count, by: Int(step)) {
       progress(start)
-      for key in start..<start + step where evidence.fits(key) { return key }
+      for key in start..<start + step where evidence.fits(key, aes) { return key }
     }
     return nil
   }

@@ -146,14 +146,14 @@ struct MadeAir {
   @Test func aes() throws {
     let key = [UInt8](0...15)
     let plain = (0..<16).map { UInt8($0 * 17) }
-    let cipher = AESSearchKey(AESSearchKey.block(key))
-    let text = AESSearchKey.octets(cipher.encrypt(AESSearchKey.block(plain)))
+    let aes = AESSearch()
+    let text = AESSearch.octets(aes.encrypt(AESSearch.block(plain), AESSearch.block(key)))
     #expect(Hex.text(text) == "69c4e0d86a7b0430d8cdb78070b4c55a")
     var (block, other) = (plain, key)
     for _ in 0..<200 {
       let expected = try #require(AESBlock.encrypt(block, .init(data: other)))
-      let made = AESSearchKey(AESSearchKey.block(other)).encrypt(AESSearchKey.block(block))
-      #expect(AESSearchKey.octets(made) == expected)
+      let made = aes.encrypt(AESSearch.block(block), AESSearch.block(other))
+      #expect(AESSearch.octets(made) == expected)
       (block, other) = (expected, block)
     }
   }
