@@ -237,7 +237,8 @@ def statements(events):
             names.setdefault(value, now)
         device = event.get("device", {})
         late = {(device.get("address"), device.get("name"))}
-        if event["kind"] not in SAID:
+        # What hark says of the clock of a capture is no note in it.
+        if event["kind"] not in SAID or event.get("source") == "clock":
             continue
         on_link, rest = SAID[event["kind"]]
         link = event.get("link", {})
@@ -353,6 +354,14 @@ def encrypted_on_air(capture, side, item):
     return side == "said" and capture.is_air and any(item.frame >= one for one in first)
 
 
+@rule("record-length")
+def record_length(capture, side, item):
+    """A value in a record that says of itself that it was longer than its ACL packet."""
+    record = capture.record(item.frame)
+    return (item.kind == "value" and record.kind == ACL
+            and int.from_bytes(record.data[2:4], "little") + 4 <= len(record.data) < record.original)
+
+
 @rule("management-event")
 def management_event(capture, side, item):
     """The Linux monitor's record of a management command: opcodes 16 and 17."""
@@ -383,7 +392,8 @@ def compare(path, hark, names):
     capture, result = Capture(path, hark), Result(path)
     result.frames = len(capture.rows)
     result.events.update(event["kind"] for event in capture.events)
-    facts = [f for f in capture.facts() if capture.is_compared(f.kind, f.frame)]
+    facts = [f for f in capture.facts()
+             if capture.is_compared(f.kind, f.first if f.frame > capture.frames else f.frame)]
     every = list(statements(capture.events))
     said = [s for s in every if capture.is_compared(s.kind, s.frame)]
     result.left_out = len(every) - len(said)

@@ -8,6 +8,9 @@ import unittest
 
 import agree_timeline as at
 import timeline_air as air
+import timeline_apple as apple
+import timeline_audio as audio
+import timeline_crypto as crypto
 import timeline_hci as hci
 import timeline_profiles as profiles
 from timeline_records import ACL, COMMAND, CONNECTIONS, EVENT, RADIO, TO_CONTROLLER, TO_HOST, Record, Row
@@ -217,6 +220,67 @@ class FakeCapture:
         return self.one
 
 
+class Services(unittest.TestCase):
+    def lines(self, *lines):
+        oracle = hci.HCI([], [])
+        oracle.number = 1
+        free = audio.HandsFree(oracle, hci.Link(1, "BR/EDR", None))
+        for side, text in lines:
+            free.take(side, text.encode())
+        return told(oracle.facts)
+
+    def test_hands_free(self):
+        """HFP 1.9, 4.34: an indicator that does not change says nothing."""
+        found = self.lines(
+            (1, "AT+CIND=?\r"), (0, '\r\n+CIND: ("service",(0,1)),("call",(0,1)),'
+                                    '("callsetup",(0-3))\r\n\r\nOK\r\n'),
+            (1, "AT+CIND?\r"), (0, "\r\n+CIND: 1,0,0\r\n"), (0, "\r\n+CIEV: 3,1\r\n"),
+            (0, "\r\n+CIEV: 3,1\r\n"), (0, "\r\nRING\r\n"), (0, "\r\nRING\r\n"),
+            (1, "ATA\r"), (0, "\r\n+CIEV: 2,1\r\n"), (0, "\r\n+CIEV: 2,0\r\n"))
+        self.assertEqual(found, [("call", 1, "incoming"), ("call-ringing", 1),
+                                 ("call-command", 1, "answer", None, None), ("call", 1, "active"),
+                                 ("call", 1, "ended")])
+
+    def test_titles(self):
+        """AVRCP 1.6.2, 6.6.1: GetElementAttributes; a title that is polled again is unchanged."""
+        oracle = hci.HCI([], [])
+        oracle.number = 1
+        remote = audio.Remote(oracle, hci.Link(1, "BR/EDR", None))
+        body = bytes.fromhex("01 00000001 006a 0004") + b"Mare"
+        message = (bytes.fromhex("02110e 0c4800 001958 2000") + len(body).to_bytes(2, "big") + body)
+        remote.take(0, message)
+        remote.take(0, message)
+        self.assertEqual(told(oracle.facts), [("track", 1, ((1, "Mare"),))] * 2)
+        self.assertEqual([fact.may for fact in oracle.facts], [None, "unchanged"])
+
+    def test_notifications(self):
+        """ANCS: EventID, EventFlags, CategoryID, CategoryCount, NotificationUID."""
+        oracle = hci.HCI([], [])
+        phone = apple.Phone(oracle, hci.Link(1, "LE", None))
+        phone.take(apple.NOTIFICATION_SOURCE, bytes.fromhex("0005060308000000"), False, 4)
+        phone.take(apple.CONTROL_POINT, bytes.fromhex("0008000000 01ff00"), True, 5)
+        phone.take(apple.DATA_SOURCE, bytes.fromhex("0008000000 010300") + b"Ad", False, 6)
+        phone.take(apple.DATA_SOURCE, b"a", False, 7)
+        self.assertEqual(told(oracle.facts), [
+            ("message-plain", 1, "add", "8", "Email", 3, True, False, True),
+            ("message-plain", 1, "request", "8", ("Title",)),
+            ("message-plain", 1, "present", "8", None, "Ada", None, None)])
+
+    def test_short_term_key(self):
+        """Vol 3, Part H, 2.2.3 and 2.2.4: the sample data of c1 and s1."""
+        if crypto.AESCCM is None:
+            self.skipTest("needs the Python package cryptography")
+        self.assertEqual(crypto.c1(
+            bytes(16), bytes.fromhex("5783d52156ad6f0e6388274ec6702ee0"),
+            bytes.fromhex("07071000000101"), bytes.fromhex("05000800000302"), 1, 0,
+            bytes.fromhex("a1a2a3a4a5a6"), bytes.fromhex("b1b2b3b4b5b6")).hex(),
+            "1e1e3fef878988ead2a74dc5bef13b86")
+        self.assertEqual(crypto.s1(
+            bytes(16), bytes.fromhex("000f0e0d0c0b0a091122334455667788"),
+            bytes.fromhex("010203040506070899aabbccddeeff00")).hex(),
+            "9a1fe1f0e8b0f49b5b4216ae796da062")
+
+
 class Rules(unittest.TestCase):
     def test_vendor_key(self):
         function = at.RULES["vendor-key"]
@@ -225,6 +289,41 @@ class Rules(unittest.TestCase):
             self.assertEqual(function(capture, "said", Item("key-in-capture")), fits)
         # A key that tshark's fields show and hark does not is never explained by it.
         self.assertFalse(function(capture, "so", Item("key-in-capture")))
+
+    def test_record_length(self):
+        function = at.RULES["record-length"]
+        whole = record("012004000000040011", kind=ACL)
+        for original, length, fits in ((99, "0400", True), (9, "0400", False), (99, "6000", False)):
+            data = whole.data[:2] + bytes.fromhex(length) + whole.data[4:]
+            capture = FakeCapture(whole._replace(data=data, original=original))
+            self.assertEqual(function(capture, "said", Item("value")), fits)
+            self.assertFalse(function(capture, "said", Item("mtu")))
+
+    def test_packetlogger_link_and_name(self):
+        """Handle 0x0401 behind one octet, and a name in the record."""
+        one = record("0101040548616c6c6f01", kind=None, controller=CONNECTIONS)
+        capture = FakeCapture(one)
+        capture.records = [one]
+        link, name = at.RULES["packetlogger-link"], at.RULES["packetlogger-name"]
+        self.assertTrue(link(capture, "so", Item("link-inferred", value=(0x0401,))))
+        self.assertFalse(link(capture, "so", Item("link-inferred", value=(0x0402,))))
+        self.assertFalse(link(capture, "said", Item("link-inferred", value=(0x0401,))))
+        self.assertTrue(name(capture, "said", Item(at.NAME, value=("", "Hallo"))))
+        self.assertFalse(name(capture, "said", Item(at.NAME, value=("", "Hullo"))))
+
+    def test_encrypted_on_air(self):
+        function = at.RULES["encrypted-on-air"]
+        capture = FakeCapture(record("00"))
+        capture.is_air, capture.locked = True, {7: 10}
+        for frame, link, fits in ((10, 7, True), (9, 7, False), (10, 8, False)):
+            self.assertEqual(function(capture, "said", Item("mtu", frame, (link,))), fits)
+        self.assertFalse(function(capture, "so", Item("mtu", 10, (7,))))
+
+    def test_vendor_name(self):
+        function = at.RULES["vendor-name"]
+        for cid, fits in (("4000", True), ("0400", False)):
+            capture = FakeCapture(record("012008000400" + cid + "00000000", kind=ACL))
+            self.assertEqual(function(capture, "said", Item(at.NAME)), fits)
 
     def test_management_event(self):
         function = at.RULES["management-event"]

@@ -84,7 +84,7 @@ class Phone:
         if self.wanted is None:
             return
         if not self.data:
-            self.started = self.hci.number
+            self.started = self.frame
         self.data += value
         head, attributes = self.wanted
         at, texts = 5, {}
