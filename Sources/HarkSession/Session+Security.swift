@@ -67,6 +67,8 @@ extension Session {
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
       emit(.pairing(.failed(reason: reason)), moment, severity: .error)
+      // What is encrypted from now on is so with another key. 3.5.5
+      linkTable[link].pairing = Pairing()
     case 0x0B:
       let features = features()
       emit(
