@@ -141,10 +141,23 @@ def structures(data, early_end):
     return found
 
 
+# Of fields of advertising data that are numbers: the AD type, and where the octets stand. Supplement, Part A
 AD_NUMBERS = {
     "ad.company": (0xFF, 0, 2), "ad.txPower": (0x0A, 0, 1), "ad.appearance": (0x19, 0, 2),
     "ad.intervalMin": (0x12, 0, 2), "ad.intervalMax": (0x12, 2, 2), "ad.role": (0x1C, 0, 1),
-    "ad.advertisingInterval": (0x1A, 0, 2), "ad.flags": (0x01, 0, 1),
+    "ad.advertisingInterval": (0x1A, 0, 2), "ad.flags": (0x01, 0, 1), "ad.oobFlags": (0x11, 0, 1),
+    "ad.instant": (0x28, 5, 2),
+}
+# And those that are octets: the AD types and how many octets.
+AD_OCTETS = {
+    "ad.hash": (b"\x0e\x1d", 16), "ad.randomizer": (b"\x0f\x1e", 16), "ad.confirm": (b"\x22", 16),
+    "ad.random": (b"\x23", 16), "ad.channelMap": (b"\x28", 5),
+}
+# Device ID: four numbers in eight octets, where a TK Value has 16.
+AD_DEVICE = {"ad.vendorIDSource": 0, "ad.vendorID": 2, "ad.productID": 4, "ad.version": 6}
+AD_UUIDS = {
+    **dict.fromkeys((0x02, 0x03, 0x14), (2, True)), **dict.fromkeys((0x04, 0x05, 0x1F), (4, True)),
+    **dict.fromkeys((0x06, 0x07, 0x15), (16, True)), 0x16: (2, False), 0x20: (4, False), 0x21: (16, False),
 }
 
 
@@ -152,17 +165,43 @@ def ad_values(field, found):
     """What a field of advertising data holds, by the structures; None where nothing here knows it."""
     if field == "ad.length":
         return tuple(size for size, _ in found)
+    found = [value for _, value in found if value]
     if field == "ad.type":
-        return tuple(value[0] for _, value in found if value)
+        return tuple(value[0] for value in found)
     if field in AD_NUMBERS:
         kind, start, size = AD_NUMBERS[field]
-        values = [value[1:] for _, value in found if value[:1] == bytes([kind])]
-        return tuple(
-            int.from_bytes(v[start:start + size], "little", signed=field == "ad.txPower")
-            for v in values if len(v) >= start + size)
+        values = [value[1 + start:1 + start + size] for value in found if value[0] == kind]
+        return tuple(int.from_bytes(v, "little", signed=field == "ad.txPower") for v in values if len(v) == size)
+    if field in AD_OCTETS:
+        kinds, size = AD_OCTETS[field]
+        return tuple(value[1:1 + size].hex() for value in found if value[0] in kinds and len(value) > size)
+    if field in AD_DEVICE:
+        start = 1 + AD_DEVICE[field]
+        return tuple(number(value[start:start + 2]) for value in found if value[0] == 0x10 and len(value) == 9)
     if field == "ad.localName":
-        return tuple(value[1:].decode("utf8", "replace") for _, value in found if value[:1] in b"\x08\x09" and value)
+        names = [value[1:].decode("utf8", "replace") for value in found if value[0] in b"\x08\x09"]
+        return (",".join(names),) if names else ()
+    if field == "ad.targetAddress":
+        return tuple(sorted(
+            value[at:at + 6][::-1].hex() for value in found if value[0] in b"\x17\x18\x1b"
+            for at in range(1, len(value) if value[0] != 0x1B else 2, 6) if len(value) >= at + 6))
+    if field == "ad.uuid":
+        return tuple(sorted(map(uuid128, ad_uuids(found))))
     return None
+
+
+def ad_uuids(found):
+    for value in found:
+        size, is_list = AD_UUIDS.get(value[0], (0, False))
+        for at in range(1, len(value) if is_list else 2, size or 1):
+            if size and len(value) >= at + size:
+                yield value[at:at + size]
+
+
+def uuid128(octets):
+    """A UUID as it is sent, in 128 bits as it is written. Vol 3, Part B, 2.5.1"""
+    digits = octets[::-1].hex()
+    return digits if len(octets) == 16 else f"{digits:0>8}00001000800000805f9b34fb"
 
 
 # The air: Vol 6, Part B

@@ -301,6 +301,15 @@ def after_early_termination(frame, ours, theirs):
             and ad_values(frame.field, read_on) == theirs)
 
 
+@rule("structures-misread", "ad.*")
+def structures_misread(frame, ours, theirs):
+    """hark's values are those of the AD structures by their lengths; tshark loses its place in some."""
+    blobs = advertising_data(frame.layers)
+    found = [s for blob in blobs for s in structures(blob, True)]
+    return (all(len(value) == size for size, value in found) and found != []
+            and ad_values(frame.field, found) == ours != () and frame.ours["ad.length"] == ad_values("ad.length", found))
+
+
 @rule("management-data", "ad.*")
 def management_data(frame, ours, theirs):
     """Advertising data in messages of Linux's management interface, whose octets have hark's

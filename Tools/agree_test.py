@@ -270,6 +270,25 @@ class Rules(unittest.TestCase):
         command = bytes.fromhex("0820 20 03 020106") + bytes(28)
         self.assertEqual(agree_bytes.advertising_data({"bthci_cmd": command}), [b"\2\1\6"])
 
+    def test_structures_misread(self):
+        """LE Supported Features of eight octets, and a name."""
+        packet = {"btle": "d6be898e 00 13 112233445566 09 27 0102030405060708 02 09 41 123456"}
+        lengths, rule = {"ad.length": (9, 2)}, "structures-misread"
+        self.accepts(rule, "ad.length", lengths, {"ad.length": 9}, packet)
+        self.accepts(rule, "ad.localName", lengths | {"ad.localName": "A"}, {}, packet)
+        self.refuses(rule, "ad.localName", lengths | {"ad.localName": "B"}, {}, packet)
+        self.refuses(rule, "ad.localName", lengths, {"ad.localName": "A"}, packet)
+        self.refuses(rule, "ad.length", {"ad.length": 9}, {"ad.length": (9, 2)}, packet)
+        cut = {"btle": packet["btle"].replace("02 09 41", "03 09 41")}
+        self.refuses(rule, "ad.length", {"ad.length": (9, 3)}, {"ad.length": 9}, cut)
+
+    def test_advertising_values(self):
+        found = agree_bytes.structures(bytes.fromhex("03030f18" "0319c103" "080312345678aabb"), True)
+        self.assertEqual(agree_bytes.ad_values("ad.uuid", found[:1]), ("0000180f00001000800000805f9b34fb",))
+        self.assertEqual(agree_bytes.ad_values("ad.appearance", found), (0x03C1,))
+        address = agree_bytes.structures(bytes.fromhex("081b66554433221101"), True)
+        self.assertEqual(agree_bytes.ad_values("ad.targetAddress", address), ("112233445566",))
+
     def test_management_data(self):
         device = {"frame": "1200 0000 112233445566 01 c4 00000000 0600 020106 0319c103".replace(" ", "")}
         columns = {"frame.protocols": "bluetooth:hci_mon"}
