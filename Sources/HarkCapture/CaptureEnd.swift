@@ -105,10 +105,12 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .sectionHeader: "the section header is unreadable (damaged?)"
     case .unknownInterface(let number): "interface \(number) is not described in this section"
     case .frameHeader: "the UART frame's header checksum is wrong"
-    case .frameLength(let count): "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), not what its header says"
+    case .frameLength(let count):
+      "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), not what its header says"
     case .frameEscape(let byte): "0xdb 0x\(hexadecimal(byte)) is no SLIP escape"
     case .frameChecksum(let found): "the UART frame's CRC is wrong (\(found))"
-    case .frameCut(let count): "the last UART frame has no end (\(count) \(count == 1 ? "byte" : "bytes"))"
+    case .frameCut(let count):
+      "the last UART frame has no end (\(count) \(count == 1 ? "byte" : "bytes"))"
     case .gzipCut: "the gzip stream is cut short"
     case .gzipData: "the gzip stream is damaged"
     case .gzipTrailer: "what follows the gzip stream is no gzip"

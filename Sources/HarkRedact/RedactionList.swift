@@ -90,7 +90,8 @@ public struct RedactionList: Sendable {
     }
     let needed = gathering.neededBytes
     if needed > 0 {
-      kept.append("\(Names.count(needed, "byte")) that no protocol explains, but something else depends on")
+      kept.append(
+        "\(Names.count(needed, "byte")) that no protocol explains, but something else depends on")
     }
     let unchanged = gathering.table.values.indices.count { !gathering.table.changes($0) }
     if unchanged > 0 { kept.append("\(Names.count(unchanged, "text")) without letters and digits") }

@@ -17,7 +17,8 @@ extension EventText {
     case .ended(let handle, let reason): "\(stream(handle)) ended: \(Names.status(reason))"
     case .group(let big, let isOurs, let interval, let maxPDU, let handles):
       "\(group(big)) \(isOurs ? "created" : "synchronized"): \(milliseconds(interval)), PDUs of "
-        + "\(Names.count(Int(maxPDU), "byte")); streams " + handles.map(Names.hex).joined(separator: ", ")
+        + "\(Names.count(Int(maxPDU), "byte")); streams "
+        + handles.map(Names.hex).joined(separator: ", ")
     case .groupFailed(let big, let isOurs, let status):
       "\(group(big)) not \(isOurs ? "created" : "synchronized"): \(Names.status(status))"
     case .groupEnded(let big, isOurs: false, reason: 0x16):

@@ -96,7 +96,8 @@ extension EventText {
     if let octets = codec.octets {
       parts.append(
         octets.count == 1
-          ? Names.count(Int(octets.lowerBound), "octet") : "\(octets.lowerBound)–\(octets.upperBound) octets")
+          ? Names.count(Int(octets.lowerBound), "octet")
+          : "\(octets.lowerBound)–\(octets.upperBound) octets")
     }
     if let locations = codec.locations { parts.append(leAudioLocations(locations)) }
     return format(codec) + (parts.isEmpty ? "" : " " + parts.joined(separator: ", "))

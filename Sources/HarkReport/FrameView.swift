@@ -63,7 +63,10 @@ public struct FrameView: Sendable {
       context.isSecret || row.flags.contains(.secret) || events.exposesKey || isKey
     var tree = Tree()
     session.catalog.describe(own.raw, .record(row.kind), context, into: &tree)
-    sections = [Section(title: "Frame (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))]
+    sections = [
+      Section(
+        title: "Frame (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))
+    ]
     for (pdu, bytes, packets) in events.completed {
       var whole = PacketReading.Completed()
       (whole.name, whole.bytes, whole.packets) = (pdu.name, bytes, packets)

@@ -3,10 +3,11 @@ import HarkDissection
 
 // What commands do, as their answers say. Core Specification, Vol 4, Part E, 7.7.14, 7.7.15, 7.8.
 extension Session {
-  /// Commands of which more than `CommandPurpose` is needed once they are done: data, parameters, trains.
+  /// Commands of which more than `CommandPurpose` is needed once they are done.
   static func isKept(_ opcode: UInt16) -> Bool {
     switch opcode {
-    case 0x0434, 0x0C24, 0x2008, 0x2009, 0x2037, 0x2038, 0x203E, 0x203F, 0x2044, 0x2086, 0x206B: true
+    case 0x0434, 0x0C24, 0x2008, 0x2009, 0x2037, 0x2038, 0x203E, 0x203F, 0x2044, 0x206B, 0x2086:
+      true
     default: false
     }
   }

@@ -135,8 +135,9 @@ struct LayoutTrial {
   func write(to text: inout TextBuffer) {
     text.byte(0x0A)
     text.printable(
-      "\(messages) \(messages == 1 ? "message" : "messages"), \(bytes) \(bytes == 1 ? "byte" : "bytes"): "
-        + "\(unclaimed) unclaimed, \(checks) \(checks == 1 ? "check" : "checks") failed, \(failed) could not be read")
+      "\(messages) \(messages == 1 ? "message" : "messages"), "
+        + "\(bytes) \(bytes == 1 ? "byte" : "bytes"): \(unclaimed) unclaimed, "
+        + "\(checks) \(checks == 1 ? "check" : "checks") failed, \(failed) could not be read")
     text.byte(0x0A)
     for path in Catalog.shared.paths where path.entry === entry {
       text.text("  ")

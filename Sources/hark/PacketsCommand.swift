@@ -120,7 +120,9 @@ struct PacketsCommand: ParsableCommand {
     try out.flush(&lines)
     let status = reading.status(end, device)
     if isEmpty, filter != nil, end.damageCount == 0, status == .success {
-      Console.complain("\(reading.capture.name): none of \(end.records) \(end.records == 1 ? "packet matches" : "packets match")")
+      Console.complain(
+        "\(reading.capture.name): none of \(end.records) "
+          + (end.records == 1 ? "packet matches" : "packets match"))
     }
     throw status
   }

@@ -71,7 +71,8 @@ struct TimelineCommand: ParsableCommand {
         writer.isFiltering
         ? "events that match" : lanes.isAll ? "events" : "events of these lanes"
       Console.complain(
-        "\(reading.capture.name): no \(what) in \(end.records) \(end.records == 1 ? "packet" : "packets")")
+        "\(reading.capture.name): no \(what) in \(end.records) "
+          + (end.records == 1 ? "packet" : "packets"))
     }
     throw status
   }

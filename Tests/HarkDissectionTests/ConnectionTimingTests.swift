@@ -6,17 +6,19 @@ import Testing
 /// Core Specification, Vol 4, Part E, 7.8.12, 7.8.18; Vol 3, Part A, 4.20: intervals from 6 to 3200,
 /// latencies up to 499, timeouts from 10 to 3200, and more than (1 + latency) × interval × 2.
 @Suite struct ConnectionTimingTests {
-  @Test(arguments: [
-    (6, 6, 0, 10, []), (3_200, 3_200, 0, 3_200, []), (24, 40, 4, 72, []),
-    (5, 40, 0, 72, [.interval]), (6, 3_201, 0, 3_200, [.interval]), (0, 0, 0, 0, [.interval, .timeout]),
-    (40, 24, 0, 72, [.order]), (6, 6, 500, 3_200, [.latency]), (6, 6, 0, 9, [.timeout]),
-    (6, 6, 0, 3_201, [.timeout]),
-    // 40 ms, latency 4: more than 400 ms are needed.
-    (32, 32, 4, 40, [.timeoutForLatency]), (32, 32, 4, 41, []),
-    // 4 s, latency 0: more than 8 s.
-    (3_200, 3_200, 0, 800, [.timeoutForLatency]), (3_200, 3_200, 0, 801, []),
-    (0xFFFF, 0xFFFF, 0, 0xFFFF, [.interval, .timeout]),
-  ] as [(UInt16, UInt16, UInt16, UInt16, [ConnectionTiming.Fault])])
+  @Test(
+    arguments: [
+      (6, 6, 0, 10, []), (3_200, 3_200, 0, 3_200, []), (24, 40, 4, 72, []),
+      (5, 40, 0, 72, [.interval]), (6, 3_201, 0, 3_200, [.interval]),
+      (0, 0, 0, 0, [.interval, .timeout]),
+      (40, 24, 0, 72, [.order]), (6, 6, 500, 3_200, [.latency]), (6, 6, 0, 9, [.timeout]),
+      (6, 6, 0, 3_201, [.timeout]),
+      // 40 ms, latency 4: more than 400 ms are needed.
+      (32, 32, 4, 40, [.timeoutForLatency]), (32, 32, 4, 41, []),
+      // 4 s, latency 0: more than 8 s.
+      (3_200, 3_200, 0, 800, [.timeoutForLatency]), (3_200, 3_200, 0, 801, []),
+      (0xFFFF, 0xFFFF, 0, 0xFFFF, [.interval, .timeout]),
+    ] as [(UInt16, UInt16, UInt16, UInt16, [ConnectionTiming.Fault])])
   func faults(
     _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16,
     _ faults: [ConnectionTiming.Fault]

@@ -308,7 +308,7 @@ import Testing
         "PHY not changed: \(Self.disallowed)",
         "connection parameters not changed: \(Self.disallowed)",
         "connection parameters not refused: \(Self.disallowed)",
-        "connection parameters refused",
+        "this host refuses the connection parameters asked for",
       ])
     let link = "04 03 0b 00 0b00 665544332211 01 00"
     #expect(

@@ -86,7 +86,7 @@ import Testing
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #4",
       "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 frames)",
-      "connection parameters refused  #6",
+      "peer refuses the connection parameters asked for  #6",
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
@@ -134,9 +134,11 @@ import Testing
         .linkParametersRefused(byPeer: true, isLinkLayer: false)
       ] + busy)
     let ends = [
-      "connection parameters refused  #1", "scanning for advertising started  #2",
+      "peer refuses the connection parameters asked for  #1",
+      "scanning for advertising started  #2",
       "advertising of set 0x00 started  #3", "scanning stopped: 1 new device in 2 reports  #4",
-      "advertising of set 0x01 stopped  #5", "connection parameters refused  #10",
+      "advertising of set 0x01 stopped  #5",
+      "peer refuses the connection parameters asked for  #10",
       "scanning started and stopped 2 times more: 2 new devices in 4 reports; "
         + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 frames)",
     ]

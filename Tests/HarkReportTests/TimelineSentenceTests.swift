@@ -113,6 +113,39 @@ import Testing
       "HCI_LE_Set_Random_Address failed: Command Disallowed (0x0c)"
     ),
     (
+      .commandFailed(
+        opcode: 0x2039, status: 0x0C, purpose: CommandPurpose(.advertisingStop, sets: [3])),
+      "advertising of set 0x03 not stopped: Command Disallowed (0x0c)"
+    ),
+    (.advertisingStopped(sets: [], wasOn: false), "advertising is off"),
+    (
+      .advertisingEnded(set: 1, status: 0x3C, events: 1),
+      "advertising of set 0x01 ended: its time is over, after 1 event"
+    ),
+    (
+      .advertisingEnded(set: nil, status: 0, events: nil),
+      "advertising ended: a connection was made"
+    ),
+    (
+      .connectionRequested(.esco, classOfDevice: 0),
+      "peer asks for a connection (eSCO)"
+    ),
+    (
+      .connectionRequested(.classic, classOfDevice: 0x24_0404),
+      "peer asks for a connection, Audio/Video: Wearable Headset Device; Rendering, Audio"
+    ),
+    (.roleFailed(status: 0x21), "role not changed: Role Change Not Allowed (0x21)"),
+    (.encryptionRefreshed, "link encryption goes on with a new key"),
+    (.mtu(client: 22, server: 517), "MTU 23 (client 22, server 517); no MTU may be less than 23"),
+    (
+      .incompletePDU(IncompletePDU(place: nil, have: 1)),
+      "PDU incomplete: 1 byte came, and nothing tells how many are missing"
+    ),
+    (
+      .incompletePDU(IncompletePDU(place: nil, have: 20, missing: 1)),
+      "PDU incomplete: 20 bytes came, 1 never did"
+    ),
+    (
       .commandFailed(opcode: 0xFC11, status: 0x01),
       "vendor-specific command 0xfc11 failed: Unknown HCI Command (0x01)"
     ),
@@ -144,14 +177,17 @@ import Testing
     (
       .linkParametersRequested(
         .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)),
-      "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms"
+      "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms; "
+        + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
       .linkParametersRequested(
         .init(
           minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)),
       "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
-        + "supervision timeout 655350 ms"
+        + "supervision timeout 655350 ms; the interval is outside the range 7.5 ms to 4 s; "
+        + "the latency is more than 499; "
+        + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
       .linkParametersRefused(byPeer: true, isLinkLayer: false),

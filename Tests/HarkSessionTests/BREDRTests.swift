@@ -91,7 +91,7 @@ import Testing
       .event("18 17 \(Self.peer) 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 08"),
       .event("0e 07 01 08 14 00 0b 00 07"),
     ]
-    let events = read([Self.requested, Self.connected] + records).events.dropFirst()
+    let events = read([Self.requested, Self.connected] + records).events.dropFirst(2)
     #expect(events.count == 8)
     #expect(events.allSatisfy { $0.link?.index == 0 && $0.device?.index == 0 })
     let value = events.compactMap {

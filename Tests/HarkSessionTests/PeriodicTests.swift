@@ -148,12 +148,14 @@ import Testing
 
   /// HCI_LE_BIG_Create_Sync by sync 0x0013: the group is of the train's device. 7.8.106
   @Test func groupOfADevice() {
-    let session = MadeRecord.session(MadeRecord.answering([
-      Self.established,
-      .command("6b 20 1a 05 13 00 00" + String(repeating: " 00", count: 16) + " 00 32 00 02 01 02"),
-      .event("3e 13 1d 00 05 40 1f 00 04 01 00 02 78 00 08 00 02 61 00 62 00"),
-      .event("3e 03 1e 05 08"),
-    ]))
+    let session = MadeRecord.session(
+      MadeRecord.answering([
+        Self.established,
+        .command(
+          "6b 20 1a 05 13 00 00" + String(repeating: " 00", count: 16) + " 00 32 00 02 01 02"),
+        .event("3e 13 1d 00 05 40 1f 00 04 01 00 02 78 00 08 00 02 61 00 62 00"),
+        .event("3e 03 1e 05 08"),
+      ]))
     let groups = session.events.filter { if case .isochronous = $0.content { true } else { false } }
     #expect(groups.count == 2)
     for event in groups {

@@ -79,7 +79,8 @@ public enum ClassOfDevice {
     // The two low bits are the format type. Only one was ever defined, and devices have others.
     let (major, minor) = (value >> 8 & 0x1F, value >> 2 & 0x3F)
     let majorName = majorClasses[major]?.description ?? "reserved Major Device Class \(major)"
-    let minorName = self.minor(minor, of: major) ?? (minor == 0 ? nil : "Minor Device Class \(minor)")
+    let minorName =
+      self.minor(minor, of: major) ?? (minor == 0 ? nil : "Minor Device Class \(minor)")
     let names = services.keys.sorted().filter { value >> (13 + $0) & 1 == 1 }
       .compactMap { services[$0]?.description }
     return majorName + (minorName.map { ": \($0)" } ?? "")

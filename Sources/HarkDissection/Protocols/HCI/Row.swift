@@ -23,7 +23,8 @@ struct Row: Sendable {
 struct Parameter: Sendable {
   enum Kind: UInt8, Sendable {
     case octets, address, handle, twelveBits, nibbles, rest, counted, group, each, perBit
-    case classOfDevice, advertisingData, longAdvertisingData, choice, option, optional, untilEnd, special
+    case classOfDevice, advertisingData, longAdvertisingData, choice, option, optional, untilEnd,
+      special
   }
 
   let kind: Kind

@@ -17,7 +17,8 @@ enum ManagementCommands {
       0x04, "Read Controller Information", [],
       returns: [
         .bytes(6, m.mgmtAddress), .u8(m.mgmtBluetoothVersion), .u16(m.mgmtManufacturer),
-        .u32(m.mgmtSupported), .u32(m.mgmtCurrent), .classOfDevice(m.mgmtClass), .bytes(249, m.mgmtName),
+        .u32(m.mgmtSupported), .u32(m.mgmtCurrent), .classOfDevice(m.mgmtClass),
+        .bytes(249, m.mgmtName),
         .bytes(11, m.mgmtShortName),
       ]),
     Row(0x05, "Set Powered", [.u8(m.mgmtPowered)], returns: [.u32(m.mgmtCurrent)]),
@@ -33,11 +34,14 @@ enum ManagementCommands {
     Row(0x0C, "Set High Speed", [.u8(m.mgmtHighSpeed)], returns: [.u32(m.mgmtCurrent)]),
     Row(0x0D, "Set Low Energy", [.u8(m.mgmtLowEnergy)], returns: [.u32(m.mgmtCurrent)]),
     Row(
-      0x0E, "Set Device Class", [.u8(m.mgmtMajor), .u8(m.mgmtMinor)], returns: [.classOfDevice(m.mgmtClass)]),
+      0x0E, "Set Device Class", [.u8(m.mgmtMajor), .u8(m.mgmtMinor)],
+      returns: [.classOfDevice(m.mgmtClass)]),
     Row(
       0x0F, "Set Local Name", [.bytes(249, m.mgmtName), .bytes(11, m.mgmtShortName)],
       returns: [.bytes(249, m.mgmtName), .bytes(11, m.mgmtShortName)]),
-    Row(0x10, "Add UUID", [.bytes(16, m.mgmtUUID), .u8(m.mgmtHint)], returns: [.classOfDevice(m.mgmtClass)]),
+    Row(
+      0x10, "Add UUID", [.bytes(16, m.mgmtUUID), .u8(m.mgmtHint)],
+      returns: [.classOfDevice(m.mgmtClass)]),
     Row(0x11, "Remove UUID", [.bytes(16, m.mgmtUUID)], returns: [.classOfDevice(m.mgmtClass)]),
     Row(
       0x12, "Load Link Keys",
