@@ -429,6 +429,15 @@ def crc_elsewhere(frame, ours, theirs):
     return len(packet) == 9 + packet[5] and ours == (reversed24(number(packet[-3:])),) if packet else False
 
 
+@rule("no-room-for-cte", "ll.*", "l2cap.*", "att.*", "smp.*")
+def no_room_for_cte(frame, ours, theirs):
+    """CP is set, but as many octets are there as without CTEInfo: tshark reads all one octet too late.
+    hark's values stand in the payload. 2.5.2"""
+    packet = frame.layer("btle")
+    return (len(packet) > 9 and packet[4] & 0x20 != 0 and len(packet) == 9 + packet[5]
+            and frame.theirs["ll.cp"] == (1,) and all(is_in(packet[6:-3], value) for value in ours))
+
+
 @rule("periodic-taken-for-data", "ll.*", "ad.*", "biginfo.*", "l2cap.*", "att.*", "smp.*")
 def periodic_taken_for_data(frame, ours, theirs):
     """The access address is that of a periodic advertising train, which a SyncInfo announced, and the

@@ -408,6 +408,14 @@ class Rules(unittest.TestCase):
         self.refuses("crc-elsewhere", "ll.crc", {}, {"ll.crc": 5}, packet)
         self.refuses("crc-elsewhere", "ll.crc", {"ll.crc": 0x800000}, {}, {"btle": "78563412 0101 010000"})
 
+    def test_no_room_for_cte(self):
+        packet = {"btle": "78563412 23 02 c13c 123456"}
+        name, cp = "ll.control.opcode", {"ll.cp": 1}
+        self.accepts("no-room-for-cte", name, {name: 0xC1}, cp | {name: 0x3C}, packet)
+        self.refuses("no-room-for-cte", name, {name: 0xC2}, cp | {name: 0x3C}, packet)
+        self.refuses("no-room-for-cte", name, {name: 0xC1}, cp | {name: 0x3C}, {"btle": "78563412 23 02 00 c13c 123456"})
+        self.refuses("no-room-for-cte", name, {name: 0xC1}, {name: 0x3C}, {"btle": "78563412 03 02 c13c 123456"})
+
     def test_periodic_taken_for_data(self):
         capture = agree.Capture()
         sync = "0000 1800 ffffffff1f 78563412 563412 0000".replace(" ", "")
