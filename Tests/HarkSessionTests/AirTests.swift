@@ -127,7 +127,8 @@ import Testing
     // Where they differ, what the header says contradicts the sequence numbers (4.5.9): packet 13, for
     // example, is told to be the Peripheral's behind another of the Peripheral's, and answers it.
     let different = zip(told, inferred).enumerated().filter { $1.0 != $1.1 }.map { $0.offset + 1 }
-    #expect(different == [13, 14, 135, 136, 819, 1142, 1327, 1328, 1529, 1530])
+    // Where the link is encrypted, the MIC tells as well: packets 1328 and 1530 are as the header says.
+    #expect(different == [13, 14, 135, 136, 819, 1142, 1327, 1529])
   }
 
   /// crackle's tests give the LTK, and what another program decrypted with it.
