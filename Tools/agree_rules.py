@@ -7,7 +7,7 @@ import collections
 import re
 
 from agree_bytes import (
-    ad_values, advertising_data, att_values, entries, event_handles, number, reversed24, signals, structures)
+    ADVERTISING, ad_values, advertising_data, att_values, entries, event_handles, number, reversed24, signals, structures)
 
 RULES = collections.defaultdict(list)
 
@@ -408,9 +408,12 @@ def decrypted(frame, ours, theirs):
 
 @rule("may-be-noise", "ll.*", "l2cap.*", "att.*", "smp.*")
 def may_be_noise(frame, ours, theirs):
-    """The first packet with its access address and CRCInit: no connection is known that has them."""
-    return (ours == () and len(frame.layer("btle")) >= 9 and frame.air.is_right is None
-            and not frame.air.is_repeated)
+    """The first packet with its access address and CRCInit, of which no connection is known, or an
+    access address that no connection may have: one bit from that of advertising. 2.1.2"""
+    packet = frame.layer("btle")
+    return ours == () and len(packet) >= 9 and (
+        frame.air.is_right is None and not frame.air.is_repeated
+        or (number(packet[:4]) ^ ADVERTISING).bit_count() == 1)
 
 
 @rule("newer-control", "ll.control.*")

@@ -375,6 +375,11 @@ class Rules(unittest.TestCase):
         self.accepts("may-be-noise", name, {}, {name: 1}, first, capture=capture)
         self.refuses("may-be-noise", name, {}, {name: 1}, first, capture=capture)
         self.refuses("may-be-noise", name, {name: 2}, {name: 1}, first)
+        for address, check in (("d7be898e", self.accepts), ("d6be898e", self.refuses), ("d5be898e", self.refuses)):
+            seen = agree.Capture()
+            twice = {"btle": self.packet("03 01 f3", 0x123456, address)}
+            frame({}, {}, twice, capture=seen)
+            check("may-be-noise", name, {}, {name: 3}, twice, capture=seen)
 
     def test_encryption(self):
         def connection(*pdus):
