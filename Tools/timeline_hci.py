@@ -259,7 +259,13 @@ class HCI:
         if code in (0x08, 0x59) and len(data) >= 6:
             return self.encryption(data)
         if code == 0x30 and status == 0 and link:
+            self.say("encryption-refreshed", handle)
             return self.pairing_over(link)
+        if code == 0x04 and len(data) >= 12:
+            return self.say("connection-requested",
+                            {0: "SCO", 1: "BR/EDR", 2: "eSCO"}.get(data[11]))
+        if code == 0x12 and status:
+            return self.say("role-failed", status)
         if code == 0x07:
             if status == 0:
                 self.profiles.name(address, row.text("bthci_evt.remote_name"))
@@ -439,6 +445,8 @@ class HCI:
                                           for n in (0, 2, 4))
             if data[6] == 1:
                 # Advertising of a set, or of the only one, ends with the connection. 7.8.9, 7.8.56.
+                if self.states.get((self.record.controller, "adv")):
+                    self.say("advertising-ended", (), 0)
                 self.states[self.record.controller, "adv"] = False
             return self.opened(handle, "LE", peer, "Peripheral" if data[6] else "Central",
                                interval, latency, timeout)
@@ -469,9 +477,10 @@ class HCI:
         if sub == 0x12 and len(data) >= 5 and data[3] != 0x44:
             # LE Advertising Set Terminated. 7.7.65.18: 0x44 where the host's command ends it.
             self.states[self.record.controller, "set", data[4]] = False
+            self.say("advertising-ended", (data[4],), data[3])
         if sub == 0x11:
             # LE Scan Timeout. 7.7.65.17.
-            self.states[self.record.controller, "scan"] = False
+            self.state((self.record.controller, "scan"), False, "", "scan-stopped", (), self.number)
         return None
 
     def reports(self, sub, data):
