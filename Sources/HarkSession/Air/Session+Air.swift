@@ -203,7 +203,10 @@ extension Session {
     let crc = LinkLayerContext.crc(bytes, behind: pdu)
     let crcInit = crc.flatMap { $0 == 0 ? nil : LinkLayerCRC.initial(bytes, pdu, crc: $0) }
     let isSure = air.context.crc == .right || air.context.isDecrypted
-    let isAdvertising = Self.isMisheardAdvertising(address)
+    // On channels 37 to 39 there are no connections, whatever was heard for the Access Address. 1.4.1
+    let isPrimary = header.channel.map { $0 >= 37 } ?? false
+    let isAdvertising =
+      crcInit == LinkLayerCRC.advertising && isPrimary || Self.isMisheardAdvertising(address)
     let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
     let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
     // Zeros stand where no CRC is recorded; where the record ends before it, the length was not heard right.
