@@ -69,8 +69,8 @@ extension Session {
     isRetelling = true
     defer { isRetelling = false }
     var past = Moment(
-      packet: frame.packet, time: moment.time, direction: frame.direction,
-      controller: moment.controller, cut: 0)
+      packet: frame.packet, time: packets[frame.packet]?.time ?? moment.time,
+      direction: frame.direction, controller: moment.controller, cut: 0)
     past.link = moment.link
     aap(frame.bytes.raw, on: id, past)
   }

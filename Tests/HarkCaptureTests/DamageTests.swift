@@ -268,7 +268,7 @@ import Testing
         "test: record 2 at byte 76: 0xdb 0x00 is no SLIP escape; continued at byte 79",
         "test: record 3 at byte 113: the UART frame has 4102 bytes, not what its header says; "
           + "continued at byte 4216",
-        "test: record 5 at byte 5141: the last UART frame has no end (1 bytes); nothing readable "
+        "test: record 5 at byte 5141: the last UART frame has no end (1 byte); nothing readable "
           + "follows",
       ])
   }

@@ -21,6 +21,11 @@ extension FindingsMadeTests {
       $0.disconnect("05")
     },
     Case("a bond that is not good any more", finds: ["link.bond-lost"]) {
+      $0.encrypt(status: "05")
+      $0.disconnect("05")
+    },
+    // What was encrypted had the same key on both sides.
+    Case("a link that is closed for authentication after it was encrypted") {
       $0.encrypt()
       $0.disconnect("05")
     },

@@ -232,7 +232,9 @@ import Testing
       $0.pdu(4, "01 0a 0300 05", received: true)
       $0.disconnect()
     },
-    Case("refused on an encrypted link, then paired and read") {
+    Case(
+      "refused on an encrypted link, then paired and read", finds: ["link.paired-again"]
+    ) {
       $0.encrypt()
       $0.pdu(4, "0a 0300", received: false)
       $0.pdu(4, "01 0a 0300 05", received: true)

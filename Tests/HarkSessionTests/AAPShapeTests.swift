@@ -166,7 +166,7 @@ import Testing
       told == [
         "connect(major: 1, minor: 2)",
         "hostCapabilities(mask: [255, 255, 255, 255])", "accommodation(phone: 1, media: 2)",
-        "equalizer(size: 3)", "featuresAcknowledged",
+        "equalizer(size: 3)", "featuresAcknowledged", "connectUnanswered",
       ])
   }
 
