@@ -81,6 +81,8 @@ import Testing
       .filter { $0.hasPrefix("hci.") }
       // The codes of each vendor have names of their own.
       .filter { !$0.hasSuffix(".opcode") && !$0.hasSuffix(".subevent") }
+      // Each Major Device Class has minor ones of its own.
+      .filter { !$0.hasSuffix(".minorClass") }
     let repeated = Dictionary(grouping: paths) { $0 }.filter { $1.count > 1 }.keys
     #expect(repeated.isEmpty)
   }
@@ -108,8 +110,9 @@ import Testing
     Catalog.fields(of: HCIParameters.shared) { label, field in
       if !used.contains(field) { unused.append(label) }
     }
-    // What `SpecialParameters` read; vectors show them.
+    // What `SpecialParameters` and the Class of Device read; vectors show them.
     let special = [
+      "serviceClasses", "majorClass", "minorClass",
       "frequencyCompensation", "numAntennaPaths", "numSteps", "intelVersionItem",
       "intelVersionType", "intelVersionLength", "intelVersionData", "intelPlatform",
       "intelHardware", "intelHardwareRevision", "intelFirmware", "intelFirmwareRevision",
