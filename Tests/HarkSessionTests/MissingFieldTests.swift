@@ -82,7 +82,7 @@ import Testing
   /// negative reply to an IO capability request without its reason.
   @Test(arguments: ["0c 20 00", "42 20 00", "0a 20 00", "39 20 00", "34 04 06 66 55 44 33 22 11"])
   func commands(_ command: String) {
-    #expect(told([.command(command)]) == [])
+    #expect(told(MadeRecord.answering([.command(command)])) == [])
   }
 
   /// One row for each protocol, when the capture ends.
@@ -117,7 +117,8 @@ import Testing
   ])
   func rows(_ packet: String, _ row: String) {
     let hex = String(packet.dropFirst(2))
-    #expect(told([packet.hasPrefix("e") ? .event(hex) : .command(hex)]) == [row])
+    let records = packet.hasPrefix("e") ? [.event(hex)] : MadeRecord.answering([.command(hex)])
+    #expect(told(records) == [row])
   }
 
   @Test func parametersRequestedByTheLinkLayer() {
