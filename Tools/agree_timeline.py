@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compare hark's timeline with facts that do not pass through hark.
 
-usage: agree_timeline.py [--hark PATH] [--show N] [--min SHARE] [--jobs N] [--write FILE] FILE|FOLDER...
+usage: agree_timeline.py [--hark PATH] [--show N] [--min SHARE] [--jobs N] [--write FILE]
+                         FILE|FOLDER...
 
-Derives facts from tshark's fields and the records' bytes (timeline_hci.py, timeline_air.py), and compares them with the
-events of `hark timeline --format json` of each capture, both ways: events without a fact, and facts
-without an event. A difference counts as decided where a rule below fits it and agree-timeline.md has a
-row for the rule.
+Derives facts from tshark's fields and the records' bytes (timeline_hci.py, timeline_air.py), and
+compares them with the events of `hark timeline --format json` of each capture, both ways: events
+without a fact, and facts without an event. A difference counts as decided where a rule below fits
+it and agree-timeline.md has a row for the rule.
 
 Exit status 1 if the agreement either way, after the decided differences, is under --min.
 """
@@ -523,10 +524,12 @@ class Report:
 
 PAGE = """# Agreement of the timeline with facts
 
-`Tools/agree-timeline --write docs/agreement.md FOLDER...` wrote this page, with {tshark}, over {summary}.
+`Tools/agree-timeline --write docs/agreement.md FOLDER...` wrote this page, with {tshark}, over
+{summary}.
 
-It derives facts from tshark's fields and the packets' bytes, without hark, and compares them with `hark timeline --format
-json`, both ways. A difference is decided where a rule of [agree-timeline.md](../Tools/agree-timeline.md) fits it.
+It derives facts from tshark's fields and the packets' bytes, without hark, and compares them with
+`hark timeline --format json`, both ways. A difference is decided where a rule of
+[agree-timeline.md](../Tools/agree-timeline.md) fits it, and counts as agreement.
 
 {table}
 

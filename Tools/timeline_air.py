@@ -1,6 +1,7 @@
-"""Facts of packets heard on the air: connections, their control PDUs, and what they carry in the clear.
+"""Facts of packets heard on the air: connections, their control PDUs, and what they carry.
 
-tshark reads the Link Layer; the bytes of L2CAP are taken from the record. Core Specification, Vol 6, Part B.
+tshark finds Access Addresses, PDUs of advertising and who sent a packet; the bytes of control PDUs
+and of L2CAP are taken from the record. Core Specification, Vol 6, Part B.
 """
 import os
 

@@ -55,7 +55,8 @@ class Pairing:
     def key(self, passkeys):
         """The short term key. The temporary key is 0 with Just Works, else one of so many passkeys.
         2.3.5."""
-        if AESCCM is None or not (self.request and self.response and self.confirms and len(self.randoms) == 2):
+        if AESCCM is None or not (self.request and self.response and self.confirms
+                                  and len(self.randoms) == 2):
             return None
         first, second = (one[::-1] for one in self.randoms)
         preq, pres, confirm = self.request[::-1], self.response[::-1], self.confirms[0][::-1]

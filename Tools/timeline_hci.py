@@ -1,7 +1,8 @@
 """Facts of a capture of HCI packets: a state machine over tshark's fields and the records' bytes.
 
-Each rule is from the Core Specification, whose section it names. tshark reads HCI, L2CAP signaling, ATT and SMP;
-where it gives no bytes (values of attributes, SDP, AT commands) they are taken from the record.
+Each rule is from the Core Specification, whose section it names. tshark reads events, commands and
+SMP; where it gives no bytes (L2CAP, values of attributes, SDP, AT commands), or does not know an
+event, they are taken from the record.
 """
 import timeline_profiles as profiles
 from timeline_records import ACL, COMMAND, CONNECTIONS, EVENT, TO_CONTROLLER, TO_HOST
@@ -35,8 +36,8 @@ PHY = {1: "LE 1M", 2: "LE 2M", 3: "LE Coded"}
 # Vol 3, Part H, 3.5.1, Table 3.4.
 IO = ["DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay"]
 
-# Vol 3, Part H, 2.3.5.1, Table 2.8: a row for each IO capability of the responder, a column for each of the
-# initiator, in the order of IO. Two entries: LE legacy pairing, LE Secure Connections.
+# Vol 3, Part H, 2.3.5.1, Table 2.8: a row for each IO capability of the responder, a column for
+# each of the initiator, in the order of IO. Two entries: LE legacy pairing, LE Secure Connections.
 JUST, ENTRY, COMPARE = "Just Works", "Passkey Entry", "Numeric Comparison"
 METHODS = [
     [JUST, JUST, ENTRY, JUST, ENTRY],
@@ -474,9 +475,10 @@ class HCI:
                             PHY.get(row.int("bthci_evt.le_rx_phy")))
         if sub in (0x02, 0x0D):
             self.reports(sub, data)
-        if sub == 0x12 and len(data) >= 5 and data[3] != 0x44:
+        if sub == 0x12 and len(data) >= 5:
             # LE Advertising Set Terminated. 7.7.65.18: 0x44 where the host's command ends it.
-            self.states[self.record.controller, "set", data[4]] = False
+            if data[3] != 0x44:
+                self.states[self.record.controller, "set", data[4]] = False
             self.say("advertising-ended", (data[4],), data[3])
         if sub == 0x11:
             # LE Scan Timeout. 7.7.65.17.

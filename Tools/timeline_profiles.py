@@ -1,12 +1,12 @@
-"""Facts above L2CAP: ATT, SDP, RFCOMM, AT commands, AVRCP, names. Read from whole PDUs, by the specifications named."""
+"""Facts above L2CAP: ATT, SDP, RFCOMM and names, from whole PDUs, by the specifications named."""
 import re
 
 import timeline_apple as apple
 import timeline_audio as audio
 from timeline_records import TO_CONTROLLER, TO_HOST
 
-# Characteristics whose values hark reports by what they mean, not as values: ANCS and AMS (Apple's specifications of these
-# services) and LE Audio (Assigned Numbers, 3.8.1).
+# Characteristics whose values hark reports by what they mean, not as values: ANCS and AMS, by Apple's
+# specifications of these services.
 MEANT = {
     "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",
     "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB", "9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2",

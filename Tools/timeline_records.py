@@ -1,4 +1,4 @@
-"""Records of a capture as bytes, and the fields that tshark has of each: what facts are derived from.
+"""Records of a capture as bytes, and the fields that tshark has of each.
 
 Record numbers are tshark's frame numbers, from 1. Nothing here passes through hark.
 """
