@@ -15,7 +15,8 @@ public enum ProtocolList {
     (
       "Attributes",
       [
-        "att", "gatt", "health", "body", "user", "fitness", "machine", "location", "hid", "ancs",
+        "att", "gatt", "gatt.declaration", "health", "body", "user", "fitness", "machine",
+        "location", "hid", "ancs",
         "ams",
       ]
     ),
