@@ -15,7 +15,7 @@ public enum FilterHelp {
 
       att.opcode == 0x1b && device == "Acme Watch 4F2A"
       att.opcode in {ATT_WRITE_REQ, ATT_WRITE_CMD} and att.value[0] == 01
-      hci.evt.rssi < -60 or ad.localName matches "^acme"
+      hci.evt.rssi < -40 or ad.localName matches "^acme"
       lane in {pairing, keys} and severity >= warning
       service == "Battery" and time in {16:40..16:45}
       pebble.title_title contains "Parcel"
