@@ -400,10 +400,12 @@ def encryption_followed(frame, ours, theirs):
 
 @rule("decrypted", "ll.control.*", "l2cap.*", "att.*", "smp.*")
 def decrypted(frame, ours, theirs):
-    """What hark decrypts; tshark has nothing, or takes the ciphertext's first octet for an opcode."""
+    """What hark decrypts; tshark has nothing, or takes octets of the ciphertext for it."""
     packet = frame.layer("btle")
-    return ours != () and frame.air.is_encrypted and len(packet) > 9 and (
-        theirs == () or frame.field == "ll.control.opcode" and theirs == (packet[6],))
+    if ours == () or not frame.air.is_encrypted or len(packet) <= 9:
+        return False
+    ciphertext = {"ll.control.opcode": packet[6:7], "l2cap.length": packet[6:8], "l2cap.cid": packet[8:10]}
+    return theirs == () or frame.field in ciphertext and theirs == (number(ciphertext[frame.field]),)
 
 
 @rule("may-be-noise", "ll.*", "l2cap.*", "att.*", "smp.*")

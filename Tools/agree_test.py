@@ -396,6 +396,9 @@ class Rules(unittest.TestCase):
         self.accepts("decrypted", name, {name: 6}, {name: 0x7A}, packet, capture=connection(*begun))
         self.refuses("decrypted", name, {name: 6}, {name: 0x7B}, packet, capture=connection(*begun))
         self.refuses("decrypted", name, {}, {name: 0x7A}, packet, capture=connection(*begun))
+        frame_in = {"btle": self.packet("02 06 102030405060", 0x123456)}
+        self.accepts("decrypted", "l2cap.cid", {"l2cap.cid": 4}, {"l2cap.cid": 0x4030}, frame_in, capture=connection(*begun))
+        self.refuses("decrypted", "l2cap.cid", {"l2cap.cid": 4}, {"l2cap.cid": 5}, frame_in, capture=connection(*begun))
         self.refuses("decrypted", name, {name: 6}, {name: 0x7A}, packet, capture=connection("01 00", "01 00"))
 
     def test_newer_control(self):
