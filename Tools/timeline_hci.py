@@ -125,7 +125,7 @@ class HCI:
         self.roles = {}
         self.states = {}
         self.simple = {}
-        self.keys, self.ended = set(), set()
+        self.keys, self.ended, self.streams = set(), set(), set()
         self.rows, self.records = rows, records
         self.profiles = profiles.Profiles(self)
 
@@ -239,9 +239,8 @@ class HCI:
         handle = handle & 0xFFF if handle is not None else None
         link = self.link(handle) if handle is not None else None
         address = address_of(row.text("bthci_evt.bd_addr"))
-        if data[:1] == b"\x3e" and data[2:3] == b"\x19" and len(data) > 5:
-            # LE CIS Established: a handle that is no link's. 7.7.65.25.
-            self.ended.add((self.record.controller, word(data, 4) & 0xFFF))
+        if data[:1] == b"\x3e" and len(data) >= 5:
+            self.isochronous(data)
         if link is None and handle is not None and shows_link(data):
             if (self.record.controller, handle) not in self.ended:
                 link = self.inferred(handle)
@@ -349,6 +348,11 @@ class HCI:
             if link and link.size != data[8]:
                 link.size = data[8]
                 self.say("encryption-key-size", handle, data[8])
+        elif opcode == 0x2040 and asked and len(asked[2]) >= 5:
+            # LE Set Periodic Advertising Enable: bit 0; the others say how. 7.8.63.
+            self.state((self.record.controller, "periodic", asked[2][4]), bool(asked[2][3] & 1),
+                       "periodic-advertising-started", "periodic-advertising-stopped",
+                       (asked[2][4],), asked[0])
         elif opcode in (0x200C, 0x2042, 0x200A, 0x2039) and asked:
             self.switched(opcode, asked)
 
@@ -425,6 +429,9 @@ class HCI:
     def closed(self, handle, reason, first=None):
         link = self.links.pop((self.record.controller, handle), None)
         if link is None:
+            if (self.record.controller, handle) in self.streams:
+                self.streams.remove((self.record.controller, handle))
+                self.say("isochronous-ended", handle, reason)
             return
         self.ended.add((self.record.controller, handle))
         self.profiles.link_closed(link)
@@ -496,6 +503,25 @@ class HCI:
             self.profiles.advertised(octets(data[at + address:at + address + 6]),
                                      data[at + head:end])
             at = end + tail
+
+    def isochronous(self, data):
+        """Periodic advertising and isochronous streams, from the bytes. 7.7.65.14 to 7.7.65.26."""
+        sub, status, handle = data[2], data[3], word(data, 4) & 0xFFF
+        if sub in (0x0E, 0x24) and len(data) >= 14:
+            if status:
+                self.say("periodic-sync-failed", status, False)
+            else:
+                self.say("periodic-sync-established", handle, data[6] & 0xF, octets(data[8:14]))
+        elif sub == 0x10:
+            self.say("periodic-sync-lost", word(data, 3) & 0xFFF)
+        elif sub == 0x19:
+            # A handle that is no link's.
+            self.ended.add((self.record.controller, handle))
+            if status:
+                self.say("isochronous-failed", handle, status)
+            else:
+                self.streams.add((self.record.controller, handle))
+                self.say("isochronous-established", handle)
 
     def role(self, row, address):
         role = "Central" if self.record.data[9] == 0 else "Peripheral"
