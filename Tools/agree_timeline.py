@@ -396,7 +396,7 @@ class Result:
         self.path = path
         self.events = collections.Counter()
         self.equal = collections.Counter()
-        self.decided = collections.Counter()
+        self.decided, self.optional = collections.Counter(), collections.Counter()
         self.said, self.so = [], []
         self.frames = self.left_out = 0
 
@@ -452,7 +452,7 @@ def match(result, facts, said, names):
     for rest in waiting.values():
         for fact in rest:
             if fact.may in names:
-                result.decided[fact.kind, "so", fact.may] += 1
+                result.optional[fact.kind, fact.may] += 1
             else:
                 result.so.append(fact)
 
@@ -499,6 +499,9 @@ class Report:
             for (kind, side, name), count in result.decided.items():
                 self.total[kind]["decided " + side] += count
                 self.used[name, kind] += count
+            for (kind, name), count in result.optional.items():
+                self.total[kind]["optional"] += count
+                self.used[name + " (optional)", kind] += count
         self.sum = sum(self.total.values(), collections.Counter())
 
     def shares(self, t):
@@ -507,13 +510,15 @@ class Report:
         return share(said, said + t["said"]), share(so, so + t["so"])
 
     def lines(self):
-        yield "| kind | events | facts | equal | decided | events that are so | facts that are said |"
-        yield "|---|---:|---:|---:|---:|---:|---:|"
+        yield ("| kind | events | facts | equal | decided | optional | events that are so "
+               "| facts that are said |")
+        yield "|---|---:|---:|---:|---:|---:|---:|---:|"
         for kind, t in [*sorted(self.total.items()), ("all", self.sum)]:
             said, so = self.shares(t)
             yield (f"| {kind} | {t['equal'] + t['said'] + t['decided said']} "
                    f"| {t['equal'] + t['so'] + t['decided so']} | {t['equal']} "
-                   f"| {t['decided said'] + t['decided so']} | {said:.2f} % | {so:.2f} % |")
+                   f"| {t['decided said'] + t['decided so']} | {t['optional']} "
+                   f"| {said:.2f} % | {so:.2f} % |")
 
     def rules(self):
         for (name, kind), count in sorted(self.used.items()):
@@ -521,9 +526,10 @@ class Report:
 
     def summary(self):
         frames = sum(result.frames for result in self.results)
-        return (f"{len(self.results)} captures with {frames} packets; "
-                f"{sum(result.left_out for result in self.results)} events left out, in packets that "
-                "tshark calls malformed or does not read, and above captures without directions")
+        left_out = sum(result.left_out for result in self.results)
+        return (f"{len(self.results)} captures with {frames} packets;\n{left_out} events are left "
+                "out: in packets that tshark calls malformed or does not read, and,\nwhere a capture "
+                "records no directions, those of what links carry")
 
     def unchecked(self, kinds):
         seen = sum((result.events for result in self.results), collections.Counter())
@@ -537,7 +543,8 @@ PAGE = """# Agreement of the timeline with facts
 
 It derives facts from tshark's fields and the packets' bytes, without hark, and compares them with
 `hark timeline --format json`, both ways. A difference is decided where a rule of
-[agree-timeline.md](../Tools/agree-timeline.md) fits it, and counts as agreement.
+[agree-timeline.md](../Tools/agree-timeline.md) fits it, and counts as agreement; of facts that need
+not be reported, as that page says, those that are not are optional, and count as neither.
 
 {table}
 
