@@ -5,8 +5,8 @@ import Testing
 
 @testable import HarkDissection
 
-/// What `hark fields` lists is what some packet has: each field is met, under the path that it is listed
-/// with, in bytes of the tests of dissectors and in random ones, at all places where protocols hang.
+/// What `hark fields` lists is what some packet has. A field is listed under a path where no packet has it if
+/// nobody reads it, or if it is of a structure that several protocols share and only others of them read it.
 @Suite struct FieldReachTests {
   /// The fields that were met, each with the layers that it stood in.
   private struct Met {
@@ -39,7 +39,7 @@ import Testing
       }
     }
 
-    /// The paths of which no value was met. A field that several layers declare counts for the one that it
+    /// The paths of shared fields of which no value was met. A field that several layers declare counts for the one that it
     /// stands in; one that its layer borrows, for the path that its own protocol gives it.
     var missing: [String] {
       var declaring: [UInt16: Set<Int>] = [:]
@@ -48,7 +48,7 @@ import Testing
       }
       for (_, field, layer) in all { declaring[field.id, default: []].insert(layer) }
       var (listed, found) = (Set<String>(), Set<String>())
-      for (path, field, layer) in all {
+      for (path, field, layer) in all where (declaring[field.id]?.count ?? 0) > 1 {
         listed.insert(path)
         let others = declaring[field.id] ?? []
         for place in 0...paths.count where place == layer || !others.contains(place) {
@@ -97,7 +97,28 @@ import Testing
     }
   }
 
-  @Test func eachIsMet() throws {
+  /// Each field that a protocol declares is named a second time: where it is read.
+  @Test func eachIsRead() throws {
+    let files = try #require(
+      FileManager.default.enumerator(at: CatalogTests.sources, includingPropertiesForKeys: nil))
+    var words: [Substring: Int] = [:]
+    var declared: Set<Substring> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      for line in lines where !line.contains("//") {
+        for match in line.matches(of: /[A-Za-z_][A-Za-z0-9_]*/) {
+          words[match.0, default: 0] += 1
+        }
+        if let match = line.firstMatch(of: /let ([A-Za-z0-9_]+) = Field\(/) {
+          declared.insert(match.1)
+        }
+      }
+    }
+    #expect(declared.count > 2_000)
+    #expect(declared.filter { words[$0, default: 0] < 2 }.sorted() == [])
+  }
+
+  @Test func eachSharedOneIsMet() throws {
     let samples = try Self.samples()
     #expect(samples.count > 500)
     var met = Met()

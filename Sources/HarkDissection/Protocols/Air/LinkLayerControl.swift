@@ -8,6 +8,8 @@ enum LinkLayerControl: Dissector {
   static let places: [Place] = [.linkLayerControl]
 
   static let fields = LinkLayerControlFields.shared
+  /// Its SyncInfo stands between other parameters, and not in a group.
+  static let fieldsOfOthers: Set<Field> = [fields.sync.group]
 
   /// The parameters of all PDUs, one behind the other, and where those of each begin.
   private static let rows = LinkLayerControlRows.all
