@@ -98,10 +98,14 @@ import Testing
     ("d6 be 89 8e", "25", "06", false, false), ("d6 be 89 8e", "09", "02", false, true),
     ("e9 c3 a7 50", "09", "06", true, false), ("e9 c3 a7 50", "09", "00", true, false),
   ])
-  func flags(address: String, channel: String, identifier: String, isData: Bool, isAuxiliary: Bool) {
+  func flags(address: String, channel: String, identifier: String, isData: Bool, isAuxiliary: Bool)
+  {
     for flags in UInt8(0)...255 where flags >> 4 & 7 != 2 {
       var bytes =
-        Hex.bytes("01 15 00 03 07 00 \(identifier) 0a 00 \(channel) 28 00 00 96 00 00 00 \(address) 02 02 aa bb 00 00 00")
+        Hex.bytes(
+          "01 15 00 03 07 00 \(identifier) 0a 00 \(channel) 28 00 00 96 00 00 00 "
+            + "\(address) 02 02 aa bb 00 00 00"
+        )
         ?? []
       bytes[8] = flags
       var tree = Tree()

@@ -50,7 +50,8 @@ struct MadeAir {
       let header = code | numbers[sender] << 3 | (numbers[1 - sender] ^ (sender == 0 ? 0 : 1)) << 2
       numbers[sender] ^= 1
       add(Self.accessAddress, [header, UInt8(body.count)] + body, initial: Self.crcInit)
-      records[records.count - 1].time = records.count > 1 && sender == 1
+      records[records.count - 1].time =
+        records.count > 1 && sender == 1
         ? records[records.count - 2].time : Int64(records.count)
     }
   }
@@ -114,7 +115,8 @@ struct MadeAir {
       SMPToolbox.s1(k: key, r1: randoms[1].reversed(), r2: randoms[0].reversed()))
     let cipher = try #require(
       LinkLayerCipher(
-        ltk: Secret(taking: &stk), centralSKD: skds[0].reversed(), peripheralSKD: skds[1].reversed(),
+        ltk: Secret(taking: &stk), centralSKD: skds[0].reversed(),
+        peripheralSKD: skds[1].reversed(),
         centralIV: ivs[0].reversed(), peripheralIV: ivs[1].reversed()))
     for (side, llid, counter, text) in [
       (0, UInt8(3), UInt64(0), [UInt8(0x06)]), (1, 3, 0, [0x06]),
@@ -132,7 +134,11 @@ struct MadeAir {
   func passkeyIsFound(passkey: UInt32, confirms: Bool) throws {
     let events = try Self.pairing(passkey: passkey, confirms: confirms).session()
     let opened = events.compactMap { event -> Bool? in
-      if case .linkLayer(.opened(.shortTermKey(let hasPasskey))) = event.content { hasPasskey } else { nil }
+      if case .linkLayer(.opened(.shortTermKey(let hasPasskey))) = event.content {
+        hasPasskey
+      } else {
+        nil
+      }
     }
     #expect(opened == [true])
     let values = events.compactMap { event -> [UInt8]? in

@@ -7,7 +7,9 @@ import Testing
 /// What is believed of packets from the air. Core Specification, Vol 6, Part B, 2.1.2 and 3.1.1.
 @Suite struct AirStrangerTests {
   /// What a session makes of packets of link type 251: their contexts, and how many links there are.
-  static func heard(_ packets: [String]) -> (contexts: [LinkLayerContext], links: Int, events: [Event]) {
+  static func heard(_ packets: [String]) -> (
+    contexts: [LinkLayerContext], links: Int, events: [Event]
+  ) {
     var contexts: [LinkLayerContext] = []
     var events: [Event] = []
     let records = packets.map { MadeRecord(kind: .leLinkLayer, isReceived: false, hex: $0) }
@@ -35,7 +37,8 @@ import Testing
     #expect(heard.links == 1)
     #expect(heard.contexts.map(\.isUnfollowed) == [true, false])
     #expect(heard.contexts.map(\.crc) == [.unknown, .unknown])
-    #expect(heard.events.contains { if case .linkLayer(.features) = $0.content { true } else { false } })
+    #expect(
+      heard.events.contains { if case .linkLayer(.features) = $0.content { true } else { false } })
   }
 
   /// Runs of equal bits are noise, not an Access Address.

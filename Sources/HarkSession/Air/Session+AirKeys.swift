@@ -33,7 +33,9 @@ extension Session {
     let all = evidence(link, pdu, diversifiers)
     air[index].encryption.isSearched = !all.isEmpty
     for evidence in all {
-      guard let found = search(evidence), let key = shortTermKey(link, found, moment) else { continue }
+      guard let found = search(evidence), let key = shortTermKey(link, found, moment) else {
+        continue
+      }
       linkTable[link].pairing.temporaryKey = found
       guard use(key, pdu, index, diversifiers) else { continue }
       return openedByPairing(link, moment)

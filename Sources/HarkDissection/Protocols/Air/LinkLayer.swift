@@ -93,7 +93,8 @@ enum LinkLayer: Dissector {
       pdu.note(.warning, "the sniffer calls the CRC wrong, but it fits", over: 3, clause: "3.1.1")
     case .right where context.crcInit != nil && context.usesAdvertisingCRC(pdu.bytes, range, sent):
       pdu.note(
-        .warning, "begins with the CRCInit of advertising, not with that of the connection", over: 3,
+        .warning, "begins with the CRCInit of advertising, not with that of the connection",
+        over: 3,
         clause: "3.1.1")
     case .unknown where sent == 0:
       pdu.note(.info, "is most likely not recorded", over: 3, clause: "3.1.1")

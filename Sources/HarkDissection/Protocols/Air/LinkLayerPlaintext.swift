@@ -18,7 +18,8 @@ public enum LinkLayerPlaintext {
     case 2:
       // A whole L2CAP PDU on a fixed channel of LE. Vol 3, Part A, 2.1 and 3.1
       let isFixed = 4...6 ~= bytes.unsigned(at: start + 2, 2)
-      return isFixed && payload.count > 4 && bytes.unsigned(at: start, 2) == UInt64(payload.count - 4)
+      return isFixed && payload.count > 4
+        && bytes.unsigned(at: start, 2) == UInt64(payload.count - 4)
     case 3:
       // One of the length of its opcode, where no PDU has that with a MIC behind it. 2.4
       let count = payload.count

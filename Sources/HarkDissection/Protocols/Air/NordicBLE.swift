@@ -81,7 +81,9 @@ enum NordicBLE: Dissector {
         try pdu.u16(fields.payloadLength)
       }
       try pdu.u8(fields.version)
-      if header.version > 3 { pdu.note(.info, "newer than what is known: read as version 3", over: 1) }
+      if header.version > 3 {
+        pdu.note(.info, "newer than what is known: read as version 3", over: 1)
+      }
       try pdu.u16(fields.counter)
       try identifier(header, &pdu)
     }
