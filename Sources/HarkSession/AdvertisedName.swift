@@ -9,8 +9,9 @@ enum AdvertisedName: Comparable {
   init(_ data: RawSpan) {
     self = .none
     var at = 0
-    while at + 1 < data.byteCount, data.byte(at: at) > 1 {
-      switch data.byte(at: at + 1) {
+    while at + 1 < data.byteCount, data.byte(at: at) > 0 {
+      // A structure of one octet has a type and no data.
+      switch data.byte(at: at) > 1 ? data.byte(at: at + 1) : 0 {
       case 0x08: self = max(self, .shortened)
       case 0x09: self = .complete
       default: break
