@@ -27,10 +27,10 @@ import Testing
     #expect(declared.filter { words[$0, default: 0] < 2 }.sorted() == [])
   }
 
-  /// Vol 4, Part E, 7.8.12 and 7.7.65.2: Connection_Interval_Min is a parameter of commands, RSSI of reports.
+  /// Vol 4, Part E, 7.8.10 and 7.7.65.2: LE_Scan_Interval is a parameter of commands, RSSI of reports.
   /// Public Broadcast Profile 1.0, 5.1, and BASS 1.0, 3.1: metadata, and no codec.
   @Test(arguments: [
-    ("hci.cmd.intervalMin", "hci.evt.intervalMin"), ("hci.evt.rssi", "hci.cmd.rssi"),
+    ("hci.cmd.scanInterval", "hci.evt.scanInterval"), ("hci.evt.rssi", "hci.cmd.rssi"),
     ("base.samplingFrequency", "pba.samplingFrequency"),
     ("pacs.supportedSamplingFrequencies", "ascs.supportedSamplingFrequencies"),
     ("base.codec", "bass.codec"),
