@@ -33,12 +33,12 @@ import Testing
         "    Source CID: 0x0041",
       ]),
     Vector(
-      "Vol 3, Part A, 4.2 with Assigned Numbers, 2.5: dynamic and observed PSMs", .channel(1),
+      "Vol 3, Part A, 4.2 with Assigned Numbers, 2.5: PSMs that devices hand out", .channel(1),
       "02 03 04 00 01 10 41 00 02 04 04 00 03 10 42 00",
       [
         "L2CAP Signaling", "  Command", "    Code: L2CAP_CONNECTION_REQ (0x02)",
         "    Identifier: 3", "    Data Length: 4",
-        "    PSM: Apple Accessory Protocol, as observed (0x1001)", "    Source CID: 0x0041",
+        "    PSM: dynamic (0x1001)", "    Source CID: 0x0041",
         "  Command", "    Code: L2CAP_CONNECTION_REQ (0x02)", "    Identifier: 4",
         "    Data Length: 4", "    PSM: dynamic (0x1003)", "    Source CID: 0x0042",
       ]),

@@ -23,7 +23,7 @@ import Testing
       for count in 0..<bytes.count { #expect(Self.value(bytes.prefix(count)) == nil) }
       var tree = Tree()
       let message = Self.message(bytes)
-      Catalog.shared.describe(message.raw, .psm(0x1001), Context(), into: &tree)
+      Catalog.shared.describe(message.raw, AAPTests.channel, Context(), into: &tree)
       #expect(tree.failures.map(\.description) == [])
       #expect(!Catalog.shared.lines(tree, of: message.raw).contains { $0.contains("Undecoded") })
     }
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.value(wide) == nil)
     let message = Self.message(deep)
     var tree = Tree()
-    Catalog.shared.describe(message.raw, .psm(0x1001), Context(), into: &tree)
+    Catalog.shared.describe(message.raw, AAPTests.channel, Context(), into: &tree)
     #expect(
       tree.failures.map(\.description)
         == ["AAP: Tag: is nested too deep at byte \(15 + OPACK.deepest)"])
@@ -59,7 +59,7 @@ import Testing
   func marksWhatSourcesDisagreeOn(_ object: String, _ count: Int) throws {
     let message = Self.message(try #require(Hex.bytes(object)))
     var tree = Tree()
-    Catalog.shared.describe(message.raw, .psm(0x1001), Context(), into: &tree)
+    Catalog.shared.describe(message.raw, AAPTests.channel, Context(), into: &tree)
     #expect(tree.notes.map(\.severity) == [Note.Severity](repeating: .info, count: count))
   }
 
