@@ -38,6 +38,13 @@ import Testing
     #expect(!events.contains { if case .linkInferred = $0.content { true } else { false } })
   }
 
+  @Test func namesAreFilledUpWithNULs() {
+    let padded = Self.watch.replacing("05 5761746368", with: "08 5761746368000000")
+    #expect(reported([Self.config(padded)]).map(\.name) == ["Watch"])
+    let empty = Self.watch.replacing("05 5761746368", with: "03 000000")
+    #expect(reported([Self.config(empty)]).isEmpty)
+  }
+
   @Test func dataMayComeFirst() {
     let session = MadeRecord.session([
       MadeRecord.pdu(0x41, "01 02", received: true, link: 0x51), Self.config(Self.watch),

@@ -36,10 +36,11 @@ import Testing
 
   /// Input reports are what somebody did: not open channels, nor what a host sends to the device's lamps.
   /// HID Profile 1.1.1, 3.1.2.9: DATA, and the type of the report: 1 Input, 2 Output.
-  @Test(arguments: [
-    ([], 0), ([("a2 01", false)], 0), ([("a1", true)], 0),
-    ([("a1 01 00 00 04 00 00 00 00 00", true), ("a1 01 00 00 00 00 00 00 00 00", true)], 2),
-  ] as [([(String, Bool)], Int)])
+  @Test(
+    arguments: [
+      ([], 0), ([("a2 01", false)], 0), ([("a1", true)], 0),
+      ([("a1 01 00 00 04 00 00 00 00 00", true), ("a1 01 00 00 00 00 00 00 00 00", true)], 2),
+    ] as [([(String, Bool)], Int)])
   func inputReports(_ frames: [(String, Bool)], _ expected: Int) {
     let opening = [
       MadeRecord.pdu(0x0001, "02 01 04 00 13 00 60 00", received: false),

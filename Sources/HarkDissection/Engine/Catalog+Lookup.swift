@@ -119,9 +119,12 @@ public final class Catalog: Sendable {
     if let known = namedByPath.withLock({ $0[path] }) { return known }
     let others = entries.filter { $0.path.description == path }.map { $0.fieldsOfOthers() }
     let all = structure(of: path)
-    let named = others.allSatisfy(\.isEmpty) ? all : all.filter { declaration in
-      !others.contains { $0.contains(declaration.field) }
-    }
+    let named =
+      others.allSatisfy(\.isEmpty)
+      ? all
+      : all.filter { declaration in
+        !others.contains { $0.contains(declaration.field) }
+      }
     namedByPath.withLock { $0[path] = named }
     return named
   }

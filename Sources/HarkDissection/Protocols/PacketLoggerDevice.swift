@@ -18,8 +18,8 @@ struct PacketLoggerDevice: Sendable {
 
   /// Where the parts of a record are.
   enum Form {
-    /// Form, handle, length of the name, name, address, identifier: to the end.
-    case le(nameLength: Int)
+    /// Form, handle, length of the name, name, address, identifier: to the end. NULs may fill up the name.
+    case le(nameLength: Int, padding: Int)
     /// Form, 0, handle, address, octets that nobody explains, name: to the end, but for NULs.
     case classic(name: Range<Int>)
 
@@ -41,11 +41,16 @@ struct PacketLoggerDevice: Sendable {
       switch bytes.byte(at: 0) {
       case 0x01:
         let length = Int(bytes.byte(at: 3))
-        guard bytes.unsigned(at: 1, 2) <= Self.mostHandle, 1...Self.longestName ~= length,
-          count == Self.leHead + length + Self.addressCount + Self.identifierCount,
-          Self.isName(bytes, Self.leHead..<(Self.leHead + length))
+        guard bytes.unsigned(at: 1, 2) <= Self.mostHandle,
+          count == Self.leHead + length + Self.addressCount + Self.identifierCount
         else { return nil }
-        self = .le(nameLength: length)
+        var end = Self.leHead + length
+        while end > Self.leHead, bytes.byte(at: end - 1) == 0 { end -= 1 }
+        let nameLength = end - Self.leHead
+        guard 1...Self.longestName ~= nameLength, Self.isName(bytes, Self.leHead..<end) else {
+          return nil
+        }
+        self = .le(nameLength: nameLength, padding: length - nameLength)
       case 0x07:
         guard count > Self.classicHead, bytes.byte(at: 1) == 0,
           bytes.unsigned(at: 2, 2) <= Self.mostHandle, bytes.unsigned(at: 4, 6) != 0,
@@ -86,10 +91,11 @@ struct PacketLoggerDevice: Sendable {
   func read(_ parts: Form, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     try pdu.u8(form)
     switch parts {
-    case .le(let length):
+    case .le(let length, let padding):
       try pdu.u16(handle)
       try pdu.u8(nameLength)
       try pdu.bytes(length, name)
+      if padding > 0 { try pdu.bytes(padding, unknown) }
       try pdu.address(address)
       try pdu.bytes(16, identifier)
     case .classic(let range):

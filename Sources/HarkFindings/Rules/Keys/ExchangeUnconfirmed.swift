@@ -36,7 +36,8 @@ struct ExchangeUnconfirmed: Rule {
       for (id, step) in pending where step.link == event.link {
         if event.isLoss {
           pending[id] = nil
-          report.cannotTell(step.place, "the link was lost before the accessory had time to confirm")
+          report.cannotTell(
+            step.place, "the link was lost before the accessory had time to confirm")
           continue
         }
         judge(id, "the link closed without a receipt", &report)

@@ -9,7 +9,8 @@ struct ConnectionFailed: Rule {
       + "Hosts try known devices again and again, so that single attempts say little.",
     source: "Core Specification, Vol 1, Part F, 2 (0x04 Page Timeout, 0x3E Connection Failed to "
       + "be Established)",
-    fix: "After a timeout, advertise, or scan for pages, often enough; for other reasons look at the "
+    fix:
+      "After a timeout, advertise, or scan for pages, often enough; for other reasons look at the "
       + "status.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
