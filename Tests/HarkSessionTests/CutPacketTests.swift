@@ -187,6 +187,7 @@ import Testing
       return switch event {
       case .command(.dial(let number)): "dial \(number)"
       case .command(let command): "\(command)"
+      case .gain(isSpeaker: true, let value): "speaker \(value)"
       case .refused(let command, _): "refused \(command ?? "-")"
       case .connected(let handsFree, _, _): "connected \(handsFree.map { "\($0)" } ?? "-")"
       default: "other"
@@ -216,17 +217,17 @@ import Testing
   /// Lines that ended before the cut are whole; so is a frame that lacks no more than its FCS.
   @Test func linesBeforeTheCut() {
     let session = Self.calls([
-      (true, "AT+CHUP\rAT+BLDN\r", 6), (true, "ATD123;\r", 1),
+      (true, "AT+VGS=7\r", 0), (true, "AT+CHUP\rAT+BLDN\r", 6), (true, "ATD123;\r", 1),
     ])
-    #expect(told(session) == ["hangUp", "dial 123"])
+    #expect(told(session) == ["speaker 7", "hangUp", "dial 123"])
   }
 
   /// The rest of a line whose beginning was cut is no line.
   @Test func restsOfLines() {
     let session = Self.calls([
-      (true, "AT+CHUP\r", 0), (true, "ATD12", 3), (true, "34A\rAT+BLDN\r", 0),
+      (true, "AT+VGS=7\r", 0), (true, "ATD12", 3), (true, "34A\rAT+BLDN\r", 0),
     ])
-    #expect(told(session) == ["hangUp", "redial"])
+    #expect(told(session) == ["speaker 7", "redial"])
   }
 
   // MARK: iAP2

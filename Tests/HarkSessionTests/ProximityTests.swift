@@ -21,6 +21,9 @@ import Testing
     BREDRTests.connected,
     MadeRecord.pdu(1, "02 01 04 00 01 10 40 00", received: false, link: 0x0B),
     MadeRecord.pdu(1, "03 01 08 00 41 00 40 00 00 00 00 00", received: true, link: 0x0B),
+    // The handshake: no PSM tells what the channel carries.
+    MadeRecord.pdu(
+      0x41, "00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00", received: false, link: 0x0B),
   ]
   static let given = MadeRecord.pdu(0x40, keys, received: true, link: 0x0B)
 
