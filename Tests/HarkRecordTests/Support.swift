@@ -76,9 +76,9 @@ final class RecorderProcess: @unchecked Sendable {
   /// What it said so far.
   var said: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-  /// Waits until something is so, for at most a minute.
+  /// Waits until something is so, for at most five minutes: machines may be slow.
   static func wait(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date() + 60
+    let end = Date() + 300
     while try !condition() {
       try #require(Date() < end, "gave up waiting: \(what)")
       usleep(10_000)
