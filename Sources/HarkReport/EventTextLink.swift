@@ -27,9 +27,14 @@ extension EventText {
           + "capture, or was not heard to begin: who they are, and what was agreed on until then, is "
           + "not in it"
       }
+      if let link, link.isAfterEnd {
+        return
+          "\(name(link)) has packets after it was closed: they crossed its end, or the beginning "
+          + "of a new connection is not in the capture"
+      }
       return "\(name(link)) was open before the capture began: "
         + "how it was set up, and what was discovered on it until then, is not in it"
-    case .deviceReported(let device): return reported(device)
+    case .deviceReported(let device): return reported(device, link)
     case .linkClosed(let reason): return closed(link, reason, event, session)
     case .linkParameters(let interval, let latency, let timeout):
       return "connection parameters: \(parameters(interval, latency, timeout))"
@@ -86,14 +91,15 @@ extension EventText {
   }
 
   /// `PacketLogger reports LE link 0x0051 to Watch (F0:…): it was open before the capture began`.
-  private static func reported(_ device: ReportedDevice) -> String {
+  private static func reported(_ device: ReportedDevice, _ link: Link?) -> String {
     let who = device.address.map { "\(device.name) (\($0))" } ?? device.name
     guard let handle = device.handle else {
       return "PacketLogger lists the \(device.transport.rawValue) device \(who), "
         + "and not the link that it may have"
     }
-    return "PacketLogger reports \(device.transport.rawValue) link \(Names.hex(handle)) to \(who): "
-      + "it was open before the capture began"
+    let wasOpen = link.map { $0.isReported && !$0.isAfterEnd } ?? false
+    return "PacketLogger reports \(device.transport.rawValue) link \(Names.hex(handle)) to \(who)"
+      + (wasOpen ? ": it was open before the capture began" : "")
   }
 
   /// `LE link 0x0040`.

@@ -106,9 +106,11 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "starts-inside-link",
-          text: (link.air == nil
-            ? "The capture starts in the middle of link \(link.designation): "
-            : "The connection with access address \(link.designation) began before the capture: ")
+          text: (link.isAfterEnd
+            ? "Link \(link.designation) has packets after it was closed: "
+            : link.air == nil
+              ? "The capture starts in the middle of link \(link.designation): "
+              : "The connection with access address \(link.designation) began before the capture: ")
             + missing(of: link)))
     }
     findings += unpaired() + undiscovered(session)

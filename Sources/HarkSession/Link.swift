@@ -16,6 +16,8 @@ public struct Link: Sendable {
   public enum Role: String, Sendable {
     case central = "Central"
     case peripheral = "Peripheral"
+
+    var other: Role { self == .central ? .peripheral : .central }
   }
 
   /// How a synchronous link carries its data. Vol 4, Part E, 7.7.35.
@@ -36,7 +38,7 @@ public struct Link: Sendable {
     public var latency: UInt16
     public var timeout: UInt16
     /// Whether a controller asks, by the Connection Parameters Request procedure of the Link Layer; else
-    /// the Peripheral, by L2CAP.
+    /// a host, by L2CAP: as a rule the Peripheral's (Vol 3, Part A, 4.20).
     public var isLinkLayer: Bool
     /// Who asks; nil where it is the peer's controller, whatever it is on the link.
     public var asker: Role?
@@ -47,7 +49,7 @@ public struct Link: Sendable {
     ) {
       (self.minimum, self.maximum) = (minimum, maximum)
       (self.latency, self.timeout, self.isLinkLayer) = (latency, timeout, isLinkLayer)
-      self.asker = isLinkLayer ? asker : .peripheral
+      self.asker = isLinkLayer ? asker : asker ?? .peripheral
     }
   }
 
@@ -80,6 +82,9 @@ public struct Link: Sendable {
   public internal(set) var reason: UInt8?
   /// `.inferred` when the capture has its data and not its beginning.
   public internal(set) var certainty: Certainty
+  /// Whether it is inferred from packets after another link with its handle was closed: they crossed the
+  /// end of that one, or the beginning of a new one is not in the capture.
+  public internal(set) var isAfterEnd = false
   /// Whether its peer and its transport are what the recorder says of it.
   public internal(set) var isReported = false
   /// In units of 1.25 ms; nil where it was not seen.
@@ -195,6 +200,7 @@ struct Links {
       Link(
         id: id, controller: controller, handle: handle, transport: transport, opened: packet,
         certainty: certainty))
+    self[id].isAfterEnd = certainty == .inferred && wasClosed(controller, handle)
     live[controller][Int(handle)] = id.index + 1
     return id
   }

@@ -42,10 +42,12 @@ extension Session {
     _ handle: UInt16, _ device: ReportedDevice, _ moment: Moment
   ) -> LinkID? {
     if let link = linkTable.find(moment.controller, handle) {
+      let isSame = linkTable[link].peer == nil || linkTable[link].peer == device.address
       if linkTable[link].certainty == .inferred, linkTable[link].peer == nil {
         linkTable[link].isReported = true
       }
-      return link
+      // What the capture shows of a link that it opened counts more.
+      return linkTable[link].certainty == .inferred || isSame ? link : nil
     }
     guard
       let link = linkTable.open(

@@ -109,11 +109,13 @@ extension Session {
       }
     case 0x12:
       let (minimum, maximum, latency, timeout) = command.interval
+      let host = moment.isUndirected ? nil : linkTable[link].role
+      let asker = moment.direction == .hostToController ? host : host?.other
       emit(
         .linkParametersRequested(
           Link.ParameterRequest(
             minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-            isLinkLayer: false)), moment,
+            isLinkLayer: false, asker: asker)), moment,
         severity: Self.severity(minimum, maximum, latency, timeout))
     case 0x13 where command.result ?? 0 != 0:
       emit(

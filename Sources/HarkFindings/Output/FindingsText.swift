@@ -60,7 +60,7 @@ public struct FindingsText: FindingsWriter {
     if hidden > 0 {
       text += " \(Names.count(hidden, "rule")) could not see all that they judge."
     }
-    let early = session.links.count { $0.certainty == .inferred }
+    let early = session.links.count { $0.certainty == .inferred && !$0.isAfterEnd }
     if early > 0 {
       text += " \(Names.count(early, "link was", "links were")) open before it began."
     }

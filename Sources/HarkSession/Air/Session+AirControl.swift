@@ -32,7 +32,10 @@ extension Session {
       )
     case 0x0D, 0x11:
       guard let error = number(Paths.LL.error, UInt8.self) else { return }
-      air[index].encryption.rejected()
+      // LL_REJECT_EXT_IND names what it rejects: LL_ENC_REQ, or LL_START_ENC_REQ. Vol 6, Part B, 5.1.3.1
+      if opcode == 0x0D || [0x03, 0x05].contains(number(Paths.LL.rejectOpcode, UInt8.self)) {
+        air[index].encryption.rejected()
+      }
       emit(
         .linkLayer(
           .rejected(

@@ -50,6 +50,9 @@ struct EncryptionFailed: Rule {
         return
       }
       note(error, "encryption on", event, session, &report)
+    // It was encrypted after all: what failed before was tried again, or with another key.
+    case .encryption(isOn: true, _), .encryptionRefreshed:
+      if let link = event.link { failed[link] = nil }
     case .pairing(.failed):
       if let link = event.link { unpaired.set(link, event.time) }
     case .pairing(.simple(.ended(let status))) where status != 0:

@@ -38,7 +38,7 @@ struct RequestTimeout: Rule {
       pending[link]?.remove(at: index)
       report.found(
         event, session, observed: "an answer after \(Names.duration(nanoseconds))",
-        expected: "a response within 30 s", severity: .warning, subject: "\(handle)")
+        expected: "a response within 30 s", severity: .warning, subject: "late \(handle)")
     case .linkClosed(let reason):
       judge(link, lostAfter: Self.deadTime(of: session.link(event), reason), event.time, &report)
     default: break
@@ -60,7 +60,7 @@ struct RequestTimeout: Rule {
       report.missing(
         one.place,
         observed: "no answer to \(Names.request(one.request)) within 30 s, nor later",
-        expected: "a response", confidence: .certain, subject: "\(one.handle)")
+        expected: "a response", confidence: .certain, subject: "never \(one.handle)")
     }
   }
 
