@@ -249,7 +249,7 @@ import Testing
     let (output, errors, status) = live.end()
     let lines = output.split(separator: "\n")
     #expect(lines.contains { $0.hasSuffix("boot  #1") })
-    #expect(lines.contains { $0.hasSuffix("controller reset  #2") })
+    #expect(lines.contains { $0.hasSuffix("controller reset  #2–3 (2 frames)") })
     #expect(errors == "hark: 3 packets, none lost\n")
     #expect(status == 0)
   }
