@@ -12,24 +12,24 @@ extension KeyFile {
     guard file >= 0 else { throw problem("cannot be opened: \(Self.reason(errno))") }
     defer { close(file) }
 
-    // One buffer of the longest size: growing one would leave copies of keys behind.
-    var bytes = [UInt8](repeating: 0, count: Self.longest + 1)
-    defer { Sodium.wipe(&bytes) }
-    var count = 0
-    while count < bytes.count {
-      let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+    // One buffer of the longest size: growing one would leave copies of keys behind. It is not
+    // cleared first, so only the pages that the file fills take time and memory.
+    var failure: Int32 = 0
+    var text = unsafe [UInt8](unsafeUninitializedCapacity: Self.longest + 1) { buffer, count in
+      while count < buffer.count {
+        let got = unsafe Glibc.read(
+          file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        guard got > 0 else { break }
+        count += got
       }
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw problem("cannot be read: \(Self.reason(errno))") }
-      if got == 0 { break }
-      count += got
     }
-    guard count <= Self.longest else {
+    defer { Sodium.wipe(&text) }
+    guard failure == 0 else { throw problem("cannot be read: \(Self.reason(failure))") }
+    guard text.count <= Self.longest else {
       throw problem("more than \(Self.longest) bytes: no key file")
     }
-    var text = Array(bytes[..<count])
-    defer { Sodium.wipe(&text) }
     try self.init(text, name: path)
 
     var status = stat()
