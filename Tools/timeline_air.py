@@ -25,11 +25,16 @@ ADVERTISING = 0x8E89BED6
 # Who alone may send a control PDU. Vol 6, Part B, 2.4.2 and 5.1.
 FROM_CENTRAL = {0x00, 0x01, 0x03, 0x08, 0x18, 0x1F, 0x21}
 # How many octets the control PDUs have that are read: their opcode counts. 2.4.2.
-LENGTHS = {0x00: 12, 0x01: 8, 0x02: 2, 0x03: 23, 0x04: 13, 0x08: 9, 0x09: 9, 0x0C: 6, 0x0D: 2,
+LENGTHS = {0x00: 12, 0x01: 8, 0x02: 2, 0x03: 23, 0x04: 13, 0x07: 2, 0x08: 9, 0x09: 9, 0x0C: 6, 0x0D: 2,
            0x0E: 9, 0x0F: 24, 0x11: 3, 0x14: 9, 0x15: 9, 0x18: 5}
 # How many passkeys are tried: all take minutes in Python.
 PASSKEYS = int(os.environ.get("AGREE_PASSKEYS", "1"))
 FROM_PERIPHERAL = {0x04, 0x05, 0x0E, 0x20}
+# What waits for an answer, of procedures with three steps the second as well; and what ends the wait.
+REQUESTS = {0x03, 0x08, 0x0A, 0x0E, 0x0F, 0x10, 0x12, 0x14, 0x16, 0x17, 0x1A, 0x1D, 0x1F, 0x20, 0x23,
+            0x26, 0x2B, 0x3B}
+ENDS = {0x00, 0x06, 0x09, 0x0B, 0x0D, 0x10, 0x13, 0x15, 0x17, 0x18, 0x1B, 0x1E, 0x20, 0x21, 0x24,
+        0x27, 0x2C, 0x3C}
 
 
 def crc(init, data):
@@ -61,6 +66,8 @@ class Connection(Link):
         self.phy = {0: 1, 1: 1}
         self.encryption = None
         self.asker = self.session = self.legacy = None
+        # What each side asked for and has no answer to, for LL_REJECT_IND.
+        self.asked = [None, None]
         self.keys = []
         self.is_closed = False
 
@@ -248,8 +255,12 @@ class Air(HCI):
             link.encryption = None
         elif opcode == 0x0C:
             self.say("link-layer-version", link.handle, by, body[1], word(2))
+        elif opcode == 0x07:
+            self.say("link-layer-rejected", link.handle, by, body[1], None)
         elif opcode == 0x0D:
-            self.say("link-layer-rejected", link.handle, by, None, body[1])
+            # It does not name the request that it answers: the other side's last one. 2.4.2.14.
+            refused = None if side is None else link.asked[1 - side]
+            self.say("link-layer-rejected", link.handle, by, refused, body[1])
         elif opcode == 0x11:
             self.say("link-layer-rejected", link.handle, by, body[1], body[2])
         elif opcode == 0x0F:
@@ -259,6 +270,12 @@ class Air(HCI):
             self.lengths(link, opcode, side, word(1), word(5))
         elif opcode == 0x18:
             self.phy_updated(link, body[1:3])
+        if side is not None:
+            named = opcode in (0x07, 0x11) and body[1] == link.asked[1 - side]
+            if opcode in ENDS or named:
+                link.asked[1 - side] = None
+            if opcode in REQUESTS:
+                link.asked[side] = opcode
 
     def lengths(self, link, opcode, side, rx, tx):
         """What is sent is as long as one side sends and the other receives. 4.5.10."""

@@ -137,8 +137,8 @@ public enum EventText {
     case .channelRecognized(let channel, let name):
       "channel carries \(name), by the shape of its messages: "
         + ends(channel, session, isNamed: false)
-    case .channelRefused(let psm, let result):
-      "channel refused: \(Names.psm(psm, isSimplified: isLE(event, session))), "
+    case .channelRefused(let psm, let result, let byPeer):
+      "\(refused("channel", byPeer, sides)): \(Names.psm(psm, isSimplified: isLE(event, session))), "
         + refusal(result, event, session)
     case .channelConfigured(let channel, let configuration):
       "channel configured: \(words(configuration, sides)): \(ends(channel, session))"
@@ -150,8 +150,8 @@ public enum EventText {
       "\(byPeer ? sides.peer : sides.host) now takes SDUs of up to "
         + "\(Names.count(Int(mtu), "byte")) in frames of up to "
         + "\(mps): \(ends(channel, session))"
-    case .reconfigurationRefused(let result):
-      "channels not reconfigured: "
+    case .reconfigurationRefused(let result, let byPeer):
+      "\(refused("reconfiguration of channels", byPeer, sides)): "
         + (reconfigurationResults[result] ?? "result \(Names.hex(result))")
     case .framesMissing(let channel, let count):
       "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
@@ -173,6 +173,14 @@ public enum EventText {
       + ", \(configuration.hasFCS ? "" : "no ")FCS"
       + (configuration.isExtended ? ", Extended Control Field" : "")
       + ", MTU \(configuration.localMTU) of \(sides.host) and \(configuration.peerMTU) of \(sides.thePeer)"
+  }
+
+  /// `peer refuses the channel that this host asked for`
+  private static func refused(_ what: String, _ byPeer: Bool?, _ sides: Sides) -> String {
+    guard let byPeer else { return "\(what) refused" }
+    return byPeer
+      ? "\(sides.peer) refuses the \(what) that \(sides.host) asked for"
+      : "\(sides.host) refuses the \(what) that \(sides.thePeer) asked for"
   }
 
   static func opened(_ channel: Channel, _ sides: Sides) -> String {
@@ -290,7 +298,8 @@ extension Event {
     case .hid(.described(_, _, _, byGATT: true)): .gatt
     case .hid: .l2cap
     case .sdp: .sdp
-    case .rfcomm, .obex: .rfcomm
+    case .obex(let event): event.isOverL2CAP ? .l2cap : .rfcomm
+    case .rfcomm: .rfcomm
     case .handsFree: .call
     case .audio: .audio
     case .leAudio(let event): event.isCall ? .call : .audio

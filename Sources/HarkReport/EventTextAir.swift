@@ -15,7 +15,8 @@ extension EventText {
     case .channelMap(let map):
       return "channel map: \(map.nonzeroBitCount) of 37 channels are used"
     case .rejected(let byPeripheral, let opcode, let error):
-      let what = opcode.map { Names.of($0, "ll.control.opcode") ?? "opcode \($0)" } ?? "encryption"
+      let what = refused(opcode, byPeripheral)
+      guard let error else { return "\(side(byPeripheral)) does not support \(what)" }
       return "\(side(byPeripheral)) rejects \(what): \(Names.status(error))"
     case .encryptionRequested(let isShortTerm):
       return "Central starts link encryption "
@@ -29,6 +30,14 @@ extension EventText {
     case .isochronousStreamAddress(let address):
       return "Connected Isochronous Stream begins, access address \(Names.hex(address))"
     }
+  }
+
+  /// `the Central's LL_ENC_REQ`, or what LL_REJECT_IND answers where no request was heard.
+  private static func refused(_ opcode: UInt8?, _ byPeripheral: Bool?) -> String {
+    let asker = byPeripheral.map { side(!$0) } ?? "other"
+    guard let opcode else { return "a request of the \(asker)" }
+    let name = Names.of(opcode, "ll.control.opcode") ?? "opcode \(Names.hex(opcode))"
+    return "the \(asker)'s \(name)"
   }
 
   private static func words(_ key: LinkLayerEvent.Key) -> String {
@@ -50,8 +59,8 @@ extension EventText {
       + (all.count > 4 ? " and \(all.count - 4) more" : "")
   }
 
-  private static func side(_ isPeripheral: Bool) -> String {
-    isPeripheral ? "Peripheral" : "Central"
+  private static func side(_ isPeripheral: Bool?) -> String {
+    isPeripheral.map { $0 ? "Peripheral" : "Central" } ?? "one side"
   }
 
   /// What would be needed to read it.

@@ -38,9 +38,14 @@ extension EventText {
       return (isLocal ? "\(sides.peer) read together " : "read together ")
         + few(attributes.map { Names.attribute($0.type, $0.handle) })
         + ": \(bytes(Array(value.prefix(32)), count: value.count, nil))"
-    case .attError(let request, let handle, let uuid, let error, _):
+    case .attError(let request, let handle, let uuid, let error, _, let isLocal):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
-      return "\(Names.request(request))\(place) refused: \(Names.attError(error, uuid))"
+      let (asker, server) =
+        isLocal
+        ? ("\(sides.peer): ", " by \(sides.host)")
+        : sides.isAir ? ("Central: ", " by \(sides.thePeer)") : ("", "")
+      return "\(asker)\(Names.request(request))\(place) refused\(server): "
+        + Names.attError(error, uuid)
     case .mtuExceeded(let opcode, let handle, let size, let mtu):
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
       return "\(Names.request(opcode))\(place) has \(size) bytes, where the MTU is \(mtu)"

@@ -44,16 +44,18 @@ extension EventText {
       let interval =
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
-      let asker = request.asker.map { $0.rawValue } ?? "peer's controller"
+      // On the air nothing may tell which of the two it is.
+      let asker = request.asker?.rawValue ?? (link?.air == nil ? "peer's controller" : "one side")
       return "\(asker) asks for "
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
         + faults(minimum, maximum, request.latency, request.timeout)
-    case .linkParametersRefused(let byPeer, let isLinkLayer):
-      // By L2CAP it is the Central that answers. Vol 3, Part A, 4.20
-      let who =
-        link?.air != nil && !isLinkLayer ? "Central" : byPeer ? "peer" : "this host"
-      return "\(who) refuses the connection parameters asked for"
+    case .linkParametersRefused(let byPeer, _):
+      guard link?.air != nil else {
+        return "\(byPeer ? "peer" : "this host") refuses the connection parameters asked for"
+      }
+      let (who, asker) = byPeer ? ("Peripheral", "Central") : ("Central", "Peripheral")
+      return "\(who) refuses the connection parameters that the \(asker) asked for"
     default: return changed(event.content, isAir: link?.air != nil)
     }
   }

@@ -12,8 +12,10 @@ struct Sides {
   /// `the peer`, `the Peripheral`
   let thePeer: StaticString
 
+  let isAir: Bool
+
   init(of event: Event, _ session: borrowing Session) {
-    let isAir = event.link.map { session.links[Int($0.index)].air != nil } ?? false
+    isAir = event.link.map { session.links[Int($0.index)].air != nil } ?? false
     (host, hosts) = isAir ? ("the Central", "the Central's") : ("this host", "this host's")
     (peer, thePeer) = isAir ? ("Peripheral", "the Peripheral") : ("peer", "the peer")
   }

@@ -46,8 +46,8 @@ extension TimelineJSON {
     }
   }
 
-  private static func sender(_ isPeripheral: Bool, to json: inout JSONText) {
-    json.string("by", isPeripheral ? "Peripheral" : "Central")
+  private static func sender(_ isPeripheral: Bool?, to json: inout JSONText) {
+    json.string("by", isPeripheral.map { $0 ? "Peripheral" : "Central" })
   }
 
   private static func needs(_ lock: LinkLayerEvent.Lock) -> StaticString {

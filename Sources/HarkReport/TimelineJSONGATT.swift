@@ -56,13 +56,14 @@ extension TimelineJSON {
       json.hex("value", value)
       json.flag("local_server", isLocal)
       return "read-multiple"
-    case .attError(let request, let handle, let uuid, let error, let size):
+    case .attError(let request, let handle, let uuid, let error, let size, let isLocal):
       json.string("request", Names.request(request))
       json.number("handle", handle)
       attribute(uuid, to: &json)
       json.number("error", error)
       json.string("error_name", AssignedNumbers.attError(error, of: uuid))
       if let size { json.number("size", size) }
+      json.flag("local_server", isLocal)
       return "att-error"
     case .mtuExceeded(let opcode, let handle, let size, let mtu):
       json.string("request", Names.request(opcode))

@@ -51,9 +51,10 @@ extension TimelineJSON {
       ends(channel, to: &json)
       json.string("protocol", name)
       return "channel-recognized"
-    case .channelRefused(let psm, let result):
+    case .channelRefused(let psm, let result, let byPeer):
       json.number("psm", psm)
       json.number("result", result)
+      if let byPeer { json.flag("by_peer", byPeer) }
       return "channel-refused"
     case .channelConfigured(let channel, let configuration):
       ends(channel, to: &json)
@@ -73,8 +74,9 @@ extension TimelineJSON {
       json.number("mps", mps)
       json.flag("by_peer", byPeer)
       return "channel-reconfigured"
-    case .reconfigurationRefused(let result):
+    case .reconfigurationRefused(let result, let byPeer):
       json.number("result", result)
+      if let byPeer { json.flag("by_peer", byPeer) }
       return "reconfiguration-refused"
     case .framesMissing(let channel, let count):
       ends(channel, to: &json)

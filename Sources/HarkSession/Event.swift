@@ -166,11 +166,12 @@ public struct Event: Sendable {
     case channelOpened(Channel)
     /// What a channel of a dynamic PSM carries, as the shape of its messages tells.
     case channelRecognized(Channel, protocolName: String)
-    case channelRefused(psm: UInt16, result: UInt16)
+    /// `byPeer`: whether the peer refuses what this host asked for; nil where the capture does not tell.
+    case channelRefused(psm: UInt16, result: UInt16, byPeer: Bool? = nil)
     case channelClosed(Channel)
     /// How long SDUs and frames may be that the peer takes, or this host, has changed.
     case channelReconfigured(Channel, mtu: UInt16, mps: UInt16, byPeer: Bool)
-    case reconfigurationRefused(result: UInt16)
+    case reconfigurationRefused(result: UInt16, byPeer: Bool? = nil)
     /// I-frames are missing from the capture, or were lost on their way.
     case framesMissing(Channel, count: Int)
     /// Both sides agreed on a mode that is not the basic one.
@@ -209,7 +210,8 @@ public struct Event: Sendable {
       [(handle: UInt16, type: BluetoothUUID?)], [UInt8], isLocal: Bool)
     /// Of a write, `size` is how far its value had come, in bytes.
     case attError(
-      request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8, size: Int? = nil)
+      request: UInt8, handle: UInt16, uuid: BluetoothUUID?, error: UInt8, size: Int? = nil,
+      isLocal: Bool = false)
     /// A PDU is longer than what both sides agreed on; in bytes.
     case mtuExceeded(opcode: UInt8, handle: UInt16, size: Int, mtu: UInt16)
     /// No answer came within the transaction timeout.

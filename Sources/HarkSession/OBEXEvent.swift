@@ -6,6 +6,8 @@ public struct OBEXEvent: Sendable {
   public let operation: UInt8
   /// Whether the other device asked for it.
   public let byPeer: Bool
+  /// Whether its packets are SDUs of an L2CAP channel, and no stream of RFCOMM. GOEP 2.1.1, 4
+  public let isOverL2CAP: Bool
   /// The service that was asked for when the connection began: PBAP, MAP, ...
   public internal(set) var target: BluetoothUUID?
   /// The same where it is a text, such as `SYNCML-SYNC`.
@@ -28,7 +30,9 @@ public struct OBEXEvent: Sendable {
   /// Whether the client gave it up.
   public internal(set) var isAborted = false
 
-  init(operation: UInt8, byPeer: Bool) { (self.operation, self.byPeer) = (operation, byPeer) }
+  init(operation: UInt8, byPeer: Bool, isOverL2CAP: Bool) {
+    (self.operation, self.byPeer, self.isOverL2CAP) = (operation, byPeer, isOverL2CAP)
+  }
 
   /// Longer names and types are cut.
   static let longest = 256

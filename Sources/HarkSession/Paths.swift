@@ -79,6 +79,7 @@ enum Paths {
     static let version = field("ll.control.version")
     static let company = field("ll.control.company")
     static let rejectOpcode = field("ll.control.rejectOpcode")
+    static let unknownType = field("ll.control.unknownType")
     static let cigID = field("ll.control.cigID")
     static let cisID = field("ll.control.cisID")
     static let addresses = Set(fields("ll.control.aa"))

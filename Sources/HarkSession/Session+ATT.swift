@@ -173,7 +173,8 @@ extension Session {
     }
     emit(
       .attError(
-        request: request.opcode, handle: handle, uuid: uuid, error: error, size: size), moment,
+        request: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
+        isLocal: moment.direction == .hostToController), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 

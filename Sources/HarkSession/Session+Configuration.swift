@@ -88,7 +88,9 @@ extension Session {
     _ request: PendingReconfiguration, _ result: UInt16, _ link: LinkID, _ moment: Moment
   ) {
     guard result == 0 else {
-      return emit(.reconfigurationRefused(result: result), moment, severity: .warning)
+      let byPeer = moment.isUndirected ? nil : request.direction == .hostToController
+      return emit(
+        .reconfigurationRefused(result: result, byPeer: byPeer), moment, severity: .warning)
     }
     let toAsker = request.direction.opposite
     for cid in request.cids {

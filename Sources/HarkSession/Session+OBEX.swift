@@ -19,7 +19,7 @@ extension Session {
     let frames = parts.isEmpty ? packetsOfPDU(moment) : parts
     // Requests and responses have codes of their own. 3.2, 3.4
     if code < 0x10 || code == 0x7F {
-      request(code, bytes, &state, frames, moment)
+      request(code, bytes, on: stream, &state, frames, moment)
     } else {
       response(code, bytes, &state, frames, moment)
     }
@@ -27,8 +27,8 @@ extension Session {
   }
 
   private mutating func request(
-    _ code: UInt8, _ bytes: RawSpan, _ state: inout OBEXState, _ frames: [UInt32],
-    _ moment: Moment
+    _ code: UInt8, _ bytes: RawSpan, on stream: StreamID, _ state: inout OBEXState,
+    _ frames: [UInt32], _ moment: Moment
   ) {
     let isPeer = moment.direction == .controllerToHost
     if code == 0x7F {
@@ -36,7 +36,9 @@ extension Session {
     } else if state.operation?.operation != code || state.operation?.byPeer != isPeer {
       // What was under way got no answer.
       tell(&state, moment)
-      state.operation = OBEXEvent(operation: code, byPeer: isPeer)
+      state.operation = OBEXEvent(
+        operation: code, byPeer: isPeer,
+        isOverL2CAP: !streams[Int(stream.index)].kind.isDataLink)
       state.first = PacketID(frames.min() ?? moment.packet.number)
     }
     guard state.operation != nil else { return }

@@ -68,7 +68,7 @@ extension Session {
   }
 
   /// Requests and responses of one direction and identifier belong together. 4.
-  private static func exchange(_ identifier: UInt8, from direction: Direction) -> UInt16 {
+  static func exchange(_ identifier: UInt8, from direction: Direction) -> UInt16 {
     UInt16(direction.rawValue) << 8 | UInt16(identifier)
   }
 
@@ -152,7 +152,11 @@ extension Session {
       opened += 1
     }
     if opened < max(1, request.cids.count), result != 0 {
-      emit(.channelRefused(psm: request.psm, result: result), moment, severity: .warning)
+      emit(
+        .channelRefused(
+          psm: request.psm, result: result,
+          byPeer: request.isDirected ? request.direction == .hostToController : nil), moment,
+        severity: .warning)
     }
   }
 

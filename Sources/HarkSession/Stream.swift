@@ -16,6 +16,8 @@ public struct Stream: Sendable {
     /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` where its beginning is not in
     /// the capture.
     case synchronous(Link.Transport)
+
+    var isDataLink: Bool { if case .dataLink = self { true } else { false } }
   }
 
   public let id: StreamID

@@ -124,6 +124,13 @@ import Testing
       $0.pdu(4, "1b 0500 ab", received: true)
       $0.disconnect("3d")
     },
+    Case("encryption fails, and comes on after all") {
+      $0.encrypt(status: "3d")
+      $0.encrypt()
+      $0.wait(3_000)
+      $0.pdu(4, "1b 0500 ab", received: true)
+      $0.disconnect()
+    },
     Case("encryption fails", finds: ["link.encryption-failed"]) {
       $0.encrypt(status: "3d")
       $0.disconnect()

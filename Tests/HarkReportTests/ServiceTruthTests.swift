@@ -20,7 +20,7 @@ import Testing
     var told: [MessageDirection: [(Told, AccessoryEvent)]] = [:]
     var refused: [Int] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
-      if case .attError(_, _, _, let error, _) = event.content { refused.append(Int(error)) }
+      if case .attError(_, _, _, let error, _, _) = event.content { refused.append(Int(error)) }
       guard case .accessory(let event) = event.content else { return }
       told[event.direction, default: []].append((Self.told(event), event))
     }

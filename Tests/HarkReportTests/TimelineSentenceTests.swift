@@ -93,7 +93,7 @@ import Testing
     ),
     (
       .reconfigurationRefused(result: 1),
-      "channels not reconfigured: reduction in size of MTU not allowed"
+      "reconfiguration of channels refused: reduction in size of MTU not allowed"
     ),
     (.controllerFound(name: "hci0", address: nil), "controller hci0"),
     (

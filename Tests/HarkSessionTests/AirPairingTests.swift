@@ -56,15 +56,25 @@ struct MadeAir {
     }
   }
 
+  /// A PDU without what belongs to it on the air: it comes `seconds` after the one before, alone, with
+  /// sequence numbers that never change.
+  mutating func makeUp(_ side: Int, llid: UInt8, _ payload: [UInt8], after seconds: Int64) {
+    let time = (records.last?.time ?? 0) + seconds
+    add(Self.accessAddress, [llid, UInt8(payload.count)] + payload, initial: Self.crcInit)
+    records[records.count - 1].time = time
+  }
+
   mutating func control(_ side: Int, _ hex: String) { send(side, llid: 3, Hex.bytes(hex) ?? []) }
 
   mutating func smp(_ side: Int, _ pdu: [UInt8]) {
     send(side, llid: 2, [UInt8(pdu.count), 0, 6, 0] + pdu)
   }
 
-  func session(_ each: (inout Session, Int) -> Void = { _, _ in }) -> [Event] {
+  func session(
+    keys: KeyRing = KeyRing(), _ each: (inout Session, Int) -> Void = { _, _ in }
+  ) -> [Event] {
     var events: [Event] = []
-    var session = MadeRecord.session(records) { session, index in
+    var session = MadeRecord.session(records, keys: keys) { session, index in
       events += session.events
       session.dropEvents()
       each(&session, index)

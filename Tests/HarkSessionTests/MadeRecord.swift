@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkProfile
 
 @testable import HarkSession
@@ -79,9 +80,10 @@ struct MadeRecord {
   /// Reads the records to their end; the recorder cut those in `cut`. Calls `each` after each.
   static func session(
     _ records: [MadeRecord], cut: Set<Int> = [], framings: VendorFramings = .known,
+    keys: KeyRing = KeyRing(),
     _ each: (inout Session, Int) -> Void = { _, _ in }
   ) -> Session {
-    var session = Session(framings: framings)
+    var session = Session(keys: keys, framings: framings)
     for (index, packet) in records.enumerated() {
       let bytes = Hex.bytes(packet.hex) ?? []
       var record = CaptureRecord()

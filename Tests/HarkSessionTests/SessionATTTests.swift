@@ -72,7 +72,7 @@ struct SessionATTTests {
     case .value(let value):
       return "\(frame) value \(value.opcode) \(value.handle) \(Hex.text(value.bytes))"
     case .repeated(let value, let times): return "\(frame) again \(value.opcode) \(times)"
-    case .attError(let request, let handle, _, let error, _):
+    case .attError(let request, let handle, _, let error, _, _):
       return "\(frame) error \(request) \(handle) \(error)"
     case .subscription(let handle, _, let bits, _): return "\(frame) subscription \(handle) \(bits)"
     case .incompletePDU(let pdu): return "\(frame) broken \(pdu.missing) \(pdu.have)"

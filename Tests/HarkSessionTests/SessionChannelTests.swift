@@ -316,7 +316,7 @@ import Testing
       switch event.content {
       case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
         "\(channel.localCID) \(mtu) \(mps) \(byPeer)"
-      case .reconfigurationRefused(let result): "refused \(result)"
+      case .reconfigurationRefused(let result, _): "refused \(result)"
       default: nil
       }
     }

@@ -48,7 +48,8 @@ import Testing
       if case .channelOpened(let channel) = $0 { channel } else { nil }
     }
     let refused = contents.filter {
-      if case .channelRefused(0x27, 4) = $0 { true } else { false }
+      guard case .channelRefused(let psm, let result, let byPeer) = $0 else { return false }
+      return psm == 0x27 && result == 4 && byPeer == true
     }
     #expect(opened.map(\.psm) == [0x27])
     #expect(opened.map(\.sourceCID) == [0x41])

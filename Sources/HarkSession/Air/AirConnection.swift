@@ -19,6 +19,9 @@ struct AirConnection {
   var anchor: AirTime?
 
   var encryption = AirEncryption()
+  /// What waits for an answer of the other Link Layer.
+  var requests = LinkLayerRequests()
+  var clues = AirSenderClues()
   /// The lengths that LL_LENGTH_REQ offers, by who sent it: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 

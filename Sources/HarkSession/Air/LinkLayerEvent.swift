@@ -4,11 +4,13 @@ import HarkCrypto
 /// What the Link Layers of a connection heard on the air tell each other.
 /// Core Specification, Vol 6, Part B, 5.1.
 public enum LinkLayerEvent: Sendable {
-  case version(byPeripheral: Bool, version: UInt8, company: UInt16)
-  case features(byPeripheral: Bool, UInt64)
+  /// Nobody is named where nothing tells which side it was.
+  case version(byPeripheral: Bool?, version: UInt8, company: UInt16)
+  case features(byPeripheral: Bool?, UInt64)
   case channelMap(UInt64)
-  /// The opcode of what is refused, where the PDU names it.
-  case rejected(byPeripheral: Bool, opcode: UInt8?, error: UInt8)
+  /// The opcode of what is refused: LL_REJECT_IND does not name it, and the other side's request may not
+  /// have been heard. No error code is in LL_UNKNOWN_RSP.
+  case rejected(byPeripheral: Bool?, opcode: UInt8?, error: UInt8?)
   /// With the key of a pairing under way, or that of a bond.
   case encryptionRequested(isShortTerm: Bool)
   /// From here on what the connection carries is decrypted.

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// PDUs of connections heard on the air: who sent them, which were sent before, what they carry.
+// PDUs of connections heard on the air: which were sent before, what they carry.
 // Core Specification, Vol 6, Part B, 4.5.
 extension Session {
   mutating func connection(
@@ -19,7 +19,7 @@ extension Session {
     let known = prepare(bytes, header, context, moment)
     let pdu = known ?? header.pdu(bytes, air.context)
     let first = bytes.byte(at: pdu.lowerBound)
-    let side = side(index, first, bytes, pdu, header, isSound: known != nil, moment)
+    let side = sender(index, first, bytes, pdu, header, isSound: known != nil, moment)
     moment.direction = side == 0 ? .hostToController : .controllerToHost
     row.flags.remove(.directionUnknown)
     if side == 1 { row.flags.insert(.received) }
@@ -73,36 +73,6 @@ extension Session {
     air.context.isEncrypted = false
   }
 
-  // MARK: Who sent it
-
-  /// 0 for the Central, 1 for the Peripheral.
-  private func side(
-    _ index: Int, _ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>, _ header: AirHeader,
-    isSound: Bool, _ moment: Moment
-  ) -> Int {
-    if let direction = header.direction { return Int(direction.rawValue) }
-    if isSound, !air.context.isEncrypted, let sender = Self.sender(first, bytes, pdu) {
-      return sender
-    }
-    if isSound, !air.context.isEncrypted, first & 3 == 1, pdu.count > 2,
-      let sender = continuing(index)
-    {
-      return sender
-    }
-    // The Central begins each connection event, and then both take turns. 4.5.1
-    let time = AirTime(moment.time, header)
-    if isSameEvent(index, header, time) { return 1 - (air[index].lastSide ?? 1) }
-    return isSound && isLate(index, time) && fit(index, first, 1) >= fit(index, first, 0) + 3
-      ? 1 : 0
-  }
-
-  /// The only side whose L2CAP PDU lacks octets: a continuation is part of it. 2.4.1
-  private func continuing(_ index: Int) -> Int? {
-    let (central, peripheral) = (air[index].sides[0].lacking > 0, air[index].sides[1].lacking > 0)
-    guard central != peripheral else { return nil }
-    return central ? 0 : 1
-  }
-
   /// Counts what is missing of the side's L2CAP PDU. Vol 3, Part A, 7.2.1
   private mutating func countPieces(
     _ index: Int, _ side: Int, _ first: UInt8, _ bytes: RawSpan, _ payload: Range<Int>
@@ -115,60 +85,6 @@ extension Session {
       let size = Int(bytes.unsigned(at: payload.lowerBound, 2)) + 4
       air[index].sides[side].lacking = max(0, size - payload.count)
     default: break
-    }
-  }
-
-  /// Whether the packet comes later than the Central's in a connection event, by the times of those
-  /// before: then the Central's was not heard.
-  private func isLate(_ index: Int, _ time: AirTime) -> Bool {
-    guard let anchor = air[index].anchor, let interval = linkTable[air[index].link].interval,
-      interval > 0
-    else { return false }
-    let phase = time.since(anchor) % (Int64(interval) * 1_250_000)
-    return 200_000...4_000_000 ~= phase
-  }
-
-  /// A packet of the same connection event comes on the same channel, and soon: the shortest interval
-  /// is 7.5 ms, and there are 150 µs between packets. 4.1, 4.5.1
-  private func isSameEvent(_ index: Int, _ header: AirHeader, _ time: AirTime) -> Bool {
-    guard air[index].lastSide != nil else { return false }
-    let gap = time.since(air[index].lastTime)
-    if let channel = header.channel, let last = air[index].lastChannel {
-      return channel == last && gap < 6_000_000
-    }
-    return gap < 2_500_000
-  }
-
-  /// How well the sequence numbers fit those of the other side: a side sends the number that the
-  /// other expects next. 4.5.9
-  private func fit(_ index: Int, _ first: UInt8, _ side: Int) -> Int {
-    let other = air[index].sides[1 - side]
-    var fit = 0
-    if let expected = other.nesn { fit += expected == first >> 3 & 1 ? 1 : -1 }
-    if let sent = other.sn, sent != first >> 2 & 1 { fit += 1 }
-    return fit
-  }
-
-  /// Who alone may send a PDU. 2.4.2, 5.1; Vol 3, Part H, 3.5.
-  private static func sender(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> Int? {
-    let start = pdu.lowerBound + 2
-    guard pdu.upperBound > start else { return nil }
-    let code = bytes.byte(at: start)
-    switch first & 3 {
-    case 3:
-      switch code {
-      case 0x00, 0x01, 0x03, 0x08, 0x18, 0x1F, 0x21: return 0
-      case 0x04, 0x05, 0x0E, 0x20: return 1
-      default: return nil
-      }
-    case 2:
-      guard pdu.count >= 7, bytes.unsigned(at: start + 2, 2) == 0x0006 else { return nil }
-      switch bytes.byte(at: start + 4) {
-      case 0x01: return 0
-      case 0x02, 0x0B: return 1
-      default: return nil
-      }
-    default: return nil
     }
   }
 
@@ -190,7 +106,7 @@ extension Session {
   }
 
   /// FNV-1a of what a retransmission may not change: NESN and MD it may.
-  private static func digest(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> UInt64 {
+  static func digest(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> UInt64 {
     digest(bytes, pdu.dropFirst(), from: UInt64(first & 0x2B))
   }
 

@@ -7,8 +7,16 @@ extension Session {
     _ index: Int, _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ side: Int, _ moment: Moment
   ) {
     let link = air[index].link
-    let isPeripheral = side == 1
+    // Where nothing tells who sent it, nobody is named.
+    let isGuess = air[index].clues.isGuess
+    let isPeripheral = isGuess ? nil : side == 1
+    let who = isPeripheral.map { $0 ? Link.Role.peripheral : .central }
     if opcode != 0x05, opcode != 0x06 { describe(bytes, place, moment) }
+    let named = named(opcode)
+    defer {
+      air[index].requests.note(
+        opcode, naming: named, by: side, isGuess: isGuess, at: moment.time)
+    }
     switch opcode {
     case 0x00: connectionUpdated(link, moment)
     case 0x01:
@@ -17,7 +25,7 @@ extension Session {
       emit(.linkLayer(.channelMap(map)), moment)
     case 0x02:
       air[index].isClosed = true
-      linkTable[link].air?.closedBy = isPeripheral ? .peripheral : .central
+      linkTable[link].air?.closedBy = who
       close(link, reason: number(Paths.LL.error), moment)
     case 0x03...0x06, 0x0A, 0x0B: encryption(index, opcode, side, moment)
     case 0x08, 0x09, 0x0E:
@@ -30,18 +38,11 @@ extension Session {
       emit(
         .linkLayer(.version(byPeripheral: isPeripheral, version: version, company: company)), moment
       )
-    case 0x0D, 0x11:
-      guard let error = number(Paths.LL.error, UInt8.self) else { return }
-      // LL_REJECT_EXT_IND names what it rejects: LL_ENC_REQ, or LL_START_ENC_REQ. Vol 6, Part B, 5.1.3.1
-      if opcode == 0x0D || [0x03, 0x05].contains(number(Paths.LL.rejectOpcode, UInt8.self)) {
-        air[index].encryption.rejected()
-      }
-      emit(
-        .linkLayer(
-          .rejected(
-            byPeripheral: isPeripheral, opcode: number(Paths.LL.rejectOpcode), error: error)),
-        moment, severity: .warning)
-    case 0x0F: parametersRequested(isPeripheral ? .peripheral : .central, moment)
+    case 0x07, 0x11: rejected(index, named, isPeripheral, moment)
+    case 0x0D:
+      let refused = air[index].requests.refused(by: side, at: moment.time)
+      rejected(index, refused, isPeripheral, moment)
+    case 0x0F: parametersRequested(who, moment)
     case 0x14, 0x15: lengths(index, opcode, side, moment)
     case 0x18: phyUpdated(link, moment)
     case 0x1F:
@@ -59,6 +60,29 @@ extension Session {
     }
   }
 
+  /// The opcode that LL_UNKNOWN_RSP or LL_REJECT_EXT_IND names.
+  private func named(_ opcode: UInt8) -> UInt8 {
+    let field: Field? =
+      switch opcode {
+      case 0x07: Paths.LL.unknownType
+      case 0x11: Paths.LL.rejectOpcode
+      default: nil
+      }
+    return field.flatMap { number($0, UInt8.self) } ?? 0
+  }
+
+  /// LL_UNKNOWN_RSP, LL_REJECT_IND, LL_REJECT_EXT_IND. 2.4.2.8, 2.4.2.14, 2.4.2.18
+  private mutating func rejected(
+    _ index: Int, _ refused: UInt8?, _ byPeripheral: Bool?, _ moment: Moment
+  ) {
+    let error = number(Paths.LL.error, UInt8.self)
+    // Encryption does not begin: LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
+    if refused == 0x03 || refused == 0x05 { air[index].encryption.rejected() }
+    emit(
+      .linkLayer(.rejected(byPeripheral: byPeripheral, opcode: refused, error: error)), moment,
+      severity: error == nil ? .info : .warning)
+  }
+
   private mutating func connectionUpdated(_ link: LinkID, _ moment: Moment) {
     guard let interval = number(Paths.LL.interval, UInt16.self),
       let latency = number(Paths.LL.latency, UInt16.self),
@@ -70,7 +94,7 @@ extension Session {
     emit(.linkParameters(interval: interval, latency: latency, timeout: timeout), moment)
   }
 
-  private mutating func parametersRequested(_ asker: Link.Role, _ moment: Moment) {
+  private mutating func parametersRequested(_ asker: Link.Role?, _ moment: Moment) {
     guard let minimum = number(Paths.LL.intervalMin, UInt16.self),
       let maximum = number(Paths.LL.intervalMax, UInt16.self),
       let latency = number(Paths.LL.latency, UInt16.self),

@@ -44,7 +44,7 @@ struct PublicKeyUnanswered: Rule {
       if let link = event.link { close(link, isLost: event.isLoss, &report) }
     case .accessory(let accessory): take(accessory, event, session, &report)
     // A write that was refused may have been the answer.
-    case .attError(request: 0x12, _, _, _, _), .attError(request: 0x18, _, _, _, _):
+    case .attError(request: 0x12, _, _, _, _, _), .attError(request: 0x18, _, _, _, _, _):
       give(up: Owner(event, session), "a write of the phone was refused", &report)
     default: break
     }

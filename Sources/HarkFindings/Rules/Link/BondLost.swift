@@ -22,7 +22,7 @@ struct BondLost: Rule {
     case .encryptionFailed(0x06), .authenticationFailed(0x06), .linkClosed(0x06?):
       report.found(
         event, session, expected: "a key for this device on both sides", subject: "missing")
-    case .linkLayer(.rejected(_, let opcode, error: 0x06)) where (opcode ?? 0x03) == 0x03:
+    case .linkLayer(.rejected(_, let opcode, error: 0x06?)) where (opcode ?? 0x03) == 0x03:
       report.found(
         event, session, expected: "a key for this device on both sides", subject: "missing")
     // Hosts also close a link so when a pairing has failed, or never came.

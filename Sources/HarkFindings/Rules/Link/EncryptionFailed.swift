@@ -30,8 +30,6 @@ struct EncryptionFailed: Rule {
   private var failed: [LinkID: Failed] = [:]
   /// Pairings that failed: that is told by a rule of its own.
   private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
-  /// Links on the air on which encryption was asked for.
-  private var asked = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for (link, one) in failed where event.time.since(one.time) > Self.patience {
@@ -43,12 +41,8 @@ struct EncryptionFailed: Rule {
       note(status, "encryption on", event, session, &report)
     case .authenticationFailed(let status) where status != 0x06:
       note(status, "authentication", event, session, &report)
-    case .linkLayer(.encryptionRequested): if let link = event.link { asked.set(link, true) }
-    // On the air: LL_REJECT_IND, or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
-    case .linkLayer(.rejected(_, let opcode, let error)) where error != 0x06:
-      guard opcode == 0x03 || opcode == nil && event.link.flatMap({ asked[$0] }) == true else {
-        return
-      }
+    // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
+    case .linkLayer(.rejected(_, opcode: 0x03?, let error?)) where error != 0x06:
       note(error, "encryption on", event, session, &report)
     // It was encrypted after all: what failed before was tried again, or with another key.
     case .encryption(isOn: true, _), .encryptionRefreshed:

@@ -39,7 +39,7 @@ struct InsufficientSecurity: Rule {
     }
     guard let link = event.link else { return }
     switch event.content {
-    case .attError(let request, let handle, let uuid, let error, _)
+    case .attError(let request, let handle, let uuid, let error, _, _)
     where [0x05, 0x08, 0x0C, 0x0F].contains(error):
       refused(
         link, handle, Names.attribute(uuid, handle), request, error, event, session, &report)

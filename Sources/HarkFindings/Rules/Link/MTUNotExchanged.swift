@@ -30,7 +30,7 @@ struct MTUNotExchanged: Rule {
     switch event.content {
     case .value(let value): count(value, 1, link, event, session)
     case .repeated(let value, let times): count(value, times, link, event, session)
-    case .mtu, .attError(request: 0x02, _, _, _, _), .requestTimeout(request: 0x02, _):
+    case .mtu, .attError(request: 0x02, _, _, _, _, _), .requestTimeout(request: 0x02, _):
       asked.set(link, true)
       bearers[link] = nil
     case .linkClosed: judge(link, &report)

@@ -24,18 +24,22 @@ struct ParametersRefused: Rule {
         event, session,
         expected: "parameters that \(Self.who(byPeer, isLinkLayer, session.link(event))) accepts",
         subject: byPeer ? "peer" : "host")
-    // On the air: LL_REJECT_EXT_IND for LL_CONNECTION_PARAM_REQ. Vol 6, Part B, 5.1.7.
-    case .linkLayer(.rejected(let byPeripheral, opcode: 0x0F, _)):
+    // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for a PDU of the Connection Update or Connection
+    // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
+    case .linkLayer(.rejected(let byPeripheral, let opcode?, let error?))
+    where [0x00, 0x0F, 0x10].contains(opcode) && error != 0x23 && error != 0x2A:
       report.found(
         event, session,
-        expected: "parameters that the \(byPeripheral ? "Peripheral" : "Central") accepts",
-        subject: byPeripheral ? "peer" : "host")
+        expected: "parameters that the "
+          + "\(byPeripheral.map { $0 ? "Peripheral" : "Central" } ?? "other side") accepts",
+        subject: byPeripheral.map { $0 ? "peer" : "host" } ?? "unknown")
     default: break
     }
   }
 
-  /// What L2CAP asks for only the Central refuses.
+  /// What L2CAP asks for the Central refuses, as a rule.
   private static func who(_ byPeer: Bool, _ isLinkLayer: Bool, _ link: Link?) -> String {
+    if link?.air != nil { return byPeer ? "the Peripheral" : "the Central" }
     if !isLinkLayer { return "the Central" }
     return byPeer ? "the peer" : "this host"
   }

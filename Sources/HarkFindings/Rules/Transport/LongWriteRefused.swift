@@ -40,7 +40,7 @@ struct LongWriteRefused: Rule {
     case .value(let value): take(value.handle, value.opcode, value.count, event, session, &report)
     case .repeated(let value, _):
       take(value.handle, value.opcode, value.count, event, session, &report)
-    case .attError(let request, let handle, let uuid, let error, let size?):
+    case .attError(let request, let handle, let uuid, let error, let size?, _):
       let mtu = Int(session.link(event)?.mtu ?? 23)
       // Where a slice is not as long as it may be, the whole value would have fitted in one request:
       // opcode, handle, and the offset of prepared writes. 3.4.5.1, 3.4.6.1

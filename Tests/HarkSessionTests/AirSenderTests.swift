@@ -1,0 +1,127 @@
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// Who sent packets of which the sniffer does not record it, and whose times were made up.
+/// Core Specification, Vol 6, Part B, 2.4.2 and 5.1; Vol 3, Parts A, F and H.
+@Suite struct AirSenderTests {
+  private static let zeros = String(repeating: " 00", count: 16)
+  private static let parameters = "18 00 28 00 00 00 c8 00"
+
+  /// Who sends it, what it is (LLID 3 a PDU of the Link Layer, else the CID), and its octets.
+  typealias Sent = (side: Int, place: Int, hex: String)
+
+  private static let linkLayer: [Sent] = [
+    (0, 3, "08" + " 00 00 00 00 00 00 00 00"), (0, 3, "01 ff ff ff ff 1f 10 00"),
+    (1, 3, "09 00 00 00 00 00 00 00 00"), (0, 3, "0c 09 59 00 01 02"),
+    (1, 3, "0c 09 0f 00 01 02"), (1, 3, "0e 00 00 00 00 00 00 00 00"),
+    (0, 3, "09 00 00 00 00 00 00 00 00"), (0, 3, "16 03 03"), (1, 3, "17 03 03"),
+    (0, 3, "18 02 02 10 00"), (1, 3, "19 01 02"), (0, 3, "12"), (1, 3, "13"),
+    (0, 3, "14 fb 00 48 08 fb 00 48 08"), (1, 3, "07 14"),
+  ]
+
+  private static let attributes: [Sent] = [
+    (0, 4, "02 f7 00"), (1, 4, "03 17 00"), (0, 4, "0a 03 00"), (1, 4, "01 0a 03 00 02"),
+    (0, 4, "52 05 00 01"), (1, 4, "1b 07 00 ab"), (1, 4, "1d 07 00 ab"), (0, 4, "1e"),
+    (1, 5, "12 01 08 00 \(parameters)"), (0, 5, "13 01 02 00 01 00"),
+    (0, 5, "14 02 0a 00 80 00 40 00 40 00 40 00 01 00"),
+    (1, 5, "15 02 0a 00 00 00 00 00 00 00 00 00 02 00"),
+  ]
+
+  /// Legacy pairing; the Peripheral then has no key.
+  private static let encryption: [Sent] = [
+    (1, 6, "0b 01"), (0, 6, "01 04 00 01 10 01 01"), (1, 6, "02 03 00 01 10 01 01"),
+    (0, 6, "03\(zeros)"), (1, 6, "03\(zeros)"), (0, 6, "04\(zeros)"), (1, 6, "04\(zeros)"),
+    (0, 3, "03 01\(zeros) 00 00 00 00 00"), (1, 3, "04 00 00 00 00 00 00 00 00 00 00 00 00"),
+    (1, 3, "0d 06"),
+  ]
+
+  private func directions(_ sent: [Sent], after seconds: Int64) -> [Int] {
+    var air = MadeAir()
+    air.connect()
+    for one in sent {
+      let pdu = Hex.bytes(one.hex) ?? []
+      let frame = [UInt8(pdu.count), 0, UInt8(one.place), 0] + pdu
+      air.makeUp(
+        one.side, llid: one.place == 3 ? 3 : 2, one.place == 3 ? pdu : frame, after: seconds)
+    }
+    var sides: [Int] = []
+    _ = air.session { session, index in
+      guard index > 0, let row = session.packets[UInt32(index + 1)] else { return }
+      sides.append(row.direction == .hostToController ? 0 : 1)
+    }
+    return sides
+  }
+
+  /// Packets a second apart, and all at the same time: none of that is how connection events are.
+  @Test(arguments: [Int64(1), 0]) func madeUpTimes(_ seconds: Int64) {
+    let sent = Self.linkLayer + Self.attributes + Self.encryption
+    let sides = directions(sent, after: seconds)
+    for (one, side) in zip(sent, sides) { #expect(side == one.side, "\(one.hex)") }
+    #expect(sides.count == sent.count)
+  }
+
+  /// The same PDU again is no answer to it.
+  @Test func repeatedVersion() {
+    let version = "0c 09 59 00 01 02"
+    #expect(directions([(0, 3, version), (0, 3, version)], after: 1) == [0, 0])
+  }
+
+  /// LE Secure Connections with Numeric Comparison: only the Peripheral sends a Confirm Value.
+  /// Vol 3, Part H, 2.3.5.6.2
+  @Test func secureConnections() {
+    let point = String(repeating: " 11", count: 64)
+    let sent: [Sent] = [
+      (0, 6, "01 01 00 0d 10 00 00"), (1, 6, "02 01 00 0d 10 00 00"), (0, 6, "0c\(point)"),
+      (1, 6, "0c\(point)"), (1, 6, "03\(Self.zeros)"), (0, 6, "04\(Self.zeros)"),
+      (1, 6, "04\(Self.zeros)"), (0, 6, "0d\(Self.zeros)"), (1, 6, "0d\(Self.zeros)"),
+    ]
+    #expect(directions(sent, after: 1) == sent.map(\.side))
+  }
+
+  /// An answer to a request of which nothing tells whose it was names nobody; one to a request that only
+  /// one side makes does.
+  @Test func guesses() {
+    var air = MadeAir()
+    air.connect()
+    for pdu in [
+      "08 00 00 00 00 00 00 00 00", "16 03 03", "0d 1a", "0e 00 00 00 00 00 00 00 00", "0d 1a",
+    ] {
+      air.makeUp(0, llid: 3, Hex.bytes(pdu) ?? [], after: 1)
+    }
+    let refusals = AirControlTests.refusals(air.session())
+    #expect(refusals.map(\.opcode) == [0x16, 0x0E])
+    #expect(refusals.map(\.byPeripheral) == [nil, false])
+  }
+
+  /// Nobody is named where nothing tells who closed the connection.
+  @Test(arguments: [true, false]) func whoCloses(_ hasTimes: Bool) {
+    var air = MadeAir()
+    air.connect()
+    if hasTimes {
+      air.control(1, "02 13")
+    } else {
+      air.makeUp(0, llid: 3, [0x12], after: 1)
+      air.makeUp(1, llid: 3, [0x02, 0x13], after: 1)
+    }
+    var closer: [Link.Role?] = []
+    _ = air.session { session, _ in closer = session.links.map { $0.air?.closedBy } }
+    #expect(closer == [hasTimes ? .peripheral : nil])
+  }
+
+  /// Where the times are as on the air, they count: the Central, too, notifies.
+  @Test func timesThatFit() {
+    var air = MadeAir()
+    air.connect()
+    air.control(0, "12")
+    air.send(0, llid: 2, [4, 0, 4, 0, 0x1B, 3, 0, 1])
+    air.send(1, llid: 2, [4, 0, 4, 0, 0x1B, 4, 0, 1])
+    air.send(0, llid: 2, [4, 0, 4, 0, 0x1B, 5, 0, 1])
+    let owners = air.session().compactMap { event -> Bool? in
+      if case .value(let value) = event.content { value.isLocal } else { nil }
+    }
+    #expect(owners == [true, false, true])
+  }
+}
