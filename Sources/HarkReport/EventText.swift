@@ -17,6 +17,8 @@ public enum EventText {
     switch event.content {
     // Their sentences say themselves that they look back.
     case .unreadable, .requestTimeout, .answeredLate: return ""
+    case .requestUnanswered where event.lag >= 100_000_000:
+      return "; asked \(Names.duration(event.lag)) earlier"
     default: break
     }
     guard event.lag >= 100_000_000 else { return "" }
@@ -25,22 +27,16 @@ public enum EventText {
 
   /// The sentence without what depends on when it is told.
   static func plain(_ event: Event, _ session: borrowing Session) -> String {
-    if case .accessoryProtocol(let content) = event.content { return aap(content, event, session) }
-    if case .fastPair(let content) = event.content { return fastPair(content) }
-    if case .hid(let content) = event.content {
-      return hid(content, Sides(of: event, session))
+    if let described = event.content.described {
+      return Event.sentence(of: described, event, session).text
     }
-    if case .obex(let content) = event.content { return obex(content) }
-    if case .leAudio(let content) = event.content { return leAudio(content) }
     if case .linkLayer(let content) = event.content { return linkLayer(content) }
-    if case .isochronous(let content) = event.content { return isochronous(content) }
-    if case .periodic(let content) = event.content { return periodic(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
     case .pairing: pairing(event)
     case .l2cap: l2cap(event, session)
-    case .sdp, .rfcomm, .call: classic(event.content)
+    case .call, .sdp, .rfcomm: ""
     case .audio: audio(event.content)
     case .iap2: iap2(event.content)
     case .gatt: gatt(event, session)
@@ -73,27 +69,34 @@ public enum EventText {
     case .buffersExceeded(let used, let size, let isWriteCommand):
       "the host gave the controller \(Names.count(used, "packet")) that did not come back, where it takes "
         + "\(size)\(isWriteCommand ? ": the last is a Write Command" : "")"
+    case .inquiryStarted(let isPeriodic):
+      isPeriodic ? "periodic inquiry started" : "inquiry started"
+    case .inquiryEnded(let devices, let responses, let isStopped, let status):
+      "inquiry \(isStopped ? "stopped" : "ended"): "
+        + (status == 0 ? "" : "\(Names.status(status)), ")
+        + (responses == 0
+          ? "nothing heard"
+          : "\(Names.count(devices, "device")) in \(Names.count(responses, "response"))")
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
       "scanning stopped: " + heard(devices, reports)
     case .advertisingStarted(let sets, let solicited):
       "advertising\(advertisingSets(sets)) started"
         + ((solicited ?? []).isEmpty
-          ? "" : ", soliciting " + few((solicited ?? []).map { Names.uuid($0) }))
+          ? "" : ", soliciting " + Names.few((solicited ?? []).map { Names.uuid($0) }))
     case .advertisingStopped(let sets, let wasOn):
       "advertising\(advertisingSets(sets)) \(wasOn ? "stopped" : "is off")"
     case .advertisingEnded(let set, let status, let events):
       "advertising\(advertisingSets(set.map { [$0] } ?? [])) ended: \(advertisingEnd(status))"
         + (events.map { $0 == 0 ? "" : ", after \(Names.count(Int($0), "event"))" } ?? "")
+    case .advertisingRemoved(let sets):
+      switch sets.count {
+      case 0: "all advertising sets removed"
+      case 1: "advertising set \(Names.hex(sets[0])) removed"
+      default: "advertising sets \(sets.map { Names.hex($0) }.joined(separator: ", ")) removed"
+      }
     default: ""
     }
-  }
-
-  /// The first of many names, and how many more there are: JSON has them all.
-  static func few(_ names: [String], most: Int = 4, separator: String = ", ") -> String {
-    guard names.count > most + 1 else { return names.joined(separator: separator) }
-    return names.prefix(most).joined(separator: separator)
-      + " and \(names.count - most) more"
   }
 
   /// What a scan was good for.
@@ -137,7 +140,10 @@ public enum EventText {
     case .channelRecognized(let channel, let name):
       "channel carries \(name), by the shape of its messages: "
         + ends(channel, session, isNamed: false)
-    case .channelRefused(let psm, let result, let byPeer):
+    case .channelRefused(let psm, let result, let byPeer, true):
+      "\(refused("channel", byPeer, sides)): \(Names.psm(psm, isSimplified: isLE(event, session))), "
+        + commandReject(result)
+    case .channelRefused(let psm, let result, let byPeer, _):
       "\(refused("channel", byPeer, sides)): \(Names.psm(psm, isSimplified: isLE(event, session))), "
         + refusal(result, event, session)
     case .channelConfigured(let channel, let configuration):
@@ -273,21 +279,25 @@ public enum EventText {
 extension Event {
   /// The row of a timeline that the event belongs to.
   public var lane: Lane {
-    switch content {
+    if let described = content.described { return described.kind.lane }
+    return switch content {
     case .controllerFound, .controllerGone, .controllerOpened, .controllerClosed,
       .controllerReset, .controllerVersion, .commandFailed, .hardwareError, .bufferOverflow,
-      .buffersExceeded, .scanStarted, .scanStopped, .advertisingStarted, .advertisingStopped,
-      .advertisingEnded, .periodic:
+      .buffersExceeded, .scanStarted, .inquiryStarted, .inquiryEnded, .advertisingRemoved,
+      .scanStopped, .advertisingStarted, .advertisingStopped,
+      .advertisingEnded:
       .host
     case .connectionRequested, .linkOpened, .linkFailed, .linkInferred, .deviceReported,
       .linkClosed, .linkCloseFailed, .linkParameters,
       .linkParametersRequested, .linkParametersRefused, .linkParametersFailed, .phy, .phyFailed,
-      .modeChanged, .modeFailed, .dataLength, .peerVersion, .roleChanged, .roleFailed,
-      .synchronousLink, .isochronous:
+      .modeChanged, .modeFailed, .dataLength, .peerVersion, .peerInformationFailed,
+      .roleChanged, .roleFailed,
+      .synchronousLink:
       .link
     case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
     case .linkLayer: .link
-    case .pairing, .encryption, .encryptionRefreshed, .encryptionKeySize, .encryptionFailed,
+    case .pairing, .encryption, .encryptionRefreshed, .encryptionNotRefreshed, .encryptionKeySize,
+      .encryptionFailed,
       .authenticationFailed, .keyInCapture, .keyMissing, .authenticatedPayloadTimeout,
       .encryptionStarted:
       .pairing
@@ -295,19 +305,10 @@ extension Event {
       .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
       .creditsLacking:
       .l2cap
-    case .hid(.described(_, _, _, byGATT: true)): .gatt
-    case .hid: .l2cap
-    case .sdp: .sdp
-    case .obex(let event): event.isOverL2CAP ? .l2cap : .rfcomm
-    case .rfcomm: .rfcomm
-    case .handsFree: .call
     case .audio: .audio
-    case .leAudio(let event): event.isCall ? .call : .audio
     case .iap2: .iap2
-    case .accessoryProtocol(.recognized): .l2cap
-    case .accessoryProtocol, .fastPair: .configuration
     case .mtu, .discovery, .serviceNotFound, .subscription, .value, .repeated, .readMultiple,
-      .attError, .mtuExceeded, .requestTimeout, .answeredLate:
+      .attError, .mtuExceeded, .requestTimeout, .requestUnanswered, .answeredLate:
       .gatt
     case .accessory(let event): event.lane
     case .audioSourceNotCleared: .configuration
@@ -317,6 +318,10 @@ extension Event {
     case .dropped, .directionUnknown, .damage, .incompletePDU, .unreadable, .orphanFragment,
       .outOfStep, .sliced:
       .gap
+    // Described above.
+    case .isochronous, .periodic, .sdp, .rfcomm, .hid, .fastPair, .obex, .handsFree,
+      .leAudio, .accessoryProtocol:
+      .link
     }
   }
 }

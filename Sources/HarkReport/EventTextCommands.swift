@@ -39,6 +39,7 @@ extension EventText {
     case .connection: "connection\(to) not attempted"
     case .connectionCancel: "connection attempt\(to) not cancelled"
     case .connectionAcceptance: "connection request of\(peer) not accepted"
+    case .connectionRefusal: "connection request of\(peer) not refused"
     case .synchronousConnection: "synchronous connection not set up"
     case .disconnection: "link not disconnected"
     case .connectionParameters: "connection parameters not changed"

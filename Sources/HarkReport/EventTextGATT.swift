@@ -36,7 +36,7 @@ extension EventText {
       return "\(times) more: \(uncounted(value, event, session))\(last(value))"
     case .readMultiple(let attributes, let value, let isLocal):
       return (isLocal ? "\(sides.peer) read together " : "read together ")
-        + few(attributes.map { Names.attribute($0.type, $0.handle) })
+        + Names.few(attributes.map { Names.attribute($0.type, $0.handle) })
         + ": \(bytes(Array(value.prefix(32)), count: value.count, nil))"
     case .attError(let request, let handle, let uuid, let error, _, let isLocal):
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
@@ -51,28 +51,70 @@ extension EventText {
       return "\(Names.request(opcode))\(place) has \(size) bytes, where the MTU is \(mtu)"
     case .requestTimeout(let request, let handle):
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
-      return "\(Names.request(request))\(place) was not answered within 30 s: "
-        + "no more can be asked on this link"
+      return "\(Names.request(request))\(place) was not "
+        + (request == 0x1D
+          ? "confirmed within 30 s: no more can be indicated on this link"
+          : "answered within 30 s: no more can be asked on this link")
+    case .requestUnanswered(let it): return unanswered(it, event, session)
     case .answeredLate(let request, let handle, let nanoseconds):
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
-      return "\(Names.request(request))\(place) was answered after \(Names.duration(nanoseconds))"
+      return "\(Names.request(request))\(place) was "
+        + "\(request == 0x1D ? "confirmed" : "answered") after \(Names.duration(nanoseconds))"
     default: return ""
     }
   }
 
   /// Client Characteristic Configuration. Vol 3, Part G, 3.3.3.3.
   private static func subscription(
-    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ server: GATTDatabase?
+    _ handle: UInt16, _ uuid: BluetoothUUID?, _ bits: UInt16, _ server: GATTDatabase?,
+    isAsked: Bool = false
   ) -> String {
     let owner = server?.characteristic(owning: handle)
     let name =
       uuid.map { characteristic($0, owner?.handle ?? handle, server) }
       ?? "the characteristic of \(Names.hex(handle))"
+    let (on, off) =
+      isAsked
+      ? ("asked to subscribe to", "asked to unsubscribe from")
+      : ("subscribed to", "unsubscribed from")
     switch bits & 3 {
-    case 0: return "unsubscribed from \(name)"
-    case 1: return "subscribed to \(name) notifications"
-    case 2: return "subscribed to \(name) indications"
-    default: return "subscribed to \(name) notifications and indications"
+    case 0: return "\(off) \(name)"
+    case 1: return "\(on) \(name) notifications"
+    case 2: return "\(on) \(name) indications"
+    default: return "\(on) \(name) notifications and indications"
+    }
+  }
+
+  /// `asked to write Alert Level: high, no answer captured`
+  private static func unanswered(
+    _ it: UnansweredRequest, _ event: Event, _ session: borrowing Session
+  ) -> String {
+    let sides = Sides(of: event, session)
+    let name = name(it.handle, it.uuid, isLocal: it.isLocal, event, session)
+    // The server indicates, the client does all else.
+    if it.request == 0x1D {
+      return (it.isLocal ? "\(sides.hosts) " : "")
+        + "indication of \(name), no confirmation captured"
+    }
+    let who = it.isLocal ? "\(sides.peer) " : ""
+    if let subscription = it.subscription {
+      return who
+        + self.subscription(
+          it.handle, subscription.uuid, subscription.bits, server(it.isLocal, event, session),
+          isAsked: true) + ", no answer captured"
+    }
+    let what = it.isLocal ? "\(sides.hosts) \(name)" : name
+    let value = it.value.map { ": \(bytes(of: $0))" } ?? ""
+    switch it.request {
+    case 0x0A, 0x0C: return "\(who)asked to read \(what), no answer captured"
+    case 0x12: return "\(who)asked to write \(what)\(value), no answer captured"
+    case 0x16: return "\(who)asked to prepare a write of \(what)\(value), no answer captured"
+    // It and each part have an answer.
+    case 0x18:
+      return "\(who)asked to write \(what) at length\(value), not every answer captured"
+    default:
+      return (it.isLocal ? "\(sides.peer): " : "")
+        + "\(Names.request(it.request)), no answer captured"
     }
   }
 
@@ -109,12 +151,19 @@ extension EventText {
   private static func name(
     _ value: Event.GATTValue, _ event: Event, _ session: borrowing Session
   ) -> String {
-    guard let uuid = value.uuid else { return "attribute \(Names.hex(value.handle))" }
-    let server = server(value.isLocal, event, session)
+    name(value.handle, value.uuid, isLocal: value.isLocal, event, session)
+  }
+
+  private static func name(
+    _ handle: UInt16, _ uuid: BluetoothUUID?, isLocal: Bool, _ event: Event,
+    _ session: borrowing Session
+  ) -> String {
+    guard let uuid else { return "attribute \(Names.hex(handle))" }
+    let server = server(isLocal, event, session)
     // Servers put attributes of their own among descriptors. Assigned Numbers, 3.7.
     guard let short = uuid.short, 0x2900...0x29FF ~= short, let server,
-      let owner = server.characteristic(owning: value.handle)
-    else { return characteristic(uuid, value.handle, server) }
+      let owner = server.characteristic(owning: handle)
+    else { return characteristic(uuid, handle, server) }
     return "\(Names.attributeType(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"
   }
 

@@ -14,10 +14,16 @@ extension EventText {
       return "peer asks for a connection"
         + (transport == .classic ? "" : " (\(transport.rawValue))")
         + (value == 0 ? "" : ", " + classOfDevice(value))
-    case .linkFailed(let status, let peer, let transport):
+    case .linkFailed(let status, let peer, let transport, let isOurs):
       // A host that gives up waiting cancels the attempt; the controller then says so. 7.8.13
       let to = peer.map { " to \($0)" } ?? ""
       let kind = transport == .sco || transport == .esco ? "\(transport.rawValue) " : ""
+      if isOurs {
+        let what = "\(kind)connection" + (peer.map { " that \($0) asks for" } ?? "")
+        return "this host \(status == 0x10 ? "does not answer" : "refuses") the \(what): "
+          + Names.status(status)
+      }
+      if status == 0x0B { return "no second \(kind)connection\(to): \(Names.status(status))" }
       return status == 0x02
         ? "connection attempt\(to) cancelled"
         : "\(kind)connection\(to) failed: \(Names.status(status))"
@@ -45,19 +51,38 @@ extension EventText {
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
       // On the air nothing may tell which of the two it is.
-      let asker = request.asker?.rawValue ?? (link?.air == nil ? "peer's controller" : "one side")
+      let asker =
+        request.asker?.rawValue ?? (link?.air == nil ? "peer's controller" : "one side")
       return "\(asker) asks for "
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
         + faults(minimum, maximum, request.latency, request.timeout)
-    case .linkParametersRefused(let byPeer, _):
-      guard link?.air != nil else {
-        return "\(byPeer ? "peer" : "this host") refuses the connection parameters asked for"
-      }
-      let (who, asker) = byPeer ? ("Peripheral", "Central") : ("Central", "Peripheral")
-      return "\(who) refuses the connection parameters that the \(asker) asked for"
+    case .linkParametersRefused(let byPeer, _, let refusal):
+      return parametersRefused(byPeer, refusal, isAir: link?.air != nil)
     default: return changed(event.content, isAir: link?.air != nil)
     }
+  }
+
+  private static func parametersRefused(
+    _ byPeer: Bool, _ refusal: Link.Refusal, isAir: Bool
+  ) -> String {
+    let (peer, host) = isAir ? ("Peripheral", "Central") : ("peer", "this host")
+    let (who, asker) = byPeer ? (peer, host) : (host, peer)
+    // Who does not know the request has nothing against its parameters.
+    if case .commandReject(let reason) = refusal {
+      return "\(who) rejects the request for connection parameters: \(commandReject(reason))"
+    }
+    let why = if case .status(let status) = refusal { ": \(Names.status(status))" } else { "" }
+    return "\(who) refuses the connection parameters "
+      + (isAir ? "that the \(asker) asked for" : "asked for") + why
+  }
+
+  /// Core Specification, Vol 3, Part A, 4.1.
+  static func commandReject(_ reason: UInt16) -> String {
+    let names: [UInt16: String] = [
+      0: "command not understood", 1: "signaling MTU exceeded", 2: "invalid CID in request",
+    ]
+    return names[reason] ?? "command rejected, reason \(Names.hex(reason))"
   }
 
   private static func changed(_ content: Event.Content, isAir: Bool) -> String {
@@ -80,10 +105,23 @@ extension EventText {
           + "\(Names.count(Int(rx), "byte")) \(back)"
     case .peerVersion(let version, let company):
       "peer's controller is \(Names.version(version)), made by \(Names.company(company))"
+    case .peerInformationFailed(let what, let status, let peer):
+      information(what, peer) + " not obtained: \(Names.status(status))"
     case .roleChanged(let role): "role changed: this host is now \(role.rawValue)"
     case .roleFailed(let status): "role not changed: \(Names.status(status))"
     case .synchronousLink(let parameters): "synchronous link now: \(synchronous(parameters))"
     default: ""
+    }
+  }
+
+  private static func information(
+    _ what: Link.PeerInformation, _ peer: BluetoothAddress?
+  ) -> String {
+    switch what {
+    case .name: "name of \(peer.map { "\($0)" } ?? "the peer")"
+    case .version: "version of the peer's controller"
+    case .features: "features of the peer's controller"
+    case .extendedFeatures: "extended features of the peer's controller"
     }
   }
 
@@ -159,7 +197,9 @@ extension EventText {
   ) -> String {
     var text = "\(name(link)) closed"
     if let side = link?.air?.closedBy { text += " by the \(side.rawValue)" }
-    text += ": " + (reason.map { Names.status($0) } ?? "reason not captured")
+    text +=
+      link?.isClosedByReset == true
+      ? " by HCI_Reset" : ": " + (reason.map { Names.status($0) } ?? "reason not captured")
     if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time {
       text += " after \(Names.duration(event.time.since(start)))"
     }

@@ -11,6 +11,8 @@ extension EventText {
       guard isOn else { return "link encryption off" }
       return "link encryption on" + (keySize.map { ", \($0)-byte key" } ?? "")
     case .encryptionRefreshed: return "link encryption goes on with a new key"
+    case .encryptionNotRefreshed(let status):
+      return "encryption key not refreshed: \(Names.status(status))"
     case .encryptionKeySize(let size):
       return "the encryption key has \(Names.count(Int(size), "byte"))"
         + (size < 16 ? " of 16: the shorter, the easier to guess" : "")
@@ -46,6 +48,7 @@ extension EventText {
       "Peripheral requests security: \(wishes(secureConnections, bonding, mitm))"
     case .publicKeys: "Pairing: public keys exchanged"
     case .failed(let reason): "Pairing failed: \(Names.named(reason, "smp.reason"))"
+    case .timedOut: "Pairing failed: nothing came for 30 s"
     case .complete(let secureConnections): "Pairing complete: \(kind(secureConnections))"
     case .simple(let step): "Secure Simple Pairing" + simple(step)
     case .pinRequested: "Pairing: PIN asked for"

@@ -22,6 +22,8 @@ public struct CaptureReport: Sendable {
     /// Comments of packets that look as if they held a key.
     var commentedKeys = 0
     /// Whether input reports of HID devices are in it.
+    /// Links on which this host, or a Central on the air, asked for attributes by their handles.
+    var uses: Set<LinkID> = []
     var hasInput = false
     var vendorFramings: Set<String> = []
     /// What data links carry, by their streams.
@@ -51,20 +53,27 @@ public struct CaptureReport: Sendable {
     case .encryption(true, _): if let link = event.link { tally.encrypted.insert(link) }
     case .value(let value):
       note(value)
-      if let link = event.link { tally.values.insert(link) }
+      if let link = event.link {
+        tally.values.insert(link)
+        if ![0x1B, 0x1D].contains(value.opcode), !value.isLocal { tally.uses.insert(link) }
+      }
     case .repeated(let value, _): note(value)
-    case .subscription: if let link = event.link { tally.values.insert(link) }
+    case .subscription(_, _, _, let isLocal):
+      guard let link = event.link else { break }
+      tally.values.insert(link)
+      if !isLocal { tally.uses.insert(link) }
     case .incompletePDU(let pdu) where pdu.cut == 0: tally.incompletePDUs += 1
     case .orphanFragment: tally.orphanFragments += 1
-    case .rfcomm(.opened(let link, _)):
+    case .rfcomm(.opened(let opened)):
+      let link = opened.link
       let entries = link.service?.classes.lazy.compactMap {
         Catalog.shared.entry(at: .service($0))
       }
       if let stream = link.stream, let entry = entries?.first {
         tally.dataLinks[stream] = entry.name.description
       }
-    case .rfcomm(.recognized(let link, let name)):
-      if let stream = link.stream { tally.dataLinks[stream] = name }
+    case .rfcomm(.recognized(let it)):
+      if let stream = it.link.stream { tally.dataLinks[stream] = it.protocolName }
     case .iap2(.iap1): if let link = event.link { tally.iap1.insert(link) }
     case .iap2(.synchronization): if let link = event.link { tally.iap2.insert(link) }
     case .note("comment", let text): if Self.holdsKey(text) { tally.commentedKeys += 1 }

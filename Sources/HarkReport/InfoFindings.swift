@@ -170,8 +170,10 @@ extension CaptureReport {
       findings.append(
         Finding(
           kind: "no-discovery",
-          text: "On link \(link.designation) no discovery is captured: the host remembered "
-            + "the services of \(device). " + names))
+          text: "On link \(link.designation) no discovery is captured: "
+            + (tally.uses.contains(link.id)
+              ? "the host remembered the services of \(device). "
+              : "which services \(device) has it does not show. ") + names))
     }
     return findings
   }

@@ -71,7 +71,7 @@ extension Timeline {
 
     private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
-      case .linkFailed, .commandFailed: line.text
+      case .linkFailed, .commandFailed, .peerInformationFailed: line.text
       // Devices that have nothing to say sleep and wake all the time.
       case .modeChanged: line.repetition.subject
       // Comments are what somebody wanted to be read.

@@ -21,7 +21,7 @@ public struct TimelineJSON: Sendable {
       if let device { Self.device(device, to: &json) }
       json.string("lane", event.lane.rawValue)
       json.string("severity", event.severity.name)
-      Self.content(event.content, link, to: &json)
+      Self.content(event, session, to: &json)
       json.string("text", text)
     }
     out.append(json.text.bytes)
@@ -31,8 +31,7 @@ public struct TimelineJSON: Sendable {
   /// What only this event says, as a JSON object: its `kind`, and the members that this has.
   package static func content(of event: Event, _ session: borrowing Session) -> TextBuffer {
     var json = JSONText()
-    let link = event.link.map { session.links[Int($0.index)] }
-    json.object { content(event.content, link, to: &$0) }
+    json.object { content(event, session, to: &$0) }
     return json.text
   }
 
@@ -44,31 +43,25 @@ public struct TimelineJSON: Sendable {
   }
 
   /// `kind` names the case, as the documentation has it; the members after it are its values.
-  static func content(_ content: Event.Content, _ link: Link?, to json: inout JSONText) {
+  static func content(
+    _ event: Event, _ session: borrowing Session, to json: inout JSONText
+  ) {
+    let content = event.content
+    let link = event.link.map { session.links[Int($0.index)] }
     var members = JSONText()
     let kind: StaticString
-    if case .accessory(let event) = content {
+    if let described = content.described {
+      var sink = EventJSON()
+      described.describe(event, in: session, to: &sink)
+      (kind, members) = (described.kind.name, sink.json)
+    } else if case .accessory(let event) = content {
       kind = accessory(event, to: &members)
     } else if case .audio(let event) = content {
       kind = audio(event, to: &members)
     } else if case .iap2(let event) = content {
       kind = iap2(event, to: &members)
-    } else if case .accessoryProtocol(let event) = content {
-      kind = aap(event, to: &members)
-    } else if case .fastPair(let event) = content {
-      kind = fastPair(event, to: &members)
-    } else if case .hid(let event) = content {
-      kind = hid(event, to: &members)
-    } else if case .obex(let event) = content {
-      kind = obex(event, to: &members)
-    } else if case .leAudio(let event) = content {
-      kind = leAudio(event, to: &members)
     } else if case .app(let event) = content {
       kind = app(event, to: &members)
-    } else if case .isochronous(let event) = content {
-      kind = isochronous(event, to: &members)
-    } else if case .periodic(let event) = content {
-      kind = periodic(event, to: &members)
     } else if case .audioSourceNotCleared(let source) = content {
       members.described("host", source)
       kind = "audio-source-not-cleared"
@@ -83,7 +76,7 @@ public struct TimelineJSON: Sendable {
       kind =
         host(content, to: &members) ?? air(content, to: &members) ?? self.link(
           content, link, to: &members)
-        ?? security(content, to: &members) ?? classic(content, to: &members)
+        ?? security(content, to: &members)
         ?? gatt(content, to: &members)
         ?? capture(content, to: &members)
     }
@@ -127,6 +120,18 @@ public struct TimelineJSON: Sendable {
       json.number("size", size)
       json.flag("write_command", isWriteCommand)
       return "buffers-exceeded"
+    case .inquiryStarted(let isPeriodic):
+      json.flag("periodic", isPeriodic)
+      return "inquiry-started"
+    case .inquiryEnded(let devices, let responses, let isStopped, let status):
+      json.number("devices", devices)
+      json.number("responses", responses)
+      json.flag("stopped", isStopped)
+      json.number("status", status)
+      return "inquiry-ended"
+    case .advertisingRemoved(let sets):
+      advertisingSets(sets, to: &json)
+      return "advertising-removed"
     case .scanStarted: return "scan-started"
     case .scanStopped(let devices, let reports):
       json.number("devices", devices)

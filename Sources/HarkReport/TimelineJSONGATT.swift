@@ -32,15 +32,11 @@ extension TimelineJSON {
     switch content {
     case .value(let value):
       self.value(value, to: &json)
-      json.hex("value", value.bytes)
-      json.number("value_count", value.count)
-      if value.cut > 0 { json.number("value_cut", value.cut) }
+      bytes(of: value, to: &json)
       return "value"
     case .repeated(let value, let times):
       self.value(value, to: &json)
-      json.hex("value", value.bytes)
-      json.number("value_count", value.count)
-      if value.cut > 0 { json.number("value_cut", value.cut) }
+      bytes(of: value, to: &json)
       json.number("times", times)
       return "value-repeated"
     case .serviceNotFound(let uuid, let isLocal):
@@ -75,6 +71,17 @@ extension TimelineJSON {
       json.string("request", Names.request(request))
       json.number("handle", handle)
       return "request-timeout"
+    case .requestUnanswered(let it):
+      json.string("request", Names.request(it.request))
+      json.number("handle", it.handle)
+      attribute(it.uuid, to: &json)
+      if let subscription = it.subscription {
+        json.flag("notifications", subscription.bits & 1 != 0)
+        json.flag("indications", subscription.bits & 2 != 0)
+      }
+      if let value = it.value { bytes(of: value, to: &json) }
+      json.flag("local_server", it.isLocal)
+      return "request-unanswered"
     case .answeredLate(let request, let handle, let nanoseconds):
       json.string("request", Names.request(request))
       json.number("handle", handle)
@@ -88,6 +95,12 @@ extension TimelineJSON {
     guard let uuid else { return }
     json.described("uuid", uuid)
     json.string("attribute", AssignedNumbers.name(ofAttributeType: uuid))
+  }
+
+  private static func bytes(of value: Event.GATTValue, to json: inout JSONText) {
+    json.hex("value", value.bytes)
+    json.number("value_count", value.count)
+    if value.cut > 0 { json.number("value_cut", value.cut) }
   }
 
   private static func value(_ value: Event.GATTValue, to json: inout JSONText) {

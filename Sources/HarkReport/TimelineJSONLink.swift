@@ -23,10 +23,11 @@ extension TimelineJSON {
         parameters(interval, link.latency, link.supervisionTimeout, to: &json)
       }
       return "link-opened"
-    case .linkFailed(let status, let peer, let transport):
+    case .linkFailed(let status, let peer, let transport, let isOurs):
       json.number("status", status)
       json.described("peer", peer)
       json.string("attempt", transport.rawValue)
+      json.flag("by_host", isOurs)
       return "link-failed"
     case .linkInferred: return "link-inferred"
     case .deviceReported(let device):
@@ -37,6 +38,7 @@ extension TimelineJSON {
       return "device-reported"
     case .linkClosed(let reason):
       json.code("reason", reason, "reason_name", "hci.evt.status")
+      json.flag("by_reset", link?.isClosedByReset == true)
       return "link-closed"
     case .linkParameters(let interval, let latency, let timeout):
       parameters(interval, latency, timeout, to: &json)
@@ -73,9 +75,14 @@ extension TimelineJSON {
 
   private static func changed(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
     switch content {
-    case .linkParametersRefused(let byPeer, let isLinkLayer):
+    case .linkParametersRefused(let byPeer, let isLinkLayer, let refusal):
       json.flag("by_peer", byPeer)
       json.flag("link_layer", isLinkLayer)
+      switch refusal {
+      case .unstated: break
+      case .status(let status): json.number("status", status)
+      case .commandReject(let reason): json.number("command_reject_reason", reason)
+      }
       return "link-parameters-refused"
     case .linkParametersFailed(let status):
       json.number("status", status)
@@ -102,6 +109,11 @@ extension TimelineJSON {
       json.number("version", version)
       json.number("company", company)
       return "peer-version"
+    case .peerInformationFailed(let what, let status, let peer):
+      json.string("information", what.rawValue)
+      json.number("status", status)
+      json.described("peer", peer)
+      return "peer-information-failed"
     case .roleChanged(let role):
       json.string("role", role.rawValue)
       return "role-changed"

@@ -11,6 +11,9 @@ extension TimelineJSON {
       json.number("key_size", keySize)
       return "encryption"
     case .encryptionRefreshed: return "encryption-refreshed"
+    case .encryptionNotRefreshed(let status):
+      json.number("status", status)
+      return "encryption-not-refreshed"
     case .encryptionKeySize(let size):
       json.number("key_size", size)
       return "encryption-key-size"
@@ -51,10 +54,11 @@ extension TimelineJSON {
       ends(channel, to: &json)
       json.string("protocol", name)
       return "channel-recognized"
-    case .channelRefused(let psm, let result, let byPeer):
+    case .channelRefused(let psm, let result, let byPeer, let isCommandReject):
       json.number("psm", psm)
       json.number("result", result)
       if let byPeer { json.flag("by_peer", byPeer) }
+      json.flag("command_reject", isCommandReject)
       return "channel-refused"
     case .channelConfigured(let channel, let configuration):
       ends(channel, to: &json)
@@ -138,6 +142,7 @@ extension TimelineJSON {
     case .failed(let reason):
       json.code("reason", reason, "reason_name", "smp.reason")
       return "pairing-failed"
+    case .timedOut: return "pairing-timed-out"
     case .complete(let secureConnections):
       json.flag("secure_connections", secureConnections)
       return "pairing-complete"

@@ -2,13 +2,14 @@ import HarkCore
 import HarkSession
 
 extension Timeline {
-  /// Scanning, advertising and connection attempts that are cancelled, which phones do all the time, a
+  /// Scanning, inquiry, advertising and connection attempts that are cancelled, which phones do all the time, a
   /// start after a stop. The first of each, and of each advertising set, has a line of its own. What
   /// follows is counted together in one line, before the next line that says something else, or after
   /// ten minutes.
   struct Radio: Sendable {
     private enum Act: Hashable, Sendable {
-      case scanStart, scanStop, advertisingStart, advertisingStop, cancel
+      case scanStart, scanStop, advertisingStart, advertisingStop, advertisingEnd,
+        advertisingRemoval, inquiryStart, inquiryStop, cancel
     }
 
     /// What is told apart: of advertising each choice of sets.
@@ -42,7 +43,7 @@ extension Timeline {
       guard let kind = Self.kind(content) else { return nil }
       let place = periods.firstIndex { $0.device == line.device }
       guard let index = place ?? begin(line) else { return true }
-      let isStart = kind.act == .scanStart || kind.act == .advertisingStart
+      let isStart = [.scanStart, .advertisingStart, .inquiryStart].contains(kind.act)
       if isStart || periods[index].began == nil, periods[index].told.count < Self.mostKinds,
         periods[index].told.insert(kind).inserted
       {
@@ -72,9 +73,12 @@ extension Timeline {
       case .advertisingStarted(let sets, _): Kind(act: .advertisingStart, sets: sets)
       case .advertisingStopped(let sets, _): Kind(act: .advertisingStop, sets: sets)
       case .advertisingEnded(let set, _, _):
-        Kind(act: .advertisingStop, sets: set.map { [$0] } ?? [])
+        Kind(act: .advertisingEnd, sets: set.map { [$0] } ?? [])
+      case .advertisingRemoved(let sets): Kind(act: .advertisingRemoval, sets: sets)
+      case .inquiryStarted: Kind(act: .inquiryStart)
+      case .inquiryEnded(_, _, _, 0): Kind(act: .inquiryStop)
       // The host gave up: a cancelled attempt ends with Unknown Connection Identifier. 7.8.13
-      case .linkFailed(0x02, _, _): Kind(act: .cancel)
+      case .linkFailed(0x02, _, _, _): Kind(act: .cancel)
       default: nil
       }
     }
@@ -107,11 +111,23 @@ extension Timeline {
             + (count(.scanStop) > 0
               ? ": " + EventText.heard(period.devices, period.reports) : ""))
       }
-      if count(.advertisingStart) + count(.advertisingStop) > 0 {
+      if count(.inquiryStart) + count(.inquiryStop) > 0 {
         parts.append(
-          more(
-            "advertising\(EventText.advertisingSets(period.sets.sorted()))",
-            starts: count(.advertisingStart), stops: count(.advertisingStop)))
+          more("inquiry", starts: count(.inquiryStart), stops: count(.inquiryStop)))
+      }
+      let ends = count(.advertisingEnd)
+      if count(.advertisingStart) + count(.advertisingStop) + ends > 0 {
+        let advertising = "advertising\(EventText.advertisingSets(period.sets.sorted()))"
+        let others = more(
+          advertising, starts: count(.advertisingStart), stops: count(.advertisingStop))
+        let isAlone = count(.advertisingStart) + count(.advertisingStop) == 0
+        parts.append(
+          (isAlone ? advertising : others)
+            + (ends == 0
+              ? "" : "\(isAlone ? "" : ",") ended \(Self.times(ends))\(isAlone ? " more" : "")"))
+      }
+      if count(.advertisingRemoval) > 0 {
+        parts.append("advertising sets removed \(Self.times(count(.advertisingRemoval))) more")
       }
       if count(.cancel) > 0 {
         parts.append("\(Names.count(count(.cancel), "connection attempt")) more cancelled")
@@ -119,9 +135,10 @@ extension Timeline {
       return parts.joined(separator: "; ")
     }
 
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
     /// `scanning started and stopped 4 times more`
     private static func more(_ what: String, starts: Int, stops: Int) -> String {
-      func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
       if starts == stops { return "\(what) started and stopped \(times(starts)) more" }
       return what
         + (starts > 0 ? " started \(times(starts)) more" : "")

@@ -4,8 +4,8 @@ import HarkCore
 struct ATTState: Sendable {
   /// The request each side waits with: a client sends the next one after its response (3.3.2).
   var requests: [Request?] = [nil, nil]
-  /// The indication each side waits with for its confirmation (3.4.7.2), by its packet.
-  var indications: [UInt32?] = [nil, nil]
+  /// The indication each side waits with for its confirmation (3.4.7.2).
+  var indications: [Indication?] = [nil, nil]
   /// A value that may go on with the client's next request, by the client's direction.
   var reads: [LongRead?] = [nil, nil]
   /// Prepared writes by the direction they were sent in.
@@ -36,6 +36,13 @@ struct ATTState: Sendable {
     var isOverdue = false
 
     var packet: UInt32 { moment.packet.number }
+  }
+
+  struct Indication: Sendable {
+    var handle: UInt16
+    var moment: Session.Moment
+    /// Whether it was told that no confirmation came in time.
+    var isOverdue = false
   }
 
   /// A value the client asked to write; a PDU bounds it to 65,535 bytes.
@@ -79,6 +86,8 @@ struct ATTState: Sendable {
       var frames: [PacketID] = []
       /// Set when a slice did not continue the one before it.
       var isBroken = false
+      /// Set when the capture has no answer to one of its slices.
+      var isUnanswered = false
       /// How many bytes lie between slices, or did not fit.
       var missing = 0
       /// How many of them the recorder did not keep.
@@ -95,7 +104,9 @@ struct ATTState: Sendable {
 
     /// Adds a slice: a queue may hold values of several attributes. Slices that are too many break
     /// the value they belong to.
-    mutating func add(_ write: Write, _ handle: UInt16, missing: Int) {
+    mutating func add(
+      _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false
+    ) {
       var index = values.lastIndex { $0.handle == handle }
       let fits = count + write.bytes.count <= Self.longest && slices < Self.mostSlices
       if index == nil || (write.offset == 0 && fits) {
@@ -111,6 +122,7 @@ struct ATTState: Sendable {
         values[index].cut += missing
         values[index].missing += missing + max(0, gap - values[index].missing)
       }
+      if isUnanswered { values[index].isUnanswered = true }
       count += write.bytes.count
       slices += 1
       values[index].bytes += write.bytes

@@ -29,6 +29,7 @@ public struct CommandPurpose: Equatable, Sendable {
     case connection
     case connectionCancel = "connection-cancel"
     case connectionAcceptance = "connection-acceptance"
+    case connectionRefusal = "connection-refusal"
     case synchronousConnection = "synchronous-connection"
     case disconnection
     case connectionParameters = "connection-parameters"
@@ -92,7 +93,8 @@ extension CommandPurpose {
 
   /// The commands below that Command Status answers.
   private static let begunByStatus: Set<UInt16> = [
-    0x0401, 0x0405, 0x0406, 0x0409, 0x0411, 0x0413, 0x0428, 0x0429, 0x043D, 0x043E, 0x0801, 0x0803,
+    0x0401, 0x0405, 0x0406, 0x0409, 0x040A, 0x0411, 0x0413, 0x0428, 0x0429, 0x042A, 0x043D, 0x043E,
+    0x0801, 0x0803,
     0x0804, 0x080B, 0x200D, 0x2013, 0x2019, 0x2032, 0x2043, 0x2044, 0x2064, 0x2066, 0x2068, 0x206A,
     0x206B, 0x2085,
   ]
@@ -130,6 +132,7 @@ extension CommandPurpose {
     case 0x0406: .init(.disconnection)
     case 0x0408: .init(.connectionCancel, peer: peer(bytes, 3, isLE: false))
     case 0x0409: .init(.connectionAcceptance, peer: peer(bytes, 3, isLE: false))
+    case 0x040A, 0x042A: .init(.connectionRefusal, peer: peer(bytes, 3, isLE: false))
     case 0x0411: .init(.authentication)
     case 0x0413, 0x2019, 0x201A: .init(.encryption)
     case 0x0428, 0x0429, 0x043D, 0x043E: .init(.synchronousConnection)

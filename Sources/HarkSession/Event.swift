@@ -103,6 +103,10 @@ public struct Event: Sendable {
     /// The host gave its controller more ACL data packets than it has buffers: the one that was too
     /// much is, or goes on with, an ATT_WRITE_CMD or not.
     case buffersExceeded(used: Int, size: Int, isWriteCommand: Bool)
+    /// Of BR/EDR devices.
+    case inquiryStarted(isPeriodic: Bool)
+    /// `isStopped`: by the host, before its time was over.
+    case inquiryEnded(devices: Int, responses: Int, isStopped: Bool, status: UInt8)
     case scanStarted
     case scanStopped(devices: Int, reports: Int)
     /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
@@ -113,12 +117,16 @@ public struct Event: Sendable {
     /// By itself: the status is 0 where a connection was made. Nil for legacy advertising, which does
     /// not count its events.
     case advertisingEnded(set: UInt8?, status: UInt8, events: UInt8?)
+    /// Without sets where all are meant.
+    case advertisingRemoved(sets: [UInt8])
 
     // Links
     /// Over BR/EDR a peer asks this host for a connection; its Class of Device is 0 where it says none.
     case connectionRequested(Link.Transport, classOfDevice: UInt32)
     case linkOpened
-    case linkFailed(status: UInt8, peer: BluetoothAddress?, Link.Transport)
+    /// `isOurs`: the peer asked, and this host refused or said nothing.
+    case linkFailed(
+      status: UInt8, peer: BluetoothAddress?, Link.Transport, isOurs: Bool = false)
     case linkInferred
     /// The recorder says who the peer of a link is that was open before, or that it knows a device.
     case deviceReported(ReportedDevice)
@@ -130,7 +138,7 @@ public struct Event: Sendable {
     case linkParametersRequested(Link.ParameterRequest)
     /// By the peer or by this host; to what the Peripheral asked for by L2CAP, or one of the controllers by
     /// the Link Layer.
-    case linkParametersRefused(byPeer: Bool, isLinkLayer: Bool)
+    case linkParametersRefused(byPeer: Bool, isLinkLayer: Bool, Link.Refusal = .unstated)
     case linkParametersFailed(status: UInt8)
     case phy(tx: UInt8, rx: UInt8)
     case phyFailed(status: UInt8)
@@ -139,6 +147,8 @@ public struct Event: Sendable {
     case modeFailed(status: UInt8)
     case dataLength(tx: UInt16, rx: UInt16)
     case peerVersion(version: UInt8, company: UInt16)
+    /// This host asked the peer for something about it, or its controller did.
+    case peerInformationFailed(Link.PeerInformation, status: UInt8, peer: BluetoothAddress?)
     case roleChanged(Link.Role)
     case roleFailed(status: UInt8)
     /// The parameters of a synchronous link changed.
@@ -151,6 +161,8 @@ public struct Event: Sendable {
     case encryption(isOn: Bool, keySize: UInt8?)
     /// Of a link that is encrypted, with a new key.
     case encryptionRefreshed
+    /// There is no new key; whether the link is encrypted has not changed.
+    case encryptionNotRefreshed(status: UInt8)
     /// Of BR/EDR, where the host asks the controller for it.
     case encryptionKeySize(UInt8)
     case encryptionFailed(status: UInt8)
@@ -167,7 +179,9 @@ public struct Event: Sendable {
     /// What a channel of a dynamic PSM carries, as the shape of its messages tells.
     case channelRecognized(Channel, protocolName: String)
     /// `byPeer`: whether the peer refuses what this host asked for; nil where the capture does not tell.
-    case channelRefused(psm: UInt16, result: UInt16, byPeer: Bool? = nil)
+    /// `isCommandReject`: the result is the Reason of a Command Reject.
+    case channelRefused(
+      psm: UInt16, result: UInt16, byPeer: Bool? = nil, isCommandReject: Bool = false)
     case channelClosed(Channel)
     /// How long SDUs and frames may be that the peer takes, or this host, has changed.
     case channelReconfigured(Channel, mtu: UInt16, mps: UInt16, byPeer: Bool)
@@ -216,6 +230,8 @@ public struct Event: Sendable {
     case mtuExceeded(opcode: UInt8, handle: UInt16, size: Int, mtu: UInt16)
     /// No answer came within the transaction timeout.
     case requestTimeout(request: UInt8, handle: UInt16)
+    /// The capture has no answer to it, or no confirmation of an indication.
+    indirect case requestUnanswered(UnansweredRequest)
     /// The answer came after all, so many nanoseconds after the request.
     case answeredLate(request: UInt8, handle: UInt16, nanoseconds: Int64)
 

@@ -77,6 +77,8 @@ public struct GATTDatabase: Sendable {
   public private(set) var services: [UInt16: Service] = [:]
   public private(set) var characteristics: [UInt16: Characteristic] = [:]
   public private(set) var descriptors: [UInt16: Descriptor] = [:]
+  /// Configuration descriptors with a write that the capture has no answer to.
+  public private(set) var unansweredSubscriptions: Set<UInt16> = []
   var hid = HIDAttributes()
   private var declarations: Set<UInt16> = []
   /// How many characteristics have each UUID.
@@ -200,8 +202,11 @@ public struct GATTDatabase: Sendable {
     attributes[slot].use?.isSecret = true
   }
 
+  mutating func subscriptionUnanswered(_ handle: UInt16) { unansweredSubscriptions.insert(handle) }
+
   /// Takes what a newer database of the same server shows.
   mutating func absorb(_ newer: GATTDatabase) {
+    unansweredSubscriptions.formUnion(newer.unansweredSubscriptions)
     for service in newer.services.values { add(service) }
     for characteristic in newer.characteristics.values { add(characteristic) }
     for descriptor in newer.descriptors.values { add(descriptor) }

@@ -53,6 +53,23 @@ public struct Link: Sendable {
     }
   }
 
+  /// Why a side does not do what the other asks for.
+  public enum Refusal: Equatable, Sendable {
+    case unstated
+    /// A controller error code.
+    case status(UInt8)
+    /// The Reason of an L2CAP Command Reject: the request itself was not taken. Vol 3, Part A, 4.1
+    case commandReject(UInt16)
+  }
+
+  /// What a host asks a peer for. Vol 4, Part E, 7.1.19, 7.1.21 to 7.1.23, 7.8.21
+  public enum PeerInformation: String, Sendable {
+    case name
+    case version
+    case features
+    case extendedFeatures = "extended-features"
+  }
+
   /// What is to be known of a connection that was heard on the air. It is told from the side of its
   /// Central: the Peripheral is the peer.
   public struct Air: Equatable, Sendable {
@@ -80,6 +97,8 @@ public struct Link: Sendable {
   public internal(set) var closed: PacketID?
   /// Why it ended: a controller error code.
   public internal(set) var reason: UInt8?
+  /// Whether HCI_Reset ended it.
+  public internal(set) var isClosedByReset = false
   /// `.inferred` when the capture has its data and not its beginning.
   public internal(set) var certainty: Certainty
   /// Whether it is inferred from packets after another link with its handle was closed: they crossed the
@@ -116,6 +135,10 @@ public struct Link: Sendable {
   var securedAt: Timestamp?
   var channels: [UInt32: ChannelID] = [:]
   var pendingChannels: [UInt16: PendingChannels] = [:]
+  /// The last Connection Parameter Update Request that waits for its answer, as exchange.
+  var pendingParameters: UInt16?
+  /// Whether this host had its controller ask for other connection parameters.
+  var isAskingForParameters = false
   var pendingReconfigurations: [UInt16: PendingReconfiguration] = [:]
 
   /// How many bytes an encryption key may have: of LE 7 to 16, of BR/EDR from 1, until an erratum of 2019

@@ -11,6 +11,8 @@ public struct Pairing: Sendable {
     case securityRequested(secureConnections: Bool, bonding: Bool, mitm: Bool)
     case publicKeys
     case failed(reason: UInt8)
+    /// For 30 s nothing came: the pairing has failed, whatever comes later. Vol 3, Part H, 3.4
+    case timedOut
     case complete(secureConnections: Bool)
     /// BR/EDR.
     case simple(SimplePairing.Step)
@@ -77,6 +79,9 @@ public struct Pairing: Sendable {
   /// That of a legacy pairing: 0, or a passkey that was looked for.
   var temporaryKey: UInt32 = 0
   var isComplete = false
+  var isTimedOut = false
+  /// The last PDU of a pairing under way, and how many packets the recorder had lost until then.
+  var last: (packet: PacketID, time: Timestamp, dropped: Int)?
   /// Over BR/EDR only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
   var isCrossTransport = false
 

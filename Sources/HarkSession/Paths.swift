@@ -109,6 +109,7 @@ enum Paths {
     let scid = Paths.field("l2cap.signal.scid")
     let dcid = Paths.field("l2cap.signal.dcid")
     let results = Paths.fields("l2cap.signal.result")
+    let reason = Paths.field("l2cap.signal.reason")
     let intervalMin = Paths.field("l2cap.signal.intervalMin")
     let intervalMax = Paths.field("l2cap.signal.intervalMax")
     let latency = Paths.field("l2cap.signal.latency")

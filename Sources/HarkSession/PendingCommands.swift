@@ -16,10 +16,21 @@ struct PendingCommands {
     let purpose: CommandPurpose?
     /// The packet from its first octet; empty where nothing is made of its parameters.
     let bytes: [UInt8]
+    /// The handle or the address that its Command Complete repeats; nil where that repeats none.
+    let subject: UInt64?
     /// Of the key that it gives to the controller.
     var key: Fingerprint?
     /// Whether a Command Status said that the controller has begun: the result follows.
     var isBegun = false
+    /// Whether it was sent, or another after it, when the controller took no more: which of them an
+    /// answer is to nobody knows.
+    var isUncertain = false
+
+    func isLike(_ other: Command) -> Bool {
+      opcode == other.opcode && controller == other.controller && subject == other.subject
+    }
+
+    func asksTheSame(_ other: Command) -> Bool { purpose == other.purpose && bytes == other.bytes }
   }
 
   private var entries: [Command] = []
@@ -31,26 +42,43 @@ struct PendingCommands {
   static let most = 32
   /// Hosts wait for an answer no longer than this, in nanoseconds.
   private static let longest: Int64 = 2_000_000_000
+  /// What controllers take too long for, where it is not known which commands they have answered.
+  private static let longestUncertain: Int64 = 500_000_000
 
   mutating func sent(_ command: Command) {
-    if isUnanswered(command) {
-      entries.removeAll { $0.controller == command.controller && $0.opcode == command.opcode }
+    var command = command
+    let isTooMany = takesTooMany(command)
+    dropUnanswered(before: command)
+    let isUncertain = entries.contains {
+      $0.isLike(command) && ($0.isUncertain || isTooMany && !$0.asksTheSame(command))
+    }
+    if isUncertain {
+      command.isUncertain = true
+      for index in entries.indices where entries[index].isLike(command) {
+        entries[index].isUncertain = true
+      }
     }
     if entries.count == Self.most { entries.removeFirst() }
     entries.append(command)
   }
 
-  /// Whether an earlier command of the same kind lacks its answer in the capture. Without that the
-  /// answer to this one would be taken for the answer to that one, and so on to the end.
-  private mutating func isUnanswered(_ command: Command) -> Bool {
-    var isTooMany = false
-    if let index = allowed.firstIndex(where: { $0.controller == command.controller }) {
-      isTooMany = allowed[index].count == 0
-      if !isTooMany { allowed[index].count -= 1 }
+  /// Whether the controller has not said that it takes one more.
+  private mutating func takesTooMany(_ command: Command) -> Bool {
+    guard let index = allowed.firstIndex(where: { $0.controller == command.controller }) else {
+      return false
     }
-    return entries.contains {
-      $0.controller == command.controller && $0.opcode == command.opcode
-        && (isTooMany || $0.isBegun || command.time.since($0.time) > Self.longest)
+    if allowed[index].count == 0 { return true }
+    allowed[index].count -= 1
+    return false
+  }
+
+  /// Drops earlier commands of the same kind whose answers the capture lacks: the answer to this one
+  /// would be taken for the answer to them, and so on to the end.
+  private mutating func dropUnanswered(before command: Command) {
+    entries.removeAll {
+      guard $0.isLike(command) else { return false }
+      let waited = command.time.since($0.time)
+      return $0.isBegun || waited > ($0.isUncertain ? Self.longestUncertain : Self.longest)
     }
   }
 
@@ -65,12 +93,14 @@ struct PendingCommands {
 
   /// The command that is answered. One whose result comes with Command Complete goes on waiting after
   /// a Command Status that says that it was begun.
+  /// - Parameter subject: What the answer repeats of its command.
   mutating func answered(
-    _ opcode: UInt16, controller: UInt16, isBegun: Bool
+    _ opcode: UInt16, _ subject: UInt64?, controller: UInt16, isBegun: Bool
   ) -> Command? {
     guard
       let index = entries.firstIndex(where: {
         $0.opcode == opcode && $0.controller == controller
+          && (subject == nil || $0.subject == nil || $0.subject == subject)
       })
     else { return nil }
     guard isBegun, entries[index].purpose?.isCompleted == true else {
@@ -78,6 +108,30 @@ struct PendingCommands {
     }
     entries[index].isBegun = true
     return entries[index]
+  }
+
+  /// The handle or the address that is the first parameter of a command and follows the Status of its
+  /// Command Complete; nil of commands that have none. Vol 4, Part E, 7.1 to 7.8
+  static func subject(_ opcode: UInt16, _ bytes: RawSpan, at position: Int) -> UInt64? {
+    let size =
+      switch opcode {
+      // CIG_ID, BIG_Handle, Advertising_Handle
+      case 0x2062, 0x2063, 0x2065, 0x206C, 0x2082: 1
+      // Connection_Handle, Sync_Handle
+      case 0x0420, 0x0809, 0x080C, 0x080D, 0x0811, 0x0C08, 0x0C27, 0x0C28, 0x0C2D, 0x0C36, 0x0C37,
+        0x0C68, 0x0C7B, 0x0C7C, 0x1401...0x1403, 0x1405, 0x1406, 0x1408, 0x180A, 0x2015, 0x201A,
+        0x201B, 0x2020...0x2022, 0x2030, 0x2053...0x2057, 0x205A...0x205C, 0x2061, 0x2067, 0x206E,
+        0x206F...0x2071, 0x2075, 0x2076, 0x2078...0x207A, 0x2083, 0x2084, 0x208B, 0x208D, 0x208F,
+        0x2093:
+        2
+      // BD_ADDR
+      case 0x0408, 0x040B...0x040E, 0x041A, 0x042B...0x0430, 0x0433, 0x0434, 0x0440, 0x0445, 0x0C60:
+        6
+      default: 0
+      }
+    guard size > 0, position + size <= bytes.byteCount else { return nil }
+    // The bits above a handle are reserved.
+    return bytes.unsigned(at: position, size) & (size == 2 ? 0x0FFF : .max)
   }
 
   /// The key that the command sent last gives to the controller.

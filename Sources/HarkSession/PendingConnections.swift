@@ -1,8 +1,17 @@
 import HarkCore
 
-/// The roles this host has on BR/EDR links that are being set up: HCI_Connection_Complete does not
-/// tell them.
+/// What HCI_Connection_Complete does not tell: the roles this host has on BR/EDR links that are being set
+/// up, and which of those that a peer asked for this host does not take.
 struct PendingConnections {
+  /// A peer's request, and whether this host refused it. Core Specification, Vol 4, Part E, 7.7.4
+  private struct Request {
+    let controller: UInt16
+    let peer: BluetoothAddress
+    let isSynchronous: Bool
+    var isRefused = false
+  }
+
+  private var requests: [Request] = []
   private var entries: [(controller: UInt16, peer: BluetoothAddress, role: Link.Role)] = []
 
   /// Controllers page few devices at a time; more in waiting means their events are missing.
@@ -17,5 +26,44 @@ struct PendingConnections {
   mutating func take(_ peer: BluetoothAddress, controller: UInt16) -> Link.Role? {
     let index = entries.firstIndex { $0.peer == peer && $0.controller == controller }
     return index.map { entries.remove(at: $0).role }
+  }
+
+  mutating func requested(by peer: BluetoothAddress, isSynchronous: Bool, controller: UInt16) {
+    _ = endRequest(of: peer, isSynchronous: isSynchronous, controller: controller)
+    if requests.count == Self.most { requests.removeFirst() }
+    requests.append(
+      Request(controller: controller, peer: peer, isSynchronous: isSynchronous))
+  }
+
+  /// The controller has accepted the command by which this host refuses. Old hosts refuse synchronous
+  /// connections with the command for all others. 7.1.9, 7.1.28
+  mutating func refused(_ peer: BluetoothAddress, isSynchronous: Bool, controller: UInt16) {
+    let own = requests.indices.filter {
+      requests[$0].peer == peer && requests[$0].controller == controller
+    }
+    let index =
+      own.first { requests[$0].isSynchronous == isSynchronous } ?? (isSynchronous ? nil : own.first)
+    if let index {
+      requests[index].isRefused = true
+    } else {
+      requested(by: peer, isSynchronous: isSynchronous, controller: controller)
+      requests[requests.count - 1].isRefused = true
+    }
+  }
+
+  /// How a connection fails that a peer asked for: nil where none did, else whether this host refused
+  /// it.
+  mutating func endRequest(
+    of peer: BluetoothAddress, isSynchronous: Bool, controller: UInt16
+  ) -> Bool? {
+    let index = requests.firstIndex {
+      $0.peer == peer && $0.isSynchronous == isSynchronous && $0.controller == controller
+    }
+    return index.map { requests.remove(at: $0).isRefused }
+  }
+
+  mutating func forget(controller: UInt16) {
+    entries.removeAll { $0.controller == controller }
+    requests.removeAll { $0.controller == controller }
   }
 }

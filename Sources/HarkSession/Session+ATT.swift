@@ -13,7 +13,7 @@ extension Session {
     case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
       response(opcode, bytes, place, facts, link, moment)
     case 0x52, 0xD2, 0x1B, 0x1D:
-      if opcode == 0x1D { linkTable[link].att.indications[moment.side] = moment.packet.number }
+      if opcode == 0x1D { indicated(facts.attribute, link, moment) }
       guard !facts.isMalformed else { return }
       endDiscovery(link, moment, from: opcode & 1 == 0 ? moment.direction : nil)
       passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
@@ -26,15 +26,8 @@ extension Session {
     }
   }
 
-  private mutating func confirmed(_ link: LinkID, _ moment: Moment) {
-    let side = 1 - moment.side
-    guard let indication = linkTable[link].att.indications[side] else { return }
-    linkTable[link].att.indications[side] = nil
-    relate(indication, moment)
-  }
-
   /// Ties the packet that is being read to the one it answers.
-  private mutating func relate(_ packet: UInt32, _ moment: Moment) {
+  mutating func relate(_ packet: UInt32, _ moment: Moment) {
     row.related = packet
     packets.update(packet) { $0.related = moment.packet.number }
   }
@@ -54,8 +47,7 @@ extension Session {
     _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID,
     _ moment: Moment
   ) {
-    // The one before was never answered: its response is missing.
-    settle(link, moment.side)
+    leaveUnanswered(link, moment.side, moment)
     if opcode != 0x0C || linkTable[link].att.reads[moment.side]?.handle != facts.attribute {
       endRead(link, moment.side)
     }
@@ -101,14 +93,17 @@ extension Session {
     guard let request = linkTable.request(on: link, side),
       opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }
-    if request.isOverdue { tellLate(request, moment) }
+    if request.isOverdue {
+      tellLate(
+        request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment)
+    }
     let size = written(request, link, side)
     if opcode == 0x01 {
       endRead(link, side)
       // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
       if request.opcode == 0x18 { linkTable[link].att.queues[side] = ATTState.WriteQueue() }
     } else {
-      settle(link, side)
+      settle(link, side, moment)
     }
     linkTable[link].att.requests[side] = nil
     requestedType = request.type
@@ -191,61 +186,6 @@ extension Session {
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
   }
 
-  // MARK: Writes
-
-  /// A write counts once the server agrees, or once nothing can tell any more whether it did: it is
-  /// told as of when it was sent.
-  mutating func settle(_ link: LinkID, _ side: Int) {
-    guard let request = linkTable.request(on: link, side), let write = request.write else {
-      return
-    }
-    linkTable[link].att.requests[side]?.write = nil
-    var moment = request.moment
-    moment.link = link
-    switch request.opcode {
-    case 0x16:
-      linkTable[link].att.queues[side].add(write, request.handle, missing: moment.cut)
-    case 0x18: execute(write, link, moment)
-    default:
-      passed(
-        request.opcode, request.handle, write.bytes.raw, link, moment, frames: write.frames)
-    }
-    passCommands(link, side)
-  }
-
-  /// The server takes what one client sends in order: a command behind a write that is not answered
-  /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
-  private mutating func waits(
-    _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
-    _ moment: Moment
-  ) -> Bool {
-    guard let request = linkTable.request(on: link, moment.side), request.write != nil,
-      request.opcode != 0x16, let uuid = databaseTable[key].type(of: handle),
-      let framing = accessories.framing(of: uuid)
-    else { return false }
-    guard linkTable[link].att.commands[moment.side].count < ATTState.Command.most else {
-      settle(link, moment.side)
-      return false
-    }
-    // Now, not when it counts: the bytes are in the packet that is being read.
-    if framing.carriesKeys(.characteristic(uuid)) { conceal(handle, key, moment) }
-    let write = ATTState.Write(bytes: value.array, frames: framesOfPDU(moment))
-    linkTable[link].att.commands[moment.side].append(
-      ATTState.Command(opcode: opcode, handle: handle, write: write, moment: moment))
-    return true
-  }
-
-  private mutating func passCommands(_ link: LinkID, _ side: Int) {
-    guard !linkTable[link].att.commands[side].isEmpty else { return }
-    let commands = linkTable[link].att.commands[side]
-    linkTable[link].att.commands[side] = []
-    for command in commands {
-      passed(
-        command.opcode, command.handle, command.write.bytes.raw, link, command.moment,
-        frames: command.write.frames)
-    }
-  }
-
   // MARK: Values
 
   /// A value on its way, by a write of the client or a notification of the server.
@@ -257,7 +197,7 @@ extension Session {
     let client = isWrite ? moment.direction : moment.direction.opposite
     let key = database(link, clientDirection: client)
     if !isWrite {
-      settleBefore(handle, key, link, Int(client.rawValue))
+      settleBefore(handle, key, link, Int(client.rawValue), moment)
     } else if opcode & 0x40 != 0, frames.isEmpty, waits(opcode, handle, value, key, link, moment) {
       return
     }
@@ -281,18 +221,6 @@ extension Session {
     }
     if leAudio(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment) { return }
     self.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
-  }
-
-  /// Accessories answer a write by notifications, also before they confirm it: what they answer
-  /// comes first.
-  private mutating func settleBefore(
-    _ handle: UInt16, _ key: DatabaseKey, _ link: LinkID, _ side: Int
-  ) {
-    guard let uuid = databaseTable[key].type(of: handle),
-      accessories.framing(of: uuid) != nil || Self.answersLEAudio(uuid)
-    else { return }
-    endRead(link, side)
-    settle(link, side)
   }
 
   private static func operation(_ opcode: UInt8) -> VendorValue.Operation {
@@ -373,29 +301,6 @@ extension Session {
         handle: handle, uuid: characteristic?.uuid, bits: bits, isLocal: isLocal), moment)
     if let uuid = characteristic?.uuid, accessories.framing(of: uuid) != nil {
       accessory(uuid, .subscribe(bits & 3 != 0), value, toServer: true, key, [], moment)
-    }
-  }
-
-  // MARK: Long writes. Vol 3, Part F, 3.4.6
-
-  private mutating func execute(_ write: ATTState.Write, _ link: LinkID, _ moment: Moment) {
-    let queue = linkTable[link].att.queues[moment.side]
-    linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    for value in queue.values {
-      let frames = value.frames + write.frames
-      var moment = moment
-      moment.cut = 0
-      if value.isBroken {
-        incomplete(
-          IncompletePDU(
-            place: .attribute(value.handle), have: value.bytes.count,
-            missing: max(0, value.missing - value.cut), cut: value.cut),
-          frames.map(\.number), moment)
-      } else {
-        let key = database(link, clientDirection: moment.direction)
-        completeWrite(value.handle, value.bytes.raw, frames, key)
-        passed(0x18, value.handle, value.bytes.raw, link, moment, frames: frames)
-      }
     }
   }
 }

@@ -21,7 +21,8 @@ extension Session {
       var moment = moment
       moment.link = linkTable.classic(to: peer, on: moment.controller)
       return emit(
-        .roleFailed(status: status), moment, severity: .warning, device: deviceTable.find(peer))
+        .roleFailed(status: status), moment, severity: .warning,
+        device: deviceTable.device(at: peer, moment.packet))
     }
     guard let link = linkTable.classic(to: peer, on: moment.controller) else {
       return expect(role, peer, moment)

@@ -3,18 +3,6 @@ import HarkCore
 // What BR/EDR devices say that they are. Core Specification, Vol 4, Part E, 7.3.25, 7.3.26, 7.7.2, 7.7.4,
 // 7.7.33, 7.7.38.
 extension Session {
-  /// HCI_Inquiry_Result, with RSSI and extended: they differ in what stands in front of the class.
-  mutating func inquiryResult(_ code: UInt16, _ bytes: RawSpan) {
-    let (place, size) = code == 0x02 ? (9, 14) : (8, code == 0x2F ? 254 : 14)
-    for index in 0..<Int(bytes.byte(at: 2)) {
-      let start = 3 + index * size
-      guard start + place + 3 <= bytes.byteCount else { return }
-      deviceTable.setClass(
-        UInt32(truncatingIfNeeded: bytes.unsigned(at: start + place, 3)),
-        of: BluetoothAddress(bytes.unsigned(at: start, 6)))
-    }
-  }
-
   /// HCI_Connection_Request: somebody connects to this host.
   mutating func connectionRequested(_ bytes: RawSpan, _ moment: Moment) {
     guard bytes.byteCount > 11 else { return }
@@ -27,6 +15,8 @@ extension Session {
       default: .classic
       }
     if transport == .classic { expect(.peripheral, peer, moment) }
+    connections.requested(
+      by: peer, isSynchronous: transport != .classic, controller: moment.controller)
     deviceTable.setClass(value, of: peer)
     emit(
       .connectionRequested(transport, classOfDevice: value), moment,

@@ -20,8 +20,13 @@ extension Session {
     let status = bytes.byte(at: position)
     let isKnown = bytes.byteCount > position && bytes.byteCount > 4
     commands.allow(bytes.byte(at: isComplete ? 2 : 3), controller: moment.controller)
-    let command = commands.answered(
-      facts.subcode, controller: moment.controller, isBegun: !isComplete && status == 0)
+    let answered = commands.answered(
+      facts.subcode,
+      isComplete ? PendingCommands.subject(facts.subcode, bytes, at: 6) : nil,
+      controller: moment.controller, isBegun: !isComplete && status == 0)
+    // Of several that it may be, none is told to be done, or not to be.
+    let command = answered?.isUncertain == true ? nil : answered
+    if answered?.isUncertain == true { forgetState(of: answered?.purpose, moment) }
     var moment = moment
     if let command {
       row.related = command.packet
@@ -43,6 +48,16 @@ extension Session {
     guard isComplete else { return }
     if facts.subcode == 0x0C24, let command { ownClass(command.bytes.raw, at: 3, moment) }
     returned(facts.subcode, bytes, moment)
+  }
+
+  /// Nobody knows whether something was done.
+  private mutating func forgetState(of purpose: CommandPurpose?, _ moment: Moment) {
+    switch purpose?.kind {
+    case .advertisingStart, .advertisingStop, .advertisingRemoval:
+      controllerTable[moment.controller].sets = AdvertisingSets(isKnown: false)
+    case .scanStart, .scanStop: controllerTable[moment.controller].isScanKnown = false
+    default: break
+    }
   }
 
   /// Whether the return parameters of a Command Complete begin with Status: those of commands that
@@ -96,8 +111,12 @@ extension Session {
       advertisingStopped(command.opcode == 0x200A ? nil : purpose.sets, moment)
     case .advertisingData, .scanResponseData:
       advertisingData(command.opcode, command.bytes.raw, moment)
-    case .advertisingRemoval:
-      controllerTable[moment.controller].advertising.remove(purpose.sets)
+    case .advertisingRemoval: advertisingRemoved(purpose.sets, moment)
+    case .inquiryStart, .periodicInquiryStart:
+      inquiryStarted(isPeriodic: purpose.kind == .periodicInquiryStart, moment)
+    case .inquiryStop, .periodicInquiryStop: inquiryEnded(isStopped: true, moment)
+    case .connectionParameters:
+      if let link = moment.link { linkTable[link].isAskingForParameters = true }
     case .periodicAdvertisingParameters, .periodicAdvertisingData, .periodicAdvertisingStart,
       .periodicAdvertisingStop, .periodicHandOver, .syncStart, .syncEnd, .broadcastGroupSync:
       periodicDone(command, purpose, moment)
@@ -105,11 +124,15 @@ extension Session {
       let big = UInt8(truncatingIfNeeded: purpose.number ?? 0)
       // 0x16: Connection Terminated By Local Host.
       emit(
-        .isochronous(.groupEnded(big: big, isOurs: false, reason: 0x16)), moment,
+        .isochronous(.groupEnded(.init(big: big, isOurs: false, reason: 0x16))), moment,
         device: broadcaster(ofGroup: big, moment))
     case .connectionParametersRefusal:
       emit(.linkParametersRefused(byPeer: false, isLinkLayer: true), moment, severity: .warning)
     case .pairingRefusal: pairingRefused(command.bytes.raw, purpose.peer, moment)
+    case .connectionRefusal:
+      guard let peer = purpose.peer else { return }
+      connections.refused(
+        peer, isSynchronous: command.opcode == 0x042A, controller: moment.controller)
     case .encryption:
       if command.opcode != 0x0413 { emit(.encryptionStarted(command.key), moment) }
     default: break
@@ -119,11 +142,16 @@ extension Session {
   /// HCI_Reset ends every link without a word of it, and advertising and scanning. 7.3.2.
   private mutating func reset(_ moment: Moment) {
     emit(.controllerReset, moment)
-    for link in linkTable.live(on: moment.controller) { close(link, reason: nil, moment) }
+    for link in linkTable.live(on: moment.controller) {
+      linkTable[link].isClosedByReset = true
+      close(link, reason: nil, moment)
+    }
     resetPeriodic(moment)
     commands.forget(controller: moment.controller)
+    connections.forget(controller: moment.controller)
     controllerTable.update(moment.controller) { controller in
       (controller.scan, controller.isScanKnown) = (nil, true)
+      (controller.inquiry, controller.isInquiryKnown) = (nil, true)
       controller.advertising = AdvertisedServices()
       controller.sets = AdvertisingSets(isKnown: true)
     }
@@ -184,6 +212,14 @@ extension Session {
     }
     if !on.isEmpty { emit(.advertisingStopped(sets: on, wasOn: true), moment) }
     if !unknown.isEmpty { emit(.advertisingStopped(sets: unknown, wasOn: false), moment) }
+  }
+
+  /// Only sets that are off can be removed. 7.8.59, 7.8.60
+  private mutating func advertisingRemoved(_ sets: [UInt8], _ moment: Moment) {
+    controllerTable[moment.controller].advertising.remove(sets)
+    if sets.isEmpty { _ = controllerTable[moment.controller].sets.stopAll() }
+    for set in sets { _ = controllerTable[moment.controller].sets.turn(UInt16(set), on: false) }
+    emit(.advertisingRemoved(sets: sets), moment)
   }
 
   /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.

@@ -60,12 +60,14 @@ extension Session {
     }
   }
 
-  /// The link or the capture ends: tells of what is under way.
-  mutating func endDiscovery(_ link: LinkID, _ moment: Moment) {
+  /// The bearer or the capture ends: tells of what is under way.
+  mutating func endTransactions(_ link: LinkID, _ moment: Moment) {
+    expireRequests(link, moment)
     for direction in [Direction.hostToController, .controllerToHost] {
       endDiscovery(link, moment, from: direction)
       endRead(link, Int(direction.rawValue))
-      settle(link, Int(direction.rawValue))
+      leaveUnanswered(link, Int(direction.rawValue), moment)
+      leaveUnconfirmed(link, Int(direction.rawValue), moment)
     }
   }
 

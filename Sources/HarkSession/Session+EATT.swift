@@ -21,8 +21,7 @@ extension Session {
     for id in linkTable[link].bearers.keys.sorted(by: { $0.index < $1.index })
     where channel == nil || channel == id {
       swapBearer(of: id, link)
-      endDiscovery(link, moment)
-      expireRequests(link, moment)
+      endTransactions(link, moment)
       swapBearer(of: id, link)
       linkTable[link].bearers[id] = nil
     }

@@ -16,7 +16,8 @@ extension Session {
       PendingCommands.Command(
         controller: moment.controller, opcode: facts.code, packet: moment.packet.number,
         time: moment.time, link: moment.link, purpose: CommandPurpose(facts.code, bytes),
-        bytes: Self.isKept(facts.code) ? bytes.array : []))
+        bytes: Self.isKept(facts.code) ? bytes.array : [],
+        subject: PendingCommands.subject(facts.code, bytes, at: 3)))
     switch facts.code {
     case 0x040B, 0x2019, 0x201A:
       describe(bytes, .record(.command), moment)
@@ -57,7 +58,8 @@ extension Session {
     case 0x3E: leEvent(facts, bytes, &moment)
     case 0xFF where accessories.framings.usesVendorHCI: vendorEvent(bytes, moment)
     case 0x03, 0x2C: connected(facts.code, bytes, &moment)
-    case 0x02, 0x22: inquiryResult(facts.code, bytes)
+    case 0x01: inquiryCompleted(bytes, moment)
+    case 0x02, 0x22: inquiryResult(facts.code, bytes, moment)
     case 0x04: connectionRequested(bytes, moment)
     case 0x05: disconnected(bytes, moment)
     case 0x10 where bytes.byteCount > 2:
@@ -65,11 +67,15 @@ extension Session {
     case 0x1A where bytes.byteCount > 2:
       emit(.bufferOverflow(linkType: bytes.byte(at: 2)), moment, severity: .error)
     case 0x57: emit(.authenticatedPayloadTimeout, moment, severity: .warning)
+    case 0x0B where bytes.byte(at: 2) != 0:
+      notObtained(.features, bytes.byte(at: 2), moment)
+    case 0x23 where bytes.byte(at: 2) != 0:
+      notObtained(.extendedFeatures, bytes.byte(at: 2), moment)
     case 0x06 where bytes.byte(at: 2) != 0:
       emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .error)
     case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
-      if facts.code == 0x2F { inquiryResult(facts.code, bytes) }
+      if facts.code == 0x2F { inquiryResult(facts.code, bytes, moment) }
       if facts.code == 0x2F, wantsAdvertising { inquiryAnswered(bytes, moment) }
       linkEvent(facts.code, bytes, moment)
     default: break
@@ -105,9 +111,16 @@ extension Session {
     let role =
       transport == .classic
       ? address.flatMap { connections.take($0, controller: moment.controller) } : nil
+    let isRefused = address.flatMap { peer in
+      connections.endRequest(
+        of: peer, isSynchronous: transport != .classic, controller: moment.controller)
+    }
     guard status == 0 else {
+      // Without an answer of the host the controller refuses what a peer asked for. 6.7
+      let isOurs = isRefused == true || isRefused == false && status == 0x10
       return emit(
-        .linkFailed(status: status, peer: address, transport), moment, severity: .error)
+        .linkFailed(status: status, peer: address, transport, isOurs: isOurs), moment,
+        severity: isOurs || status == 0x0B ? .info : .error)
     }
     guard let address, let handle = value(Paths.HCI.handle) else { return }
     open(UInt16(truncatingIfNeeded: handle), transport, address, role: role, &moment)
@@ -158,10 +171,10 @@ extension Session {
     moment.link = link
     let open = linkTable[link].openChannels(channels)
     for id in open { endSDUs(of: id, moment) }
-    endDiscovery(link, moment)
+    endTransactions(link, moment)
+    expirePairing(link, moment)
     endAudio(link, moment)
     endLEAudio(link, moment)
-    expireRequests(link, moment)
     endBearers(link, nil, moment)
     accessoryLinkClosed(link, moment)
     soundChanged(link, isOn: false, moment)
@@ -188,6 +201,7 @@ extension Session {
     case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
     case 0x19...0x1E, 0x2A: isochronous(facts.subcode, bytes, &moment)
     case 0x11: scan(isOn: false, moment)
+    case 0x04 where bytes.byte(at: 3) != 0: notObtained(.features, bytes.byte(at: 3), moment)
     case 0x12: advertisingEnded(bytes, moment)
     case 0x03, 0x06, 0x07, 0x0C:
       describe(bytes, .record(.event), moment)
@@ -233,9 +247,14 @@ extension Session {
 
   private mutating func leUpdated(_ subevent: UInt16, _ moment: Moment) {
     guard let link = moment.link else { return }
+    let isAsked = linkTable[link].isAskingForParameters
+    if subevent == 0x03, isAsked { linkTable[link].isAskingForParameters = false }
     if let status = number(Paths.HCI.status, UInt8.self), status != 0 {
       if subevent == 0x03 {
-        emit(.linkParametersFailed(status: status), moment, severity: .warning)
+        emit(
+          isAsked && Self.isRefusal(status)
+            ? .linkParametersRefused(byPeer: true, isLinkLayer: true, .status(status))
+            : .linkParametersFailed(status: status), moment, severity: .warning)
       }
       if subevent == 0x0C { emit(.phyFailed(status: status), moment, severity: .warning) }
       return
@@ -278,6 +297,20 @@ extension Session {
     }
   }
 
+  /// Whether the peer does not want the connection parameters: Invalid LL Parameters, Unsupported LL
+  /// Parameter Value, Unacceptable Connection Parameters. Vol 1, Part F, 2; Vol 6, Part B, 5.1.7
+  private static func isRefusal(_ status: UInt8) -> Bool { [0x1E, 0x20, 0x3B].contains(status) }
+
+  /// What this host, or its controller, asked a peer for, did not come.
+  private mutating func notObtained(
+    _ what: Link.PeerInformation, _ status: UInt8, _ moment: Moment,
+    _ peer: BluetoothAddress? = nil
+  ) {
+    emit(
+      .peerInformationFailed(what, status: status, peer: peer), moment, severity: .warning,
+      device: peer.map { deviceTable.device(at: $0, moment.packet) })
+  }
+
   /// Parameters that the specification does not allow are worth a warning.
   static func severity(
     _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16
@@ -292,6 +325,9 @@ extension Session {
   private mutating func linkEvent(_ code: UInt16, _ bytes: RawSpan, _ moment: Moment) {
     let status = value(Paths.HCI.status).map { UInt8(truncatingIfNeeded: $0) }
     switch code {
+    case 0x07 where status ?? 0 != 0:
+      let address = value(Paths.HCI.address).map { BluetoothAddress($0) }
+      notObtained(.name, status ?? 0, moment, address)
     case 0x07, 0x2F:
       guard status == 0 || code == 0x2F, !moment.isSliced, let address = value(Paths.HCI.address)
       else { return }
@@ -299,6 +335,7 @@ extension Session {
         text(Paths.HCI.remoteName, of: bytes) ?? text(Paths.AD.localName, of: bytes)
       if let name { deviceTable.heardByName(BluetoothAddress(address), name, moment.packet) }
     case 0x08, 0x59: if let status { encryptionChanged(status, moment) }
+    case 0x0C where status ?? 0 != 0: notObtained(.version, status ?? 0, moment)
     case 0x0C:
       guard status == 0, let version = number(Paths.HCI.remoteVersion, UInt8.self),
         let company = number(Paths.HCI.companyIdentifier, UInt16.self)
@@ -316,6 +353,7 @@ extension Session {
   private mutating func encryptionChanged(_ status: UInt8, _ moment: Moment) {
     guard let link = moment.link else { return }
     guard status == 0 else {
+      linkTable[link].pairing.last = nil
       return emit(.encryptionFailed(status: status), moment, severity: .error)
     }
     guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
@@ -338,7 +376,7 @@ extension Session {
   private mutating func encryptionRefreshed(_ status: UInt8, _ moment: Moment) {
     guard let link = moment.link else { return }
     guard status == 0 else {
-      return emit(.encryptionFailed(status: status), moment, severity: .error)
+      return emit(.encryptionNotRefreshed(status: status), moment, severity: .warning)
     }
     linkTable[link].isEncrypted = true
     emit(.encryptionRefreshed, moment)

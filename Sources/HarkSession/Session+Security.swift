@@ -10,6 +10,10 @@ extension Session {
       return
     }
     secures(moment)
+    expirePairing(link, moment)
+    // What comes late is of no pairing; a new one may be asked for.
+    if linkTable[link].pairing.isTimedOut, facts.code != 0x01 { return }
+    defer { pairingGoesOn(link, moment) }
     switch facts.code {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
       describe(bytes, place, moment)
@@ -80,6 +84,33 @@ extension Session {
     }
   }
 
+  /// How long a pairing waits for the next PDU, in nanoseconds. 3.4
+  private static let pairingTimeout: Int64 = 30_000_000_000
+
+  /// Notes when a pairing went on last. On the air PDUs are missed, and over BR/EDR nothing says when it
+  /// is through.
+  private mutating func pairingGoesOn(_ link: LinkID, _ moment: Moment) {
+    let pairing = linkTable[link].pairing
+    let isUnderWay =
+      pairing.request != nil && !pairing.isComplete && !pairing.isCrossTransport
+      && linkTable[link].air == nil
+    linkTable[link].pairing.last =
+      isUnderWay ? (moment.packet, moment.time, counts.dropped) : nil
+  }
+
+  /// Ends a pairing that has waited for too long.
+  mutating func expirePairing(_ link: LinkID, _ moment: Moment) {
+    guard let last = linkTable[link].pairing.last, last.dropped == counts.dropped,
+      !isClockSetBack, moment.time.since(last.time) >= Self.pairingTimeout
+    else { return }
+    linkTable[link].pairing = Pairing()
+    linkTable[link].pairing.isTimedOut = true
+    var moment = moment
+    moment.link = link
+    emitMissing(
+      .pairing(.timedOut), moment, of: Event.Frames(last.packet), severity: .error)
+  }
+
   private func features() -> Pairing.Features {
     Pairing.Features(
       ioCapability: UInt8(truncatingIfNeeded: value(Paths.SMP.ioCapability) ?? 0),
@@ -118,9 +149,11 @@ extension Session {
 
   mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
     linkTable[link].securedAt = moment.time
+    expirePairing(link, moment)
     let pairing = linkTable[link].pairing
     guard pairing.response != nil, !pairing.isComplete else { return }
     linkTable[link].pairing.isComplete = true
+    linkTable[link].pairing.last = nil
     emit(.pairing(.complete(secureConnections: pairing.secureConnections)), moment)
   }
 

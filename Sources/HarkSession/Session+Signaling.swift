@@ -30,6 +30,8 @@ extension Session {
     var scids: [UInt16] = []
     var dcids: [UInt16] = []
     var result: UInt16?
+    /// Of Command Reject.
+    var reason: UInt16?
     var credits: UInt16 = 0
     var mtu: UInt16 = 0
     var mps: UInt16 = 0
@@ -61,6 +63,7 @@ extension Session {
       case paths.mode: mode = UInt8(truncatingIfNeeded: value)
       case paths.fcs: fcs = UInt8(truncatingIfNeeded: value)
       case paths.maxWindow: maxWindow = value
+      case paths.reason: reason = value
       case _ where paths.results.contains(node.field): result = value
       default: break
       }
@@ -82,11 +85,7 @@ extension Session {
           psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
           isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02,
           limits: command.limits)
-    case 0x01:
-      linkTable[link].pendingChannels[
-        Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
-      linkTable[link].pendingReconfigurations[
-        Self.exchange(command.identifier, from: moment.direction.opposite)] = nil
+    case 0x01: rejected(command, link, moment)
     case 0x03, 0x15, 0x18: answered(command, link, moment)
     case 0x04:
       if let cid = command.dcids.first { configured(command, cid, link, moment) }
@@ -108,6 +107,8 @@ extension Session {
         reconfigured(request, result, link, moment)
       }
     case 0x12:
+      linkTable[link].pendingParameters =
+        Self.exchange(command.identifier, from: moment.direction)
       let (minimum, maximum, latency, timeout) = command.interval
       let host = moment.isUndirected ? nil : linkTable[link].role
       let asker = moment.direction == .hostToController ? host : host?.other
@@ -117,13 +118,37 @@ extension Session {
             minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
             isLinkLayer: false, asker: asker)), moment,
         severity: Self.severity(minimum, maximum, latency, timeout))
-    case 0x13 where command.result ?? 0 != 0:
+    case 0x13:
+      linkTable[link].pendingParameters = nil
+      guard command.result ?? 0 != 0 else { break }
       emit(
         .linkParametersRefused(
           byPeer: moment.direction == .controllerToHost, isLinkLayer: false), moment,
         severity: .warning)
     default: break
     }
+  }
+
+  /// A Command Reject: the request itself is not taken. 4.1
+  private mutating func rejected(
+    _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
+  ) {
+    let key = Self.exchange(command.identifier, from: moment.direction.opposite)
+    let refusal = Link.Refusal.commandReject(command.reason ?? 0)
+    let byPeer = moment.direction == .controllerToHost
+    linkTable[link].pendingReconfigurations[key] = nil
+    if linkTable[link].pendingParameters == key {
+      linkTable[link].pendingParameters = nil
+      emit(
+        .linkParametersRefused(byPeer: byPeer, isLinkLayer: false, refusal), moment,
+        severity: .warning)
+    }
+    guard let request = linkTable[link].pendingChannels.removeValue(forKey: key) else { return }
+    emit(
+      .channelRefused(
+        psm: request.psm, result: command.reason ?? 0,
+        byPeer: moment.isUndirected ? nil : byPeer, isCommandReject: true), moment,
+      severity: .warning)
   }
 
   /// A response opens, refuses, or asks to wait (result 1 of a Connection Response, 4.3). Of

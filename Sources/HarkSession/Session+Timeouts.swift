@@ -16,6 +16,15 @@ extension ATTState {
       return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
     }
   }
+
+  /// The side whose indication has waited for too long for its confirmation.
+  func unconfirmedSide(at time: Timestamp) -> Int? {
+    indications.indices.first { side in
+      guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false
+      else { return false }
+      return time.since(sent) >= Self.transactionTimeout
+    }
+  }
 }
 
 extension Session {
@@ -33,15 +42,15 @@ extension Session {
   }
 
   /// Tells of an answer to a request that was told to have none.
-  mutating func tellLate(_ request: ATTState.Request, _ moment: Moment) {
+  mutating func tellLate(
+    _ opcode: UInt8, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp, _ moment: Moment
+  ) {
     emit(
-      .answeredLate(
-        request: request.opcode, handle: request.handle,
-        nanoseconds: moment.time.since(request.moment.time)), moment,
-      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+      .answeredLate(request: opcode, handle: handle, nanoseconds: moment.time.since(sent)), moment,
+      frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
   }
 
-  /// Tells of the requests that nobody answered in time.
+  /// Tells of the requests that nobody answered in time, and of the indications that nobody confirmed.
   mutating func expireRequests(_ link: LinkID, _ moment: Moment) {
     if isClockSetBack { return }
     while let side = linkTable[link].att.overdueSide(
@@ -49,9 +58,17 @@ extension Session {
       let request = linkTable[link].att.requests[side]
     {
       linkTable[link].att.requests[side]?.isOverdue = true
-      emit(
+      emitMissing(
         .requestTimeout(request: request.opcode, handle: request.handle), moment,
-        frames: Event.Frames(PacketID(request.packet)), severity: .error)
+        of: Event.Frames(PacketID(request.packet)), severity: .error)
+    }
+    while let side = linkTable[link].att.unconfirmedSide(at: moment.time),
+      let indication = linkTable[link].att.indications[side]
+    {
+      linkTable[link].att.indications[side]?.isOverdue = true
+      emitMissing(
+        .requestTimeout(request: 0x1D, handle: indication.handle), moment,
+        of: Event.Frames(indication.moment.packet), severity: .error)
     }
   }
 }

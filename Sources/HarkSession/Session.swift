@@ -180,6 +180,10 @@ public struct Session: ~Copyable {
     public internal(set) var classOfDevice: UInt32?
     /// What a scan under way has heard.
     var scan: Scan?
+    /// What an inquiry under way has found.
+    var inquiry: Inquiry?
+    /// Whether the capture tells that none is, where `inquiry` is nil.
+    var isInquiryKnown = false
     /// Whether the capture tells that none is, where `scan` is nil.
     var isScanKnown = false
     var advertising = AdvertisedServices()
@@ -297,13 +301,13 @@ public struct Session: ~Copyable {
     endIsochronous(end)
     endPeriodic(end)
     for link in linkTable.all where link.closed == nil {
-      endDiscovery(link.id, end)
       var end = end
       end.link = link.id
+      endTransactions(link.id, end)
+      expirePairing(link.id, end)
       for id in link.openChannels(channels) {
         giveUpWaiting(id, end)
       }
-      expireRequests(link.id, end)
       endBearers(link.id, nil, end)
       endAudio(link.id, end, withCapture: true)
       leAudioStates[link.id] = nil

@@ -88,7 +88,9 @@ import Testing
     (
       .rfcomm(
         .recognized(
-          DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true), protocolName: "HFP")),
+          .init(
+            link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true),
+            protocolName: "HFP"))),
       "HFP on own RFCOMM channel 7, by its first bytes: the capture does not have its service record"
     ),
     (
@@ -136,6 +138,10 @@ import Testing
     ),
     (.roleFailed(status: 0x21), "role not changed: Role Change Not Allowed (0x21)"),
     (.encryptionRefreshed, "link encryption goes on with a new key"),
+    (
+      .encryptionNotRefreshed(status: 5),
+      "encryption key not refreshed: Authentication Failure (0x05)"
+    ),
     (.mtu(client: 22, server: 517), "MTU 23 (client 22, server 517); no MTU may be less than 23"),
     (
       .incompletePDU(IncompletePDU(place: nil, have: 1)),
@@ -201,37 +207,42 @@ import Testing
     (
       .isochronous(
         .established(
-          handle: 0x60, interval: 8, toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
-          toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0))),
+          .init(
+            handle: 0x60, interval: 8, toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
+            toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0)))),
       "isochronous stream 0x0060 established: every 10 ms; to the Peripheral 120 bytes, latency "
         + "8 ms, LE 2M, to the Central nothing"
     ),
     (
-      .isochronous(.gap(handle: 0x60, missing: 2)),
+      .isochronous(.gap(.init(handle: 0x60, missing: 2))),
       "isochronous stream 0x0060: 2 SDUs of the peer missing by the sequence numbers"
     ),
     (
-      .isochronous(.groupEnded(big: 1, isOurs: false, reason: 0x16)),
+      .isochronous(.groupEnded(.init(big: 1, isOurs: false, reason: 0x16))),
       "broadcast group 1 given up by this host"
     ),
     (
       .periodic(
         .synchronized(
-          sync: 0x13,
           .init(
-            advertiser: .init(sid: 3, address: watch), phy: 2, interval: 80,
-            subevents: .init(count: 4, interval: 16)))),
+            sync: 0x13,
+            train: .init(
+              advertiser: .init(sid: 3, address: watch), phy: 2, interval: 80,
+              subevents: .init(count: 4, interval: 16))))),
       "synchronized with periodic advertising, sync 0x0013: SID 3 of E2:22:22:22:22:22, "
         + "every 100 ms, LE 2M, with responses: 4 subevents every 20 ms"
     ),
     (
       .periodic(
-        .lost(sync: 0x13, .init(reports: 12, truncated: 1, untold: 2, subevents: [0, 1, 3]))),
+        .lost(
+          .init(
+            sync: 0x13,
+            account: .init(reports: 12, truncated: 1, untold: 2, subevents: [0, 1, 3])))),
       "sync 0x0013 lost after 12 reports, 1 of them not whole, 2 more changes of its data, "
         + "in subevents 0, 1, 3"
     ),
     (
-      .periodic(.responses(set: 1, requests: 40, heard: 12, missing: 1)),
+      .periodic(.responses(.init(set: 1, requests: 40, heard: 12, missing: 1))),
       "periodic advertising of set 0x01: data asked for 40 subevents, 12 responses heard, "
         + "1 not heard or not whole"
     ),

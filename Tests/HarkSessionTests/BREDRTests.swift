@@ -133,7 +133,7 @@ import Testing
       if case .synchronousLink(let parameters) = $0.content { parameters } else { nil }
     }
     #expect(told == [changed])
-    guard case .linkFailed(0x0D, _, .esco) = events.last?.content else {
+    guard case .linkFailed(0x0D, _, .esco, _) = events.last?.content else {
       Issue.record("the attempt that failed was not told")
       return
     }

@@ -113,7 +113,10 @@ import Testing
     ("e 05 04 02 77 00 13", "linkCloseFailed(status: 2)"),
     ("c 1b 20 02 40 00", "keyMissing(HarkCrypto.BondingKey.Kind.longTermKey)"),
     ("c 0c 04 06 66 55 44 33 22 11", "keyMissing(HarkCrypto.BondingKey.Kind.linkKey)"),
-    ("c 21 20 03 40 00 3b", "linkParametersRefused(byPeer: false, isLinkLayer: true)"),
+    (
+      "c 21 20 03 40 00 3b",
+      "linkParametersRefused(byPeer: false, isLinkLayer: true, HarkSession.Link.Refusal.unstated)"
+    ),
   ])
   func rows(_ packet: String, _ row: String) {
     let hex = String(packet.dropFirst(2))

@@ -79,6 +79,7 @@ struct SessionATTTests {
     case .discovery(let services, let characteristics, _, _):
       return "\(frame) discovery \(services) \(characteristics)"
     case .mtu: return "\(frame) mtu"
+    case .requestUnanswered(let it): return "\(frame) unanswered \(it.request) \(it.handle)"
     case .readMultiple(let attributes, let value, _):
       return "\(frame) together \(attributes.map(\.handle)) \(Hex.text(value))"
     default: return nil
@@ -101,8 +102,12 @@ struct SessionATTTests {
     ([">12030001", "<13"], ["1 value 18 3 01"]),
     ([">12030001", "<0112030003"], ["1 error 18 3 3"]),
     ([">12030001", "<1b040002", "<13"], ["2 value 27 4 02", "1 value 18 3 01"]),
-    ([">12030001"], ["1 value 18 3 01"]),
-    ([">12030001", ">0a0300", "<0b01"], ["1 value 18 3 01", "3 value 11 3 01"]),
+    // Without an answer nobody knows whether it was done. 3.3.2, 3.4.5.1
+    ([">12030001"], ["1 unanswered 18 3"]),
+    ([">12030001", ">0a0300", "<0b01"], ["1 unanswered 18 3", "3 value 11 3 01"]),
+    ([">0a0300"], ["1 unanswered 10 3"]),
+    (["<1d030001"], ["1 value 29 3 01", "1 unanswered 29 3"]),
+    (["<1d030001", ">1e"], ["1 value 29 3 01"]),
     // A Client Characteristic Configuration, refused and repeated.
     (
       [">0404000400", "<050104000229", ">1204000100", "<011204000f", ">1204000100", "<13"],
@@ -125,6 +130,11 @@ struct SessionATTTests {
       ["1 broken 4 2"]
     ),
     ([">160300000001", "<170300000001", ">1800", "<19"], []),
+    ([">160300000001", "<170300000001", ">1801"], ["1 unanswered 24 3"]),
+    (
+      [">160300000001", ">160300010002", "<170300010002", ">1801", "<19"],
+      ["1 unanswered 22 3", "1 unanswered 24 3"]
+    ),
     // A long value is one read, with MTU 23.
     (
       [

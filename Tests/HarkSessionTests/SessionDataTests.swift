@@ -48,7 +48,7 @@ import Testing
       if case .channelOpened(let channel) = $0 { channel } else { nil }
     }
     let refused = contents.filter {
-      guard case .channelRefused(let psm, let result, let byPeer) = $0 else { return false }
+      guard case .channelRefused(let psm, let result, let byPeer, _) = $0 else { return false }
       return psm == 0x27 && result == 4 && byPeer == true
     }
     #expect(opened.map(\.psm) == [0x27])

@@ -11,13 +11,14 @@ enum CommonGround {
     remark + "; nothing is of what is encrypted, as that from the air has no key for it"
 
   /// Steps that one of them cannot show, or that Link Layers do by themselves at any time.
-  private static let unshared: Set<String> = [
+  static let unshared: Set<String> = [
     // Of the host and its controller.
     "controller-reset", "controller-version", "command-failed", "hardware-error",
     "data-buffer-overflow", "buffers-exceeded", "advertising-started", "advertising-stopped",
     "link-failed", "link-close-failed", "link-parameters-failed", "phy-failed", "mode-failed",
-    "peer-version", "encryption-started", "encryption-key-size", "key-in-capture", "key-missing",
-    "authentication-failed",
+    "peer-version", "peer-information-failed", "encryption-started", "encryption-key-size",
+    "key-in-capture", "key-missing",
+    "authentication-failed", "encryption-not-refreshed",
     // Of the Link Layer.
     "link-layer-version", "link-layer-features", "link-layer-rejected", "channel-map",
     "data-length",
@@ -48,10 +49,10 @@ enum CommonGround {
       case "link-opened", "link-inferred": isEncrypted = false
       case "encryption", "link-locked":
         defer { isEncrypted = true }
-        return isLocked || unshared.contains(step.kind) ? nil : step
+        return isLocked || !step.isShared ? nil : step
       default: break
       }
-      guard !unshared.contains(step.kind), !(isLocked && isEncrypted) else { return nil }
+      guard step.isShared, !(isLocked && isEncrypted) else { return nil }
       return step.without(parameters)
     }
   }

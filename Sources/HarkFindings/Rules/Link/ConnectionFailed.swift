@@ -15,8 +15,9 @@ struct ConnectionFailed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    // A host that gives up waiting cancels the attempt: Unknown Connection Identifier.
-    case .linkFailed(let status, let peer, _) where status != 0x02:
+    // A host that gives up waiting cancels the attempt: Unknown Connection Identifier. With Connection
+    // Already Exists nothing is missing.
+    case .linkFailed(let status, let peer, _, isOurs: false) where ![0x02, 0x0B].contains(status):
       // Page Timeout, and attempts that came to nothing on the air.
       let isCommon = status == 0x04 || status == 0x3C || status == 0x3E
       report.found(

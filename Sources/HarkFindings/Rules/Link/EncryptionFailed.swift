@@ -47,7 +47,7 @@ struct EncryptionFailed: Rule {
     // It was encrypted after all: what failed before was tried again, or with another key.
     case .encryption(isOn: true, _), .encryptionRefreshed:
       if let link = event.link { failed[link] = nil }
-    case .pairing(.failed):
+    case .pairing(.failed), .pairing(.timedOut):
       if let link = event.link { unpaired.set(link, event.time) }
     case .pairing(.simple(.ended(let status))) where status != 0:
       if let link = event.link { unpaired.set(link, event.time) }

@@ -45,7 +45,8 @@ struct InsufficientSecurity: Rule {
         link, handle, Names.attribute(uuid, handle), request, error, event, session, &report)
     case .encryption(isOn: true, _), .pairing(.complete): secured(link)
     // That pairing failed is told by rules of its own.
-    case .pairing(.failed), .encryptionFailed, .authenticationFailed: secured(link)
+    case .pairing(.failed), .pairing(.timedOut), .encryptionFailed, .authenticationFailed:
+      secured(link)
     // Users take their time.
     case .pairing, .encryptionStarted: pending[link]?.time = event.time
     case .value(let value): if pending[link]?.handle == value.handle { pending[link] = nil }

@@ -33,6 +33,9 @@ struct MTUNotExchanged: Rule {
     case .mtu, .attError(request: 0x02, _, _, _, _, _), .requestTimeout(request: 0x02, _):
       asked.set(link, true)
       bearers[link] = nil
+    case .requestUnanswered(let it) where it.request == 0x02:
+      asked.set(link, true)
+      bearers[link] = nil
     case .linkClosed: judge(link, &report)
     default: break
     }

@@ -63,7 +63,10 @@ struct NotSubscribed: Rule {
         (uses[$0.handle]?.notifications ?? 0) + (uses[$0.handle]?.indications ?? 0) > 0
       }
       let isSubscribed = database.descriptors.values.contains {
-        $0.uuid.short == 0x2902 && range.contains($0.handle) && (uses[$0.handle]?.writes ?? 0) > 0
+        $0.uuid.short == 0x2902 && range.contains($0.handle)
+          && ((uses[$0.handle]?.writes ?? 0) > 0
+            // It may have been.
+            || database.unansweredSubscriptions.contains($0.handle))
       }
       // Many accessories say nothing, their public key neither, before that.
       let isKnown = notifying.contains { session.isOfVendor($0.uuid) }

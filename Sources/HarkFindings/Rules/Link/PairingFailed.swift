@@ -5,7 +5,8 @@ struct PairingFailed: Rule {
     id: "link.pairing-failed", title: "Pairing failed",
     severity: .error, needs: .pairing,
     meaning: "It makes no bond, and no key: what needs those does not work.",
-    source: "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed); Vol 4, Part E, 7.7.45 "
+    source:
+      "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete)",
     fix: "Follow the reason: it is the side that sends it that would not go on.")
 
@@ -16,6 +17,10 @@ struct PairingFailed: Rule {
       report.found(
         event, session, expected: Self.expected[reason] ?? "a pairing that completes",
         subject: "\(reason)")
+    case .timedOut:
+      report.missing(
+        Place(event), observed: "no PDU of the pairing for 30 s",
+        expected: "the next PDU of the pairing within 30 s", subject: "timeout")
     case .simple(.refused):
       report.found(event, session, expected: "this host to pair", subject: "refused")
     case .simple(.ended(let status)) where status != 0:

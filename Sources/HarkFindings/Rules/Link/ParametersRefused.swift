@@ -19,7 +19,12 @@ struct ParametersRefused: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .linkParametersRefused(let byPeer, let isLinkLayer):
+    // Who does not know the request has nothing against its parameters.
+    case .linkParametersRefused(let byPeer, _, .commandReject):
+      report.found(
+        event, session, expected: "an answer to the Connection Parameter Update Request",
+        subject: byPeer ? "peer rejects" : "host rejects")
+    case .linkParametersRefused(let byPeer, let isLinkLayer, _):
       report.found(
         event, session,
         expected: "parameters that \(Self.who(byPeer, isLinkLayer, session.link(event))) accepts",

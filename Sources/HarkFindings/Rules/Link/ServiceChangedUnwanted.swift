@@ -23,6 +23,9 @@ struct ServiceChangedUnwanted: Rule {
     switch event.content {
     case .subscription(_, let uuid, _, _):
       if uuid?.short == 0x2A05 { subscribed.insert(link) }
+    // It may have been.
+    case .requestUnanswered(let it):
+      if it.subscription?.uuid?.short == 0x2A05 { subscribed.insert(link) }
     case .pairing(.complete): paired.insert(link)
     case .accessory(let accessory) where accessory.framing == "ANCS":
       if uses[link] == nil { uses[link] = Place(event) }

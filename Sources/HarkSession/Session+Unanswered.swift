@@ -1,0 +1,136 @@
+import HarkCore
+import HarkDissection
+
+/// A request without an answer in the capture, or an indication without a confirmation: whether it took
+/// effect nobody knows.
+public struct UnansweredRequest: Sendable {
+  /// The ATT opcode; of a value that was prepared in parts, that of Execute Write.
+  public var request: UInt8
+  /// 0 where it asks for several attributes, or for a range of them.
+  public var handle: UInt16
+  public var uuid: BluetoothUUID?
+  /// Whether the server is on the side the capture was made.
+  public var isLocal: Bool
+  /// What it was to write, where that is no key and no message.
+  public var value: Event.GATTValue?
+  /// What a client asked of a characteristic by its configuration descriptor.
+  public var subscription: Subscription?
+
+  public struct Subscription: Sendable {
+    public var uuid: BluetoothUUID?
+    public var bits: UInt16
+  }
+}
+
+// Requests of ATT that nothing answers. Core Specification, Vol 3, Part F, 3.3.
+extension Session {
+  /// A client that asks for something else has its answer, and who closes a link waits for none: whether
+  /// what was asked for was done the capture does not show. 3.3.2
+  mutating func leaveUnanswered(_ link: LinkID, _ side: Int, _ moment: Moment) {
+    guard let request = linkTable.request(on: link, side) else { return }
+    linkTable[link].att.requests[side] = nil
+    // A notification showed what came of it.
+    let isWrite = [0x12, 0x16, 0x18].contains(request.opcode)
+    guard !isWrite || request.write != nil else { return }
+    var asked = request.moment
+    asked.link = link
+    if request.opcode == 0x16, let write = request.write {
+      linkTable[link].att.queues[side].add(
+        write, request.handle, missing: asked.cut, isUnanswered: true)
+    }
+    if request.opcode == 0x18, let write = request.write {
+      execute(write, link, asked, isAnswered: false, moment)
+    } else if let write = request.write {
+      writeUnanswered(
+        request.opcode, request.handle, write.bytes, write.frames, link, asked, moment,
+        isTold: request.isOverdue)
+    } else if !request.isOverdue {
+      unanswered(
+        request.opcode, request.handle, value: nil, Event.Frames(PacketID(request.packet)), link,
+        asked, moment)
+    }
+    passCommands(link, side)
+  }
+
+  /// - Parameters:
+  ///   - asked: When it was sent.
+  ///   - isTold: Whether it was told that no answer came in time.
+  mutating func writeUnanswered(
+    _ opcode: UInt8, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID], _ link: LinkID,
+    _ asked: Moment, _ moment: Moment, isTold: Bool = false
+  ) {
+    let key = database(link, clientDirection: asked.direction)
+    let uuid = databaseTable[key].type(of: handle)
+    if uuid?.short == 0x2902 { databaseTable[key].subscriptionUnanswered(handle) }
+    // A message was sent, as one by Write Command is.
+    if opcode != 0x16, let uuid, accessories.framing(of: uuid) != nil {
+      accessory(uuid, .write, bytes.raw, toServer: true, key, frames, asked)
+    }
+    guard !isTold else { return }
+    unanswered(
+      opcode, handle, value: carriesKeys(handle, key) ? nil : bytes,
+      Event.Frames(frames, or: asked.packet), link, asked, moment)
+  }
+
+  private mutating func unanswered(
+    _ opcode: UInt8, _ handle: UInt16, value: [UInt8]?, _ frames: Event.Frames, _ link: LinkID,
+    _ asked: Moment, _ moment: Moment
+  ) {
+    let client = opcode == 0x1D ? asked.direction.opposite : asked.direction
+    let key = database(link, clientDirection: client)
+    let uuid = handle == 0 ? nil : databaseTable[key].type(of: handle)
+    var it = UnansweredRequest(
+      request: opcode, handle: handle, uuid: uuid, isLocal: client == .controllerToHost)
+    if let value, uuid?.short == 0x2902, !value.isEmpty {
+      let bits = UInt16(value[0]) | (value.count > 1 ? UInt16(value[1]) << 8 : 0)
+      let owner = databaseTable[key].characteristic(owning: handle)
+      it.subscription = UnansweredRequest.Subscription(uuid: owner?.uuid, bits: bits)
+    } else if let value, uuid.map({ accessories.framing(of: $0) == nil }) ?? true {
+      it.value = Event.GATTValue(
+        opcode: opcode, handle: handle, uuid: uuid, isLocal: it.isLocal, value.raw, cut: asked.cut)
+    }
+    var moment = moment
+    moment.link = link
+    emitMissing(.requestUnanswered(it), moment, of: frames)
+  }
+
+  /// Tells that something did not come, by the packet that shows it: `lag` is how much earlier that was
+  /// which lacks it.
+  /// - Parameter frames: Those that lack something.
+  mutating func emitMissing(
+    _ content: Event.Content, _ moment: Moment, of frames: Event.Frames,
+    severity: Event.Severity = .warning
+  ) {
+    if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }
+    flushActivity()
+    var event = Event(
+      time: moment.time, frames: frames, controller: moment.controller, link: moment.link,
+      device: moment.link.flatMap { linkTable[$0].device }, severity: severity, content: content)
+    event.lag = max(0, moment.time.since(packets[frames.last]?.time ?? moment.time))
+    tell(event, as: moment.packet)
+  }
+
+  // MARK: Indications. 3.4.7.2
+
+  mutating func indicated(_ handle: UInt16, _ link: LinkID, _ moment: Moment) {
+    leaveUnconfirmed(link, moment.side, moment)
+    linkTable[link].att.indications[moment.side] = ATTState.Indication(
+      handle: handle, moment: moment)
+  }
+
+  mutating func confirmed(_ link: LinkID, _ moment: Moment) {
+    let side = 1 - moment.side
+    guard let it = linkTable[link].att.indications[side] else { return }
+    linkTable[link].att.indications[side] = nil
+    if it.isOverdue { tellLate(0x1D, it.handle, it.moment.packet, it.moment.time, moment) }
+    relate(it.moment.packet.number, moment)
+  }
+
+  mutating func leaveUnconfirmed(_ link: LinkID, _ side: Int, _ moment: Moment) {
+    guard let it = linkTable[link].att.indications[side] else { return }
+    linkTable[link].att.indications[side] = nil
+    if it.isOverdue { return }
+    unanswered(
+      0x1D, it.handle, value: nil, Event.Frames(it.moment.packet), link, it.moment, moment)
+  }
+}
