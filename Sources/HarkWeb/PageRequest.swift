@@ -28,7 +28,7 @@ struct PageRequest: Sendable {
     return values
   }
 
-  /// RFC 3986, 2.1. What is no octet stays as it is.
+  /// RFC 3986, 2.1, and a plus for a blank, as forms have it. What is no octet stays as it is.
   private static func decoded(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -40,7 +40,7 @@ struct PageRequest: Sendable {
         result += octet
         place += 3
       } else {
-        result.append(bytes[place])
+        result.append(bytes[place] == UInt8(ascii: "+") ? 0x20 : bytes[place])
         place += 1
       }
     }

@@ -49,6 +49,15 @@ import Testing
     #expect(client.end() == (true, 0))
   }
 
+  /// RFC 3986, 2.1; the application/x-www-form-urlencoded serializing of the URL Standard, 5.2.
+  @Test(arguments: [
+    ("lane%20==%20link", 200), ("lane+%3D%3D+link", 200), ("lane%3D%3Dlink", 200),
+    ("text%20contains%20%22%2B%22", 200), ("lane%2B==%20link", 400), ("lan%20==%20link", 400),
+  ])
+  func filtersAreDecoded(_ filter: String, _ status: Int) throws {
+    #expect(try #require(ask(request("rows?filter=" + filter))).status == status)
+  }
+
   /// RFC 9112, 9.6: who has closed its half of the connection still reads the answer.
   @Test func answersWhoAsksNothingMore() throws {
     let client = Client(port)
