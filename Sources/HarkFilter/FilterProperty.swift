@@ -44,7 +44,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// What to write: the shortest name.
   public var name: String { alias ?? rawValue }
 
-  init?(named name: String) {
+  /// By its name or its shorter one, both in lower case.
+  public init?(named name: String) {
     guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.alias == name })
     else { return nil }
     self = found

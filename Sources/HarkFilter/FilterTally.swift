@@ -14,6 +14,13 @@ extension FilterRun {
     }
   }
 
+  /// Whether what was given since `begin` says more to a test of events than that there is an event.
+  public var mayDecide: Bool {
+    filter.eventTests.contains {
+      states[$0].fits > 0 || filter.tests[$0].needsAll && states[$0].count > 0
+    }
+  }
+
   /// Gives a packet what a tally says.
   public mutating func add(tally: ArraySlice<UInt32>) {
     for (word, test) in zip(tally, filter.eventTests) {

@@ -5,7 +5,7 @@ import HarkSession
 
 /// A filter at work on the events of a capture. An event has time, device, link, lane, severity and
 /// text itself; all else is asked of the packets that show it, and one of them has to fit.
-public struct EventFilter: Sendable {
+public struct EventFilter {
   private var run: FilterRun
   private var packets: PacketFilter
   /// What the tests say of each packet, `wordCount` words each; empty where no packet is asked.

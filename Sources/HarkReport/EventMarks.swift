@@ -4,13 +4,17 @@ import HarkSession
 
 /// What the events of a capture say of its packets, as far as a filter asks for it. A packet may be shown by
 /// events that are told long after it, so it is collected before packets are looked at.
-public struct EventMarks: Sendable {
+public final class EventMarks {
   private var run: FilterRun
   private let wanted: Set<FilterProperty>
   /// By the number of the packet: where what is said of it begins in `words`; 0 for nothing.
   private var places: [UInt32] = []
   /// For each packet the worst severity, and then a tally of the filter's tests.
   private var words: [UInt32] = [0]
+  /// The packets up to this one were looked at: what is said of them now comes too late.
+  public var lastTaken: UInt32 = 0
+  /// Those of them that more is said of.
+  public private(set) var late: Set<UInt32> = []
 
   public init(_ filter: Filter) {
     run = FilterRun(filter)
@@ -18,13 +22,21 @@ public struct EventMarks: Sendable {
   }
 
   /// Takes an event, whose packets `session` has indexed.
-  public mutating func take(_ event: Event, _ session: borrowing Session) {
+  public func take(_ event: Event, _ session: borrowing Session) {
     run.begin()
     run.add(event, wanted, session)
-    for packet in event.packets(session) { add(event.severity, to: Int(packet.number)) }
+    let isDecisive =
+      run.mayDecide || wanted.contains(.severity) && event.severity > .info
+    for packet in event.packets(session) {
+      if packet.number > lastTaken {
+        add(event.severity, to: Int(packet.number))
+      } else if isDecisive {
+        late.insert(packet.number)
+      }
+    }
   }
 
-  private mutating func add(_ severity: Event.Severity, to number: Int) {
+  private func add(_ severity: Event.Severity, to number: Int) {
     while places.count <= number { places.append(0) }
     if places[number] == 0 {
       // Of more, the rest is not told.

@@ -59,7 +59,7 @@ public struct PacketColumns: PacketWriter {
         continue
       }
       let fields = all.filter { $0.path == path }
-      guard !fields.isEmpty else {
+      guard fields.contains(where: { $0.field.definition.form.hasValue }) else {
         throw PacketFieldUnknown(path)
       }
       columns.append(.field(hits.count))

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkFilter
 import HarkSession
 
 /// What can be asked of every packet, whatever it holds.
@@ -94,7 +95,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   }
 }
 
-/// A field nobody declares.
+/// A field nobody declares, or one without a value.
 public struct PacketFieldUnknown: Error, CustomStringConvertible {
   public let path: String
   /// The paths that are spelled most like it.
@@ -113,6 +114,10 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
 
   public var description: String {
     if path.isEmpty { return "the name of a field is missing; `hark fields` lists all of them" }
+    if let ofFilters { return ofFilters }
+    if !Catalog.shared.fields(at: path).isEmpty {
+      return "\(path) is a group of fields, without a value: it can be used in filters only (-Y)"
+    }
     let fields = PacketFieldList.paths(beginning: path + ".")
     guard fields.isEmpty else {
       let some = fields.prefix(4).joined(separator: ", ")
@@ -120,6 +125,17 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
         + (fields.count > 4 ? ", … (`hark fields \(path).` lists all \(fields.count))" : "")
     }
     return "no field is called \(path); \(advice)"
+  }
+
+  /// What to say of a name that filters have; nil if they do not.
+  fileprivate var ofFilters: String? {
+    guard let property = FilterProperty(named: path.lowercased()) else { return nil }
+    guard PacketFrameField(rawValue: property.rawValue) == nil else {
+      return "\(path) is a name for filters; as a column it is \(property.rawValue)"
+    }
+    let fields = PacketFieldList.paths(beginning: path + ".")
+    return "\(path) can be used in filters only (-Y)"
+      + (fields.isEmpty ? "" : "; columns that begin so: `hark fields \(path).` lists them")
   }
 
   var advice: String {
@@ -152,7 +168,8 @@ public enum PacketFieldList {
 
   /// Why no path begins with `prefix`, and what to do.
   public static func complaint(about prefix: String) -> String {
-    "no field begins with \(prefix); \(PacketFieldUnknown(prefix).advice)"
+    let unknown = PacketFieldUnknown(prefix)
+    return unknown.ofFilters ?? "no field begins with \(prefix); \(unknown.advice)"
   }
 
   /// Path, form and name of each field whose path begins with `prefix`.
@@ -194,6 +211,14 @@ public enum PacketFieldList {
 }
 
 extension Field.Form {
+  /// Whether fields of the form have a value that a column can show.
+  public var hasValue: Bool {
+    switch self {
+    case .group, .list: false
+    default: true
+    }
+  }
+
   /// What users call the form: the order of a UUID's octets is no concern of theirs.
   var name: StaticString {
     switch self {

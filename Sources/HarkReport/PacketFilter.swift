@@ -5,7 +5,7 @@ import HarkFilter
 import HarkSession
 
 /// A filter at work on the packets of a capture.
-public struct PacketFilter: Sendable {
+public struct PacketFilter {
   private var run: FilterRun
   /// The properties that the filter asks for.
   private let early: [FilterProperty]

@@ -63,20 +63,20 @@ struct Conversion {
   /// Reads and writes everything.
   /// - Returns: The exit code.
   mutating func run() throws -> ExitCode {
-    let needed = FirstPass(filter)
+    let found = FirstPass(filter)
     let isReadAgain = inputs.allSatisfy(NamedDevice.isFile)
-    var found: FirstPass?
-    if let needed, isReadAgain {
-      found = needed.reading(try opened(), keys)
-    } else if needed != nil {
+    if let found, isReadAgain {
+      found.read(try opened(), keys)
+    } else if found != nil {
       try command.filtering.refuseFindings("what is no file can be read only once")
     }
     let kept = command.keepState ? try chosen(found) : nil
     writer.begin(to: &output.bytes)
-    let ends = needsSession ? try convert(kept, found) : try copy()
+    let ends = needsSession ? try convert(kept, found, isReadAgain: isReadAgain) : try copy()
     // What is there already is not replaced by nothing.
     let isEmpty = writer.count == 0 && ends.contains { $0.records > 0 }
     if !isEmpty { try output.finish() }
+    if let complaint = found?.complaint { Console.complain("\(output.name): \(complaint)") }
     let code = report(ends)
     return isEmpty ? .failure : code
   }
@@ -111,36 +111,50 @@ struct Conversion {
 
   /// Writes the records that are wanted, with what is known of them.
   private mutating func convert(
-    _ kept: KeptRecords?, _ found: FirstPass?
+    _ kept: KeptRecords?, _ found: FirstPass?, isReadAgain: Bool
   ) throws -> [CaptureEnd] {
-    var selection = Selection(filter, command.link, keys, found)
-    let remarks = RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty)
-    let wantsComments = wantsComments
-    if wantsComments { remarks.prepare(&selection.session) }
-    var held = HeldRecords()
+    let remarks =
+      wantsComments ? RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty) : nil
+    var passage = Passage(Selection(filter, command.link, keys, found), kept, remarks)
+    let ends: [CaptureEnd]
+    if let found, !isReadAgain {
+      ends = try convert(&passage, found)
+    } else {
+      ends = try merge.forEachRecord { record, bytes in
+        passage.take(record, bytes, origin(of: record))
+        try passage.held.release { try write($0) }
+        return true
+      }
+    }
+    passage.finish()
+    missing = NamedDevice(command.filtering.device)?.complaint(passage.selection.session)
+    try passage.held.release(all: true) { try write($0) }
+    return ends
+  }
+
+  /// The same of what can be read only once: what is known of a record later is found ahead of it.
+  private mutating func convert(
+    _ passage: inout Passage, _ found: FirstPass
+  ) throws -> [CaptureEnd] {
+    var ahead = found.session(keys)
+    let waiting = RecordQueue<RecordOrigin>()
     let ends = try merge.forEachRecord { record, bytes in
-      let isSelected = selection.take(record, bytes)
-      let number = UInt32(truncatingIfNeeded: selection.session.packets.count)
-      var origin = origin(of: record)
-      if let row = selection.session.packets[number], row.flags.contains(.directionInferred) {
-        origin.inferred = row.direction
+      ahead.index(record, bytes)
+      found.take(ahead)
+      ahead.dropEvents()
+      waiting.append(record, bytes, origin(of: record))
+      while let entry = waiting.excess() {
+        passage.take(entry, found)
+        try passage.held.release { try write($0) }
       }
-      let isWanted = kept?.contains(number) ?? isSelected
-      held.append(
-        HeldRecords.Entry(
-          number: number, record: record, bytes: isWanted ? bytes.array : [], origin: origin,
-          isWanted: isWanted))
-      if wantsComments {
-        remarks.comments(selection.session) { held.comment($1, on: $0.number) }
-      }
-      selection.session.dropEvents()
-      try held.release { try write($0) }
       return true
     }
-    selection.session.finish()
-    missing = NamedDevice(command.filtering.device)?.complaint(selection.session)
-    if wantsComments { remarks.comments(selection.session) { held.comment($1, on: $0.number) } }
-    try held.release(all: true) { try write($0) }
+    ahead.finish()
+    found.take(ahead)
+    while let entry = waiting.first() {
+      passage.take(entry, found)
+      try passage.held.release { try write($0) }
+    }
     return ends
   }
 
@@ -199,14 +213,13 @@ struct Selection: ~Copyable {
   private var filter: PacketFilter?
   private let link: LinkChoice?
 
-  /// - Parameter found: What a first pass has found of the captures; without it what is known by then counts.
+  /// - Parameter found: What a first pass finds of the captures, where the filter needs one.
   init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing, _ found: FirstPass?) {
     session = Session(keys: keys, framings: Dissectors.framings)
     session.onKeySearch = Progress.keySearch
     self.filter = filter.map { PacketFilter($0, found?.marks) }
     self.link = link
     packet.messages = found?.messages
-    if found == nil { FirstPass(filter)?.prepare(&session) }
   }
 
   /// Indexes a record, and says whether it is wanted.
@@ -225,5 +238,53 @@ struct Selection: ~Copyable {
     case .number(let number): Int(link.index) + 1 == number
     case .handle(let handle): session.handle(of: link) == handle
     }
+  }
+}
+
+/// Records on their way to the writer, with the comments that they get.
+private struct Passage: ~Copyable {
+  var selection: Selection
+  var held = HeldRecords()
+  private let kept: KeptRecords?
+  private let remarks: RecordRemarks?
+
+  init(_ selection: consuming Selection, _ kept: KeptRecords?, _ remarks: RecordRemarks?) {
+    (self.kept, self.remarks) = (kept, remarks)
+    remarks?.prepare(&selection.session)
+    self.selection = selection
+  }
+
+  mutating func take(_ entry: RecordQueue<RecordOrigin>.Entry, _ found: FirstPass) {
+    found.begin(packet: UInt32(truncatingIfNeeded: selection.session.packets.count + 1))
+    let bytes = entry.bytes
+    take(entry.record, bytes.raw, entry.remark)
+  }
+
+  mutating func take(_ record: CaptureRecord, _ bytes: RawSpan, _ origin: RecordOrigin) {
+    let isSelected = selection.take(record, bytes)
+    let number = UInt32(truncatingIfNeeded: selection.session.packets.count)
+    var origin = origin
+    if let row = selection.session.packets[number], row.flags.contains(.directionInferred) {
+      origin.inferred = row.direction
+    }
+    let isWanted = kept?.contains(number) ?? isSelected
+    held.append(
+      HeldRecords.Entry(
+        number: number, record: record, bytes: isWanted ? bytes.array : [], origin: origin,
+        isWanted: isWanted))
+    comment()
+    selection.session.dropEvents()
+  }
+
+  /// Takes what is told at the end.
+  mutating func finish() {
+    selection.session.finish()
+    comment()
+  }
+
+  private mutating func comment() {
+    var comments: [(packet: PacketID, text: String)] = []
+    remarks?.comments(selection.session) { comments.append(($0, $1)) }
+    for comment in comments { held.comment(comment.text, on: comment.packet.number) }
   }
 }

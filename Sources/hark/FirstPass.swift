@@ -7,21 +7,20 @@ import HarkReport
 import HarkSession
 
 /// What filters and columns ask of packets that is known only when packets behind them were read: what events
-/// say of them, and what a message says that was taken only later. A file is read once before, for that alone.
-struct FirstPass {
-  private(set) var marks: EventMarks?
-  private(set) var messages: MessageMarks?
+/// say of them, and what a message says that was taken only later. A file is read once before, for that alone; what
+/// can be read only once, some packets ahead.
+final class FirstPass {
+  let marks: EventMarks?
+  let messages: MessageMarks?
   private var findings: Findings?
 
   /// Nil where nothing is asked for that needs it.
   init?(_ filter: Filter?, columns: Set<String> = []) {
     let paths = columns.union(filter?.paths ?? []).intersection(Dissectors.messagePaths)
-    if !paths.isEmpty { messages = MessageMarks(of: paths) }
-    if let filter, filter.asksEvents {
-      marks = EventMarks(filter)
-      if filter.asksFindings { findings = Findings() }
-    }
+    messages = paths.isEmpty ? nil : MessageMarks(of: paths)
+    marks = filter.flatMap { $0.asksEvents ? EventMarks($0) : nil }
     guard marks != nil || messages != nil else { return nil }
+    if let filter, filter.asksFindings { findings = Findings() }
   }
 
   /// Says what the session is to tell, also where it is read only once.
@@ -31,39 +30,55 @@ struct FirstPass {
     session.keepsValues = marks != nil
   }
 
-  /// Reads a capture to its end; one that can be read only once is left alone.
-  /// - Returns: Nil for such a one.
-  func reading(_ options: CaptureOptions) throws -> FirstPass? {
-    guard NamedDevice.isFile(options.capture) else { return nil }
-    var found = self
-    var reading = try Reading(options)
+  /// Reads a file to its end.
+  func read(_ options: CaptureOptions, _ keys: KeyRing) throws {
+    let capture = try Reading.open(options.capture, options.knowledge)
+    var reading = Reading(capture, keys: keys, isStreaming: false)
     prepare(&reading.session)
     _ = try reading.packets { session, record, _ in
-      found.take(session)
-      if record == nil { found.finish(session) }
+      take(session)
+      if record == nil { finish(session) }
     }
-    return found
   }
 
   /// The same of captures that are merged.
-  func reading(_ merge: CaptureMerge, _ keys: KeyRing) -> FirstPass {
-    var found = self
-    var session = Session(keys: keys, framings: Dissectors.framings)
-    session.onKeySearch = Progress.keySearch
-    prepare(&session)
+  func read(_ merge: CaptureMerge, _ keys: KeyRing) {
+    var session = session(keys)
     _ = merge.forEachRecord { record, bytes in
       session.index(record, bytes)
-      found.take(session)
+      take(session)
       session.dropEvents()
       return true
     }
     session.finish()
-    found.take(session)
-    found.finish(session)
-    return found
+    take(session)
+    finish(session)
   }
 
-  private mutating func take(_ session: borrowing Session) {
+  /// A session that is to be read before another one.
+  func session(_ keys: KeyRing) -> Session {
+    var session = Session(keys: keys, framings: Dissectors.framings)
+    session.onKeySearch = Progress.keySearch
+    prepare(&session)
+    return session
+  }
+
+  /// Says that a packet is looked at now: what is found of it later comes too late.
+  func begin(packet number: UInt32) {
+    marks?.lastTaken = number
+    messages?.lastTaken = number
+  }
+
+  /// What to tell where something was found of packets that had been looked at already.
+  var complaint: String? {
+    let late = (marks?.late ?? []).union(messages?.late ?? []).count
+    guard late > 0 else { return nil }
+    return
+      "\(late) \(late == 1 ? "packet was" : "packets were") shown or left out before all was known "
+      + "that the filter asks; name a file to have every match"
+  }
+
+  func take(_ session: borrowing Session) {
     messages?.take(session)
     guard marks != nil else { return }
     for event in session.events {
@@ -72,7 +87,7 @@ struct FirstPass {
     }
   }
 
-  private mutating func finish(_ session: borrowing Session) {
+  private func finish(_ session: borrowing Session) {
     findings?.finish(session)
     for finding in findings?.all ?? [] {
       marks?.take(finding.event(at: finding.place.time), session)

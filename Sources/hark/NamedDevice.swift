@@ -58,9 +58,11 @@ struct NamedDevice {
     throw ExitCode.failure
   }
 
+  /// Whether it is a file, which can be read twice: standard input may be one, too.
   static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let code = unsafe path == "-" ? fstat(0, &status) : stat(path, &status)
+    return code == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Says which devices there are, where none is the one that is meant; nil where one is.

@@ -86,11 +86,15 @@ struct PacketsCommand: ParsableCommand {
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
     let wanted = try filtering.filter(at: reading.addresses)
-    let needed = FirstPass(wanted, columns: format.protocols)
-    let found = try needed?.reading(capture)
-    if let needed, found == nil {
-      try filtering.refuseFindings("\(reading.capture.name) can be read only once")
-      needed.prepare(&reading.session)
+    let found = FirstPass(wanted, columns: format.protocols)
+    var ahead: ReadAhead?
+    if let found {
+      if NamedDevice.isFile(capture.capture) {
+        try found.read(capture, reading.keys)
+      } else {
+        try filtering.refuseFindings("\(reading.capture.name) can be read only once")
+        ahead = ReadAhead(found, of: reading)
+      }
     }
     var filter = wanted.map { PacketFilter($0, found?.marks) }
     reading.kindsWithFields = filter?.filter.kindsToRead
@@ -103,7 +107,7 @@ struct PacketsCommand: ParsableCommand {
     var lines = TextPen(reserving: Output.size * 2)
     format.header(to: &lines)
     var isEmpty = true
-    let end = try reading.packets { session, record, bytes in
+    let end = try reading.packets(&ahead) { session, record, bytes in
       if let record {
         if filter == nil {
           packet.read(record, bytes, &session)
@@ -118,6 +122,9 @@ struct PacketsCommand: ParsableCommand {
       try out.written(&lines)
     }
     try out.flush(&lines)
+    if let complaint = found?.complaint {
+      Console.complain("\(reading.capture.name): \(complaint)")
+    }
     let status = reading.status(end, device)
     if isEmpty, filter != nil, end.damageCount == 0, status == .success {
       Console.complain(
@@ -134,7 +141,8 @@ struct FieldsCommand: ParsableCommand {
     abstract: "List the fields of all protocols, for -e and -Y.",
     discussion: """
       One line for each field, with tabs between: its path, its form, its name. With --format \
-      json one object with the same.
+      json one object with the same. A group or a list has no value: -Y can ask whether it is there \
+      and how often, and -e does not take it.
 
       Examples:
         hark fields att.

@@ -9,6 +9,7 @@ import HarkWeb
 /// One capture on its way through the index pass: what all commands that read one have in common.
 struct Reading: ~Copyable {
   private(set) var capture: Capture
+  let keys: KeyRing
   var session: Session
   /// By the number of a record's kind: whether its fields are wanted, if that depends on it.
   var kindsWithFields: [Bool]?
@@ -38,9 +39,8 @@ struct Reading: ~Copyable {
       in: [options.capture], options.knowledge, keys, framings)
     let side = try app?.side(of: options.capture, options.knowledge, keys)
     let capture = try Self.open(options.capture, options.knowledge)
-    self.init(capture, keys: keys, app: side, framings: framings)
+    self.init(capture, keys: keys, app: side, framings: framings, isStreaming: isStreaming)
     self.addresses = addresses
-    progress = Progress(isStreaming: isStreaming)
   }
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -53,17 +53,17 @@ struct Reading: ~Copyable {
     }
   }
 
-  /// Reads a capture that is open, without telling how far it is.
+  /// Reads a capture that is open.
   init(
     _ capture: Capture, keys: KeyRing, app: AppSide? = nil,
-    framings: VendorFramings = Dissectors.framings
+    framings: VendorFramings = Dissectors.framings, isStreaming: Bool = true
   ) {
-    self.capture = capture
+    (self.capture, self.keys) = (capture, keys)
     session = Session(keys: keys, framings: framings)
     session.onKeySearch = Progress.keySearch
     self.app = app
     app?.introduce(to: &session)
-    progress = Progress(isStreaming: true)
+    progress = Progress(isStreaming: isStreaming)
   }
 
   /// Goes on with another capture, as the source of this one is back.
@@ -104,40 +104,51 @@ struct Reading: ~Copyable {
     return end
   }
 
+  /// As the other, where the capture can be read only once and is to be read twice.
+  mutating func packets(
+    _ ahead: inout ReadAhead?, _ after: (inout Session, CaptureRecord?, RawSpan) throws -> Void
+  ) throws -> CaptureEnd {
+    if let end = try ahead?.packets(&self, after) { return end }
+    return try packets(after)
+  }
+
   /// Reads records until `after` returns false, or to the end. A second call goes on there.
   mutating func take(
     _ after: (inout Session, CaptureRecord, RawSpan) throws -> Bool
   ) throws -> CaptureEnd {
     let capture = capture
     return try capture.forEachRecord { record, bytes in
-      if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
-        session.damage(Self.text(damage), at: record.time)
-        log?.damage(Self.text(damage), at: record.time)
-        damagesTold += 1
-      }
-      if let kindsWithFields {
-        session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
-      }
-      app?.tell(before: record.time, &session)
-      session.index(record, bytes)
-      log?.record(record, bytes)
-      if record.flags.contains(.commented) {
-        for comment in capture.comments {
-          session.comment(comment)
-          log?.comment(comment)
-        }
-      }
-      if record.number == 1, let zone = capture.zone {
-        let remark = "it shows \(zone.name); its times are told in UTC"
-        session.comment(remark, of: Self.clock)
-        log?.comment(remark, of: Self.clock)
-      }
+      give(record, bytes, CaptureRemark(record, capture))
       let goesOn = try after(&session, record, bytes)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
         progress.report(capture, packets: session.packets.count)
       }
       return goesOn
+    }
+  }
+
+  /// Gives the session a record, and what the capture says about it.
+  mutating func give(_ record: CaptureRecord, _ bytes: RawSpan, _ remark: CaptureRemark) {
+    if let damage = remark.damage {
+      session.damage(damage, at: record.time)
+      log?.damage(damage, at: record.time)
+      damagesTold += 1
+    }
+    if let kindsWithFields {
+      session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
+    }
+    app?.tell(before: record.time, &session)
+    session.index(record, bytes)
+    log?.record(record, bytes)
+    for comment in remark.comments {
+      session.comment(comment)
+      log?.comment(comment)
+    }
+    if record.number == 1, let zone = capture.zone {
+      let remark = "it shows \(zone.name); its times are told in UTC"
+      session.comment(remark, of: Self.clock)
+      log?.comment(remark, of: Self.clock)
     }
   }
 
@@ -163,7 +174,7 @@ struct Reading: ~Copyable {
   static let clock = "clock"
 
   /// Damage as the timeline tells it.
-  private static func text(_ damage: CaptureDamage) -> String {
+  fileprivate static func text(_ damage: CaptureDamage) -> String {
     "\(damage.isTruncation ? "truncated" : "damaged"): \(damage)"
   }
 
@@ -182,5 +193,19 @@ struct Reading: ~Copyable {
     guard let problem = end.problem else { return .success }
     Console.complain("\(capture.name): \(problem)")
     return ExitCode(2)
+  }
+}
+
+/// What a capture says about a record, beside its bytes.
+struct CaptureRemark {
+  private(set) var damage: String?
+  private(set) var comments: [String] = []
+
+  /// - Parameter record: The one that `capture` has handed out last.
+  init(_ record: CaptureRecord, _ capture: Capture) {
+    if !record.flags.isDisjoint(with: [.damaged, .afterDamage]) {
+      damage = capture.damage.map(Reading.text)
+    }
+    if record.flags.contains(.commented) { comments = capture.comments }
   }
 }

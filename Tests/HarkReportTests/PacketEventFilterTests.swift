@@ -1,5 +1,6 @@
 import Foundation
 import HarkFilter
+import HarkTestSupport
 import Testing
 
 /// What events and messages say of packets, asked of packets: compared with what the timeline's JSON, findings
@@ -62,7 +63,7 @@ import Testing
     let events = try Self.events(sample.path, sample.options)
     let lanes = Set(events.compactMap { $0["lane"] as? String })
     #expect(lanes.count > 4)
-    for lane in lanes {
+    for lane in DailyPart.of(lanes.sorted(), oneIn: 3) {
       let (ends, all, most) = try Self.frames(events.filter { $0["lane"] as? String == lane })
       guard !ends.isEmpty else { continue }
       let found = Set(try Self.numbers("lane == \(lane)", sample.path, sample.options))
@@ -159,7 +160,7 @@ import Testing
       isAll ? Set(found) == Set(titles) : Set(found).isSubset(of: titles), "\(found), \(titles)")
     #expect(!found.isEmpty)
     // Each alone, by packets and by events.
-    for title in Set(found) where !title.contains("\"") {
+    for title in DailyPart.of(Set(found).sorted(), oneIn: 3) where !title.contains("\"") {
       let filter = "\(field) == \"\(title)\""
       let numbers = try Self.numbers(filter, sample.path, sample.options)
       #expect(numbers.count == found.count { $0 == title }, "\(title)")
@@ -202,6 +203,160 @@ import Testing
     #expect(run.code == 0, "\(run.said)")
     let count = try Self.numbers(filter, sample.path, sample.options).count
     #expect(run.said.contains { $0.hasSuffix(": \(count) of 193 records written") }, "\(run.said)")
+  }
+
+  // MARK: What can be read only once
+
+  /// What is asked of samples read from a file and from pipes.
+  private static let asked: [(sample: Sample, filters: [String])] = [
+    (
+      samples[0],
+      [
+        "lane == notification", "pebble.title_title", "text", "severity >= warning",
+        "lane == gatt and att.opcode == ATT_WRITE_REQ", "not lane == link",
+      ]
+    ),
+    (samples[1], ["lens.note_title", "lane in {keys, session}"]),
+    (samples[2], ["helmet.posted_title or lane == reply"]),
+    (samples[3], ["notifbridge.notification_title", "lane == notification"]),
+    (samples[4], ["lane == call", "text contains \"call\""]),
+    (Sample(name: "pebble-reboot", file: "btsnoop"), ["lane == session", "lane == keys"]),
+    (Sample(name: "a2dp-session", file: "btsnoop", keys: false), ["lane == audio"]),
+  ]
+
+  /// Runs hark with a sample as its standard input or in its place, as a shell does.
+  private static func shell(
+    _ line: String, _ arguments: [String], _ sample: Sample
+  ) throws -> (text: String, said: [String], code: Int32) {
+    try ConvertTests.run(
+      "/bin/sh",
+      ["-c", line, "sh", sample.path, GoldenTranscriptTests.program.path] + arguments)
+  }
+
+  /// A packet waits for what is known of it only later: its rows are those of the file.
+  @Test(arguments: asked) func ofPipes(_ sample: Sample, _ filters: [String]) throws {
+    for filter in filters {
+      let arguments = ["-Y", filter] + sample.options
+      let file = try Self.hark(["packets", sample.path] + arguments)
+      #expect(file.code == 0 && !file.text.isEmpty, "\(filter): \(file.said)")
+      let input = #"f=$1 h=$2; shift 2; exec "$h" packets - "$@" < "$f""#
+      #expect(try Self.shell(input, arguments, sample).text == file.text, "\(filter)")
+      let pipe = #"f=$1 h=$2; shift 2; cat "$f" | "$h" packets - "$@""#
+      let piped = try Self.shell(pipe, arguments, sample)
+      #expect(piped.text == file.text, "\(filter)")
+      #expect(piped.said == [] && piped.code == 0)
+    }
+  }
+
+  /// So do those of a FIFO, and columns without a filter.
+  @Test func ofFIFOs() throws {
+    let (folder, sample) = (try ConvertTests.Folder(), Self.samples[0])
+    let fifo = folder.path("fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let arguments = ["-e", "frame.number,frame.device,pebble.title_title"] + sample.options
+    let line = "f=$1 h=$2; shift 2; cat \"$f\" > '\(fifo)' & \"$h\" packets '\(fifo)' \"$@\""
+    let file = try Self.hark(["packets", sample.path] + arguments).text
+    #expect(file.contains("\tParcel 3 stops away\n"))
+    #expect(try Self.shell(line, arguments, sample).text == file)
+  }
+
+  /// Who writes into the pipe need not end: a row comes some seconds after its packet.
+  @Test func ofPipesThatStayOpen() throws {
+    let (folder, sample) = (try ConvertTests.Folder(), Self.samples[0])
+    let filter = "lane == notification"
+    let rows = try Self.numbers(filter, sample.path, sample.options)
+    let fifo = folder.path("fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(sample.path)' >&3; exec sleep 60"]
+    try writer.run()
+    defer { writer.terminate() }
+    let process = Process()
+    process.executableURL = GoldenTranscriptTests.program
+    process.arguments = ["packets", fifo, "-e", "frame.number", "-Y", filter] + sample.options
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let deadline = ProgramDeadline(process)
+    var text = Data()
+    while text.count(where: { $0 == 0x0A }) <= rows.count {
+      let more = try deadline.read(output)
+      guard !more.isEmpty else { break }
+      text += more
+    }
+    #expect(writer.isRunning)
+    let found = String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
+    #expect(found.compactMap { Int($0) } == rows)
+    writer.terminate()
+    process.waitUntilExit()
+    try deadline.check()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test func findingsNeedAFile() throws {
+    let sample = Self.samples[0]
+    let found = try Self.shell(
+      #"f=$1 h=$2; shift 2; cat "$f" | "$h" packets - "$@""#, ["-Y", "lane == finding"], sample)
+    #expect(found.code == 64)
+    #expect(found.said.joined().contains("name a file"), "\(found.said)")
+  }
+
+  @Test(arguments: ["lane == notification", "pebble.title_title"])
+  func convertedFromPipes(_ filter: String) throws {
+    let (folder, sample) = (try ConvertTests.Folder(), Self.samples[0])
+    let arguments = ["-Y", filter] + sample.options
+    for name in ["a.btsnoop", "a.pcapng"] {
+      let (file, piped) = (folder.path("file-" + name), folder.path("pipe-" + name))
+      #expect(try Self.hark(["convert", sample.path, file] + arguments).code == 0)
+      let line = "f=$1 h=$2; shift 2; cat \"$f\" | \"$h\" convert - '\(piped)' \"$@\""
+      #expect(try Self.shell(line, arguments, sample).code == 0)
+      #expect(try ConvertTests.bytes(piped) == ConvertTests.bytes(file))
+    }
+  }
+
+  // MARK: Names for filters alone
+
+  /// Every listed field is a column, but for groups, which have no value, and are asked for in filters.
+  @Test func groupsAreNoColumns() throws {
+    let rows = try Self.hark(["fields"]).text.split(separator: "\n")
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    var forms: [Substring: Set<Substring>] = [:]
+    for row in rows { forms[row[0], default: []].insert(row[1]) }
+    let groups = forms.filter { $0.value.isSubset(of: ["group", "list"]) }.keys.sorted()
+    let values = forms.keys.filter { !groups.contains($0) }.sorted()
+    #expect(groups.count > 100 && values.count > 3_000)
+    let capture = Self.samples[0].path
+    let all = try Self.hark([
+      "packets", capture, "-Y", "number == 1", "-e", values.joined(separator: ","),
+    ])
+    #expect(all.code == 0 && all.text.split(separator: "\n").count == 2, "\(all.said)")
+    let group = try #require(groups.first)
+    let found = try Self.hark(["packets", capture, "-e", String(group)])
+    #expect(found.code == 64)
+    #expect(found.said.joined().contains("\(group) is a group of fields"), "\(found.said)")
+    let asked = try Self.hark(
+      ["packets", capture, "-Y", groups.joined(separator: " or "), "-e", "frame.number"])
+    #expect(asked.code == 0, "\(asked.said)")
+  }
+
+  /// As a column such a name is answered with where it can be used.
+  @Test(arguments: FilterProperty.allCases) func columns(_ property: FilterProperty) throws {
+    for name in [property.rawValue, property.alias].compactMap({ $0 }) {
+      let found = try Self.hark(["packets", Self.samples[0].path, "-e", name])
+      if name.hasPrefix("frame.") {
+        #expect(found.code == 0, "\(name): \(found.said)")
+        continue
+      }
+      #expect(found.code == 64)
+      let said = found.said.first ?? ""
+      #expect(
+        property.alias == nil
+          ? said.contains("\(name) can be used in filters only (-Y)")
+          : said.contains("as a column it is \(property.rawValue)"), "\(said)")
+      let listed = try Self.hark(["fields", name])
+      #expect(listed.code == 0 || listed.said.joined().contains("filters"), "\(listed.said)")
+    }
   }
 
   @Test(arguments: ["lane == notification", "text contains \"a\"", "severity == error", "rule"])

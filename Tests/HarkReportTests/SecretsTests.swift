@@ -167,7 +167,8 @@ import Testing
     var report = CaptureReport()
     var found = Findings()
     var (line, json) = (PacketLine(), PacketJSON())
-    var columns = try PacketColumns(Array(Set(Catalog.shared.paths.map(\.path))).sorted())
+    let valued = Catalog.shared.paths.filter { $0.field.definition.form.hasValue }
+    var columns = try PacketColumns(Array(Set(valued.map(\.path))).sorted())
     var packet = PacketReading()
     func take(_ session: inout Session) {
       for event in session.events {

@@ -61,52 +61,57 @@ struct ExtcapCapture {
     capture.zone = command.knowledge.timeZone
     var reading = Reading(capture, keys: keys)
     reading.session.keepsFields = filter != nil
-    FirstPass(filter)?.prepare(&reading.session)
+    let found = FirstPass(filter)
+    var ahead: ReadAhead?
+    if let found { ahead = ReadAhead(found, of: reading) }
     if !command.noComments { remarks.prepare(&reading.session) }
     var writer = CaptureWriter(.pcapng, of: [capture.info], application: application)
-    var filter = filter.map { PacketFilter($0) }
-    var end = try follow(&reading, &writer, &filter, output)
+    var passage = Passage(filter, found, command.noComments ? nil : remarks)
+    var end = try follow(&reading, &ahead, &writer, &passage, output)
     while !signals.isPending, let next = source.reopen() {
       reading.goOn(with: next)
-      end = try follow(&reading, &writer, &filter, output)
+      ahead?.goOn(with: next)
+      end = try follow(&reading, &ahead, &writer, &passage, output)
     }
     try source.close()
+    if let complaint = found?.complaint { Console.complain(complaint) }
     for sentence in writer.losses.sentences { Console.complain(sentence) }
     throw signals.isPending ? ExitCode.success : reading.status(end)
   }
 
   private func follow(
-    _ reading: inout Reading, _ writer: inout CaptureWriter, _ filter: inout PacketFilter?,
-    _ output: OutputBytes
+    _ reading: inout Reading, _ ahead: inout ReadAhead?, _ writer: inout CaptureWriter,
+    _ passage: inout Passage, _ output: OutputBytes
   ) throws -> CaptureEnd {
-    let capture = reading.capture
-    let remarks = remarks
-    var packet = PacketReading()
-    var held = HeldRecords()
     while true {
-      let end = try reading.take { session, record, bytes in
-        let isWanted = filter?.matches(record, bytes, &packet, &session) ?? true
-        var origin = RecordOrigin(capture.info, controller: record.controller)
-        if record.flags.contains(.commented) {
-          origin.comments = capture.comments.filter { !$0.hasPrefix(RecordOrigin.mark) }
+      let end: CaptureEnd
+      let capture = reading.capture
+      if let found = try ahead?.take(
+        &reading,
+        { session, record, bytes, remark in
+          passage.take(record, bytes, remark, capture.info, &session)
+          try passage.held.release { try write($0, &writer, output) }
+        })
+      {
+        end = found
+      } else {
+        end = try reading.take { session, record, bytes in
+          passage.take(record, bytes, CaptureRemark(record, capture), capture.info, &session)
+          if case .timedOut = capture.wait(milliseconds: 0) { return false }
+          try passage.held.release { try write($0, &writer, output) }
+          return true
         }
-        let number = UInt32(truncatingIfNeeded: session.packets.count)
-        held.append(
-          HeldRecords.Entry(
-            number: number, record: record, bytes: isWanted ? bytes.array : [], origin: origin,
-            isWanted: isWanted))
-        if !command.noComments {
-          remarks.comments(session) { held.comment($1, on: $0.number) }
+      }
+      if end.status != .stopped {
+        try ahead?.release(&reading) { session, record, bytes, remark in
+          passage.take(record, bytes, remark, capture.info, &session)
         }
-        if case .timedOut = capture.wait(milliseconds: 0) { return false }
-        try held.release { try write($0, &writer, output) }
-        return true
       }
       // Nothing comes for now: who looks on is not to wait.
-      try held.release(all: true) { try write($0, &writer, output) }
+      try passage.held.release(all: true) { try write($0, &writer, output) }
       try output.flush()
       guard end.status == .stopped else { return end }
-      _ = capture.wait(milliseconds: -1)
+      if ahead?.pause() == nil { _ = capture.wait(milliseconds: -1) }
     }
   }
 
@@ -116,5 +121,34 @@ struct ExtcapCapture {
     guard entry.isWanted else { return writer.skip(entry.record) }
     _ = writer.append(entry.record, entry.bytes.raw, entry.origin, to: &output.bytes)
     try output.written()
+  }
+}
+
+/// Packets on their way to the writer, with the comments that they get.
+private struct Passage: ~Copyable {
+  var held = HeldRecords()
+  private var filter: PacketFilter?
+  private var packet = PacketReading()
+  private let remarks: RecordRemarks?
+
+  init(_ filter: Filter?, _ found: FirstPass?, _ remarks: RecordRemarks?) {
+    self.filter = filter.map { PacketFilter($0, found?.marks) }
+    self.remarks = remarks
+    packet.messages = found?.messages
+  }
+
+  /// Takes the record that `session` has indexed last.
+  mutating func take(
+    _ record: CaptureRecord, _ bytes: RawSpan, _ remark: CaptureRemark, _ info: CaptureInfo,
+    _ session: inout Session
+  ) {
+    let isWanted = filter?.matches(record, bytes, &packet, &session) ?? true
+    var origin = RecordOrigin(info, controller: record.controller)
+    origin.comments = remark.comments.filter { !$0.hasPrefix(RecordOrigin.mark) }
+    held.append(
+      HeldRecords.Entry(
+        number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
+        bytes: isWanted ? bytes.array : [], origin: origin, isWanted: isWanted))
+    remarks?.comments(session) { held.comment($1, on: $0.number) }
   }
 }

@@ -1,0 +1,82 @@
+import HarkCapture
+import HarkCore
+import HarkSession
+
+/// A capture that can be read only once, read twice nevertheless: the second reading is some packets behind
+/// the first, which finds what is known of a packet only after it.
+struct ReadAhead: ~Copyable {
+  private let found: FirstPass
+  private var first: Reading
+  private let waiting = RecordQueue<CaptureRemark>()
+
+  /// - Parameter reading: The second reading, which has not begun.
+  init(_ found: FirstPass, of reading: borrowing Reading) {
+    self.found = found
+    first = Reading(reading.capture, keys: reading.keys)
+    found.prepare(&first.session)
+  }
+
+  /// Goes on with another capture, as the source of this one is back.
+  mutating func goOn(with capture: Capture) { first.goOn(with: capture) }
+
+  /// Reads until nothing more comes for now, or to the end. A second call goes on there.
+  /// - Parameters:
+  ///   - reading: Is given those records that have waited long enough.
+  ///   - after: As `Reading.take` has it, but for the result.
+  mutating func take(
+    _ reading: inout Reading,
+    _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
+  ) throws -> CaptureEnd {
+    let (found, waiting, capture) = (self.found, self.waiting, first.capture)
+    while let entry = waiting.overdue() { try Self.give(entry, found, &reading, after) }
+    return try first.take { session, record, bytes in
+      found.take(session)
+      waiting.append(record, bytes, CaptureRemark(record, capture))
+      while let entry = waiting.excess() { try Self.give(entry, found, &reading, after) }
+      if case .timedOut = capture.wait(milliseconds: 0) { return false }
+      while let entry = waiting.overdue() { try Self.give(entry, found, &reading, after) }
+      return true
+    }
+  }
+
+  /// Waits until more comes, or a record has waited long enough.
+  func pause() { _ = first.capture.wait(milliseconds: waiting.delay ?? -1) }
+
+  /// Gives the second reading all that still waits.
+  mutating func release(
+    _ reading: inout Reading,
+    _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
+  ) throws {
+    while let entry = waiting.first() { try Self.give(entry, found, &reading, after) }
+  }
+
+  /// As `Reading.packets` has it.
+  mutating func packets(
+    _ reading: inout Reading, _ after: (inout Session, CaptureRecord?, RawSpan) throws -> Void
+  ) throws -> CaptureEnd {
+    while true {
+      let end = try take(&reading) { session, record, bytes, _ in try after(&session, record, bytes)
+      }
+      guard end.status != .stopped else {
+        pause()
+        continue
+      }
+      let found = found
+      try first.finish(end) { session in found.take(session) }
+      try release(&reading) { session, record, bytes, _ in try after(&session, record, bytes) }
+      try reading.finish(end) { session in try after(&session, nil, RawSpan()) }
+      return end
+    }
+  }
+
+  private static func give(
+    _ entry: RecordQueue<CaptureRemark>.Entry, _ found: FirstPass, _ reading: inout Reading,
+    _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
+  ) throws {
+    found.begin(packet: UInt32(truncatingIfNeeded: reading.session.packets.count + 1))
+    let bytes = entry.bytes
+    reading.give(entry.record, bytes.raw, entry.remark)
+    try after(&reading.session, entry.record, bytes.raw, entry.remark)
+    reading.session.dropEvents()
+  }
+}
