@@ -5,12 +5,14 @@ HARK = .build/release/hark
 RECORD = .build/release/hark-record
 CORPUS ?= ../shared/corpus
 FLAGS ?=
+# After so many seconds `make test` ends the tests and names those that are not finished.
+TEST_LIMIT ?= 1500
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic
 
 DEMO = captures/pebble-session
 
 .PHONY: help demo build test lint format golden agree agree-bumble agree-hci bench bench-check bench-build fuzz captures setup \
-	bench-live test-setup test-live clean
+	bench-live test-all test-build test-setup test-live clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -22,9 +24,14 @@ build: setup ## Build the release binaries, .build/release/hark and hark-record
 	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
 	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
 
-test: setup test-setup ## Run every test
+test: test-build ## Run every test, with today's part of long series of cases
+	Tools/run-tests $(TEST_LIMIT) $(SWIFT) test --skip-build $(FLAGS)
+
+test-all: test-build ## Run every test with all its cases
+	HARK_TEST_ALL=1 Tools/run-tests $$((3 * $(TEST_LIMIT))) $(SWIFT) test --skip-build $(FLAGS)
+
+test-build: setup test-setup
 	$(SWIFT) build --build-tests $(FLAGS)
-	$(SWIFT) test --skip-build $(FLAGS)
 
 test-live: build ## Record real traffic in a virtual machine (needs root)
 	Tools/setup live

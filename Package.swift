@@ -27,13 +27,18 @@ var targets: [Target] = [
     swiftSettings: safe),
   .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
-  .target(name: "HarkLaws", dependencies: ["HarkDissection"], path: "Tests/HarkLaws"),
+  .target(name: "HarkTestSupport", path: "Tests/HarkTestSupport"),
+  .target(
+    name: "HarkLaws", dependencies: ["HarkDissection", "HarkTestSupport"], path: "Tests/HarkLaws"),
   .testTarget(
-    name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws"],
+    name: "HarkDissectionTests", dependencies: ["HarkDissection", "HarkLaws", "HarkTestSupport"],
     exclude: ["Vectors"]),
-  .testTarget(name: "HarkFilterTests", dependencies: ["HarkFilter"]),
-  .testTarget(name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws"]),
-  .testTarget(name: "HarkRecordTests", dependencies: ["HarkRecord", "HarkLaws", "hark-record"]),
+  .testTarget(name: "HarkFilterTests", dependencies: ["HarkFilter", "HarkTestSupport"]),
+  .testTarget(
+    name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws", "HarkTestSupport"]),
+  .testTarget(
+    name: "HarkRecordTests",
+    dependencies: ["HarkRecord", "HarkLaws", "HarkTestSupport", "hark-record"]),
 ]
 
 if !coreOnly {
@@ -102,25 +107,32 @@ if !coreOnly {
       dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Vectors"]),
     .testTarget(
-      name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws"], exclude: ["Expected"]),
-    .testTarget(name: "HarkProfileTests", dependencies: ["HarkProfile", "HarkSession"]),
+      name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws", "HarkTestSupport"],
+      exclude: ["Expected"]),
+    .testTarget(
+      name: "HarkProfileTests", dependencies: ["HarkProfile", "HarkSession", "HarkTestSupport"]),
     // The file for apps is no part of the program; it is built so that the tests can read what it writes.
     .target(name: "HarkJournal", path: "AppJournal"),
-    .testTarget(name: "HarkAppLogTests", dependencies: ["HarkAppLog", "HarkJournal"]),
     .testTarget(
-      name: "HarkSessionTests", dependencies: ["HarkProfile", "HarkSession", "HarkLaws"],
+      name: "HarkAppLogTests", dependencies: ["HarkAppLog", "HarkJournal", "HarkTestSupport"]),
+    .testTarget(
+      name: "HarkSessionTests",
+      dependencies: ["HarkProfile", "HarkSession", "HarkLaws", "HarkTestSupport"],
       exclude: ["Expected"]),
     .testTarget(
       name: "HarkReportTests",
       dependencies: [
         "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport",
-        "hark",
+        "HarkTestSupport", "hark",
       ]),
     .testTarget(
       name: "HarkRedactTests",
-      dependencies: ["HarkCapture", "HarkDissection", "HarkLayout", "HarkProfile", "HarkRedact"]),
+      dependencies: [
+        "HarkCapture", "HarkDissection", "HarkLayout", "HarkProfile", "HarkRedact",
+        "HarkTestSupport",
+      ]),
     .testTarget(
-      name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "hark"],
+      name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "HarkTestSupport", "hark"],
       exclude: ["browser.py"]),
   ]
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkAppLog
@@ -80,7 +81,9 @@ import Testing
       python.executableURL = URL(filePath: "/usr/bin/env")
       python.arguments = ["python3", "-c", script, root]
       try python.run()
+      let deadline = ProgramDeadline(python)
       python.waitUntilExit()
+      try deadline.check()
       try #require(python.terminationStatus == 0)
       try check(AppInfo.read(["\(root)/Acme.ipa"], entitlements: []))
       try FileManager.default.copyItem(atPath: "\(root)/Acme.ipa", toPath: "\(root)/ACME.IPA")

@@ -1,6 +1,6 @@
 import Glibc
 import HarkCore
-import HarkLaws
+import HarkTestSupport
 import Testing
 
 @testable import HarkCapture

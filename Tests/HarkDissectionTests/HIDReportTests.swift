@@ -1,5 +1,6 @@
 import HarkCore
 import HarkLaws
+import HarkTestSupport
 import Testing
 
 @testable import HarkDissection

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkTestSupport
 
 /// What holds for any bytes at any place. Each function gives what is broken, in words.
 public enum Laws {
@@ -63,20 +64,5 @@ public enum Laws {
     }
     if claimed != count { broken.append("\(claimed) of \(count) bytes are claimed") }
     return broken
-  }
-}
-
-/// A small generator with a fixed sequence for each seed.
-public struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  public init(seed: UInt64) { state = seed }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

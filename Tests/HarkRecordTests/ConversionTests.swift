@@ -1,5 +1,6 @@
 import Foundation
 import HarkCapture
+import HarkTestSupport
 import Testing
 
 /// The sample captures of every format, recorded: what is read back is what was there.
@@ -120,8 +121,10 @@ import Testing
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let deadline = ProgramDeadline(process)
+    let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
     process.waitUntilExit()
+    try deadline.check()
     var expected: [String] = []
     _ = try Capture(path: path).forEachRecord { record, bytes in
       // With the packet indicator.

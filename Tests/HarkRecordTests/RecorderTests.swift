@@ -77,7 +77,7 @@ import Testing
     let memory = try String(
       contentsOfFile: "/proc/\(recorder.process.processIdentifier)/status", encoding: .utf8)
     #expect(memory.contains("VmRSS"))
-    let read = Array(try #require(try output.fileHandleForReading.readToEnd()))
+    let read = Array(try recorder.deadline.readToEnd(output))
     #expect(try recorder.end() == 0)
     #expect(read == Traffic.h4File(count))
   }
@@ -109,7 +109,7 @@ import Testing
     usleep(300_000)
     recorder.signal(SIGTERM)
     #expect(try recorder.end() == 0)
-    let read = Array(try #require(try recorder.output?.fileHandleForReading.readToEnd()))
+    let read = Array(try recorder.deadline.readToEnd(try #require(recorder.output)))
     let whole = (read.count - 16) / Traffic.h4Count
     #expect(read.starts(with: Traffic.h4File(whole)))
     #expect(recorder.said.contains("\(whole) packets, "), "\(whole): \(recorder.said)")

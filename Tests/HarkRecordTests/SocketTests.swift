@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 @testable import HarkRecord
@@ -8,7 +9,7 @@ import Testing
   /// Listens on a socket; sends the bytes to the first who comes, and closes.
   private func serve(_ listener: Int32, _ bytes: [UInt8]) {
     let thread = Thread {
-      let client = accept(listener, nil, nil)
+      guard let client = try? acceptConnection(on: listener) else { return }
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { write(client, $0.baseAddress, $0.count) }

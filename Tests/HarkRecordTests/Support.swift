@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// A folder for one test's files.
@@ -31,6 +32,7 @@ final class RecorderProcess: @unchecked Sendable {
     .appending(path: "hark-record")
 
   let process = Process()
+  let deadline: ProgramDeadline
   private let input = Pipe()
   private let errors: URL
   /// What it writes with `-w -`, if that is asked for.
@@ -41,7 +43,7 @@ final class RecorderProcess: @unchecked Sendable {
     _ arguments: [String], _ folder: Folder, hasOutput: Bool = false,
     environment: [String: String] = [:]
   ) throws {
-    Foundation.signal(SIGPIPE, SIG_IGN)
+    deadline = ProgramDeadline(process)
     errors = folder.url.appending(path: "errors")
     _ = FileManager.default.createFile(atPath: errors.path(), contents: nil)
     output = hasOutput ? Pipe() : nil
@@ -57,8 +59,6 @@ final class RecorderProcess: @unchecked Sendable {
     try input.fileHandleForReading.close()
     try output?.fileHandleForWriting.close()
   }
-
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   /// Sends bytes to its standard input; waits as a pipe makes one wait.
   func send(_ bytes: [UInt8]) throws {
@@ -76,9 +76,9 @@ final class RecorderProcess: @unchecked Sendable {
   /// What it said so far.
   var said: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
-  /// Waits until something is so, for at most five minutes: machines may be slow.
+  /// Waits until something is so, but not forever.
   static func wait(_ what: String, _ condition: () throws -> Bool) throws {
-    let end = Date() + 300
+    let end = Date() + Double(ProgramDeadline.seconds)
     while try !condition() {
       try #require(Date() < end, "gave up waiting: \(what)")
       usleep(10_000)
@@ -87,7 +87,8 @@ final class RecorderProcess: @unchecked Sendable {
 
   /// Waits until it has ended; its exit code, or the signal that ended it as a negative number.
   func end() throws -> Int32 {
-    try Self.wait("the recorder has ended") { !process.isRunning }
+    process.waitUntilExit()
+    try deadline.check()
     return process.terminationReason == .exit
       ? process.terminationStatus : -process.terminationStatus
   }

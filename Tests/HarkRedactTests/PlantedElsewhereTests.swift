@@ -2,6 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkTestSupport
 import Testing
 
 @testable import HarkRedact

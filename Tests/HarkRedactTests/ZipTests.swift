@@ -1,5 +1,6 @@
 import Foundation
 import HarkCapture
+import HarkTestSupport
 import Testing
 
 @Suite struct ZipTests {
@@ -35,8 +36,10 @@ import Testing
     process.arguments = [program] + arguments
     process.standardOutput = pipe
     try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    let deadline = ProgramDeadline(process)
+    let output = try deadline.readToEnd(pipe)
     process.waitUntilExit()
+    try deadline.check()
     try #require(process.terminationStatus == 0)
     return String(decoding: output, as: UTF8.self)
   }

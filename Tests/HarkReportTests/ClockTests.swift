@@ -84,12 +84,12 @@ import Testing
     let now = { Int(Date().timeIntervalSince1970) + ahead }
     try writer.write(
       contentsOf: packetLogger([(now(), 0, reset), (now(), 1, complete)]))
-    _ = live.read(until: "controller reset")
+    _ = try live.read(until: "controller reset")
     usleep(100_000)
     try writer.write(
       contentsOf: packetLogger([(now(), 0, reset), (now(), 1, complete)]))
     try writer.close()
-    return live.end().output.split(separator: "\n").map(String.init)
+    return try live.end().output.split(separator: "\n").map(String.init)
   }
 
   @Test func noticedLive() throws {

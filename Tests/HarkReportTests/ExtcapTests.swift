@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// `hark extcap`: what Wireshark asks of it, and Wireshark's own programs capturing with it.
@@ -188,7 +189,7 @@ import Testing
   /// tshark with hark as its only source, and folders of its own.
   private func tshark(
     _ folder: ConvertTests.Folder, _ arguments: [String]
-  ) throws -> (process: Process, output: Pipe, errors: URL) {
+  ) throws -> (process: Process, output: Pipe, errors: URL, deadline: ProgramDeadline) {
     _ = try ConvertTests.hark("extcap", "install", "--folder", folder.path("extcap"))
     let process = Process()
     // As root, Wireshark's programs look into no folder of a user's.
@@ -212,25 +213,27 @@ import Testing
     process.standardError = try FileHandle(forWritingTo: errors)
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    return (process, output, errors)
+    return (process, output, errors, ProgramDeadline(process))
   }
 
-  private func lines(_ output: Pipe) -> [String] {
-    String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  private func lines(_ output: Pipe, _ deadline: ProgramDeadline) throws -> [String] {
+    try String(decoding: deadline.readToEnd(output), as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
 
   @Test(.enabled(if: hasTshark, "tshark is missing: Tools/setup peers"))
   func tsharkListsIt() throws {
     let folder = try ConvertTests.Folder()
-    let (process, output, _) = try tshark(folder, ["-D"])
-    let found = lines(output)
+    let (process, output, _, deadline) = try tshark(folder, ["-D"])
+    let found = try lines(output, deadline)
     process.waitUntilExit()
+    try deadline.check()
     #expect(found.contains { $0.contains("hark-monitor (hark: Bluetooth controllers") })
     #expect(found.contains { $0.contains("hark-stream (hark: Bluetooth stream") })
     let links = try tshark(folder, ["-i", "hark-stream", "-L"])
-    let types = lines(links.output)
+    let types = try lines(links.output, links.deadline)
     links.process.waitUntilExit()
+    try links.deadline.check()
     #expect(types.contains { $0.contains("BLUETOOTH_HCI_H4_WITH_PHDR") })
   }
 
@@ -248,15 +251,16 @@ import Testing
     writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(Self.capture)' >&3; sleep 60"]
     try writer.run()
     defer { writer.terminate() }
-    let (process, output, errors) = try tshark(
+    let (process, output, errors, deadline) = try tshark(
       folder,
       [
         "-i", "hark-stream", "-o", "extcap.hark_stream.source:\(fifo)", "-o",
         "extcap.hark_stream.keys:\(keys)", "-c", "193", "-a", "duration:60", "-T", "fields",
         "-e", "frame.len", "-e", "frame.p2p_dir", "-e", "frame.comment",
       ])
-    let found = lines(output)
+    let found = try lines(output, deadline)
     process.waitUntilExit()
+    try deadline.check()
     let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     #expect(process.terminationStatus == 0, "\(said)")
     let file = folder.path("a.pcapng")
@@ -287,14 +291,15 @@ import Testing
     let fields = ["-T", "fields", "-e", "frame.len", "-e", "btle.access_address", "-e", "btle.crc"]
     let expected = try ConvertTests.run(ConvertTests.tshark, ["-r", source] + fields).text
       .split(separator: "\n").map(String.init)
-    let (process, output, errors) = try tshark(
+    let (process, output, errors, deadline) = try tshark(
       folder,
       [
         "-i", "hark-stream", "-o", "extcap.hark_stream.source:\(fifo)", "-c",
         "\(expected.count)", "-a", "duration:60",
       ] + fields)
-    let found = lines(output)
+    let found = try lines(output, deadline)
     process.waitUntilExit()
+    try deadline.check()
     let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     #expect(expected.count == 237)
     #expect(found == expected, "\(said)")
@@ -317,20 +322,19 @@ import Testing
     }
     try #require(isBound && listen(listener, 1) == 0)
     chmod(path, 0o777)
-    let (process, output, errors) = try tshark(
+    let (process, output, errors, deadline) = try tshark(
       folder,
       [
         "-i", "hark-stream", "-f", "att", "-o", "extcap.hark_stream.source:unix:\(path)", "-c",
         "20",
         "-a", "duration:60", "-T", "fields", "-e", "btatt.opcode",
       ])
-    var event = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-    try #require(poll(&event, 1, 60_000) == 1)
-    let connection = accept(listener, nil, nil)
+    let connection = try acceptConnection(on: listener, seconds: 60)
     let data = try Data(contentsOf: URL(fileURLWithPath: Self.capture))
     _ = data.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
-    let found = lines(output)
+    let found = try lines(output, deadline)
     process.waitUntilExit()
+    try deadline.check()
     close(connection)
     let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     #expect(found.count == 20, "\(said)")

@@ -4,6 +4,7 @@ import HarkCore
 import HarkFilter
 import HarkReport
 import HarkSession
+import HarkTestSupport
 import Testing
 
 /// The packets that a filter finds are those that tshark's display filter finds.
@@ -101,8 +102,10 @@ import Testing
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let deadline = ProgramDeadline(process)
+    let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
     process.waitUntilExit()
+    try deadline.check()
     // `|  0.0 <> 41.9 |     5 |`, from the last statistic to the first.
     let rows =
       text.split(separator: "\n").filter { $0.contains("<>") }.compactMap { row in

@@ -9,7 +9,7 @@ import Testing
     let run = try LiveTests.Running(["record", "-", "-w", file.path] + arguments)
     try run.input.fileHandleForWriting.write(contentsOf: Data(contentsOf: LiveTests.capture))
     try run.input.fileHandleForWriting.close()
-    let end = run.end()
+    let end = try run.end()
     return (end.errors, end.status)
   }
 
@@ -81,7 +81,7 @@ import Testing
     let children = try String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
     let reader = try #require(children.split(separator: " ").last.flatMap { Int32($0) })
     kill(reader, SIGKILL)
-    let (_, errors, status) = run.end()
+    let (_, errors, status) = try run.end()
     #expect(errors.contains("hark: hark-record was ended by signal 9\n") && status == 137)
     #expect(LiveTests.records(try Data(contentsOf: file)).records == expected)
     try run.input.fileHandleForWriting.close()

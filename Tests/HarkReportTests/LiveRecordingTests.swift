@@ -38,7 +38,7 @@ import Testing
     let live = try LiveTests.Running(["live", "-", "-Y", "lane == call", "-w", file.path])
     try live.input.fileHandleForWriting.write(contentsOf: Self.capture())
     try live.input.fileHandleForWriting.close()
-    let (output, errors, status) = live.end()
+    let (output, errors, status) = try live.end()
     #expect(output.isEmpty && status == 0)
     let packets = LiveTests.records(try Self.capture()).records.count
     #expect(errors.contains("hark: \(packets) packets, none lost\n"))
@@ -54,11 +54,11 @@ import Testing
     let file = place.file("live.btsnoop")
     let live = try LiveTests.Running(["live", "-", "-w", file.path])
     try live.input.fileHandleForWriting.write(contentsOf: Self.capture())
-    #expect(!live.read(until: "closed: ").isEmpty)
+    #expect(try !live.read(until: "closed: ").isEmpty)
     kill(live.process.processIdentifier, SIGKILL)
     let all = try Self.capture()
     try Self.wait("the file has everything") { (try? Data(contentsOf: file)) == all }
-    _ = live.end()
+    _ = try live.end()
   }
 
   /// The program that writes is killed: that is told, and nothing is shown that is not written.
@@ -66,14 +66,14 @@ import Testing
     let place = try Place()
     let live = try LiveTests.Running(["live", "-", "-w", place.file("live.btsnoop").path])
     try live.input.fileHandleForWriting.write(contentsOf: Self.capture())
-    #expect(!live.read(until: "closed: ").isEmpty)
+    #expect(try !live.read(until: "closed: ").isEmpty)
     let (file, all) = (place.file("live.btsnoop"), try Self.capture())
     try Self.wait("the file has everything") { (try? Data(contentsOf: file)) == all }
     let id = live.process.processIdentifier
     let children = try String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
     let child = try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     kill(child, SIGKILL)
-    let (_, errors, status) = live.end()
+    let (_, errors, status) = try live.end()
     #expect(errors.contains("hark: hark-record was ended by signal 9\n"))
     #expect(status == 137)
     #expect(try Data(contentsOf: file) == all)
@@ -87,8 +87,9 @@ import Testing
     let live = try LiveTests.Running(["live", "-", "--no-notes", "-w", file.path])
     let (header, records) = LiveTests.records(try Self.capture())
     let input = live.input.fileHandleForWriting
-    try input.write(contentsOf: header + records[0])
-    #expect(!live.read(until: "controller reset").isEmpty)
+    // The command, and the answer that it was done.
+    try input.write(contentsOf: header + records[0] + records[1])
+    #expect(try !live.read(until: "controller reset").isEmpty)
     kill(live.process.processIdentifier, SIGSTOP)
     // Much more than a pipe holds.
     let sender = Thread {
@@ -99,8 +100,8 @@ import Testing
     usleep(300_000)
     #expect(!sender.isFinished)
     kill(live.process.processIdentifier, SIGCONT)
-    let (_, errors, status) = live.end()
-    let count = 1 + 100 * records.count
+    let (_, errors, status) = try live.end()
+    let count = 2 + 100 * records.count
     #expect(errors.contains("hark: \(count) packets, none lost\n") && status == 0)
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count == count)
   }
@@ -112,7 +113,7 @@ import Testing
     ])
     try live.input.fileHandleForWriting.write(contentsOf: Self.capture())
     try live.input.fileHandleForWriting.close()
-    #expect(live.end().status == 0)
+    #expect(try live.end().status == 0)
     #expect(place.names.first == "live.00001.btsnoop" && place.names.count > 2)
     let parts = try place.names.flatMap {
       LiveTests.records(try Data(contentsOf: place.file($0))).records
@@ -127,7 +128,7 @@ import Testing
     let live = try LiveTests.Running(["live", "-", "-w", file.path])
     try live.input.fileHandleForWriting.write(contentsOf: Self.capture())
     live.process.interrupt()
-    let (_, errors, status) = live.end()
+    let (_, errors, status) = try live.end()
     #expect(status == 0)
     let written = LiveTests.records(try Data(contentsOf: file)).records.count
     #expect(errors.contains("hark: \(written) packet"))
@@ -151,7 +152,7 @@ import Testing
     // It opens the FIFO right after that.
     usleep(200_000)
     live.process.interrupt()
-    #expect(live.end().status == 0)
+    #expect(try live.end().status == 0)
     #expect(try Data(contentsOf: file) == Self.capture())
   }
 
@@ -163,7 +164,7 @@ import Testing
     try Self.capture().write(to: file)
     for path in [file.path, place.file("new.btsnoop").path] {
       let live = try LiveTests.Running(["live", source, "-w", path])
-      let (_, errors, status) = live.end()
+      let (_, errors, status) = try live.end()
       #expect(status == 1)
       #expect(errors.contains("hark: \(source): "), "\(errors)")
       #expect(!errors.contains("hark-record"), "\(errors)")
@@ -177,7 +178,7 @@ import Testing
     let live = try LiveTests.Running(["live", "-", "-w", "/dev/full"])
     let input = live.input.fileHandleForWriting
     try input.write(contentsOf: Self.capture().prefix(5_000))
-    let (output, errors, status) = live.end()
+    let (output, errors, status) = try live.end()
     #expect(status == 1)
     #expect(errors.contains("hark-record: /dev/full: cannot write: No space left on device"))
     #expect(errors.contains("hark: /dev/full: could not be written to the end"), "\(errors)")
@@ -197,7 +198,7 @@ import Testing
   func refused(_ arguments: [String], _ status: Int32, _ complaint: String) throws {
     let live = try LiveTests.Running(
       ["live", "captures/pebble-session/pebble-session.btsnoop"] + arguments)
-    let end = live.end()
+    let end = try live.end()
     #expect(end.status == status)
     #expect(end.errors.contains(complaint), "\(end.errors)")
     #expect(try Self.capture().count > 1_000)
@@ -211,7 +212,7 @@ import Testing
     try Self.capture().write(to: file)
     let live = try LiveTests.Running(
       ["live", "captures/pebble-air/\(sample)", "-w", file.path])
-    let end = live.end()
+    let end = try live.end()
     #expect(end.status == 1 && end.output.isEmpty)
     #expect(end.errors.contains("\(file.path): not written: packets come from the air"))
     #expect(try Data(contentsOf: file) == Self.capture())
@@ -248,7 +249,7 @@ import Testing
     let live = try LiveTests.Running(["live", "-", "-w", file.path])
     try live.input.fileHandleForWriting.write(contentsOf: source)
     try live.input.fileHandleForWriting.close()
-    let (_, errors, status) = live.end()
+    let (_, errors, status) = try live.end()
     let all = try #require(errors.split(separator: " ").compactMap { Int($0) }.last)
     #expect(errors.contains("hark: 2 records that are no HCI packets are not in the file"))
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count > 10 && all > 0)

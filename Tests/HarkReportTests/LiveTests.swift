@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// `hark live` while something is sent to it: what it tells, and when.
@@ -12,9 +13,11 @@ import Testing
     let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
+    private let deadline: ProgramDeadline
     let input = Pipe()
 
     init(_ arguments: [String]) throws {
+      deadline = ProgramDeadline(process)
       process.executableURL = GoldenTranscriptTests.program
       process.arguments = arguments
       process.currentDirectoryURL = GoldenTranscriptTests.root
@@ -24,23 +27,32 @@ import Testing
       try process.run()
     }
 
-    /// Reads lines until one contains `text`.
-    func read(until text: String) -> [String] {
+    /// Reads lines until one contains `text`. Throws if none does.
+    func read(until text: String) throws -> [String] {
       var bytes = Data()
       while true {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         if bytes.last == 0x0A, lines.contains(where: { $0.contains(text) }) { return lines }
-        let more = output.fileHandleForReading.availableData
-        if more.isEmpty { return lines }
+        let more = try deadline.read(output)
+        guard !more.isEmpty else {
+          try deadline.check()
+          throw MissingLine(text: text, lines: lines)
+        }
         bytes += more
       }
     }
 
+    struct MissingLine: Error {
+      let text: String
+      let lines: [String]
+    }
+
     /// Everything it still writes, what it says on standard error, and its exit code.
-    func end() -> (output: String, errors: String, status: Int32) {
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    func end() throws -> (output: String, errors: String, status: Int32) {
+      let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
+      let said = try String(decoding: deadline.readToEnd(errors), as: UTF8.self)
       process.waitUntilExit()
+      try deadline.check()
       return (text, said, process.terminationStatus)
     }
   }
@@ -64,7 +76,7 @@ import Testing
     let live = try Running(["live", "-"] + arguments)
     try live.input.fileHandleForWriting.write(contentsOf: Data(contentsOf: Self.capture))
     try live.input.fileHandleForWriting.close()
-    let (output, errors, status) = live.end()
+    let (output, errors, status) = try live.end()
     #expect(output + "? 0\n" == file)
     let packets = Self.records(try Data(contentsOf: Self.capture)).records.count
     #expect(errors == "hark: \(packets) packets, none lost\n")
@@ -78,11 +90,11 @@ import Testing
     let writer = live.input.fileHandleForWriting
     // The command, and the answer that it was done.
     try writer.write(contentsOf: header + records.prefix(2).reduce(Data(), +))
-    #expect(live.read(until: "controller reset").last?.contains("#1") == true)
+    #expect(try live.read(until: "controller reset").last?.contains("#1") == true)
     try writer.write(contentsOf: records.dropFirst(2).reduce(Data(), +))
-    #expect(live.read(until: "closed: ").count > 10)
+    #expect(try live.read(until: "closed: ").count > 10)
     live.process.interrupt()
-    #expect(live.end().status == 0)
+    #expect(try live.end().status == 0)
     try writer.close()
   }
 
@@ -93,13 +105,13 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try (header + records.prefix(40).reduce(Data(), +)).write(to: file)
     let live = try Running(["live", file.path])
-    #expect(!live.read(until: "controller reset").isEmpty)
+    #expect(try !live.read(until: "controller reset").isEmpty)
     let handle = try FileHandle(forWritingTo: file)
     try handle.seekToEnd()
     try handle.write(contentsOf: records.dropFirst(40).reduce(Data(), +))
-    #expect(!live.read(until: "closed: ").isEmpty)
+    #expect(try !live.read(until: "closed: ").isEmpty)
     live.process.terminate()
-    let (_, errors, status) = live.end()
+    let (_, errors, status) = try live.end()
     #expect(errors == "hark: \(records.count) packets, none lost\n")
     #expect(status == 0)
   }
@@ -122,15 +134,15 @@ import Testing
     try #require(isBound && listen(listener, 2) == 0)
     let live = try Running(["live", "unix:\(path)"])
     for part in [records.prefix(half), records.suffix(records.count - half)] {
-      let client = accept(listener, nil, nil)
+      let client = try acceptConnection(on: listener)
       let handle = FileHandle(fileDescriptor: client, closeOnDealloc: true)
       try handle.write(contentsOf: header + part.reduce(Data(), +))
       try handle.close()
     }
-    let lines = live.read(until: "closed: ")
+    let lines = try live.read(until: "closed: ")
     #expect(lines.contains { $0.contains("the source is back") })
     live.process.interrupt()
-    let (_, errors, status) = live.end()
+    let (_, errors, status) = try live.end()
     #expect(errors.contains("the source has gone; waiting for it"))
     #expect(errors.contains("hark: \(records.count) packets, none lost\n"))
     #expect(status == 0)
@@ -176,7 +188,7 @@ import Testing
       }
       try handle.close()
     }
-    let lines = live.read(until: "the source is back")
+    let lines = try live.read(until: "the source is back")
     #expect(lines.contains { $0.contains("controller reset") })
     // While it waits for the next.
     let end = Date() + 60
@@ -185,7 +197,7 @@ import Testing
       usleep(10_000)
     }
     live.process.interrupt()
-    let (_, errors, status) = live.end()
+    let (_, errors, status) = try live.end()
     #expect(errors.contains("hark: 2 packets, none lost\n") && status == 0)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -216,7 +228,7 @@ import Testing
       usleep(10_000)
     }
     live.process.interrupt()
-    #expect(live.end().status == 0)
+    #expect(try live.end().status == 0)
   }
 
   /// A file that is no socket is nobody's leftover.
@@ -234,7 +246,7 @@ import Testing
     let live = try Running(["live", "-"])
     try live.input.fileHandleForWriting.write(contentsOf: Data([2, 0, 0, 0, 3, 0, 3, 0x0C, 0]))
     try live.input.fileHandleForWriting.close()
-    let end = live.end()
+    let end = try live.end()
     #expect(end.errors.contains("bytes that do not say what they are need --as"))
     #expect(end.status == 1)
   }
@@ -246,7 +258,7 @@ import Testing
       contentsOf: Data("boot\r\n".utf8) + [7, 0, 2, 0, 0, 0, 3, 0x0C, 0]
         + [10, 0, 3, 0, 0, 0, 0x0E, 4, 1, 3, 0x0C, 0])
     try live.input.fileHandleForWriting.close()
-    let (output, errors, status) = live.end()
+    let (output, errors, status) = try live.end()
     let lines = output.split(separator: "\n")
     #expect(lines.contains { $0.hasSuffix("boot  #1") })
     #expect(lines.contains { $0.hasSuffix("controller reset  #2–3 (2 frames)") })

@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// Runs every command line in Tests/Transcripts and compares what it prints, whole.
@@ -70,10 +71,12 @@ import Testing
       try FileManager.default.removeItem(at: file)
     }
     try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let complaints = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let deadline = ProgramDeadline(process)
+    let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
+    let complaints = try String(
+      decoding: deadline.readToEnd(errors), as: UTF8.self)
     process.waitUntilExit()
+    try deadline.check()
     let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
     let marked = complaints.split(separator: "\n", omittingEmptySubsequences: false)
       .dropLast(complaints.hasSuffix("\n") || complaints.isEmpty ? 1 : 0).map { "! \($0)\n" }

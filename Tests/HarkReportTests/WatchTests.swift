@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// `--watch` runs again when a file is saved, in whatever way an editor does that.
@@ -7,9 +8,11 @@ import Testing
   private final class Watching {
     let process = Process()
     private let (output, errors) = (Pipe(), Pipe())
+    private let deadline: ProgramDeadline
     private var heard = ""
 
     init(_ arguments: [String]) throws {
+      deadline = ProgramDeadline(process)
       process.executableURL = GoldenTranscriptTests.program
       process.arguments = arguments
       process.currentDirectoryURL = GoldenTranscriptTests.root
@@ -19,9 +22,9 @@ import Testing
     }
 
     /// What was told on standard error up to the line that says that it watches.
-    func round() -> String {
+    func round() throws -> String {
       while !heard.contains("Ctrl-C ends\n") {
-        let data = errors.fileHandleForReading.availableData
+        let data = try deadline.read(errors)
         if data.isEmpty { break }
         heard += String(decoding: data, as: UTF8.self)
       }
@@ -30,10 +33,11 @@ import Testing
       return parts[0]
     }
 
-    func end() -> (reason: Process.TerminationReason, status: Int32, output: String) {
+    func end() throws -> (reason: Process.TerminationReason, status: Int32, output: String) {
       process.interrupt()
       process.waitUntilExit()
-      let text = output.fileHandleForReading.readDataToEndOfFile()
+      try deadline.check()
+      let text = try deadline.readToEnd(output)
       return (
         process.terminationReason, process.terminationStatus, String(decoding: text, as: UTF8.self)
       )
@@ -52,18 +56,19 @@ import Testing
     let watching = try Watching(
       ["dissectors", "check", "--watch", isFolder ? folder.path : file.path])
     #expect(
-      watching.round().hasSuffix("exit code 0; watching \(isFolder ? folder.path : file.path), "))
+      try watching.round().hasSuffix(
+        "exit code 0; watching \(isFolder ? folder.path : file.path), "))
     try Self.faulty.write(to: file, atomically: false, encoding: .utf8)
-    #expect(watching.round().contains("exit code 1;"))
+    #expect(try watching.round().contains("exit code 1;"))
     // What is beside it does not count.
     try "x".write(
       to: folder.appendingPathComponent("notes.txt"), atomically: false, encoding: .utf8)
     // Renamed into its place, as editors do; and again, as the first one is gone then.
     try Self.sound.write(to: file, atomically: true, encoding: .utf8)
-    #expect(watching.round().contains("exit code 0;"))
+    #expect(try watching.round().contains("exit code 0;"))
     try Self.faulty.write(to: file, atomically: true, encoding: .utf8)
-    #expect(watching.round().contains("exit code 1;"))
-    let end = watching.end()
+    #expect(try watching.round().contains("exit code 1;"))
+    let end = try watching.end()
     #expect(end.reason == .uncaughtSignal && end.status == SIGINT)
     #expect(end.output.components(separatedBy: "unable to find type 'u9'").count == 3)
     #expect(!end.output.contains("\u{1B}"), "the screen is cleared on a terminal only")
@@ -78,10 +83,10 @@ import Testing
     try layout("0x82").write(to: file, atomically: false, encoding: .utf8)
     let watching = try Watching(
       ["dissectors", "try", file.path, "captures/coc-session/coc-session.btsnoop", "--watch"])
-    #expect(watching.round().contains("exit code 1;"))
+    #expect(try watching.round().contains("exit code 1;"))
     try layout("0x81").write(to: file, atomically: true, encoding: .utf8)
-    #expect(watching.round().contains("exit code"))
-    let output = watching.end().output
+    #expect(try watching.round().contains("exit code"))
+    let output = try watching.end().output
     #expect(output.contains("\n0 messages"))
     #expect(output.contains("\n12 messages"))
   }

@@ -3,6 +3,7 @@ import HarkCore
 import HarkDissection
 import HarkLaws
 import HarkProfile
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession
@@ -20,7 +21,7 @@ import Testing
     var end: CaptureEnd.Status
   }
 
-  /// Over everything, and over a part of everything's prefixes.
+  /// Over the first records and today's part of the others, and over a part of their prefixes.
   func check(_ path: String) throws -> Checked {
     let capture = try Capture(path: path)
     var session = Session(framings: .known)
@@ -29,6 +30,7 @@ import Testing
     var checked = Checked(end: .complete)
     session.keepsFields = true
     func check(_ bytes: RawSpan, _ entry: Entry?, _ context: Context) {
+      guard checked.records <= 64 || DailyPart.includes(checked.records, oneIn: 8) else { return }
       let cut = bytes.extracting(0..<(bytes.byteCount * (checked.records % 16) / 16))
       broken += Laws.violations(bytes, entry, context, &tree)
       broken += Laws.violations(cut, entry, context, &tree)
@@ -88,7 +90,7 @@ import Testing
     }
   }
 
-  /// The laws over what spans packets are not checked in vain.
+  /// The laws over what spans packets are not checked in vain: they come often enough.
   @Test(.enabled(if: !Samples.manifest.isEmpty, "no corpus of real captures here"))
   func lawsReachWhatSpansPackets() throws {
     var reassembled = 0
@@ -97,6 +99,7 @@ import Testing
       let checked = try check(row.path)
       reassembled += checked.reassembled
       dynamic += checked.dynamic
+      if reassembled > 20, dynamic > 1_000 { break }
     }
     #expect(reassembled > 20)
     #expect(dynamic > 1_000)
@@ -114,9 +117,9 @@ import Testing
   /// a row for each record, events of packets that were read, and the same again.
   @Test(arguments: Samples.bundled) func mutationsNeverTrap(path: String) throws {
     let original = try Samples.bytes(path)
-    var random = SplitMix(seed: 2026)
+    var random = SplitMix(seed: DailyPart.seed(2026))
     var opened = 0
-    for _ in 0..<12 {
+    for _ in 0..<12 where opened < DailyPart.rounds(3, of: 12) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...60, using: &random) {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
@@ -128,7 +131,7 @@ import Testing
         #expect(event.frames.first <= event.frames.last)
         #expect(Int(event.frames.last.number) <= session.packets.count)
       }
-      #expect(result.packets == result.records)
+      #expect(result.packets == result.records, "\(DailyPart.note)")
       let again = Samples.index(try Capture(bytes: bytes, name: "mutated"))
       #expect(again.events == result.events)
     }

@@ -1,6 +1,7 @@
 import HarkCore
 import HarkDissection
 import HarkLaws
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession

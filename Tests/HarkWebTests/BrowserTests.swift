@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// The page in a real browser, headless.
@@ -18,8 +19,10 @@ import Testing
     process.standardOutput = output
     process.standardError = output
     try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let deadline = ProgramDeadline(process)
+    let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
     process.waitUntilExit()
+    try deadline.check()
     return (text, process.terminationStatus)
   }
 
