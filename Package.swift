@@ -46,11 +46,12 @@ if !coreOnly {
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ]
   targets += [
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
+      name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(
       name: "HarkCrypto",
       dependencies: [
@@ -60,8 +61,7 @@ if !coreOnly {
       ], swiftSettings: safe),
     .target(
       name: "HarkLayout",
-      dependencies: ["HarkDissection", "CZlib", .product(name: "Yams", package: "Yams")],
-      swiftSettings: safe),
+      dependencies: ["HarkDissection", "CYaml", "CZlib"], swiftSettings: safe),
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
       swiftSettings: safe),

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 out=.build-fuzz
 mkdir -p "$out"
 flags="-O -g -wmo -swift-version 6 -parse-as-library -package-name hark
-  -enable-experimental-feature Lifetimes -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium"
+  -enable-experimental-feature Lifetimes -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
 built=
 packages=
 
@@ -18,18 +18,15 @@ module() {
   built="$built $1"
 }
 
-# swift-crypto and Yams, as swift build compiles them; not instrumented. Names of their objects hold
-# blanks, so that they are listed in quotes, in a response file.
+# swift-crypto, as swift build compiles it; not instrumented. Names of its objects hold blanks, so that
+# they are listed in quotes, in a response file.
 crypto() {
   [ -z "$packages" ] || return 0
   packages=$out/packages
-  for dependency in CryptoExtras Yams; do
-    swift build -c release --scratch-path "$packages" --target "$dependency"
-  done
-  flags="$flags -I $packages/release/Modules -I $packages/checkouts/Yams/Sources/CYaml/include"
+  swift build -c release --scratch-path "$packages" --target CryptoExtras
+  flags="$flags -I $packages/release/Modules"
   find "$packages/release/" -name '*.o' \( -path '*/Crypto*.build/*' -o -path '*/CCrypto*.build/*' \
-    -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' -o -path '*/Yams.build/*' \
-    -o -path '*/CYaml.build/*' \) | sed 's/.*/"&"/' \
+    -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' \) | sed 's/.*/"&"/' \
     >"$out/crypto.rsp"
 }
 
@@ -82,7 +79,7 @@ for target; do
     *) more= ;;
     esac
     # shellcheck disable=SC2086
-    link "$target" Fuzz/Input.swift $more $objects "@$out/crypto.rsp" -lz -lsodium
+    link "$target" Fuzz/Input.swift $more $objects "@$out/crypto.rsp" -lz -lsodium -lyaml
     ;;
   *)
     echo "build.sh: no target $target" >&2
