@@ -28,7 +28,6 @@ struct ReadAhead: ~Copyable {
     _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
   ) throws -> CaptureEnd {
     let (found, waiting, capture) = (self.found, self.waiting, first.capture)
-    while let entry = waiting.overdue() { try Self.give(entry, found, &reading, after) }
     return try first.take { session, record, bytes in
       found.take(session)
       waiting.append(record, bytes, CaptureRemark(record, capture))
@@ -39,8 +38,15 @@ struct ReadAhead: ~Copyable {
     }
   }
 
-  /// Waits until more comes, or a record has waited long enough.
-  func pause() { _ = first.capture.wait(milliseconds: waiting.delay ?? -1) }
+  /// Waits until more comes, and gives the second reading meanwhile what has waited long enough.
+  func pause(
+    _ reading: inout Reading,
+    _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
+  ) throws {
+    while case .timedOut = first.capture.wait(milliseconds: waiting.delay ?? -1) {
+      while let entry = waiting.overdue() { try Self.give(entry, found, &reading, after) }
+    }
+  }
 
   /// Gives the second reading all that still waits.
   mutating func release(
@@ -58,7 +64,7 @@ struct ReadAhead: ~Copyable {
       let end = try take(&reading) { session, record, bytes, _ in try after(&session, record, bytes)
       }
       guard end.status != .stopped else {
-        pause()
+        try pause(&reading) { session, record, bytes, _ in try after(&session, record, bytes) }
         continue
       }
       let found = found

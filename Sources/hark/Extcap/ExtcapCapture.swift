@@ -67,11 +67,11 @@ struct ExtcapCapture {
     if !command.noComments { remarks.prepare(&reading.session) }
     var writer = CaptureWriter(.pcapng, of: [capture.info], application: application)
     var passage = Passage(filter, found, command.noComments ? nil : remarks)
-    var end = try follow(&reading, &ahead, &writer, &passage, output)
+    var end = try follow(&reading, &ahead, &writer, &passage, found, output)
     while !signals.isPending, let next = source.reopen() {
       reading.goOn(with: next)
       ahead?.goOn(with: next)
-      end = try follow(&reading, &ahead, &writer, &passage, output)
+      end = try follow(&reading, &ahead, &writer, &passage, found, output)
     }
     try source.close()
     if let complaint = found?.complaint { Console.complain(complaint) }
@@ -81,19 +81,19 @@ struct ExtcapCapture {
 
   private func follow(
     _ reading: inout Reading, _ ahead: inout ReadAhead?, _ writer: inout CaptureWriter,
-    _ passage: inout Passage, _ output: OutputBytes
+    _ passage: inout Passage, _ found: FirstPass?, _ output: OutputBytes
   ) throws -> CaptureEnd {
     while true {
       let end: CaptureEnd
       let capture = reading.capture
-      if let found = try ahead?.take(
+      if let stopped = try ahead?.take(
         &reading,
         { session, record, bytes, remark in
           passage.take(record, bytes, remark, capture.info, &session)
           try passage.held.release { try write($0, &writer, output) }
         })
       {
-        end = found
+        end = stopped
       } else {
         end = try reading.take { session, record, bytes in
           passage.take(record, bytes, CaptureRemark(record, capture), capture.info, &session)
@@ -111,7 +111,15 @@ struct ExtcapCapture {
       try passage.held.release(all: true) { try write($0, &writer, output) }
       try output.flush()
       guard end.status == .stopped else { return end }
-      if ahead?.pause() == nil { _ = capture.wait(milliseconds: -1) }
+      guard found != nil else {
+        _ = capture.wait(milliseconds: -1)
+        continue
+      }
+      try ahead?.pause(&reading) { session, record, bytes, remark in
+        passage.take(record, bytes, remark, capture.info, &session)
+        try passage.held.release(all: true) { try write($0, &writer, output) }
+        try output.flush()
+      }
     }
   }
 
