@@ -7,7 +7,11 @@ CORPUS ?= ../shared/corpus
 FLAGS ?=
 # After so many seconds `make test` ends the tests and names those that are not finished.
 TEST_LIMIT ?= 1500
-RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic
+# Where the linker looks first, and finds the C++ library only as an archive: its shared form alone takes
+# half of the instructions of `hark --version`.
+STATIC = .build/static
+RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
+	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic
 
 DEMO = captures/pebble-session
 
@@ -20,9 +24,13 @@ help: ## Show this list
 demo: setup build ## Install what is missing, build, and show the decrypted timeline of a sample
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
-build: setup ## Build the release binaries, .build/release/hark and hark-record
+build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release/hark and hark-record
 	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
 	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
+
+$(STATIC)/libstdc++.a:
+	@mkdir -p $(STATIC)
+	ln -sf "$$($(CC) -print-file-name=libstdc++.a)" $@
 
 test: test-build ## Run every test, with today's part of long series of cases
 	Tools/run-tests $(TEST_LIMIT) $(SWIFT) test --skip-build $(FLAGS)
