@@ -57,11 +57,11 @@ func redact(
 
 /// Bytes in which is looked for many others, of six bytes or more.
 struct Haystack {
-  private let bytes: [UInt8]
+  private let bytes: Data
   private var windows: Set<UInt64> = []
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+    self.bytes = Data(bytes)
     var window: UInt64 = 0
     for (index, byte) in bytes.enumerated() {
       window = window << 8 & 0xFFFF_FFFF_FFFF | UInt64(byte)
@@ -71,7 +71,7 @@ struct Haystack {
 
   func holds(_ part: [UInt8]) -> Bool {
     windows.contains(part[..<6].reduce(0) { $0 << 8 | UInt64($1) })
-      && Data(bytes).range(of: Data(part)) != nil
+      && bytes.range(of: Data(part)) != nil
   }
 }
 

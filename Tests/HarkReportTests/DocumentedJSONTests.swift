@@ -24,12 +24,14 @@ import Testing
     let text = try String(contentsOf: file, encoding: .utf8)
     let output = try GoldenTranscriptTests.run(arguments)
     var count = 0
+    var names: Set<String> = []
     for line in output.split(separator: "\n") where line.hasPrefix("{") {
       let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
       count += 1
-      for name in Self.members(value, opaque: opaque) {
-        #expect(text.contains("`\(name)`"), "\(arguments): \(name) is not in docs/\(document)")
-      }
+      names.formUnion(Self.members(value, opaque: opaque))
+    }
+    for name in names {
+      #expect(text.contains("`\(name)`"), "\(arguments): \(name) is not in docs/\(document)")
     }
     #expect(count > 0, "\(arguments) wrote no JSON")
   }

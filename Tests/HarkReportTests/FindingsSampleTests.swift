@@ -4,6 +4,7 @@ import HarkCore
 import HarkCrypto
 import HarkFindings
 import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkReport
@@ -168,7 +169,7 @@ extension Findings {
   func endsAndHoles(_ name: String) throws {
     let all = try #require(Sample.truth(name)["packets"] as? Int)
     let whole = try #require(Self.whole[name])
-    for end in stride(from: 15, to: all, by: max(23, all / 12)) {
+    for end in DailyPart.of(Array(stride(from: 15, to: all, by: max(23, all / 12))), oneIn: 3) {
       let cut = try Sample.findings(name, until: UInt32(end - 1)).findings
       #expect(Set(cut.ids).subtracting(whole) == [], "\(name) up to packet \(end - 1)")
       for size in [7, 24] {
@@ -189,7 +190,7 @@ extension Findings {
   func middle(_ name: String) throws {
     let all = try #require(Sample.truth(name)["packets"] as? Int)
     let whole = try #require(Self.whole[name])
-    for start in stride(from: 17, to: all, by: 19) {
+    for start in DailyPart.of(Array(stride(from: 17, to: all, by: 19)), oneIn: 3) {
       let found = try Sample.findings(name, without: Set(1...UInt32(start))).findings
       #expect(Set(found.ids).subtracting(whole) == [], "\(name) from packet \(start + 1)")
     }

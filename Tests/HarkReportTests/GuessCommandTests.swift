@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 /// `hark dissectors guess` writes what `check` and `try` take.
@@ -49,7 +50,8 @@ import Testing
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  @Test(arguments: captures) func filesAreTaken(_ name: String) throws {
+  /// With one in three of the captures each day.
+  @Test(arguments: DailyPart.of(captures, oneIn: 3)) func filesAreTaken(_ name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let capture = "captures/\(name)/\(name).btsnoop"

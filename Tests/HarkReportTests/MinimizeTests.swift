@@ -5,6 +5,7 @@ import HarkCrypto
 import HarkFindings
 import HarkProfile
 import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkCompare
@@ -52,7 +53,9 @@ import Testing
     return part
   }
 
-  @Test(arguments: cases) func smallest(_ name: String, _ rule: String) throws {
+  /// One in three of the rules each day.
+  @Test(arguments: DailyPart.of(cases, oneIn: 3))
+  func smallest(_ name: String, _ rule: String) throws {
     let (held, groups, wanted, keys) = try Self.hold(name, rule)
     let first = try #require(wanted.first)
     var minimization = Minimization(

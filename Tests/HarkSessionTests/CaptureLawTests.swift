@@ -119,7 +119,7 @@ import Testing
     let original = try Samples.bytes(path)
     var random = SplitMix(seed: DailyPart.seed(2026))
     var opened = 0
-    for _ in 0..<12 where opened < DailyPart.rounds(3, of: 12) {
+    for _ in 0..<12 where opened < DailyPart.rounds(1, of: 12) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...60, using: &random) {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
