@@ -276,6 +276,43 @@ import Testing
     #expect(found.contains { $0.contains("Mara Lindqvist") })
   }
 
+  /// Capture filters on what is known only after a packet: those packets that `hark packets` shows of the file.
+  @Test(
+    .enabled(if: hasTshark, "tshark is missing: Tools/setup peers"),
+    arguments: ["lane == notification", "pebble.title_title"])
+  func tsharkFiltersByEvents(_ filter: String) throws {
+    let folder = try ConvertTests.Folder()
+    let keys = folder.path("a.harkkeys")
+    try FileManager.default.copyItem(atPath: Self.keys, toPath: keys)
+    let fifo = folder.path("phone.fifo")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(Self.capture)' >&3; exec sleep 60"]
+    try writer.run()
+    defer { writer.terminate() }
+    let expected = try ConvertTests.run(
+      GoldenTranscriptTests.program.path,
+      [
+        "packets", Self.capture, "--keys", Self.keys, "-Y", filter, "-e",
+        "frame.time",
+      ]
+    ).text.split(separator: "\n").dropFirst().map(String.init)
+    #expect(expected.count > 5)
+    let (process, output, errors, deadline) = try tshark(
+      folder,
+      [
+        "-i", "hark-stream", "-f", filter, "-o", "extcap.hark_stream.source:\(fifo)", "-o",
+        "extcap.hark_stream.keys:\(keys)", "-c", "\(expected.count)", "-a", "duration:50", "-T",
+        "fields", "-e", "frame.time_epoch",
+      ])
+    let found = try lines(output, deadline)
+    process.waitUntilExit()
+    try deadline.check()
+    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    #expect(found == expected, "\(said)")
+  }
+
   /// What a sniffer writes into a FIFO: the link type is kept, whatever was announced.
   @Test(.enabled(if: hasTshark, "tshark is missing: Tools/setup peers"))
   func tsharkCapturesTheAir() throws {
