@@ -28,9 +28,12 @@ build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release
 	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
 	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
 
+# Without the archive, the linker takes the shared library.
 $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
-	ln -sf "$$($(CC) -print-file-name=libstdc++.a)" $@
+	@for cc in clang $(CC); do \
+	  file=$$($$cc -print-file-name=libstdc++.a 2>/dev/null) && [ -f "$$file" ] && ln -sf "$$file" $@ && break; \
+	done || true
 
 test: test-build ## Run every test, with today's part of long series of cases
 	Tools/run-tests $(TEST_LIMIT) $(SWIFT) test --skip-build $(FLAGS)
