@@ -53,7 +53,7 @@ extension EventText {
       let place = handle == 0 ? "" : " of \(Names.hex(handle))"
       return "\(Names.request(request))\(place) was not "
         + (request == 0x1D
-          ? "confirmed within 30 s: no more can be indicated on this link"
+          ? "confirmed within 30 s"
           : "answered within 30 s: no more can be asked on this link")
     case .requestUnanswered(let it): return unanswered(it, event, session)
     case .answeredLate(let request, let handle, let nanoseconds):

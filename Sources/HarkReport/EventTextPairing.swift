@@ -48,7 +48,7 @@ extension EventText {
       "Peripheral requests security: \(wishes(secureConnections, bonding, mitm))"
     case .publicKeys: "Pairing: public keys exchanged"
     case .failed(let reason): "Pairing failed: \(Names.named(reason, "smp.reason"))"
-    case .timedOut: "Pairing failed: nothing came for 30 s"
+    case .timedOut: "Pairing stopped: nothing came for 30 s"
     case .complete(let secureConnections): "Pairing complete: \(kind(secureConnections))"
     case .simple(let step): "Secure Simple Pairing" + simple(step)
     case .pinRequested: "Pairing: PIN asked for"

@@ -19,6 +19,11 @@ struct PendingConnections {
 
   mutating func expect(_ role: Link.Role, with peer: BluetoothAddress, controller: UInt16) {
     _ = take(peer, controller: controller)
+    // It takes what the peer asked for, or asks itself.
+    _ = endRequest(of: peer, isSynchronous: false, controller: controller)
+    if role == .peripheral {
+      _ = endRequest(of: peer, isSynchronous: true, controller: controller)
+    }
     if entries.count == Self.most { entries.removeFirst() }
     entries.append((controller, peer, role))
   }

@@ -90,6 +90,11 @@ extension Session {
     _ moment: Moment
   ) {
     let side = 1 - moment.side
+    // An Error Response whose request is cut off answers the only one there is.
+    if opcode == 0x01, facts.isMalformed, facts.request == 0 {
+      linkTable[link].att.requests[side] = nil
+      return
+    }
     guard let request = linkTable.request(on: link, side),
       opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
     else { return }

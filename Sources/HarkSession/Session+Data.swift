@@ -180,6 +180,10 @@ extension Session {
 
   /// Tells of a PDU that came in `packets` and is not whole.
   mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: Moment) {
+    // It may be the answer to what was asked. The CID of ATT: Vol 3, Part A, 2.1
+    if case .cid(4) = pdu.place, let link = moment.link {
+      linkTable[link].att.requests = [nil, nil]
+    }
     emit(
       .incompletePDU(pdu), moment,
       frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet), severity: .warning)

@@ -30,6 +30,11 @@ extension Session {
       expect(
         facts.code == 0x0405 ? .central : .peripheral, BluetoothAddress(bytes.unsigned(at: 3, 6)),
         moment)
+    case 0x0429:
+      // HCI_Accept_Synchronous_Connection_Request. 7.1.27
+      _ = connections.endRequest(
+        of: BluetoothAddress(bytes.unsigned(at: 3, 6)), isSynchronous: true,
+        controller: moment.controller)
     case 0x042B:
       describe(bytes, .record(.command), moment)
       capabilityFromHost(moment)
@@ -117,7 +122,7 @@ extension Session {
     }
     guard status == 0 else {
       // Without an answer of the host the controller refuses what a peer asked for. 6.7
-      let isOurs = isRefused == true || isRefused == false && status == 0x10
+      let isOurs = isRefused == true ? 0x0D...0x0F ~= status : isRefused == false && status == 0x10
       return emit(
         .linkFailed(status: status, peer: address, transport, isOurs: isOurs), moment,
         severity: isOurs || status == 0x0B ? .info : .error)

@@ -7,6 +7,8 @@ extension Session.Controller {
     static let most = 4_096
 
     var isPeriodic = false
+    /// Whether the capture has its beginning: what was heard before is not known else.
+    var isWhole = true
     var addresses: Set<UInt64> = []
     var responses = 0
   }
@@ -31,12 +33,15 @@ extension Session {
 
   /// The host has stopped it, or its time is over.
   mutating func inquiryEnded(isStopped: Bool, status: UInt8 = 0, _ moment: Moment) {
-    let inquiry = controllerTable[moment.controller].inquiry ?? Controller.Inquiry()
+    let controller = controllerTable[moment.controller]
+    // There was none to stop.
+    if controller.inquiry == nil, controller.isInquiryKnown { return }
+    let inquiry = controller.inquiry.flatMap { $0.isWhole ? $0 : nil }
     controllerTable[moment.controller].inquiry = nil
     controllerTable[moment.controller].isInquiryKnown = true
     emit(
       .inquiryEnded(
-        devices: inquiry.addresses.count, responses: inquiry.responses, isStopped: isStopped,
+        devices: inquiry?.addresses.count, responses: inquiry?.responses, isStopped: isStopped,
         status: status), moment, severity: status == 0 ? .info : .warning)
   }
 
@@ -45,17 +50,18 @@ extension Session {
     let (place, size) = code == 0x02 ? (9, 14) : (8, code == 0x2F ? 254 : 14)
     for index in 0..<Int(bytes.byte(at: 2)) {
       let start = 3 + index * size
-      guard start + place + 3 <= bytes.byteCount else { return }
+      guard start + 6 <= bytes.byteCount else { return }
       let address = bytes.unsigned(at: start, 6)
       controllerTable.update(moment.controller) { controller in
         if controller.inquiry == nil, !controller.isInquiryKnown {
-          controller.inquiry = Controller.Inquiry()
+          controller.inquiry = Controller.Inquiry(isWhole: false)
         }
         controller.inquiry?.responses += 1
         if controller.inquiry?.addresses.count ?? 0 < Controller.Inquiry.most {
           controller.inquiry?.addresses.insert(address)
         }
       }
+      guard start + place + 3 <= bytes.byteCount else { return }
       deviceTable.setClass(
         UInt32(truncatingIfNeeded: bytes.unsigned(at: start + place, 3)),
         of: BluetoothAddress(address))

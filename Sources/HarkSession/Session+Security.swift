@@ -11,8 +11,6 @@ extension Session {
     }
     secures(moment)
     expirePairing(link, moment)
-    // What comes late is of no pairing; a new one may be asked for.
-    if linkTable[link].pairing.isTimedOut, facts.code != 0x01 { return }
     defer { pairingGoesOn(link, moment) }
     switch facts.code {
     case 0x01, 0x02, 0x05, 0x06...0x0B:
@@ -98,17 +96,21 @@ extension Session {
       isUnderWay ? (moment.packet, moment.time, counts.dropped) : nil
   }
 
-  /// Ends a pairing that has waited for too long.
-  mutating func expirePairing(_ link: LinkID, _ moment: Moment) {
+  /// Reports a pairing that has waited for too long.
+  /// - Returns: Whether it has.
+  @discardableResult
+  mutating func expirePairing(_ link: LinkID, _ moment: Moment) -> Bool {
     guard let last = linkTable[link].pairing.last, last.dropped == counts.dropped,
-      !isClockSetBack, moment.time.since(last.time) >= Self.pairingTimeout
-    else { return }
-    linkTable[link].pairing = Pairing()
+      !linkTable[link].pairing.isTimedOut, !isClockSetBack,
+      moment.time.since(last.time) >= Self.pairingTimeout
+    else { return false }
+    // Devices that go on all the same are followed.
     linkTable[link].pairing.isTimedOut = true
     var moment = moment
     moment.link = link
     emitMissing(
       .pairing(.timedOut), moment, of: Event.Frames(last.packet), severity: .error)
+    return true
   }
 
   private func features() -> Pairing.Features {
@@ -149,11 +151,20 @@ extension Session {
 
   mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
     linkTable[link].securedAt = moment.time
-    expirePairing(link, moment)
     let pairing = linkTable[link].pairing
-    guard pairing.response != nil, !pairing.isComplete else { return }
-    linkTable[link].pairing.isComplete = true
+    guard pairing.response != nil else {
+      // The capture lacks a part of it, or it was with a key of before.
+      linkTable[link].pairing.last = nil
+      return
+    }
+    // Encryption with whatever key it was completes no pairing that has stopped.
+    if expirePairing(link, moment) {
+      linkTable[link].pairing = Pairing()
+      return
+    }
     linkTable[link].pairing.last = nil
+    guard !pairing.isComplete else { return }
+    linkTable[link].pairing.isComplete = true
     emit(.pairing(.complete(secureConnections: pairing.secureConnections)), moment)
   }
 

@@ -62,7 +62,9 @@ extension Session {
         .requestTimeout(request: request.opcode, handle: request.handle), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)
     }
-    while let side = linkTable[link].att.unconfirmedSide(at: moment.time),
+    // On the air confirmations are missed.
+    while linkTable[link].air == nil,
+      let side = linkTable[link].att.unconfirmedSide(at: moment.time),
       let indication = linkTable[link].att.indications[side]
     {
       linkTable[link].att.indications[side]?.isOverdue = true

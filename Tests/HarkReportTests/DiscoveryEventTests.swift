@@ -25,6 +25,8 @@ import Testing
     let failed = HCIPackets(start + ["040101 0c"])
     #expect(failed.texts().last == "inquiry ended: Command Disallowed (0x0c), nothing heard")
     #expect(failed.json("inquiry-ended").first?.contains(#""status":12"#) == true)
+    // What began before the capture was not heard whole.
+    #expect(HCIPackets([Self.result, "040101 00"]).texts() == ["inquiry ended"])
     // Periodic inquiry goes on after each of its periods.
     #expect(
       HCIPackets([
@@ -145,9 +147,18 @@ import Testing
     let response = "0240200b000700060002 030009100101"
     let closed = "04050400400013"
     let late = HCIPackets([Self.link, "@1 \(request)", "@32 \(response)", closed])
-    #expect(late.texts().contains { $0.hasPrefix("Pairing failed: nothing came for 30 s") })
-    #expect(!late.texts().contains { $0.contains("Just Works") })
-    #expect(late.reported.first { $0.text.hasPrefix("Pairing failed") }?.seconds == 32)
+    #expect(late.texts().contains { $0.hasPrefix("Pairing stopped: nothing came for 30 s") })
+    #expect(late.reported.first { $0.text.hasPrefix("Pairing stopped") }?.seconds == 32)
+    #expect(late.json("pairing-complete").isEmpty)
+    // Devices that go on all the same are followed, and what completes is said to.
+    let onwards = HCIPackets([
+      Self.link, "@1 \(request)", "@32 \(response)", "@33 04080400400001", closed,
+    ])
+    #expect(onwards.json("pairing-timed-out").count == 1)
+    #expect(onwards.json("pairing-complete").count == 1)
+    // What the recorder cut off accuses nobody.
+    let cut = HCIPackets([Self.link, "@1 \(request)", "@2 04080400400001", "@90 \(closed)"])
+    #expect(cut.json("pairing-timed-out").isEmpty && cut.rules.isEmpty)
     #expect(late.json("pairing-timed-out").count == 1)
     #expect(late.rules == ["link.pairing-failed"])
     let never = HCIPackets([Self.link, "@1 \(request)", "@40 \(closed)"])

@@ -66,6 +66,20 @@ import Testing
     #expect(it.rules.isEmpty)
   }
 
+  /// A host that accepts, or asks by itself, refuses nothing. 7.1.5, 7.1.8
+  @Test func accepted() {
+    let it = HCIPackets([
+      Self.requested, "01090407 \(Self.peer) 01", "040f0400 01 0904", Self.failed("10"),
+    ])
+    #expect(it.json("link-failed").first?.contains(#""by_host":false"#) == true)
+    let own = HCIPackets([
+      Self.requested, "010a0407 \(Self.peer) 0d", "040f0400 01 0a04",
+      "@90 0105040d \(Self.peer) 18cc 02 00 0000 01", "040f0400 01 0504", Self.failed("04"),
+    ])
+    #expect(own.json("link-failed").first?.contains(#""by_host":false"#) == true)
+    #expect(own.rules == ["link.connection-failed"])
+  }
+
   @Test func existing() {
     let it = HCIPackets([
       "0105040d \(Self.peer) 18cc 02 00 0000 01", "040f0400 01 0504", Self.failed("0b"),

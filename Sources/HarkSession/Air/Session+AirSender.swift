@@ -53,7 +53,10 @@ extension Session {
     let start = pdu.lowerBound + 2
     switch first & 3 {
     case 1: return continuing(index)
-    case 2: return certainOfL2CAP(index, bytes, start)
+    case 2:
+      // The CRC follows the PDU: nothing is read behind it.
+      guard start + 5 <= pdu.upperBound else { return nil }
+      return certainOfL2CAP(index, bytes, start, hasIdentifier: start + 6 <= pdu.upperBound)
     case 3:
       let opcode = bytes.byte(at: start)
       if let sender = LinkLayerRequests.sender(of: opcode) { return sender }
@@ -82,17 +85,21 @@ extension Session {
     return air[index].sides.firstIndex { $0.sn == first >> 3 & 1 && $0.digest == digest }
   }
 
-  private func certainOfL2CAP(_ index: Int, _ bytes: RawSpan, _ start: Int) -> Int? {
+  private func certainOfL2CAP(
+    _ index: Int, _ bytes: RawSpan, _ start: Int, hasIdentifier: Bool
+  ) -> Int? {
     let code = bytes.byte(at: start + 4)
     switch bytes.unsigned(at: start + 2, 2) {
-    case 0x0004: return answering(index, code, refused: bytes.byte(at: start + 5))
+    case 0x0004:
+      return answering(index, code, refused: hasIdentifier ? bytes.byte(at: start + 5) : 0)
     case 0x0005:
       switch code {
       // Connection Parameter Update Request and Response. Vol 3, Part A, 4.20 and 4.21
       case 0x12: return 1
       case 0x13: return 0
       // Responses to requests for channels.
-      case 0x15, 0x18: return answering(index, identifier: bytes.byte(at: start + 5))
+      case 0x15 where hasIdentifier, 0x18 where hasIdentifier:
+        return answering(index, identifier: bytes.byte(at: start + 5))
       default: return nil
       }
     case 0x0006:

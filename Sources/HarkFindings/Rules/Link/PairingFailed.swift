@@ -8,7 +8,9 @@ struct PairingFailed: Rule {
     source:
       "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete)",
-    fix: "Follow the reason: it is the side that sends it that would not go on.")
+    fix:
+      "Follow the reason: it is the side that sends it that would not go on. Without one, look at the side "
+      + "whose PDU is missing.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .pairing(let step) = event.content else { return }
