@@ -1,5 +1,6 @@
 import HarkFindings
 import HarkReport
+import HarkSession
 
 /// A report of what went wrong, for somebody who was not there: one file.
 public struct BugReport: Sendable {

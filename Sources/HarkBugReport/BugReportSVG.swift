@@ -1,5 +1,6 @@
 import HarkCore
 import HarkReport
+import HarkSession
 
 /// Plots of a report, and what all its pictures share. They are drawn into the page, whose style sheet
 /// has the colours. Plots take the width that there is: places are parts of it, letters keep their size.

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkReport
+import HarkSession
 
 /// What was removed from a capture, and what was kept. It says how much, never what.
 public struct RedactionList: Sendable {

@@ -30,17 +30,13 @@ public enum EventText {
     if let described = event.content.described {
       return Event.sentence(of: described, event, session).text
     }
-    if case .linkLayer(let content) = event.content { return linkLayer(content) }
     return switch event.lane {
     case .host: host(event.content)
     case .link: link(event, session)
     case .pairing: pairing(event)
-    case .l2cap: l2cap(event, session)
-    case .call, .sdp, .rfcomm: ""
-    case .audio: audio(event.content)
-    case .iap2: iap2(event.content)
+    case .audio, .call, .iap2, .sdp, .rfcomm: ""
     case .gatt: gatt(event, session)
-    case .app: app(event.content)
+    case .app: ""
     case .note, .gap: capture(event.content, session)
     case .finding: finding(event.content)
     default: accessory(event, session)
@@ -72,11 +68,9 @@ public enum EventText {
     case .inquiryStarted(let isPeriodic):
       isPeriodic ? "periodic inquiry started" : "inquiry started"
     case .inquiryEnded(let devices, let responses, let isStopped, let status):
-      "inquiry \(isStopped ? "stopped" : "ended"): "
-        + (status == 0 ? "" : "\(Names.status(status)), ")
-        + (responses == 0
-          ? "nothing heard"
-          : "\(Names.count(devices, "device")) in \(Names.count(responses, "response"))")
+      "inquiry \(isStopped ? "stopped" : "ended")"
+        + (status == 0 ? "" : ": \(Names.status(status))")
+        + inquired(devices, responses, after: status == 0 ? ": " : ", ")
     case .scanStarted: "scanning for advertising started"
     case .scanStopped(let devices, let reports):
       "scanning stopped: " + heard(devices, reports)
@@ -97,6 +91,13 @@ public enum EventText {
       }
     default: ""
     }
+  }
+
+  /// What an inquiry found; nothing where the capture does not have its beginning.
+  private static func inquired(_ devices: Int?, _ responses: Int?, after start: String) -> String {
+    guard let devices, let responses else { return "" }
+    guard responses > 0 else { return start + "nothing heard" }
+    return start + "\(Names.count(devices, "device")) in \(Names.count(responses, "response"))"
   }
 
   /// What a scan was good for.
@@ -129,118 +130,6 @@ public enum EventText {
     guard opcode >> 10 != 0x3F else { return "vendor-specific command \(Names.hex(opcode))" }
     return Names.of(opcode, "hci.cmd.opcode") ?? "HCI command \(Names.hex(opcode))"
   }
-
-  // MARK: L2CAP
-
-  private static func l2cap(_ event: Event, _ session: borrowing Session) -> String {
-    let sides = Sides(of: event, session)
-    return switch event.content {
-    case .channelOpened(let channel):
-      "\(opened(channel, sides)): \(ends(channel, session))\(limits(of: channel, sides))"
-    case .channelRecognized(let channel, let name):
-      "channel carries \(name), by the shape of its messages: "
-        + ends(channel, session, isNamed: false)
-    case .channelRefused(let psm, let result, let byPeer, true):
-      "\(refused("channel", byPeer, sides)): \(Names.psm(psm, isSimplified: isLE(event, session))), "
-        + commandReject(result)
-    case .channelRefused(let psm, let result, let byPeer, _):
-      "\(refused("channel", byPeer, sides)): \(Names.psm(psm, isSimplified: isLE(event, session))), "
-        + refusal(result, event, session)
-    case .channelConfigured(let channel, let configuration):
-      "channel configured: \(words(configuration, sides)): \(ends(channel, session))"
-    case .channelClosed(let channel):
-      "channel closed: \(ends(channel, session))"
-        + (channel.repeatedFrames > 0
-          ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : "")
-    case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
-      "\(byPeer ? sides.peer : sides.host) now takes SDUs of up to "
-        + "\(Names.count(Int(mtu), "byte")) in frames of up to "
-        + "\(mps): \(ends(channel, session))"
-    case .reconfigurationRefused(let result, let byPeer):
-      "\(refused("reconfiguration of channels", byPeer, sides)): "
-        + (reconfigurationResults[result] ?? "result \(Names.hex(result))")
-    case .framesMissing(let channel, let count):
-      "\(Names.count(count, "frame")) missing: \(ends(channel, session))"
-    case .creditsExceeded(let channel, let byPeer):
-      "\(byPeer ? sides.peer : sides.host) sent more than it had credits for: "
-        + ends(channel, session)
-    case .creditsLacking(let channel, let byPeer, let nanoseconds):
-      "\(byPeer ? sides.peer : sides.host) had no credits left for \(Names.duration(nanoseconds)): "
-        + ends(channel, session)
-    default: ""
-    }
-  }
-
-  /// `Enhanced Retransmission mode, FCS, MTU 672 of this host and 1024 of the peer`
-  private static func words(
-    _ configuration: Channel.Configuration, _ sides: Sides
-  ) -> String {
-    (Names.of(configuration.mode.rawValue, "l2cap.signal.mode") ?? "unknown mode")
-      + ", \(configuration.hasFCS ? "" : "no ")FCS"
-      + (configuration.isExtended ? ", Extended Control Field" : "")
-      + ", MTU \(configuration.localMTU) of \(sides.host) and \(configuration.peerMTU) of \(sides.thePeer)"
-  }
-
-  /// `peer refuses the channel that this host asked for`
-  private static func refused(_ what: String, _ byPeer: Bool?, _ sides: Sides) -> String {
-    guard let byPeer else { return "\(what) refused" }
-    return byPeer
-      ? "\(sides.peer) refuses the \(what) that \(sides.host) asked for"
-      : "\(sides.host) refuses the \(what) that \(sides.thePeer) asked for"
-  }
-
-  static func opened(_ channel: Channel, _ sides: Sides) -> String {
-    "channel opened" + (channel.isPeerRequest ? " by \(sides.peer)" : "")
-  }
-
-  static func ends(
-    _ channel: Channel, _ session: borrowing Session, isNamed: Bool = true
-  ) -> String {
-    let name = isNamed ? session.name(of: channel.stream) : nil
-    let psm = Names.psm(channel.psm, name, isSimplified: channel.limits != nil)
-    return "\(psm), Source CID \(Names.hex(channel.sourceCID)), "
-      + "Destination CID \(Names.hex(channel.destinationCID))"
-  }
-
-  /// `; this host: MTU 512, MPS 64, 10 credits; peer: MTU 512, MPS 100, 0 credits`
-  private static func limits(of channel: Channel, _ sides: Sides) -> String {
-    guard let limits = channel.limits else { return "" }
-    return [(sides.host, limits.local), (sides.peer, limits.peer)].map { who, side in
-      "; \(who): MTU \(side.mtu), MPS \(side.mps), \(Names.count(Int(side.credits), "credit"))"
-    }.joined()
-  }
-
-  /// LE has no channels but those with credits.
-  private static func isLE(_ event: Event, _ session: borrowing Session) -> Bool {
-    event.link.map { session.links[Int($0.index)].transport == .le } ?? false
-  }
-
-  /// Results have other numbers on LE. Core Specification, Vol 3, Part A, 4.3 and 4.23.
-  private static func refusal(
-    _ result: UInt16, _ event: Event, _ session: borrowing Session
-  ) -> String {
-    let isLE = isLE(event, session)
-    let names: [UInt16: String] =
-      isLE
-      ? [
-        2: "SPSM not supported", 4: "no resources available", 5: "insufficient authentication",
-        6: "insufficient authorization", 7: "encryption key size too short",
-        8: "insufficient encryption", 9: "invalid Source CID",
-        10: "Source CID already allocated", 11: "unacceptable parameters",
-      ]
-      : [
-        2: "PSM not supported", 3: "security block", 4: "no resources available",
-        6: "invalid Source CID", 7: "Source CID already allocated",
-      ]
-    return names[result] ?? "result \(Names.hex(result))"
-  }
-
-  /// Core Specification, Vol 3, Part A, 4.28.
-  private static let reconfigurationResults: [UInt16: String] = [
-    1: "reduction in size of MTU not allowed",
-    2: "reduction in size of MPS not allowed for more than one channel",
-    3: "one or more Destination CIDs invalid", 4: "other unacceptable parameters",
-  ]
 
   private static func finding(_ content: Event.Content) -> String {
     guard case .finding(let remark) = content else { return "" }
@@ -294,33 +183,23 @@ extension Event {
       .roleChanged, .roleFailed,
       .synchronousLink:
       .link
-    case .linkLayer(.encryptionRequested), .linkLayer(.opened), .linkLayer(.locked): .pairing
-    case .linkLayer: .link
     case .pairing, .encryption, .encryptionRefreshed, .encryptionNotRefreshed, .encryptionKeySize,
       .encryptionFailed,
       .authenticationFailed, .keyInCapture, .keyMissing, .authenticatedPayloadTimeout,
       .encryptionStarted:
       .pairing
-    case .channelOpened, .channelRecognized, .channelRefused, .channelClosed, .channelReconfigured,
-      .channelConfigured, .reconfigurationRefused, .framesMissing, .creditsExceeded,
-      .creditsLacking:
-      .l2cap
-    case .audio: .audio
-    case .iap2: .iap2
     case .mtu, .discovery, .serviceNotFound, .subscription, .value, .repeated, .readMultiple,
       .attError, .mtuExceeded, .requestTimeout, .requestUnanswered, .answeredLate:
       .gatt
     case .accessory(let event): event.lane
-    case .audioSourceNotCleared: .configuration
-    case .app: .app
     case .note: .note
     case .finding: .finding
     case .dropped, .directionUnknown, .damage, .incompletePDU, .unreadable, .orphanFragment,
       .outOfStep, .sliced:
       .gap
     // Described above.
-    case .isochronous, .periodic, .sdp, .rfcomm, .hid, .fastPair, .obex, .handsFree,
-      .leAudio, .accessoryProtocol:
+    case .channel, .isochronous, .periodic, .sdp, .rfcomm, .hid, .fastPair, .obex, .handsFree,
+      .audio, .audioSourceNotCleared, .iap2, .leAudio, .accessoryProtocol, .linkLayer, .app:
       .link
     }
   }

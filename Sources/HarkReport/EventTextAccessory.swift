@@ -5,12 +5,7 @@ import HarkSession
 // Apple's accessory messages, whatever framing a vendor gave them.
 extension EventText {
   static func accessory(_ event: Event, _ session: borrowing Session) -> String {
-    switch event.content {
-    case .accessory(let event): accessory(event)
-    case .audioSourceNotCleared(let source):
-      "audio source not cleared: the accessory still names \(source), whose link is closed"
-    default: ""
-    }
+    if case .accessory(let event) = event.content { accessory(event) } else { "" }
   }
 
   static func accessory(_ event: AccessoryEvent) -> String {

@@ -55,19 +55,14 @@ extension EventText {
       return "[\(names.joined(separator: ", "))]"
     case .devicePlacement: return configuration.devicePlacement?.rawValue ?? "nil"
     case .primaryAudioSourceDeviceIdentifier:
-      return source(configuration.primaryAudioSourceDeviceIdentifier) ?? "nil"
+      return AccessoryControlDevice.words(
+        ofSource: configuration.primaryAudioSourceDeviceIdentifier) ?? "nil"
     case .secondaryAudioSourceDeviceIdentifier:
-      return source(configuration.secondaryAudioSourceDeviceIdentifier) ?? "nil"
+      return AccessoryControlDevice.words(
+        ofSource: configuration.secondaryAudioSourceDeviceIdentifier) ?? "nil"
     case .spatialExtensionDescription:
       return configuration.spatialExtensionDescription.map { "“\($0)”" } ?? "nil"
     }
-  }
-
-  /// An address, or what a message has in its place.
-  static func source(_ octets: [UInt8]?) -> String? {
-    guard let octets else { return nil }
-    guard octets.count == 6 else { return Hex.text(octets) }
-    return "\(BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))"
   }
 
   private static func remark(_ remark: AccessoryControlDevice.Remark) -> String {
@@ -90,13 +85,14 @@ extension EventText {
   // MARK: External Accessory, transport and security sessions
 
   static func externalAccessory(_ session: EASession, _ message: EASession.Message) -> String {
-    switch message {
-    case .open: "\(name(session)) opened"
+    let name = session.words.text
+    return switch message {
+    case .open: "\(name) opened"
     case .status(let isAccepted):
-      "\(name(session)) \(isAccepted ? "taken by the accessory" : "refused by the accessory")"
-    case .data(let count): "\(name(session)): \(Names.count(count, "byte"))"
+      "\(name) \(isAccepted ? "taken by the accessory" : "refused by the accessory")"
+    case .data(let count): "\(name): \(Names.count(count, "byte"))"
     case .close(let toAccessory, let fromAccessory):
-      "\(name(session)) closed after \(Names.count(toAccessory, "byte")) to the accessory, "
+      "\(name) closed after \(Names.count(toAccessory, "byte")) to the accessory, "
         + "\(fromAccessory) from it"
     }
   }

@@ -30,7 +30,7 @@ extension EventText {
     switch place {
     case .cid(let cid):
       "channel \(Names.hex(cid))" + (Names.of(cid, "l2cap.cid").map { " (\($0))" } ?? "")
-    case .channel(let channel): ends(channel, session)
+    case .channel(let channel): channel.ends(in: session)
     case .stream(let stream): self.stream(stream)
     case .attribute(let handle): "value written to attribute \(Names.hex(handle))"
     }

@@ -70,19 +70,11 @@ extension EventText {
     let (who, asker) = byPeer ? (peer, host) : (host, peer)
     // Who does not know the request has nothing against its parameters.
     if case .commandReject(let reason) = refusal {
-      return "\(who) rejects the request for connection parameters: \(commandReject(reason))"
+      return "\(who) rejects the request for connection parameters: \(Names.commandReject(reason))"
     }
     let why = if case .status(let status) = refusal { ": \(Names.status(status))" } else { "" }
     return "\(who) refuses the connection parameters "
       + (isAir ? "that the \(asker) asked for" : "asked for") + why
-  }
-
-  /// Core Specification, Vol 3, Part A, 4.1.
-  static func commandReject(_ reason: UInt16) -> String {
-    let names: [UInt16: String] = [
-      0: "command not understood", 1: "signaling MTU exceeded", 2: "invalid CID in request",
-    ]
-    return names[reason] ?? "command rejected, reason \(Names.hex(reason))"
   }
 
   private static func changed(_ content: Event.Content, isAir: Bool) -> String {

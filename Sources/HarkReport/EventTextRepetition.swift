@@ -28,13 +28,14 @@ extension EventText {
     case .repeated(let value, let times):
       Repetition(subject: uncounted(value, event, session), last: last(value), count: times)
     // Channels come and go under ever new CIDs.
-    case .channelOpened(let channel):
+    case .channel(.opened(let it)):
       Repetition(
-        subject: "\(opened(channel, Sides(of: event, session))): "
-          + Names.psm(channel.psm, isSimplified: channel.limits != nil))
-    case .channelClosed(let channel):
+        subject: "\(it.words(Sides(of: event, session))): "
+          + Names.psm(it.channel.psm, isSimplified: it.channel.limits != nil))
+    case .channel(.closed(let it)):
       Repetition(
-        subject: "channel closed: \(Names.psm(channel.psm, isSimplified: channel.limits != nil))")
+        subject:
+          "channel closed: \(Names.psm(it.channel.psm, isSimplified: it.channel.limits != nil))")
     // Positions come as often as once a second.
     case .audio(.position): Repetition(subject: "positions of what is played")
     case .note(let source, _):

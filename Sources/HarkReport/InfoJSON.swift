@@ -28,7 +28,10 @@ extension CaptureReport {
         json.objects("app_logs", tally.appClocks) { log, json in
           json.string("file", log.origin.file)
           json.string("content", log.text)
-          if let clock = log.clock { TimelineJSON.members(of: clock, to: &json) }
+          guard let clock = log.clock else { return }
+          var sink = EventJSON(json: json)
+          clock.describe(to: &sink)
+          json = sink.json
         }
       }
       json.object("packets") { self.packets(counts, packets, to: &$0) }

@@ -60,7 +60,7 @@ extension CaptureReport {
     clock(capture, session, page: &page, to: &out)
     for log in tally.appClocks {
       page.row("app log", "\(log.origin.file): \(log.text)", to: &out)
-      if let clock = log.clock { page.row("", EventText.clock(clock), to: &out) }
+      if let clock = log.clock { page.row("", clock.words, to: &out) }
     }
     page.row("packets", packets(session), to: &out)
     if let air = air(session.counts) { page.row("air", air, to: &out) }

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkSession
 
 /// What the declarations of a protocol say of it, for people: `hark help att`.
 public enum ProtocolHelp {

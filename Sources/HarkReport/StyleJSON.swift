@@ -20,18 +20,24 @@ package struct JSONText: Sendable {
     text.text("\":")
   }
 
-  package mutating func object(_ name: StaticString? = nil, _ body: (inout JSONText) -> Void) {
+  /// Begins an object or a list with its bracket.
+  mutating func open(_ name: StaticString?, _ bracket: UInt8) {
     if let name { key(name) } else { separate() }
-    text.byte(UInt8(ascii: "{"))
+    text.byte(bracket)
+  }
+
+  mutating func close(_ bracket: UInt8) { text.byte(bracket) }
+
+  package mutating func object(_ name: StaticString? = nil, _ body: (inout JSONText) -> Void) {
+    open(name, UInt8(ascii: "{"))
     body(&self)
-    text.byte(UInt8(ascii: "}"))
+    close(UInt8(ascii: "}"))
   }
 
   package mutating func array(_ name: StaticString, _ body: (inout JSONText) -> Void) {
-    key(name)
-    text.byte(UInt8(ascii: "["))
+    open(name, UInt8(ascii: "["))
     body(&self)
-    text.byte(UInt8(ascii: "]"))
+    close(UInt8(ascii: "]"))
   }
 
   package mutating func element(_ value: some StringProtocol) {
@@ -42,6 +48,21 @@ package struct JSONText: Sendable {
   package mutating func element(_ value: UInt32) {
     separate()
     text.decimal(UInt64(value))
+  }
+
+  mutating func element(_ value: Int64) {
+    separate()
+    text.decimal(value)
+  }
+
+  mutating func element(_ value: Bool) {
+    separate()
+    text.text(value ? "true" : "false")
+  }
+
+  mutating func element(seconds nanoseconds: Int64) {
+    separate()
+    text.seconds(nanoseconds, decimals: 9)
   }
 
   /// Leaves the member out where there is no value.

@@ -98,7 +98,8 @@ public struct Timeline: Sendable {
   /// a line of its own. Refusals are told.
   private static func isToldByAnother(_ content: Event.Content) -> Bool {
     switch content {
-    case .channelOpened(let channel), .channelClosed(let channel): channel.psm == 0x0001
+    case .channel(.opened(let it)): it.channel.psm == 0x0001
+    case .channel(.closed(let it)): it.channel.psm == 0x0001
     default: false
     }
   }

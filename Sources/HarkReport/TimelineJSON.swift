@@ -56,15 +56,6 @@ public struct TimelineJSON: Sendable {
       (kind, members) = (described.kind.name, sink.json)
     } else if case .accessory(let event) = content {
       kind = accessory(event, to: &members)
-    } else if case .audio(let event) = content {
-      kind = audio(event, to: &members)
-    } else if case .iap2(let event) = content {
-      kind = iap2(event, to: &members)
-    } else if case .app(let event) = content {
-      kind = app(event, to: &members)
-    } else if case .audioSourceNotCleared(let source) = content {
-      members.described("host", source)
-      kind = "audio-source-not-cleared"
     } else if case .finding(let remark) = content {
       members.string("rule", remark.rule)
       members.string("title", remark.title)
@@ -74,7 +65,7 @@ public struct TimelineJSON: Sendable {
       kind = "finding"
     } else {
       kind =
-        host(content, to: &members) ?? air(content, to: &members) ?? self.link(
+        host(content, to: &members) ?? self.link(
           content, link, to: &members)
         ?? security(content, to: &members)
         ?? gatt(content, to: &members)

@@ -31,6 +31,32 @@ extension TimelineJSON {
     json.objects("remarks", report.remarks) { remark($0, to: &$1) }
   }
 
+  private static func configuration(
+    _ control: AccessoryControlDevice.Event, to json: inout JSONText
+  ) {
+    switch control {
+    case .failed(let error): json.string("error", error.rawValue)
+    case .register(let configuration), .update(let configuration):
+      if case .register = control { json.flag("is_first", true) }
+      json.array("device_capabilities") { json in
+        for capability in AccessoryControlDevice.Capability.allCases
+        where configuration.deviceCapabilities.contains(capability) {
+          json.element(capability.rawValue)
+        }
+      }
+      json.string("device_placement", configuration.devicePlacement?.rawValue)
+      json.string(
+        "primary_audio_source",
+        AccessoryControlDevice.words(
+          ofSource: configuration.primaryAudioSourceDeviceIdentifier))
+      json.string(
+        "secondary_audio_source",
+        AccessoryControlDevice.words(
+          ofSource: configuration.secondaryAudioSourceDeviceIdentifier))
+      json.string("spatial_extension_description", configuration.spatialExtensionDescription)
+    }
+  }
+
   private static func remark(
     _ remark: AccessoryControlDevice.Remark, to json: inout JSONText
   ) {

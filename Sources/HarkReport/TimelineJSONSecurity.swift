@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-// The values of events of a link's security and of its channels.
+// The values of events of a link's security.
 extension TimelineJSON {
   static func security(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
     switch content {
@@ -35,74 +35,8 @@ extension TimelineJSON {
     case .encryptionStarted(let fingerprint):
       json.key(fingerprint)
       return "encryption-started"
-    default: return channel(content, to: &json)
-    }
-  }
-
-  // MARK: Channels
-
-  private static func channel(_ content: Event.Content, to json: inout JSONText) -> StaticString? {
-    switch content {
-    case .channelOpened(let channel):
-      ends(channel, to: &json)
-      if let limits = channel.limits {
-        json.object("local") { self.limits(limits.local, to: &$0) }
-        json.object("peer") { self.limits(limits.peer, to: &$0) }
-      }
-      return "channel-opened"
-    case .channelRecognized(let channel, let name):
-      ends(channel, to: &json)
-      json.string("protocol", name)
-      return "channel-recognized"
-    case .channelRefused(let psm, let result, let byPeer, let isCommandReject):
-      json.number("psm", psm)
-      json.number("result", result)
-      if let byPeer { json.flag("by_peer", byPeer) }
-      json.flag("command_reject", isCommandReject)
-      return "channel-refused"
-    case .channelConfigured(let channel, let configuration):
-      ends(channel, to: &json)
-      json.code("mode", configuration.mode.rawValue, "mode_name", "l2cap.signal.mode")
-      json.number("local_mtu", configuration.localMTU)
-      json.number("peer_mtu", configuration.peerMTU)
-      json.flag("fcs", configuration.hasFCS)
-      json.flag("extended_control", configuration.isExtended)
-      return "channel-configured"
-    case .channelClosed(let channel):
-      ends(channel, to: &json)
-      json.number("repeated_frames", channel.repeatedFrames)
-      return "channel-closed"
-    case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
-      ends(channel, to: &json)
-      json.number("mtu", mtu)
-      json.number("mps", mps)
-      json.flag("by_peer", byPeer)
-      return "channel-reconfigured"
-    case .reconfigurationRefused(let result, let byPeer):
-      json.number("result", result)
-      if let byPeer { json.flag("by_peer", byPeer) }
-      return "reconfiguration-refused"
-    case .framesMissing(let channel, let count):
-      ends(channel, to: &json)
-      json.number("count", count)
-      return "frames-missing"
-    case .creditsExceeded(let channel, let byPeer):
-      ends(channel, to: &json)
-      json.flag("by_peer", byPeer)
-      return "credits-exceeded"
-    case .creditsLacking(let channel, let byPeer, let nanoseconds):
-      ends(channel, to: &json)
-      json.flag("by_peer", byPeer)
-      json.seconds("duration", nanoseconds)
-      return "credits-lacking"
     default: return nil
     }
-  }
-
-  private static func limits(_ side: Channel.Limits.Side, to json: inout JSONText) {
-    json.number("mtu", side.mtu)
-    json.number("mps", side.mps)
-    json.number("credits", side.credits)
   }
 
   static func ends(_ channel: Channel, to json: inout JSONText) {

@@ -106,7 +106,7 @@ public struct Event: Sendable {
     /// Of BR/EDR devices.
     case inquiryStarted(isPeriodic: Bool)
     /// `isStopped`: by the host, before its time was over.
-    case inquiryEnded(devices: Int, responses: Int, isStopped: Bool, status: UInt8)
+    case inquiryEnded(devices: Int?, responses: Int?, isStopped: Bool, status: UInt8)
     case scanStarted
     case scanStopped(devices: Int, reports: Int)
     /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
@@ -175,25 +175,7 @@ public struct Event: Sendable {
     case encryptionStarted(Fingerprint?)
 
     // L2CAP
-    case channelOpened(Channel)
-    /// What a channel of a dynamic PSM carries, as the shape of its messages tells.
-    case channelRecognized(Channel, protocolName: String)
-    /// `byPeer`: whether the peer refuses what this host asked for; nil where the capture does not tell.
-    /// `isCommandReject`: the result is the Reason of a Command Reject.
-    case channelRefused(
-      psm: UInt16, result: UInt16, byPeer: Bool? = nil, isCommandReject: Bool = false)
-    case channelClosed(Channel)
-    /// How long SDUs and frames may be that the peer takes, or this host, has changed.
-    case channelReconfigured(Channel, mtu: UInt16, mps: UInt16, byPeer: Bool)
-    case reconfigurationRefused(result: UInt16, byPeer: Bool? = nil)
-    /// I-frames are missing from the capture, or were lost on their way.
-    case framesMissing(Channel, count: Int)
-    /// Both sides agreed on a mode that is not the basic one.
-    case channelConfigured(Channel, Channel.Configuration)
-    /// More K-frames were sent than the receiver allowed.
-    case creditsExceeded(Channel, byPeer: Bool)
-    /// For so many nanoseconds a side could not send, as its last credit was spent.
-    case creditsLacking(Channel, byPeer: Bool, nanoseconds: Int64)
+    case channel(ChannelEvent)
 
     // What L2CAP channels carry
     case sdp(SDPEvent)
@@ -237,8 +219,7 @@ public struct Event: Sendable {
 
     // Accessory
     case accessory(AccessoryEvent)
-    /// The accessory, which is this host, goes on naming an audio source whose link has closed.
-    case audioSourceNotCleared(BluetoothAddress)
+    case audioSourceNotCleared(AudioSourceNotCleared)
 
     indirect case app(AppEvent)
 

@@ -62,7 +62,7 @@ extension Session {
       aapStates[id, default: AAPState()].hostDirection = moment.direction
       if isRepeated { return }
       aapStates[id]?.connecting = AAPState.Asked(packet: moment.packet, time: moment.time)
-      tell(.connect(major: major, minor: minor), moment)
+      tell(.connect(.init(major: major, minor: minor)), moment)
     case 1:
       let asked = aapStates[id]?.connecting
       aapStates[id, default: AAPState()].hostDirection = moment.direction.opposite
@@ -70,11 +70,13 @@ extension Session {
       if status == 0 {
         tell(
           .connected(
-            major: major, minor: minor, latency: asked.map { moment.time.since($0.time) }), moment)
+            .init(
+              major: major, minor: minor, latency: asked.map { moment.time.since($0.time) })),
+          moment)
       } else {
-        tell(.connectFailed(status: status), moment, severity: .error)
+        tell(.connectFailed(.init(status: status)), moment, severity: .error)
       }
-    case 2: tell(.disconnected(status: status), moment)
+    case 2: tell(.disconnected(.init(status: status)), moment)
     default: break
     }
   }
@@ -84,15 +86,16 @@ extension Session {
     guard let state = aapStates.removeValue(forKey: id) else { return }
     if let asked = state.connecting {
       tell(
-        .connectUnanswered, moment, frames: Event.Frames(asked.packet), severity: .warning)
+        .connectUnanswered(.init()), moment, frames: Event.Frames(asked.packet), severity: .warning)
     }
     if let stale = state.stale, !state.isStaleTold {
       tell(
-        .audioSourceNotCleared(stale.host), moment, frames: Event.Frames(stale.since.packet),
-        severity: .warning)
+        .audioSourceNotCleared(.init(source: stale.host)), moment,
+        frames: Event.Frames(stale.since.packet), severity: .warning)
     }
     for (client, frames) in state.customMessages.sorted(by: { $0.key < $1.key }) {
-      tell(.customMessages(client: client, count: frames.count), moment, frames: frames)
+      tell(
+        .customMessages(.init(client: client, count: frames.count)), moment, frames: frames)
     }
   }
 
@@ -115,7 +118,7 @@ extension Session {
     for battery in changed {
       aapStates[id, default: AAPState()].batteries[battery.component] = battery
     }
-    if !changed.isEmpty { tell(.battery(changed), moment) }
+    if !changed.isEmpty { tell(.battery(.init(batteries: changed)), moment) }
   }
 
   private mutating func aapEars(_ id: ChannelID, _ moment: Moment) {
@@ -179,7 +182,10 @@ extension Session {
     let isFirst = state.configuration == nil
     state.configuration = configuration
     tell(
-      .accessoryControl(isFirst ? .register(configuration) : .update(configuration), cause), moment)
+      .accessoryControl(
+        .init(
+          control: isFirst ? .register(configuration) : .update(configuration), cause: cause)),
+      moment)
   }
 
   /// An audio source that is not connected must be cleared soon.
@@ -198,7 +204,7 @@ extension Session {
     {
       state.isStaleTold = true
       tell(
-        .audioSourceNotCleared(host), moment,
+        .audioSourceNotCleared(.init(source: host)), moment,
         frames: Event.Frames(stale.since.packet, moment.packet, count: 2), severity: .warning)
     }
     aapStates[id] = state
@@ -208,7 +214,7 @@ extension Session {
     let level = octet(Paths.AAP.volume)
     guard aapStates[id]?.conversation != level else { return }
     aapStates[id, default: AAPState()].conversation = level
-    tell(.conversation(level: level), moment)
+    tell(.conversation(.init(level: level)), moment)
   }
 
   /// Sensors send dozens in a second: they are counted.
@@ -247,7 +253,7 @@ extension Session {
     guard let step else { return }
     let isOverruled = if case .overruled = step { true } else { false }
     tell(
-      .setting(AAPEvent.Setting(identifier: identifier, value: setting, step: step)), moment,
+      .setting(.init(identifier: identifier, value: setting, step: step)), moment,
       severity: isOverruled ? .warning : .info)
   }
 
@@ -258,28 +264,33 @@ extension Session {
     case 0x0F:
       tell(
         .notificationsRequested(
-          mask: Array((self.bytes(Paths.AAP.notifications, of: bytes) ?? []).prefix(8))), moment)
+          .init(mask: Array((self.bytes(Paths.AAP.notifications, of: bytes) ?? []).prefix(8)))),
+        moment)
     case 0x10, 0x11:
       // Behind the address and the length, and behind an octet that is mostly there.
       let start = bytes.byteCount > 14 && bytes.byte(at: 14) == 0x01 ? 15 : 14
       let end = min(bytes.byteCount, 14 + Int(bytes.unsigned(at: 12, 2)))
       let object = start < end ? OPACKValue(bytes.extracting(start..<end)) : nil
       tell(
-        .smartRouting(peer: host(Paths.AAP.peer), isRelayed: opcode == 0x11, object), moment)
+        .smartRouting(
+          .init(peer: host(Paths.AAP.peer), isRelayed: opcode == 0x11, object: object)), moment)
     case 0x19:
-      tell(.stemPress(press: octet(Paths.AAP.press), bud: octet(Paths.AAP.bud)), moment)
-    case 0x1A, 0x1E: tell(.renamed(text(Paths.AAP.name, of: bytes) ?? ""), moment)
+      tell(.stemPress(.init(press: octet(Paths.AAP.press), bud: octet(Paths.AAP.bud))), moment)
+    case 0x1A, 0x1E: tell(.renamed(.init(name: text(Paths.AAP.name, of: bytes) ?? "")), moment)
     case 0x1D: aapInformation(bytes, moment)
     case 0x30:
       tell(
-        .keysRequested(UInt16(truncatingIfNeeded: value(Paths.AAP.requestedKeys) ?? 0)), moment)
-    case 0x4D: tell(.featuresRequested(value(Paths.AAP.flags) ?? 0), moment)
+        .keysRequested(
+          .init(keys: UInt16(truncatingIfNeeded: value(Paths.AAP.requestedKeys) ?? 0))), moment)
+    case 0x4D: tell(.featuresRequested(.init(flags: value(Paths.AAP.flags) ?? 0)), moment)
     case 0x29:
-      tell(.hostCapabilities(mask: Array(bytes.array(6..<bytes.byteCount).prefix(8))), moment)
-    case 0x2B: tell(.featuresAcknowledged, moment)
+      tell(
+        .hostCapabilities(.init(mask: Array(bytes.array(6..<bytes.byteCount).prefix(8)))), moment)
+    case 0x2B: tell(.featuresAcknowledged(.init()), moment)
     case 0x53:
-      tell(.accommodation(phone: octet(Paths.AAP.phone), media: octet(Paths.AAP.media)), moment)
-    case 0x63: tell(.equalizer(size: bytes.byteCount - 6), moment)
+      tell(
+        .accommodation(.init(phone: octet(Paths.AAP.phone), media: octet(Paths.AAP.media))), moment)
+    case 0x63: tell(.equalizer(.init(size: bytes.byteCount - 6)), moment)
     default: break
     }
   }
@@ -292,8 +303,9 @@ extension Session {
     }
     tell(
       .information(
-        name: name, model: text(Paths.AAP.model, of: bytes) ?? "",
-        firmware: text(Paths.AAP.firmware, of: bytes) ?? ""), moment)
+        .init(
+          name: name, model: text(Paths.AAP.model, of: bytes) ?? "",
+          firmware: text(Paths.AAP.firmware, of: bytes) ?? "")), moment)
   }
 
   /// The keys of proximity advertising travel as they are: whoever reads them finds the accessory.

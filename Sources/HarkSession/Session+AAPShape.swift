@@ -125,7 +125,7 @@ extension Session {
     streams[stream].name = Self.aapName
     let cid = UInt16(truncatingIfNeeded: at.key)
     emit(
-      .accessoryProtocol(.recognized(cid: cid)), moment,
+      .accessoryProtocol(.recognized(.init(cid: cid))), moment,
       frames: Event.Frames(first, moment.packet, count: frames.count), severity: .warning)
     join(id, at)
     if let other {

@@ -96,7 +96,7 @@ extension Session {
     audioSources[moment.controller]?.lost = nil
     guard linkTable.classic(to: lost.source, on: moment.controller) == nil else { return }
     emit(
-      .audioSourceNotCleared(lost.source), moment,
+      .audioSourceNotCleared(.init(source: lost.source)), moment,
       frames: Event.Frames(lost.packet, moment.packet, count: 2), severity: .warning)
   }
 }

@@ -51,7 +51,9 @@ extension Session {
     streams[stream].name = entry === Self.aapEntry ? Self.aapName : entry.name.description
     streams[stream].isInferred = true
     emit(
-      .channelRecognized(channels[index], protocolName: entry.name.description), moment,
+      .channel(
+        .recognized(
+          .init(channel: channels[index], protocolName: entry.name.description))), moment,
       severity: .warning)
   }
 

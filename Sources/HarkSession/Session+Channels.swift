@@ -180,7 +180,10 @@ extension Session {
       // Told once: the count begins anew with the next credits.
       channelStates[Int(id.index)].credits[moment.side] = nil
       emit(
-        .creditsExceeded(channels[Int(id.index)], byPeer: moment.direction == .controllerToHost),
+        .channel(
+          .creditsExceeded(
+            .init(
+              channel: channels[Int(id.index)], byPeer: moment.direction == .controllerToHost))),
         moment, severity: .error)
     } else {
       channelStates[Int(id.index)].credits[moment.side] = credits - 1
@@ -198,9 +201,11 @@ extension Session {
     let nanoseconds = moment.time.since(since)
     guard nanoseconds >= Self.patience else { return }
     emit(
-      .creditsLacking(
-        channels[Int(id.index)], byPeer: side == Int(Direction.controllerToHost.rawValue),
-        nanoseconds: nanoseconds),
+      .channel(
+        .creditsLacking(
+          .init(
+            channel: channels[Int(id.index)],
+            byPeer: side == Int(Direction.controllerToHost.rawValue), nanoseconds: nanoseconds))),
       moment)
   }
 

@@ -55,14 +55,15 @@ extension Session {
     let state = channelStates[index]
     guard state.isAgreed[1 - asker], state.framing.mode != .basic else { return }
     emit(
-      .channelConfigured(
-        channels[index],
-        Channel.Configuration(
-          mode: state.framing.mode,
-          localMTU: state.mtus[Int(Direction.controllerToHost.rawValue)],
-          peerMTU: state.mtus[Int(Direction.hostToController.rawValue)],
-          hasFCS: state.framing.hasFCS, isExtended: state.framing.isExtended)),
-      moment)
+      .channel(
+        .configured(
+          .init(
+            channel: channels[index],
+            configuration: Channel.Configuration(
+              mode: state.framing.mode,
+              localMTU: state.mtus[Int(Direction.controllerToHost.rawValue)],
+              peerMTU: state.mtus[Int(Direction.hostToController.rawValue)],
+              hasFCS: state.framing.hasFCS, isExtended: state.framing.isExtended)))), moment)
   }
 
   /// A channel that requests and responses configure, by its CID on the side that receives them.
@@ -90,7 +91,8 @@ extension Session {
     guard result == 0 else {
       let byPeer = moment.isUndirected ? nil : request.direction == .hostToController
       return emit(
-        .reconfigurationRefused(result: result, byPeer: byPeer), moment, severity: .warning)
+        .channel(.reconfigurationRefused(.init(result: result, byPeer: byPeer))), moment,
+        severity: .warning)
     }
     let toAsker = request.direction.opposite
     for cid in request.cids {
@@ -98,9 +100,11 @@ extension Session {
       channelStates[Int(id.index)].mtus[Int(toAsker.rawValue)] = request.mtu
       updateBearer(id, link)
       emit(
-        .channelReconfigured(
-          channels[Int(id.index)], mtu: request.mtu, mps: request.mps,
-          byPeer: request.direction == .controllerToHost), moment)
+        .channel(
+          .reconfigured(
+            .init(
+              channel: channels[Int(id.index)], mtu: request.mtu, mps: request.mps,
+              byPeer: request.direction == .controllerToHost))), moment)
     }
   }
 

@@ -17,27 +17,28 @@ extension Session {
       fastPairStates[link]?.model != model
     {
       fastPairStates[link, default: FastPairState()].model = model
-      emit(.fastPair(.model(model)), moment, frames: frames)
+      emit(.fastPair(.model(.init(id: model))), moment, frames: frames)
     }
     let batteries = fastPairBatteries()
     if !batteries.isEmpty, fastPairStates[link]?.batteries != batteries {
       fastPairStates[link, default: FastPairState()].batteries = batteries
-      emit(.fastPair(.battery(batteries)), moment, frames: frames)
+      emit(.fastPair(.battery(.init(all: batteries))), moment, frames: frames)
     }
     // The answer to it repeats what is to ring.
     if let ring = value(paths.ring), value(paths.acknowledged) == nil {
       let timeout = value(paths.timeout).map { UInt8(truncatingIfNeeded: $0) }
       let components = UInt8(truncatingIfNeeded: ring)
-      emit(.fastPair(.ring(components: components, timeout: timeout)), moment, frames: frames)
+      emit(
+        .fastPair(.ring(.init(components: components, timeout: timeout))), moment, frames: frames)
     }
   }
 
-  private func fastPairBatteries() -> [FastPairEvent.Battery] {
+  private func fastPairBatteries() -> [FastPairEvent.Batteries.Battery] {
     let paths = Paths.FastPair.all
-    var batteries: [FastPairEvent.Battery] = []
+    var batteries: [FastPairEvent.Batteries.Battery] = []
     var isCharging = false
     for node in tree.nodes where batteries.count < 8 {
-      let component: FastPairEvent.Battery.Component
+      let component: FastPairEvent.Batteries.Battery.Component
       switch node.field {
       case paths.charging:
         isCharging = node.value == 1
@@ -49,7 +50,7 @@ extension Session {
       default: continue
       }
       batteries.append(
-        FastPairEvent.Battery(
+        FastPairEvent.Batteries.Battery(
           component: component,
           level: node.value == 0x7F ? nil : UInt8(truncatingIfNeeded: node.value),
           isCharging: isCharging))

@@ -71,7 +71,9 @@ extension Session {
     let count = min(nearest, most)
     channelStates[index].advance(side, to: (state.expectedTxSeq[side] ?? 0) &+ count)
     if state.assembly[side].isOpen { dropSDU(id, moment) }
-    emit(.framesMissing(channels[index], count: Int(count)), moment, severity: .warning)
+    emit(
+      .channel(.framesMissing(.init(channel: channels[index], count: Int(count)))), moment,
+      severity: .warning)
     releaseHeld(id, moment)
   }
 

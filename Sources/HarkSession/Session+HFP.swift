@@ -70,24 +70,27 @@ extension Session {
     case "+BRSF": handsFrees[state].handsFreeFeatures = first
     case "+BAC":
       handsFrees[state].codecs = line.numbers.prefix(16).map { UInt8(truncatingIfNeeded: $0) }
-    case "A": tell(.command(.answer), moment)
-    case "D": tell(.command(.dial(line.texts.first ?? "")), moment)
-    case "+BLDN": tell(.command(.redial), moment)
-    case "+CHUP": tell(.command(.hangUp), moment)
-    case "+BCC": tell(.command(.audio), moment)
-    case "+CKPD": tell(.command(.button), moment)
+    case "A": tell(.command(.init(action: .answer)), moment)
+    case "D": tell(.command(.init(action: .dial(line.texts.first ?? ""))), moment)
+    case "+BLDN": tell(.command(.init(action: .redial)), moment)
+    case "+CHUP": tell(.command(.init(action: .hangUp)), moment)
+    case "+BCC": tell(.command(.init(action: .audio)), moment)
+    case "+CKPD": tell(.command(.init(action: .button)), moment)
     case "+CHLD" where first != nil && !line.isTest:
-      tell(.command(.hold(first ?? 0)), moment)
+      tell(.command(.init(action: .hold(first ?? 0))), moment)
     case "+BVRA" where first != nil:
-      tell(.voiceRecognition(isOn: first != 0, byHandsFree: true), moment)
+      tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment)
     case "+BCS" where first != nil:
       handsFrees[state].codec = UInt8(truncatingIfNeeded: first ?? 1)
-      tell(.codecConfirmed(handsFrees[state].codec), moment)
-    case "+VGS", "+VGM": if let first { tell(.gain(isSpeaker: line.name == "+VGS", first), moment) }
+      tell(.codecConfirmed(.init(id: handsFrees[state].codec)), moment)
+    case "+VGS", "+VGM":
+      guard let first else { return }
+      tell(.gain(.init(isSpeaker: line.name == "+VGS", value: first)), moment)
     case "+BIEV" where line.numbers.count == 2:
-      tell(.handsFreeIndicator(id: line.numbers[0], value: line.numbers[1]), moment)
+      tell(.handsFreeIndicator(.init(id: line.numbers[0], value: line.numbers[1])), moment)
     case "+XAPL":
-      tell(.appleAccessory(identifier: line.texts.first ?? "", features: first ?? 0), moment)
+      tell(
+        .appleAccessory(.init(identifier: line.texts.first ?? "", features: first ?? 0)), moment)
     case "+IPHONEACCEV": appleState(line.numbers, moment)
     default: break
     }
@@ -103,7 +106,7 @@ extension Session {
       if numbers[index] == 2 { dock = numbers[index + 1] }
       index += 2
     }
-    tell(.appleState(battery: battery, isDocked: dock.map { $0 == 1 }), moment)
+    tell(.appleState(.init(battery: battery, isDocked: dock.map { $0 == 1 })), moment)
   }
 
   // MARK: What the Audio Gateway sends. 4.34.2
@@ -113,7 +116,9 @@ extension Session {
     switch line.name {
     case "OK": acknowledged(state, moment)
     case "ERROR", "+CME ERROR":
-      tell(.refused(command: handsFrees[state].pending, error: first), moment, severity: .warning)
+      tell(
+        .refused(.init(command: handsFrees[state].pending, error: first)), moment,
+        severity: .warning)
       handsFrees[state].pending = nil
     case "+BRSF": handsFrees[state].gatewayFeatures = first
     case "+CIND": indicators(line, state)
@@ -121,16 +126,18 @@ extension Session {
       indicator(line.numbers[0], line.numbers[1], state, moment)
     case "RING" where !handsFrees[state].isRinging:
       handsFrees[state].isRinging = true
-      tell(.ringing, moment)
+      tell(.ringing(.init()), moment)
     case "+CLIP":
       guard let number = line.texts.first, handsFrees[state].caller != number else { return }
       handsFrees[state].caller = number
-      tell(.caller(number), moment)
+      tell(.caller(.init(number: number)), moment)
     case "+BCS" where first != nil:
-      tell(.codecProposed(UInt8(truncatingIfNeeded: first ?? 1)), moment)
+      tell(.codecProposed(.init(id: UInt8(truncatingIfNeeded: first ?? 1))), moment)
     case "+BVRA" where first != nil:
-      tell(.voiceRecognition(isOn: first != 0, byHandsFree: false), moment)
-    case "+VGS", "+VGM": if let first { tell(.gain(isSpeaker: line.name == "+VGS", first), moment) }
+      tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment)
+    case "+VGS", "+VGM":
+      guard let first else { return }
+      tell(.gain(.init(isSpeaker: line.name == "+VGS", value: first)), moment)
     default: break
     }
   }
@@ -144,8 +151,9 @@ extension Session {
     let known = handsFrees[state]
     tell(
       .connected(
-        handsFree: known.handsFreeFeatures, gateway: known.gatewayFeatures, codecs: known.codecs),
-      moment)
+        .init(
+          handsFree: known.handsFreeFeatures, gateway: known.gatewayFeatures,
+          codecs: known.codecs)), moment)
   }
 
   private mutating func indicators(_ line: HandsFreeLine, _ state: Int) {
@@ -173,23 +181,25 @@ extension Session {
     case "call":
       handsFrees[state].isRinging = false
       if value == 0 { handsFrees[state].caller = nil }
-      if value > 0 || before != nil { tell(.call(value == 0 ? .ended : .active), moment) }
+      if value > 0 || before != nil {
+        tell(.call(.init(state: value == 0 ? .ended : .active)), moment)
+      }
     case "callsetup", "call_setup": setUp(value, state, moment)
-    case "callheld": tell(.call(value == 0 ? .unheld : .held), moment)
-    default: tell(.indicator(name: name, index: index, value: value), moment)
+    case "callheld": tell(.call(.init(state: value == 0 ? .unheld : .held)), moment)
+    default: tell(.indicator(.init(name: name, index: index, value: value)), moment)
     }
   }
 
   private mutating func setUp(_ value: UInt32, _ state: Int, _ moment: Moment) {
     switch value {
-    case 1: tell(.call(.incoming), moment)
-    case 2: tell(.call(.outgoing), moment)
-    case 3: tell(.call(.alerting), moment)
+    case 1: tell(.call(.init(state: .incoming)), moment)
+    case 2: tell(.call(.init(state: .outgoing)), moment)
+    case 3: tell(.call(.init(state: .alerting)), moment)
     default:
       handsFrees[state].isRinging = false
       guard handsFrees[state].values["call"] == 0 else { return }
       handsFrees[state].caller = nil
-      tell(.call(.abandoned), moment)
+      tell(.call(.init(state: .abandoned)), moment)
     }
   }
 

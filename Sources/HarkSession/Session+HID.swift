@@ -57,7 +57,7 @@ extension Session {
       databaseTable[key].hid.learn(reports, at: request.handle)
     else { return }
     let isLocal = moment.direction == .hostToController
-    emit(.hid(.described(reports, isLocal: isLocal, byGATT: true)), moment)
+    emit(.hid(.reports(.init(reports, isLocal: isLocal, byGATT: true))), moment)
   }
 
   /// The report descriptors in `tree`, which is of service records. HID Profile 1.1.1, 5.3.4.7
@@ -71,7 +71,8 @@ extension Session {
     hid.descriptors[owner] = reports
     emit(
       .hid(
-        .described(reports, isLocal: moment.direction == .hostToController, byGATT: false)), moment,
+        .reports(.init(reports, isLocal: moment.direction == .hostToController, byGATT: false))),
+      moment,
       frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet))
   }
 
@@ -91,16 +92,18 @@ extension Session {
       guard parameter != 0 else { return }
       if pending == 0x7 { hid.bootLinks.remove(link) }
       emit(
-        .hid(.refused(transaction: pending ?? 0, result: parameter)), moment, severity: .warning)
+        .hid(.refused(.init(transaction: pending ?? 0, result: parameter))), moment,
+        severity: .warning)
     case 0x1:
       emit(
-        .hid(.control(operation: parameter, byPeer: moment.direction == .controllerToHost)),
+        .hid(
+          .control(.init(operation: parameter, byPeer: moment.direction == .controllerToHost))),
         moment)
     case 0x7:
       hid.pending[link] = type
       let isBoot = parameter & 1 == 0
       if isBoot { hid.bootLinks.insert(link) } else { hid.bootLinks.remove(link) }
-      emit(.hid(.protocolSet(isBoot: isBoot)), moment)
+      emit(.hid(.protocolSet(.init(isBoot: isBoot))), moment)
     case 0x4...0x9: hid.pending[link] = type
     // DATA answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
     case 0xA:

@@ -43,34 +43,35 @@ extension Session {
       moment.link = linkOfStream(handle, moment)
       guard status == 0 else {
         return emit(
-          .isochronous(.failed(handle: handle, status: status)), moment, severity: .error)
+          .isochronous(.failed(.init(handle: handle, status: status))), moment, severity: .error)
       }
       forget(handle, moment)
       emit(
         .isochronous(
           .established(
-            handle: handle, name: isochronousStreams[moment.controller, handle]?.name,
-            interval: UInt16(number(29, 2)),
-            toPeripheral: .init(
-              latency: UInt32(number(12, 3)), phy: bytes.byte(at: 18),
-              maxPDU: UInt16(number(25, 2))),
-            toCentral: .init(
-              latency: UInt32(number(15, 3)), phy: bytes.byte(at: 19),
-              maxPDU: UInt16(number(27, 2))))), moment)
+            .init(
+              handle: handle, name: isochronousStreams[moment.controller, handle]?.name,
+              interval: UInt16(number(29, 2)),
+              toPeripheral: .init(
+                latency: UInt32(number(12, 3)), phy: bytes.byte(at: 18),
+                maxPDU: UInt16(number(25, 2))),
+              toCentral: .init(
+                latency: UInt32(number(15, 3)), phy: bytes.byte(at: 19),
+                maxPDU: UInt16(number(27, 2)))))), moment)
     case 0x1A where bytes.byteCount >= 9:
       moment.link = linkTable.find(moment.controller, handle(3))
       let name = IsochronousEvent.Name(cig: bytes.byte(at: 7), cis: bytes.byte(at: 8))
       isochronousStreams.name(handle(5), moment.controller, name)
       isochronousStreams.connect(handle(5), moment.controller, to: moment.link)
       emit(
-        .isochronous(.requested(handle: handle(5), cig: name.cig, cis: name.cis)), moment)
+        .isochronous(.requested(.init(handle: handle(5), name: name))), moment)
     case 0x1B where bytes.byteCount >= 21, 0x1D where bytes.byteCount >= 17:
       let isOurs = subevent == 0x1B
       let big = bytes.byte(at: 4)
       let device = isOurs ? nil : broadcaster(ofGroup: big, moment)
       guard status == 0 else {
         return emit(
-          .isochronous(.groupFailed(big: big, isOurs: isOurs, status: status)), moment,
+          .isochronous(.groupFailed(.init(big: big, isOurs: isOurs, status: status))), moment,
           severity: .error, device: device)
       }
       let start = isOurs ? 16 : 12
@@ -82,14 +83,15 @@ extension Session {
       emit(
         .isochronous(
           .group(
-            big: big, isOurs: isOurs, interval: UInt16(number(start + 2, 2)),
-            maxPDU: UInt16(number(start, 2)), handles: streams)), moment, device: device)
+            .init(
+              big: big, isOurs: isOurs, interval: UInt16(number(start + 2, 2)),
+              maxPDU: UInt16(number(start, 2)), handles: streams))), moment, device: device)
     case 0x1C where bytes.byteCount >= 5, 0x1E where bytes.byteCount >= 5:
       let isOurs = subevent == 0x1C
       let reason = bytes.byte(at: 4)
       // 0x16: Connection Terminated By Local Host.
       emit(
-        .isochronous(.groupEnded(big: status, isOurs: isOurs, reason: reason)), moment,
+        .isochronous(.groupEnded(.init(big: status, isOurs: isOurs, reason: reason))), moment,
         severity: reason == 0x16 ? .info : .warning,
         device: isOurs ? nil : broadcaster(ofGroup: status, moment))
     default: break
@@ -104,7 +106,7 @@ extension Session {
     forget(handle, moment)
     var moment = moment
     moment.link = linkOfStream(handle, moment)
-    emit(.isochronous(.ended(handle: handle, reason: bytes.byte(at: 5))), moment)
+    emit(.isochronous(.ended(.init(handle: handle, reason: bytes.byte(at: 5)))), moment)
   }
 
   func isIsochronous(_ handle: UInt16, _ moment: Moment) -> Bool {
@@ -191,13 +193,14 @@ extension Session {
     guard step > 0, step < 0x8000 else { return }
     if step > 1 {
       let isSent = moment.direction == .hostToController
-      warn(.gap(handle: handle, missing: Int(step) - 1, isSent: isSent), handle, moment)
+      warn(
+        .gap(.init(handle: handle, missing: Int(step) - 1, isSent: isSent)), handle, moment)
     }
     if let timestamp, let lastTimestamp {
       let back = lastTimestamp &- timestamp
       // Time_Stamps wrap; half of their range is ahead.
       if back < 0x8000_0000 {
-        warn(.timestampBack(handle: handle, by: back), handle, moment)
+        warn(.timestampBack(.init(handle: handle, microseconds: back)), handle, moment)
       }
     }
   }
@@ -206,14 +209,16 @@ extension Session {
     _ sdu: (expected: Int, found: Int), _ handle: UInt16, _ moment: Moment
   ) {
     guard sdu.expected != sdu.found else { return }
-    warn(.sduLength(handle: handle, expected: sdu.expected, found: sdu.found), handle, moment)
+    warn(
+      .sduLength(.init(handle: handle, expected: sdu.expected, found: sdu.found)), handle, moment)
   }
 
   private mutating func tellLost(
     _ state: IsochronousState, _ handle: UInt16, _ moment: Moment, isBetween: Bool = false
   ) {
     guard state.lost > 0 else { return }
-    warn(.lost(handle: handle, count: state.lost, isBetween: isBetween), handle, moment)
+    warn(
+      .lost(.init(handle: handle, count: state.lost, isBetween: isBetween)), handle, moment)
   }
 
   private mutating func warn(_ event: IsochronousEvent, _ handle: UInt16, _ moment: Moment) {

@@ -19,7 +19,7 @@ extension Session {
       let key = train(bytes, 3, moment)
       let followed = periodic.followed.removeValue(forKey: key)
       emit(
-        .periodic(.lost(sync: key.number, followed?.account ?? .init())), moment,
+        .periodic(.lost(.init(sync: key.number, account: followed?.account ?? .init()))), moment,
         severity: .warning, device: followed?.device)
     case 0x22 where bytes.byteCount > 21: grouped(bytes, moment)
     case 0x27, 0x28: subeventEvent(subevent, bytes, moment)
@@ -50,7 +50,7 @@ extension Session {
     guard status == 0 else {
       // 0x44: Operation Cancelled by Host.
       return emit(
-        .periodic(.failed(status: status, isTransfer: isTransfer)), moment,
+        .periodic(.failed(.init(status: status, isTransfer: isTransfer))), moment,
         severity: status == 0x44 ? .info : .warning)
     }
     let key = train(bytes, start, moment)
@@ -68,7 +68,8 @@ extension Session {
     emit(
       .periodic(
         isTransfer
-          ? .received(sync: key.number, found) : .synchronized(sync: key.number, found)),
+          ? .received(.init(sync: key.number, train: found))
+          : .synchronized(.init(sync: key.number, train: found))),
       moment, device: device)
   }
 
@@ -110,9 +111,12 @@ extension Session {
     emit(
       .periodic(
         .changed(
-          sync: key.number, count: followed.data.count,
-          services: isInParts ? [] : Self.serviceData(bytes.extracting(data)),
-          isFirst: followed.data.changes == 1)), moment, device: followed.device)
+          .init(
+            sync: key.number,
+            content: .init(
+              count: followed.data.count,
+              services: isInParts ? [] : Self.serviceData(bytes.extracting(data))),
+            isFirst: followed.data.changes == 1))), moment, device: followed.device)
   }
 
   /// HCI_LE_BIGInfo_Advertising_Report comes with each report of the train. 7.7.65.34
@@ -128,7 +132,8 @@ extension Session {
     guard periodic.followed[key]?.group != group else { return }
     periodic.followed[key]?.group = group
     emit(
-      .periodic(.group(sync: key.number, group)), moment, device: periodic.followed[key]?.device)
+      .periodic(.group(.init(sync: key.number, group: group))), moment,
+      device: periodic.followed[key]?.device)
   }
 
   /// The services that AD structures of the type Service Data name. Supplement, Part A, 1.11
@@ -159,7 +164,7 @@ extension Session {
     let key = PeriodicTrains.Key(controller: moment.controller, number: sync)
     let followed = periodic.followed.removeValue(forKey: key)
     emit(
-      .periodic(.ended(sync: key.number, followed?.account ?? .init())), moment,
+      .periodic(.ended(.init(sync: key.number, account: followed?.account ?? .init()))), moment,
       device: followed?.device)
   }
 

@@ -22,14 +22,14 @@ extension Session {
       let advertiser = purpose.peer.map {
         PeriodicEvent.Advertiser(sid: bytes.byte(at: 4), address: $0)
       }
-      emit(.periodic(.requested(advertiser)), moment)
+      emit(.periodic(.requested(.init(advertiser: advertiser))), moment)
     case .syncEnd:
       if let sync = purpose.number { stopFollowing(sync, moment) }
     case .periodicHandOver:
       if let sync = purpose.number {
-        emit(.periodic(.handedOver(.sync(sync))), moment)
+        emit(.periodic(.handedOver(.init(source: .sync(sync)))), moment)
       } else if let set = purpose.sets.first {
-        emit(.periodic(.handedOver(.set(set))), moment)
+        emit(.periodic(.handedOver(.init(source: .set(set)))), moment)
       }
     case .broadcastGroupSync: groupRequested(bytes, moment)
     default: break
@@ -58,10 +58,11 @@ extension Session {
     periodic.own[key]?.isOn = on
     guard wasOn != on else { return }
     guard !on else {
-      return emit(.periodic(.started(set: set, periodic.own[key]?.parameters)), moment)
+      return emit(
+        .periodic(.started(.init(set: set, parameters: periodic.own[key]?.parameters))), moment)
     }
     tellResponses(of: key, moment)
-    emit(.periodic(.stopped(set: set, wasOn: wasOn == true)), moment)
+    emit(.periodic(.stopped(.init(set: set, wasOn: wasOn == true))), moment)
   }
 
   private mutating func ownTrain(_ set: UInt8, _ moment: Moment) -> PeriodicTrains.Key {
@@ -88,8 +89,11 @@ extension Session {
     emit(
       .periodic(
         .data(
-          set: set, count: own.data.count,
-          services: operation == 3 ? Self.serviceData(bytes.extracting(data)) : [])), moment)
+          .init(
+            set: set,
+            content: .init(
+              count: own.data.count,
+              services: operation == 3 ? Self.serviceData(bytes.extracting(data)) : [])))), moment)
   }
 
   // MARK: With responses
@@ -125,8 +129,9 @@ extension Session {
     emit(
       .periodic(
         .responses(
-          set: UInt8(truncatingIfNeeded: key.number), requests: own.requests, heard: own.heard,
-          missing: own.missing)), moment)
+          .init(
+            set: UInt8(truncatingIfNeeded: key.number), requests: own.requests, heard: own.heard,
+            missing: own.missing))), moment)
   }
 
   /// The capture ends, or a controller is reset: what was only counted is told.
@@ -146,7 +151,8 @@ extension Session {
       guard let followed = periodic.followed[key], followed.subevents != (0, 0) else { continue }
       moment.controller = key.controller
       emit(
-        .periodic(.heard(sync: key.number, followed.account)), moment, device: followed.device)
+        .periodic(.heard(.init(sync: key.number, account: followed.account))), moment,
+        device: followed.device)
     }
   }
 

@@ -38,7 +38,7 @@ extension Session {
     guard proximityTold[plaintext.key] != told else { return }
     proximityTold[plaintext.key] = told
     emit(
-      .accessoryProtocol(.advertisedBattery(plaintext)), moment,
+      .accessoryProtocol(.advertisedBattery(.init(plaintext: plaintext))), moment,
       device: deviceTable.device(at: address, moment.packet))
   }
 }

@@ -77,7 +77,7 @@ extension Session {
     case (0x63, .ending), (0x0F, .ending), (0x0F, .open): close(index, moment)
     case (0x0F, .asked):
       name(index, moment)
-      emit(.rfcomm(.refused(dataLinks[index])), moment, severity: .warning)
+      emit(.rfcomm(.refused(.init(link: dataLinks[index]))), moment, severity: .warning)
       forget(index)
     default: break
     }
@@ -93,7 +93,7 @@ extension Session {
       parent: channels[Int(link.channel.index)].stream,
       name: link.service?.classes.first.map { AssignedNumbers.name(of: $0) ?? "\($0)" },
       moment)
-    emit(.rfcomm(.opened(dataLinks[index], byPeer: byPeer)), moment)
+    emit(.rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer))), moment)
   }
 
   /// Looks up what SDP says of the service.
@@ -116,7 +116,7 @@ extension Session {
   private mutating func close(_ index: Int, _ moment: Moment) {
     guard dataLinks[index].phase != .idle else { return }
     if let stream = dataLinks[index].stream { closeStream(stream, moment) }
-    emit(.rfcomm(.closed(dataLinks[index])), moment)
+    emit(.rfcomm(.closed(.init(link: dataLinks[index]))), moment)
     forget(index)
   }
 
@@ -219,7 +219,9 @@ extension Session {
       streams[Int(stream.index)].isInferred = true
     }
     emit(
-      .rfcomm(.recognized(dataLinks[index], protocolName: entry.name.description)), moment,
+      .rfcomm(
+        .recognized(
+          .init(link: dataLinks[index], protocolName: entry.name.description))), moment,
       severity: .warning)
   }
 
@@ -249,7 +251,8 @@ extension Session {
       dataLinks[index].credits[moment.side] = nil
       let isPeer = moment.direction == .controllerToHost
       emit(
-        .rfcomm(.creditsExceeded(dataLinks[index], byPeer: isPeer)), moment, severity: .error)
+        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: isPeer))), moment,
+        severity: .error)
     }
   }
 
@@ -263,14 +266,16 @@ extension Session {
     case 0x20: negotiated(session, id, moment)
     case 0x04:
       let command = UInt8(truncatingIfNeeded: value(Paths.RFCOMM.unsupported) ?? 0)
-      emit(.rfcomm(.unsupported(command: command)), moment, severity: .warning)
+      emit(.rfcomm(.unsupported(.init(command: command))), moment, severity: .warning)
     case 0x14:
       let status = UInt8(truncatingIfNeeded: value(Paths.RFCOMM.lineStatus) ?? 0)
       guard status & 1 == 1, value(Paths.RFCOMM.role) == 1,
         let dlci = value(Paths.RFCOMM.targetDLCI), 2...61 ~= dlci
       else { return }
       let index = dataLink(UInt8(dlci), session, id, moment)
-      emit(.rfcomm(.lineStatus(dataLinks[index], status)), moment, severity: .warning)
+      emit(
+        .rfcomm(.lineStatus(.init(link: dataLinks[index], status: status))), moment,
+        severity: .warning)
     default: break
     }
   }

@@ -15,7 +15,7 @@ extension Session {
     switch code {
     case 0x01:
       emit(
-        .sdp(.error(UInt16(truncatingIfNeeded: value(Paths.SDP.error) ?? 0))), moment,
+        .sdp(.error(.init(code: UInt16(truncatingIfNeeded: value(Paths.SDP.error) ?? 0)))), moment,
         severity: .warning)
     case 0x02, 0x04, 0x06:
       guard !isContinued else { return }
@@ -78,12 +78,13 @@ extension Session {
     guard !new.isEmpty else { return }
     nameChannels(of: owner, link)
     emit(
-      .sdp(.found(new, isLocal: isLocal)), moment,
+      .sdp(.found(.init(records: new, isLocal: isLocal))), moment,
       frames: Event.Frames(state.packets.map { PacketID($0) }, or: moment.packet))
   }
 
   private mutating func missing(_ wanted: BluetoothUUID?, _ moment: Moment) {
-    emit(.sdp(.missing(wanted, isLocal: moment.direction == .hostToController)), moment)
+    emit(
+      .sdp(.missing(.init(uuid: wanted, isLocal: moment.direction == .hostToController))), moment)
   }
 
   /// The service records in `tree`, which was read from `bytes`.

@@ -145,9 +145,11 @@ extension Session {
     }
     guard let request = linkTable[link].pendingChannels.removeValue(forKey: key) else { return }
     emit(
-      .channelRefused(
-        psm: request.psm, result: command.reason ?? 0,
-        byPeer: moment.isUndirected ? nil : byPeer, isCommandReject: true), moment,
+      .channel(
+        .refused(
+          .init(
+            psm: request.psm, result: command.reason ?? 0,
+            byPeer: moment.isUndirected ? nil : byPeer, isCommandReject: true))), moment,
       severity: .warning)
   }
 
@@ -178,10 +180,12 @@ extension Session {
     }
     if opened < max(1, request.cids.count), result != 0 {
       emit(
-        .channelRefused(
-          psm: request.psm, result: result,
-          byPeer: request.isDirected ? request.direction == .hostToController : nil), moment,
-        severity: .warning)
+        .channel(
+          .refused(
+            .init(
+              psm: request.psm, result: result,
+              byPeer: request.isDirected ? request.direction == .hostToController : nil))),
+        moment, severity: .warning)
     }
   }
 
@@ -223,7 +227,7 @@ extension Session {
       linkTable[link].channels[Self.key(local, .hostToController)] = id
     }
     if request.psm == 0x0019 { audioChannelOpened(id, link) }
-    emit(.channelOpened(channel), moment)
+    emit(.channel(.opened(.init(channel: channel))), moment)
   }
 
   /// A Disconnection Response: both CIDs are free again. 4.7.
@@ -246,7 +250,7 @@ extension Session {
         endBearers(link, id, moment)
         endDataLinks(of: id, moment)
         endAAP(of: id, moment)
-        emit(.channelClosed(channels[Int(id.index)]), moment)
+        emit(.channel(.closed(.init(channel: channels[Int(id.index)]))), moment)
         if channel.psm == 0x0019 { audioChannelClosed(id, link, moment) }
         remotes[id] = nil
       }

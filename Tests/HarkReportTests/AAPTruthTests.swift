@@ -112,39 +112,39 @@ import Testing
     guard case .accessoryProtocol(let content) = event.content else { return nil }
     switch content {
     case .connect: return "connect"
-    case .connected(_, _, let latency): return latency == nil ? "connected unasked" : "connected"
+    case .connected(let event): return event.latency == nil ? "connected unasked" : "connected"
     case .connectUnanswered: return "unanswered"
-    case .recognized(let cid): return "recognized \(cid)"
+    case .recognized(let event): return "recognized \(event.cid)"
     case .featuresRequested: return "features"
     case .featuresAcknowledged: return "features acknowledged"
     case .notificationsRequested: return "notifications"
-    case .keysRequested(let keys): return "keys requested \(keys)"
-    case .information(let name, let model, let firmware):
-      return "information \(name) \(model) \(firmware)"
-    case .battery(let batteries):
+    case .keysRequested(let event): return "keys requested \(event.keys)"
+    case .information(let event):
+      return "information \(event.name) \(event.model) \(event.firmware)"
+    case .battery(let event):
       let names: [UInt8: String] = [2: "right", 4: "left", 8: "case"]
       let states: [UInt8: String] = [1: "charging", 2: "discharging", 4: "disconnected"]
       return "battery "
-        + batteries.map {
+        + event.batteries.map {
           "\(names[$0.component] ?? "?") \($0.level) \(states[$0.status] ?? "?")"
         }.joined(separator: ", ")
-    case .accessoryControl(let control, let cause): return self.control(control, cause)
-    case .audioSourceNotCleared(let host): return "not cleared \(host)"
+    case .accessoryControl(let event): return control(event.control, event.cause)
+    case .audioSourceNotCleared(let event): return "not cleared \(event.source)"
     case .setting(let setting): return self.setting(setting)
-    case .smartRouting(let peer, _, let object):
-      return "routing \(peer) "
+    case .smartRouting(let event):
+      return "routing \(event.peer) "
         + ["PlayingApp", "hostStreamingState", "playingApp", "reason", "remotescore"].sorted()
         .compactMap { key -> String? in
-          switch object?[key] {
+          switch event.object?[key] {
           case .string(let text): "\(key) \(text)"
           case .integer(let number): "\(key) \(number)"
           default: nil
           }
         }.joined(separator: ", ")
-    case .stemPress(let press, let bud): return "press \(press) \(bud)"
-    case .conversation(let level): return "conversation \(level)"
-    case .customMessages(let client, let count):
-      return "\(count) custom messages" + (client == 0x100000 ? "" : " of another")
+    case .stemPress(let event): return "press \(event.press) \(event.bud)"
+    case .conversation(let event): return "conversation \(event.level)"
+    case .customMessages(let event):
+      return "\(event.count) custom messages" + (event.client == 0x100000 ? "" : " of another")
     default: return "\(content)"
     }
   }

@@ -17,25 +17,26 @@ import Testing
 
   private static func tell(_ event: AudioEvent) -> String {
     switch event {
-    case .endpoints(let endpoints, isLocal: false):
-      "endpoints \(endpoints.map(\.seid)) \(endpoints.compactMap(\.codec).map(EventText.name))"
-    case .signalRejected(let signal, _, let error): "rejected \(signal) \(error ?? 0)"
-    case .configured(let stream):
-      "configured \(stream.codec?.samplingFrequency ?? 0) "
-        + "\(stream.codec?.bitpool.map { [$0.lowerBound, $0.upperBound] } ?? [])"
-    case .delay(let stream): "delay \(stream.delay ?? 0)"
+    case .endpoints(let it) where !it.isLocal:
+      "endpoints \(it.endpoints.map(\.seid)) \(it.endpoints.compactMap(\.codec).map(\.name))"
+    case .signalRejected(let it): "rejected \(it.signal) \(it.error ?? 0)"
+    case .configured(let it):
+      "configured \(it.stream.codec?.samplingFrequency ?? 0) "
+        + "\(it.stream.codec?.bitpool.map { [$0.lowerBound, $0.upperBound] } ?? [])"
+    case .delay(let it): "delay \(it.stream.delay ?? 0)"
     case .opened: "opened"
     case .started: "started"
-    case .suspended(let stream): "suspended \(account(stream))"
-    case .closed(let stream): "closed \(account(stream))"
-    case .gap(_, let lost): "gap \(lost)"
-    case .notifications(let events, let isLocal): "notifications \(events) \(isLocal)"
-    case .playStatus(let status, nil, nil): "playStatus \(status)"
-    case .volume(let volume, let isRequest): "volume \(volume) \(isRequest)"
-    case .operation(let operation): "operation \(operation)"
-    case .changed(let event): "changed \(event)"
-    case .track(let attributes):
-      "track " + attributes.map { "\($0.id) \($0.text)" }.sorted().joined(separator: ", ")
+    case .suspended(let it): "suspended \(account(it.stream))"
+    case .closed(let it): "closed \(account(it.stream))"
+    case .gap(let it): "gap \(it.lost)"
+    case .notifications(let it): "notifications \(it.events) \(it.isLocal)"
+    case .playStatus(let it) where it.position == nil && it.length == nil:
+      "playStatus \(it.status)"
+    case .volume(let it): "volume \(it.volume) \(it.isRequest)"
+    case .operation(let it): "operation \(it.operation)"
+    case .changed(let it): "changed \(it.event)"
+    case .track(let it):
+      "track " + it.attributes.map { "\($0.id) \($0.text)" }.sorted().joined(separator: ", ")
     default: "\(event)"
     }
   }

@@ -12,11 +12,11 @@ import Testing
     var told: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
       switch event.content {
-      case .sdp(.found(let records, isLocal: false)):
-        told += records.map { "service \($0.serverChannel ?? 0) \($0.version ?? 0)" }
-      case .rfcomm(.opened(let link, byPeer: false)):
-        told.append("dataLink \(link.serverChannel) 1")
-      case .rfcomm(.closed(let link)): told.append("dataLink \(link.serverChannel) 0")
+      case .sdp(.found(let found)) where !found.isLocal:
+        told += found.records.map { "service \($0.serverChannel ?? 0) \($0.version ?? 0)" }
+      case .rfcomm(.opened(let opened)) where !opened.byPeer:
+        told.append("dataLink \(opened.link.serverChannel) 1")
+      case .rfcomm(.closed(let closed)): told.append("dataLink \(closed.link.serverChannel) 0")
       case .handsFree(let event): Self.tell(event).map { told.append($0) }
       default: break
       }
@@ -49,16 +49,18 @@ import Testing
   /// The number comes after the call it belongs to.
   private static func tell(_ event: HandsFreeEvent) -> String? {
     switch event {
-    case .connected(let handsFree, let gateway, _):
-      "connected \(handsFree ?? 0) \(gateway ?? 0)"
-    case .call(.alerting): nil
-    case .call(let call): "call \(call.rawValue)"
-    case .command(.answer): "command ATA"
-    case .command(.hangUp): "command AT+CHUP"
-    case .command(.dial(let number)): "command ATD \(number)"
-    case .codecConfirmed(let codec): "codec \(codec)"
-    case .refused(let command, _): "refused AT\(command ?? "")"
-    case .gain(isSpeaker: true, let value): "pieces AT+VGS=\(value)"
+    case .connected(let it): "connected \(it.handsFree ?? 0) \(it.gateway ?? 0)"
+    case .call(let call): call.state == .alerting ? nil : "call \(call.state.rawValue)"
+    case .command(let command):
+      switch command.action {
+      case .answer: "command ATA"
+      case .hangUp: "command AT+CHUP"
+      case .dial(let number): "command ATD \(number)"
+      default: nil
+      }
+    case .codecConfirmed(let codec): "codec \(codec.id)"
+    case .refused(let it): "refused AT\(it.command ?? "")"
+    case .gain(let gain): gain.isSpeaker ? "pieces AT+VGS=\(gain.value)" : nil
     case .audio(let audio) where audio.isOn:
       "sound on \(audio.codec) \(audio.airMode ?? 0) \(audio.fits)"
     case .audio(let audio): "sound off \(audio.packets)"

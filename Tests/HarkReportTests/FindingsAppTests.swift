@@ -120,6 +120,6 @@ extension FindingsMadeTests {
   private static var identification: Event.Content {
     var it = IAP2Identification()
     it.protocols = [.init(identifier: 1, name: "com.acme.speaker", matchAction: 1)]
-    return .iap2(.identification(it, isUpdate: false))
+    return .iap2(.identification(.init(identification: it, isUpdate: false)))
   }
 }

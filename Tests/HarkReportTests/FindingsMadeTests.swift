@@ -620,9 +620,8 @@ import Testing
   // MARK: External Accessory
 
   private static func identification(_ name: String) -> Event.Content {
-    .iap2(
-      .identification(
-        IAP2Identification(protocols: [.init(identifier: 1, name: name)]), isUpdate: false))
+    let identification = IAP2Identification(protocols: [.init(identifier: 1, name: name)])
+    return .iap2(.identification(.init(identification: identification, isUpdate: false)))
   }
 
   private static let session = EASession(
@@ -634,27 +633,28 @@ import Testing
     },
     Case("a name that is") { $0.tell(identification("com.acme-audio.control")) },
     Case("a protocol that is not declared", finds: ["ea.protocol-undeclared"]) {
-      $0.tell(.iap2(.externalAccessory(.open(session, isDeclared: false))))
+      $0.tell(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: false)))))
     },
     Case("data too early", finds: ["ea.data-before-status"]) {
       let traffic = EASession.Traffic(sent: 4, received: 0, isHostAccessory: false)
-      $0.tell(.iap2(.externalAccessory(.data(session, traffic, isEarly: true))))
+      let data = EASessionEvent.FirstData(eaSession: session, traffic: traffic, isEarly: true)
+      $0.tell(.iap2(.externalAccessory(.data(data))))
     },
     Case("a session that is refused", finds: ["ea.session-refused"]) {
-      $0.tell(.iap2(.externalAccessory(.status(session, isAccepted: false))))
+      $0.tell(.iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: false)))))
     },
     Case("authentication fails", finds: ["ea.authentication-failed"]) {
-      $0.tell(.iap2(.authentication(.failed)))
+      $0.tell(.iap2(.authentication(.init(step: .failed))))
     },
     Case("identification has no answer", finds: ["ea.unanswered"]) {
       $0.disconnect()
-      $0.tell(.iap2(.unanswered(.identification)))
+      $0.tell(.iap2(.unanswered(.init(question: .identification))))
     },
     Case("identification has no answer yet", cannotTell: ["ea.unanswered"]) {
-      $0.tellLast(.iap2(.unanswered(.identification)))
+      $0.tellLast(.iap2(.unanswered(.init(question: .identification))))
     },
     Case("too many packets", finds: ["ea.link-fault"]) {
-      $0.tell(.iap2(.windowExceeded(outstanding: 6, allowed: 5)))
+      $0.tell(.iap2(.windowExceeded(.init(outstanding: 6, allowed: 5))))
     },
   ]
 }

@@ -41,7 +41,7 @@ import Testing
   private static func identification(_ name: String) -> Event.Content {
     var it = IAP2Identification()
     it.protocols = [.init(identifier: 1, name: name, matchAction: 1)]
-    return .iap2(.identification(it, isUpdate: false))
+    return .iap2(.identification(.init(identification: it, isUpdate: false)))
   }
 
   /// The link 0x0041 to another device, which is never encrypted.

@@ -30,24 +30,26 @@ import Testing
 
   private static func tell(_ event: LEAudioEvent) -> String? {
     switch event {
-    case .operation(let opcode, let operations):
-      let ids = operations.map { "\($0.endpoint)" }.joined(separator: " ")
-      return "operation \(name(opcode, "ascs.opcode")) \(ids)"
-    case .refused(let opcode, let endpoint, let response, let reason):
-      return "refused \(name(opcode, "ascs.opcode")) \(endpoint) "
-        + "\(name(response, "ascs.response")) \(name(reason, "ascs.reason"))"
-    case .endpoint(let endpoint, _, isForeseen: true):
-      return "endpoint \(endpoint.id) \(name(endpoint.state.rawValue, "ascs.state")) "
-        + (endpoint.isSink ? "SINK" : "SOURCE")
-    case .streamEnded(let endpoint): return "linkEnds \(endpoint.id)"
-    case .volume(let setting, let mute): return "volume \(setting) \(mute)"
-    case .volumeOperation(let opcode, let setting):
-      return "volumeOperation \(name(opcode, "volume.opcode")) \(setting.map { "\($0)" } ?? "")"
-    case .trackTitle(let title): return "track \(title)"
-    case .mediaState(let state): return "mediaState \(name(state, "mcs.state"))"
-    case .mediaOperation(let opcode): return "mediaOperation \(name(opcode, "mcs.opcode"))"
-    case .mediaResult(let opcode, let result):
-      return "mediaResult \(name(opcode, "mcs.opcode")) \(name(result, "mcs.result"))"
+    case .operation(let it):
+      let ids = it.operations.map { "\($0.endpoint)" }.joined(separator: " ")
+      return "operation \(name(it.opcode, "ascs.opcode")) \(ids)"
+    case .refused(let it):
+      return "refused \(name(it.opcode, "ascs.opcode")) \(it.endpoint) "
+        + "\(name(it.response, "ascs.response")) \(name(it.reason, "ascs.reason"))"
+    case .endpoint(let it):
+      guard it.isForeseen else { return nil }
+      return "endpoint \(it.endpoint.id) \(name(it.endpoint.state.rawValue, "ascs.state")) "
+        + (it.endpoint.isSink ? "SINK" : "SOURCE")
+    case .streamEnded(let it): return "linkEnds \(it.endpoint.id)"
+    case .volume(let it): return "volume \(it.setting) \(it.mute)"
+    case .volumeOperation(let it):
+      return "volumeOperation \(name(it.opcode, "volume.opcode")) "
+        + (it.setting.map { "\($0)" } ?? "")
+    case .trackTitle(let it): return "track \(it.title)"
+    case .mediaState(let it): return "mediaState \(name(it.state, "mcs.state"))"
+    case .mediaOperation(let it): return "mediaOperation \(name(it.opcode, "mcs.opcode"))"
+    case .mediaResult(let it):
+      return "mediaResult \(name(it.opcode, "mcs.opcode")) \(name(it.result, "mcs.result"))"
     default: return nil
     }
   }

@@ -46,12 +46,11 @@ import Testing
     }
     let established = try Self.events("earbuds-session").compactMap { told -> [String]? in
       guard
-        case .isochronous(.established(let handle, let name, _, let down, let up)) = told.event
-          .content
+        case .isochronous(.established(let it)) = told.event.content
       else { return nil }
       return [
-        "\(handle)", "\(name?.cig ?? 0)", "\(name?.cis ?? 0)", told.device ?? "",
-        "\(down.maxPDU) \(up.maxPDU)",
+        "\(it.handle)", "\(it.name?.cig ?? 0)", "\(it.name?.cis ?? 0)", told.device ?? "",
+        "\(it.toPeripheral.maxPDU) \(it.toCentral.maxPDU)",
       ]
     }
     #expect(expected.count == 3)
@@ -77,12 +76,12 @@ import Testing
     case .periodic(.failed): "syncFailed"
     case .periodic(.synchronized): "synchronized"
     case .periodic(.group): "announced"
-    case .periodic(.changed(_, _, _, isFirst: false)): "changed"
+    case .periodic(.changed(let change)): change.isFirst ? nil : "changed"
     case .periodic(.lost): "lost"
     case .periodic(.started): "started"
     case .periodic(.stopped): "stopped"
-    case .isochronous(.group(_, let isOurs, _, _, _)): isOurs ? "groupCreated" : "groupSynchronized"
-    case .isochronous(.groupEnded(_, let isOurs, _)): isOurs ? "groupEnded" : "groupLost"
+    case .isochronous(.group(let group)): group.isOurs ? "groupCreated" : "groupSynchronized"
+    case .isochronous(.groupEnded(let group)): group.isOurs ? "groupEnded" : "groupLost"
     default: nil
     }
   }
@@ -95,14 +94,16 @@ import Testing
     let address = try #require(synchronized["address"] as? String)
     for one in told {
       switch one.event.content {
-      case .periodic(.synchronized(let sync, let train)):
-        #expect(Int(sync) == synchronized["sync"] as? Int)
-        #expect(Int(train.advertiser.sid) == synchronized["sid"] as? Int)
-        #expect(train.advertiser.address.description == address)
+      case .periodic(.synchronized(let it)):
+        #expect(Int(it.sync) == synchronized["sync"] as? Int)
+        #expect(Int(it.train.advertiser.sid) == synchronized["sid"] as? Int)
+        #expect(it.train.advertiser.address.description == address)
         #expect(one.device == address)
-      case .periodic(.changed), .periodic(.group), .periodic(.lost),
-        .isochronous(
-          .group(_, isOurs: false, _, _, _)), .isochronous(.groupEnded(_, isOurs: false, _)):
+      case .periodic(.changed), .periodic(.group), .periodic(.lost):
+        #expect(one.device == address)
+      case .isochronous(.group(let group)) where !group.isOurs:
+        #expect(one.device == address)
+      case .isochronous(.groupEnded(let group)) where !group.isOurs:
         #expect(one.device == address)
       default: break
       }

@@ -20,10 +20,12 @@ import Testing
     ("00 ff 2d 01 00 00 ab 00", "codec 0x00ab of Sony Corporation"), ("00 09 00", "codec 0x09"),
   ]) func codec(_ element: String, _ words: String) {
     let bytes = Hex.bytes(element) ?? []
-    #expect(EventText.codec(AudioCodec(bytes.raw)) == words)
+    #expect(AudioCodec(bytes.raw)?.words == words)
   }
 
-  static func sentence(_ event: AudioEvent) -> String { EventText.audio(.audio(event)) }
+  static func sentence(_ event: AudioEvent) -> String {
+    EventText.sentence(TimelineSentenceTests.event(.audio(event)), Session())
+  }
 
   /// Names and values of AVRCP 1.6, appendices E to H, and AVDTP 1.3, 8.20.6.2.
   @Test func sentences() {
@@ -32,30 +34,31 @@ import Testing
       AudioEvent.Attribute(id: 7, text: "185000"), AudioEvent.Attribute(id: 6, text: "Jazz"),
     ]
     #expect(
-      Self.sentence(.track(track)) == "track: “Hello”, by Me, Playing Time 3:05, Genre Jazz")
+      Self.sentence(.track(.init(attributes: track)))
+        == "track: “Hello”, by Me, Playing Time 3:05, Genre Jazz")
     #expect(
-      Self.sentence(.playStatus(1, position: 61_000, length: 200_000))
+      Self.sentence(.playStatus(.init(status: 1, position: 61_000, length: 200_000)))
         == "play status PLAYING at 1:01 of 3:20")
-    #expect(Self.sentence(.volume(64, isRequest: true)) == "volume set to 50 % (64)")
-    #expect(Self.sentence(.volume(127, isRequest: false)) == "volume 100 % (127)")
-    #expect(Self.sentence(.operation(0x4B)) == "forward pressed")
+    #expect(Self.sentence(.volume(.init(volume: 64, isRequest: true))) == "volume set to 50 % (64)")
+    #expect(Self.sentence(.volume(.init(volume: 127, isRequest: false))) == "volume 100 % (127)")
+    #expect(Self.sentence(.operation(.init(operation: 0x4B))) == "forward pressed")
     #expect(
-      Self.sentence(.settings([AudioEvent.Setting(attribute: 2, value: 3)]))
+      Self.sentence(.settings(.init(settings: [.init(attribute: 2, value: 3)])))
         == "Repeat Mode status: All track repeat")
     #expect(
-      Self.sentence(.settings([AudioEvent.Setting(attribute: 0x80, value: 1)]))
+      Self.sentence(.settings(.init(settings: [.init(attribute: 0x80, value: 1)])))
         == "setting 0x80: 0x01")
     #expect(
-      Self.sentence(.signalRejected(signal: 3, category: 7, error: 0x29))
+      Self.sentence(.signalRejected(.init(signal: 3, category: 7, error: 0x29)))
         == "AVDTP_SET_CONFIGURATION rejected: UNSUPPORTED_CONFIGURATION (Media Codec)")
     #expect(
-      Self.sentence(.signalRejected(signal: 0x0C, category: nil, error: nil))
+      Self.sentence(.signalRejected(.init(signal: 0x0C, category: nil, error: nil)))
         == "AVDTP_GET_ALL_CAPABILITIES is not known to who received it")
     #expect(
-      Self.sentence(.remoteRejected(pdu: 0x60, status: 0x11))
+      Self.sentence(.remoteRejected(.init(pdu: 0x60, status: 0x11)))
         == "SetAddressedPlayer rejected: Invalid Player Id")
     #expect(
-      Self.sentence(.notifications([1, 0x0D], isLocal: false))
+      Self.sentence(.notifications(.init(events: [1, 0x0D], isLocal: false)))
         == "peer can notify of EVENT_PLAYBACK_STATUS_CHANGED, EVENT_VOLUME_CHANGED")
   }
 
@@ -67,8 +70,10 @@ import Testing
       AudioEndpoint(seid: 3, isInUse: false, isSink: true, codec: sbc),
     ]
     #expect(
-      Self.sentence(.endpoints(found, isLocal: false))
+      Self.sentence(.endpoints(.init(endpoints: found, isLocal: false)))
         == "stream end points of the peer: 2 × SNK SBC, SNK (in use)")
-    #expect(Self.sentence(.endpoints([], isLocal: true)) == "this host has no stream end points")
+    #expect(
+      Self.sentence(.endpoints(.init(endpoints: [], isLocal: true)))
+        == "this host has no stream end points")
   }
 }

@@ -104,7 +104,7 @@ import Testing
 
   @Test func notCleared() {
     let event = TimelineSentenceTests.event(
-      .audioSourceNotCleared(BluetoothAddress(0xC0DE_0000_0007)))
+      .audioSourceNotCleared(.init(source: BluetoothAddress(0xC0DE_0000_0007))))
     #expect(event.lane == .configuration)
     #expect(
       EventText.sentence(event, Session())

@@ -66,16 +66,20 @@ import Testing
 
   @Test func channelsOfSDPAreToldByWhatIsAsked() {
     let channel = TimelineSentenceTests.channel(1)
-    #expect(lines([.channelOpened(channel), .channelClosed(channel)]).isEmpty)
-    #expect(lines([.channelOpened(channel), .channelClosed(channel)], isWhole: false).count == 3)
+    let life: [Event.Content] = [
+      .channel(.opened(.init(channel: channel))), .channel(.closed(.init(channel: channel))),
+    ]
+    #expect(lines(life).isEmpty)
+    #expect(lines(life, isWhole: false).count == 3)
   }
 
   @Test func folding() {
     // Channels of one PSM come and go under ever new CIDs.
     func open(_ cid: UInt16) -> Event.Content {
-      .channelOpened(TimelineSentenceTests.channel(3, local: cid))
+      .channel(.opened(.init(channel: TimelineSentenceTests.channel(3, local: cid))))
     }
-    let close = Event.Content.channelClosed(TimelineSentenceTests.channel(3))
+    let close = Event.Content.channel(
+      .closed(.init(channel: TimelineSentenceTests.channel(3))))
     let told = lines([
       open(64), close, open(65), close, open(66),
       .linkParametersRefused(byPeer: true, isLinkLayer: false),

@@ -52,36 +52,41 @@ import Testing
 
   static let table: [(Event.Content, String)] = [
     (
-      .channelOpened(creditBased),
+      .channel(.opened(.init(channel: creditBased))),
       "channel opened: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051; "
         + "this host: MTU 512, MPS 64, 10 credits; peer: MTU 247, MPS 100, 1 credit"
     ),
     (
-      .channelClosed(creditBased),
+      .channel(.closed(.init(channel: creditBased))),
       "channel closed: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051"
     ),
     (
-      .channelClosed(repeating),
+      .channel(.closed(.init(channel: repeating))),
       "channel closed: dynamic (PSM 0x1011), Source CID 0x0040, Destination CID 0x0051; "
         + "4 frames came again"
     ),
     (
-      .channelConfigured(
-        channel(0x1011),
-        .init(
-          mode: .enhancedRetransmission, localMTU: 672, peerMTU: 1024, hasFCS: false,
-          isExtended: true)),
+      .channel(
+        .configured(
+          .init(
+            channel: channel(0x1011),
+            configuration: .init(
+              mode: .enhancedRetransmission, localMTU: 672, peerMTU: 1024, hasFCS: false,
+              isExtended: true)))),
       "channel configured: Enhanced Retransmission mode, no FCS, Extended Control Field, "
         + "MTU 672 of this host and 1024 of the peer: dynamic (PSM 0x1011), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
-      .creditsLacking(creditBased, byPeer: true, nanoseconds: 1_250_000_000),
+      .channel(
+        .creditsLacking(
+          .init(channel: creditBased, byPeer: true, nanoseconds: 1_250_000_000))),
       "peer had no credits left for 1.2 s: dynamic (SPSM 0x0080), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
-      .channelReconfigured(channel(0x0027), mtu: 128, mps: 96, byPeer: true),
+      .channel(
+        .reconfigured(.init(channel: channel(0x0027), mtu: 128, mps: 96, byPeer: true))),
       "peer now takes SDUs of up to 128 bytes in frames of up to 96: EATT (PSM 0x0027), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
@@ -94,7 +99,7 @@ import Testing
       "HFP on own RFCOMM channel 7, by its first bytes: the capture does not have its service record"
     ),
     (
-      .reconfigurationRefused(result: 1),
+      .channel(.reconfigurationRefused(.init(result: 1))),
       "reconfiguration of channels refused: reduction in size of MTU not allowed"
     ),
     (.controllerFound(name: "hci0", address: nil), "controller hci0"),
@@ -340,19 +345,19 @@ import Testing
     ),
     (.encryptionStarted(nil), "host starts link encryption"),
     (
-      .channelOpened(channel(1)),
+      .channel(.opened(.init(channel: channel(1)))),
       "channel opened: SDP (PSM 0x0001), Source CID 0x0040, Destination CID 0x0051"
     ),
     (
-      .channelOpened(channel(0x10FF, isPeerRequest: true)),
+      .channel(.opened(.init(channel: channel(0x10FF, isPeerRequest: true)))),
       "channel opened by peer: dynamic (PSM 0x10ff), Source CID 0x0051, Destination CID 0x0040"
     ),
     (
-      .channelRefused(psm: 3, result: 4),
+      .channel(.refused(.init(psm: 3, result: 4))),
       "channel refused: RFCOMM (PSM 0x0003), no resources available"
     ),
     (
-      .channelClosed(channel(0x19)),
+      .channel(.closed(.init(channel: channel(0x19)))),
       "channel closed: AVDTP (PSM 0x0019), Source CID 0x0040, Destination CID 0x0051"
     ),
   ]
@@ -435,7 +440,7 @@ import Testing
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
-      .creditsExceeded(channel(0x1011), byPeer: true),
+      .channel(.creditsExceeded(.init(channel: channel(0x1011), byPeer: true))),
       "peer sent more than it had credits for: dynamic (PSM 0x1011), Source CID 0x0040, "
         + "Destination CID 0x0051"
     ),
@@ -455,7 +460,7 @@ import Testing
       "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, where the MTU is 23"
     ),
     (
-      .iap2(.windowStalled(allowed: 5, nanoseconds: 1_250_000_000)),
+      .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
       "waited 1.2 s with 5 packets outstanding, which is all that is allowed"
     ),
     (.linkCloseFailed(status: 0x02), "disconnection failed: Unknown Connection Identifier (0x02)"),
@@ -498,7 +503,7 @@ import Testing
       "notification of Battery Level: cut: 1 byte missing"
     ),
     (
-      .iap2(.cut(sequence: 103, count: 12)),
+      .iap2(.cut(.init(sequence: 103, count: 12))),
       "packet 103 is cut: the recorder did not keep 12 bytes of it"
     ),
     (

@@ -53,8 +53,8 @@ import Testing
   func configurations(_ name: String) throws {
     var told: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
-      if case .audioSourceNotCleared(let source) = event.content {
-        told.append("audioSourceNotCleared \(source)")
+      if case .audioSourceNotCleared(let it) = event.content {
+        told.append("audioSourceNotCleared \(it.source)")
       }
       guard case .accessory(let event) = event.content else { return }
       switch event.content {

@@ -136,9 +136,9 @@ import Testing
         MadeRecord.pdu(0x0001, "07 02 04 00 41 00 60 00", received: true),
       ]
     let frames = MadeRecord.session(records).events.compactMap { event -> Event.Frames? in
-      guard case .accessoryProtocol(.customMessages(0x10_0000, 3)) = event.content else {
-        return nil
-      }
+      guard case .accessoryProtocol(.customMessages(let messages)) = event.content,
+        messages.client == 0x10_0000, messages.count == 3
+      else { return nil }
       return event.frames
     }
     #expect(frames == [Event.Frames(PacketID(3), PacketID(6), count: 3)])
@@ -160,13 +160,20 @@ import Testing
         ], received: false) + sent(["04 00 04 00 2b 00"], on: 0x60)
     let told = MadeRecord.session(records).events.compactMap { event -> String? in
       guard case .accessoryProtocol(let content) = event.content else { return nil }
-      return "\(content)"
+      return switch content {
+      case .connect(let event): "connect \(event.major).\(event.minor)"
+      case .hostCapabilities(let event): "capabilities \(event.mask)"
+      case .accommodation(let event): "accommodation \(event.phone) \(event.media)"
+      case .equalizer(let event): "equalizer \(event.size)"
+      case .featuresAcknowledged: "features acknowledged"
+      case .connectUnanswered: "unanswered"
+      default: "\(content)"
+      }
     }
     #expect(
       told == [
-        "connect(major: 1, minor: 2)",
-        "hostCapabilities(mask: [255, 255, 255, 255])", "accommodation(phone: 1, media: 2)",
-        "equalizer(size: 3)", "featuresAcknowledged", "connectUnanswered",
+        "connect 1.2", "capabilities [255, 255, 255, 255]", "accommodation 1 2", "equalizer 3",
+        "features acknowledged", "unanswered",
       ])
   }
 

@@ -21,9 +21,9 @@ import Testing
 
   static func refusals(_ events: [Event]) -> [Refusal] {
     events.compactMap { event in
-      guard case .linkLayer(.rejected(let byPeripheral, let opcode, let error)) = event.content
-      else { return nil }
-      return Refusal(byPeripheral: byPeripheral, opcode: opcode, error: error)
+      guard case .linkLayer(.rejected(let rejected)) = event.content else { return nil }
+      return Refusal(
+        byPeripheral: rejected.byPeripheral, opcode: rejected.opcode, error: rejected.error)
     }
   }
 

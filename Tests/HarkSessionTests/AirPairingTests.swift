@@ -144,7 +144,9 @@ struct MadeAir {
   func passkeyIsFound(passkey: UInt32, confirms: Bool) throws {
     let events = try Self.pairing(passkey: passkey, confirms: confirms).session()
     let opened = events.compactMap { event -> Bool? in
-      if case .linkLayer(.opened(.shortTermKey(let hasPasskey))) = event.content {
+      if case .linkLayer(.opened(let opened)) = event.content,
+        case .shortTermKey(let hasPasskey) = opened.key
+      {
         hasPasskey
       } else {
         nil

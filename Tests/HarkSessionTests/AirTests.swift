@@ -105,7 +105,7 @@ import Testing
     let heard = try Self.hear(Self.folder + file)
     #expect(heard.counts.air.opened == 0)
     let locks = heard.events.compactMap { event -> LinkLayerEvent.Lock? in
-      if case .linkLayer(.locked(let lock)) = event { lock } else { nil }
+      if case .linkLayer(.locked(let locked)) = event { locked.lock } else { nil }
     }
     #expect(locks == [.secureConnections])
   }

@@ -185,11 +185,11 @@ import Testing
     session.events.compactMap { event in
       guard case .handsFree(let event) = event.content else { return nil }
       return switch event {
-      case .command(.dial(let number)): "dial \(number)"
-      case .command(let command): "\(command)"
-      case .gain(isSpeaker: true, let value): "speaker \(value)"
-      case .refused(let command, _): "refused \(command ?? "-")"
-      case .connected(let handsFree, _, _): "connected \(handsFree.map { "\($0)" } ?? "-")"
+      case .command(let command):
+        if case .dial(let number) = command.action { "dial \(number)" } else { "\(command.action)" }
+      case .gain(let gain): gain.isSpeaker ? "speaker \(gain.value)" : "other"
+      case .refused(let it): "refused \(it.command ?? "-")"
+      case .connected(let it): "connected \(it.handsFree.map { "\($0)" } ?? "-")"
       default: "other"
       }
     }
@@ -262,10 +262,8 @@ import Testing
     conversation.send(.accessory, 0x2B, 0x66)
     let closed = MadeRecord.session(conversation.records).events.compactMap {
       event -> EASession.Traffic? in
-      guard case .iap2(.externalAccessory(.close(_, let traffic, _, _))) = event.content else {
-        return nil
-      }
-      return traffic
+      guard case .iap2(.externalAccessory(.close(let it))) = event.content else { return nil }
+      return it.traffic
     }
     // 30 bytes less the checksums of both layers.
     #expect(closed.map(\.sent) == [12])

@@ -64,7 +64,7 @@ import Testing
       for event in session.events {
         switch event.content {
         case .accessoryProtocol: told.aap.append(event.frames.first.number)
-        case .channelRecognized(_, let name): told.recognized.append(name)
+        case .channel(.recognized(let it)): told.recognized.append(it.protocolName)
         case .obex(let operation): if operation.operation & 0x7F == 0x02 { told.puts += 1 }
         default: break
         }

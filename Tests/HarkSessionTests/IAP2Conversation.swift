@@ -83,31 +83,56 @@ struct IAP2Conversation {
 
   private static func short(_ event: IAP2Event) -> String {
     switch event {
-    case .synchronization(let parameters, let isAnswer):
-      "synchronization\(isAnswer ? " answered" : "") "
-        + parameters.sessions.map { "\($0.identifier):\($0.type)" }.joined(separator: " ")
-    case .identification(let it, _):
-      "identification \(it.name ?? "-") \(it.protocols.map { "\($0.identifier):\($0.name)" })"
-    case .identificationRejected(let parameters):
-      "rejected \(parameters.map { "\($0.path) \($0.value ?? "-")" })"
+    case .detection(let it): "detection(isAnswer: \(it.isAnswer))"
+    case .synchronization(let it):
+      "synchronization\(it.isAnswer ? " answered" : "") "
+        + it.parameters.sessions.map { "\($0.identifier):\($0.type)" }.joined(separator: " ")
+    case .identification(let it):
+      "identification \(it.identification.name ?? "-") "
+        + "\(it.identification.protocols.map { "\($0.identifier):\($0.name)" })"
+    case .identificationAccepted: "identificationAccepted"
+    case .identificationRejected(let it):
+      "rejected \(it.parameters.map { "\($0.path) \($0.value ?? "-")" })"
     case .externalAccessory(let event): externalAccessory(event)
-    case .message(let identifier, let size, _):
-      "message \(String(identifier, radix: 16)) \(size)"
-    default: "\(event)".replacing("HarkSession.IAP2Event.", with: "")
+    case .message(let it): "message \(String(it.identifier, radix: 16)) \(it.size)"
+    case .fileTransfer(let it): "fileTransfer(\(it.identifier), \(it.step))"
+    case .unanswered(let it): "unanswered(\(it.question))"
+    default: fault(event)
     }
   }
 
-  private static func externalAccessory(_ event: EASession.Event) -> String {
+  private static func fault(_ event: IAP2Event) -> String {
     switch event {
-    case .open(let it, let isDeclared):
-      "open \(it.sessionIdentifier) \(it.protocolString ?? "-")"
-        + (isDeclared == false ? " undeclared" : "")
-    case .status(let it, let isAccepted): "status \(it.sessionIdentifier) \(isAccepted)"
-    case .data(let it, let traffic, let isEarly):
-      "data \(it.sessionIdentifier) \(traffic.sent) \(traffic.received)\(isEarly ? " early" : "")"
-    case .close(let it, let traffic, let end, let isTaken):
-      "close \(it.sessionIdentifier) \(traffic.sent) \(traffic.received) \(end)"
-        + (isTaken ? "" : " untaken")
+    case .retransmitted(let it): "retransmitted(sequence: \(it.sequence))"
+    case .missing(let it): "missing(first: \(it.first), count: \(it.count))"
+    case .wanted(let it): "wanted(\(it.sequences))"
+    case .windowExceeded(let it):
+      "windowExceeded(outstanding: \(it.outstanding), allowed: \(it.allowed))"
+    case .windowStalled(let it):
+      "windowStalled(allowed: \(it.allowed), nanoseconds: \(it.nanoseconds))"
+    case .unacknowledged(let it): "unacknowledged(count: \(it.count))"
+    case .garbage(let it): "garbage(count: \(it.count))"
+    case .cut(let it): "cut(sequence: \(String(describing: it.sequence)), count: \(it.count))"
+    case .wrongChecksum(let it): "wrongChecksum(sequence: \(it.sequence))"
+    case .undeclaredSession(let it): "undeclaredSession(\(it.identifier))"
+    case .incompleteMessage(let it):
+      "incompleteMessage(\(String(describing: it.identifier)), have: \(it.present))"
+    default: "\(event)"
+    }
+  }
+
+  private static func externalAccessory(_ event: EASessionEvent) -> String {
+    switch event {
+    case .open(let it):
+      "open \(it.eaSession.sessionIdentifier) \(it.eaSession.protocolString ?? "-")"
+        + (it.isDeclared == false ? " undeclared" : "")
+    case .status(let it): "status \(it.eaSession.sessionIdentifier) \(it.isAccepted)"
+    case .data(let it):
+      "data \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received)"
+        + (it.isEarly ? " early" : "")
+    case .close(let it):
+      "close \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received) \(it.end)"
+        + (it.isTaken ? "" : " untaken")
     }
   }
 }

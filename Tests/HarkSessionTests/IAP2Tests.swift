@@ -380,8 +380,8 @@ import Testing
           + Conversation.parameter(1, Conversation.parameter(0, [1]))))
     let session = MadeRecord.session(conversation.records)
     let values = session.events.flatMap { event -> [String] in
-      guard case .iap2(.message(0x5001, _, let values)) = event.content else { return [] }
-      return values.map { "\($0.path) \($0.text ?? "-")" }
+      guard case .iap2(.message(let it)) = event.content, it.identifier == 0x5001 else { return [] }
+      return it.values.map { "\($0.path) \($0.text ?? "-")" }
     }
     #expect(values == ["[0, 1] \"Song\"", "[0, 4] 1000 ms", "[1, 0] Playing (1)"])
     let names = session.devices.map(\.name)

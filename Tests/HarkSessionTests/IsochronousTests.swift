@@ -38,10 +38,11 @@ import Testing
     #expect(
       events == [
         .established(
-          handle: 0x60, interval: 8,
-          toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
-          toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0)),
-        .ended(handle: 0x60, reason: 0x13),
+          .init(
+            handle: 0x60, interval: 8,
+            toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
+            toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0))),
+        .ended(.init(handle: 0x60, reason: 0x13)),
       ])
   }
 
@@ -54,9 +55,11 @@ import Testing
     ])
     #expect(
       events == [
-        .gap(handle: 0x60, missing: 2), .timestampBack(handle: 0x60, by: 0),
-        .timestampBack(handle: 0x60, by: 1_000), .lost(handle: 0x60, count: 2, isBetween: true),
-        .lost(handle: 0x60, count: 1, isBetween: false),
+        .gap(.init(handle: 0x60, missing: 2)),
+        .timestampBack(.init(handle: 0x60, microseconds: 0)),
+        .timestampBack(.init(handle: 0x60, microseconds: 1_000)),
+        .lost(.init(handle: 0x60, count: 2, isBetween: true)),
+        .lost(.init(handle: 0x60, count: 1, isBetween: false)),
       ])
   }
 
@@ -66,7 +69,7 @@ import Testing
     let events = Self.events([
       Self.iso("60 00 06 00 0a 00 05 00 01 02"), Self.iso("60 30 " + last),
     ])
-    #expect(events == found.map { .sduLength(handle: 0x60, expected: 5, found: $0) })
+    #expect(events == found.map { .sduLength(.init(handle: 0x60, expected: 5, found: $0)) })
   }
 
   @Test func broadcasts() {
@@ -80,10 +83,10 @@ import Testing
     ])
     #expect(
       events == [
-        .group(big: 5, isOurs: true, interval: 8, maxPDU: 120, handles: [0x61, 0x62]),
-        .groupEnded(big: 5, isOurs: true, reason: 0x16),
-        .groupFailed(big: 6, isOurs: false, status: 0x3E),
-        .groupEnded(big: 6, isOurs: false, reason: 0x08),
+        .group(.init(big: 5, isOurs: true, interval: 8, maxPDU: 120, handles: [0x61, 0x62])),
+        .groupEnded(.init(big: 5, isOurs: true, reason: 0x16)),
+        .groupFailed(.init(big: 6, isOurs: false, status: 0x3E)),
+        .groupEnded(.init(big: 6, isOurs: false, reason: 0x08)),
       ])
   }
 
@@ -115,11 +118,11 @@ import Testing
         event.device.map { session.devices[Int($0.index)].address.description }
           == "E2:22:22:22:22:22")
     }
-    guard case .isochronous(.established(_, let name, _, _, _)) = events.first?.content else {
+    guard case .isochronous(.established(let established)) = events.first?.content else {
       Issue.record("not established")
       return
     }
-    #expect(name == .init(cig: 3, cis: 7))
+    #expect(established.name == .init(cig: 3, cis: 7))
   }
 
   /// As the Peripheral: HCI_LE_CIS_Request tells all. 7.7.65.26
@@ -128,12 +131,12 @@ import Testing
       Self.link, .event("3e 07 1a 40 00 60 00 03 07"), Self.established,
     ])
     guard
-      case .isochronous(.established(_, let name, _, _, _)) = session.events.last?.content
+      case .isochronous(.established(let established)) = session.events.last?.content
     else {
       Issue.record("not established")
       return
     }
-    #expect(name == .init(cig: 3, cis: 7))
+    #expect(established.name == .init(cig: 3, cis: 7))
     #expect(session.events.last?.device != nil)
   }
 

@@ -45,16 +45,19 @@ import Testing
     let events = Self.events(records)
     #expect(
       events == [
-        .requested(.init(sid: 3, address: Self.address)),
+        .requested(.init(advertiser: .init(sid: 3, address: Self.address))),
         .synchronized(
-          sync: 0x13,
           .init(
-            advertiser: .init(sid: 3, address: Self.address), phy: 2, interval: 80,
-            subevents: nil)),
-        .changed(sync: 0x13, count: 6, services: Self.basicAudio, isFirst: true),
-        .changed(sync: 0x13, count: 6, services: [], isFirst: false),
-        .changed(sync: 0x13, count: 3, services: [], isFirst: false),
-        .lost(sync: 0x13, .init(reports: 6, truncated: 1)),
+            sync: 0x13,
+            train: .init(
+              advertiser: .init(sid: 3, address: Self.address), phy: 2, interval: 80,
+              subevents: nil))),
+        .changed(
+          .init(
+            sync: 0x13, content: .init(count: 6, services: Self.basicAudio), isFirst: true)),
+        .changed(.init(sync: 0x13, content: .init(count: 6, services: []), isFirst: false)),
+        .changed(.init(sync: 0x13, content: .init(count: 3, services: []), isFirst: false)),
+        .lost(.init(sync: 0x13, account: .init(reports: 6, truncated: 1))),
       ])
     let session = MadeRecord.session(MadeRecord.answering(records))
     let told = session.events.filter { if case .periodic = $0.content { true } else { false } }
@@ -69,7 +72,8 @@ import Testing
     let events = Self.events(
       [Self.established] + reports + [.command("46 20 02 13 00")])
     #expect(events.count == 10)
-    #expect(events.last == .ended(sync: 0x13, .init(reports: 20, untold: 12)))
+    #expect(
+      events.last == .ended(.init(sync: 0x13, account: .init(reports: 20, untold: 12))))
   }
 
   @Test func failuresAndTransfers() {
@@ -81,13 +85,14 @@ import Testing
         // HCI_LE_Periodic_Advertising_Sync_Transfer, _Set_Info_Transfer
         .command("5a 20 06 40 00 34 12 13 00"), .command("5b 20 05 40 00 34 12 01"),
       ]) == [
-        .failed(status: 0x44, isTransfer: false),
+        .failed(.init(status: 0x44, isTransfer: false)),
         .received(
-          sync: 0x13,
           .init(
-            advertiser: .init(sid: 3, address: Self.address), phy: 1, interval: 80,
-            subevents: nil)),
-        .handedOver(.sync(0x13)), .handedOver(.set(1)),
+            sync: 0x13,
+            train: .init(
+              advertiser: .init(sid: 3, address: Self.address), phy: 1, interval: 80,
+              subevents: nil))),
+        .handedOver(.init(source: .sync(0x13))), .handedOver(.init(source: .set(1))),
       ])
   }
 
@@ -99,10 +104,11 @@ import Testing
     #expect(
       Self.events([Self.established, info, info]).dropFirst() == [
         .group(
-          sync: 0x13,
           .init(
-            streams: 2, isoInterval: 8, maxPDU: 60, sduInterval: 10_000, maxSDU: 60, phy: 2,
-            isEncrypted: true))
+            sync: 0x13,
+            group: .init(
+              streams: 2, isoInterval: 8, maxPDU: 60, sduInterval: 10_000, maxSDU: 60, phy: 2,
+              isEncrypted: true)))
       ])
   }
 
@@ -116,9 +122,10 @@ import Testing
         .command("3f 20 06 01 01 03 05 16 51"), .command("3f 20 06 01 02 03 18 01 03"),
         .command("40 20 02 00 01"),
       ]) == [
-        .data(set: 1, count: 6, services: Self.basicAudio),
-        .started(set: 1, .init(shortest: 80, longest: 160, subevents: nil)),
-        .data(set: 1, count: 6, services: []), .stopped(set: 1),
+        .data(.init(set: 1, content: .init(count: 6, services: Self.basicAudio))),
+        .started(
+          .init(set: 1, parameters: .init(shortest: 80, longest: 160, subevents: nil))),
+        .data(.init(set: 1, content: .init(count: 6, services: []))), .stopped(.init(set: 1)),
       ])
   }
 
@@ -134,8 +141,11 @@ import Testing
         .command("40 20 02 00 01"),
       ]) == [
         .started(
-          set: 1, .init(shortest: 80, longest: 80, subevents: .init(count: 4, interval: 16))),
-        .responses(set: 1, requests: 8, heard: 1, missing: 1), .stopped(set: 1),
+          .init(
+            set: 1,
+            parameters: .init(
+              shortest: 80, longest: 80, subevents: .init(count: 4, interval: 16)))),
+        .responses(.init(set: 1, requests: 8, heard: 1, missing: 1)), .stopped(.init(set: 1)),
       ])
     // The one who listens: reports [v2] of subevents 0 and 3.
     #expect(
@@ -143,7 +153,7 @@ import Testing
         .event("3e 14 24 00 13 00 03 01 22 22 22 22 22 e2 02 50 00 00 04 10 02 08"),
         .event("3e 0c 25 13 00 7f c8 ff 01 00 00 00 01 aa"),
         .event("3e 0c 25 13 00 7f c8 ff 01 00 03 00 01 bb"),
-      ]).last == .heard(sync: 0x13, .init(reports: 2, subevents: [0, 3])))
+      ]).last == .heard(.init(sync: 0x13, account: .init(reports: 2, subevents: [0, 3]))))
   }
 
   /// HCI_LE_BIG_Create_Sync by sync 0x0013: the group is of the train's device. 7.8.106

@@ -35,10 +35,10 @@ import Testing
 
   private func told(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session(records).events.compactMap { event in
-      guard case .accessoryProtocol(.advertisedBattery(let plaintext)) = event.content else {
+      guard case .accessoryProtocol(.advertisedBattery(let battery)) = event.content else {
         return nil
       }
-      return (plaintext.buds + [plaintext.box]).map {
+      return (battery.plaintext.buds + [battery.plaintext.box]).map {
         ($0.level.map { "\($0)" } ?? "-") + ($0.isCharging ? "+" : "")
       }.joined(separator: " ")
     }

@@ -102,16 +102,19 @@ import Testing
       ])
     #expect(
       told.names == ["endpoints", "configured", "opened", "started", "suspended", "closed"])
-    guard case .endpoints(let endpoints, false) = told.audio[0],
-      case .configured(let stream) = told.audio[1], case .suspended(let last) = told.audio[4]
+    guard case .endpoints(let found) = told.audio[0],
+      case .configured(let configured) = told.audio[1],
+      case .suspended(let suspended) = told.audio[4]
     else { throw Unexpected() }
+    let (endpoints, stream) = (found.endpoints, configured.stream)
+    #expect(!found.isLocal)
     #expect(endpoints.map(\.seid) == [1] && endpoints[0].isSink && !endpoints[0].isInUse)
     #expect(endpoints[0].codec?.type == 0)
     #expect(stream.seids == [2, 1] && stream.isSource == true)
     #expect(stream.codec?.samplingFrequency == 44_100)
     #expect(stream.codec?.channels == .jointStereo && stream.codec?.bitpool == 2...53)
     // 4 came twice, and 3 behind it.
-    let account = last.account
+    let account = suspended.stream.account
     #expect(account.packets == 6 && account.lost == 0 && account.late == 1)
     #expect(account.duplicates == 1)
     #expect(told.payloads[14] == "RTP SBC")
@@ -125,10 +128,10 @@ import Testing
     let told = Self.told(
       Self.opened + Self.started + [0xFFFE, 0xFFFF, 7, 8].map { Self.media($0, at: $0) })
     #expect(told.names.suffix(2) == ["gap", "ended"])
-    guard case .gap(_, let lost) = told.audio[4], case .ended(let stream, _) = told.audio[5]
+    guard case .gap(let gap) = told.audio[4], case .ended(let ended) = told.audio[5]
     else { throw Unexpected() }
-    #expect(lost == 7 && stream.account.lost == 7 && stream.account.packets == 4)
-    #expect(stream.state == .streaming)
+    #expect(gap.lost == 7 && ended.stream.account.lost == 7 && ended.stream.account.packets == 4)
+    #expect(ended.stream.state == .streaming)
   }
 
   /// A rejected configuration, a signal the peer does not know, and a broken link. AVDTP 1.3, 8.9.3,
@@ -139,9 +142,11 @@ import Testing
         ">0041 20 03 04 08 0100 0706 0000 2115 0235", "<0040 23 03 07 c4",
         ">0041 30 0c 04", "<0040 31 0c",
       ])
-    guard case .signalRejected(3, 7, 0xC4) = told.audio[0],
-      case .signalRejected(0x0C, nil, nil) = told.audio[1]
+    guard case .signalRejected(let first) = told.audio[0],
+      case .signalRejected(let second) = told.audio[1]
     else { throw Unexpected() }
+    #expect(first.signal == 3 && first.category == 7 && first.error == 0xC4)
+    #expect(second.signal == 0x0C && second.category == nil && second.error == nil)
     #expect(told.audio.count == 2)
   }
 
@@ -183,11 +188,11 @@ import Testing
       holes + [8, 9].map { Self.media($0, at: $0) } + [">0044 8060 0001"]
         + [10, 11, 13].map { Self.media($0, at: $0) })
     #expect(told.names == ["recognized", "ended"])
-    guard case .recognized(let stream, cid: 0x43) = told.audio[0],
-      case .ended(let last, _) = told.audio[1]
+    guard case .recognized(let recognized) = told.audio[0], case .ended(let ended) = told.audio[1]
     else { throw Unexpected() }
-    #expect(stream.isSource == true && stream.codec == nil)
-    #expect(last.account.packets == 3 && last.account.lost == 1)
+    #expect(recognized.cid == 0x43)
+    #expect(recognized.stream.isSource == true && recognized.stream.codec == nil)
+    #expect(ended.stream.account.packets == 3 && ended.stream.account.lost == 1)
     #expect(
       told.events.filter { if case .audio = $0.content { true } else { false } }[0]
         .frames.first.number == 5)
@@ -201,11 +206,11 @@ import Testing
       Self.open("1900", "4200", "4300", id: "02") + [1, 2, 4].map { Self.media($0, at: $0) }
         + Self.close("4200", "4300", id: "03"))
     #expect(told.names == ["recognized", "ended"])
-    guard case .recognized(let stream, cid: 0x43) = told.audio[0],
-      case .ended(let last, withCapture: false) = told.audio[1]
+    guard case .recognized(let recognized) = told.audio[0], case .ended(let ended) = told.audio[1]
     else { throw Unexpected() }
-    #expect(stream.isSource == true)
-    #expect(last.account.packets == 3 && last.account.lost == 1)
+    #expect(recognized.cid == 0x43 && !ended.withCapture)
+    #expect(recognized.stream.isSource == true)
+    #expect(ended.stream.account.packets == 3 && ended.stream.account.lost == 1)
     #expect(Array(told.payloads[2...4]) == ["RTP SBC", "RTP SBC", "RTP SBC"])
   }
 
@@ -219,7 +224,8 @@ import Testing
         || told.names
           == ["signalsRecognized", "endpoints", "configured", "opened", "started", "ended"]
     )
-    guard case .signalsRecognized(cid: 0x41) = told.audio[0] else { throw Unexpected() }
+    guard case .signalsRecognized(let recognized) = told.audio[0] else { throw Unexpected() }
+    #expect(recognized.cid == 0x41)
     #expect(told.payloads[1] == "AVDTP" && Array(told.related[0...1]) == [2, 1])
     #expect(told.payloads.suffix(2) == ["RTP SBC", "RTP SBC"])
   }

@@ -62,7 +62,9 @@ import Testing
     let frame = ">0300 4100 0100 01"
     let more = "<0800 0500 16 02 0400 4100 0100"
     let events = index(Self.connection + [frame, frame] + (areGranted ? [more] : []) + [frame])
-    let exceeded = events.filter { if case .creditsExceeded = $0.content { true } else { false } }
+    let exceeded = events.filter {
+      if case .channel(.creditsExceeded) = $0.content { true } else { false }
+    }
     #expect(exceeded.count == expected)
   }
 
@@ -74,8 +76,8 @@ import Testing
     let events = index(
       Self.connection + [frame, frame] + more + ["<0300 4000 0100 01"], seconds: 2)
     let told = events.compactMap { event -> String? in
-      if case .creditsLacking(_, let byPeer, let time) = event.content {
-        "\(byPeer) \(time)"
+      if case .channel(.creditsLacking(let it)) = event.content {
+        "\(it.byPeer) \(it.nanoseconds)"
       } else {
         nil
       }
@@ -107,8 +109,8 @@ import Testing
         "<0a00 0100 05 02 0600 4000 0000 0000", ">0a00 0100 05 02 0600 4100 0000 0000",
       ])
     let told = events.compactMap { event -> Channel.Configuration? in
-      if case .channelConfigured(_, let configuration) = event.content {
-        configuration
+      if case .channel(.configured(let it)) = event.content {
+        it.configuration
       } else {
         nil
       }
@@ -131,14 +133,15 @@ import Testing
       ]
     ) { pieces += $0.pieces.map(\.bytes) }
     #expect(pieces == [[1, 2, 3, 4, 5, 6], [0x77, 0x88]])
-    #expect(!events.contains { if case .framesMissing = $0.content { true } else { false } })
+    #expect(
+      !events.contains { if case .channel(.framesMissing) = $0.content { true } else { false } })
   }
 
   /// What is told of frames that are missing.
   private func gaps(_ events: [Event]) -> [String] {
     events.compactMap { event -> String? in
       switch event.content {
-      case .framesMissing(_, let count): "\(event.frames.first.number) missing \(count)"
+      case .channel(.framesMissing(let it)): "\(event.frames.first.number) missing \(it.count)"
       case .incompletePDU(let pdu): "\(event.frames.first.number) \(pdu.missing) \(pdu.have)"
       default: nil
       }
@@ -314,9 +317,9 @@ import Testing
     ])
     let changes = events.compactMap { event -> String? in
       switch event.content {
-      case .channelReconfigured(let channel, let mtu, let mps, let byPeer):
-        "\(channel.localCID) \(mtu) \(mps) \(byPeer)"
-      case .reconfigurationRefused(let result, _): "refused \(result)"
+      case .channel(.reconfigured(let it)):
+        "\(it.channel.localCID) \(it.mtu) \(it.mps) \(it.byPeer)"
+      case .channel(.reconfigurationRefused(let it)): "refused \(it.result)"
       default: nil
       }
     }

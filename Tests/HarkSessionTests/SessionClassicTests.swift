@@ -63,7 +63,7 @@ import Testing
     let story = index(Self.channel("0100") + Self.search)
     #expect(story.completed == ["SDP attributes \(Self.list)"])
     let found = story.events.compactMap { event -> [ServiceRecord]? in
-      if case .sdp(.found(let records, isLocal: false)) = event { records } else { nil }
+      if case .sdp(.found(let found)) = event, !found.isLocal { found.records } else { nil }
     }
     var record = ServiceRecord()
     record.handle = 0x0001_0003
@@ -81,7 +81,7 @@ import Testing
   @Test func missingService() {
     let story = index(Self.channel("0100") + [Self.search[0], "<0a00400007000100050002350000"])
     let missing = story.events.compactMap { event -> BluetoothUUID? in
-      if case .sdp(.missing(let uuid, isLocal: false)) = event { uuid } else { nil }
+      if case .sdp(.missing(let it)) = event, !it.isLocal { it.uuid } else { nil }
     }
     #expect(missing == [BluetoothUUID(0x111F as UInt16)])
   }
@@ -114,11 +114,12 @@ import Testing
     story.events.compactMap { event in
       guard case .rfcomm(let event) = event else { return nil }
       return switch event {
-      case .opened(let link, let byPeer):
-        "opened \(link.serverChannel) \(link.service?.version ?? 0) \(link.frameSize ?? 0) \(byPeer)"
-      case .refused(let link): "refused \(link.serverChannel)"
-      case .closed(let link): "closed \(link.serverChannel)"
-      case .recognized(_, let name): "recognized \(name)"
+      case .opened(let it):
+        "opened \(it.link.serverChannel) \(it.link.service?.version ?? 0) "
+          + "\(it.link.frameSize ?? 0) \(it.byPeer)"
+      case .refused(let it): "refused \(it.link.serverChannel)"
+      case .closed(let it): "closed \(it.link.serverChannel)"
+      case .recognized(let it): "recognized \(it.protocolName)"
       case .creditsExceeded: "credits exceeded"
       default: "other"
       }
@@ -163,8 +164,9 @@ import Testing
       ])
     let told = story.events.compactMap { event -> String? in
       switch event {
-      case .handsFree(.gain(isSpeaker: true, let value)): "speaker \(value)"
-      case .handsFree(.command(.redial)): "redial"
+      case .handsFree(.gain(let gain)): gain.isSpeaker ? "speaker \(gain.value)" : nil
+      case .handsFree(.command(let command)):
+        if case .redial = command.action { "redial" } else { nil }
       default: nil
       }
     }
@@ -202,9 +204,9 @@ import Testing
       ])
     let told = story.events.compactMap { event -> String? in
       switch event {
-      case .fastPair(.model(let model)): String(model, radix: 16)
-      case .fastPair(.battery(let all)):
-        all.map { "\($0.component) \($0.level.map { "\($0)" } ?? "-") \($0.isCharging)" }
+      case .fastPair(.model(let model)): String(model.id, radix: 16)
+      case .fastPair(.battery(let batteries)):
+        batteries.all.map { "\($0.component) \($0.level.map { "\($0)" } ?? "-") \($0.isCharging)" }
           .joined(separator: ", ")
       default: nil
       }

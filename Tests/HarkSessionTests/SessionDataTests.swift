@@ -45,11 +45,11 @@ import Testing
     }
     #expect(channel == 0x51)
     let opened = contents.compactMap {
-      if case .channelOpened(let channel) = $0 { channel } else { nil }
+      if case .channel(.opened(let it)) = $0 { it.channel } else { nil }
     }
     let refused = contents.filter {
-      guard case .channelRefused(let psm, let result, let byPeer, _) = $0 else { return false }
-      return psm == 0x27 && result == 4 && byPeer == true
+      guard case .channel(.refused(let it)) = $0 else { return false }
+      return it.psm == 0x27 && it.result == 4 && it.byPeer == true
     }
     #expect(opened.map(\.psm) == [0x27])
     #expect(opened.map(\.sourceCID) == [0x41])

@@ -30,7 +30,7 @@ import Testing
 
   private func described(_ events: [Event.Content]) -> [[UInt32]] {
     events.compactMap {
-      if case .hid(.described(let applications, _, _, _)) = $0 { applications } else { nil }
+      if case .hid(.reports(let reports)) = $0 { reports.applications } else { nil }
     }
   }
 
@@ -121,7 +121,7 @@ import Testing
     #expect(lines.contains { $0.hasSuffix("Key: a (0x04)") })
     #expect(
       events.contains {
-        if case .hid(.protocolSet(let isBoot)) = $0 { isBoot } else { false }
+        if case .hid(.protocolSet(let set)) = $0 { set.isBoot } else { false }
       })
     records += [
       frame("4100", "71", received: false), frame("4100", "03", received: true),
@@ -130,8 +130,8 @@ import Testing
     (_, _, events) = self.lines(records)
     let told = events.compactMap { content -> String? in
       switch content {
-      case .hid(.refused(let transaction, let result)): "refused \(transaction) \(result)"
-      case .hid(.control(let operation, let byPeer)): "control \(operation) \(byPeer)"
+      case .hid(.refused(let it)): "refused \(it.transaction) \(it.result)"
+      case .hid(.control(let it)): "control \(it.operation) \(it.byPeer)"
       default: nil
       }
     }

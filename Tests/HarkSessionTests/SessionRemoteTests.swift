@@ -30,10 +30,11 @@ import Testing
           "<", 3, "c", "20 00 001a 02 00000001 006a 0005 48656c6c6f 00000002 006a 0004 4d652026"),
       ])
     #expect(told.names == ["playStatus", "track"])
-    guard case .playStatus(1, 1_000, 200_000) = told.audio[0],
-      case .track(let attributes) = told.audio[1]
+    guard case .playStatus(let status) = told.audio[0], case .track(let track) = told.audio[1]
     else { throw SessionAudioTests.Unexpected() }
-    #expect(attributes.map(\.id) == [1, 2] && attributes.map(\.text) == ["Hello", "Me &"])
+    #expect(status.status == 1 && status.position == 1_000 && status.length == 200_000)
+    #expect(track.attributes.map(\.id) == [1, 2])
+    #expect(track.attributes.map(\.text) == ["Hello", "Me &"])
     #expect(Array(told.related[2...3]) == [4, 3])
   }
 
@@ -51,10 +52,11 @@ import Testing
         Self.pdu("<", 3, "d", "31 00 0009 02 0000000000000001"),
       ])
     let volumes = told.audio.compactMap {
-      if case .volume(let volume, let isRequest) = $0 { "\(volume) \(isRequest)" } else { nil }
+      if case .volume(let it) = $0 { "\(it.volume) \(it.isRequest)" } else { nil }
     }
     #expect(volumes == ["64 false", "65 false", "32 true"])
-    guard case .changed(event: 2) = told.audio.last else { throw SessionAudioTests.Unexpected() }
+    guard case .changed(let changed) = told.audio.last else { throw SessionAudioTests.Unexpected() }
+    #expect(changed.event == 2)
     #expect(Array(told.related[2...4]) == [4, 3, 3])
   }
 
@@ -67,7 +69,7 @@ import Testing
         Self.pdu("<", 1, "d", "31 00 0005 05 ffffffff"),
       ])
     let positions = told.audio.compactMap {
-      if case .position(let position) = $0 { position.map { "\($0)" } ?? "none" } else { nil }
+      if case .position(let it) = $0 { it.milliseconds.map { "\($0)" } ?? "none" } else { nil }
     }
     #expect(positions == ["10000", "none"])
   }
@@ -105,10 +107,8 @@ import Testing
       ])
     #expect(
       told.completed == ["AVRCP response 0c48000019582001000401000000" + "01006a" + "00024869"])
-    guard case .track(let attributes) = told.audio.first else {
-      throw SessionAudioTests.Unexpected()
-    }
-    #expect(attributes == [AudioEvent.Attribute(id: 1, text: "Hi")])
+    guard case .track(let track) = told.audio.first else { throw SessionAudioTests.Unexpected() }
+    #expect(track.attributes == [AudioEvent.Attribute(id: 1, text: "Hi")])
   }
 
   /// A message in a start and an end packet; then one whose end does not come. AVCTP 1.4, 6.1
@@ -131,9 +131,11 @@ import Testing
         ">0041 20 110e 00 48 7c c4 00", "<0040 22 110e 09 48 7c c4 00",
         Self.pdu(">", 3, "0", "60 00 0002 0007"), Self.pdu("<", 3, "a", "60 00 0001 11"),
       ])
-    guard case .operation(0x44) = told.audio[0],
-      case .remoteRejected(pdu: 0x60, status: 0x11) = told.audio[1]
+    guard case .operation(let operation) = told.audio[0],
+      case .remoteRejected(let rejected) = told.audio[1]
     else { throw SessionAudioTests.Unexpected() }
+    #expect(operation.operation == 0x44)
+    #expect(rejected.pdu == 0x60 && rejected.status == 0x11)
     #expect(told.audio.count == 2)
   }
 
@@ -143,9 +145,8 @@ import Testing
       SessionAudioTests.open("1b00", "4200", "4300", id: "02") + [
         ">0043 10 110e 80 0006 006a 0002 6162", "<0042 12 110e 80 0007 04 0007 0000002a",
       ])
-    guard case .items(pdu: 0x80, count: 42) = told.audio.first else {
-      throw SessionAudioTests.Unexpected()
-    }
+    guard case .items(let items) = told.audio.first else { throw SessionAudioTests.Unexpected() }
+    #expect(items.pdu == 0x80 && items.count == 42)
     #expect(Array(told.related[2...3]) == [4, 3])
   }
 }

@@ -67,9 +67,10 @@ struct Landmark: Hashable, Sendable {
     case .accessory(let accessory): kinds(accessory).map(Landmark.init)
     case .linkOpened: addresses(event, session).map { Landmark(.connected($0)) }
     case .linkClosed: addresses(event, session).map { Landmark(.disconnected($0)) }
-    case .iap2(.externalAccessory(.open(let ea, _))): [Landmark(.eaOpened(ea.protocolString ?? ""))]
-    case .iap2(.externalAccessory(.close(let ea, _, _, _))):
-      [Landmark(.eaClosed(ea.protocolString ?? ""))]
+    case .iap2(.externalAccessory(.open(let opened))):
+      [Landmark(.eaOpened(opened.eaSession.protocolString ?? ""))]
+    case .iap2(.externalAccessory(.close(let closed))):
+      [Landmark(.eaClosed(closed.eaSession.protocolString ?? ""))]
     default: []
     }
   }

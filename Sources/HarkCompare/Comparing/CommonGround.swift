@@ -20,10 +20,7 @@ enum CommonGround {
     "key-in-capture", "key-missing",
     "authentication-failed", "encryption-not-refreshed",
     // Of the Link Layer.
-    "link-layer-version", "link-layer-features", "link-layer-rejected", "channel-map",
-    "data-length",
-    "phy", "encryption-requested", "link-decrypted", "isochronous-stream-requested",
-    "isochronous-stream",
+    "data-length", "phy",
   ]
 
   /// What is otherwise although the same happened: who ended a link is told from another side.

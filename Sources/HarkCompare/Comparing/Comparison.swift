@@ -1,4 +1,5 @@
 import HarkReport
+import HarkSession
 
 /// What is otherwise in one capture than in another, by what happened and not by when.
 public struct Comparison: Sendable {

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkReport
+import HarkSession
 
 /// One thing in which two captures differ.
 public struct Difference: Sendable {

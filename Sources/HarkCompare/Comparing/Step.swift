@@ -9,11 +9,15 @@ public struct Step: Sendable {
   struct Parameter: Sendable {
     /// That of the member in the JSON of a timeline.
     let name: String
-    let value: String
+    var value: String
+    /// Whether captures of a host and captures from the air give it differently.
+    var isViewpoint = false
   }
 
   /// `link-opened`, `message`: what the JSON of a timeline calls it.
   let kind: String
+  /// The name that kinds share which are one step with different outcomes.
+  private let name: String
   /// What it is: steps with the same are the same step.
   let identity: String
   /// What it is at the least: one of two steps that stand in the same place with the same may be the
@@ -29,6 +33,8 @@ public struct Step: Sendable {
   package let frames: Event.Frames
   /// From what it answers to this step, in nanoseconds, where the event says so.
   let latency: Int64?
+  /// Whether captures of a host and captures from the air both can show it.
+  let isShared: Bool
 
   /// Whether it may be a step: notes and gaps are none.
   static func isStep(_ event: Event) -> Bool {
@@ -41,12 +47,22 @@ public struct Step: Sendable {
   /// Nil for what is no step, such as what a recorder adds.
   init?(_ event: Event, _ session: borrowing Session) {
     guard Self.isStep(event) else { return nil }
+    if let described = event.content.described {
+      self.init(described, event, session)
+    } else {
+      self.init(undescribed: event, session)
+    }
+  }
+
+  private init?(undescribed event: Event, _ session: borrowing Session) {
     let members = EventMembers(TimelineJSON.content(of: event, session))
-    guard let kind = members["kind"], !StepMembers.withoutSteps.contains(kind) else { return nil }
-    var (identity, family) = ([kind], [StepMembers.family(kind)])
+    guard let kind = members["kind"], !StepMemberNames.withoutSteps.contains(kind) else {
+      return nil
+    }
+    var (identity, family) = ([kind], [StepMemberNames.family(kind)])
     var (marks, parameters): ([Parameter], [Parameter]) = ([], [])
     for (name, value) in members.values {
-      switch StepMembers.use(of: name, in: kind, members) {
+      switch StepMemberNames.use(of: name, in: kind, members) {
       case .family:
         identity.append(value)
         family.append(value)
@@ -54,12 +70,13 @@ public struct Step: Sendable {
         identity.append(value)
         marks.append(Parameter(name: name, value: value))
       case .parameter:
-        let value = kind == "value" && name == "value" ? StepMembers.value(ofHex: value) : value
+        let value = kind == "value" && name == "value" ? StepMemberNames.value(ofHex: value) : value
         parameters.append(Parameter(name: name, value: StepMembers.abstracted(value)))
       case .none: break
       }
     }
     self.kind = kind
+    name = StepMemberNames.family(kind)
     self.identity = identity.joined(separator: "\n")
     self.family = family.joined(separator: "\n")
     (self.marks, self.parameters) = (marks, parameters)
@@ -67,18 +84,33 @@ public struct Step: Sendable {
     text = EventText.sentence(event, session)
     (time, frames) = (event.time, event.frames)
     latency = members["latency"].flatMap(Double.init).map { Int64($0 * 1e9) }
+    isShared = !CommonGround.unshared.contains(kind)
+  }
+
+  private init?(_ described: any Described, _ event: Event, _ session: borrowing Session) {
+    let about = described.kind
+    guard let step = about.step else { return nil }
+    var members = StepMembers()
+    described.describe(event, in: session, to: &members)
+    (kind, name) = (about.name.description, step.description)
+    identity = ([kind] + members.identity).joined(separator: "\n")
+    family = ([name] + members.family).joined(separator: "\n")
+    (marks, parameters) = (members.marks, members.parameters)
+    (lane, isShared) = (about.lane, about.isShared)
+    text = EventText.sentence(event, session)
+    (time, frames, latency) = (event.time, event.frames, members.latency)
   }
 
   /// Whether another in the same place may be this one, which went otherwise. Messages are many, and what
   /// they say is another in each capture; but each is either read or not.
   func mayBe(_ other: Step) -> Bool {
-    family == other.family && (kind != other.kind || StepMembers.family(kind) != "message")
+    family == other.family && (kind != other.kind || name != "message")
   }
 
   /// The same without some of its parameters.
   func without(_ names: Set<String>) -> Step {
     var step = self
-    step.parameters.removeAll { names.contains($0.name) }
+    step.parameters.removeAll { $0.isViewpoint || names.contains($0.name) }
     return step
   }
 

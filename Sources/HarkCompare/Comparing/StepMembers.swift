@@ -1,109 +1,96 @@
 import HarkCore
+import HarkSession
 
-/// What the members of an event mean to a step.
-enum StepMembers {
-  enum Use {
-    /// It tells steps apart, even such as went otherwise.
-    case family
-    /// It tells steps apart.
-    case identity
-    case parameter
+/// The members of an event as a step compares them, those inside others behind a full stop:
+/// `to_peripheral.phy`. Lists are one value, with commas between.
+struct StepMembers: EventSink {
+  private(set) var family: [String] = []
+  private(set) var identity: [String] = []
+  private(set) var marks: [Step.Parameter] = []
+  private(set) var parameters: [Step.Parameter] = []
+  /// From what it answers, in nanoseconds.
+  private(set) var latency: Int64?
+  private var path = ""
+
+  mutating func member(
+    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
+  ) {
+    guard let value = value() else { return }
+    if path.isEmpty, name.description == "latency", case .nanoseconds(let time) = value {
+      latency = time
+    }
+    if role != .incidental { add(path + name.description, value, role) }
   }
 
-  /// What recorders add, what is told in steps besides, and what hosts do all day.
-  static let withoutSteps: Set<String> = [
-    "scan-started", "scan-stopped", "controller-found", "controller-gone", "controller-opened",
-    "controller-closed",
-    "value-repeated", "play-position",
-  ]
+  mutating func object(_ name: StaticString, _ body: (inout StepMembers) -> Void) {
+    inside(path + name.description, body)
+  }
 
-  /// Kinds that are one step which ended otherwise.
-  private static let families: [String: String] = [
-    "message-locked": "message", "message-plain": "message", "message-incomplete": "message",
-    "message-unreadable": "message", "pairing-failed": "pairing-complete",
-    "iap2-identification-rejected": "iap2-identification-accepted",
-    "iap2-authentication-failed": "iap2-authentication-succeeded",
-    "link-failed": "link-opened", "link-inferred": "link-opened",
-    "encryption-failed": "encryption", "channel-refused": "channel-opened",
-    "link-parameters-refused": "link-parameters", "link-parameters-failed": "link-parameters",
-    "data-link-refused": "data-link-opened", "aap-refused": "aap-connected",
-    "aap-unanswered": "aap-connected", "setting-overruled": "setting-confirmed",
-    "service-missing": "services-found",
-  ]
+  mutating func list(_ name: StaticString, _ body: (inout StepMembers) -> Void) {
+    inside(path + name.description, body)
+  }
 
-  static func family(_ kind: String) -> String { families[kind] ?? kind }
+  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {
+    // The list itself has the name.
+    if role != .incidental { add(String(path.dropLast()), value(), role) }
+  }
 
-  private static let familyMembers: Set<String> = ["direction", "uuid", "attribute", "protocol"]
+  mutating func element(_ body: (inout StepMembers) -> Void) { body(&self) }
 
-  private static let identities: Set<String> = [
-    "operation", "local_server", "is_local", "local", "psm", "message_name", "command",
-    "signal_name", "pdu_name", "operation_name", "event_name", "phase", "step", "key_kind",
-    "request", "question", "contents.type", "contents.step", "contents.said", "indicator", "call",
-    "is_on", "on", "of", "services.classes.uuid",
-  ]
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
 
-  /// What is another in each capture, or what users did.
-  private static let ignored: Set<String> = [
-    "kind", "text", "handle", "peer", "address", "fingerprint", "key_address", "session",
-    "session_identifier", "source_cid", "destination_cid", "cid", "stream", "dlci", "latency",
-    "answers_frame", "repeats_frame", "receipt", "private_key_known", "public_key", "replaces",
-    "plaintext", "value_count", "value_cut", "devices", "reports", "duration", "jitter", "packets",
-    "bytes", "late", "duplicates", "malformed", "sent", "received", "sequence", "sequences",
-    "count", "reason_text", "key.fingerprint", "key.name", "key.context", "number", "position",
-    "length", "serial_number", "host", "entries.key", "entries.value", "attributes.value",
-    "attributes.name", "attributes.id", "items", "key", "services.handle", "batteries.level",
-    "batteries.status", "batteries.status_name", "buds.level", "case.level", "buds.charging",
-    "case.charging", "battery", "opcode", "message", "signal", "pdu", "event", "size",
-    "repeated_frames", "local_seid", "peer_seid", "company", "va", "identifier",
-  ]
+  private mutating func inside(_ name: String, _ body: (inout StepMembers) -> Void) {
+    let outer = path
+    path = name + "."
+    body(&self)
+    path = outer
+  }
 
-  /// Of what messages say, that which is no user's.
-  private static let contents: Set<String> = [
-    "contents.error", "contents.error_name", "contents.success", "contents.did_alert",
-    "contents.accepted", "contents.protocol", "contents.cleared", "contents.address_order",
-    "contents.remarks.remark", "contents.remarks.member",
-  ]
+  private mutating func add(_ name: String, _ value: EventValue, _ role: EventRole) {
+    let text = Self.text(value)
+    switch role {
+    case .family:
+      identity.append(text)
+      family.append(text)
+    case .identity:
+      identity.append(text)
+      Self.append(Step.Parameter(name: name, value: text), to: &marks)
+    case .parameter, .viewpoint:
+      Self.append(
+        Step.Parameter(
+          name: name, value: Self.abstracted(text), isViewpoint: role == .viewpoint),
+        to: &parameters)
+    case .incidental: break
+    }
+  }
 
-  /// Of the Device Information Service what is the same for all devices of a kind: model, revisions of
-  /// firmware, hardware and software, manufacturer, PnP ID. Assigned Numbers, 3.8.
-  private static let deviceInformation: Set<String> = [
-    "0x2A24", "0x2A26", "0x2A27", "0x2A28", "0x2A29", "0x2A50",
-  ]
+  /// Objects in a list have members with the same name.
+  private static func append(_ new: Step.Parameter, to all: inout [Step.Parameter]) {
+    guard let index = all.firstIndex(where: { $0.name == new.name }) else {
+      return all.append(new)
+    }
+    all[index].value += ", " + new.value
+  }
 
-  /// The value of an attribute, as text where it is one.
-  static func value(ofHex digits: String) -> String {
-    guard let bytes = Hex.bytes(digits), !bytes.isEmpty,
-      let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(where: { $0 < 0x20 })
-    else { return digits }
+  private static func text(_ value: EventValue) -> String {
+    switch value {
+    case .number(let number): return "\(number)"
+    case .flag(let flag): return flag ? "true" : "false"
+    case .word(let text), .text(let text): return text
+    case .octets(let octets): return Self.text(of: octets)
+    case .nanoseconds(let time):
+      var text = TextBuffer()
+      text.seconds(time, decimals: 9)
+      return text.string
+    }
+  }
+
+  /// Octets as text where they are text, else as hexadecimal digits.
+  private static func text(of octets: [UInt8]) -> String {
+    guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self),
+      !text.utf8.contains(where: { $0 < 0x20 })
+    else { return Hex.text(octets) }
     return text
-  }
-
-  /// - Returns: Nil for what is another in each capture.
-  static func use(of name: String, in kind: String, _ members: EventMembers) -> Use? {
-    if familyMembers.contains(name) { return .family }
-    if identities.contains(name) { return .identity }
-    if name.hasPrefix("contents.") {
-      // A report of a configuration has all that was said before, too.
-      let isSaid =
-        name == "contents.device_capabilities"
-        && members["contents.said"]?.contains("device_capabilities") ?? false
-      return isSaid || contents.contains(name) ? .parameter : nil
-    }
-    switch (kind, name) {
-    case ("setting-set", "identifier"), ("setting-confirmed", "identifier"),
-      ("setting-overruled", "identifier"), ("setting-reported", "identifier"):
-      return .family
-    case ("encapsulated-key", "identifier"), ("public-key", "size"), ("encapsulated-key", "size"):
-      return .parameter
-    case ("value", "value"):
-      return members["uuid"].map(deviceInformation.contains) ?? false ? .parameter : nil
-    case ("read-multiple", "value"), ("secure-simple-pairing", "value"): return nil
-    // What users call their devices.
-    case ("iap2-identification", "name"), ("accessory-information", "name"): return nil
-    case ("iap2-message", "values.value"):
-      return members["values.name"]?.contains("DeviceName") ?? false ? nil : .parameter
-    default: return ignored.contains(name) ? nil : .parameter
-    }
   }
 
   /// A value without addresses and UUIDs. Whether a UUID is spelled in small letters is kept: keys are

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkReport
+import HarkSession
 
 /// A comparison for people: where captures part first, then every difference of each device.
 public struct ComparisonText: Sendable {

@@ -1,3 +1,5 @@
+import HarkSession
+
 /// One thing that was looked at: whether it is as it should be, and what to do where it is not.
 public struct DoctorCheck: Sendable, Equatable {
   public enum Status: String, Sendable, Comparable, CaseIterable {

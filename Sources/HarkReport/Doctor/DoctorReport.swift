@@ -1,4 +1,5 @@
 import HarkCore
+import HarkSession
 
 /// What `hark doctor` found, for people and for programs.
 public struct DoctorReport: Sendable {

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkSession
 
 /// What Android left out of a log, by what is left of its packets: its mode `filtered`, and the short
 /// log of bug reports (btsnooz). AOSP, packages/modules/Bluetooth, system/gd/hal/snoop_logger.cc.

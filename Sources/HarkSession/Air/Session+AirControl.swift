@@ -22,7 +22,7 @@ extension Session {
     case 0x01:
       guard let map = value(Paths.LL.channelMap) else { return }
       linkTable[link].air?.channelMap = map
-      emit(.linkLayer(.channelMap(map)), moment)
+      emit(.linkLayer(.channelMap(.init(map: map))), moment)
     case 0x02:
       air[index].isClosed = true
       linkTable[link].air?.closedBy = who
@@ -30,14 +30,15 @@ extension Session {
     case 0x03...0x06, 0x0A, 0x0B: encryption(index, opcode, side, moment)
     case 0x08, 0x09, 0x0E:
       guard let features = value(Paths.LL.featureSet) else { return }
-      emit(.linkLayer(.features(byPeripheral: isPeripheral, features)), moment)
+      emit(
+        .linkLayer(.features(.init(byPeripheral: isPeripheral, features: features))), moment)
     case 0x0C:
       guard let version = number(Paths.LL.version, UInt8.self),
         let company = number(Paths.LL.company, UInt16.self)
       else { return }
       emit(
-        .linkLayer(.version(byPeripheral: isPeripheral, version: version, company: company)), moment
-      )
+        .linkLayer(
+          .version(.init(byPeripheral: isPeripheral, version: version, company: company))), moment)
     case 0x07, 0x11: rejected(index, named, isPeripheral, moment)
     case 0x0D:
       let refused = air[index].requests.refused(by: side, at: moment.time)
@@ -49,13 +50,13 @@ extension Session {
       guard let group = number(Paths.LL.cigID, UInt8.self),
         let stream = number(Paths.LL.cisID, UInt8.self)
       else { return }
-      emit(.linkLayer(.isochronousStream(group: group, stream: stream)), moment)
+      emit(.linkLayer(.isochronousStream(.init(group: group, stream: stream))), moment)
     case 0x21:
       let node = tree.nodes.first { Paths.LL.addresses.contains($0.field) }
       guard let node else { return }
       let address = UInt32(truncatingIfNeeded: node.value)
       air.expect(AirState.Other(channel: .connected), at: address, moment.controller)
-      emit(.linkLayer(.isochronousStreamAddress(address)), moment)
+      emit(.linkLayer(.isochronousStreamAddress(.init(address: address))), moment)
     default: break
     }
   }
@@ -79,7 +80,8 @@ extension Session {
     // Encryption does not begin: LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
     if refused == 0x03 || refused == 0x05 { air[index].encryption.rejected() }
     emit(
-      .linkLayer(.rejected(byPeripheral: byPeripheral, opcode: refused, error: error)), moment,
+      .linkLayer(
+        .rejected(.init(byPeripheral: byPeripheral, opcode: refused, error: error))), moment,
       severity: error == nil ? .info : .warning)
   }
 

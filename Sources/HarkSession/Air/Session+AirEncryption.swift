@@ -13,7 +13,7 @@ extension Session {
       else { return }
       let isShortTerm = value(Paths.LL.rand) == 0 && value(Paths.LL.ediv) == 0
       air[index].encryption.request(skd: skd, iv: iv, isShortTerm: isShortTerm)
-      emit(.linkLayer(.encryptionRequested(isShortTerm: isShortTerm)), moment)
+      emit(.linkLayer(.encryptionRequested(.init(isShortTerm: isShortTerm))), moment)
     case 0x04:
       guard let skd = value(Paths.LL.peripheralSKD),
         let iv = number(Paths.LL.peripheralIV, UInt32.self)
@@ -151,7 +151,7 @@ extension Session {
     }
     air[index].encryption.isLockTold = true
     if !linkTable[air[index].link].isEncrypted { encrypted(air[index].link, moment) }
-    emit(.linkLayer(.locked(lock)), moment, severity: .warning)
+    emit(.linkLayer(.locked(.init(lock: lock))), moment, severity: .warning)
   }
 
   /// What opens a link that a pairing under way encrypts.

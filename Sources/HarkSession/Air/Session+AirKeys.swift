@@ -27,7 +27,7 @@ extension Session {
     }
     for key in keys.bondingKeys where key.kind == .longTermKey {
       guard use(key, pdu, index, diversifiers) else { continue }
-      return emit(.linkLayer(.opened(.longTermKey(key.fingerprint))), moment)
+      return emit(.linkLayer(.opened(.init(key: .longTermKey(key.fingerprint)))), moment)
     }
     guard air[index].encryption.isShortTerm, !air[index].encryption.isSearched else { return }
     let all = evidence(link, pdu, diversifiers)
@@ -45,7 +45,7 @@ extension Session {
   private mutating func openedByPairing(_ link: LinkID, _ moment: Moment) {
     let pairing = linkTable[link].pairing
     let hasPasskey = pairing.temporaryKey != 0 || pairing.method == .passkeyEntry
-    emit(.linkLayer(.opened(.shortTermKey(hasPasskey: hasPasskey))), moment)
+    emit(.linkLayer(.opened(.init(key: .shortTermKey(hasPasskey: hasPasskey)))), moment)
   }
 
   private mutating func search(_ evidence: TemporaryKeySearch.Evidence) -> UInt32? {

@@ -45,7 +45,7 @@ extension Session {
     channelStates.append(ChannelState())
     packets.update(first.number) { $0.channelNumber = id.index + 1 }
     emit(
-      .audio(.controlRecognized(cid: cid)), moment,
+      .audio(.controlRecognized(.init(cid: cid))), moment,
       frames: Event.Frames(first, moment.packet, count: 2), severity: .warning)
     return join(id, cid, at, moment)
   }

@@ -44,7 +44,7 @@ extension Session {
       stream.seids.isEmpty
     else { return }
     audio[link]?.streams.remove(at: index)
-    tell(.ended(stream, withCapture: false), moment)
+    tell(.ended(.init(stream: stream, withCapture: false)), moment)
   }
 
   /// What was going on is told, and nothing of it is kept.
@@ -54,7 +54,7 @@ extension Session {
     for side in 0...1 { tellEndpoints(state, of: side, moment) }
     for stream in state.streams {
       tell(
-        .ended(stream, withCapture: withCapture), moment,
+        .ended(.init(stream: stream, withCapture: withCapture)), moment,
         severity: withCapture ? .info : .warning)
     }
   }
@@ -86,7 +86,7 @@ extension Session {
     if missing >= Self.largeGap, let index = audio[link]?.index(of: number),
       let stream = audio[link]?.streams[index]
     {
-      tell(.gap(stream, lost: missing), moment, severity: .warning)
+      tell(.gap(.init(stream: stream, lost: missing)), moment, severity: .warning)
     }
   }
 
@@ -150,9 +150,10 @@ extension Session {
     } else {
       tell(
         .signalRejected(
-          signal: command.signal,
-          category: value(paths.failedCategory).map { UInt8(truncatingIfNeeded: $0) },
-          error: value(paths.error).map { UInt8(truncatingIfNeeded: $0) }),
+          .init(
+            signal: command.signal,
+            category: value(paths.failedCategory).map { UInt8(truncatingIfNeeded: $0) },
+            error: value(paths.error).map { UInt8(truncatingIfNeeded: $0) })),
         moment, command.packet, severity: .warning)
     }
   }

@@ -17,13 +17,13 @@ extension Session {
       change(command, link, moment) {
         $0.codec = command.codec ?? $0.codec
       } tell: {
-        .reconfigured($0)
+        .reconfigured(.init(stream: $0))
       }
     case 0x06:
       change(command, link, moment) {
         $0.state = .open
       } tell: {
-        .opened($0)
+        .opened(.init(stream: $0))
       }
       if let seid = command.seids.first { audio[link]?.expectChannels(of: seid, of: side) }
     case 0x07:
@@ -32,12 +32,12 @@ extension Session {
         stream.account = MediaAccount(
           clock: stream.codec?.clock, hasRTP: stream.codec?.hasRTP ?? true)
       } tell: {
-        .started($0)
+        .started(.init(stream: $0))
       }
     case 0x08, 0x0A:
       change(command, link, moment) { _ in
       } tell: {
-        command.signal == 0x08 ? .closed($0) : .aborted($0)
+        command.signal == 0x08 ? .closed(.init(stream: $0)) : .aborted(.init(stream: $0))
       }
       for seid in command.seids {
         audio[link]?.streams.removeAll { !$0.seids.isEmpty && $0.seids[side] == seid }
@@ -46,13 +46,13 @@ extension Session {
       change(command, link, moment) {
         $0.state = .suspended
       } tell: {
-        .suspended($0)
+        .suspended(.init(stream: $0))
       }
     case 0x0D:
       change(command, link, moment) {
         $0.delay = command.delay
       } tell: {
-        .delay($0)
+        .delay(.init(stream: $0))
       }
     default: break
     }
@@ -84,7 +84,7 @@ extension Session {
     var seids: [UInt8] = [command.initiatorSEID, command.initiatorSEID]
     seids[moment.side] = acceptor
     if let stream = audio[link]?.add(seids, command.codec, isProtected: command.isProtected) {
-      tell(.configured(stream), moment, command.packet)
+      tell(.configured(.init(stream: stream)), moment, command.packet)
     }
   }
 
@@ -138,7 +138,7 @@ extension Session {
   mutating func tellEndpoints(_ state: AVDTPState, of side: Int, _ moment: Moment) {
     guard let discovery = state.discoveries[side] else { return }
     emit(
-      .audio(.endpoints(state.endpoints[side], isLocal: side == 0)), moment,
+      .audio(.endpoints(.init(endpoints: state.endpoints[side], isLocal: side == 0))), moment,
       frames: Event.Frames(discovery.first, discovery.last, count: discovery.packets))
   }
 }

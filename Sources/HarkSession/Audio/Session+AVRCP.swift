@@ -7,21 +7,23 @@ extension Session {
   mutating func remote(_ message: AVRCPMessage, on id: ChannelID, _ moment: Moment) {
     if message.opcode == 0x7C {
       // Both the press and the release are sent; 4.4.1.
-      if !message.isResponse, !message.isReleased { tell(.operation(message.operation), moment) }
+      if !message.isResponse, !message.isReleased {
+        tell(.operation(.init(operation: message.operation)), moment)
+      }
       return
     }
     guard message.pdu != 0 else { return }
     if !message.isResponse {
       if message.pdu == 0x50, let volume = message.volume {
         remotes[id]?.volume = volume
-        tell(.volume(volume, isRequest: true), moment)
+        tell(.volume(.init(volume: volume, isRequest: true)), moment)
       }
       return
     }
     // 0x04: Operation completed without error.
     if message.type == 0xA || (message.status ?? 4) != 4 {
       tell(
-        .remoteRejected(pdu: message.pdu, status: message.status ?? 0), moment,
+        .remoteRejected(.init(pdu: message.pdu, status: message.status ?? 0)), moment,
         severity: .warning)
       return
     }
@@ -33,14 +35,17 @@ extension Session {
   ) {
     switch message.pdu {
     case 0x10 where message.capability == 3:
-      tell(.notifications(message.events, isLocal: moment.side == 0), moment)
-    case 0x13 where !message.settings.isEmpty: tell(.settings(message.settings), moment)
+      tell(.notifications(.init(events: message.events, isLocal: moment.side == 0)), moment)
+    case 0x13 where !message.settings.isEmpty:
+      tell(.settings(.init(settings: message.settings)), moment)
     case 0x20: track(message.attributes, on: id, moment)
     case 0x30: playing(message, on: id, moment)
     case 0x31: notified(message, on: id, moment)
     case 0x50: volume(message.volume, on: id, moment)
     case 0x71, 0x80:
-      if let items = message.items { tell(.items(pdu: message.pdu, count: items), moment) }
+      if let items = message.items {
+        tell(.items(.init(pdu: message.pdu, count: items)), moment)
+      }
     default: break
     }
   }
@@ -56,14 +61,16 @@ extension Session {
     // 0xFFFFFFFF: nothing is selected. 6.7.2
     case 0x05:
       if let position = message.songPosition {
-        tell(.position(position == .max ? nil : position), moment)
+        tell(.position(.init(milliseconds: position == .max ? nil : position)), moment)
       }
-    case 0x06: if let battery = message.battery { tell(.battery(battery), moment) }
-    case 0x07: if let status = message.systemStatus { tell(.system(status), moment) }
-    case 0x08: if !message.settings.isEmpty { tell(.settings(message.settings), moment) }
-    case 0x0B: if let player = message.player { tell(.addressedPlayer(player), moment) }
+    case 0x06: if let battery = message.battery { tell(.battery(.init(status: battery)), moment) }
+    case 0x07: if let status = message.systemStatus { tell(.system(.init(status: status)), moment) }
+    case 0x08:
+      if !message.settings.isEmpty { tell(.settings(.init(settings: message.settings)), moment) }
+    case 0x0B:
+      if let player = message.player { tell(.addressedPlayer(.init(player: player)), moment) }
     case 0x0D: volume(message.volume, on: id, moment)
-    default: if isChanged { tell(.changed(event: event), moment) }
+    default: if isChanged { tell(.changed(.init(event: event)), moment) }
     }
   }
 
@@ -71,7 +78,7 @@ extension Session {
   private mutating func volume(_ volume: UInt8?, on id: ChannelID, _ moment: Moment) {
     guard let volume, remotes[id, default: AVCTPState()].volume != volume else { return }
     remotes[id]?.volume = volume
-    tell(.volume(volume, isRequest: false), moment)
+    tell(.volume(.init(volume: volume, isRequest: false)), moment)
   }
 
   /// Controllers poll: what has not changed is not told again.
@@ -87,7 +94,8 @@ extension Session {
     remotes[id]?.playStatus = status
     if let length { remotes[id]?.length = length }
     tell(
-      .playStatus(status, position: known(message.songPosition), length: length), moment)
+      .playStatus(
+        .init(status: status, position: known(message.songPosition), length: length)), moment)
   }
 
   private mutating func track(
@@ -96,7 +104,7 @@ extension Session {
     let known = attributes.filter { !$0.text.isEmpty }
     guard !known.isEmpty, remotes[id, default: AVCTPState()].track != known else { return }
     remotes[id]?.track = known
-    tell(.track(known), moment)
+    tell(.track(.init(attributes: known)), moment)
   }
 
   // MARK: Reading

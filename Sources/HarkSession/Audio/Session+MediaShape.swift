@@ -73,7 +73,7 @@ extension Session {
     channels[Int(id.index)].entry = catalog.entry(at: .media)
     let channel = channels[Int(id.index)]
     let cid = moment.side == 0 ? channel.remoteCID : channel.localCID
-    tell(.recognized(stream, cid: cid), moment, severity: .warning)
+    tell(.recognized(.init(stream: stream, cid: cid)), moment, severity: .warning)
   }
 
   private mutating func openMedia(
@@ -98,7 +98,7 @@ extension Session {
     channelStates.append(state)
     linkTable[at.link].channels[at.key] = id
     emit(
-      .audio(.recognized(stream, cid: cid)), moment,
+      .audio(.recognized(.init(stream: stream, cid: cid))), moment,
       frames: Event.Frames(suspect.first, moment.packet, count: suspect.count + 1),
       severity: .warning)
     return id

@@ -59,7 +59,7 @@ extension Session {
     audio[at.link, default: AVDTPState()].signaling = id
     packets.update(command.packet.number) { $0.channelNumber = id.index + 1 }
     emit(
-      .audio(.signalsRecognized(cid: command.cid)), moment,
+      .audio(.signalsRecognized(.init(cid: command.cid))), moment,
       frames: Event.Frames(command.packet, moment.packet, count: 2), severity: .warning)
     var past = Moment(
       packet: command.packet, time: moment.time, direction: command.direction,

@@ -29,7 +29,7 @@ struct IAP2State: Sendable {
   var externalAccessories: [UInt16: ExternalAccessory] = [:]
   var fileTransfers: [UInt8: UInt64] = [:]
   /// What was asked for and has not been answered yet.
-  var questions: Set<IAP2Event.Question> = []
+  var questions: Set<IAP2Event.Unanswered.Question> = []
 
   /// The most External Accessory sessions that are kept at once: real accessories have a few.
   static let mostExternalAccessories = 256

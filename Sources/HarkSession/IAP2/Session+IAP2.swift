@@ -32,7 +32,7 @@ extension Session {
         // It may be the rest of what is missing.
         if iap2States[index].isIAP2 { row.flags.insert(.secret) }
         if !iap2States[index].sides[side].isCut {
-          emit(.iap2(.garbage(count: found.skipped)), moment, severity: .warning)
+          emit(.iap2(.garbage(.init(count: found.skipped))), moment, severity: .warning)
         }
       }
       let buffer = iap2States[index].sides[side].buffer
@@ -58,7 +58,7 @@ extension Session {
       iap2States[index].sides[side].buffer.skip(0)
       iap2States[index].sides[side].isCut = true
       return emit(
-        .iap2(.cut(sequence: nil, count: moment.cut)), moment, severity: .warning)
+        .iap2(.cut(.init(sequence: nil, count: moment.cut))), moment, severity: .warning)
     }
     let behind = begun.length - buffer.rest.count
     cutPacket(
@@ -105,7 +105,8 @@ extension Session {
     } else {
       iap2States[index].questions.insert(.detection)
     }
-    emit(.iap2(.detection(isAnswer: isAnswer)), moment, frames: Event.Frames(packets, moment))
+    emit(
+      .iap2(.detection(.init(isAnswer: isAnswer))), moment, frames: Event.Frames(packets, moment))
   }
 
   private mutating func iap1(
@@ -116,7 +117,7 @@ extension Session {
     iap2States[index].isIAP1 = true
     let facts = catalog.summarize(frame, entry, Context())
     emit(
-      .iap2(.iap1(lingo: facts.request, command: facts.code)), moment,
+      .iap2(.iap1(.init(lingo: facts.request, command: facts.code))), moment,
       frames: Event.Frames(packets, moment))
   }
 
@@ -134,29 +135,31 @@ extension Session {
       let rest = side.buffer.rest
       if !rest.isEmpty, !side.isCut {
         emit(
-          .iap2(.garbage(count: rest.count)), moment,
+          .iap2(.garbage(.init(count: rest.count))), moment,
           frames: Event.Frames(side.buffer.packets(of: rest), moment), severity: .warning)
       }
       tellIncomplete(side.message, moment)
     }
     for question in [
-      IAP2Event.Question.detection, .synchronization, .authentication, .identification,
+      IAP2Event.Unanswered.Question.detection, .synchronization, .authentication, .identification,
     ] where state.questions.contains(question) {
-      emit(.iap2(.unanswered(question)), moment, severity: .warning)
+      emit(.iap2(.unanswered(.init(question: question))), moment, severity: .warning)
     }
     for id in state.externalAccessories.keys.sorted() {
       guard let session = state.externalAccessories[id] else { continue }
       tellEnd(of: session, .lost, state.accessorySide, moment)
     }
     let unacknowledged = state.sides.compactMap(\.outstanding).reduce(0, +)
-    if unacknowledged > 0 { emit(.iap2(.unacknowledged(count: unacknowledged)), moment) }
+    if unacknowledged > 0 { emit(.iap2(.unacknowledged(.init(count: unacknowledged))), moment) }
   }
 
   /// A message whose end will not come.
   mutating func tellIncomplete(_ message: IAP2State.Message, _ moment: Moment) {
     guard !message.bytes.isEmpty else { return }
     emit(
-      .iap2(.incompleteMessage(message.identifier, have: message.bytes.count)), moment,
+      .iap2(
+        .incompleteMessage(.init(identifier: message.identifier, present: message.bytes.count))),
+      moment,
       frames: Event.Frames(message.packets, moment), severity: .warning)
   }
 

@@ -72,7 +72,8 @@ extension Session {
   ) {
     let values = Catalog.mayHoldKeys(iAP2: identifier) ? [] : values(bytes, moment)
     emit(
-      .iap2(.message(identifier, size: bytes.byteCount, values)), moment, frames: frames)
+      .iap2(.message(.init(identifier: identifier, size: bytes.byteCount, values: values))), moment,
+      frames: frames)
   }
 
   private static let mostValues = 32
@@ -144,17 +145,19 @@ extension Session {
       }
       if identifier == 0x1D01 { iap2States[index].questions.insert(.identification) }
       emit(
-        .iap2(.identification(known, isUpdate: identifier == 0x1D06)), moment, frames: frames)
+        .iap2(.identification(.init(identification: known, isUpdate: identifier == 0x1D06))),
+        moment, frames: frames)
     case 0x1D02:
       iap2States[index].questions.remove(.identification)
-      emit(.iap2(.identificationAccepted), moment, frames: frames)
+      emit(.iap2(.identificationAccepted(.init())), moment, frames: frames)
     case 0x1D03:
       iap2States[index].questions.remove(.identification)
       let known = iap2States[index].identification
       let parameters = parameters(bytes, moment)
       let rejected = parameters.map { IAP2RejectedParameter($0.path, known) }
       emit(
-        .iap2(.identificationRejected(rejected)), moment, frames: frames, severity: .error)
+        .iap2(.identificationRejected(.init(parameters: rejected))), moment, frames: frames,
+        severity: .error)
     default:
       if identifier == 0x1D00 { iap2States[index].questions.insert(.identification) }
       if identifier == 0x1D05 { iap2States[index].questions.remove(.identification) }
@@ -192,7 +195,7 @@ extension Session {
     let value = parameters(bytes, moment).first?.node.map { bytes.array($0.range) } ?? []
     let fingerprint = Fingerprint(of: value)
     if identifier == 0xAA00 { iap2States[index].questions.insert(.authentication) }
-    let step: IAP2Event.Authentication
+    let step: IAP2Event.Authentication.Step
     switch identifier {
     case 0xAA00: step = .certificateRequested
     case 0xAA01: step = .certificate(size: value.count, fingerprint)
@@ -206,7 +209,7 @@ extension Session {
       iap2States[index].questions.remove(.authentication)
     }
     emit(
-      .iap2(.authentication(step)), moment, frames: frames,
+      .iap2(.authentication(.init(step: step))), moment, frames: frames,
       severity: identifier == 0xAA04 ? .error : .info)
   }
 }

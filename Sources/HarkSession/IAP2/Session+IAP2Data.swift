@@ -31,16 +31,16 @@ extension Session {
       begin(session, index, stream, moment)
       note(session)
       emit(
-        .iap2(.externalAccessory(.open(session, isDeclared: isDeclared))), moment, frames: frames,
-        severity: isDeclared == false ? .warning : .info)
+        .iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: isDeclared)))), moment,
+        frames: frames, severity: isDeclared == false ? .warning : .info)
     case 0xEA03:
       let isAccepted = number(1) == 0
       guard let session = iap2States[index].externalAccessories[id]?.session else { return }
       note(session)
       iap2States[index].externalAccessories[id]?.isAccepted = isAccepted
       emit(
-        .iap2(.externalAccessory(.status(session, isAccepted: isAccepted))), moment,
-        frames: frames, severity: isAccepted ? .info : .warning)
+        .iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: isAccepted)))),
+        moment, frames: frames, severity: isAccepted ? .info : .warning)
     default:
       guard let old = iap2States[index].externalAccessories.removeValue(forKey: id) else { return }
       note(old.session)
@@ -103,12 +103,11 @@ extension Session {
     guard data.byteCount > 0, !own.hasData[moment.side] else { return }
     iap2States[index].externalAccessories[id]?.hasData[moment.side] = true
     let isEarly = !own.isAccepted
+    let traffic = traffic(of: own, iap2States[index].accessorySide, only: moment.side)
     emit(
       .iap2(
         .externalAccessory(
-          .data(
-            own.session, traffic(of: own, iap2States[index].accessorySide, only: moment.side),
-            isEarly: isEarly))), moment,
+          .data(.init(eaSession: own.session, traffic: traffic, isEarly: isEarly)))), moment,
       severity: isEarly ? .warning : .info)
   }
 
@@ -130,10 +129,10 @@ extension Session {
     _ moment: Moment
   ) {
     let traffic = traffic(of: session, accessorySide)
+    let closed = EASessionEvent.Closed(
+      eaSession: session.session, traffic: traffic, end: end, isTaken: session.isAccepted)
     emit(
-      .iap2(
-        .externalAccessory(
-          .close(session.session, traffic, end, isTaken: session.isAccepted))), moment,
+      .iap2(.externalAccessory(.close(closed))), moment,
       severity: traffic.sent + traffic.received + traffic.cut == 0 ? .warning : .info)
   }
 
@@ -143,7 +142,7 @@ extension Session {
     guard payload.byteCount >= 2 else { return }
     let (id, control) = (payload.byte(at: 0), payload.byte(at: 1))
     let bytes = iap2States[index].fileTransfers[id] ?? 0
-    let event: IAP2Event.FileTransfer
+    let step: IAP2Event.FileTransfer.Step
     switch control {
     case 0x00, 0x40, 0x80, 0xC0:
       let size = UInt64(truncatingIfNeeded: payload.byteCount - 2)
@@ -151,15 +150,15 @@ extension Session {
       return
     case 0x04:
       guard payload.byteCount >= 10 else { return }
-      event = .setup(size: payload.unsigned(at: 2, 8).byteSwapped)
-    case 0x02: event = .cancelled(bytes: bytes)
-    case 0x05: event = .succeeded(bytes: bytes)
-    case 0x06: event = .failed(bytes: bytes)
+      step = .setup(size: payload.unsigned(at: 2, 8).byteSwapped)
+    case 0x02: step = .cancelled(bytes: bytes)
+    case 0x05: step = .succeeded(bytes: bytes)
+    case 0x06: step = .failed(bytes: bytes)
     default: return
     }
     if control != 0x04 { iap2States[index].fileTransfers[id] = nil }
     emit(
-      .iap2(.fileTransfer(identifier: id, event)), moment,
+      .iap2(.fileTransfer(.init(identifier: id, step: step))), moment,
       severity: control == 0x06 ? .warning : .info)
   }
 }

@@ -23,7 +23,7 @@ extension Session {
     if !isIntact(packet) {
       // What it says of its message may be wrong too.
       if type == 0 { conceal(packets(of: range, index, moment)) }
-      emit(.iap2(.wrongChecksum(sequence: sequence)), moment, severity: .warning)
+      emit(.iap2(.wrongChecksum(.init(sequence: sequence))), moment, severity: .warning)
     }
     if control & 0x40 != 0 {
       acknowledge(UInt8(truncatingIfNeeded: facts.subcode), index, moment)
@@ -31,10 +31,10 @@ extension Session {
     if control & 0x80 != 0 {
       synchronize(packet, facts, index, moment)
     } else if control & 0x20 != 0, payload.byteCount > 0 {
-      emit(.iap2(.wanted(payload.array)), moment, severity: .warning)
+      emit(.iap2(.wanted(.init(sequences: payload.array))), moment, severity: .warning)
     }
     if control & 0x10 != 0 { reset(index, moment) }
-    if control & 0x08 != 0 { emit(.iap2(.sleep), moment) }
+    if control & 0x08 != 0 { emit(.iap2(.sleep(.init())), moment) }
     guard isData else { return }
     guard isNext(sequence, index, moment) else {
       if type == 0 { concealRepeated(payload, packets(of: range, index, moment)) }
@@ -61,8 +61,8 @@ extension Session {
     let sequence = packet.byte(at: 5)
     if control & 0x40 != 0 { acknowledge(packet.byte(at: 6), index, moment) }
     emit(
-      .iap2(.cut(sequence: sequence, count: cut)), moment, frames: Event.Frames(packets, moment),
-      severity: .warning)
+      .iap2(.cut(.init(sequence: sequence, count: cut))), moment,
+      frames: Event.Frames(packets, moment), severity: .warning)
     if control & 0x80 != 0 { iap2States[index].sides[moment.side].sequence = sequence }
     guard control & 0xA0 == 0, isNext(sequence, index, moment) else { return }
     switch iap2States[index].sessions[Int(packet.byte(at: 7))] {
@@ -91,7 +91,7 @@ extension Session {
   ) -> UInt8? {
     if let type = iap2States[index].sessions[Int(session)] { return type }
     if iap2States[index].undeclared.insert(session).inserted {
-      emit(.iap2(.undeclaredSession(session)), moment, severity: .warning)
+      emit(.iap2(.undeclaredSession(.init(identifier: session))), moment, severity: .warning)
     }
     let isSeen = iap2States[index].sides.contains { $0.parameters != nil }
     guard !isSeen, Self.messageLength(payload) != nil else { return nil }
@@ -132,7 +132,7 @@ extension Session {
       iap2States[index].sides[side].parameters != nil
       && iap2States[index].sides[side].sequence == sequence
     guard !isRepeated else {
-      return emit(.iap2(.retransmitted(sequence: sequence)), moment, severity: .warning)
+      return emit(.iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
     }
     let parameters = Self.parameters(packet.extracting(facts.payload))
     iap2States[index].sides[side].parameters = parameters
@@ -159,7 +159,7 @@ extension Session {
     } else {
       iap2States[index].questions.insert(.synchronization)
     }
-    emit(.iap2(.synchronization(parameters, isAnswer: isAnswer)), moment)
+    emit(.iap2(.synchronization(.init(parameters: parameters, isAnswer: isAnswer))), moment)
   }
 
   private static func parameters(_ payload: RawSpan) -> IAP2LinkParameters {
@@ -178,7 +178,7 @@ extension Session {
   }
 
   private mutating func reset(_ index: Int, _ moment: Moment) {
-    emit(.iap2(.reset), moment, severity: .warning)
+    emit(.iap2(.reset(.init())), moment, severity: .warning)
     for side in 0...1 {
       iap2States[index].sides[side].sequence = nil
       iap2States[index].sides[side].acknowledged = nil
@@ -200,7 +200,7 @@ extension Session {
     }
     let ahead = sequence &- (last &+ 1)
     guard ahead < 128 else {
-      emit(.iap2(.retransmitted(sequence: sequence)), moment, severity: .warning)
+      emit(.iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
       return iap2States[index].sides[side].holes.remove(sequence) != nil
     }
     iap2States[index].sides[side].sequence = sequence
@@ -219,7 +219,7 @@ extension Session {
       tellIncomplete(iap2States[index].sides[side].message, moment)
       iap2States[index].sides[side].message.removeAll()
       emit(
-        .iap2(.missing(first: last &+ 1, count: Int(ahead))), moment, severity: .warning)
+        .iap2(.missing(.init(first: last &+ 1, count: Int(ahead)))), moment, severity: .warning)
     }
     return true
   }
@@ -257,7 +257,7 @@ extension Session {
     iap2States[index].sides[moment.side].stall = nil
     guard moment.time.since(stall.ended) <= Self.haste else { return }
     emit(
-      .iap2(.windowStalled(allowed: Int(allowed), nanoseconds: stall.nanoseconds)), moment,
+      .iap2(.windowStalled(.init(allowed: Int(allowed), nanoseconds: stall.nanoseconds))), moment,
       severity: .warning)
   }
 
@@ -273,7 +273,7 @@ extension Session {
     let isExceeded = outstanding > Int(allowed)
     if isExceeded, !iap2States[index].sides[side].isWindowExceeded {
       emit(
-        .iap2(.windowExceeded(outstanding: outstanding, allowed: Int(allowed))), moment,
+        .iap2(.windowExceeded(.init(outstanding: outstanding, allowed: Int(allowed)))), moment,
         severity: .warning)
     }
     iap2States[index].sides[side].isWindowExceeded = isExceeded

@@ -63,10 +63,11 @@ extension Session {
     case 0x2BC8: return broadcastSource(&reader)
     case 0x2B84:
       guard let kind = reader.u8(), var sirk = reader.take(16) else { return nil }
-      return .setKey(Fingerprint(Secret(taking: &sirk)), isEncrypted: kind == 0)
+      return .setKey(.init(key: Fingerprint(Secret(taking: &sirk)), isEncrypted: kind == 0))
     case 0x2B88, 0x2BF7, 0x2BF8:
       guard var key = reader.take(16) else { return nil }
-      return .keyMaterial(BluetoothUUID(type), Fingerprint(Secret(taking: &key)))
+      return .keyMaterial(
+        .init(type: BluetoothUUID(type), key: Fingerprint(Secret(taking: &key))))
     case 0x2B7D, 0x2B7E, 0x2BC3: return volume(type, &reader, isWrite: isWrite)
     case 0x2B97, 0x2BA3, 0x2BA4: return media(type, &reader, isWrite: isWrite)
     case 0x2BBD...0x2BC1: return call(type, &reader, isWrite: isWrite)
@@ -88,7 +89,7 @@ extension Session {
       codec.limit(list)
       codecs.append(codec)
     }
-    return .capabilities(codecs, isSink: isSink)
+    return .capabilities(.init(codecs: codecs, isSink: isSink))
   }
 
   // MARK: BASS 1.0.1, 3
@@ -99,9 +100,10 @@ extension Session {
     case 2:
       // Advertiser_Address_Type, Advertiser_Address, Advertising_SID.
       guard reader.take(8) != nil, let broadcast = reader.number(3) else { return nil }
-      return .broadcastOperation(opcode, source: nil, broadcast: broadcast)
-    case 3, 4, 5: return .broadcastOperation(opcode, source: reader.u8(), broadcast: nil)
-    default: return .broadcastOperation(opcode, source: nil, broadcast: nil)
+      return .broadcastOperation(.init(opcode: opcode, source: nil, broadcast: broadcast))
+    case 3, 4, 5:
+      return .broadcastOperation(.init(opcode: opcode, source: reader.u8(), broadcast: nil))
+    default: return .broadcastOperation(.init(opcode: opcode, source: nil, broadcast: nil))
     }
   }
 
@@ -117,7 +119,7 @@ extension Session {
       streams.append(state)
     }
     return .broadcastSource(
-      LEAudioEvent.BroadcastSource(
+      .init(
         id: id, broadcast: broadcast, synchronization: synchronization, encryption: encryption,
         streams: streams))
   }
@@ -128,8 +130,8 @@ extension LEAudioEvent {
   var isFailure: Bool {
     switch self {
     case .refused: true
-    case .mediaResult(_, let result): result != 1
-    case .callResult(_, _, let result): result != 0
+    case .mediaResult(let it): it.result != 1
+    case .callResult(let it): it.result != 0
     case .broadcastSource(let source):
       source.synchronization == 3 || source.synchronization == 4 || source.encryption == 3
     default: false

@@ -11,12 +11,12 @@ extension Session {
     switch type {
     case 0x2B7D:
       guard let mute = reader.u8() else { return nil }
-      return .volume(setting: first, mute: mute)
+      return .volume(.init(setting: first, mute: mute))
     case 0x2B7E:
       // The Change_Counter comes in between.
       guard reader.u8() != nil else { return nil }
-      return .volumeOperation(first, setting: first == 4 ? reader.u8() : nil)
-    default: return .microphone(mute: first)
+      return .volumeOperation(.init(opcode: first, setting: first == 4 ? reader.u8() : nil))
+    default: return .microphone(.init(mute: first))
     }
   }
 
@@ -24,11 +24,11 @@ extension Session {
   static func media(
     _ type: UInt16, _ reader: inout ValueReader, isWrite: Bool
   ) -> LEAudioEvent? {
-    if type == 0x2B97 { return .trackTitle(reader.text()) }
+    if type == 0x2B97 { return .trackTitle(.init(title: reader.text())) }
     guard let first = reader.u8() else { return nil }
-    if type == 0x2BA3 { return .mediaState(first) }
-    if isWrite { return .mediaOperation(first) }
-    return reader.u8().map { .mediaResult(first, result: $0) }
+    if type == 0x2BA3 { return .mediaState(.init(state: first)) }
+    if isWrite { return .mediaOperation(.init(opcode: first)) }
+    return reader.u8().map { .mediaResult(.init(opcode: first, result: $0)) }
   }
 
   /// TBS 1.0, 3.
@@ -36,23 +36,24 @@ extension Session {
     _ type: UInt16, _ reader: inout ValueReader, isWrite: Bool
   ) -> LEAudioEvent? {
     if type == 0x2BBD {
-      var calls: [LEAudioEvent.Call] = []
+      var calls: [LEAudioEvent.Calls.Call] = []
       while let index = reader.u8(), let state = reader.u8(), let flags = reader.u8() {
-        calls.append(LEAudioEvent.Call(index: index, state: state, flags: flags))
+        calls.append(.init(index: index, state: state, flags: flags))
       }
-      return .calls(calls)
+      return .calls(.init(all: calls))
     }
     guard let first = reader.u8() else { return nil }
     switch type {
     case 0x2BBE where isWrite && first == 4:
-      return .callOperation(first, calls: [], uri: reader.text())
+      return .callOperation(.init(opcode: first, calls: [], uri: reader.text()))
     case 0x2BBE where isWrite:
-      return .callOperation(first, calls: reader.take(reader.remaining) ?? [], uri: nil)
+      return .callOperation(
+        .init(opcode: first, calls: reader.take(reader.remaining) ?? [], uri: nil))
     case 0x2BBE:
       guard let call = reader.u8(), let result = reader.u8() else { return nil }
-      return .callResult(first, call: call, result: result)
-    case 0x2BC0: return reader.u8().map { .callEnded(first, reason: $0) }
-    case 0x2BC1: return .incomingCall(first, uri: reader.text())
+      return .callResult(.init(opcode: first, call: call, result: result))
+    case 0x2BC0: return reader.u8().map { .callEnded(.init(call: first, reason: $0)) }
+    case 0x2BC1: return .incomingCall(.init(call: first, uri: reader.text()))
     default: return nil
     }
   }

@@ -20,7 +20,7 @@ extension Session {
     // What is read was so for a while: the states before it need not be in the capture.
     let isForeseen = isRead || from.map(endpoint.mayFollow) ?? true
     emit(
-      .leAudio(.endpoint(endpoint, from: from, isForeseen: isForeseen)), moment,
+      .leAudio(.endpoint(.init(endpoint: endpoint, from: from, isForeseen: isForeseen))), moment,
       severity: isForeseen ? .info : .warning)
     return true
   }
@@ -30,12 +30,12 @@ extension Session {
     var reader = ValueReader(bytes)
     guard let opcode = reader.u8(), let count = reader.u8() else { return false }
     if isWrite {
-      var operations: [LEAudioEvent.Operation] = []
+      var operations: [LEAudioEvent.EndpointOperation.Operation] = []
       for _ in 0..<count {
         guard let operation = Self.operation(opcode, &reader) else { return false }
         operations.append(operation)
       }
-      emit(.leAudio(.operation(opcode, operations)), moment)
+      emit(.leAudio(.operation(.init(opcode: opcode, operations: operations))), moment)
       return true
     }
     var accepted: [UInt8] = []
@@ -46,19 +46,22 @@ extension Session {
       }
       emit(
         .leAudio(
-          .refused(opcode: opcode, endpoint: id, response: response, reason: reason)), moment,
+          .refused(
+            .init(opcode: opcode, endpoint: id, response: response, reason: reason))), moment,
         severity: .warning)
     }
-    if !accepted.isEmpty { emit(.leAudio(.accepted(opcode: opcode, endpoints: accepted)), moment) }
+    if !accepted.isEmpty {
+      emit(.leAudio(.accepted(.init(opcode: opcode, endpoints: accepted))), moment)
+    }
     return true
   }
 
   /// ASCS 1.0.1, 5.1 to 5.8.
   private static func operation(
     _ opcode: UInt8, _ reader: inout ValueReader
-  ) -> LEAudioEvent.Operation? {
+  ) -> LEAudioEvent.EndpointOperation.Operation? {
     guard let id = reader.u8() else { return nil }
-    var operation = LEAudioEvent.Operation(endpoint: id)
+    var operation = LEAudioEvent.EndpointOperation.Operation(endpoint: id)
     switch opcode {
     case 1:
       guard reader.take(2) != nil, var codec = LEAudioCodec(&reader),
@@ -83,7 +86,7 @@ extension Session {
     for endpoint in state.endpoints.values.sorted(by: { $0.id < $1.id }) {
       switch endpoint.state {
       case .enabling, .streaming, .disabling:
-        emit(.leAudio(.streamEnded(endpoint)), moment)
+        emit(.leAudio(.streamEnded(.init(endpoint: endpoint))), moment)
       default: break
       }
     }

@@ -20,10 +20,9 @@ struct ProtocolNotInApp: Rule {
         !$0.protocols.isEmpty || $0.backgroundModes.contains("external-accessory")
       }
     }
-    guard let declared, isUser, case .iap2(.identification(let it, _)) = event.content,
-      !it.protocols.isEmpty, !it.protocols.contains(where: { declared.contains($0.name) })
-    else { return }
-    let names = it.protocols.map(\.name)
+    guard let declared, isUser, case .iap2(.identification(let it)) = event.content else { return }
+    let names = it.identification.protocols.map(\.name)
+    guard !names.isEmpty, declared.isDisjoint(with: names) else { return }
     report.found(
       event, session,
       observed:

@@ -14,10 +14,9 @@ struct EndpointRefused: Rule {
       + "its preferred values allow, and operations that its state takes.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .leAudio(.refused(let opcode, let endpoint, let response, _)) = event.content
-    else { return }
+    guard case .leAudio(.refused(let it)) = event.content else { return }
     report.found(
       event, session, expected: "Response_Code 0x00 (success)",
-      subject: "\(opcode) \(endpoint) \(response)")
+      subject: "\(it.opcode) \(it.endpoint) \(it.response)")
   }
 }

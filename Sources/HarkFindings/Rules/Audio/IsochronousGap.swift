@@ -24,23 +24,23 @@ struct IsochronousGap: Rule {
         Place(event), "\(gap): the SDUs may be there", subject: "\(handle)")
     }
     switch content {
-    case .gap(let handle, _, isSent: true):
+    case .gap(let gap) where gap.isSent:
       report.found(
         event, session, expected: "consecutive sequence numbers", confidence: .likely,
-        subject: "\(handle) sent")
+        subject: "\(gap.handle) sent")
     // What it did not receive, a controller tells of: the SDU is lost behind it.
-    case .gap(let handle, _, isSent: false):
+    case .gap(let gap):
       report.found(
         event, session, expected: "an SDU, or word that it was not received, for each number",
-        severity: .info, confidence: .possible, subject: "\(handle) number")
+        severity: .info, confidence: .possible, subject: "\(gap.handle) number")
     // Before there is data, and after it, nothing is missed.
-    case .lost(let handle, _, isBetween: true):
+    case .lost(let lost) where lost.isBetween:
       report.found(
-        event, session, expected: "SDUs that are received whole", subject: "\(handle) lost")
-    case .sduLength(let handle, let length, _):
+        event, session, expected: "SDUs that are received whole", subject: "\(lost.handle) lost")
+    case .sduLength(let length):
       report.found(
-        event, session, expected: Names.count(Int(length), "byte"), confidence: .likely,
-        subject: "\(handle) length")
+        event, session, expected: Names.count(length.expected, "byte"), confidence: .likely,
+        subject: "\(length.handle) length")
     default: break
     }
   }
@@ -48,9 +48,9 @@ struct IsochronousGap: Rule {
   /// The stream of what may be no loss where the capture has gaps.
   private static func handle(_ content: IsochronousEvent) -> UInt16? {
     switch content {
-    case .gap(let handle, _, _), .lost(let handle, _, isBetween: true),
-      .sduLength(let handle, _, _):
-      handle
+    case .gap(let gap): gap.handle
+    case .lost(let lost) where lost.isBetween: lost.handle
+    case .sduLength(let length): length.handle
     default: nil
     }
   }

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct SourceNotCleared: Rule {
@@ -17,15 +18,18 @@ struct SourceNotCleared: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     app.take(event, session, &report)
+    let source: BluetoothAddress
     switch event.content {
-    case .audioSourceNotCleared(let source), .accessoryProtocol(.audioSourceNotCleared(let source)):
-      report.found(
-        event, session, observed: "\(source) is still named, and is not connected",
-        expected: "the identifier cleared, or the other source as the primary",
-        subject: "\(source)")
-    default: break
+    case .audioSourceNotCleared(let event): source = event.source
+    case .accessoryProtocol(.audioSourceNotCleared(let event)): source = event.source
+    default: return
     }
+    report.found(
+      event, session, observed: "\(source) is still named, and is not connected",
+      expected: "the identifier cleared, or the other source as the primary",
+      subject: "\(source)")
   }
+
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     guard let last = session.counts.lastTime else { return }
     app.judge(last, &report)

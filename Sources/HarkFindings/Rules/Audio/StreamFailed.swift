@@ -38,24 +38,23 @@ struct StreamFailed: Rule {
     guard case .isochronous(let content) = event.content else { return }
     switch content {
     // Operation Cancelled by Host.
-    case .failed(_, 0x44), .groupFailed(_, _, 0x44): break
-    case .failed(let handle, _):
-      report.found(event, session, expected: "the stream established", subject: "\(handle)")
-    case .groupFailed(let big, _, _):
-      report.found(event, session, expected: "the group there", subject: "group \(big)")
+    case .failed(let failed) where failed.status != 0x44:
+      report.found(event, session, expected: "the stream established", subject: "\(failed.handle)")
+    case .groupFailed(let failed) where failed.status != 0x44:
+      report.found(event, session, expected: "the group there", subject: "group \(failed.big)")
     // Connection Timeout and Connection Failed to be Established / Synchronization Timeout.
-    case .ended(let handle, 0x08), .ended(let handle, 0x3E):
+    case .ended(let ended) where [0x08, 0x3E].contains(ended.reason):
       if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together
       {
         return
       }
-      guard ended.count < Self.most else { return }
-      ended.append(
-        Ended(event: event, observed: EventText.sentence(event, session), handle: handle))
-    case .groupEnded(let big, _, 0x08), .groupEnded(let big, _, 0x3E):
+      guard self.ended.count < Self.most else { return }
+      self.ended.append(
+        Ended(event: event, observed: EventText.sentence(event, session), handle: ended.handle))
+    case .groupEnded(let group) where [0x08, 0x3E].contains(group.reason):
       report.found(
         event, session, expected: "a broadcast that its source ends", severity: .warning,
-        subject: "group \(big)")
+        subject: "group \(group.big)")
     default: break
     }
   }

@@ -11,7 +11,7 @@ struct AuthenticationFailed: Rule {
       + "goes to it and the whole answer back.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .iap2(.authentication(.failed)) = event.content else { return }
+    guard case .iap2(.authentication(let it)) = event.content, it.step == .failed else { return }
     report.found(event, session, expected: "AuthenticationSucceeded")
   }
 }

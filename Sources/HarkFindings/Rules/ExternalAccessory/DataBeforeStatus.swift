@@ -1,4 +1,3 @@
-import HarkReport
 import HarkSession
 
 struct DataBeforeStatus: Rule {
@@ -13,13 +12,11 @@ struct DataBeforeStatus: Rule {
     fix: "Answer the start of the session with its status at once, and send only then.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .iap2(.externalAccessory(.data(let it, _, isEarly: true))) = event.content else {
-      return
-    }
+    guard case .iap2(.externalAccessory(.data(let it))) = event.content, it.isEarly else { return }
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), "\(gap): the status may be there")
     }
     report.found(
-      event, session, expected: "the status first", subject: EventText.name(it))
+      event, session, expected: "the status first", subject: it.eaSession.words.text)
   }
 }

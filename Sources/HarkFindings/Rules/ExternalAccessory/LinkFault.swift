@@ -15,8 +15,8 @@ struct LinkFault: Rule {
     guard case .iap2(let content) = event.content else { return }
     let (expected, subject): (String, String)
     switch content {
-    case .windowExceeded(_, let allowed):
-      (expected, subject) = ("at most \(Names.count(Int(allowed), "packet")) outstanding", "window")
+    case .windowExceeded(let it):
+      (expected, subject) = ("at most \(Names.count(it.allowed, "packet")) outstanding", "window")
     case .wrongChecksum: (expected, subject) = ("a payload that sums up to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
     case .missing: (expected, subject) = ("every packet, in order", "missing")

@@ -22,8 +22,8 @@ struct ProtocolName: Rule {
         event, session, observed: "the app opens a session for “\(name)”",
         expected: "a name such as com.example.protocol", confidence: app.confidence, subject: name)
     }
-    guard case .iap2(.identification(let it, _)) = event.content else { return }
-    for one in it.protocols where !Self.isReverseDNS(one.name) {
+    guard case .iap2(.identification(let it)) = event.content else { return }
+    for one in it.identification.protocols where !Self.isReverseDNS(one.name) {
       report.found(
         event, session, observed: "protocol \(one.identifier) is called “\(one.name)”",
         expected: "a name such as com.example.protocol", subject: one.name)

@@ -1,4 +1,3 @@
-import HarkReport
 import HarkSession
 
 struct ProtocolUndeclared: Rule {
@@ -16,8 +15,8 @@ struct ProtocolUndeclared: Rule {
   private static let most = 1_024
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .iap2(.identification(let it, _)) = event.content, declared.count < Self.most {
-      declared.formUnion(it.protocols.map(\.name))
+    if case .iap2(.identification(let it)) = event.content, declared.count < Self.most {
+      declared.formUnion(it.identification.protocols.map(\.name))
     }
     if let app = event.app, app.kind == .eaSessionOpened, let name = app[.eaProtocol] {
       // Where nothing was identified in the capture, it may have been before.
@@ -28,14 +27,13 @@ struct ProtocolUndeclared: Rule {
           ? declared.first ?? "" : "one of \(declared.sorted().joined(separator: ", "))",
         confidence: .likely, subject: name)
     }
-    guard case .iap2(.externalAccessory(.open(let it, isDeclared: false))) = event.content else {
-      return
-    }
+    guard case .iap2(.externalAccessory(.open(let it))) = event.content, it.isDeclared == false
+    else { return }
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), "\(gap): the declaration may be there")
     }
     report.found(
       event, session, expected: "a protocol of the accessory's identification",
-      subject: EventText.name(it))
+      subject: it.eaSession.words.text)
   }
 }

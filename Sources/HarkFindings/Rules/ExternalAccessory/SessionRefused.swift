@@ -1,4 +1,3 @@
-import HarkReport
 import HarkSession
 
 struct SessionRefused: Rule {
@@ -12,11 +11,12 @@ struct SessionRefused: Rule {
       + "where the protocol has room for one.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .iap2(.externalAccessory(.status(let it, isAccepted: false))) = event.content {
-      report.found(event, session, expected: "the session taken", subject: EventText.name(it))
+    if case .iap2(.externalAccessory(.status(let it))) = event.content, !it.isAccepted {
+      report.found(
+        event, session, expected: "the session taken", subject: it.eaSession.words.text)
     }
     for case .externalAccessory(let it, .status(isAccepted: false)) in event.accessoryContents {
-      report.found(event, session, expected: "the session taken", subject: EventText.name(it))
+      report.found(event, session, expected: "the session taken", subject: it.words.text)
     }
   }
 }

@@ -1,4 +1,3 @@
-import HarkReport
 import HarkSession
 
 struct SessionWithoutData: Rule {
@@ -15,23 +14,25 @@ struct SessionWithoutData: Rule {
       + "StartExternalAccessoryProtocolSession with its status, then send.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .iap2(.externalAccessory(.close(let it, let traffic, _, let isTaken))) =
-      event.content, traffic.sent + traffic.received == 0
+    if case .iap2(.externalAccessory(.close(let it))) = event.content,
+      it.traffic.sent + it.traffic.received == 0
     {
+      let name = it.eaSession.words.text
       report.missingAtEnd(
         event, session,
-        observed: "\(EventText.name(it)) without a byte in either direction"
-          + (isTaken ? "" : "; the accessory never took it"),
+        observed: "\(name) without a byte in either direction"
+          + (it.isTaken ? "" : "; the accessory never took it"),
         expected: "data of the app or of the accessory", confidence: .certain,
-        subject: EventText.name(it))
+        subject: name)
     }
     for case .externalAccessory(let it, .close(toAccessory: 0, fromAccessory: 0))
       in event.accessoryContents
     {
+      let name = it.words.text
       report.missing(
-        Place(event), observed: "\(EventText.name(it)) without a byte in either direction",
+        Place(event), observed: "\(name) without a byte in either direction",
         expected: "data of the app or of the accessory", confidence: .certain,
-        subject: EventText.name(it))
+        subject: name)
     }
   }
 }

@@ -11,9 +11,10 @@ struct Unanswered: Rule {
       "Look at what the side that had to answer got last; repeat the detection until it is echoed.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .iap2(.unanswered(let question)) = event.content else { return }
+    guard case .iap2(.unanswered(let it)) = event.content else { return }
+    let question = it.question.rawValue
     report.missingAtEnd(
-      event, session, observed: "no answer to the \(question.rawValue) until the stream ended",
-      expected: "an answer", subject: question.rawValue)
+      event, session, observed: "no answer to the \(question) until the stream ended",
+      expected: "an answer", subject: question)
   }
 }

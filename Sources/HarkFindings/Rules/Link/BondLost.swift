@@ -22,7 +22,8 @@ struct BondLost: Rule {
     case .encryptionFailed(0x06), .authenticationFailed(0x06), .linkClosed(0x06?):
       report.found(
         event, session, expected: "a key for this device on both sides", subject: "missing")
-    case .linkLayer(.rejected(_, let opcode, error: 0x06?)) where (opcode ?? 0x03) == 0x03:
+    case .linkLayer(.rejected(let rejected))
+    where rejected.error == 0x06 && (rejected.opcode ?? 0x03) == 0x03:
       report.found(
         event, session, expected: "a key for this device on both sides", subject: "missing")
     // Hosts also close a link so when a pairing has failed, or never came.
@@ -43,8 +44,9 @@ struct BondLost: Rule {
   private mutating func note(_ event: Event) {
     guard let link = event.link else { return }
     switch event.content {
-    case .encryptionStarted, .encryptionFailed, .authenticationFailed,
-      .linkLayer(.encryptionRequested(isShortTerm: false)):
+    case .encryptionStarted, .encryptionFailed, .authenticationFailed:
+      if tried[link] == nil { tried.set(link, true) }
+    case .linkLayer(.encryptionRequested(let request)) where !request.isShortTerm:
       if tried[link] == nil { tried.set(link, true) }
     case .pairing(.requested), .pairing(.method), .pairing(.simple), .pairing(.pinRequested),
       .encryption(isOn: true, _):

@@ -13,7 +13,7 @@ struct CreditsExceeded: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .creditsExceeded, .rfcomm(.creditsExceeded):
+    case .channel(.creditsExceeded), .rfcomm(.creditsExceeded):
       // Credits that the recorder lost were there.
       if let gap = report.horizon.gap(since: PacketID(0)) {
         return report.cannotTell(Place(event), "\(gap): credits may be there")

@@ -14,13 +14,13 @@ struct CreditsLacking: Rule {
       + "start.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .creditsLacking(let channel, let byPeer, let waited) = event.content else { return }
+    guard case .channel(.creditsLacking(let it)) = event.content else { return }
     report.missingAtEnd(
       event, session,
       observed:
-        "\(byPeer ? "the peer" : "this host") waited \(Names.duration(waited)) for credits on "
-        + Names.psm(channel.psm, session.name(of: channel.stream), isSimplified: true),
+        "\(it.byPeer ? "the peer" : "this host") waited \(Names.duration(it.nanoseconds)) for credits on "
+        + Names.psm(it.channel.psm, session.name(of: it.channel.stream), isSimplified: true),
       expected: "credits before the last one is spent", confidence: .possible,
-      subject: "\(channel.psm) \(byPeer)")
+      subject: "\(it.channel.psm) \(it.byPeer)")
   }
 }

@@ -42,8 +42,10 @@ struct EncryptionFailed: Rule {
     case .authenticationFailed(let status) where status != 0x06:
       note(status, "authentication", event, session, &report)
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
-    case .linkLayer(.rejected(_, opcode: 0x03?, let error?)) where error != 0x06:
-      note(error, "encryption on", event, session, &report)
+    case .linkLayer(.rejected(let rejected)) where rejected.opcode == 0x03:
+      if let error = rejected.error, error != 0x06 {
+        note(error, "encryption on", event, session, &report)
+      }
     // It was encrypted after all: what failed before was tried again, or with another key.
     case .encryption(isOn: true, _), .encryptionRefreshed:
       if let link = event.link { failed[link] = nil }

@@ -31,8 +31,10 @@ struct ParametersRefused: Rule {
         subject: byPeer ? "peer" : "host")
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for a PDU of the Connection Update or Connection
     // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
-    case .linkLayer(.rejected(let byPeripheral, let opcode?, let error?))
-    where [0x00, 0x0F, 0x10].contains(opcode) && error != 0x23 && error != 0x2A:
+    case .linkLayer(.rejected(let rejected))
+    where [0x00, 0x0F, 0x10].contains(rejected.opcode)
+      && ![nil, 0x23, 0x2A].contains(rejected.error):
+      let byPeripheral = rejected.byPeripheral
       report.found(
         event, session,
         expected: "parameters that the "

@@ -14,18 +14,6 @@ public struct EASession: Hashable, Sendable {
     self.protocolString = protocolString
   }
 
-  public enum Event: Hashable, Sendable {
-    /// `isDeclared` is whether the accessory has such a protocol, by its identification; nil where
-    /// that was not seen.
-    case open(EASession, isDeclared: Bool?)
-    /// The accessory takes the session, or wants it closed.
-    case status(EASession, isAccepted: Bool)
-    /// The first bytes in one direction; `isEarly` where the accessory had not taken the session.
-    case data(EASession, Traffic, isEarly: Bool)
-    /// With the bytes of each direction until then, and whether the accessory ever took it.
-    case close(EASession, Traffic, End, isTaken: Bool)
-  }
-
   /// What a vendor's own framing says of a session that it carries.
   public enum Message: Hashable, Sendable {
     case open

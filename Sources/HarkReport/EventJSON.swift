@@ -1,0 +1,50 @@
+import HarkCore
+import HarkSession
+
+/// Writes the members of an event as JSON.
+struct EventJSON: EventSink {
+  private(set) var json = JSONText()
+
+  mutating func member(
+    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
+  ) {
+    switch value() {
+    case .number(let number): json.number(name, number)
+    case .flag(let flag): json.flag(name, flag)
+    case .word(let text), .text(let text): json.string(name, text)
+    case .nanoseconds(let duration): json.seconds(name, duration)
+    case .octets(let octets): json.hex(name, octets)
+    case nil: break
+    }
+  }
+
+  mutating func object(_ name: StaticString, _ body: (inout EventJSON) -> Void) {
+    json.open(name, UInt8(ascii: "{"))
+    body(&self)
+    json.close(UInt8(ascii: "}"))
+  }
+
+  mutating func list(_ name: StaticString, _ body: (inout EventJSON) -> Void) {
+    json.open(name, UInt8(ascii: "["))
+    body(&self)
+    json.close(UInt8(ascii: "]"))
+  }
+
+  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {
+    switch value() {
+    case .number(let number): json.element(number)
+    case .flag(let flag): json.element(flag)
+    case .word(let text), .text(let text): json.element(text)
+    case .nanoseconds(let duration): json.element(seconds: duration)
+    case .octets(let octets): json.element(Hex.text(octets))
+    }
+  }
+
+  mutating func element(_ body: (inout EventJSON) -> Void) {
+    json.open(nil, UInt8(ascii: "{"))
+    body(&self)
+    json.close(UInt8(ascii: "}"))
+  }
+
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
+}

@@ -1,0 +1,83 @@
+import HarkCore
+
+// How the times of a log became those of the capture.
+extension AppClock {
+  package func describe(to sink: inout some EventSink) {
+    sink.word("basis", basis.rawValue)
+    sink.nanoseconds("offset", offset, .parameter)
+    sink.number("drift_ppb", drift)
+    sink.nanoseconds("error", error, .parameter)
+    sink.number("matches", matches)
+    if misfits > 0 { sink.number("misfits", misfits) }
+    sink.number("first_line", lines?.lowerBound)
+    sink.number("last_line", lines?.upperBound)
+    if outside > 0 { sink.number("outside", outside) }
+    sink.number("zone_seconds_east", zone)
+    if zone != nil { sink.flag("zone_of_log", isZoneOfLog) }
+  }
+
+  package var words: String {
+    var text = lines.map { "lines \($0.lowerBound) to \($0.upperBound): " } ?? ""
+    text += mapping
+    if misfits > 0 {
+      text +=
+        "; \(Names.count(misfits, "other event")) that both show "
+        + (misfits == 1 ? "does not fit" : "do not fit")
+    }
+    if outside > 0 {
+      text +=
+        "; \(Names.count(outside, "entry", "entries")) more than ten minutes before or "
+        + "behind the capture, which \(outside == 1 ? "is" : "are") not told"
+    }
+    return text
+  }
+
+  private var mapping: String {
+    switch basis {
+    case .none:
+      return "no event of it matches the capture; its times are told as they are, offset 0 s "
+        + "(--app-clock-offset sets another)"
+    case .unread:
+      return "the capture can be read once only; its times are told as they are, offset 0 s "
+        + "(--app-clock-offset sets another)"
+    case .zone:
+      return
+        "no event of it matches the capture; its times are shifted by \(Self.signed(offset)) s, "
+        + "the difference of time zones that brings it over the capture "
+        + "(--app-clock-offset sets another)"
+    case .given: return "its times are shifted by \(Self.signed(offset)) s, as was asked for"
+    case .matches: break
+    }
+    var parts = [
+      "its times are shifted by \(Self.signed(offset)) s"
+        + (error.map { " ± \(Names.duration($0))" } ?? "")
+    ]
+    parts.append(drift != 0 ? "drift \(driftWords)" : "no drift seen")
+    parts.append("by \(Names.count(matches, "event")) that both show")
+    if let zone {
+      let whose = isZoneOfLog ? "the log" : "the capture"
+      parts.append("\(whose) shows local time, UTC\(Self.words(zone: zone))")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// `+3.2 ppm`
+  private var driftWords: String {
+    let tenths = (drift.magnitude + 50) / 100
+    return (drift < 0 ? "-" : "+") + "\(tenths / 10).\(tenths % 10) ppm"
+  }
+
+  /// `+02:00`
+  private static func words(zone seconds: Int64) -> String {
+    let minutes = seconds.magnitude / 60
+    func two(_ value: UInt64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return (seconds < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+  }
+
+  private static func signed(_ nanoseconds: Int64) -> String {
+    var text = TextBuffer()
+    if nanoseconds >= 0 { text.byte(UInt8(ascii: "+")) }
+    text.seconds(nanoseconds, decimals: 3)
+    return text.string
+  }
+}

@@ -1,0 +1,279 @@
+import HarkDissection
+
+// The remote control of audio: AVRCP 1.6.
+extension AudioEvent {
+  /// An attribute of what is played, by its AttributeID.
+  public struct Attribute: Equatable, Sendable {
+    public let id: UInt32
+    public let text: String
+
+    fileprivate var words: EventSentence {
+      switch id {
+      case 1: "“\(personal: text)”"
+      case 2: "by \(personal: text)"
+      case 7: "Playing Time \(UInt32(text).map { EventSentence(clock($0)) } ?? "\(personal: text)")"
+      default: "\(Names.of(id, "avrcp.attribute") ?? "attribute \(id)") \(personal: text)"
+      }
+    }
+  }
+
+  /// A setting of the player.
+  public struct Setting: Equatable, Sendable {
+    public let attribute: UInt8
+    public let value: UInt8
+
+    fileprivate var words: String {
+      let name = Names.of(attribute, "avrcp.setting") ?? "setting \(Names.hex(attribute))"
+      return "\(name): \(valueName ?? Names.hex(value))"
+    }
+
+    /// What a value is called depends on its attribute: the fields of the path are in their order.
+    private var valueName: String? {
+      let fields = Catalog.shared.fields(at: "avrcp.settingValue")
+      guard 1...4 ~= attribute, Int(attribute) <= fields.count else { return nil }
+      return fields[Int(attribute) - 1].definition.name(of: UInt64(value))
+    }
+  }
+
+  /// A channel whose beginning is not in the capture, by the shape of its messages.
+  public struct ControlRecognized: Described {
+    public let cid: UInt16
+
+    public var kind: EventKind { AudioEvent.kind("avctp-recognized") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("cid", cid, .incidental)
+      sink.sentence(
+        """
+        AVCTP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not have \
+        the channel's beginning
+        """)
+    }
+  }
+
+  /// The events that one side can notify of.
+  public struct Notifications: Described {
+    public let events: [UInt8]
+    public let isLocal: Bool
+
+    public var kind: EventKind { AudioEvent.kind("remote-notifications") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("local", isLocal, .identity)
+      sink.words("events", events.map { Names.of($0, "avrcp.event") ?? Names.hex($0) })
+      sink.sentence(
+        "\(isLocal ? "this host" : "peer") can notify of \(Names.few(events.map(name(ofEvent:))))")
+    }
+  }
+
+  /// What is played.
+  public struct Track: Described {
+    public let attributes: [Attribute]
+
+    public var kind: EventKind { AudioEvent.kind("track") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.objects("attributes", attributes) { attribute, sink in
+        sink.code("id", attribute.id, "name", "avrcp.attribute", .incidental)
+        sink.text("value", attribute.text)
+      }
+      sink.sentence("track: \(attributes.map(\.words).joined(separator: ", "))")
+    }
+  }
+
+  public struct PlayStatus: Described {
+    public let status: UInt8
+    /// In milliseconds, like the next one; nil where the player does not support it.
+    public let position: UInt32?
+    public let length: UInt32?
+
+    public var kind: EventKind { AudioEvent.kind("play-status") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("status", status, "status_name", "avrcp.playStatus")
+      sink.nanoseconds("position", position.map { Int64($0) * 1_000_000 })
+      sink.nanoseconds("length", length.map { Int64($0) * 1_000_000 })
+      let name = Names.of(status, "avrcp.playStatus") ?? Names.hex(status)
+      let at = position.map { " at \(clock($0))" } ?? ""
+      sink.sentence("play status \(name)\(at)\(length.map { " of \(clock($0))" } ?? "")")
+    }
+  }
+
+  /// How much of a track was played.
+  public struct Position: Described {
+    /// Nil where nothing is selected.
+    public let milliseconds: UInt32?
+
+    public var kind: EventKind { AudioEvent.kind("play-position", isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.nanoseconds("position", milliseconds.map { Int64($0) * 1_000_000 })
+      sink.sentence("position\(milliseconds.map { " \(clock($0))" } ?? ": nothing is selected")")
+    }
+  }
+
+  public struct Volume: Described {
+    /// Of 127.
+    public let volume: UInt8
+    /// Whether the controller asks for it; otherwise the rendering side reports it.
+    public let isRequest: Bool
+
+    public var kind: EventKind { AudioEvent.kind("volume") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("volume", volume)
+      sink.flag("requested", isRequest)
+      // AVRCP 1.6, 6.13.1
+      let percent = (Int(volume) * 200 + 127) / 254
+      sink.sentence("volume \(isRequest ? "set to " : "")\(percent) % (\(volume))")
+    }
+  }
+
+  /// An operation of the panel was pressed.
+  public struct Operation: Described {
+    public let operation: UInt8
+
+    public var kind: EventKind { AudioEvent.kind("remote-operation") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("operation", operation, "operation_name", "avrcp.operation", .identity)
+      let name = Names.of(operation, "avrcp.operation") ?? "operation \(Names.hex(operation))"
+      sink.sentence("\(name) pressed")
+    }
+  }
+
+  /// A notification that has no value of its own.
+  public struct Changed: Described {
+    public let event: UInt8
+
+    public var kind: EventKind { AudioEvent.kind("remote-event") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("event", self.event, .incidental)
+      sink.word("event_name", Names.of(self.event, "avrcp.event"), .identity)
+      sink.sentence("\(name(ofEvent: self.event)) notified")
+    }
+  }
+
+  public struct Battery: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { AudioEvent.kind("player-battery") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("status", status, "status_name", "avrcp.battery")
+      sink.sentence("battery of the player: \(Names.of(status, "avrcp.battery") ?? "\(status)")")
+    }
+  }
+
+  public struct System: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { AudioEvent.kind("player-system") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("status", status, "status_name", "avrcp.systemStatus")
+      sink.sentence(
+        "system of the player: \(Names.of(status, "avrcp.systemStatus") ?? "\(status)")")
+    }
+  }
+
+  public struct Settings: Described {
+    public let settings: [Setting]
+
+    public var kind: EventKind { AudioEvent.kind("player-settings") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.objects("settings", settings) { setting, sink in
+        sink.code("attribute", setting.attribute, "name", "avrcp.setting")
+        sink.number("value", setting.value)
+      }
+      sink.sentence("\(settings.map(\.words).joined(separator: ", "))")
+    }
+  }
+
+  public struct AddressedPlayer: Described {
+    public let player: UInt16
+
+    public var kind: EventKind { AudioEvent.kind("addressed-player") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("player", player)
+      sink.sentence("addressed player \(Names.hex(player))")
+    }
+  }
+
+  /// Items of a folder, a search, or a list of players.
+  public struct Items: Described {
+    public let pdu: UInt8
+    public let count: Int
+
+    public var kind: EventKind { AudioEvent.kind("player-items") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("pdu", pdu, .incidental)
+      sink.word("pdu_name", Names.of(pdu, "avrcp.pdu"), .identity)
+      sink.number("items", count, .incidental)
+      sink.sentence("\(name(ofPDU: pdu)): \(Names.count(count, "item"))")
+    }
+  }
+
+  public struct RemoteRejected: Described {
+    public let pdu: UInt8
+    public let status: UInt8
+
+    public var kind: EventKind { AudioEvent.kind("remote-rejected") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("pdu", pdu, .incidental)
+      sink.word("pdu_name", Names.of(pdu, "avrcp.pdu"), .identity)
+      sink.code("status", status, "status_name", "avrcp.status")
+      let why = Names.of(status, "avrcp.status") ?? "status \(Names.hex(status))"
+      sink.sentence("\(name(ofPDU: pdu)) rejected: \(why)")
+    }
+  }
+
+  // MARK: Names
+
+  private static func name(ofPDU pdu: UInt8) -> String {
+    Names.of(pdu, "avrcp.pdu") ?? "PDU \(Names.hex(pdu))"
+  }
+
+  private static func name(ofEvent event: UInt8) -> String {
+    Names.of(event, "avrcp.event") ?? "event \(Names.hex(event))"
+  }
+
+  /// `3:05`
+  private static func clock(_ milliseconds: UInt32) -> String {
+    let seconds = milliseconds / 1_000
+    return "\(seconds / 60):\("\(seconds % 60 + 100)".dropFirst())"
+  }
+}

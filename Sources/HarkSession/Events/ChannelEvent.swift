@@ -1,0 +1,324 @@
+import HarkDissection
+
+/// What happens to L2CAP channels that are not fixed. Core Specification, Vol 3, Part A.
+public enum ChannelEvent: Sendable {
+  case opened(Opened)
+  case recognized(Recognized)
+  case refused(Refused)
+  case closed(Closed)
+  case reconfigured(Reconfigured)
+  case reconfigurationRefused(ReconfigurationRefused)
+  case framesMissing(FramesMissing)
+  case configured(Configured)
+  case creditsExceeded(CreditsExceeded)
+  case creditsLacking(CreditsLacking)
+
+  var described: any Described {
+    switch self {
+    case .opened(let event): event
+    case .recognized(let event): event
+    case .refused(let event): event
+    case .closed(let event): event
+    case .reconfigured(let event): event
+    case .reconfigurationRefused(let event): event
+    case .framesMissing(let event): event
+    case .configured(let event): event
+    case .creditsExceeded(let event): event
+    case .creditsLacking(let event): event
+    }
+  }
+
+  private static func kind(_ name: StaticString, step: StaticString? = nil) -> EventKind {
+    EventKind(name, .l2cap, .channels, step: step)
+  }
+
+  /// `peer refuses the channel that this host asked for`
+  private static func refused(_ what: String, _ byPeer: Bool?, _ sides: Sides) -> String {
+    guard let byPeer else { return "\(what) refused" }
+    return byPeer
+      ? "\(sides.peer) refuses the \(what) that \(sides.host) asked for"
+      : "\(sides.host) refuses the \(what) that \(sides.thePeer) asked for"
+  }
+}
+
+extension ChannelEvent {
+  public struct Opened: Described {
+    public let channel: Channel
+
+    public var kind: EventKind { ChannelEvent.kind("channel-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      if let limits = channel.limits {
+        sink.object("local") { limits.local.describe(to: &$0) }
+        sink.object("peer") { limits.peer.describe(to: &$0) }
+      }
+      let sides = Sides(of: event, session)
+      sink.sentence("\(words(sides)): \(channel.ends(in: session))\(limits(sides))")
+    }
+
+    /// `channel opened by peer`
+    package func words(_ sides: Sides) -> String {
+      "channel opened" + (channel.isPeerRequest ? " by \(sides.peer)" : "")
+    }
+
+    /// `; this host: MTU 512, MPS 64, 10 credits; peer: MTU 512, MPS 100, 0 credits`
+    private func limits(_ sides: Sides) -> String {
+      guard let limits = channel.limits else { return "" }
+      return [(sides.host, limits.local), (sides.peer, limits.peer)].map { who, side in
+        "; \(who): MTU \(side.mtu), MPS \(side.mps), \(Names.count(Int(side.credits), "credit"))"
+      }.joined()
+    }
+  }
+
+  /// What a channel of a dynamic PSM carries, by the shape of its messages.
+  public struct Recognized: Described {
+    public let channel: Channel
+    public let protocolName: String
+
+    public var kind: EventKind { ChannelEvent.kind("channel-recognized") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.word("protocol", protocolName, .family)
+      sink.sentence(
+        """
+        channel carries \(protocolName), by the shape of its messages: \
+        \(channel.ends(in: session, isNamed: false))
+        """)
+    }
+  }
+
+  public struct Refused: Described {
+    public let psm: UInt16
+    public let result: UInt16
+    /// Whether the peer refuses what this host asked for; nil where the capture does not show it.
+    public var byPeer: Bool? = nil
+    /// The result is the Reason of a Command Reject.
+    public var isCommandReject = false
+
+    public var kind: EventKind { ChannelEvent.kind("channel-refused", step: "channel-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("psm", psm, .identity)
+      sink.number("result", result)
+      sink.flag("by_peer", byPeer)
+      sink.flag("command_reject", isCommandReject)
+      // LE has no channels but those with credits.
+      let isLE = event.link.map { session.links[Int($0.index)].transport == .le } ?? false
+      let why = isCommandReject ? Names.commandReject(result) : reason(isLE)
+      sink.sentence(
+        """
+        \(refused("channel", byPeer, Sides(of: event, session))): \
+        \(Names.psm(psm, isSimplified: isLE)), \(why)
+        """)
+    }
+
+    /// Results have other numbers on LE. 4.3, 4.23
+    private func reason(_ isLE: Bool) -> String {
+      let names: [UInt16: String] =
+        isLE
+        ? [
+          2: "SPSM not supported", 4: "no resources available", 5: "insufficient authentication",
+          6: "insufficient authorization", 7: "encryption key size too short",
+          8: "insufficient encryption", 9: "invalid Source CID",
+          10: "Source CID already allocated", 11: "unacceptable parameters",
+        ]
+        : [
+          2: "PSM not supported", 3: "security block", 4: "no resources available",
+          6: "invalid Source CID", 7: "Source CID already allocated",
+        ]
+      return names[result] ?? "result \(Names.hex(result))"
+    }
+  }
+
+  public struct Closed: Described {
+    public let channel: Channel
+
+    public var kind: EventKind { ChannelEvent.kind("channel-closed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.number("repeated_frames", channel.repeatedFrames, .incidental)
+      let again =
+        channel.repeatedFrames > 0
+        ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : ""
+      sink.sentence("channel closed: \(channel.ends(in: session))\(again)")
+    }
+  }
+
+  /// How long SDUs and frames may be that the peer takes, or this host, has changed.
+  public struct Reconfigured: Described {
+    public let channel: Channel
+    public let mtu: UInt16
+    public let mps: UInt16
+    public let byPeer: Bool
+
+    public var kind: EventKind { ChannelEvent.kind("channel-reconfigured") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.number("mtu", mtu)
+      sink.number("mps", mps)
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(byPeer ? sides.peer : sides.host) now takes SDUs of up to \(Names.count(Int(mtu), "byte")) \
+        in frames of up to \(mps): \(channel.ends(in: session))
+        """)
+    }
+  }
+
+  public struct ReconfigurationRefused: Described {
+    public let result: UInt16
+    /// Whether the peer refuses what this host asked for; nil where the capture does not show it.
+    public var byPeer: Bool? = nil
+
+    public var kind: EventKind { ChannelEvent.kind("reconfiguration-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("result", result)
+      sink.flag("by_peer", byPeer)
+      let why = Self.results[result] ?? "result \(Names.hex(result))"
+      sink.sentence(
+        """
+        \(refused("reconfiguration of channels", byPeer, Sides(of: event, session))): \(why)
+        """)
+    }
+
+    /// 4.28
+    private static let results: [UInt16: String] = [
+      1: "reduction in size of MTU not allowed",
+      2: "reduction in size of MPS not allowed for more than one channel",
+      3: "one or more Destination CIDs invalid", 4: "other unacceptable parameters",
+    ]
+  }
+
+  /// I-frames are missing from the capture, or were lost on their way.
+  public struct FramesMissing: Described {
+    public let channel: Channel
+    public let count: Int
+
+    public var kind: EventKind { ChannelEvent.kind("frames-missing") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.number("count", count, .incidental)
+      sink.sentence("\(Names.count(count, "frame")) missing: \(channel.ends(in: session))")
+    }
+  }
+
+  /// Both sides agreed on a mode that is not the basic one.
+  public struct Configured: Described {
+    public let channel: Channel
+    public let configuration: Channel.Configuration
+
+    public var kind: EventKind { ChannelEvent.kind("channel-configured") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.code("mode", configuration.mode.rawValue, "mode_name", "l2cap.signal.mode")
+      sink.number("local_mtu", configuration.localMTU)
+      sink.number("peer_mtu", configuration.peerMTU)
+      sink.flag("fcs", configuration.hasFCS)
+      sink.flag("extended_control", configuration.isExtended)
+      sink.sentence(
+        "channel configured: \(words(Sides(of: event, session))): \(channel.ends(in: session))")
+    }
+
+    /// `Enhanced Retransmission mode, FCS, MTU 672 of this host and 1024 of the peer`
+    private func words(_ sides: Sides) -> String {
+      (Names.of(configuration.mode.rawValue, "l2cap.signal.mode") ?? "unknown mode")
+        + ", \(configuration.hasFCS ? "" : "no ")FCS"
+        + (configuration.isExtended ? ", Extended Control Field" : "")
+        + ", MTU \(configuration.localMTU) of \(sides.host) and \(configuration.peerMTU) of "
+        + "\(sides.thePeer)"
+    }
+  }
+
+  /// More K-frames were sent than the receiver allowed.
+  public struct CreditsExceeded: Described {
+    public let channel: Channel
+    public let byPeer: Bool
+
+    public var kind: EventKind { ChannelEvent.kind("credits-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(byPeer ? sides.peer : sides.host) sent more than it had credits for: \
+        \(channel.ends(in: session))
+        """)
+    }
+  }
+
+  /// A side could not send for so long, as its last credit was spent.
+  public struct CreditsLacking: Described {
+    public let channel: Channel
+    public let byPeer: Bool
+    public let nanoseconds: Int64
+
+    public var kind: EventKind { ChannelEvent.kind("credits-lacking") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.nanoseconds("duration", nanoseconds)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(byPeer ? sides.peer : sides.host) had no credits left for \(Names.duration(nanoseconds)): \
+        \(channel.ends(in: session))
+        """)
+    }
+  }
+}
+
+extension Channel {
+  func describe(to sink: inout some EventSink) {
+    sink.number("psm", knownPSM, .identity)
+    sink.number("source_cid", sourceCID, .incidental)
+    sink.number("destination_cid", destinationCID, .incidental)
+    sink.flag("peer_request", isPeerRequest)
+  }
+
+  /// `EATT (PSM 0x0027), Source CID 0x0040, Destination CID 0x0041`
+  package func ends(in session: borrowing Session, isNamed: Bool = true) -> String {
+    let name = isNamed ? session.name(of: stream) : nil
+    let psm = Names.psm(self.psm, name, isSimplified: limits != nil)
+    return "\(psm), Source CID \(Names.hex(sourceCID)), "
+      + "Destination CID \(Names.hex(destinationCID))"
+  }
+}
+
+extension Channel.Limits.Side {
+  fileprivate func describe(to sink: inout some EventSink) {
+    sink.number("mtu", mtu)
+    sink.number("mps", mps)
+    sink.number("credits", credits)
+  }
+}

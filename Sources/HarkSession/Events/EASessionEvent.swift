@@ -1,0 +1,149 @@
+/// What happens to a session of External Accessory.
+public enum EASessionEvent: Sendable {
+  case open(Opened)
+  case status(Status)
+  case data(FirstData)
+  case close(Closed)
+
+  var described: any Described {
+    switch self {
+    case .open(let event): event
+    case .status(let event): event
+    case .data(let event): event
+    case .close(let event): event
+    }
+  }
+}
+
+extension EASessionEvent {
+  public struct Opened: Described {
+    public let eaSession: EASession
+    /// Whether the accessory has such a protocol, by its identification; nil where the capture does not
+    /// have that.
+    public let isDeclared: Bool?
+
+    public var kind: EventKind { IAP2Event.kind("ea-session-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      eaSession.describe(to: &sink)
+      sink.flag("declared", isDeclared)
+      let fault =
+        isDeclared == false ? ", for a protocol that the accessory did not declare" : ""
+      sink.sentence("\(eaSession.words) opened\(fault)")
+    }
+  }
+
+  /// The accessory takes the session, or wants it closed.
+  public struct Status: Described {
+    public let eaSession: EASession
+    public let isAccepted: Bool
+
+    public var kind: EventKind { IAP2Event.kind("ea-session-status") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      eaSession.describe(to: &sink)
+      sink.flag("accepted", isAccepted)
+      sink.sentence("\(eaSession.words) \(isAccepted ? "taken" : "refused") by the accessory")
+    }
+  }
+
+  /// The first bytes in one direction.
+  public struct FirstData: Described {
+    public let eaSession: EASession
+    public let traffic: EASession.Traffic
+    /// Whether the accessory had not taken the session.
+    public let isEarly: Bool
+
+    public var kind: EventKind { IAP2Event.kind("ea-session-data") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      eaSession.describe(to: &sink)
+      traffic.describe(to: &sink)
+      sink.flag("early", isEarly)
+      let fault = isEarly ? ", before the accessory took the session" : ""
+      sink.sentence("\(eaSession.words): first data, \(traffic.words)\(fault)")
+    }
+  }
+
+  public struct Closed: Described {
+    public let eaSession: EASession
+    /// The bytes of each direction until then.
+    public let traffic: EASession.Traffic
+    public let end: EASession.End
+    /// Whether the accessory ever took it.
+    public let isTaken: Bool
+
+    public var kind: EventKind { IAP2Event.kind("ea-session-closed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      eaSession.describe(to: &sink)
+      traffic.describe(to: &sink)
+      sink.word("end", end.rawValue)
+      sink.flag("taken", isTaken)
+      sink.sentence("\(eaSession.words) \(words)")
+    }
+
+    private var words: String {
+      let isEmpty = traffic.sent + traffic.received + traffic.cut == 0
+      return (end == .stopped ? "closed " : "ended with its link ")
+        + (isEmpty ? "without any data in either direction" : "after \(traffic.words)")
+        + (traffic.cut > 0
+          ? ", and \(Names.count(traffic.cut)) that the recorder did not keep" : "")
+        + (isTaken ? "" : "; the accessory never took it")
+    }
+  }
+}
+
+extension EASession {
+  fileprivate func describe(to sink: inout some EventSink) {
+    sink.number("session_identifier", sessionIdentifier, .incidental)
+    sink.number("protocol_identifier", protocolIdentifier)
+    sink.text("protocol", protocolString, .family)
+  }
+
+  /// `External Accessory session 1 (com.example.protocol)`
+  package var words: EventSentence {
+    let name: EventSentence =
+      protocolString.map { " (\(personal: $0))" }
+      ?? protocolIdentifier.map { " (protocol \($0))" } ?? ""
+    return "External Accessory session \(sessionIdentifier)\(name)"
+  }
+}
+
+extension EASession.Traffic {
+  fileprivate func describe(to sink: inout some EventSink) {
+    sink.number("sent", sent, .incidental)
+    sink.number("received", received, .incidental)
+    if cut > 0 { sink.number("cut", cut) }
+    sink.word("host_is", isHostAccessory.map { $0 ? "accessory" : "device" })
+  }
+
+  /// `12 bytes to the accessory, 3 bytes from it`
+  fileprivate var words: String {
+    let (outward, inward) =
+      switch isHostAccessory {
+      case true?: ("from the accessory", "to it")
+      case false?: ("to the accessory", "from it")
+      case nil: ("out", "in")
+      }
+    if received == 0 { return "\(Names.count(sent, "byte")) \(outward)" }
+    if sent == 0 {
+      let alone =
+        switch isHostAccessory {
+        case true?: "to the accessory"
+        case false?: "from the accessory"
+        case nil: inward
+        }
+      return "\(Names.count(received, "byte")) \(alone)"
+    }
+    return "\(Names.count(sent, "byte")) \(outward), \(Names.count(received, "byte")) \(inward)"
+  }
+}

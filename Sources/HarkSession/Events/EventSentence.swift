@@ -1,0 +1,63 @@
+/// A sentence about an event. It keeps which parts came from the capture and may be personal.
+///
+///     "LE link \(Names.hex(handle)) to \(personal: name)"
+public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
+  public private(set) var text: String
+  /// Ranges of UTF-8 code units of `text`: names, texts, addresses and identifiers.
+  public private(set) var personal: [Range<Int>] = []
+
+  public init(stringLiteral text: String) { self.text = text }
+
+  public init(stringInterpolation parts: StringInterpolation) {
+    (text, personal) = (parts.text, parts.personal)
+  }
+
+  public init(_ text: String) { self.text = text }
+
+  public static func + (a: EventSentence, b: EventSentence) -> EventSentence {
+    "\(a)\(b)"
+  }
+
+  public static func += (a: inout EventSentence, b: EventSentence) { a = a + b }
+
+  public struct StringInterpolation: StringInterpolationProtocol {
+    var text = ""
+    var personal: [Range<Int>] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 8 * interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ literal: String) { text += literal }
+
+    public mutating func appendInterpolation(_ words: String) { text += words }
+
+    public mutating func appendInterpolation(_ words: StaticString) { text += words.description }
+
+    public mutating func appendInterpolation(_ number: some BinaryInteger) { text += "\(number)" }
+
+    public mutating func appendInterpolation(personal value: some CustomStringConvertible) {
+      let start = text.utf8.count
+      text += value.description
+      personal.append(start..<text.utf8.count)
+    }
+
+    public mutating func appendInterpolation(_ part: EventSentence) {
+      let start = text.utf8.count
+      text += part.text
+      personal += part.personal.map { $0.lowerBound + start..<$0.upperBound + start }
+    }
+  }
+}
+
+extension [EventSentence] {
+  func joined(separator: String) -> EventSentence {
+    dropFirst().reduce(first ?? "") { "\($0)\(separator)\($1)" }
+  }
+
+  /// The first of many parts, and how many more there are.
+  func few(most: Int) -> EventSentence {
+    guard count > most + 1 else { return joined(separator: ", ") }
+    return "\(Array(prefix(most)).joined(separator: ", ")) and \(count - most) more"
+  }
+}

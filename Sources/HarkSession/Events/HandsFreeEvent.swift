@@ -1,0 +1,380 @@
+import HarkDissection
+
+/// What happens in the Hands-Free and Headset Profiles. HFP 1.9.
+public enum HandsFreeEvent: Sendable {
+  case connected(Connected)
+  case call(Call)
+  case indicator(Indicator)
+  case ringing(Ringing)
+  case caller(Caller)
+  case command(Command)
+  case codecProposed(CodecProposed)
+  case codecConfirmed(CodecConfirmed)
+  case voiceRecognition(VoiceRecognition)
+  case gain(Gain)
+  case refused(Refused)
+  case appleAccessory(AppleAccessory)
+  case appleState(AppleState)
+  case handsFreeIndicator(HandsFreeIndicator)
+  case audio(Audio)
+
+  var described: any Described {
+    switch self {
+    case .connected(let event): event
+    case .call(let event): event
+    case .indicator(let event): event
+    case .ringing(let event): event
+    case .caller(let event): event
+    case .command(let event): event
+    case .codecProposed(let event): event
+    case .codecConfirmed(let event): event
+    case .voiceRecognition(let event): event
+    case .gain(let event): event
+    case .refused(let event): event
+    case .appleAccessory(let event): event
+    case .appleState(let event): event
+    case .handsFreeIndicator(let event): event
+    case .audio(let event): event
+    }
+  }
+
+  private static func kind(_ name: StaticString) -> EventKind { EventKind(name, .call, .calls) }
+
+  /// `mSBC`.
+  private static func codec(_ id: UInt8) -> String {
+    Names.of(id, "hfp.codec") ?? "codec \(id)"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "" : ": " + Names.few(names)
+  }
+}
+
+extension HandsFreeEvent {
+  /// The service level connection is established; features as in AT+BRSF and +BRSF, codecs as in AT+BAC.
+  public struct Connected: Described {
+    public let handsFree: UInt32?
+    public let gateway: UInt32?
+    public let codecs: [UInt8]
+
+    public var kind: EventKind { HandsFreeEvent.kind("hands-free-connected") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("hf_features", handsFree)
+      sink.number("ag_features", gateway)
+      sink.flags("hf_features_flags", handsFree, "hfp.handsFreeFeatures")
+      sink.flags("ag_features_flags", gateway, "hfp.gatewayFeatures")
+      sink.words("codecs", codecs.map(codec))
+      sink.sentence("service level connection\(listed)")
+    }
+
+    private var listed: String {
+      var text = codecs.isEmpty ? "" : ", codecs " + codecs.map(codec).joined(separator: ", ")
+      if let handsFree {
+        text += "; Hands-Free unit" + list(Names.flags(handsFree, "hfp.handsFreeFeatures"))
+      }
+      if let gateway {
+        text += "; Audio Gateway" + list(Names.flags(gateway, "hfp.gatewayFeatures"))
+      }
+      return text
+    }
+  }
+
+  public struct Call: Described {
+    public let state: State
+
+    public enum State: String, Sendable {
+      case incoming, outgoing, alerting, active, ended, abandoned, held, unheld
+    }
+
+    public var kind: EventKind { HandsFreeEvent.kind("call") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("call", state.rawValue, .identity)
+      sink.sentence("\(words)")
+    }
+
+    private var words: String {
+      switch state {
+      case .incoming: "incoming call"
+      case .outgoing: "outgoing call"
+      case .alerting: "remote party is alerted"
+      case .active: "call active"
+      case .ended: "call ended"
+      case .abandoned: "call not answered"
+      case .held: "call held"
+      case .unheld: "no call held"
+      }
+    }
+  }
+
+  /// An indicator of the Audio Gateway.
+  public struct Indicator: Described {
+    /// Nil where the capture does not show the list.
+    public let name: String?
+    public let index: UInt32
+    public let value: UInt32
+
+    public var kind: EventKind { HandsFreeEvent.kind("call-indicator") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("indicator", name, .identity)
+      sink.number("index", index)
+      sink.number("value", value)
+      sink.sentence("\(name ?? "indicator \(index)"): \(value)")
+    }
+  }
+
+  public struct Ringing: Described {
+    public var kind: EventKind { HandsFreeEvent.kind("call-ringing") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("ringing")
+    }
+  }
+
+  public struct Caller: Described {
+    public let number: String
+
+    public var kind: EventKind { HandsFreeEvent.kind("call-number") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("number", number)
+      sink.sentence("call of \(personal: number)")
+    }
+  }
+
+  /// What the Hands-Free unit asks for.
+  public struct Command: Described {
+    public let action: Action
+
+    public enum Action: Sendable {
+      case answer, hangUp, redial, audio, button
+      case dial(String)
+      case hold(UInt32)
+    }
+
+    public var kind: EventKind { HandsFreeEvent.kind("call-command") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      switch action {
+      case .dial(let number): sink.text("number", number)
+      case .hold(let operation): sink.number("operation", operation, .identity)
+      case .answer, .hangUp, .redial, .audio, .button: break
+      }
+      sink.word("command", name, .identity)
+      sink.sentence(words)
+    }
+
+    private var name: String {
+      switch action {
+      case .answer: "answer"
+      case .hangUp: "hang-up"
+      case .redial: "redial"
+      case .audio: "audio"
+      case .button: "button"
+      case .dial: "dial"
+      case .hold: "hold"
+      }
+    }
+
+    private var words: EventSentence {
+      switch action {
+      case .answer: "Hands-Free unit answers"
+      case .hangUp: "Hands-Free unit hangs up or rejects"
+      case .redial: "Hands-Free unit dials the last number again"
+      case .audio: "Hands-Free unit asks for sound"
+      case .button: "headset button pressed"
+      case .dial(let number): "Hands-Free unit dials \(personal: number)"
+      case .hold(let operation):
+        "Hands-Free unit: \(Names.of(operation, "hfp.holdOperation") ?? "hold \(operation)")"
+      }
+    }
+  }
+
+  public struct CodecProposed: Described {
+    public let id: UInt8
+
+    public var kind: EventKind { HandsFreeEvent.kind("codec-proposed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("codec", codec(id))
+      sink.sentence("codec \(codec(id)) proposed by the Audio Gateway")
+    }
+  }
+
+  public struct CodecConfirmed: Described {
+    public let id: UInt8
+
+    public var kind: EventKind { HandsFreeEvent.kind("codec-confirmed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("codec", codec(id))
+      sink.sentence("codec \(codec(id)) confirmed by the Hands-Free unit")
+    }
+  }
+
+  public struct VoiceRecognition: Described {
+    public let isOn: Bool
+    public let byHandsFree: Bool
+
+    public var kind: EventKind { HandsFreeEvent.kind("voice-recognition") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("is_on", isOn, .identity)
+      sink.flag("by_hands_free", byHandsFree)
+      sink.sentence(
+        """
+        voice recognition \(isOn ? "on" : "off"), by the \
+        \(byHandsFree ? "Hands-Free unit" : "Audio Gateway")
+        """)
+    }
+  }
+
+  /// From 0 to 15.
+  public struct Gain: Described {
+    public let isSpeaker: Bool
+    public let value: UInt32
+
+    public var kind: EventKind { HandsFreeEvent.kind("gain") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let place = isSpeaker ? "speaker" : "microphone"
+      sink.word("of", place, .identity)
+      sink.number("gain", value)
+      sink.sentence("gain of \(place): \(value) of 15")
+    }
+  }
+
+  /// A command that was not carried out.
+  public struct Refused: Described {
+    public let command: String?
+    /// That of +CME ERROR.
+    public let error: UInt32?
+
+    public var kind: EventKind { HandsFreeEvent.kind("hands-free-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("command", command, .identity)
+      sink.code("error", error, "error_name", "hfp.error")
+      let why = error.map { ": \(Names.of($0, "hfp.error") ?? "error") (\($0))" } ?? ""
+      sink.sentence("\(command.map { "AT\($0)" } ?? "a command") refused\(why)")
+    }
+  }
+
+  /// AT+XAPL: who the accessory is and what it can do.
+  public struct AppleAccessory: Described {
+    public let identifier: String
+    public let features: UInt32
+
+    public var kind: EventKind { HandsFreeEvent.kind("apple-accessory") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("identifier", identifier)
+      sink.number("features", features)
+      sink.sentence(
+        """
+        Hands-Free unit offers Apple's extensions, as \(personal: identifier)\
+        \(list(Names.flags(features, "hfp.appleFeatures")))
+        """)
+    }
+  }
+
+  /// AT+IPHONEACCEV.
+  public struct AppleState: Described {
+    /// From 0 to 9.
+    public let battery: UInt32?
+    public let isDocked: Bool?
+
+    public var kind: EventKind { HandsFreeEvent.kind("apple-accessory-state") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("battery", percent, .incidental)
+      sink.flag("is_docked", isDocked)
+      let parts = [
+        percent.map { "battery of the accessory: \($0) %" },
+        isDocked.map { $0 ? "docked" : "not docked" },
+      ].compactMap { $0 }
+      sink.sentence("\(parts.joined(separator: ", "))")
+    }
+
+    private var percent: UInt64? { battery.map { (UInt64($0) + 1) * 10 } }
+  }
+
+  /// AT+BIEV: an indicator of the Hands-Free unit.
+  public struct HandsFreeIndicator: Described {
+    public let id: UInt32
+    public let value: UInt32
+
+    public var kind: EventKind { HandsFreeEvent.kind("hands-free-indicator") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("indicator", id, "indicator_name", "hfp.handsFreeIndicator")
+      sink.number("value", value)
+      let name = Names.of(id, "hfp.handsFreeIndicator") ?? "HF indicator \(id)"
+      sink.sentence("\(name) of the Hands-Free unit: \(value)")
+    }
+  }
+
+  /// A synchronous link carries the sound of the connection, or no longer does.
+  public struct Audio: Described {
+    public let isOn: Bool
+    public let codec: UInt8
+    /// Of the synchronous link.
+    public let airMode: UInt8?
+    /// Whether the link can carry what the codec makes.
+    public let fits: Bool
+    /// How many packets of it the capture has.
+    public let packets: Int
+
+    public var kind: EventKind { HandsFreeEvent.kind("call-audio") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("is_on", isOn, .identity)
+      sink.word("codec", HandsFreeEvent.codec(codec))
+      sink.number("air_mode", airMode)
+      sink.flag("fits", fits)
+      sink.number("packets", packets, .incidental)
+      sink.sentence("\(words)")
+    }
+
+    private var words: String {
+      guard isOn else { return "sound off, \(Names.count(packets, "packet")) in the capture" }
+      let name = HandsFreeEvent.codec(codec)
+      guard !fits, let airMode else { return "sound on, \(name)" }
+      return
+        "sound on, and it cannot be heard: codec \(name) was agreed on, the link's Air_Mode is "
+        + (Names.of(airMode, "hci.evt.airMode") ?? "\(airMode)")
+    }
+  }
+}

@@ -1,0 +1,208 @@
+// What goes wrong on the link of iAP2.
+extension IAP2Event {
+  /// A packet that was sent before.
+  public struct Retransmitted: Described {
+    public let sequence: UInt8
+
+    public var kind: EventKind { IAP2Event.kind("iap2-retransmitted") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("sequence", sequence, .incidental)
+      sink.sentence("packet \(sequence) sent again")
+    }
+  }
+
+  /// Packets that are missing from the capture, or were lost in transit.
+  public struct Missing: Described {
+    public let first: UInt8
+    public let count: Int
+
+    public var kind: EventKind { IAP2Event.kind("iap2-missing") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("sequence", first, .incidental)
+      sink.number("count", count, .incidental)
+      sink.sentence(
+        count == 1
+          ? "packet \(first) is missing"
+          : """
+          \(Names.count(count, "packet")) missing, \(first) to \
+          \(first &+ UInt8(truncatingIfNeeded: count - 1))
+          """)
+    }
+  }
+
+  /// An extended acknowledgement: its sender wants these packets again.
+  public struct Wanted: Described {
+    public let sequences: [UInt8]
+
+    public var kind: EventKind { IAP2Event.kind("iap2-wanted") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.numbers("sequences", sequences, .incidental)
+      sink.sentence(
+        "packets wanted again: \(sequences.map { "\($0)" }.joined(separator: ", "))")
+    }
+  }
+
+  /// More packets are outstanding than the receiver allows.
+  public struct WindowExceeded: Described {
+    public let outstanding: Int
+    public let allowed: Int
+
+    public var kind: EventKind { IAP2Event.kind("iap2-window-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("outstanding", outstanding)
+      sink.number("allowed", allowed)
+      sink.sentence(
+        "\(Names.count(outstanding, "packet")) outstanding where \(allowed) are allowed")
+    }
+  }
+
+  /// A side had as many packets outstanding as the receiver allows, waited, then went on.
+  public struct WindowStalled: Described {
+    public let allowed: Int
+    public let nanoseconds: Int64
+
+    public var kind: EventKind { IAP2Event.kind("iap2-window-stalled") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("allowed", allowed)
+      sink.nanoseconds("waited", nanoseconds, .parameter)
+      sink.sentence(
+        """
+        waited \(Names.duration(nanoseconds)) with \(Names.count(allowed, "packet")) outstanding, \
+        which is all that is allowed
+        """)
+    }
+  }
+
+  /// Packets that were not acknowledged when the stream ended.
+  public struct Unacknowledged: Described {
+    public let count: Int
+
+    public var kind: EventKind { IAP2Event.kind("iap2-unacknowledged") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("count", count, .incidental)
+      sink.sentence("\(Names.count(count, "packet")) never acknowledged")
+    }
+  }
+
+  /// Bytes that belong to no frame.
+  public struct Garbage: Described {
+    public let count: Int
+
+    public var kind: EventKind { IAP2Event.kind("iap2-garbage") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("count", count, .incidental)
+      sink.sentence("\(Names.count(count, "byte")) that belong to no iAP frame")
+    }
+  }
+
+  /// Bytes of a packet that the recorder did not keep.
+  public struct Cut: Described {
+    /// Nil where it did not keep the header.
+    public let sequence: UInt8?
+    public let count: Int
+
+    public var kind: EventKind { IAP2Event.kind("iap2-cut") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("sequence", sequence, .incidental)
+      sink.number("count", count, .incidental)
+      let (what, place) = sequence.map { ("packet \($0) is", "of it") } ?? ("packets are", "here")
+      sink.sentence("\(what) cut: the recorder did not keep \(Names.count(count, "byte")) \(place)")
+    }
+  }
+
+  public struct WrongChecksum: Described {
+    public let sequence: UInt8
+
+    public var kind: EventKind { IAP2Event.kind("iap2-wrong-checksum") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("sequence", sequence, .incidental)
+      sink.sentence("packet \(sequence) has a wrong payload checksum")
+    }
+  }
+
+  /// A payload for a session that no SYN declared.
+  public struct UndeclaredSession: Described {
+    public let identifier: UInt8
+
+    public var kind: EventKind { IAP2Event.kind("iap2-undeclared-session") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("session_identifier", identifier, .incidental)
+      sink.sentence("data for session \(identifier), which no SYN in the capture declared")
+    }
+  }
+
+  /// A control session message whose end is missing.
+  public struct IncompleteMessage: Described {
+    public let identifier: UInt16?
+    /// The bytes that came.
+    public let present: Int
+
+    public var kind: EventKind { IAP2Event.kind("iap2-message-incomplete") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("message", identifier, .incidental)
+      sink.number("present", present)
+      let name = identifier.map { message($0) } ?? "control session message"
+      sink.sentence("\(name) incomplete: \(Names.count(present, "byte")) came")
+    }
+  }
+
+  /// A question that nobody answered until the stream ended.
+  public struct Unanswered: Described {
+    public let question: Question
+
+    public enum Question: String, Sendable {
+      case detection, synchronization, identification, authentication
+    }
+
+    public var kind: EventKind { IAP2Event.kind("iap2-unanswered") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("question", question.rawValue, .identity)
+      sink.sentence(words)
+    }
+
+    private var words: EventSentence {
+      switch question {
+      case .detection: "nobody answered the question for iAP2"
+      case .synchronization: "the link was never accepted"
+      case .identification: "the identification was neither accepted nor rejected"
+      case .authentication: "the authentication had no result"
+      }
+    }
+  }
+}

@@ -1,0 +1,293 @@
+/// What happens to isochronous streams. Core Specification, Vol 4, Part E, 5.4.5, 7.7.65.25 to
+/// 7.7.65.30. Intervals are in units of 1.25 ms, latencies in microseconds, PDUs and SDUs in octets.
+public enum IsochronousEvent: Equatable, Sendable {
+  case requested(Requested)
+  case established(Established)
+  case failed(Failed)
+  case ended(Ended)
+  case group(Group)
+  case groupFailed(GroupFailed)
+  case groupEnded(GroupEnded)
+  case gap(Gap)
+  case lost(Lost)
+  case timestampBack(TimestampBack)
+  case sduLength(SDULength)
+
+  var described: any Described {
+    switch self {
+    case .requested(let event): event
+    case .established(let event): event
+    case .failed(let event): event
+    case .ended(let event): event
+    case .group(let event): event
+    case .groupFailed(let event): event
+    case .groupEnded(let event): event
+    case .gap(let event): event
+    case .lost(let event): event
+    case .timestampBack(let event): event
+    case .sduLength(let event): event
+    }
+  }
+
+  private static func kind(_ name: StaticString) -> EventKind {
+    EventKind(name, .link, .isochronous)
+  }
+
+  private static func stream(_ handle: UInt16) -> String {
+    "isochronous stream \(Names.hex(handle))"
+  }
+
+  private static func group(_ big: UInt8) -> String { "broadcast group \(big)" }
+}
+
+extension IsochronousEvent {
+  /// What a CIS is called on the air: the stream of a group.
+  public struct Name: Equatable, Sendable {
+    public let cig: UInt8
+    public let cis: UInt8
+  }
+
+  /// A Central asks for a CIS.
+  public struct Requested: Described, Equatable {
+    public let handle: UInt16
+    public let name: Name
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("cig", name.cig)
+      sink.number("cis", name.cis)
+      sink.sentence("\(stream(handle)) requested: CIG \(name.cig), CIS \(name.cis)")
+    }
+  }
+
+  /// A CIS was established.
+  public struct Established: Described, Equatable {
+    public let handle: UInt16
+    /// Nil where the capture does not have the request for it.
+    public var name: Name? = nil
+    public let interval: UInt16
+    public let toPeripheral: Way
+    public let toCentral: Way
+
+    /// One direction of a CIS.
+    public struct Way: Equatable, Sendable {
+      public let latency: UInt32
+      public let phy: UInt8
+      /// 0 where nothing is sent.
+      public let maxPDU: UInt16
+
+      func describe(to sink: inout some EventSink) {
+        sink.number("latency_us", latency)
+        sink.word("phy", Names.phy(phy))
+        sink.number("max_pdu", maxPDU)
+      }
+
+      var words: String {
+        guard maxPDU > 0 else { return "nothing" }
+        return "\(Names.count(Int(maxPDU), "byte")), "
+          + "latency \(Names.milliseconds(microseconds: latency)), \(Names.phy(phy))"
+      }
+    }
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-established") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("cig", name?.cig)
+      sink.number("cis", name?.cis)
+      sink.number("interval_1250_us", interval)
+      sink.object("to_peripheral") { toPeripheral.describe(to: &$0) }
+      sink.object("to_central") { toCentral.describe(to: &$0) }
+      let name = name.map { "CIG \($0.cig), CIS \($0.cis), " } ?? ""
+      sink.sentence(
+        """
+        \(stream(handle)) established: \(name)\(Names.every(interval)); to the Peripheral \
+        \(toPeripheral.words), to the Central \(toCentral.words)
+        """)
+    }
+  }
+
+  public struct Failed: Described, Equatable {
+    public let handle: UInt16
+    public let status: UInt8
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-failed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("status", status)
+      sink.sentence("\(stream(handle)) not established: \(Names.status(status))")
+    }
+  }
+
+  public struct Ended: Described, Equatable {
+    public let handle: UInt16
+    public let reason: UInt8
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-ended") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("reason", reason, .viewpoint)
+      sink.sentence("\(stream(handle)) ended: \(Names.status(reason))")
+    }
+  }
+
+  /// This host broadcasts, or listens to a broadcast.
+  public struct Group: Described, Equatable {
+    public let big: UInt8
+    public let isOurs: Bool
+    public let interval: UInt16
+    public let maxPDU: UInt16
+    /// Those of its BISes.
+    public let handles: [UInt16]
+
+    public var kind: EventKind { IsochronousEvent.kind("broadcast-group") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("big", big)
+      sink.flag("ours", isOurs)
+      sink.number("interval_1250_us", interval)
+      sink.number("max_pdu", maxPDU)
+      sink.numbers("handles", handles)
+      sink.sentence(
+        """
+        \(group(big)) \(isOurs ? "created" : "synchronized"): \(Names.every(interval)), PDUs of \
+        \(Names.count(Int(maxPDU), "byte")); \
+        streams \(handles.map { Names.hex($0) }.joined(separator: ", "))
+        """)
+    }
+  }
+
+  public struct GroupFailed: Described, Equatable {
+    public let big: UInt8
+    public let isOurs: Bool
+    public let status: UInt8
+
+    public var kind: EventKind { IsochronousEvent.kind("broadcast-group-failed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("big", big)
+      sink.flag("ours", isOurs)
+      sink.number("status", status)
+      sink.sentence(
+        "\(group(big)) not \(isOurs ? "created" : "synchronized"): \(Names.status(status))")
+    }
+  }
+
+  public struct GroupEnded: Described, Equatable {
+    public let big: UInt8
+    public let isOurs: Bool
+    public let reason: UInt8
+
+    public var kind: EventKind { IsochronousEvent.kind("broadcast-group-ended") }
+
+    /// Whether this host stopped listening: Connection Terminated By Local Host. Vol 1, Part F, 2.22
+    private var isGivenUp: Bool { !isOurs && reason == 0x16 }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("big", big)
+      sink.flag("ours", isOurs)
+      sink.number("reason", reason, .viewpoint)
+      sink.sentence(
+        isGivenUp
+          ? "\(group(big)) given up by this host"
+          : "\(group(big)) \(isOurs ? "ended" : "lost"): \(Names.status(reason))")
+    }
+  }
+
+  /// Packet_Sequence_Numbers are missing in what this host sends, or in what it receives.
+  public struct Gap: Described, Equatable {
+    public let handle: UInt16
+    public let missing: Int
+    public var isSent = false
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-gap") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("count", missing, .incidental)
+      sink.flag("sent", isSent, .incidental)
+      sink.sentence(
+        """
+        \(stream(handle)): \(Names.count(missing, "SDU")) of \(isSent ? "this host" : "the peer") \
+        missing by the sequence numbers
+        """)
+    }
+  }
+
+  /// The controller did not receive so many SDUs in a row, or cannot be sure that they are right.
+  public struct Lost: Described, Equatable {
+    public let handle: UInt16
+    public let count: Int
+    /// Whether it received some before and after them: streams begin before there is data, and end
+    /// after it.
+    public let isBetween: Bool
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-lost") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("count", count, .incidental)
+      sink.flag("between", isBetween)
+      sink.sentence(
+        "\(stream(handle)): the controller did not receive \(Names.count(count, "SDU")) whole")
+    }
+  }
+
+  /// The Time_Stamp went back, or did not change, while the sequence number increased.
+  public struct TimestampBack: Described, Equatable {
+    public let handle: UInt16
+    public let microseconds: UInt32
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-timestamp-back") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("microseconds", microseconds)
+      let change = microseconds == 0 ? "stands still" : "goes back by \(microseconds) µs"
+      sink.sentence("\(stream(handle)): the time stamp \(change) while the SDUs go on")
+    }
+  }
+
+  /// An SDU has fewer octets than its ISO_SDU_Length says, or more.
+  public struct SDULength: Described, Equatable {
+    public let handle: UInt16
+    public let expected: Int
+    public let found: Int
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-sdu-length") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("expected", expected)
+      sink.number("found", found)
+      sink.sentence(
+        "\(stream(handle)): an SDU of \(Names.count(expected, "byte")) has \(found)")
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import HarkCrypto
+import HarkDissection
+
+/// What happens on the Link Layer of a connection heard on the air.
+/// Core Specification, Vol 6, Part B, 5.1.
+public enum LinkLayerEvent: Sendable {
+  case version(Version)
+  case features(Features)
+  case channelMap(ChannelMap)
+  case rejected(Rejected)
+  case encryptionRequested(EncryptionRequested)
+  case opened(Opened)
+  case locked(Locked)
+  case isochronousStream(IsochronousStream)
+  case isochronousStreamAddress(IsochronousStreamAddress)
+
+  var described: any Described {
+    switch self {
+    case .version(let event): event
+    case .features(let event): event
+    case .channelMap(let event): event
+    case .rejected(let event): event
+    case .encryptionRequested(let event): event
+    case .opened(let event): event
+    case .locked(let event): event
+    case .isochronousStream(let event): event
+    case .isochronousStreamAddress(let event): event
+    }
+  }
+
+  /// Captures of a host do not show it.
+  private static func link(_ name: StaticString) -> EventKind {
+    EventKind(name, .link, [.air, .links], isShared: false)
+  }
+
+  private static func side(_ isPeripheral: Bool) -> String {
+    isPeripheral ? "Peripheral" : "Central"
+  }
+
+  private static func side(_ isPeripheral: Bool?) -> String {
+    isPeripheral.map(side) ?? "one side"
+  }
+}
+
+extension EventSink {
+  fileprivate mutating func sender(_ isPeripheral: Bool?) {
+    word("by", isPeripheral.map { $0 ? "Peripheral" : "Central" })
+  }
+}
+
+extension LinkLayerEvent {
+  public struct Version: Described {
+    /// Nil where nothing shows which side it was.
+    public let byPeripheral: Bool?
+    public let version: UInt8
+    public let company: UInt16
+
+    public var kind: EventKind { link("link-layer-version") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sender(byPeripheral)
+      sink.number("version", version)
+      sink.number("company", company, .incidental)
+      sink.sentence(
+        """
+        \(side(byPeripheral))'s controller is \(Names.version(version)), made by \
+        \(Names.company(company))
+        """)
+    }
+  }
+
+  public struct Features: Described {
+    /// Nil where nothing shows which side it was.
+    public let byPeripheral: Bool?
+    public let features: UInt64
+
+    public var kind: EventKind { link("link-layer-features") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sender(byPeripheral)
+      sink.word("features", Names.hex(features))
+      sink.sentence("\(side(byPeripheral))'s Link Layer features: \(list)")
+    }
+
+    /// As many as a line can take, and how many more there are.
+    private var list: String {
+      let names = Catalog.shared.fields(at: "ll.control.featureSet").first?.definition.flags ?? [:]
+      let all = (0..<UInt64(64)).filter { features >> $0 & 1 == 1 }
+        .map { names[$0]?.description ?? "bit \($0)" }
+      guard !all.isEmpty else { return "none" }
+      return all.prefix(4).joined(separator: ", ")
+        + (all.count > 4 ? " and \(all.count - 4) more" : "")
+    }
+  }
+
+  public struct ChannelMap: Described {
+    public let map: UInt64
+
+    public var kind: EventKind { link("channel-map") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("channel_map", Names.hex(map))
+      sink.number("channels", map.nonzeroBitCount)
+      sink.sentence("channel map: \(map.nonzeroBitCount) of 37 channels are used")
+    }
+  }
+
+  public struct Rejected: Described {
+    /// Nil where nothing shows which side it was.
+    public let byPeripheral: Bool?
+    /// The PDU that is refused: LL_REJECT_IND does not name it, and the capture may not have the other
+    /// side's request.
+    public let opcode: UInt8?
+    /// LL_UNKNOWN_RSP has none.
+    public let error: UInt8?
+
+    public var kind: EventKind { link("link-layer-rejected") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sender(byPeripheral)
+      sink.number("opcode", opcode, .incidental)
+      sink.word("opcode_name", opcode.flatMap { Names.of($0, "ll.control.opcode") })
+      sink.code("reason", error, "reason_name", "hci.evt.status", .viewpoint)
+      let reason = error.map { ": \(Names.status($0))" } ?? ""
+      sink.sentence(
+        """
+        \(side(byPeripheral)) \(error == nil ? "does not support" : "rejects") \(refused)\(reason)
+        """)
+    }
+
+    /// `the Central's LL_ENC_REQ`, or what LL_REJECT_IND answers where the capture has no request.
+    private var refused: String {
+      let asker = byPeripheral.map { side(!$0) } ?? "other"
+      guard let opcode else { return "a request of the \(asker)" }
+      return "the \(asker)'s "
+        + (Names.of(opcode, "ll.control.opcode") ?? "opcode \(Names.hex(opcode))")
+    }
+  }
+
+  public struct EncryptionRequested: Described {
+    /// Whether with the key of a pairing in progress, and not with that of a bond.
+    public let isShortTerm: Bool
+
+    public var kind: EventKind {
+      EventKind("encryption-requested", .pairing, [.air, .links], isShared: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("pairing", isShortTerm)
+      let key: StaticString =
+        isShortTerm ? "the key of a pairing (EDIV and Rand are 0)" : "the LTK of a bond"
+      sink.sentence("Central starts link encryption with \(key)")
+    }
+  }
+
+  /// From here on hark decrypts what the connection carries.
+  public struct Opened: Described {
+    public let key: Key
+
+    public enum Key: Sendable {
+      /// Of the capture, or a key file.
+      case longTermKey(Fingerprint)
+      /// The packets of a legacy pairing give it away: its temporary key is 0, or a passkey that was found.
+      case shortTermKey(hasPasskey: Bool)
+    }
+
+    public var kind: EventKind {
+      EventKind("link-decrypted", .pairing, [.air, .pairing], isShared: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      switch key {
+      case .longTermKey(let key): sink.key(key)
+      case .shortTermKey(let hasPasskey): sink.flag("passkey_found", hasPasskey)
+      }
+      sink.sentence("link decrypted from here on with \(words)")
+    }
+
+    private var words: String {
+      switch key {
+      case .longTermKey(let key): "LTK \(key)"
+      case .shortTermKey(hasPasskey: false): "the STK: the pairing used no passkey"
+      case .shortTermKey(hasPasskey: true):
+        "the STK: the passkey was found from the pairing's Confirm and Random Values"
+      }
+    }
+  }
+
+  /// What the connection carries cannot be read.
+  public struct Locked: Described {
+    public let lock: Lock
+
+    public var kind: EventKind { EventKind("link-locked", .pairing, [.air, .pairing]) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("needs", lock.name.description)
+      sink.sentence("encrypted from here on and not readable: \(lock.words)")
+    }
+  }
+
+  /// What would be needed to read what is encrypted.
+  public enum Lock: Sendable {
+    /// The LTK of a bond.
+    case longTermKey
+    /// The LTK that LE Secure Connections made: it never goes over the air.
+    case secureConnections
+    /// What was exchanged out of band, of a legacy pairing.
+    case outOfBand
+    /// The temporary key of a legacy pairing: no passkey fits the packets.
+    case temporaryKey
+    /// The PDUs of the pairing: the capture does not have all of them.
+    case pairingIncomplete
+    /// The PDUs that begin encryption: the capture does not have all of them.
+    case startNotHeard
+    /// One of the keys that are there opens it, but not from here on.
+    case keysDoNotFit
+
+    fileprivate var name: StaticString {
+      switch self {
+      case .longTermKey: "ltk"
+      case .secureConnections: "ltk-of-secure-connections"
+      case .outOfBand: "ltk-or-out-of-band-data"
+      case .temporaryKey: "ltk"
+      case .pairingIncomplete: "ltk-or-whole-pairing"
+      case .startNotHeard: "encryption-start"
+      case .keysDoNotFit: "missing-packets"
+      }
+    }
+
+    fileprivate var words: StaticString {
+      switch self {
+      case .longTermKey:
+        "the LTK of the bond is needed: from a key file, or from HCI recorded at one of the two"
+      case .secureConnections:
+        """
+        LE Secure Connections made the LTK, which never goes over the air: it is needed from a key \
+        file, or from HCI recorded at one of the two
+        """
+      case .outOfBand:
+        """
+        the pairing used data from out of band: the LTK is needed, from a key file or from HCI \
+        recorded at one of the two
+        """
+      case .temporaryKey:
+        """
+        no passkey fits what was heard of the pairing: the LTK is needed, from a key file or from \
+        HCI recorded at one of the two
+        """
+      case .pairingIncomplete:
+        """
+        not all packets of the pairing were heard: the LTK is needed, or a capture with all of them
+        """
+      case .startNotHeard:
+        "LL_ENC_REQ and LL_ENC_RSP were not both heard, without which no key opens it"
+      case .keysDoNotFit:
+        "the key that opened it does not any more: packets in between were not heard"
+      }
+    }
+  }
+
+  /// The Central asks for a Connected Isochronous Stream.
+  public struct IsochronousStream: Described {
+    public let group: UInt8
+    public let stream: UInt8
+
+    public var kind: EventKind { link("isochronous-stream-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("cig", group)
+      sink.number("cis", stream)
+      sink.sentence(
+        "Central asks for Connected Isochronous Stream \(stream) of group \(group)")
+    }
+  }
+
+  public struct IsochronousStreamAddress: Described {
+    public let address: UInt32
+
+    public var kind: EventKind { link("isochronous-stream") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("access_address", address)
+      sink.sentence(
+        "Connected Isochronous Stream begins, access address \(Names.hex(address))")
+    }
+  }
+}
+
+extension Link {
+  /// What identifies it to people: the Access Address on the air, else the Connection_Handle.
+  package var designation: String {
+    air.map { Names.hex($0.accessAddress) } ?? Names.hex(handle)
+  }
+}

@@ -1,0 +1,203 @@
+import HarkCore
+import HarkDissection
+
+/// Names of codes as the specification and the Assigned Numbers have them.
+package enum Names {
+  /// The name of a field's value, or nil. The path is one of those users type.
+  package static func of(_ value: some FixedWidthInteger, _ path: String) -> String? {
+    for field in Catalog.shared.fields(at: path) {
+      if let name = field.definition.name(of: UInt64(truncatingIfNeeded: value)) { return name }
+    }
+    return nil
+  }
+
+  /// A controller error code: `Connection Timeout (0x08)`.
+  package static func status(_ code: UInt8) -> String { named(code, "hci.evt.status") }
+
+  /// `Name (0x08)`, or `Unknown (0x08)` where there is no name.
+  package static func named(_ code: UInt8, _ path: String) -> String {
+    (of(code, path) ?? "Unknown") + " (\(hex(code)))"
+  }
+
+  /// An Error Code of ATT about an attribute of the type `type`.
+  package static func attError(_ code: UInt8, _ type: BluetoothUUID?) -> String {
+    (AssignedNumbers.attError(code, of: type) ?? "Unknown") + " (\(hex(code)))"
+  }
+
+  package static func hex(_ value: UInt8) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: 2)
+    return text.string
+  }
+
+  /// Four digits, as handles, CIDs and PSMs are written.
+  package static func hex(_ value: UInt16) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: 4)
+    return text.string
+  }
+
+  /// Eight digits, as access addresses are written.
+  package static func hex(_ value: UInt32) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value), digits: 8)
+    return text.string
+  }
+
+  /// A mask, in as many digits as it takes.
+  package static func hex(_ value: UInt64) -> String {
+    "0x" + String(value, radix: 16)
+  }
+
+  /// `Bluetooth 5.4`, or `Bluetooth version 99`.
+  package static func version(_ code: UInt8) -> String {
+    of(code, "hci.evt.lmpVersion").map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"
+  }
+
+  package static func company(_ code: UInt16) -> String {
+    // 0xFFFF is nobody's: for use before products ship. Assigned Numbers, 7.1.
+    code == 0xFFFF
+      ? "company 0xffff (internal use)"
+      : AssignedNumbers.company(code) ?? "company \(hex(code))"
+  }
+
+  /// The Reason of an L2CAP Command Reject. Core Specification, Vol 3, Part A, 4.1
+  package static func commandReject(_ reason: UInt16) -> String {
+    let names: [UInt16: String] = [
+      0: "command not understood", 1: "signaling MTU exceeded", 2: "invalid CID in request",
+    ]
+    return names[reason] ?? "command rejected, reason \(Names.hex(reason))"
+  }
+
+  /// `ATT_READ_REQ`.
+  package static func request(_ opcode: UInt8) -> String {
+    of(opcode, "att.opcode") ?? "request \(hex(opcode))"
+  }
+
+  package static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
+
+  /// - Parameters:
+  ///   - service: What a service record of the capture calls it.
+  ///   - isSimplified: Whether it is one of a channel with credits. Vol 3, Part A, 4.22.
+  package static func psm(_ psm: UInt16, _ service: String? = nil, isSimplified: Bool = false)
+    -> String
+  {
+    let number =
+      psm == Channel.unknownPSM
+      ? "PSM not in the capture" : "\(isSimplified ? "SPSM" : "PSM") \(hex(psm))"
+    return (service ?? of(psm, "l2cap.psm")).map { "\($0) (\(number))" } ?? number
+  }
+
+  /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or the UUID alone where it has no name.
+  package static func uuid(_ uuid: BluetoothUUID) -> String {
+    AssignedNumbers.name(of: uuid) ?? uuid.description
+  }
+
+  /// As `uuid`, of the type of an attribute.
+  package static func attributeType(_ uuid: BluetoothUUID) -> String {
+    AssignedNumbers.name(ofAttributeType: uuid) ?? uuid.description
+  }
+
+  /// An attribute by its type where that is known, and by its handle in any case.
+  package static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
+    uuid.map { "\(attributeType($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
+  }
+
+  /// The usage of a HID device, with its page in the upper 16 bits: `Keyboard`.
+  package static func usage(_ usage: UInt32) -> String {
+    of(usage, "hid.control") ?? hex(usage)
+  }
+
+  /// A passkey, or a number to compare: with its leading zeros.
+  package static func sixDigits(_ value: UInt32) -> String {
+    var text = TextBuffer()
+    text.decimal(UInt64(value), width: 6)
+    return text.string
+  }
+
+  /// Thousands with blanks between, as in `12 345 678`; digits alone below 10 000.
+  package static func count(_ value: some BinaryInteger) -> String {
+    let digits = String(value)
+    guard digits.utf8.count > 4 else { return digits }
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.utf8.count - index) % 3 == 0 { result.append(" ") }
+      result.append(digit)
+    }
+    return result
+  }
+
+  /// `1 packet`, `12 345 packets`.
+  package static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
+    value == 1 ? "1 \(one)" : "\(count(value)) \(many ?? one + "s")"
+  }
+
+  /// A length of time in the unit that fits: `7.5 ms`, `41.8 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
+  package static func duration(_ nanoseconds: Int64) -> String {
+    let sign = nanoseconds < 0 ? "-" : ""
+    let microseconds = nanoseconds.magnitude / 1_000
+    let seconds = microseconds / 1_000_000
+    switch seconds {
+    case 0 where microseconds < 1_000: return "\(sign)\(microseconds) µs"
+    case 0: return sign + tenths(microseconds / 100) + " ms"
+    case ..<120: return sign + tenths(microseconds / 100_000) + " s"
+    case ..<7_200: return "\(sign)\(seconds / 60) min \(seconds % 60) s"
+    case ..<172_800: return "\(sign)\(seconds / 3_600) h \(seconds / 60 % 60) min"
+    default: return "\(sign)\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
+    }
+  }
+
+  /// A number of tenths: `7.5`, `30`.
+  package static func tenths(_ value: UInt64) -> String {
+    value % 10 == 0 ? "\(value / 10)" : "\(value / 10).\(value % 10)"
+  }
+
+  /// Connection intervals come in units of 1.25 ms: `30 ms`, `11.25 ms`.
+  package static func interval(_ units: UInt16) -> String {
+    let hundredths = UInt32(units) * 125
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    let fraction = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
+    return rest == 0 ? "\(whole) ms" : "\(whole).\(fraction) ms"
+  }
+
+  /// The first of many names, and how many more there are: JSON has them all.
+  package static func few(
+    _ names: [String], most: Int = 4, separator: String = ", "
+  ) -> String {
+    guard names.count > most + 1 else { return names.joined(separator: separator) }
+    return names.prefix(most).joined(separator: separator) + " and \(names.count - most) more"
+  }
+
+  /// The names of the bits that are set, in the field at `path`.
+  package static func flags(_ value: UInt32, _ path: String) -> [String] {
+    guard let field = Catalog.shared.fields(at: path).first else { return [] }
+    let names = field.definition.flags
+    return (0..<UInt64(32)).filter { value >> UInt32($0) & 1 == 1 }
+      .map { names[$0]?.description ?? "bit \($0)" }
+  }
+
+  /// An interval in units of 1.25 ms, as of something periodic: `every 7.5 ms`.
+  package static func every(_ units: UInt16) -> String {
+    guard units > 0 else { return "no interval told" }
+    let hundredths = Int(units) * 125
+    let fraction = hundredths % 100
+    let digits =
+      fraction == 0 ? "" : "." + (fraction % 10 == 0 ? "\(fraction / 10)" : "\(fraction)")
+    return "every \(hundredths / 100)\(digits) ms"
+  }
+
+  package static func milliseconds(microseconds: UInt32) -> String {
+    microseconds % 1_000 == 0 ? "\(microseconds / 1_000) ms" : "\(microseconds) µs"
+  }
+
+  /// Bytes as people read sizes: `817 bytes`, `12.3 kB`, `1.4 GB`.
+  package static func size(_ bytes: Int64) -> String {
+    guard bytes >= 10_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    var tenthsOf = UInt64(bytes) / 100
+    for unit in ["kB", "MB", "GB"] {
+      if tenthsOf < 10_000 || unit == "GB" { return "\(tenths(tenthsOf)) \(unit)" }
+      tenthsOf /= 1_000
+    }
+    return "\(bytes) bytes"
+  }
+}

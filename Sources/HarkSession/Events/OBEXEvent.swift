@@ -1,0 +1,112 @@
+import HarkCore
+import HarkDissection
+
+/// An operation of OBEX that has come to its end: all its packets are one event. IrOBEX 1.5, 3.4.
+public struct OBEXEvent: Sendable {
+  /// 0x00 Connect, 0x01 Disconnect, 0x02 Put, 0x03 Get, 0x05 SetPath, 0x06 Action, 0x07 Session.
+  public let operation: UInt8
+  /// Whether the other device asked for it.
+  public let byPeer: Bool
+  /// Whether its packets are SDUs of an L2CAP channel, and no stream of RFCOMM. GOEP 2.1.1, 4
+  public let isOverL2CAP: Bool
+  /// The service that was asked for when the connection began: PBAP, MAP, ...
+  public internal(set) var target: BluetoothUUID?
+  /// The same where it is a text, such as `SYNCML-SYNC`.
+  public internal(set) var targetText: String?
+  public internal(set) var name: String?
+  /// Of the object: `x-bt/phonebook`.
+  public internal(set) var type: String?
+  /// How long the object is, as its sender said.
+  public internal(set) var length: UInt32?
+  /// How many bytes of it passed.
+  public internal(set) var count = 0
+  /// Of Connect: how long the packets are that client and server take.
+  public internal(set) var maximums: [UInt16?] = [nil, nil]
+  /// Of SetPath: whether it goes up a level first.
+  public internal(set) var isUp = false
+  /// Of Action: 0 Copy, 1 Move/Rename, 2 Set Object Permissions.
+  public internal(set) var action: UInt8?
+  /// The response code; nil where the capture has none.
+  public internal(set) var response: UInt8?
+  /// Whether the client gave it up.
+  public internal(set) var isAborted = false
+
+  init(operation: UInt8, byPeer: Bool, isOverL2CAP: Bool) {
+    (self.operation, self.byPeer, self.isOverL2CAP) = (operation, byPeer, isOverL2CAP)
+  }
+
+  /// Longer names and types are cut.
+  static let longest = 256
+}
+
+extension OBEXEvent: Described {
+  public var kind: EventKind { EventKind("obex", isOverL2CAP ? .l2cap : .rfcomm, .channels) }
+
+  public func describe(
+    _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+  ) {
+    sink.code("operation", operation, "operation_name", "obex.code", .identity)
+    sink.flag("by_peer", byPeer)
+    sink.uuid("target", target, .parameter)
+    sink.word("target_name", target.flatMap { AssignedNumbers.name(of: $0) })
+    sink.text("target_text", targetText, .parameter)
+    sink.text("name", name, .parameter)
+    sink.text("type", type, .parameter)
+    sink.number("length", length, .incidental)
+    sink.number("count", count, .incidental)
+    sink.number("action", action)
+    if operation == Self.setPath { sink.flag("is_up", isUp) }
+    sink.number("client_maximum", maximums[0])
+    sink.number("server_maximum", maximums[1])
+    sink.code("response", response, "response_name", "obex.code")
+    sink.flag("is_aborted", isAborted)
+    sink.sentence(words)
+  }
+
+  private var words: EventSentence {
+    let name = Names.of(operation, "obex.code") ?? "operation \(Names.hex(operation))"
+    var text: EventSentence = "\(byPeer ? "peer: " : "")OBEX \(name)"
+    if operation == Self.connect { text += targetWords }
+    if isUp { text += " up" }
+    if let action { text += " \(Names.of(action, "obex.action") ?? "\(action)")" }
+    if let name = self.name { text += " “\(personal: name)”" }
+    if let type { text += " (\(personal: type))" }
+    if let size { text += ", \(size)" }
+    text += ": \(result)"
+    if operation == Self.connect, let client = maximums[0], let server = maximums[1] {
+      text += ", packets up to \(min(client, server)) bytes (client \(client), server \(server))"
+    }
+    return text
+  }
+
+  private var targetWords: EventSentence {
+    if let target { return " to \(Names.uuid(target))" }
+    return targetText.map { " to \(personal: $0)" } ?? ""
+  }
+
+  private var size: String? {
+    guard count > 0 || length != nil else { return nil }
+    guard let length, Int(length) != count else { return Names.count(count, "byte") }
+    return "\(count) of \(Names.count(Int(length), "byte"))"
+  }
+
+  private var result: String {
+    if isAborted { return "given up by the client" }
+    return response.map { Names.named($0, "obex.code") } ?? "not ended in the capture"
+  }
+
+  // IrOBEX 1.5, 3.4.
+  private static let connect: UInt8 = 0x00
+  private static let setPath: UInt8 = 0x05
+}
+
+/// What the index pass keeps of the OBEX connection of a stream.
+struct OBEXState {
+  /// What is under way, and its packets.
+  var operation: OBEXEvent?
+  var first = PacketID(0)
+  var last = PacketID(0)
+  var packets = 0
+  var target: BluetoothUUID?
+  var targetText: String?
+}

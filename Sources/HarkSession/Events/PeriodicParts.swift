@@ -1,0 +1,137 @@
+import HarkCore
+
+// What events of periodic advertising have in common. Intervals are in units of 1.25 ms.
+extension PeriodicEvent {
+  public struct Advertiser: Equatable, Sendable {
+    public let sid: UInt8
+    public let address: BluetoothAddress
+
+    func describe(to sink: inout some EventSink) {
+      sink.number("sid", sid)
+      sink.address("address", address)
+    }
+
+    var words: EventSentence { "SID \(sid) of \(personal: address)" }
+  }
+
+  /// Of periodic advertising with responses.
+  public struct Subevents: Equatable, Sendable {
+    public let count: UInt8
+    public let interval: UInt8
+
+    func describe(to sink: inout some EventSink) {
+      sink.number("subevents", count)
+      sink.number("subevent_interval_1250_us", interval)
+    }
+
+    var words: String {
+      ", with responses: \(Names.count(Int(count), "subevent")) \(Names.every(UInt16(interval)))"
+    }
+  }
+
+  public struct Parameters: Equatable, Sendable {
+    public let shortest: UInt16
+    public let longest: UInt16
+    public let subevents: Subevents?
+
+    var words: String {
+      (shortest == longest ? "" : Names.every(shortest) + " to ") + Names.every(longest)
+        + (subevents?.words ?? "")
+    }
+  }
+
+  public struct Train: Equatable, Sendable {
+    public let advertiser: Advertiser
+    public let phy: UInt8
+    public let interval: UInt16
+    public let subevents: Subevents?
+
+    func describe(to sink: inout some EventSink) {
+      advertiser.describe(to: &sink)
+      sink.word("phy", Names.phy(phy))
+      sink.number("interval_1250_us", interval)
+      subevents?.describe(to: &sink)
+    }
+
+    var words: EventSentence {
+      "\(advertiser.words), \(Names.every(interval)), \(Names.phy(phy))\(subevents?.words ?? "")"
+    }
+  }
+
+  /// The SDU_Interval is in microseconds, sizes in octets.
+  public struct Group: Equatable, Sendable {
+    public let streams: UInt8
+    public let isoInterval: UInt16
+    public let maxPDU: UInt16
+    public let sduInterval: UInt32
+    public let maxSDU: UInt16
+    public let phy: UInt8
+    public let isEncrypted: Bool
+
+    func describe(to sink: inout some EventSink) {
+      sink.number("streams", streams)
+      sink.number("interval_1250_us", isoInterval)
+      sink.number("sdu_interval_us", sduInterval)
+      sink.number("max_sdu", maxSDU)
+      sink.number("max_pdu", maxPDU)
+      sink.word("phy", Names.phy(phy))
+      sink.flag("encrypted", isEncrypted)
+    }
+
+    var words: String {
+      """
+      \(Names.count(Int(streams), "stream")), \(Names.every(isoInterval)), SDUs of up to \
+      \(Names.count(Int(maxSDU), "byte")), \(Names.phy(phy)), \
+      \(isEncrypted ? "encrypted" : "not encrypted")
+      """
+    }
+  }
+
+  /// So many octets of data, and the services that their Service Data names.
+  public struct Content: Equatable, Sendable {
+    public let count: Int
+    public let services: [BluetoothUUID]
+
+    func describe(to sink: inout some EventSink) {
+      sink.number("length", count, .incidental)
+      sink.list("services") { sink in
+        for uuid in services { sink.element(.word(uuid.description), .parameter) }
+      }
+    }
+
+    var words: String {
+      guard count > 0 else { return "nothing" }
+      let names = services.isEmpty ? "" : ": " + Names.few(services.map { Names.uuid($0) })
+      return Names.count(count, "byte") + names
+    }
+  }
+
+  /// What was received of a train: reports, those whose data is not whole, how often its data changed
+  /// without an event, and the subevents of periodic advertising with responses.
+  public struct Account: Equatable, Sendable {
+    public internal(set) var reports = 0
+    public internal(set) var truncated = 0
+    public internal(set) var untold = 0
+    public internal(set) var subevents: [UInt8] = []
+
+    func describe(to sink: inout some EventSink) {
+      sink.number("reports", reports, .incidental)
+      sink.number("truncated", truncated)
+      sink.number("untold", untold)
+      if !subevents.isEmpty { sink.numbers("heard_subevents", subevents) }
+    }
+
+    var words: String {
+      guard reports > 0 else { return "; no report was heard" }
+      var text = " after \(Names.count(reports, "report"))"
+      if truncated > 0 { text += ", \(truncated) of them not whole" }
+      if untold > 0 { text += ", \(Names.count(untold, "more change")) of its data" }
+      if !subevents.isEmpty {
+        text +=
+          ", in " + (subevents.count == 1 ? "subevent " : "subevents ")
+          + Names.few(subevents.map(String.init), most: 8)
+      }
+      return text
+    }
+  }
+}

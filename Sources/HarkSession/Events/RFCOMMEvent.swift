@@ -1,0 +1,166 @@
+import HarkCore
+
+/// What happens on RFCOMM. RFCOMM 1.2, TS 27.010.
+public enum RFCOMMEvent: Sendable {
+  case opened(Opened)
+  case refused(Refused)
+  case closed(Closed)
+  case recognized(Recognized)
+  case creditsExceeded(CreditsExceeded)
+  case unsupported(Unsupported)
+  case lineStatus(LineStatus)
+
+  var described: any Described {
+    switch self {
+    case .opened(let event): event
+    case .refused(let event): event
+    case .closed(let event): event
+    case .recognized(let event): event
+    case .creditsExceeded(let event): event
+    case .unsupported(let event): event
+    case .lineStatus(let event): event
+    }
+  }
+
+  private static func kind(_ name: StaticString, step: StaticString? = nil) -> EventKind {
+    EventKind(name, .rfcomm, .channels, step: step)
+  }
+}
+
+extension RFCOMMEvent {
+  public struct Opened: Described {
+    public let link: DataLink
+    public let byPeer: Bool
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      let size = link.frameSize.map { ", frames of up to \(Names.count(Int($0), "byte"))" } ?? ""
+      sink.sentence("\(link.words) opened\(byPeer ? " by peer" : "")\(size)")
+    }
+  }
+
+  public struct Refused: Described {
+    public let link: DataLink
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-refused", step: "data-link-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.sentence("\(link.words) refused")
+    }
+  }
+
+  public struct Closed: Described {
+    public let link: DataLink
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-closed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.sentence("\(link.words) closed")
+    }
+  }
+
+  /// The first bytes show what a data link carries of which no service record is in the capture.
+  public struct Recognized: Described {
+    public let link: DataLink
+    public let protocolName: String
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-recognized") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.word("protocol", protocolName, .family)
+      sink.sentence(
+        """
+        \(protocolName) on \(link.words), by its first bytes: the capture does not have its \
+        service record
+        """)
+    }
+  }
+
+  /// More frames were sent than the receiver had given credits for.
+  public struct CreditsExceeded: Described {
+    public let link: DataLink
+    public let byPeer: Bool
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-credits-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.sentence(
+        "\(byPeer ? "peer" : "this host") sent more than it had credits for: \(link.words)")
+    }
+  }
+
+  /// A command that the other side does not support, by its type. TS 27.010 5.4.6.3.8
+  public struct Unsupported: Described {
+    public let command: UInt8
+
+    public var kind: EventKind { RFCOMMEvent.kind("rfcomm-command-unsupported") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("command", command, .identity)
+      sink.sentence(
+        """
+        RFCOMM command not supported: \
+        \(Names.of(command, "rfcomm.command") ?? Names.hex(command))
+        """)
+    }
+  }
+
+  /// An overrun, parity or framing error. TS 27.010 5.4.6.3.10
+  public struct LineStatus: Described {
+    public let link: DataLink
+    public let status: UInt8
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-line-status") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.number("line_status", status)
+      sink.sentence("\(link.words): \(errors)")
+    }
+
+    private var errors: String {
+      let names = ["overrun error", "parity error", "framing error"]
+      let set = names.enumerated().filter { status >> ($0.offset + 1) & 1 == 1 }.map(\.element)
+      return set.isEmpty ? "line error" : set.joined(separator: ", ")
+    }
+  }
+}
+
+extension DataLink {
+  func describe(to sink: inout some EventSink) {
+    sink.number("dlci", dlci, .incidental)
+    sink.number("server_channel", serverChannel)
+    sink.flag("is_local_service", isLocalService)
+    if let service { sink.object("service") { service.describe(to: &$0) } }
+    sink.number("frame_size", frameSize)
+    sink.number("stream", stream.map { $0.index + 1 }, .incidental)
+  }
+
+  /// `RFCOMM channel 7 (AG Hands-Free)`.
+  package var words: String {
+    let service = service?.classes.first.map { " (\(Names.uuid($0)))" } ?? ""
+    return "\(isLocalService ? "own " : "")RFCOMM channel \(serverChannel)\(service)"
+  }
+}

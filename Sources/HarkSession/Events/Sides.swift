@@ -1,0 +1,20 @@
+/// What the two sides of a link are called: HCI is recorded at one of them, and the air is told from the
+/// Central's side.
+package struct Sides {
+  /// `this host`, `the Central`
+  package let host: StaticString
+  /// `this host's`, `the Central's`
+  package let hosts: StaticString
+  /// `peer`, `Peripheral`
+  package let peer: StaticString
+  /// `the peer`, `the Peripheral`
+  package let thePeer: StaticString
+
+  package let isAir: Bool
+
+  package init(of event: Event, _ session: borrowing Session) {
+    isAir = event.link.map { session.links[Int($0.index)].air != nil } ?? false
+    (host, hosts) = isAir ? ("the Central", "the Central's") : ("this host", "this host's")
+    (peer, thePeer) = isAir ? ("Peripheral", "the Peripheral") : ("peer", "the peer")
+  }
+}

@@ -1,0 +1,68 @@
+/// What captures tell of. A rule judges only where one of its topics came up: of what is not in a
+/// capture, nothing is right or wrong.
+public struct Topics: OptionSet, Sendable {
+  public let rawValue: UInt32
+
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let links = Topics(rawValue: 1 << 0)
+  /// Connections heard on the air: elsewhere nothing is encrypted by the link.
+  package static let air = Topics(rawValue: 1 << 1)
+  package static let pairing = Topics(rawValue: 1 << 2)
+  /// L2CAP channels that are not fixed, and what RFCOMM carries.
+  package static let channels = Topics(rawValue: 1 << 3)
+  package static let attributes = Topics(rawValue: 1 << 4)
+  /// The Apple Notification Center Service, or a search for it.
+  package static let notificationCenter = Topics(rawValue: 1 << 5)
+  package static let keyExchange = Topics(rawValue: 1 << 6)
+  package static let accessoryMessages = Topics(rawValue: 1 << 7)
+  package static let sealedMessages = Topics(rawValue: 1 << 8)
+  /// Sealed messages that a key opens.
+  package static let openedMessages = Topics(rawValue: 1 << 9)
+  package static let notifications = Topics(rawValue: 1 << 10)
+  package static let sessions = Topics(rawValue: 1 << 11)
+  /// Of audio accessories, as AudioAccessoryKit has it.
+  package static let configuration = Topics(rawValue: 1 << 12)
+  package static let networkSharing = Topics(rawValue: 1 << 13)
+  package static let externalAccessory = Topics(rawValue: 1 << 14)
+  /// The Apple Accessory Protocol of headphones.
+  package static let accessoryProtocol = Topics(rawValue: 1 << 15)
+  /// Of A2DP.
+  package static let media = Topics(rawValue: 1 << 16)
+  package static let isochronous = Topics(rawValue: 1 << 17)
+  /// Of LE Audio.
+  package static let endpoints = Topics(rawValue: 1 << 18)
+  package static let calls = Topics(rawValue: 1 << 19)
+  package static let logs = Topics(rawValue: 1 << 20)
+  package static let declaration = Topics(rawValue: 1 << 21)
+
+  /// What people call them, in the order of telling.
+  private static let names: [(topic: Topics, name: String)] = [
+    (.links, "links"), (.air, "connections heard on the air"), (.pairing, "pairing"),
+    (.channels, "L2CAP channels"), (.attributes, "attributes"),
+    (.notificationCenter, "ANCS"), (.keyExchange, "key exchange"),
+    (.accessoryMessages, "accessory messages"), (.sealedMessages, "sealed messages"),
+    (.openedMessages, "sealed messages that a key opens"), (.notifications, "notifications"),
+    (.sessions, "transport sessions"),
+    (.configuration, "configuration of an audio accessory"),
+    (.networkSharing, "Wi-Fi sharing"), (.externalAccessory, "External Accessory"),
+    (.accessoryProtocol, "Apple Accessory Protocol"), (.media, "A2DP streams"),
+    (.isochronous, "isochronous streams"), (.endpoints, "LE Audio endpoints"),
+    (.calls, "Hands-Free calls"), (.logs, "logs of the app's side (--app-log)"),
+    (.declaration, "declarations of an app (--app-info)"),
+  ]
+
+  package var names: [String] { Self.names.filter { contains($0.topic) }.map(\.name) }
+
+  /// What an encrypted link does not hide.
+  private static let inTheClear: Topics = [.links, .air, .pairing, .logs, .declaration]
+  /// What sealed messages say.
+  private static let inMessages: Topics = [
+    .notifications, .sessions, .configuration, .networkSharing,
+  ]
+
+  /// Whether some of them may be behind encryption of a link.
+  package var canBeLocked: Bool { !subtracting(Self.inTheClear).isEmpty }
+  /// Whether some of them may be in messages that no key opens.
+  package var canBeSealed: Bool { !isDisjoint(with: Self.inMessages) }
+}
