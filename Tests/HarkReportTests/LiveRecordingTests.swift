@@ -87,7 +87,8 @@ import Testing
     let live = try LiveTests.Running(["live", "-", "--no-notes", "-w", file.path])
     let (header, records) = LiveTests.records(try Self.capture())
     let input = live.input.fileHandleForWriting
-    try input.write(contentsOf: header + records[0])
+    // The command, and the answer that it was done.
+    try input.write(contentsOf: header + records[0] + records[1])
     #expect(!live.read(until: "controller reset").isEmpty)
     kill(live.process.processIdentifier, SIGSTOP)
     // Much more than a pipe holds.
@@ -100,7 +101,7 @@ import Testing
     #expect(!sender.isFinished)
     kill(live.process.processIdentifier, SIGCONT)
     let (_, errors, status) = live.end()
-    let count = 1 + 100 * records.count
+    let count = 2 + 100 * records.count
     #expect(errors.contains("hark: \(count) packets, none lost\n") && status == 0)
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count == count)
   }
