@@ -29,6 +29,7 @@ extension Session {
   mutating func leaveUnanswered(_ link: LinkID, _ side: Int, _ moment: Moment) {
     guard let request = linkTable.request(on: link, side) else { return }
     linkTable[link].att.requests[side] = nil
+    if isReceivingATT(link) { return }
     // A notification showed what came of it.
     let isWrite = [0x12, 0x16, 0x18].contains(request.opcode)
     guard !isWrite || request.write != nil else { return }
@@ -50,6 +51,13 @@ extension Session {
         asked, moment)
     }
     passCommands(link, side)
+  }
+
+  /// Whether an ATT PDU has begun that is not whole: it may be the answer. Its CID: Vol 3, Part A, 2.1
+  private func isReceivingATT(_ link: LinkID) -> Bool {
+    linkTable[link].assembly.contains {
+      $0.bytes.count >= 4 && $0.bytes.raw.unsigned(at: 2, 2) == 0x0004
+    }
   }
 
   /// - Parameters:
