@@ -97,7 +97,8 @@ extension Field.Form {
   /// Whether a field of the form may have the value.
   fileprivate func takes(_ content: MessageValue.Content) -> Bool {
     switch (content, self) {
-    case (.group, .group), (.group, .list): true
+    // An object of an encoding without a schema is declared as a text.
+    case (.group, .group), (.group, .list), (.group, .text): true
     case (.group, _), (_, .group), (_, .list): false
     case (_, .text): true
     case (.text, .bytes), (.bytes, .bytes), (.bytes, .uuid), (.bytes, .uuidBigEndian),

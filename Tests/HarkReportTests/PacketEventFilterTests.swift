@@ -366,4 +366,16 @@ import Testing
     #expect(found.code == 64)
     #expect(found.said.joined().contains("known only after a packet has come"), "\(found.said)")
   }
+
+  /// Swift's JSONEncoder writes a case without values as an empty object: `{"background":{}}`.
+  @Test(arguments: ["background", "dismiss"])
+  func emptyObjects(_ name: String) throws {
+    let path = ConvertTests.sample("notifbridge-v1/notifbridge-v1.btsnoop")
+    func numbers(_ member: String) throws -> [Int] {
+      try Self.numbers("notifbridge.notification_actions_type\(member)", path, [])
+    }
+    let found = try numbers("_\(name)")
+    #expect(found.count == 2)
+    #expect(try found == numbers(""))
+  }
 }
