@@ -180,9 +180,13 @@ extension Session {
 
   /// Tells of a PDU that came in `packets` and is not whole.
   mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: Moment) {
-    // It may be the answer to what was asked. The CID of ATT: Vol 3, Part A, 2.1
-    if case .cid(4) = pdu.place, let link = moment.link {
-      linkTable[link].att.requests = [nil, nil]
+    // It may be the answer to what was asked before. The CID of ATT: Vol 3, Part A, 2.1
+    if case .cid(4) = pdu.place, let link = moment.link, let first = packets.first {
+      for side in 0...1 {
+        if let request = linkTable.request(on: link, side), request.packet < first {
+          linkTable[link].att.requests[side] = nil
+        }
+      }
     }
     emit(
       .incompletePDU(pdu), moment,

@@ -125,6 +125,14 @@ import Testing
       Self.link, Self.sent("0a0300"), "0240200700050004000b0102", Self.closed,
     ])
     #expect(cut.json("request-unanswered").isEmpty)
+    // The next request has its own answer, in which two services are.
+    let again = HCIPackets([
+      Self.link, Self.sent("1001 00ff ff00 28"), "0240200700050004000b0102",
+      Self.sent("1001 00ff ff00 28"), Self.received("1106 0100 0500 0018 0600 0900 0118"),
+      Self.closed,
+    ])
+    #expect(again.json("request-unanswered").isEmpty)
+    #expect(again.texts().contains { $0.hasPrefix("discovered: 2 services") })
     #expect(indicated.texts().contains("ATT_HANDLE_VALUE_IND of 0x0003 was confirmed after 35 s"))
   }
 }
