@@ -17,6 +17,11 @@ struct PDUAssembly: Sendable {
   static let undirected = 2
   static let none = [PDUAssembly(), PDUAssembly(), PDUAssembly()]
 
+  /// That of its L2CAP header, where the header is there. Vol 3, Part A, 3.1
+  var cid: UInt16? {
+    bytes.count < 4 ? nil : UInt16(truncatingIfNeeded: bytes.raw.unsigned(at: 2, 2))
+  }
+
   /// How many bytes it still needs; as many as there can be before its length is known.
   var missing: Int { (expected > 0 ? expected : Self.longest) - count }
 

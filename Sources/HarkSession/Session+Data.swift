@@ -155,13 +155,7 @@ extension Session {
     linkTable[link].assembly[moment.stream].end()
     // Nothing of it is known, not even whether more of it came.
     guard assembly.expected > 0 || !assembly.isCut else { return }
-    let place: IncompletePDU.Place? =
-      if assembly.bytes.count >= 4 {
-        self.place(
-          of: UInt16(truncatingIfNeeded: assembly.bytes.raw.unsigned(at: 2, 2)), link, moment)
-      } else {
-        nil
-      }
+    let place = assembly.cid.map { self.place(of: $0, link, moment) }
     incomplete(
       IncompletePDU(
         place: place, have: assembly.bytes.count,

@@ -55,9 +55,7 @@ extension Session {
 
   /// Whether an ATT PDU has begun that is not whole: it may be the answer. Its CID: Vol 3, Part A, 2.1
   private func isReceivingATT(_ link: LinkID) -> Bool {
-    linkTable[link].assembly.contains {
-      $0.bytes.count >= 4 && $0.bytes.raw.unsigned(at: 2, 2) == 0x0004
-    }
+    linkTable[link].assembly.contains { $0.cid == 0x0004 }
   }
 
   /// - Parameters:
