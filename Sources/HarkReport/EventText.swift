@@ -34,12 +34,10 @@ public enum EventText {
     case .host: host(event.content)
     case .link: link(event, session)
     case .pairing: pairing(event)
-    case .audio, .call, .iap2, .sdp, .rfcomm: ""
     case .gatt: gatt(event, session)
-    case .app: ""
     case .note, .gap: capture(event.content, session)
     case .finding: finding(event.content)
-    default: accessory(event, session)
+    default: if case .accessory(let event) = event.content { accessory(event) } else { "" }
     }
   }
 

@@ -4,10 +4,6 @@ import HarkSession
 
 // Apple's accessory messages, whatever framing a vendor gave them.
 extension EventText {
-  static func accessory(_ event: Event, _ session: borrowing Session) -> String {
-    if case .accessory(let event) = event.content { accessory(event) } else { "" }
-  }
-
   static func accessory(_ event: AccessoryEvent) -> String {
     switch event.content {
     case .publicKey(let key): return publicKey(key, event.direction)

@@ -95,7 +95,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   }
 }
 
-/// A field nobody declares, or one without a value.
+/// A field that does not exist, or that has no value.
 public struct PacketFieldUnknown: Error, CustomStringConvertible {
   public let path: String
   /// The paths that are spelled most like it.

@@ -41,7 +41,7 @@ struct ATTState: Sendable {
   struct Indication: Sendable {
     var handle: UInt16
     var moment: Session.Moment
-    /// Whether it was told that no confirmation came in time.
+    /// Whether an event has reported that no confirmation came in time.
     var isOverdue = false
   }
 

@@ -10,7 +10,7 @@ enum StepMemberNames {
     case parameter
   }
 
-  /// What recorders add, what is told in steps besides, and what hosts do all day.
+  /// Kinds that recorders add, that other steps already show, or that hosts repeat all day.
   static let withoutSteps: Set<String> = [
     "scan-started", "scan-stopped", "inquiry-started", "inquiry-ended", "advertising-removed",
     "controller-found", "controller-gone", "controller-opened", "controller-closed",
@@ -87,19 +87,12 @@ enum StepMemberNames {
       return isSaid || contents.contains(name) ? .parameter : nil
     }
     switch (kind, name) {
-    case ("setting-set", "identifier"), ("setting-confirmed", "identifier"),
-      ("setting-overruled", "identifier"), ("setting-reported", "identifier"):
-      return .family
     case ("encapsulated-key", "identifier"), ("public-key", "size"), ("encapsulated-key", "size"):
       return .parameter
     case ("request-unanswered", "value"): return nil
     case ("value", "value"):
       return members["uuid"].map(deviceInformation.contains) ?? false ? .parameter : nil
     case ("read-multiple", "value"), ("secure-simple-pairing", "value"): return nil
-    // What users call their devices.
-    case ("iap2-identification", "name"), ("accessory-information", "name"): return nil
-    case ("iap2-message", "values.value"):
-      return members["values.name"]?.contains("DeviceName") ?? false ? nil : .parameter
     default: return ignored.contains(name) ? nil : .parameter
     }
   }

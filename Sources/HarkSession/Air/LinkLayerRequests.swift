@@ -24,7 +24,7 @@ struct LinkLayerRequests {
     return request.opcode
   }
 
-  /// Whether nothing tells that it was that side which asked: neither is it the other that answers, then.
+  /// Whether the side that asked was only guessed. Then the side that answers is a guess, too.
   func isGuess(of side: Int) -> Bool { waiting[side]?.isGuess ?? false }
 
   /// What a side refuses with an LL_REJECT_IND, which does not name it. Versions are never refused.

@@ -7,7 +7,7 @@ extension Session {
     _ index: Int, _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ side: Int, _ moment: Moment
   ) {
     let link = air[index].link
-    // Where nothing tells who sent it, nobody is named.
+    // No side is named where the sender is only guessed.
     let isGuess = air[index].clues.isGuess
     let isPeripheral = isGuess ? nil : side == 1
     let who = isPeripheral.map { $0 ? Link.Role.peripheral : .central }

@@ -54,7 +54,7 @@ extension Session {
     switch first & 3 {
     case 1: return continuing(index)
     case 2:
-      // The CRC follows the PDU: nothing is read behind it.
+      // The CRC follows the PDU: do not read past its end.
       guard start + 5 <= pdu.upperBound else { return nil }
       return certainOfL2CAP(index, bytes, start, hasIdentifier: start + 6 <= pdu.upperBound)
     case 3:

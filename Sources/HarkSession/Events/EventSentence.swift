@@ -55,9 +55,9 @@ extension [EventSentence] {
     dropFirst().reduce(first ?? "") { "\($0)\(separator)\($1)" }
   }
 
-  /// The first of many parts, and how many more there are.
-  func few(most: Int) -> EventSentence {
-    guard count > most + 1 else { return joined(separator: ", ") }
-    return "\(Array(prefix(most)).joined(separator: ", ")) and \(count - most) more"
+  /// The first of many parts, and how many more there are, as `Names.few` has it.
+  func few(most: Int = 4, separator: String = ", ") -> EventSentence {
+    guard count > most + 1 else { return joined(separator: separator) }
+    return "\(Array(prefix(most)).joined(separator: separator)) and \(count - most) more"
   }
 }

@@ -29,22 +29,12 @@ extension SDPEvent {
     ) {
       sink.flag("is_local", isLocal, .identity)
       sink.objects("services", records) { $0.describe(to: &$1) }
-      let services: EventSentence =
-        records.count > Self.most + 1
-        ? "\(join(records.prefix(Self.most))) and \(records.count - Self.most) more"
-        : join(records[...])
+      let services = records.map(\.words).few(separator: "; ")
       sink.sentence(
         """
         \(isLocal ? "this host's " : "")\(records.count == 1 ? "service" : "services"): \
         \(services)
         """)
-    }
-
-    /// How many a sentence names: JSON has them all.
-    private static let most = 4
-
-    private func join(_ records: ArraySlice<ServiceRecord>) -> EventSentence {
-      records.map(\.words).joined(separator: "; ")
     }
   }
 
