@@ -24,9 +24,9 @@ extension EventText {
   ) -> Repetition {
     let plain = event.lag > 0 ? plain(event, session) : sentence
     return switch event.content {
-    case .value(let value): Repetition(subject: plain, digest: value.digest)
-    case .repeated(let value, let times):
-      Repetition(subject: uncounted(value, event, session), last: last(value), count: times)
+    case .attribute(.value(let value)): Repetition(subject: plain, digest: value.digest)
+    case .attribute(.repeated(let it)):
+      Repetition(subject: it.subject(event, session), last: it.last.text, count: it.times)
     // Channels come and go under ever new CIDs.
     case .channel(.opened(let it)):
       Repetition(
@@ -38,13 +38,13 @@ extension EventText {
           "channel closed: \(Names.psm(it.channel.psm, isSimplified: it.channel.limits != nil))")
     // Positions come as often as once a second.
     case .audio(.position): Repetition(subject: "positions of what is played")
-    case .note(let source, _):
-      Repetition(subject: source.isEmpty || source == "note" ? "notes" : "notes of \(source)")
-    case .incompletePDU(let pdu) where pdu.place != nil:
+    case .capture(.note(let note)):
+      Repetition(subject: note.namedSource.map { "notes of \($0)" } ?? "notes")
+    case .capture(.incompletePDU(let pdu)) where pdu.place != nil:
       Repetition(
-        subject: incompletePDUs(pdu, session),
+        subject: pdu.plural(in: session),
         last: ", the last: \(Names.count(pdu.have, "byte")) came")
-    case .modeChanged: Repetition(subject: "changes of mode", last: ", the last: \(plain)")
+    case .link(.modeChanged): Repetition(subject: "changes of mode", last: ", the last: \(plain)")
     default: Repetition(subject: plain)
     }
   }

@@ -47,23 +47,25 @@ public struct CaptureReport: Sendable {
   /// Takes an event of the capture; call it with each.
   public mutating func note(_ event: Event) {
     switch event.content {
-    case .pairing(.complete), .pairing(.simple(.ended(0))), .pairing(.linkKey):
+    case .security(.pairing(.complete)), .security(.pairing(.simple(.ended(0)))),
+      .security(.pairing(.linkKey)):
       if let link = event.link { tally.paired.insert(link) }
-    case .discovery: if let link = event.link { tally.discoveries.insert(link) }
-    case .encryption(true, _): if let link = event.link { tally.encrypted.insert(link) }
-    case .value(let value):
+    case .attribute(.discovery): if let link = event.link { tally.discoveries.insert(link) }
+    case .security(.encryption(let encryption)):
+      if let link = event.link, encryption.isOn { tally.encrypted.insert(link) }
+    case .attribute(.value(let value)):
       note(value)
       if let link = event.link {
         tally.values.insert(link)
         if ![0x1B, 0x1D].contains(value.opcode), !value.isLocal { tally.uses.insert(link) }
       }
-    case .repeated(let value, _): note(value)
-    case .subscription(_, _, _, let isLocal):
+    case .attribute(.repeated(let it)): note(it.value)
+    case .attribute(.subscription(let it)):
       guard let link = event.link else { break }
       tally.values.insert(link)
-      if !isLocal { tally.uses.insert(link) }
-    case .incompletePDU(let pdu) where pdu.cut == 0: tally.incompletePDUs += 1
-    case .orphanFragment: tally.orphanFragments += 1
+      if !it.isLocal { tally.uses.insert(link) }
+    case .capture(.incompletePDU(let pdu)) where pdu.cut == 0: tally.incompletePDUs += 1
+    case .capture(.orphanFragment): tally.orphanFragments += 1
     case .rfcomm(.opened(let opened)):
       let link = opened.link
       let entries = link.service?.classes.lazy.compactMap {
@@ -76,7 +78,8 @@ public struct CaptureReport: Sendable {
       if let stream = it.link.stream { tally.dataLinks[stream] = it.protocolName }
     case .iap2(.iap1): if let link = event.link { tally.iap1.insert(link) }
     case .iap2(.synchronization): if let link = event.link { tally.iap2.insert(link) }
-    case .note("comment", let text): if Self.holdsKey(text) { tally.commentedKeys += 1 }
+    case .capture(.note(let note)) where note.source == "comment":
+      if Self.holdsKey(note.text) { tally.commentedKeys += 1 }
     case .accessory(let event): note(event)
     case .app(let event):
       if event.kind == .clock { tally.appClocks.append(event) } else { tally.appEvents += 1 }
@@ -84,7 +87,7 @@ public struct CaptureReport: Sendable {
     }
   }
 
-  private mutating func note(_ value: Event.GATTValue) {
+  private mutating func note(_ value: AttributeEvent.Value) {
     // What a host writes to a report sets lamps, and says nothing of anybody.
     guard [0x0B, 0x0D, 0x1B, 0x1D].contains(value.opcode), value.count > 0 else { return }
     if let uuid = value.uuid?.short, Self.inputs.contains(uuid) { tally.hasInput = true }

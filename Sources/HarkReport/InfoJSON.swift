@@ -156,7 +156,7 @@ extension CaptureReport {
 
   private static func classOfDevice(_ value: UInt32?, to json: inout JSONText) {
     json.number("class_of_device", value)
-    json.string("class_of_device_name", value.map { EventText.classOfDevice($0) })
+    json.string("class_of_device_name", value.map { Names.classOfDevice($0) })
   }
 
   private static func device(_ device: Device, to json: inout JSONText) {

@@ -11,7 +11,7 @@ extension CaptureReport {
       let parts = [
         controller.name ?? "hci\(index)", controller.address?.description,
         controller.version.map { Names.version($0) }, controller.company.map { Names.company($0) },
-        controller.classOfDevice.map { EventText.classOfDevice($0) },
+        controller.classOfDevice.map { Names.classOfDevice($0) },
       ]
       page.row("controller", parts.compactMap { $0 }.joined(separator: ", "), to: &out)
     }
@@ -28,7 +28,7 @@ extension CaptureReport {
           + device.addresses.filter { $0 != device.address }.prefix(3)
           .map(\.description).joined(separator: ", ")
       }
-      if let value = device.classOfDevice { text += ", " + EventText.classOfDevice(value) }
+      if let value = device.classOfDevice { text += ", " + Names.classOfDevice(value) }
       let key = Session.DatabaseKey.device(device.id)
       if let database = session.database(for: key), !database.isEmpty {
         text +=

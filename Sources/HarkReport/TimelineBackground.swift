@@ -49,7 +49,7 @@ extension Timeline {
       guard let index = runs.firstIndex(where: { $0.key == key && $0.line.device == line.device })
       else {
         if runs.count < Self.most { runs.append(Run(key: key, began: line.time, line: line)) }
-        if case .modeChanged = content { return .toldBeside }
+        if case .link(.modeChanged) = content { return .toldBeside }
         return .told
       }
       runs[index].line.count(line)
@@ -61,7 +61,7 @@ extension Timeline {
 
     private mutating func isToldAlready(_ event: Event, _ line: Line) -> Bool {
       switch event.content {
-      case .linkLayer(.features), .linkLayer(.version), .peerVersion: break
+      case .linkLayer(.features), .linkLayer(.version), .link(.peerVersion): break
       default: return false
       }
       guard let link = event.link else { return false }
@@ -71,11 +71,12 @@ extension Timeline {
 
     private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
-      case .linkFailed, .commandFailed, .peerInformationFailed: line.text
+      case .link(.failed), .controller(.commandFailed), .link(.peerInformationFailed): line.text
       // Devices that have nothing to say sleep and wake all the time.
-      case .modeChanged: line.repetition.subject
+      case .link(.modeChanged): line.repetition.subject
       // Comments are what somebody wanted to be read.
-      case .note(let source, _) where isWhole && source != "comment": line.repetition.subject
+      case .capture(.note(let note)) where isWhole && note.source != "comment":
+        line.repetition.subject
       default: nil
       }
     }

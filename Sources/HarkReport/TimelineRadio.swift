@@ -53,9 +53,9 @@ extension Timeline {
       periods[index].line.count(line)
       periods[index].counts[kind.act, default: 0] += 1
       periods[index].sets.formUnion(kind.sets)
-      if case .scanStopped(let devices, let reports) = content {
-        periods[index].devices += devices
-        periods[index].reports += reports
+      if case .controller(.scanStopped(let scan)) = content {
+        periods[index].devices += scan.devices
+        periods[index].reports += scan.reports
       }
       return false
     }
@@ -68,18 +68,26 @@ extension Timeline {
 
     private static func kind(_ content: Event.Content) -> Kind? {
       switch content {
+      case .controller(let event): kind(event)
+      // The host gave up: a cancelled attempt ends with Unknown Connection Identifier. 7.8.13
+      case .link(.failed(let failed)) where failed.status == 0x02: Kind(act: .cancel)
+      default: nil
+      }
+    }
+
+    private static func kind(_ event: ControllerEvent) -> Kind? {
+      switch event {
       case .scanStarted: Kind(act: .scanStart)
       case .scanStopped: Kind(act: .scanStop)
-      case .advertisingStarted(let sets, _): Kind(act: .advertisingStart, sets: sets)
-      case .advertisingStopped(let sets, _): Kind(act: .advertisingStop, sets: sets)
-      case .advertisingEnded(let set, _, _):
-        Kind(act: .advertisingEnd, sets: set.map { [$0] } ?? [])
-      case .advertisingRemoved(let sets): Kind(act: .advertisingRemoval, sets: sets)
+      case .advertisingStarted(let it): Kind(act: .advertisingStart, sets: it.sets)
+      case .advertisingStopped(let it): Kind(act: .advertisingStop, sets: it.sets)
+      case .advertisingEnded(let it): Kind(act: .advertisingEnd, sets: it.sets)
+      case .advertisingRemoved(let it): Kind(act: .advertisingRemoval, sets: it.sets)
       case .inquiryStarted: Kind(act: .inquiryStart)
-      case .inquiryEnded(_, _, _, 0): Kind(act: .inquiryStop)
-      // The host gave up: a cancelled attempt ends with Unknown Connection Identifier. 7.8.13
-      case .linkFailed(0x02, _, _, _): Kind(act: .cancel)
-      default: nil
+      case .inquiryEnded(let it): it.status == 0 ? Kind(act: .inquiryStop) : nil
+      case .found, .gone, .opened, .closed, .reset, .version, .commandFailed, .hardwareError,
+        .bufferOverflow, .buffersExceeded:
+        nil
       }
     }
 
@@ -109,7 +117,7 @@ extension Timeline {
         parts.append(
           more("scanning", starts: count(.scanStart), stops: count(.scanStop))
             + (count(.scanStop) > 0
-              ? ": " + EventText.heard(period.devices, period.reports) : ""))
+              ? ": " + ControllerEvent.ScanStopped.heard(period.devices, period.reports) : ""))
       }
       if count(.inquiryStart) + count(.inquiryStop) > 0 {
         parts.append(
@@ -117,7 +125,7 @@ extension Timeline {
       }
       let ends = count(.advertisingEnd)
       if count(.advertisingStart) + count(.advertisingStop) + ends > 0 {
-        let advertising = "advertising\(EventText.advertisingSets(period.sets.sorted()))"
+        let advertising = "advertising\(ControllerEvent.ofSets(period.sets.sorted()))"
         let others = more(
           advertising, starts: count(.advertisingStart), stops: count(.advertisingStop))
         let isAlone = count(.advertisingStart) + count(.advertisingStop) == 0

@@ -2,25 +2,6 @@ import HarkCore
 
 /// A pairing by the Security Manager. Core Specification, Vol 3, Part H, 2.3.
 public struct Pairing: Sendable {
-  /// What a timeline tells of it.
-  public enum Step: Sendable {
-    case requested(secureConnections: Bool, bonding: Bool, mitm: Bool, ioCapability: UInt8)
-    /// - Parameter wanted: What each side asked for that the method may not give.
-    case method(
-      Method, secureConnections: Bool, keySize: UInt8, wanted: Wishes = Wishes())
-    case securityRequested(secureConnections: Bool, bonding: Bool, mitm: Bool)
-    case publicKeys
-    case failed(reason: UInt8)
-    /// For 30 s nothing came: the pairing has failed, whatever comes later. Vol 3, Part H, 3.4
-    case timedOut
-    case complete(secureConnections: Bool)
-    /// BR/EDR.
-    case simple(SimplePairing.Step)
-    /// BR/EDR pairing of before Secure Simple Pairing.
-    case pinRequested
-    case linkKey(type: UInt8)
-  }
-
   /// What the Central's Pairing Request and the Peripheral's Pairing Response asked for.
   public struct Wishes: Equatable, Sendable {
     public var mitmByCentral = false

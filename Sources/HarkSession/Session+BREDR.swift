@@ -21,7 +21,7 @@ extension Session {
       var moment = moment
       moment.link = linkTable.classic(to: peer, on: moment.controller)
       return emit(
-        .roleFailed(status: status), moment, severity: .warning,
+        .link(.roleFailed(.init(status: status))), moment, severity: .warning,
         device: deviceTable.device(at: peer, moment.packet))
     }
     guard let link = linkTable.classic(to: peer, on: moment.controller) else {
@@ -31,7 +31,7 @@ extension Session {
     linkTable[link].role = role
     var moment = moment
     moment.link = link
-    emit(.roleChanged(role), moment)
+    emit(.link(.roleChanged(.init(role: role))), moment)
   }
 
   /// The answers to HCI_Role_Discovery and HCI_Read_Encryption_Key_Size. 7.2.7, 7.5.7.
@@ -48,7 +48,9 @@ extension Session {
     linkTable[link].keySize = size
     var moment = moment
     moment.link = link
-    emit(.encryptionKeySize(size), moment, severity: size < 16 ? .warning : .info)
+    emit(
+      .security(.encryptionKeySize(.init(size: size))), moment,
+      severity: size < 16 ? .warning : .info)
   }
 
   // MARK: Synchronous links
@@ -68,17 +70,19 @@ extension Session {
     guard status == 0, let link = moment.link, var parameters = synchronous() else { return }
     parameters.airMode = linkTable[link].synchronous?.airMode
     linkTable[link].synchronous = parameters
-    emit(.synchronousLink(parameters), moment)
+    emit(.link(.synchronous(.init(parameters: parameters))), moment)
   }
 
   /// Active, hold or sniff mode. 7.7.20
   mutating func modeChanged(_ status: UInt8?, _ moment: Moment) {
     guard let status else { return }
-    guard status == 0 else { return emit(.modeFailed(status: status), moment, severity: .warning) }
+    guard status == 0 else {
+      return emit(.link(.modeFailed(.init(status: status))), moment, severity: .warning)
+    }
     guard let mode = number(Paths.HCI.currentMode, UInt8.self),
       let interval = number(Paths.HCI.modeInterval, UInt16.self)
     else { return }
-    emit(.modeChanged(mode: mode, interval: interval), moment)
+    emit(.link(.modeChanged(.init(mode: mode, interval: interval))), moment)
   }
 
   /// The stream of a synchronous link; nil on other links.
@@ -115,7 +119,8 @@ extension Session {
     var moment = moment
     moment.link = moment.link ?? linkTable.classic(to: peer, on: moment.controller)
     emit(
-      .pairing(.simple(.refused(reason: bytes.byte(at: 9)))), moment, severity: .error,
+      .security(.pairing(.simple(.refused(reason: bytes.byte(at: 9))))), moment,
+      severity: .error,
       device: deviceTable.device(at: peer, moment.packet))
   }
 
@@ -124,7 +129,8 @@ extension Session {
     secures(moment)
     let step: SimplePairing.Step
     switch code {
-    case 0x16: return emit(.pairing(.pinRequested), moment, device: device)
+    case 0x16:
+      return emit(.security(.pairing(.pinRequested(.init()))), moment, device: device)
     case 0x32: return capability(isPeer: true, moment, device)
     case 0x33:
       let method = moment.link.flatMap { linkTable[$0].simplePairing.method }
@@ -142,7 +148,8 @@ extension Session {
     }
     let hasFailed = code == 0x36 && status != 0
     emit(
-      .pairing(.simple(step)), moment, severity: hasFailed ? .error : .info, device: device)
+      .security(.pairing(.simple(step))), moment, severity: hasFailed ? .error : .info,
+      device: device)
   }
 
   private mutating func capability(isPeer: Bool, _ moment: Moment, _ device: DeviceID?) {
@@ -154,11 +161,12 @@ extension Session {
       ioCapability: ioCapability, oobDataPresent: oobDataPresent,
       authenticationRequirements: requirements)
     emit(
-      .pairing(.simple(.capability(capability, isPeer: isPeer))), moment, device: device)
+      .security(.pairing(.simple(.capability(capability, isPeer: isPeer)))), moment,
+      device: device)
     guard let link = moment.link else { return }
     linkTable[link].simplePairing.take(capability, isPeer: isPeer)
     if let method = linkTable[link].simplePairing.method {
-      emit(.pairing(.simple(.method(method))), moment, device: device)
+      emit(.security(.pairing(.simple(.method(method)))), moment, device: device)
     }
   }
 }

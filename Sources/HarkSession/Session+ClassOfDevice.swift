@@ -19,7 +19,7 @@ extension Session {
       by: peer, isSynchronous: transport != .classic, controller: moment.controller)
     deviceTable.setClass(value, of: peer)
     emit(
-      .connectionRequested(transport, classOfDevice: value), moment,
+      .link(.connectionRequested(.init(transport: transport, classOfDevice: value))), moment,
       device: deviceTable.device(at: peer, moment.packet))
   }
 

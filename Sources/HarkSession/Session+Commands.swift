@@ -19,11 +19,13 @@ extension Session {
     let position = isComplete ? 5 : 2
     let status = bytes.byte(at: position)
     let isKnown = bytes.byteCount > position && bytes.byteCount > 4
-    commands.allow(bytes.byte(at: isComplete ? 2 : 3), controller: moment.controller)
+    // An answer that is cut off in front of it allows nothing, and forbids nothing.
+    if bytes.byteCount > (isComplete ? 2 : 3) {
+      commands.allow(bytes.byte(at: isComplete ? 2 : 3), controller: moment.controller)
+    }
     let answered = commands.answered(
-      facts.subcode,
-      isComplete ? PendingCommands.subject(facts.subcode, bytes, at: 6) : nil,
-      controller: moment.controller, isBegun: !isComplete && status == 0)
+      facts.subcode, isComplete ? PendingCommands.subject(facts.subcode, bytes, at: 6) : nil,
+      status: status, controller: moment.controller, isComplete: isComplete)
     // Of several that it may be, none is told to be done, or not to be.
     let command = answered?.isUncertain == true ? nil : answered
     if answered?.isUncertain == true { forgetState(of: answered?.purpose, moment) }
@@ -32,7 +34,8 @@ extension Session {
       row.related = command.packet
       packets.update(command.packet) { $0.related = moment.packet.number }
       moment.command = PacketID(command.packet)
-      moment.link = moment.link ?? command.link
+      // With an error, the handle may be any.
+      if status != 0 || moment.link == nil { moment.link = command.link }
     }
     if isComplete, facts.subcode >= 0xFC00, accessories.framings.usesVendorHCI {
       vendorReturn(facts.subcode, bytes, moment)
@@ -91,8 +94,9 @@ extension Session {
       _ = connections.take(peer, controller: moment.controller)
     }
     emit(
-      .commandFailed(opcode: opcode, status: status, purpose: command?.purpose), moment,
-      severity: .warning,
+      .controller(
+        .commandFailed(.init(opcode: opcode, status: status, purpose: command?.purpose))),
+      moment, severity: .warning,
       device: moment.link.flatMap { linkTable[$0].device } ?? peer.flatMap { deviceTable.find($0) })
   }
 
@@ -127,21 +131,25 @@ extension Session {
         .isochronous(.groupEnded(.init(big: big, isOurs: false, reason: 0x16))), moment,
         device: broadcaster(ofGroup: big, moment))
     case .connectionParametersRefusal:
-      emit(.linkParametersRefused(byPeer: false, isLinkLayer: true), moment, severity: .warning)
+      emit(
+        .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))), moment,
+        severity: .warning)
     case .pairingRefusal: pairingRefused(command.bytes.raw, purpose.peer, moment)
     case .connectionRefusal:
       guard let peer = purpose.peer else { return }
       connections.refused(
         peer, isSynchronous: command.opcode == 0x042A, controller: moment.controller)
     case .encryption:
-      if command.opcode != 0x0413 { emit(.encryptionStarted(command.key), moment) }
+      if command.opcode != 0x0413 {
+        emit(.security(.encryptionStarted(.init(key: command.key))), moment)
+      }
     default: break
     }
   }
 
   /// HCI_Reset ends every link without a word of it, and advertising and scanning. 7.3.2.
   private mutating func reset(_ moment: Moment) {
-    emit(.controllerReset, moment)
+    emit(.controller(.reset), moment)
     for link in linkTable.live(on: moment.controller) {
       linkTable[link].isClosedByReset = true
       close(link, reason: nil, moment)
@@ -164,10 +172,11 @@ extension Session {
     controllerTable[moment.controller].isScanKnown = true
     if isOn, scan == nil {
       controllerTable[moment.controller].scan = Controller.Scan()
-      emit(.scanStarted, moment)
+      emit(.controller(.scanStarted), moment)
     } else if !isOn, let scan {
       controllerTable[moment.controller].scan = nil
-      emit(.scanStopped(devices: scan.devices, reports: scan.reports), moment)
+      emit(
+        .controller(.scanStopped(.init(devices: scan.devices, reports: scan.reports))), moment)
     }
   }
 
@@ -187,21 +196,21 @@ extension Session {
 
   private mutating func started(_ sets: [UInt8], _ moment: Moment) {
     let solicited = controllerTable[moment.controller].advertising.solicited(in: sets)
-    emit(.advertisingStarted(sets: sets, solicited: solicited), moment)
+    emit(.controller(.advertisingStarted(.init(sets: sets, solicited: solicited))), moment)
   }
 
   /// - Parameter sets: Nil for legacy advertising; none where all sets are meant.
   private mutating func advertisingStopped(_ sets: [UInt8]?, _ moment: Moment) {
     guard let sets else {
       let wasOn = controllerTable[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
-      if wasOn != false { emit(.advertisingStopped(sets: [], wasOn: wasOn == true), moment) }
+      if wasOn != false { stopped([], wasOn: wasOn == true, moment) }
       return
     }
     var (on, unknown): ([UInt8], [UInt8]) = ([], [])
     if sets.isEmpty {
       let isKnown = controllerTable[moment.controller].sets.isKnown
       on = controllerTable[moment.controller].sets.stopAll().compactMap { UInt8(exactly: $0) }
-      if on.isEmpty, !isKnown { emit(.advertisingStopped(sets: [], wasOn: false), moment) }
+      if on.isEmpty, !isKnown { stopped([], wasOn: false, moment) }
     }
     for set in sets {
       switch controllerTable[moment.controller].sets.turn(UInt16(set), on: false) {
@@ -210,8 +219,12 @@ extension Session {
       case nil: unknown.append(set)
       }
     }
-    if !on.isEmpty { emit(.advertisingStopped(sets: on, wasOn: true), moment) }
-    if !unknown.isEmpty { emit(.advertisingStopped(sets: unknown, wasOn: false), moment) }
+    if !on.isEmpty { stopped(on, wasOn: true, moment) }
+    if !unknown.isEmpty { stopped(unknown, wasOn: false, moment) }
+  }
+
+  private mutating func stopped(_ sets: [UInt8], wasOn: Bool, _ moment: Moment) {
+    emit(.controller(.advertisingStopped(.init(sets: sets, wasOn: wasOn))), moment)
   }
 
   /// Only sets that are off can be removed. 7.8.59, 7.8.60
@@ -219,7 +232,7 @@ extension Session {
     controllerTable[moment.controller].advertising.remove(sets)
     if sets.isEmpty { _ = controllerTable[moment.controller].sets.stopAll() }
     for set in sets { _ = controllerTable[moment.controller].sets.turn(UInt16(set), on: false) }
-    emit(.advertisingRemoved(sets: sets), moment)
+    emit(.controller(.advertisingRemoved(.init(sets: sets))), moment)
   }
 
   /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.
@@ -232,7 +245,9 @@ extension Session {
     }
     var moment = moment
     if status != 0 { moment.link = nil }
-    emit(.advertisingEnded(set: set, status: status, events: bytes.byte(at: 7)), moment)
+    emit(
+      .controller(
+        .advertisingEnded(.init(set: set, status: status, events: bytes.byte(at: 7)))), moment)
   }
 
   /// Legacy advertising ends with the connection that it leads to, or, directed, after 1.28 s. Nothing
@@ -241,7 +256,7 @@ extension Session {
     let sets = controllerTable[moment.controller].sets
     guard sets.isOn(AdvertisingSets.legacy) == true else { return }
     _ = controllerTable[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
-    emit(.advertisingEnded(set: nil, status: status, events: nil), moment)
+    emit(.controller(.advertisingEnded(.init(set: nil, status: status, events: nil))), moment)
   }
 
   private mutating func advertisingData(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {

@@ -92,7 +92,7 @@ extension Session {
       return link
     }
     guard let link = openInferred(handle, .unknown, &moment) else { return nil }
-    emit(.linkInferred, moment, severity: .warning)
+    emit(.link(.inferred(.init())), moment, severity: .warning)
     return link
   }
 
@@ -112,7 +112,8 @@ extension Session {
     let stream = moment.stream
     guard linkTable[link].assembly[stream].isOpen else {
       concealOrphan(link)
-      return emit(.orphanFragment(count: fragment.byteCount), moment, severity: .warning)
+      return emit(
+        .capture(.orphanFragment(.init(count: fragment.byteCount))), moment, severity: .warning)
     }
     concealFragment(fragment, link, moment)
     let isEnd = linkTable[link].assembly[stream].add(
@@ -183,7 +184,7 @@ extension Session {
       }
     }
     emit(
-      .incompletePDU(pdu), moment,
+      .capture(.incompletePDU(pdu)), moment,
       frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet), severity: .warning)
   }
 
@@ -251,23 +252,22 @@ extension Session {
         controllerTable[moment.controller].company = UInt16(truncatingIfNeeded: company)
       }
       found(address, name: name, isNew: kind == .newIndex, moment)
-    case .deleteIndex: emit(.controllerGone, moment)
-    case .openIndex: emit(.controllerOpened, moment)
-    case .closeIndex: emit(.controllerClosed, moment)
+    case .deleteIndex: emit(.controller(.gone), moment)
+    case .openIndex: emit(.controller(.opened), moment)
+    case .closeIndex: emit(.controller(.closed), moment)
     case .systemNote, .userLogging:
       describe(bytes, .record(kind), moment)
       let source = text(Paths.Monitor.ident, of: bytes) ?? "kernel"
-      emit(.note(source: source, text: text(Paths.Monitor.text, of: bytes) ?? ""), moment)
+      emitNote(text(Paths.Monitor.text, of: bytes) ?? "", of: source, moment)
     case _ where kind.isText:
       describe(bytes, .record(kind), moment)
       if kind == .config, deviceReported(bytes, moment) { return }
-      emit(
-        .note(source: "\(kind)", text: text(Paths.Monitor.note, of: bytes) ?? hex(bytes)), moment)
+      emitNote(text(Paths.Monitor.note, of: bytes) ?? hex(bytes), of: "\(kind)", moment)
     case .controlCommand: managementKeys(bytes, kind, moment)
     case .controlEvent:
       managementKeys(bytes, kind, moment)
       if let text = managementRefusal(bytes) {
-        emit(.note(source: "kernel", text: text), moment)
+        emitNote(text, of: "kernel", moment)
       }
     case .other where bytes.byteCount == 0:
       counts.malformed += 1
@@ -291,8 +291,10 @@ extension Session {
     controllerTable[moment.controller] = controller
     if isNews {
       emit(
-        .controllerFound(
-          name: controller.name ?? "hci\(moment.controller)", address: controller.address),
+        .controller(
+          .found(
+            .init(
+              name: controller.name ?? "hci\(moment.controller)", address: controller.address))),
         moment)
     }
   }

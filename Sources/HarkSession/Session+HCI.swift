@@ -68,16 +68,20 @@ extension Session {
     case 0x04: connectionRequested(bytes, moment)
     case 0x05: disconnected(bytes, moment)
     case 0x10 where bytes.byteCount > 2:
-      emit(.hardwareError(code: bytes.byte(at: 2)), moment, severity: .error)
+      emit(
+        .controller(.hardwareError(.init(code: bytes.byte(at: 2)))), moment, severity: .error)
     case 0x1A where bytes.byteCount > 2:
-      emit(.bufferOverflow(linkType: bytes.byte(at: 2)), moment, severity: .error)
-    case 0x57: emit(.authenticatedPayloadTimeout, moment, severity: .warning)
+      emit(
+        .controller(.bufferOverflow(.init(linkType: bytes.byte(at: 2)))), moment, severity: .error)
+    case 0x57: emit(.security(.authenticatedPayloadTimeout(.init())), moment, severity: .warning)
     case 0x0B where bytes.byte(at: 2) != 0:
       notObtained(.features, bytes.byte(at: 2), moment)
     case 0x23 where bytes.byte(at: 2) != 0:
       notObtained(.extendedFeatures, bytes.byte(at: 2), moment)
     case 0x06 where bytes.byte(at: 2) != 0:
-      emit(.authenticationFailed(status: bytes.byte(at: 2)), moment, severity: .error)
+      emit(
+        .security(.authenticationFailed(.init(status: bytes.byte(at: 2)))), moment,
+        severity: .error)
     case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
       describe(bytes, .record(.event), moment)
       if facts.code == 0x2F { inquiryResult(facts.code, bytes, moment) }
@@ -94,9 +98,12 @@ extension Session {
       controller.version = UInt8(truncatingIfNeeded: version)
       controller.company = UInt16(truncatingIfNeeded: company)
       emit(
-        .controllerVersion(
-          version: UInt8(truncatingIfNeeded: version),
-          company: UInt16(truncatingIfNeeded: company)), moment)
+        .controller(
+          .version(
+            .init(
+              version: UInt8(truncatingIfNeeded: version),
+              company: UInt16(truncatingIfNeeded: company)))),
+        moment)
     }
     controllerTable[moment.controller] = controller
   }
@@ -124,7 +131,9 @@ extension Session {
       // Without an answer of the host the controller refuses what a peer asked for. 6.7
       let isOurs = isRefused == true ? 0x0D...0x0F ~= status : isRefused == false && status == 0x10
       return emit(
-        .linkFailed(status: status, peer: address, transport, isOurs: isOurs), moment,
+        .link(
+          .failed(.init(status: status, peer: address, transport: transport, isOurs: isOurs))),
+        moment,
         severity: isOurs || status == 0x0B ? .info : .error)
     }
     guard let address, let handle = value(Paths.HCI.handle) else { return }
@@ -152,7 +161,7 @@ extension Session {
     }
     linkTable[link].synchronous = synchronous()
     emit(
-      .linkOpened, moment,
+      .link(.opened(.init())), moment,
       severity: linkTable[link].interval.map {
         Self.severity(
           $0, $0, linkTable[link].latency, linkTable[link].supervisionTimeout)
@@ -165,7 +174,7 @@ extension Session {
     describe(bytes, .record(.event), moment)
     guard let status = number(Paths.HCI.status, UInt8.self) else { return }
     guard status == 0 else {
-      return emit(.linkCloseFailed(status: status), moment, severity: .warning)
+      return emit(.link(.closeFailed(.init(status: status))), moment, severity: .warning)
     }
     guard let link = moment.link else { return isochronousEnded(bytes, moment) }
     close(link, reason: value(Paths.HCI.reason).map { UInt8(truncatingIfNeeded: $0) }, moment)
@@ -194,7 +203,8 @@ extension Session {
     flushBuffers(link)
     linkTable.close(link, moment.packet, reason: reason)
     let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
-    emit(.linkClosed(reason: reason), moment, severity: isExpected ? .info : .warning)
+    emit(
+      .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
   }
 
   // MARK: LE Meta events. 7.7.65
@@ -230,7 +240,9 @@ extension Session {
       }
       // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
       return emit(
-        .linkFailed(status: status, peer: peer?.value == 0 ? nil : peer, .le), moment,
+        .link(
+          .failed(.init(status: status, peer: peer?.value == 0 ? nil : peer, transport: .le))),
+        moment,
         severity: status == 0x02 ? .info : .error)
     }
     guard let peer, let role = value(Paths.HCI.role), let handle = value(Paths.HCI.handle) else {
@@ -257,11 +269,15 @@ extension Session {
     if let status = number(Paths.HCI.status, UInt8.self), status != 0 {
       if subevent == 0x03 {
         emit(
-          isAsked && Self.isRefusal(status)
-            ? .linkParametersRefused(byPeer: true, isLinkLayer: true, .status(status))
-            : .linkParametersFailed(status: status), moment, severity: .warning)
+          .link(
+            isAsked && Self.isRefusal(status)
+              ? .parametersRefused(
+                .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
+              : .parametersFailed(.init(status: status))), moment, severity: .warning)
       }
-      if subevent == 0x0C { emit(.phyFailed(status: status), moment, severity: .warning) }
+      if subevent == 0x0C {
+        emit(.link(.phyFailed(.init(status: status))), moment, severity: .warning)
+      }
       return
     }
     switch subevent {
@@ -274,7 +290,7 @@ extension Session {
       linkTable[link].latency = latency
       linkTable[link].supervisionTimeout = timeout
       emit(
-        .linkParameters(interval: interval, latency: latency, timeout: timeout), moment,
+        .link(.parameters(.init(interval: interval, latency: latency, timeout: timeout))), moment,
         severity: Self.severity(interval, interval, latency, timeout))
     case 0x06:
       guard let minimum = number(Paths.HCI.intervalMin, UInt16.self),
@@ -283,22 +299,24 @@ extension Session {
         let timeout = number(Paths.HCI.supervisionTimeout, UInt16.self)
       else { return }
       emit(
-        .linkParametersRequested(
-          Link.ParameterRequest(
-            minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-            isLinkLayer: true)), moment,
+        .link(
+          .parametersRequested(
+            .init(
+              request: Link.ParameterRequest(
+                minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+                isLinkLayer: true)))), moment,
         severity: Self.severity(minimum, maximum, latency, timeout))
     case 0x07:
       guard let tx = number(Paths.HCI.maxTxOctets, UInt16.self),
         let rx = number(Paths.HCI.maxRxOctets, UInt16.self)
       else { return }
-      emit(.dataLength(tx: tx, rx: rx), moment)
+      emit(.link(.dataLength(.init(tx: tx, rx: rx))), moment)
     default:
       guard let tx = number(Paths.HCI.txPHY, UInt8.self),
         let rx = number(Paths.HCI.rxPHY, UInt8.self)
       else { return }
       (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
-      emit(.phy(tx: tx, rx: rx), moment)
+      emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
     }
   }
 
@@ -312,7 +330,8 @@ extension Session {
     _ peer: BluetoothAddress? = nil
   ) {
     emit(
-      .peerInformationFailed(what, status: status, peer: peer), moment, severity: .warning,
+      .link(.peerInformationFailed(.init(information: what, status: status, peer: peer))), moment,
+      severity: .warning,
       device: peer.map { deviceTable.device(at: $0, moment.packet) })
   }
 
@@ -345,7 +364,7 @@ extension Session {
       guard status == 0, let version = number(Paths.HCI.remoteVersion, UInt8.self),
         let company = number(Paths.HCI.companyIdentifier, UInt16.self)
       else { return }
-      emit(.peerVersion(version: version, company: company), moment)
+      emit(.link(.peerVersion(.init(version: version, company: company))), moment)
     case 0x12: roleChanged(status, moment)
     case 0x14: modeChanged(status, moment)
     case 0x18: keyNotified(bytes, moment)
@@ -353,39 +372,5 @@ extension Session {
     case 0x30: if let status { encryptionRefreshed(status, moment) }
     default: simplePairing(code, status, moment)
     }
-  }
-
-  private mutating func encryptionChanged(_ status: UInt8, _ moment: Moment) {
-    guard let link = moment.link else { return }
-    guard status == 0 else {
-      linkTable[link].pairing.last = nil
-      return emit(.encryptionFailed(status: status), moment, severity: .error)
-    }
-    guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
-    linkTable[link].isEncrypted = isOn
-    let size = isOn ? keySize(link) : nil
-    if let size { linkTable[link].keySize = size }
-    emit(.encryption(isOn: isOn, keySize: size), moment)
-    if isOn { pairingEncrypted(link, moment) }
-  }
-
-  /// A key has this many bytes: controllers fill other numbers in where they know none. 7.5.7, 7.7.8
-  func keySize(_ link: LinkID) -> UInt8? {
-    guard let size = number(Paths.HCI.keySize, UInt8.self),
-      Link.keySizes(linkTable[link].transport).contains(size)
-    else { return nil }
-    return size
-  }
-
-  /// 7.7.39
-  private mutating func encryptionRefreshed(_ status: UInt8, _ moment: Moment) {
-    guard let link = moment.link else { return }
-    guard status == 0 else {
-      return emit(.encryptionNotRefreshed(status: status), moment, severity: .warning)
-    }
-    linkTable[link].isEncrypted = true
-    emit(.encryptionRefreshed, moment)
-    // A pairing on a link that is encrypted already ends with a new key, not with a change.
-    pairingEncrypted(link, moment)
   }
 }

@@ -20,7 +20,7 @@ extension Session {
     let link = moment.link ?? openInferred(facts.handle, transport, &moment)
     guard let link else { return }
     if linkTable[link].transport == .unknown { linkTable[link].transport = transport }
-    if isNew { emit(.linkInferred, moment, severity: .warning) }
+    if isNew { emit(.link(.inferred(.init())), moment, severity: .warning) }
   }
 
   /// Begins a link that is in use.

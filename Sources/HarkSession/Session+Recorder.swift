@@ -33,7 +33,7 @@ extension Session {
     {
       deviceTable.name(id, name)
     }
-    emit(.deviceReported(device), moment)
+    emit(.link(.deviceReported(.init(device: device))), moment)
     return true
   }
 

@@ -27,7 +27,9 @@ extension Session {
       }
     case 0x0C:
       // Each side sends its public key; one row tells of both.
-      if linkTable[link].pairing.publicKeys == 0 { emit(.pairing(.publicKeys), moment) }
+      if linkTable[link].pairing.publicKeys == 0 {
+        emit(.security(.pairing(.publicKeys(.init()))), moment)
+      }
       linkTable[link].pairing.publicKeys += 1
     default: break
     }
@@ -49,10 +51,13 @@ extension Session {
       linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .classic
       linkTable[link].pairing.request = features
       emit(
-        .pairing(
-          .requested(
-            secureConnections: features.secureConnections, bonding: features.bonding,
-            mitm: features.mitm, ioCapability: features.ioCapability)), moment)
+        .security(
+          .pairing(
+            .requested(
+              .init(
+                requirements: PairingEvent.Requirements(features),
+                ioCapability: features.ioCapability)))),
+        moment)
     case 0x02:
       linkTable[link].pairing.response = features()
       linkTable[link].pairing.features[1] = octets
@@ -62,22 +67,21 @@ extension Session {
       // A size that no key may have ends in Pairing Failed. 2.3.4, 3.5.1
       let size = UInt8(pairing.keySize)
       emit(
-        .pairing(
-          .method(
-            pairing.method, secureConnections: pairing.secureConnections,
-            keySize: Link.keySizes(.le).contains(size) ? size : 0, wanted: pairing.wishes)), moment)
+        .security(
+          .pairing(
+            .method(
+              .init(
+                method: pairing.method, secureConnections: pairing.secureConnections,
+                keySize: Link.keySizes(.le).contains(size) ? size : 0, wanted: pairing.wishes)))),
+        moment)
     case 0x05:
       let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
-      emit(.pairing(.failed(reason: reason)), moment, severity: .error)
+      emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
       // What is encrypted from now on is so with another key. 3.5.5
       linkTable[link].pairing = Pairing()
     case 0x0B:
-      let features = features()
-      emit(
-        .pairing(
-          .securityRequested(
-            secureConnections: features.secureConnections, bonding: features.bonding,
-            mitm: features.mitm)), moment)
+      let requirements = PairingEvent.Requirements(features())
+      emit(.security(.pairing(.securityRequested(.init(requirements: requirements)))), moment)
     default: distributed(code, bytes, link, moment)
     }
   }
@@ -109,7 +113,8 @@ extension Session {
     var moment = moment
     moment.link = link
     emitMissing(
-      .pairing(.timedOut), moment, of: Event.Frames(last.packet), severity: .error)
+      .security(.pairing(.timedOut(.init()))), moment, of: Event.Frames(last.packet),
+      severity: .error)
     return true
   }
 
@@ -165,7 +170,46 @@ extension Session {
     linkTable[link].pairing.last = nil
     guard !pairing.isComplete else { return }
     linkTable[link].pairing.isComplete = true
-    emit(.pairing(.complete(secureConnections: pairing.secureConnections)), moment)
+    let isSecure = pairing.secureConnections
+    emit(.security(.pairing(.complete(.init(secureConnections: isSecure)))), moment)
+  }
+
+  // MARK: Encryption
+
+  mutating func encryptionChanged(_ status: UInt8, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    guard status == 0 else {
+      linkTable[link].pairing.last = nil
+      return emit(.security(.encryptionFailed(.init(status: status))), moment, severity: .error)
+    }
+    guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
+    linkTable[link].isEncrypted = isOn
+    let size = isOn ? keySize(link) : nil
+    if let size { linkTable[link].keySize = size }
+    emit(.security(.encryption(.init(isOn: isOn, keySize: size))), moment)
+    if isOn { pairingEncrypted(link, moment) }
+  }
+
+  /// A key has this many bytes: controllers fill in others where they do not know it. Vol 4, Part E,
+  /// 7.5.7, 7.7.8
+  func keySize(_ link: LinkID) -> UInt8? {
+    guard let size = number(Paths.HCI.keySize, UInt8.self),
+      Link.keySizes(linkTable[link].transport).contains(size)
+    else { return nil }
+    return size
+  }
+
+  /// Vol 4, Part E, 7.7.39
+  mutating func encryptionRefreshed(_ status: UInt8, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    guard status == 0 else {
+      return emit(
+        .security(.encryptionNotRefreshed(.init(status: status))), moment, severity: .warning)
+    }
+    linkTable[link].isEncrypted = true
+    emit(.security(.encryptionRefreshed(.init())), moment)
+    // A pairing on a link that is encrypted already ends with a new key, not with a change.
+    pairingEncrypted(link, moment)
   }
 
   // MARK: Keys the capture shows
@@ -195,17 +239,18 @@ extension Session {
   /// Vol 4, Part E, 7.1.11, 7.8.26.
   mutating func keyMissing(_ opcode: UInt16, _ moment: Moment) {
     guard opcode == 0x040C else {
-      return emit(.keyMissing(.longTermKey), moment, severity: .warning)
+      return emit(
+        .security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
     }
     let (moment, device) = atPeer(moment)
-    emit(.keyMissing(.linkKey), moment, device: device)
+    emit(.security(.keyMissing(.init(keyKind: .linkKey))), moment, device: device)
   }
 
   mutating func keyNotified(_ bytes: RawSpan, _ moment: Moment) {
     let (moment, device) = atPeer(moment)
     captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, device)
     guard let type = number(Paths.HCI.keyType, UInt8.self) else { return }
-    emit(.pairing(.linkKey(type: type)), moment, device: device)
+    emit(.security(.pairing(.linkKey(.init(type: type)))), moment, device: device)
   }
 
   /// Takes a key into guarded memory and tells of it by its fingerprint, once.
@@ -230,7 +275,11 @@ extension Session {
       $0.kind == kind && $0.fingerprint == key.fingerprint && $0.origin.isExposed
     }
     if !isKnown, keys.add(key) {
-      emit(.keyInCapture(key), moment, severity: .warning, device: device)
+      emit(
+        .security(
+          .keyInCapture(
+            .init(keyKind: kind, fingerprint: key.fingerprint, address: key.address))), moment,
+        severity: .warning, device: device)
     }
     return key
   }

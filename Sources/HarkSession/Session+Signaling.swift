@@ -113,17 +113,20 @@ extension Session {
       let host = moment.isUndirected ? nil : linkTable[link].role
       let asker = moment.direction == .hostToController ? host : host?.other
       emit(
-        .linkParametersRequested(
-          Link.ParameterRequest(
-            minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-            isLinkLayer: false, asker: asker)), moment,
+        .link(
+          .parametersRequested(
+            .init(
+              request: Link.ParameterRequest(
+                minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+                isLinkLayer: false, asker: asker)))), moment,
         severity: Self.severity(minimum, maximum, latency, timeout))
     case 0x13:
       linkTable[link].pendingParameters = nil
       guard command.result ?? 0 != 0 else { break }
       emit(
-        .linkParametersRefused(
-          byPeer: moment.direction == .controllerToHost, isLinkLayer: false), moment,
+        .link(
+          .parametersRefused(
+            .init(byPeer: moment.direction == .controllerToHost, isLinkLayer: false))), moment,
         severity: .warning)
     default: break
     }
@@ -140,7 +143,8 @@ extension Session {
     if linkTable[link].pendingParameters == key {
       linkTable[link].pendingParameters = nil
       emit(
-        .linkParametersRefused(byPeer: byPeer, isLinkLayer: false, refusal), moment,
+        .link(
+          .parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal))), moment,
         severity: .warning)
     }
     guard let request = linkTable[link].pendingChannels.removeValue(forKey: key) else { return }

@@ -3,21 +3,6 @@ import HarkCore
 /// Secure Simple Pairing on a BR/EDR link. Core Specification, Vol 2, Part H, 7; Vol 3, Part C,
 /// 5.2.2.
 public struct SimplePairing: Sendable {
-  /// What a timeline tells of it.
-  public enum Step: Sendable {
-    case capability(Capability, isPeer: Bool)
-    /// This host does not pair. Vol 4, Part E, 7.1.36.
-    case refused(reason: UInt8)
-    case method(Pairing.Method)
-    /// Without Numeric Comparison hosts confirm it by themselves.
-    case numericValue(UInt32, isCompared: Bool)
-    case passkeyRequested
-    /// This host displays the passkey that the peer's user types.
-    case passkey(UInt32)
-    case oobDataRequested
-    case ended(status: UInt8)
-  }
-
   /// What one side can do and wants. Vol 4, Part E, 7.1.29.
   public struct Capability: Equatable, Sendable {
     public var ioCapability: UInt8

@@ -108,7 +108,9 @@ import Testing
   }
 
   private static func text(_ event: Event) -> String? {
-    if case .keyInCapture(let key) = event.content { return "key \(key.kind.rawValue)" }
+    if case .security(.keyInCapture(let key)) = event.content {
+      return "key \(key.keyKind.rawValue)"
+    }
     guard case .accessoryProtocol(let content) = event.content else { return nil }
     switch content {
     case .connect: return "connect"

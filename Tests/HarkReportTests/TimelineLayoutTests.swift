@@ -24,7 +24,7 @@ import Testing
 
   @Test func line() {
     #expect(
-      lines([.controllerReset]) == [
+      lines([.controller(.reset)]) == [
         "clock not set",
         "00:00:00.000     +0.000  hci0               host     controller reset  #1",
       ])
@@ -40,7 +40,8 @@ import Testing
     for (index, seconds) in [Int64(12), 86_412, 1_773_900_000].enumerated() {
       let event = Event(
         time: Timestamp(seconds: seconds, nanoseconds: 0),
-        frames: Event.Frames(PacketID(UInt32(index + 1))), controller: 0, content: .controllerReset)
+        frames: Event.Frames(PacketID(UInt32(index + 1))), controller: 0,
+        content: .controller(.reset))
       timeline.write(event, session, to: &out)
       timeline.flush(to: &out)
     }
@@ -56,8 +57,9 @@ import Testing
   }
 
   @Test func colorsOnlyWhenAsked() throws {
-    #expect(!lines([.controllerReset]).joined().contains("\u{1B}"))
-    #expect(lines([.controllerReset], style: Style(isColored: true)).joined().contains("\u{1B}[2m"))
+    #expect(!lines([.controller(.reset)]).joined().contains("\u{1B}"))
+    #expect(
+      lines([.controller(.reset)], style: Style(isColored: true)).joined().contains("\u{1B}[2m"))
     // Without its colours a coloured timeline is the plain one.
     let plain = try Sample.timeline("pebble-faults")
     let colored = try Sample.timeline("pebble-faults", style: Style(isColored: true))
@@ -82,7 +84,7 @@ import Testing
       .closed(.init(channel: TimelineSentenceTests.channel(3))))
     let told = lines([
       open(64), close, open(65), close, open(66),
-      .linkParametersRefused(byPeer: true, isLinkLayer: false),
+      .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
     ])
     let cids = ", Source CID 0x0040, Destination CID 0x0051"
     let ends = [
@@ -97,8 +99,10 @@ import Testing
   }
 
   @Test func scanningIsFolded() {
-    let scan: [Event.Content] = [.scanStarted, .scanStopped(devices: 1, reports: 2)]
-    let told = lines(scan + scan + scan + [.controllerReset])
+    let scan: [Event.Content] = [
+      .controller(.scanStarted), .controller(.scanStopped(.init(devices: 1, reports: 2))),
+    ]
+    let told = lines(scan + scan + scan + [.controller(.reset)])
     #expect(told.count == 5)
     #expect(
       told[3].hasSuffix(
@@ -108,12 +112,15 @@ import Testing
   /// The first start of each set has a line, connection attempts that the host cancels fold with the rest,
   /// and what came once only is said as it is.
   @Test func theRadioFoldsByKind() {
-    let cancel = Event.Content.linkFailed(status: 0x02, peer: nil, .le)
+    let cancel = Event.Content.link(
+      .failed(.init(status: 0x02, peer: nil, transport: .le)))
     let told = lines([
-      .advertisingStarted(sets: [0]), .advertisingStarted(sets: [1]), .scanStarted,
-      .scanStopped(devices: 0, reports: 0), cancel, .scanStarted,
-      .scanStopped(devices: 0, reports: 0), cancel, .scanStarted, .controllerReset,
-      .advertisingStarted(sets: [1]), .controllerReset,
+      .controller(.advertisingStarted(.init(sets: [0]))),
+      .controller(.advertisingStarted(.init(sets: [1]))), .controller(.scanStarted),
+      .controller(.scanStopped(.init(devices: 0, reports: 0))), cancel, .controller(.scanStarted),
+      .controller(.scanStopped(.init(devices: 0, reports: 0))), cancel, .controller(.scanStarted),
+      .controller(.reset),
+      .controller(.advertisingStarted(.init(sets: [1]))), .controller(.reset),
     ])
     let ends = [
       "advertising of set 0x00 started  #1", "advertising of set 0x01 started  #2",
@@ -130,12 +137,13 @@ import Testing
   /// Phones scan and advertise while they do other things: neither keeps the others from being folded.
   @Test func theRadioIsFoldedBesideTheRest() {
     let busy: [Event.Content] = [
-      .scanStarted, .advertisingStarted(sets: [0]), .scanStopped(devices: 1, reports: 2),
-      .advertisingStopped(sets: [1]),
+      .controller(.scanStarted), .controller(.advertisingStarted(.init(sets: [0]))),
+      .controller(.scanStopped(.init(devices: 1, reports: 2))),
+      .controller(.advertisingStopped(.init(sets: [1]))),
     ]
     let told = lines(
-      [.linkParametersRefused(byPeer: true, isLinkLayer: false)] + busy + busy + [
-        .linkParametersRefused(byPeer: true, isLinkLayer: false)
+      [.link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))] + busy + busy + [
+        .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))
       ] + busy)
     let ends = [
       "peer refuses the connection parameters asked for  #1",
@@ -150,7 +158,7 @@ import Testing
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
     // What goes on for hours is told every ten minutes.
     let scans = (0..<60).flatMap { _ -> [Event.Content] in
-      [.scanStarted, .scanStopped(devices: 0, reports: 0)]
+      [.controller(.scanStarted), .controller(.scanStopped(.init(devices: 0, reports: 0)))]
     }
     #expect(lines(scans, step: 10_000).count == 5)
   }
@@ -158,10 +166,10 @@ import Testing
   /// Of what a host logs the first is told; what somebody wrote to be read is always told.
   @Test func notesAreFolded() {
     func note(_ source: String, _ text: String) -> Event.Content {
-      .note(source: source, text: text)
+      .capture(.note(.init(source: source, text: text)))
     }
     let notes = (0..<10).map { note("bluetoothd", "\($0)") }
-    let told = lines(notes + [.controllerReset, notes[0], note("note", "d"), note("note", "e")])
+    let told = lines(notes + [.controller(.reset), notes[0], note("note", "d"), note("note", "e")])
     let ends = [
       "bluetoothd: 0  #1", "9 more notes of bluetoothd  #2–10 (9 frames)",
       "controller reset  #11", "bluetoothd: 0  #12", "d  #13", "e  #14",
@@ -178,8 +186,9 @@ import Testing
   /// Values that begin alike are not the same.
   @Test func valuesAreComparedWhole() {
     func value(_ last: UInt8) -> Event.Content {
-      .value(
-        TimelineSentenceTests.value(0x1B, 0x2A37, [UInt8](repeating: 0, count: 40) + [last]))
+      .attribute(
+        .value(
+          TimelineSentenceTests.value(0x1B, 0x2A37, [UInt8](repeating: 0, count: 40) + [last])))
     }
     #expect(lines([value(1), value(2), value(1)]).count == 4)
     #expect(lines([value(1), value(1), value(1)]).last?.contains("2 more: notification") == true)
@@ -189,7 +198,8 @@ import Testing
 
   @Test func countsAreAddedUp() throws {
     func more(_ times: Int, _ last: UInt8) -> Event.Content {
-      .repeated(TimelineSentenceTests.value(0x1B, 0x2A19, [last]), times: times)
+      .attribute(
+        .repeated(.init(value: TimelineSentenceTests.value(0x1B, 0x2A19, [last]), times: times)))
     }
     let told = lines([more(2, 90), more(5, 89), more(3, 88), more(1, 87)])
     let what = "notifications of Battery Level, the last: "

@@ -16,8 +16,8 @@ import Testing
 
   static func value(
     _ opcode: UInt8, _ short: UInt16?, _ bytes: [UInt8], isLocal: Bool = false
-  ) -> Event.GATTValue {
-    Event.GATTValue(
+  ) -> AttributeEvent.Value {
+    AttributeEvent.Value(
       opcode: opcode, handle: 0x2A, uuid: short.map { BluetoothUUID($0) }, isLocal: isLocal,
       bytes.raw)
   }
@@ -102,113 +102,142 @@ import Testing
       .channel(.reconfigurationRefused(.init(result: 1))),
       "reconfiguration of channels refused: reduction in size of MTU not allowed"
     ),
-    (.controllerFound(name: "hci0", address: nil), "controller hci0"),
+    (.controller(.found(.init(name: "hci0", address: nil))), "controller hci0"),
     (
-      .controllerFound(name: "hci0", address: watch),
+      .controller(.found(.init(name: "hci0", address: watch))),
       "controller hci0, address E2:22:22:22:22:22"
     ),
-    (.controllerGone, "controller removed"),
-    (.controllerOpened, "controller opened by the host"),
-    (.controllerClosed, "controller closed by the host"),
-    (.controllerReset, "controller reset"),
+    (.controller(.gone), "controller removed"),
+    (.controller(.opened), "controller opened by the host"),
+    (.controller(.closed), "controller closed by the host"),
+    (.controller(.reset), "controller reset"),
     (
-      .controllerVersion(version: 9, company: 0x0059),
+      .controller(.version(.init(version: 9, company: 0x0059))),
       "controller is Bluetooth 5.0, made by Nordic Semiconductor ASA"
     ),
     (
-      .commandFailed(opcode: 0x2005, status: 0x0C),
+      .controller(.commandFailed(.init(opcode: 0x2005, status: 0x0C))),
       "HCI_LE_Set_Random_Address failed: Command Disallowed (0x0c)"
     ),
     (
-      .commandFailed(
-        opcode: 0x2039, status: 0x0C, purpose: CommandPurpose(.advertisingStop, sets: [3])),
+      .controller(
+        .commandFailed(
+          .init(
+            opcode: 0x2039, status: 0x0C, purpose: CommandPurpose(.advertisingStop, sets: [3])))),
       "advertising of set 0x03 not stopped: Command Disallowed (0x0c)"
     ),
-    (.advertisingStopped(sets: [], wasOn: false), "advertising is off"),
     (
-      .advertisingEnded(set: 1, status: 0x3C, events: 1),
+      .controller(.advertisingStopped(.init(sets: [], wasOn: false))),
+      "advertising is off"
+    ),
+    (
+      .controller(.advertisingEnded(.init(set: 1, status: 0x3C, events: 1))),
       "advertising of set 0x01 ended: its time is over, after 1 event"
     ),
     (
-      .advertisingEnded(set: nil, status: 0, events: nil),
+      .controller(.advertisingEnded(.init(set: nil, status: 0, events: nil))),
       "advertising ended: a connection was made"
     ),
     (
-      .connectionRequested(.esco, classOfDevice: 0),
+      .link(.connectionRequested(.init(transport: .esco, classOfDevice: 0))),
       "peer asks for a connection (eSCO)"
     ),
     (
-      .connectionRequested(.classic, classOfDevice: 0x24_0404),
+      .link(.connectionRequested(.init(transport: .classic, classOfDevice: 0x24_0404))),
       "peer asks for a connection, Audio/Video: Wearable Headset Device; Rendering, Audio"
     ),
-    (.roleFailed(status: 0x21), "role not changed: Role Change Not Allowed (0x21)"),
-    (.encryptionRefreshed, "link encryption goes on with a new key"),
+    (.link(.roleFailed(.init(status: 0x21))), "role not changed: Role Change Not Allowed (0x21)"),
+    (.security(.encryptionRefreshed(.init())), "link encryption goes on with a new key"),
     (
-      .encryptionNotRefreshed(status: 5),
+      .security(.encryptionNotRefreshed(.init(status: 5))),
       "encryption key not refreshed: Authentication Failure (0x05)"
     ),
-    (.mtu(client: 22, server: 517), "MTU 23 (client 22, server 517); no MTU may be less than 23"),
     (
-      .incompletePDU(IncompletePDU(place: nil, have: 1)),
+      .attribute(.mtu(.init(client: 22, server: 517))),
+      "MTU 23 (client 22, server 517); no MTU may be less than 23"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: nil, have: 1))),
       "PDU incomplete: 1 byte came, and nothing tells how many are missing"
     ),
     (
-      .incompletePDU(IncompletePDU(place: nil, have: 20, missing: 1)),
+      .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
       "PDU incomplete: 20 bytes came, 1 never did"
     ),
     (
-      .commandFailed(opcode: 0xFC11, status: 0x01),
+      .controller(.commandFailed(.init(opcode: 0xFC11, status: 0x01))),
       "vendor-specific command 0xfc11 failed: Unknown HCI Command (0x01)"
     ),
-    (.scanStarted, "scanning for advertising started"),
-    (.scanStopped(devices: 1, reports: 12_345), "scanning stopped: 1 new device in 12 345 reports"),
-    (.scanStopped(devices: 0, reports: 0), "scanning stopped: nothing heard"),
-    (.advertisingStarted(sets: []), "advertising started"),
-    (.advertisingStarted(sets: [1]), "advertising of set 0x01 started"),
+    (.controller(.scanStarted), "scanning for advertising started"),
     (
-      .advertisingStarted(sets: [], solicited: [BluetoothUUID(0x180F as UInt16)]),
+      .controller(.scanStopped(.init(devices: 1, reports: 12_345))),
+      "scanning stopped: 1 new device in 12 345 reports"
+    ),
+    (
+      .controller(.scanStopped(.init(devices: 0, reports: 0))),
+      "scanning stopped: nothing heard"
+    ),
+    (.controller(.advertisingStarted(.init(sets: []))), "advertising started"),
+    (
+      .controller(.advertisingStarted(.init(sets: [1]))),
+      "advertising of set 0x01 started"
+    ),
+    (
+      .controller(
+        .advertisingStarted(
+          .init(sets: [], solicited: [BluetoothUUID(0x180F as UInt16)]))),
       "advertising started, soliciting Battery"
     ),
-    (.advertisingStopped(sets: [1, 2]), "advertising of sets 0x01, 0x02 stopped"),
-    (.linkFailed(status: 0x02, peer: nil, .le), "connection attempt cancelled"),
     (
-      .linkFailed(status: 0x0D, peer: watch, .esco),
+      .controller(.advertisingStopped(.init(sets: [1, 2]))),
+      "advertising of sets 0x01, 0x02 stopped"
+    ),
+    (
+      .link(.failed(.init(status: 0x02, peer: nil, transport: .le))), "connection attempt cancelled"
+    ),
+    (
+      .link(.failed(.init(status: 0x0D, peer: watch, transport: .esco))),
       "eSCO connection to E2:22:22:22:22:22 failed: "
         + "Connection Rejected due to Limited Resources (0x0d)"
     ),
     (
-      .linkFailed(status: 0x3E, peer: watch, .le),
+      .link(.failed(.init(status: 0x3E, peer: watch, transport: .le))),
       "connection to E2:22:22:22:22:22 failed: Connection Failed to be Established / "
         + "Synchronization Timeout (0x3e)"
     ),
     (
-      .linkParameters(interval: 24, latency: 0, timeout: 72),
+      .link(.parameters(.init(interval: 24, latency: 0, timeout: 72))),
       "connection parameters: interval 30 ms, latency 0, supervision timeout 720 ms"
     ),
     (
-      .linkParametersRequested(
-        .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)),
+      .link(
+        .parametersRequested(
+          .init(
+            request: .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)))
+      ),
       "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms; "
         + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
-      .linkParametersRequested(
-        .init(
-          minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)),
+      .link(
+        .parametersRequested(
+          .init(
+            request: .init(
+              minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)))),
       "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
         + "supervision timeout 655350 ms; the interval is outside the range 7.5 ms to 4 s; "
         + "the latency is more than 499; "
         + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
-      .linkParametersRefused(byPeer: true, isLinkLayer: false),
+      .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
       "peer refuses the connection parameters asked for"
     ),
     (
-      .linkParametersRefused(byPeer: false, isLinkLayer: true),
+      .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))),
       "this host refuses the connection parameters asked for"
     ),
-    (.phy(tx: 2, rx: 2), "PHY LE 2M"),
+    (.link(.phy(.init(tx: 2, rx: 2))), "PHY LE 2M"),
     (
       .isochronous(
         .established(
@@ -251,18 +280,23 @@ import Testing
       "periodic advertising of set 0x01: data asked for 40 subevents, 12 responses heard, "
         + "1 not heard or not whole"
     ),
-    (.phy(tx: 1, rx: 3), "PHY LE 1M out, LE Coded in"),
-    (.dataLength(tx: 251, rx: 251), "link-layer packets of up to 251 bytes"),
-    (.dataLength(tx: 27, rx: 251), "link-layer packets of up to 27 bytes out, 251 bytes in"),
+    (.link(.phy(.init(tx: 1, rx: 3))), "PHY LE 1M out, LE Coded in"),
+    (.link(.dataLength(.init(tx: 251, rx: 251))), "link-layer packets of up to 251 bytes"),
     (
-      .peerVersion(version: 99, company: 0xFFFE),
+      .link(.dataLength(.init(tx: 27, rx: 251))),
+      "link-layer packets of up to 27 bytes out, 251 bytes in"
+    ),
+    (
+      .link(.peerVersion(.init(version: 99, company: 0xFFFE))),
       "peer's controller is Bluetooth version 99, made by company 0xfffe"
     ),
-    (.roleChanged(.peripheral), "role changed: this host is now Peripheral"),
+    (.link(.roleChanged(.init(role: .peripheral))), "role changed: this host is now Peripheral"),
     (
-      .synchronousLink(
-        Link.Synchronous(
-          airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1)),
+      .link(
+        .synchronous(
+          .init(
+            parameters: Link.Synchronous(
+              airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1)))),
       "synchronous link now: Transparent Data, packets of up to 60 bytes out, 1 byte in, "
         + "every 7.5 ms"
     ),
@@ -270,80 +304,106 @@ import Testing
 
   static let security: [(Event.Content, String)] = [
     (
-      .pairing(.requested(secureConnections: true, bonding: true, mitm: true, ioCapability: 1)),
+      .security(
+        .pairing(
+          .requested(
+            .init(
+              requirements: .init(secureConnections: true, bonding: true, mitm: true),
+              ioCapability: 1)))),
       "Pairing requested: LE Secure Connections, bonding, MITM protection, DisplayYesNo"
     ),
     (
-      .pairing(.method(.numericComparison, secureConnections: true, keySize: 16)),
+      .security(
+        .pairing(.method(.init(method: .numericComparison, secureConnections: true, keySize: 16)))),
       "Pairing: LE Secure Connections, Numeric Comparison, 16-byte key"
     ),
     (
-      .pairing(.securityRequested(secureConnections: false, bonding: false, mitm: false)),
+      .security(
+        .pairing(
+          .securityRequested(
+            .init(requirements: .init(secureConnections: false, bonding: false, mitm: false))))),
       "Peripheral requests security: LE legacy pairing, no bonding, no MITM protection"
     ),
-    (.pairing(.publicKeys), "Pairing: public keys exchanged"),
-    (.pairing(.failed(reason: 4)), "Pairing failed: Confirm Value Failed (0x04)"),
-    (.pairing(.complete(secureConnections: true)), "Pairing complete: LE Secure Connections"),
+    (.security(.pairing(.publicKeys(.init()))), "Pairing: public keys exchanged"),
+    (.security(.pairing(.failed(.init(reason: 4)))), "Pairing failed: Confirm Value Failed (0x04)"),
     (
-      .pairing(
-        .simple(
-          .capability(
-            .init(ioCapability: 1, oobDataPresent: 0, authenticationRequirements: 5),
-            isPeer: false))),
+      .security(.pairing(.complete(.init(secureConnections: true)))),
+      "Pairing complete: LE Secure Connections"
+    ),
+    (
+      .security(
+        .pairing(
+          .simple(
+            .capability(
+              .init(ioCapability: 1, oobDataPresent: 0, authenticationRequirements: 5),
+              isPeer: false)))),
       "Secure Simple Pairing: this host has DisplayYesNo, "
         + "MITM Protection Required - General Bonding"
     ),
     (
-      .pairing(
-        .simple(
-          .capability(
-            .init(ioCapability: 9, oobDataPresent: 2, authenticationRequirements: 6),
-            isPeer: true))),
+      .security(
+        .pairing(
+          .simple(
+            .capability(
+              .init(ioCapability: 9, oobDataPresent: 2, authenticationRequirements: 6),
+              isPeer: true)))),
       "Secure Simple Pairing: peer has IO capability 9, authentication requirements 0x06, "
         + "OOB data P-256 from remote device"
     ),
     (
-      .pairing(.simple(.refused(reason: 0x18))),
+      .security(.pairing(.simple(.refused(reason: 0x18)))),
       "Secure Simple Pairing refused by this host: Pairing Not Allowed (0x18)"
     ),
-    (.pairing(.simple(.method(.justWorks))), "Secure Simple Pairing: Just Works"),
+    (.security(.pairing(.simple(.method(.justWorks)))), "Secure Simple Pairing: Just Works"),
     (
-      .pairing(.simple(.numericValue(123, isCompared: true))),
+      .security(.pairing(.simple(.numericValue(123, isCompared: true)))),
       "Secure Simple Pairing: number to compare 000123"
     ),
     (
-      .pairing(.simple(.numericValue(999_999, isCompared: false))),
+      .security(.pairing(.simple(.numericValue(999_999, isCompared: false)))),
       "Secure Simple Pairing: confirmation asked for, number 999999"
     ),
     (
-      .pairing(.simple(.passkeyRequested)), "Secure Simple Pairing: user is to type the passkey"
+      .security(.pairing(.simple(.passkeyRequested))),
+      "Secure Simple Pairing: user is to type the passkey"
     ),
-    (.pairing(.simple(.passkey(7))), "Secure Simple Pairing: passkey 000007 shown"),
-    (.pairing(.simple(.oobDataRequested)), "Secure Simple Pairing: Out of Band data asked for"),
-    (.pairing(.simple(.ended(status: 0))), "Secure Simple Pairing complete"),
+    (.security(.pairing(.simple(.passkey(7)))), "Secure Simple Pairing: passkey 000007 shown"),
     (
-      .pairing(.simple(.ended(status: 5))),
+      .security(.pairing(.simple(.oobDataRequested))),
+      "Secure Simple Pairing: Out of Band data asked for"
+    ),
+    (.security(.pairing(.simple(.ended(status: 0)))), "Secure Simple Pairing complete"),
+    (
+      .security(.pairing(.simple(.ended(status: 5)))),
       "Secure Simple Pairing failed: Authentication Failure (0x05)"
     ),
-    (.pairing(.pinRequested), "Pairing: PIN asked for"),
+    (.security(.pairing(.pinRequested(.init()))), "Pairing: PIN asked for"),
     (
-      .pairing(.linkKey(type: 8)),
+      .security(.pairing(.linkKey(.init(type: 8)))),
       "Link key made: Authenticated Combination Key generated from P-256"
     ),
-    (.encryption(isOn: true, keySize: 16), "link encryption on, 16-byte key"),
-    (.encryption(isOn: false, keySize: nil), "link encryption off"),
-    (.encryptionKeySize(16), "the encryption key has 16 bytes"),
+    (.security(.encryption(.init(isOn: true, keySize: 16))), "link encryption on, 16-byte key"),
+    (.security(.encryption(.init(isOn: false, keySize: nil))), "link encryption off"),
+    (.security(.encryptionKeySize(.init(size: 16))), "the encryption key has 16 bytes"),
     (
-      .encryptionKeySize(7),
+      .security(.encryptionKeySize(.init(size: 7))),
       "the encryption key has 7 bytes of 16: the shorter, the easier to guess"
     ),
-    (.encryptionFailed(status: 6), "link encryption failed: PIN or Key Missing (0x06)"),
-    (.authenticationFailed(status: 5), "authentication failed: Authentication Failure (0x05)"),
     (
-      .keyInCapture(key),
+      .security(.encryptionFailed(.init(status: 6))),
+      "link encryption failed: PIN or Key Missing (0x06)"
+    ),
+    (
+      .security(.authenticationFailed(.init(status: 5))),
+      "authentication failed: Authentication Failure (0x05)"
+    ),
+    (
+      .security(
+        .keyInCapture(
+          .init(keyKind: key.kind, fingerprint: key.fingerprint, address: key.address))),
       "the capture exposes the LTK \(key.fingerprint) with E2:22:22:22:22:22"
     ),
-    (.encryptionStarted(nil), "host starts link encryption"),
+    (.security(.encryptionStarted(.init(key: nil))), "host starts link encryption"),
     (
       .channel(.opened(.init(channel: channel(1)))),
       "channel opened: SDP (PSM 0x0001), Source CID 0x0040, Destination CID 0x0051"
@@ -363,79 +423,91 @@ import Testing
   ]
 
   static let data: [(Event.Content, String)] = [
-    (.mtu(client: 527, server: 185), "MTU 185 (client 527, server 185)"),
+    (.attribute(.mtu(.init(client: 527, server: 185))), "MTU 185 (client 527, server 185)"),
     (
-      .discovery(services: 5, characteristics: 13, descriptors: 1, isLocal: false),
+      .attribute(
+        .discovery(.init(services: 5, characteristics: 13, descriptors: 1, isLocal: false))),
       "discovered: 5 services, 13 characteristics, 1 descriptor"
     ),
     (
-      .serviceNotFound(BluetoothUUID(0x180F as UInt16), isLocal: false),
+      .attribute(
+        .serviceNotFound(.init(service: BluetoothUUID(0x180F as UInt16), isLocal: false))),
       "searched for service Battery: there is none"
     ),
     (
-      .serviceNotFound(BluetoothUUID(0x1805 as UInt16), isLocal: true),
+      .attribute(
+        .serviceNotFound(.init(service: BluetoothUUID(0x1805 as UInt16), isLocal: true))),
       "peer searched for service Current Time: there is none"
     ),
     (
-      .subscription(handle: 0x1C, uuid: BluetoothUUID(0x2A19 as UInt16), bits: 1, isLocal: false),
+      .attribute(
+        .subscription(
+          .init(
+            handle: 0x1C, uuid: BluetoothUUID(0x2A19 as UInt16), bits: 1, isLocal: false))),
       "subscribed to Battery Level notifications"
     ),
     (
-      .subscription(handle: 0x1C, uuid: nil, bits: 0, isLocal: true),
+      .attribute(.subscription(.init(handle: 0x1C, uuid: nil, bits: 0, isLocal: true))),
       "peer unsubscribed from the characteristic of 0x001c"
     ),
-    (.value(value(0x0B, 0x2A00, Array("Acme".utf8))), "read Device Name: \"Acme\""),
-    (.value(value(0x0B, 0x2A19, [87])), "read Battery Level: 87 %"),
+    (.attribute(.value(value(0x0B, 0x2A00, Array("Acme".utf8)))), "read Device Name: \"Acme\""),
+    (.attribute(.value(value(0x0B, 0x2A19, [87]))), "read Battery Level: 87 %"),
     // Assigned Numbers, 2.6.3: category 0x003 (Watch), subcategory 0x02 (Smartwatch).
     (
-      .value(value(0x0B, 0x2A01, [0xC2, 0x00])), "read Appearance: Watch: Smartwatch (0x00c2)"
+      .attribute(.value(value(0x0B, 0x2A01, [0xC2, 0x00]))),
+      "read Appearance: Watch: Smartwatch (0x00c2)"
     ),
     // Device Information Service, 3.9; Device ID Profile, 5.6: 0x0205 is version 2.0.5.
     (
-      .value(value(0x0B, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02])),
+      .attribute(.value(value(0x0B, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02]))),
       "read PnP ID: Vendor ID Source Bluetooth SIG (0x01), Vendor ID Apple, Inc. (0x004c), "
         + "Product ID 0x200e, Product Version 2.0.5 (0x0205)"
     ),
     (
-      .value(value(0x0B, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00])),
+      .attribute(.value(value(0x0B, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00]))),
       "read PnP ID: Vendor ID Source USB (0x02), Vendor ID 0x046d, Product ID 0xb042, "
         + "Product Version 0.1.3 (0x0013)"
     ),
-    (.value(value(0x1B, nil, [1, 0xAB])), "notification of attribute 0x002a: 01 ab"),
+    (.attribute(.value(value(0x1B, nil, [1, 0xAB]))), "notification of attribute 0x002a: 01 ab"),
     (
-      .value(value(0x12, 0x2A06, [2], isLocal: true)),
+      .attribute(.value(value(0x12, 0x2A06, [2], isLocal: true))),
       "peer: wrote to this host's Alert Level: High Alert (2)"
     ),
     (
-      .repeated(value(0x1B, 0x2A19, [86]), times: 45),
+      .attribute(.repeated(.init(value: value(0x1B, 0x2A19, [86]), times: 45))),
       "45 more: notifications of Battery Level, the last: 86 %"
     ),
     (
-      .attError(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5),
+      .attribute(
+        .attError(
+          .init(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5))),
       "ATT_READ_REQ of Device Name (0x0003) refused: Insufficient Authentication (0x05)"
     ),
     (
-      .requestTimeout(request: 0x0A, handle: 3),
+      .attribute(.requestTimeout(.init(request: 0x0A, handle: 3))),
       "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more can be asked on this link"
     ),
-    (.note(source: "bluetoothd", text: "up"), "bluetoothd: up"),
-    (.note(source: "note", text: "up"), "up"),
-    (.dropped(count: 3), "the recorder lost 3 packets here"),
+    (.capture(.note(.init(source: "bluetoothd", text: "up"))), "bluetoothd: up"),
+    (.capture(.note(.init(source: "note", text: "up"))), "up"),
+    (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
     (
-      .directionUnknown,
+      .capture(.directionUnknown),
       "the capture does not record who sent what: it is inferred where the data tells"
     ),
-    (.damage("truncated: record 2"), "capture truncated: record 2"),
     (
-      .incompletePDU(IncompletePDU(place: nil, have: 20, missing: 1)),
+      .capture(.damage(.init(damage: "truncated: record 2"))),
+      "capture truncated: record 2"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
       "PDU incomplete: 20 bytes came, 1 never did"
     ),
     (
-      .incompletePDU(IncompletePDU(place: .cid(4), have: 20, missing: 1)),
+      .capture(.incompletePDU(.init(place: .cid(4), have: 20, missing: 1))),
       "PDU incomplete: 20 bytes came, 1 never did: channel 0x0004 (Attribute Protocol)"
     ),
     (
-      .incompletePDU(IncompletePDU(place: .channel(channel(0x1011)), have: 9, cut: 3)),
+      .capture(.incompletePDU(.init(place: .channel(channel(0x1011)), have: 9, cut: 3))),
       "PDU incomplete: 9 bytes came, the recorder cut 3: dynamic (PSM 0x1011), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
@@ -444,62 +516,75 @@ import Testing
       "peer sent more than it had credits for: dynamic (PSM 0x1011), Source CID 0x0040, "
         + "Destination CID 0x0051"
     ),
-    (.unreadable(protocolName: "ATT", count: 2), "2 packets cannot be read as ATT"),
-    (.hardwareError(code: 0x42), "the controller has a hardware error, code 0x42"),
     (
-      .bufferOverflow(linkType: 1),
+      .capture(.unreadable(.init(protocolName: "ATT", count: 2))),
+      "2 packets cannot be read as ATT"
+    ),
+    (
+      .controller(.hardwareError(.init(code: 0x42))),
+      "the controller has a hardware error, code 0x42"
+    ),
+    (
+      .controller(.bufferOverflow(.init(linkType: 1))),
       "the controller's buffers overflowed: the host sent more ACL data than they take"
     ),
     (
-      .buffersExceeded(used: 4, size: 3, isWriteCommand: true),
+      .controller(.buffersExceeded(.init(used: 4, size: 3, isWriteCommand: true))),
       "the host gave the controller 4 packets that did not come back, where it takes 3: the last is "
         + "a Write Command"
     ),
     (
-      .mtuExceeded(opcode: 0x1B, handle: 3, size: 27, mtu: 23),
+      .attribute(.mtuExceeded(.init(opcode: 0x1B, handle: 3, size: 27, mtu: 23))),
       "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, where the MTU is 23"
     ),
     (
       .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
       "waited 1.2 s with 5 packets outstanding, which is all that is allowed"
     ),
-    (.linkCloseFailed(status: 0x02), "disconnection failed: Unknown Connection Identifier (0x02)"),
     (
-      .linkParametersFailed(status: 0x3B),
+      .link(.closeFailed(.init(status: 0x02))),
+      "disconnection failed: Unknown Connection Identifier (0x02)"
+    ),
+    (
+      .link(.parametersFailed(.init(status: 0x3B))),
       "connection parameters not changed: Unacceptable Connection Parameters (0x3b)"
     ),
     (
-      .linkParametersRequested(
-        .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)),
+      .link(
+        .parametersRequested(
+          .init(
+            request: .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)))),
       "peer's controller asks for interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
     ),
-    (.phyFailed(status: 0x1A), "PHY not changed: Unsupported Remote Feature (0x1a)"),
-    (.modeChanged(mode: 2, interval: 800), "Sniff mode, interval 500 ms"),
-    (.modeChanged(mode: 0, interval: 0), "Active mode"),
+    (.link(.phyFailed(.init(status: 0x1A))), "PHY not changed: Unsupported Remote Feature (0x1a)"),
+    (.link(.modeChanged(.init(mode: 2, interval: 800))), "Sniff mode, interval 500 ms"),
+    (.link(.modeChanged(.init(mode: 0, interval: 0))), "Active mode"),
     (
-      .keyMissing(.longTermKey),
+      .security(.keyMissing(.init(keyKind: .longTermKey))),
       "host has no LTK for the peer: none was made, or the bond is lost here"
     ),
     (
-      .keyMissing(.linkKey),
+      .security(.keyMissing(.init(keyKind: .linkKey))),
       "host has no link key for the peer: none was made, or the bond is lost here"
     ),
     (
-      .authenticatedPayloadTimeout,
+      .security(.authenticatedPayloadTimeout(.init())),
       "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout"
     ),
     (
-      .value(
-        Event.GATTValue(
-          opcode: 0x0B, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), isLocal: false,
-          Array("Acme".utf8).raw, cut: 15)),
+      .attribute(
+        .value(
+          AttributeEvent.Value(
+            opcode: 0x0B, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), isLocal: false,
+            Array("Acme".utf8).raw, cut: 15))),
       "read Device Name: \"Acme\", cut: 15 bytes missing"
     ),
     (
-      .value(
-        Event.GATTValue(
-          opcode: 0x1B, handle: 3, uuid: BluetoothUUID(0x2A19 as UInt16), isLocal: false,
-          [UInt8]().raw, cut: 1)),
+      .attribute(
+        .value(
+          AttributeEvent.Value(
+            opcode: 0x1B, handle: 3, uuid: BluetoothUUID(0x2A19 as UInt16), isLocal: false,
+            [UInt8]().raw, cut: 1))),
       "notification of Battery Level: cut: 1 byte missing"
     ),
     (
@@ -507,11 +592,11 @@ import Testing
       "packet 103 is cut: the recorder did not keep 12 bytes of it"
     ),
     (
-      .orphanFragment(count: 20),
+      .capture(.orphanFragment(.init(count: 20))),
       "20 bytes continue a PDU whose beginning is not in the capture"
     ),
     (
-      .sliced(count: 40),
+      .capture(.sliced(.init(count: 40))),
       "packets are cut: the recorder did not keep 40 bytes of this one; what it cut cannot be shown"
     ),
   ]
@@ -541,7 +626,8 @@ import Testing
     let session = Session()
     var timeline = Timeline(style: Style(isColored: false))
     var out = TextBuffer()
-    let event = Self.event(.note(source: "x", text: "\u{1B}]0;owned\u{07}\r\n\u{9B}2J"))
+    let event = Self.event(
+      .capture(.note(.init(source: "x", text: "\u{1B}]0;owned\u{07}\r\n\u{9B}2J"))))
     timeline.write(event, session, to: &out)
     #expect(out.string.contains("\\u001b]0;owned\\u0007\\r\\n\\u009b2J"))
     #expect(!out.bytes.contains(0x1B))

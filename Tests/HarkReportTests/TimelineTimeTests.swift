@@ -53,7 +53,7 @@ import Testing
       time.cut(to: 12)
       times[event.frames.last.number, default: []].insert(time.string)
       // Damage lies between two packets.
-      if case .damage = event.content {
+      if case .capture(.damage) = event.content {
       } else if let told = lastTold, event.frames.last < told {
         #expect(event.time == session.packets[told]?.time, "\(path): \(event)")
       } else {
@@ -108,9 +108,10 @@ import Testing
   }
 
   @Test func failedAttemptsKeepTheirTimes() {
-    let failed = Event.Content.linkFailed(status: 0x04, peer: nil, .le)
+    let failed = Event.Content.link(
+      .failed(.init(status: 0x04, peer: nil, transport: .le)))
     let lines = rows([
-      (1, failed), (2, failed), (3, .controllerReset), (4, failed), (5, failed), (90, failed),
+      (1, failed), (2, failed), (3, .controller(.reset)), (4, failed), (5, failed), (90, failed),
     ])
     #expect(
       lines == [

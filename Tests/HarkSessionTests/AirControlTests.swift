@@ -135,7 +135,7 @@ import Testing
     let events = air.session(keys: keys)
     #expect(events.contains { if case .linkLayer(.opened) = $0.content { true } else { false } })
     let values = events.compactMap { event -> [UInt8]? in
-      if case .value(let value) = event.content { value.bytes } else { nil }
+      if case .attribute(.value(let value)) = event.content { value.bytes } else { nil }
     }
     #expect(values == [[0x77, 0x61, 0x6C, 0x6C]])
   }
@@ -149,9 +149,9 @@ import Testing
     var order: [String] = []
     for event in air.session() {
       switch event.content {
-      case .encryption(let isOn, _): order.append(isOn ? "on" : "off")
+      case .security(.encryption(let it)): order.append(it.isOn ? "on" : "off")
       case .linkLayer(.opened): order.append("opened")
-      case .value: order.append("value")
+      case .attribute(.value): order.append("value")
       default: break
       }
     }

@@ -78,7 +78,7 @@ import Testing
     air.control(0, "18 00 00 ff ff")
     air.control(0, "18 02 00 20 00")
     let phys = air.session().compactMap { event -> [UInt8]? in
-      if case .phy(let tx, let rx) = event.content { [tx, rx] } else { nil }
+      if case .link(.phy(let phy)) = event.content { [phy.tx, phy.rx] } else { nil }
     }
     #expect(phys == [[3, 3], [2, 3]])
   }
@@ -90,7 +90,7 @@ import Testing
     air.send(1, llid: 2, [3, 0, 4, 0, 0x0A, 3, 0])
     air.send(0, llid: 2, [5, 0, 4, 0, 0x0B, 0x77, 0x61, 0x6C, 0x6C])
     let owners = air.session().compactMap { event -> Bool? in
-      if case .value(let value) = event.content { value.isLocal } else { nil }
+      if case .attribute(.value(let value)) = event.content { value.isLocal } else { nil }
     }
     #expect(owners == [true])
   }
@@ -105,7 +105,7 @@ import Testing
     air.send(1, llid: 1, [0x77, 0x61, 0x6C, 0x6C])
     air.records.remove(at: air.records.count - 2)
     let owners = air.session().compactMap { event -> Bool? in
-      if case .value(let value) = event.content { value.isLocal } else { nil }
+      if case .attribute(.value(let value)) = event.content { value.isLocal } else { nil }
     }
     #expect(owners == [false])
   }
@@ -121,7 +121,11 @@ import Testing
     var closer: Link.Role?
     let askers = air.session { session, _ in closer = session.links.first?.air?.closedBy }
       .compactMap { event -> Link.Role? in
-        if case .linkParametersRequested(let request) = event.content { request.asker } else { nil }
+        if case .link(.parametersRequested(let it)) = event.content {
+          it.request.asker
+        } else {
+          nil
+        }
       }
     #expect(askers == [.central, .peripheral])
     #expect(closer == .peripheral)

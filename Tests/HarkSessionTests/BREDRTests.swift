@@ -44,7 +44,7 @@ import Testing
   @Test func roleChangesAreTold() {
     let changed = Record.event("12 08 00 \(Self.peer) 01")
     let roles = read([Self.created, Self.connected, changed, changed]).events.compactMap {
-      if case .roleChanged(let role) = $0.content { role } else { nil }
+      if case .link(.roleChanged(let it)) = $0.content { it.role } else { nil }
     }
     #expect(roles == [.peripheral])
   }
@@ -80,7 +80,11 @@ import Testing
       records.append(.event("32 09 \(Self.peer) \(peer)"))
     }
     return read(records).events.compactMap {
-      if case .pairing(.simple(.method(let method))) = $0.content { method } else { nil }
+      if case .security(.pairing(.simple(.method(let method)))) = $0.content {
+        method
+      } else {
+        nil
+      }
     }
   }
 
@@ -95,11 +99,19 @@ import Testing
     #expect(events.count == 8)
     #expect(events.allSatisfy { $0.link?.index == 0 && $0.device?.index == 0 })
     let value = events.compactMap {
-      if case .pairing(.simple(.numericValue(let value, true))) = $0.content { value } else { nil }
+      if case .security(.pairing(.simple(.numericValue(let value, true)))) = $0.content {
+        value
+      } else {
+        nil
+      }
     }
     #expect(value == [123_456])
     let sizes = events.compactMap {
-      if case .encryptionKeySize(let size) = $0.content { ($0.severity, size) } else { nil }
+      if case .security(.encryptionKeySize(let key)) = $0.content {
+        ($0.severity, key.size)
+      } else {
+        nil
+      }
     }
     #expect(sizes.map(\.0) == [.warning])
     #expect(sizes.map(\.1) == [7])
@@ -130,10 +142,12 @@ import Testing
       airMode: 3, transmissionInterval: 6, txPacketLength: 30, rxPacketLength: 30)
     #expect(links.last?.synchronous == changed)
     let told = events.compactMap {
-      if case .synchronousLink(let parameters) = $0.content { parameters } else { nil }
+      if case .link(.synchronous(let it)) = $0.content { it.parameters } else { nil }
     }
     #expect(told == [changed])
-    guard case .linkFailed(0x0D, _, .esco, _) = events.last?.content else {
+    guard case .link(.failed(let failed)) = events.last?.content, failed.status == 0x0D,
+      failed.transport == .esco
+    else {
       Issue.record("the attempt that failed was not told")
       return
     }

@@ -23,7 +23,7 @@ import Testing
 
   private func failures(_ packet: [UInt8]) -> [UInt8] {
     events([packet]).compactMap {
-      if case .commandFailed(_, let status, _) = $0.content { status } else { nil }
+      if case .controller(.commandFailed(let it)) = $0.content { it.status } else { nil }
     }
   }
 
@@ -47,8 +47,8 @@ import Testing
     func kinds(_ packets: [[UInt8]]) -> [String] {
       events(packets).compactMap {
         switch $0.content {
-        case .linkInferred: "inferred"
-        case .linkClosed: "closed"
+        case .link(.inferred): "inferred"
+        case .link(.closed): "closed"
         default: nil
         }
       }
@@ -68,7 +68,7 @@ import Testing
       connection(1), connection(1), [0x05, 4, 0, 1, 0, 0x13], connection(2), [0x05, 3, 0, 2, 0],
     ])
     let reasons: [UInt8?] = all.compactMap {
-      if case .linkClosed(let reason) = $0.content { .some(reason) } else { nil }
+      if case .link(.closed(let closed)) = $0.content { .some(closed.reason) } else { nil }
     }
     #expect(reasons == [nil, 0x13, nil])
   }

@@ -38,9 +38,9 @@ import Testing
     ])
     #expect(devices(session) == both)
     let exposed = session.events.compactMap {
-      if case .keyInCapture(let key) = $0.content { key } else { nil }
+      if case .security(.keyInCapture(let key)) = $0.content { key } else { nil }
     }
-    #expect(exposed.map(\.kind) == [.identityResolvingKey])
+    #expect(exposed.map(\.keyKind) == [.identityResolvingKey])
     #expect(exposed.first?.address?.description == "11:22:33:44:55:66")
     #expect(session.keys.entries.map(\.isExposed) == [true])
     // Hosts know devices that never come.
@@ -86,7 +86,7 @@ import Testing
     #expect(database?.characteristics.keys.sorted() == [3, 6])
     #expect(database?.uses[6]?.notifications == 1)
     let values = session.events.compactMap {
-      if case .value(let value) = $0.content { value.uuid } else { nil }
+      if case .attribute(.value(let value)) = $0.content { value.uuid } else { nil }
     }
     #expect(values == [BluetoothUUID(0x2A4D as UInt16), BluetoothUUID(0x2A19 as UInt16)])
     // A device without private addresses has no IRK. Vol 3, Part H, 2.4.2.1.

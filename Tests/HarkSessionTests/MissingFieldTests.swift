@@ -14,8 +14,8 @@ import Testing
   private func told(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session([Self.connected, BREDRTests.connected] + records).events.compactMap {
       switch $0.content {
-      case .linkOpened, .unreadable: nil
-      default: "\($0.content)"
+      case .link(.opened), .capture(.unreadable): nil
+      default: "\($0.content.described)"
       }
     }
   }
@@ -92,8 +92,9 @@ import Testing
       .pdu(4, "02 17", received: false), .pdu(4, "0a 03 00", received: false).losing(1),
     ])
     let rows = session.events.compactMap { event -> String? in
-      guard case .unreadable(let name, let count) = event.content else { return nil }
-      return "\(name) \(count) #\(event.frames.first.number)–\(event.frames.last.number)"
+      guard case .capture(.unreadable(let it)) = event.content else { return nil }
+      return
+        "\(it.protocolName) \(it.count) #\(event.frames.first.number)–\(event.frames.last.number)"
     }
     // What the recorder cut was whole.
     #expect(rows == ["ATT 2 #2–4", "SMP 1 #3–3"])
@@ -104,18 +105,19 @@ import Testing
   /// Vol 4, Part E, 7.1.11, 7.7.5, 7.7.16, 7.7.20, 7.7.26, 7.7.65.3, 7.7.65.6, 7.7.65.12, 7.7.75,
   /// 7.8.26
   @Test(arguments: [
-    ("e 10 01 42", "hardwareError(code: 66)"), ("e 1a 01 01", "bufferOverflow(linkType: 1)"),
-    ("e 3e 0a 03 3b 40 00 0c 00 04 00 c8 00", "linkParametersFailed(status: 59)"),
-    ("e 3e 06 0c 1a 40 00 01 01", "phyFailed(status: 26)"),
-    ("e 57 02 40 00", "authenticatedPayloadTimeout"),
-    ("e 14 06 00 0b 00 02 20 03", "modeChanged(mode: 2, interval: 800)"),
-    ("e 14 06 0c 0b 00 00 00 00", "modeFailed(status: 12)"),
-    ("e 05 04 02 77 00 13", "linkCloseFailed(status: 2)"),
-    ("c 1b 20 02 40 00", "keyMissing(HarkCrypto.BondingKey.Kind.longTermKey)"),
-    ("c 0c 04 06 66 55 44 33 22 11", "keyMissing(HarkCrypto.BondingKey.Kind.linkKey)"),
+    ("e 10 01 42", "HardwareError(code: 66)"), ("e 1a 01 01", "BufferOverflow(linkType: 1)"),
+    ("e 3e 0a 03 3b 40 00 0c 00 04 00 c8 00", "ParametersFailed(status: 59)"),
+    ("e 3e 06 0c 1a 40 00 01 01", "PHYFailed(status: 26)"),
+    ("e 57 02 40 00", "AuthenticatedPayloadTimeout()"),
+    ("e 14 06 00 0b 00 02 20 03", "ModeChanged(mode: 2, interval: 800)"),
+    ("e 14 06 0c 0b 00 00 00 00", "ModeFailed(status: 12)"),
+    ("e 05 04 02 77 00 13", "CloseFailed(status: 2)"),
+    ("c 1b 20 02 40 00", "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.longTermKey)"),
+    ("c 0c 04 06 66 55 44 33 22 11", "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.linkKey)"),
     (
       "c 21 20 03 40 00 3b",
-      "linkParametersRefused(byPeer: false, isLinkLayer: true, HarkSession.Link.Refusal.unstated)"
+      "ParametersRefused(byPeer: false, isLinkLayer: true, "
+        + "refusal: HarkSession.Link.Refusal.unstated)"
     ),
   ])
   func rows(_ packet: String, _ row: String) {
@@ -129,7 +131,7 @@ import Testing
       Self.connected, .event("3e 0b 06 40 00 06 00 0c 00 04 00 c8 00"),
     ])
     let requests = session.events.compactMap { event -> Link.ParameterRequest? in
-      if case .linkParametersRequested(let request) = event.content { request } else { nil }
+      if case .link(.parametersRequested(let asked)) = event.content { asked.request } else { nil }
     }
     #expect(
       requests == [
@@ -149,8 +151,8 @@ import Testing
     let rows = session.events.compactMap { event -> String? in
       let seconds = event.time.nanoseconds / 1_000_000_000
       return switch event.content {
-      case .discovery: "discovery \(seconds) \(event.lag)"
-      case .authenticatedPayloadTimeout: "timeout \(seconds)"
+      case .attribute(.discovery): "discovery \(seconds) \(event.lag)"
+      case .security(.authenticatedPayloadTimeout): "timeout \(seconds)"
       default: nil
       }
     }
@@ -164,7 +166,9 @@ import Testing
       MadeRecord(kind: .event, isReceived: true, hex: "57 02 40 00", time: 3),
       .pdu(4, "13", received: true, at: 4),
     ])
-    let late = session.events.filter { if case .value = $0.content { true } else { false } }
+    let late = session.events.filter {
+      if case .attribute(.value) = $0.content { true } else { false }
+    }
     #expect(late.map(\.lag) == [2_000_000_000])
     #expect(late.map(\.time.nanoseconds) == [3_000_000_000])
     #expect(late.map(\.frames.last.number) == [2])

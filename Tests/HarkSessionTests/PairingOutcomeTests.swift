@@ -14,9 +14,9 @@ import Testing
     let connected = IdentityTests.connected("00", IdentityTests.identity)
     return MadeRecord.session([connected] + records).events.compactMap {
       switch $0.content {
-      case .pairing(.failed): "failed"
-      case .pairing(.complete): "complete"
-      case .encryption(let isOn, _): isOn ? "on" : "off"
+      case .security(.pairing(.failed)): "failed"
+      case .security(.pairing(.complete)): "complete"
+      case .security(.encryption(let it)): it.isOn ? "on" : "off"
       default: nil
       }
     }

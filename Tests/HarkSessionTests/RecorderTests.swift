@@ -17,7 +17,7 @@ import Testing
 
   private func reported(_ records: [MadeRecord]) -> [ReportedDevice] {
     MadeRecord.session(records).events.compactMap {
-      if case .deviceReported(let device) = $0.content { device } else { nil }
+      if case .link(.deviceReported(let it)) = $0.content { it.device } else { nil }
     }
   }
 
@@ -35,7 +35,7 @@ import Testing
     let devices = session.devices
     #expect(devices.map(\.name) == ["Watch", "Buds"])
     let events = session.events
-    #expect(!events.contains { if case .linkInferred = $0.content { true } else { false } })
+    #expect(!events.contains { if case .link(.inferred) = $0.content { true } else { false } })
   }
 
   @Test func namesAreFilledUpWithNULs() {
@@ -104,7 +104,7 @@ import Testing
     #expect(count == 0)
     #expect(reported([Self.config(hex)]).isEmpty)
     let notes = session.events.compactMap { event -> String? in
-      if case .note(let source, let text) = event.content { source + " " + text } else { nil }
+      if case .capture(.note(let it)) = event.content { it.source + " " + it.text } else { nil }
     }
     #expect(notes == ["config " + hex.filter { $0 != " " }])
   }

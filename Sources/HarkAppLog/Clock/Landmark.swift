@@ -65,8 +65,8 @@ struct Landmark: Hashable, Sendable {
   static func all(in event: Event, _ session: borrowing Session) -> [Landmark] {
     switch event.content {
     case .accessory(let accessory): kinds(accessory).map(Landmark.init)
-    case .linkOpened: addresses(event, session).map { Landmark(.connected($0)) }
-    case .linkClosed: addresses(event, session).map { Landmark(.disconnected($0)) }
+    case .link(.opened): addresses(event, session).map { Landmark(.connected($0)) }
+    case .link(.closed): addresses(event, session).map { Landmark(.disconnected($0)) }
     case .iap2(.externalAccessory(.open(let opened))):
       [Landmark(.eaOpened(opened.eaSession.protocolString ?? ""))]
     case .iap2(.externalAccessory(.close(let closed))):

@@ -22,12 +22,12 @@ public struct Horizon: Sendable {
     }
     now = event.time
     switch event.content {
-    case .dropped(let count):
+    case .capture(.dropped(let dropped)):
       lastGap = (
-        event.frames.last, now, "the recorder lost \(Names.count(Int(count), "packet"))"
+        event.frames.last, now, "the recorder lost \(Names.count(Int(dropped.count), "packet"))"
       )
-    case .damage: lastGap = (event.frames.last, now, "the capture is damaged")
-    case .sliced: isSliced = true
+    case .capture(.damage): lastGap = (event.frames.last, now, "the capture is damaged")
+    case .capture(.sliced): isSliced = true
     case .linkLayer(.locked): if let link = event.link { locked.insert(link) }
     default: break
     }
@@ -67,7 +67,11 @@ extension Event {
 
   /// Whether it is the end of a link that was lost. That is a finding; what then never came is none.
   var isLoss: Bool {
-    if case .linkClosed(let reason?) = content { Self.losses.contains(reason) } else { false }
+    if case .link(.closed(let closed)) = content, let reason = closed.reason {
+      Self.losses.contains(reason)
+    } else {
+      false
+    }
   }
 }
 

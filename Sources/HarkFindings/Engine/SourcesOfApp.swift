@@ -34,7 +34,7 @@ struct SourcesOfApp: Sendable {
         accessory(sources, event)
       }
     }
-    if case .linkClosed = event.content { closed(event, session) }
+    if case .link(.closed) = event.content { closed(event, session) }
   }
 
   private mutating func update(

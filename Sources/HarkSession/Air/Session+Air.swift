@@ -35,7 +35,7 @@ extension Session {
     describe(bytes, .record(.nordicBLE), moment)
     guard let text = text(Paths.Nordic.text, of: bytes) else { return }
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    emit(.note(source: "nRF Sniffer", text: words), moment)
+    emitNote(words, of: "nRF Sniffer", moment)
   }
 
   /// Sets what the packet is read with, and tells whether it may be believed.
@@ -171,7 +171,7 @@ extension Session {
       AirConnection(
         address, link, crcInit: UInt32(truncatingIfNeeded: bytes.unsigned(at: start + 16, 3))),
       moment.controller)
-    emit(.linkOpened, moment)
+    emit(.link(.opened(.init())), moment)
   }
 
   private mutating func openOnAir(
@@ -221,7 +221,7 @@ extension Session {
     }
     let index = air.follow(
       AirConnection(address, link, crcInit: isSure ? nil : crcInit), moment.controller)
-    emit(.linkInferred, moment, severity: .warning)
+    emit(.link(.inferred(.init())), moment, severity: .warning)
     connection(index, bytes, kind, header, &moment)
   }
 

@@ -93,7 +93,8 @@ extension Session {
     linkTable[link].interval = interval
     linkTable[link].latency = latency
     linkTable[link].supervisionTimeout = timeout
-    emit(.linkParameters(interval: interval, latency: latency, timeout: timeout), moment)
+    emit(
+      .link(.parameters(.init(interval: interval, latency: latency, timeout: timeout))), moment)
   }
 
   private mutating func parametersRequested(_ asker: Link.Role?, _ moment: Moment) {
@@ -103,10 +104,12 @@ extension Session {
       let timeout = number(Paths.LL.timeout, UInt16.self)
     else { return }
     emit(
-      .linkParametersRequested(
-        Link.ParameterRequest(
-          minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-          isLinkLayer: true, asker: asker)), moment)
+      .link(
+        .parametersRequested(
+          .init(
+            request: Link.ParameterRequest(
+              minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+              isLinkLayer: true, asker: asker)))), moment)
   }
 
   /// What is sent is as long as one side sends and the other receives. 4.5.10
@@ -123,10 +126,13 @@ extension Session {
     guard let request = air[index].lengthRequest, request.side != side else { return }
     air[index].lengthRequest = nil
     let (fromRequester, fromOther) = (min(request.tx, rx), min(tx, request.rx))
+    let isCentral = request.side == 0
     emit(
-      request.side == 0
-        ? .dataLength(tx: fromRequester, rx: fromOther)
-        : .dataLength(tx: fromOther, rx: fromRequester), moment)
+      .link(
+        .dataLength(
+          .init(
+            tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))),
+      moment)
   }
 
   /// A mask with one bit each; none where nothing changes. 2.4.2.22
@@ -136,7 +142,7 @@ extension Session {
     let tx = Self.phy(value(Paths.LL.phyToPeripheral), linkTable[link].txPHY)
     let rx = Self.phy(value(Paths.LL.phyToCentral), linkTable[link].rxPHY)
     (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
-    emit(.phy(tx: tx, rx: rx), moment)
+    emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
   }
 
   /// The number that HCI has for the PHY of a mask.

@@ -29,7 +29,7 @@ extension Session {
       if side == 0 {
         air[index].encryption.pause()
         linkTable[air[index].link].isEncrypted = false
-        emit(.encryption(isOn: false, keySize: nil), moment)
+        emit(.security(.encryption(.init(isOn: false, keySize: nil))), moment)
       }
     default: break
     }
@@ -37,7 +37,7 @@ extension Session {
 
   private mutating func encrypted(_ link: LinkID, _ moment: Moment) {
     linkTable[link].isEncrypted = true
-    emit(.encryption(isOn: true, keySize: nil), moment)
+    emit(.security(.encryption(.init(isOn: true, keySize: nil))), moment)
     pairingEncrypted(link, moment)
   }
 

@@ -1,8 +1,15 @@
 extension Event.Content {
-  /// What describes the event; nil for kinds that other modules still describe.
-  package var described: (any Described)? {
+  /// What describes the event.
+  package var described: any Described {
     switch self {
+    case .controller(let event): event.described
+    case .capture(let event): event.described
+    case .finding(let event): event
+    case .link(let event): event.described
+    case .linkLayer(let event): event.described
+    case .security(let event): event.described
     case .channel(let event): event.described
+    case .attribute(let event): event.described
     case .isochronous(let event): event.described
     case .periodic(let event): event.described
     case .sdp(let event): event.described
@@ -16,9 +23,8 @@ extension Event.Content {
     case .audioSourceNotCleared(let event): event
     case .iap2(let event): event.described
     case .accessoryProtocol(let event): event.described
-    case .linkLayer(let event): event.described
+    case .accessory(let event): event
     case .app(let event): event.described
-    default: nil
     }
   }
 }

@@ -54,6 +54,11 @@ package enum Names {
     of(code, "hci.evt.lmpVersion").map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"
   }
 
+  /// `Audio/Video: Headphones; Rendering, Audio`
+  package static func classOfDevice(_ value: UInt32) -> String {
+    ClassOfDevice.description(UInt64(value))
+  }
+
   package static func company(_ code: UInt16) -> String {
     // 0xFFFF is nobody's: for use before products ship. Assigned Numbers, 7.1.
     code == 0xFFFF

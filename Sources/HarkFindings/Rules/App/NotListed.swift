@@ -24,7 +24,9 @@ struct NotListed: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if event.declaration != nil { declared = event }
     guard declared != nil, let device = event.device.map({ session.current($0) }) else { return }
-    if case .linkOpened = event.content, connected.count < Self.most { connected.insert(device) }
+    if case .link(.opened) = event.content, connected.count < Self.most {
+      connected.insert(device)
+    }
     guard case .accessory(let accessory) = event.content, spoken[device] == nil,
       spoken.count < Self.most
     else { return }

@@ -26,7 +26,7 @@ struct PlacementNeverUpdated: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     app.take(event)
     if event.app != nil { return }
-    if case .linkClosed = event.content {
+    if case .link(.closed) = event.content {
       for (owner, it) in declared where it.link == event.link {
         declared[owner] = nil
         judge(it, event.time, "its link closed", &report)

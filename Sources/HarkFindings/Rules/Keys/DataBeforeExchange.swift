@@ -38,10 +38,10 @@ struct DataBeforeExchange: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .linkClosed(let reason):
+    case .link(.closed(let closed)):
       if case .early(let early)? = states.removeValue(forKey: link) { end(early, &report) }
       // Connection Timeout, Remote Device Terminated due to Power Off.
-      if reason == 0x08 || reason == 0x15 {
+      if closed.reason == 0x08 || closed.reason == 0x15 {
         lost.set(Owner(event, session), event.frames.last)
       }
     case .accessory(let accessory):

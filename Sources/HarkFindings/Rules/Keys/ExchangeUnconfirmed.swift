@@ -32,7 +32,7 @@ struct ExchangeUnconfirmed: Rule {
       judge(id, "no receipt came within 15 s", &report)
     }
     switch event.content {
-    case .linkClosed:
+    case .link(.closed):
       for (id, step) in pending where step.link == event.link {
         if event.isLoss {
           pending[id] = nil

@@ -37,14 +37,14 @@ struct PublicKeyUnanswered: Rule {
     if !pending.isEmpty { expire(at: event.time, &report) }
     if let unanswered = told.take(event, patience: Self.patience) { judge(unanswered, &report) }
     switch event.content {
-    case .pairing(.complete), .pairing(.linkKey):
+    case .security(.pairing(.complete)), .security(.pairing(.linkKey)):
       hasPaired = true
       if let link = event.link { paired.insert(link) }
-    case .linkClosed:
+    case .link(.closed):
       if let link = event.link { close(link, isLost: event.isLoss, &report) }
     case .accessory(let accessory): take(accessory, event, session, &report)
     // A write that was refused may have been the answer.
-    case .attError(request: 0x12, _, _, _, _, _), .attError(request: 0x18, _, _, _, _, _):
+    case .attribute(.attError(let it)) where it.request == 0x12 || it.request == 0x18:
       give(up: Owner(event, session), "a write of the phone was refused", &report)
     default: break
     }

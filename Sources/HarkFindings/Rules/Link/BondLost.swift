@@ -19,21 +19,23 @@ struct BondLost: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     note(event)
     switch event.content {
-    case .encryptionFailed(0x06), .authenticationFailed(0x06), .linkClosed(0x06?):
-      report.found(
-        event, session, expected: "a key for this device on both sides", subject: "missing")
+    case .security(.encryptionFailed(let failed)) where failed.status == 0x06:
+      keyMissing(event, session, &report)
+    case .security(.authenticationFailed(let failed)) where failed.status == 0x06:
+      keyMissing(event, session, &report)
+    case .link(.closed(let closed)) where closed.reason == 0x06:
+      keyMissing(event, session, &report)
     case .linkLayer(.rejected(let rejected))
     where rejected.error == 0x06 && (rejected.opcode ?? 0x03) == 0x03:
-      report.found(
-        event, session, expected: "a key for this device on both sides", subject: "missing")
+      keyMissing(event, session, &report)
     // Hosts also close a link so when a pairing has failed, or never came.
-    case .linkClosed(0x05?):
+    case .link(.closed(let closed)) where closed.reason == 0x05:
       guard let link = event.link, tried[link] == true else { return }
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely,
         subject: "authentication")
     // A link that was encrypted had the same key on both sides; a MIC fails later for other reasons.
-    case .linkClosed(0x3D?):
+    case .link(.closed(let closed)) where closed.reason == 0x3D:
       if let link = event.link, tried[link] == false { return }
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely, subject: "mic")
@@ -41,16 +43,25 @@ struct BondLost: Rule {
     }
   }
 
+  private func keyMissing(
+    _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    report.found(
+      event, session, expected: "a key for this device on both sides", subject: "missing")
+  }
+
   private mutating func note(_ event: Event) {
     guard let link = event.link else { return }
     switch event.content {
-    case .encryptionStarted, .encryptionFailed, .authenticationFailed:
+    case .security(.encryptionStarted), .security(.encryptionFailed),
+      .security(.authenticationFailed):
       if tried[link] == nil { tried.set(link, true) }
     case .linkLayer(.encryptionRequested(let request)) where !request.isShortTerm:
       if tried[link] == nil { tried.set(link, true) }
-    case .pairing(.requested), .pairing(.method), .pairing(.simple), .pairing(.pinRequested),
-      .encryption(isOn: true, _):
+    case .security(.pairing(.requested)), .security(.pairing(.method)),
+      .security(.pairing(.simple)), .security(.pairing(.pinRequested)):
       tried.set(link, false)
+    case .security(.encryption(let encryption)) where encryption.isOn: tried.set(link, false)
     default: break
     }
   }

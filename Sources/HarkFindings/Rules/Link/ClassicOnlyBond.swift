@@ -31,25 +31,26 @@ struct ClassicOnlyBond: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let isRelevant =
       switch event.content {
-      case .pairing(.linkKey), .pairing(.requested), .pairing(.complete),
-        .encryption(isOn: true, _),
-        .linkOpened:
+      case .security(.pairing(.linkKey)), .security(.pairing(.requested)),
+        .security(.pairing(.complete)), .link(.opened):
         true
+      case .security(.encryption(let encryption)): encryption.isOn
       default: false
       }
     guard isRelevant else { return }
     let owner = Owner(event, session)
     guard bonds[owner] != nil || bonds.count < Self.most else { return }
     switch (event.content, session.link(event)?.transport) {
-    case (.pairing(.linkKey), _): bonds[owner, default: Bonds()].classic = Place(event)
-    case (.pairing(.requested), .classic?): bonds[owner, default: Bonds()].isCrossTransport = true
-    case (.linkOpened, .le?):
+    case (.security(.pairing(.linkKey)), _): bonds[owner, default: Bonds()].classic = Place(event)
+    case (.security(.pairing(.requested)), .classic?):
+      bonds[owner, default: Bonds()].isCrossTransport = true
+    case (.link(.opened), .le?):
       if bonds[owner]?.plain == nil {
         bonds[owner, default: Bonds()].plain = Place(event)
         // Phones connect from such addresses, and without a bond over LE nobody has their IRK.
         bonds[owner]?.isUnresolved = session.link(event)?.peer?.isResolvablePrivate ?? false
       }
-    case (.encryption, .le?), (.pairing(.complete), .le?):
+    case (.security(.encryption), .le?), (.security(.pairing(.complete)), .le?):
       bonds[owner, default: Bonds()].isEncryptedOnLE = true
     default: break
     }

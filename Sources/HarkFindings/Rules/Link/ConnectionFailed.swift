@@ -17,13 +17,15 @@ struct ConnectionFailed: Rule {
     switch event.content {
     // A host that gives up waiting cancels the attempt: Unknown Connection Identifier. With Connection
     // Already Exists nothing is missing.
-    case .linkFailed(let status, let peer, _, isOurs: false) where ![0x02, 0x0B].contains(status):
+    case .link(.failed(let failed))
+    where !failed.isOurs && ![0x02, 0x0B].contains(failed.status):
+      let status = failed.status
       // Page Timeout, and attempts that came to nothing on the air.
       let isCommon = status == 0x04 || status == 0x3C || status == 0x3E
       report.found(
         event, session, expected: "a connection", severity: isCommon ? .info : .warning,
-        subject: "\(status) \(peer?.description ?? "")")
-    case .linkClosed(0x3E?):
+        subject: "\(status) \(failed.peer?.description ?? "")")
+    case .link(.closed(let closed)) where closed.reason == 0x3E:
       report.found(event, session, expected: "a connection", subject: "established")
     default: break
     }

@@ -37,26 +37,30 @@ struct EncryptionFailed: Rule {
     }
     switch event.content {
     // A key that is missing has a rule of its own.
-    case .encryptionFailed(let status) where status != 0x06:
-      note(status, "encryption on", event, session, &report)
-    case .authenticationFailed(let status) where status != 0x06:
-      note(status, "authentication", event, session, &report)
+    case .security(.encryptionFailed(let failed)) where failed.status != 0x06:
+      note(failed.status, "encryption on", event, session, &report)
+    case .security(.authenticationFailed(let failed)) where failed.status != 0x06:
+      note(failed.status, "authentication", event, session, &report)
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
     case .linkLayer(.rejected(let rejected)) where rejected.opcode == 0x03:
       if let error = rejected.error, error != 0x06 {
         note(error, "encryption on", event, session, &report)
       }
     // It was encrypted after all: what failed before was tried again, or with another key.
-    case .encryption(isOn: true, _), .encryptionRefreshed:
+    case .security(.encryption(let encryption)) where encryption.isOn:
       if let link = event.link { failed[link] = nil }
-    case .pairing(.failed), .pairing(.timedOut):
+    case .security(.encryptionRefreshed):
+      if let link = event.link { failed[link] = nil }
+    case .security(.pairing(.failed)), .security(.pairing(.timedOut)):
       if let link = event.link { unpaired.set(link, event.time) }
-    case .pairing(.simple(.ended(let status))) where status != 0:
+    case .security(.pairing(.simple(.ended(let status)))) where status != 0:
       if let link = event.link { unpaired.set(link, event.time) }
-    case .linkClosed(let reason):
+    case .link(.closed(let closed)):
       guard let link = event.link, let one = failed[link] else { return }
       // The reason, or what a lost bond looks like, is told with the link.
-      if reason == one.status || [0x05, 0x06, 0x08, 0x22, 0x3D, 0x3E].contains(reason) {
+      if closed.reason == one.status
+        || [0x05, 0x06, 0x08, 0x22, 0x3D, 0x3E].contains(closed.reason)
+      {
         failed[link] = nil
       } else {
         judge(link, &report)

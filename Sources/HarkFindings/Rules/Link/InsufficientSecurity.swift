@@ -39,20 +39,20 @@ struct InsufficientSecurity: Rule {
     }
     guard let link = event.link else { return }
     switch event.content {
-    case .attError(let request, let handle, let uuid, let error, _, _)
-    where [0x05, 0x08, 0x0C, 0x0F].contains(error):
-      refused(
-        link, handle, Names.attribute(uuid, handle), request, error, event, session, &report)
-    case .encryption(isOn: true, _), .pairing(.complete): secured(link)
-    // That pairing failed is told by rules of its own.
-    case .pairing(.failed), .pairing(.timedOut), .encryptionFailed, .authenticationFailed:
+    case .attribute(.attError(let it)) where [0x05, 0x08, 0x0C, 0x0F].contains(it.error):
+      refused(it, link, event, session, &report)
+    case .security(.encryption(let encryption)): if encryption.isOn { secured(link) }
+    case .security(.pairing(.complete)): secured(link)
+    // Other rules report that pairing failed.
+    case .security(.pairing(.failed)), .security(.pairing(.timedOut)),
+      .security(.encryptionFailed), .security(.authenticationFailed):
       secured(link)
     // Users take their time.
-    case .pairing, .encryptionStarted: pending[link]?.time = event.time
-    case .value(let value): if pending[link]?.handle == value.handle { pending[link] = nil }
-    case .subscription(let handle, _, _, _):
-      if pending[link]?.handle == handle { pending[link] = nil }
-    case .linkClosed:
+    case .security(.pairing), .security(.encryptionStarted): pending[link]?.time = event.time
+    case .attribute(.value(let it)): if pending[link]?.handle == it.handle { pending[link] = nil }
+    case .attribute(.subscription(let it)):
+      if pending[link]?.handle == it.handle { pending[link] = nil }
+    case .link(.closed):
       if event.isLoss { pending[link] = nil }
       judge(link, "when the link closed", &report)
     default: break
@@ -64,13 +64,14 @@ struct InsufficientSecurity: Rule {
   }
 
   private mutating func refused(
-    _ link: LinkID, _ handle: UInt16, _ attribute: String, _ request: UInt8, _ error: UInt8,
-    _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+    _ it: AttributeEvent.ATTError, _ link: LinkID, _ event: Event, _ session: borrowing Session,
+    _ report: inout RuleReport
   ) {
+    let attribute = Names.attribute(it.uuid, it.handle)
     let observed =
-      "\(Names.request(request)) of \(attribute) refused: \(Names.attError(error, nil))"
+      "\(Names.request(it.request)) of \(attribute) refused: \(Names.attError(it.error, nil))"
     let state = session.links[Int(link.index)]
-    let isAuthorization = error == 0x08
+    let isAuthorization = it.error == 0x08
     if !state.isEncrypted, !isAuthorization, state.certainty != .seen {
       return report.cannotTell(
         Place(event),
@@ -79,7 +80,7 @@ struct InsufficientSecurity: Rule {
     }
     guard pending[link] == nil, pending.count < Self.most else { return }
     pending[link] = Pending(
-      place: Place(event), observed: observed, opened: state.opened, handle: handle,
+      place: Place(event), observed: observed, opened: state.opened, handle: it.handle,
       isEncrypted: state.isEncrypted, isAuthorization: isAuthorization, time: event.time)
   }
 

@@ -28,21 +28,24 @@ struct MTUNotExchanged: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .value(let value): count(value, 1, link, event, session)
-    case .repeated(let value, let times): count(value, times, link, event, session)
-    case .mtu, .attError(request: 0x02, _, _, _, _, _), .requestTimeout(request: 0x02, _):
-      asked.set(link, true)
-      bearers[link] = nil
-    case .requestUnanswered(let it) where it.request == 0x02:
-      asked.set(link, true)
-      bearers[link] = nil
-    case .linkClosed: judge(link, &report)
+    case .attribute(.value(let value)): count(value, 1, link, event, session)
+    case .attribute(.repeated(let it)): count(it.value, it.times, link, event, session)
+    case .attribute(.mtu): tookPlace(link)
+    case .attribute(.attError(let it)): if it.request == 0x02 { tookPlace(link) }
+    case .attribute(.requestTimeout(let it)): if it.request == 0x02 { tookPlace(link) }
+    case .attribute(.requestUnanswered(let it)): if it.request == 0x02 { tookPlace(link) }
+    case .link(.closed): judge(link, &report)
     default: break
     }
   }
 
+  private mutating func tookPlace(_ link: LinkID) {
+    asked.set(link, true)
+    bearers[link] = nil
+  }
+
   private mutating func count(
-    _ value: Event.GATTValue, _ times: Int, _ link: LinkID, _ event: Event,
+    _ value: AttributeEvent.Value, _ times: Int, _ link: LinkID, _ event: Event,
     _ session: borrowing Session
   ) {
     guard asked[link] == nil, value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),

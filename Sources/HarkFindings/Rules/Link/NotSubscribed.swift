@@ -27,19 +27,20 @@ struct NotSubscribed: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .discovery(_, let characteristics, _, let isLocal):
-      guard characteristics > 0, links[link] == nil, let state = session.link(event),
+    case .attribute(.discovery(let it)):
+      guard it.characteristics > 0, links[link] == nil, let state = session.link(event),
         state.certainty == .seen
       else { return }
       let key: Session.DatabaseKey =
-        isLocal ? .local(state.controller) : state.device.map { .device($0) } ?? .link(link)
+        it.isLocal ? .local(state.controller) : state.device.map { .device($0) } ?? .link(link)
       links[link] = Discovered(
         place: Place(event), key: key, wasBonded: state.isEncrypted && !paired.contains(link))
-    case .pairing(.complete):
+    case .security(.pairing(.complete)):
       paired.insert(link)
       links[link]?.wasBonded = false
-    case .encryption(isOn: true, _): links[link]?.wasBonded = !paired.contains(link)
-    case .linkClosed:
+    case .security(.encryption(let encryption)) where encryption.isOn:
+      links[link]?.wasBonded = !paired.contains(link)
+    case .link(.closed):
       if let it = links.removeValue(forKey: link) { judge(it, session, &report) }
       paired.remove(link)
     default: break

@@ -23,9 +23,7 @@ struct NotificationCenterNotFound: Rule {
     var isOfAll = false
   }
 
-  /// Of ANCS, and of services that only Apple's devices have: AMS and Continuity.
-  static let service = BluetoothUUID(
-    high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
+  /// Services that only Apple's devices have: AMS and Continuity.
   private static let ofApple: Set<BluetoothUUID> = [
     BluetoothUUID(high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC),
     BluetoothUUID(high: 0xD061_1E78_BBB4_4591, low: 0xA5F8_4879_10AE_4366),
@@ -44,9 +42,10 @@ struct NotificationCenterNotFound: Rule {
   private static let fewest = 2
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .advertisingStarted(_, let services) = event.content, let controller = event.controller
+    if case .controller(.advertisingStarted(let started)) = event.content,
+      let controller = event.controller
     {
-      if services?.contains(Self.service) == true {
+      if started.solicited?.contains(ANCS.service) == true {
         soliciting.insert(controller)
       } else {
         soliciting.remove(controller)
@@ -54,24 +53,26 @@ struct NotificationCenterNotFound: Rule {
     }
     guard let link = event.link else { return }
     switch event.content {
-    case .linkOpened where solicited.count < Self.most:
+    case .link(.opened) where solicited.count < Self.most:
       guard let opened = session.link(event), opened.role == .peripheral,
         soliciting.contains(opened.controller)
       else { return }
       solicited.insert(link)
-    case .discovery(let services, _, _, isLocal: false)
-    where services >= Self.fewest && solicited.contains(link) && searches.count < Self.most:
-      guard searches[link]?.isOfAll ?? true else { return }
+    case .attribute(.discovery(let it))
+    where !it.isLocal && it.services >= Self.fewest && searches.count < Self.most:
+      guard solicited.contains(link), searches[link]?.isOfAll ?? true else { return }
       let isEncrypted = session.link(event)?.isEncrypted ?? false
       searches[link] = Search(place: Place(event), isEncrypted: isEncrypted, isOfAll: true)
-    case .peerVersion(_, Self.company) where applePeers.count < Self.most:
+    case .link(.peerVersion(let version))
+    where version.company == Self.company && applePeers.count < Self.most:
       applePeers.insert(link)
-    case .serviceNotFound(Self.service, _) where searches.count < Self.most:
+    case .attribute(.serviceNotFound(let it))
+    where it.service == ANCS.service && searches.count < Self.most:
       let isEncrypted = session.link(event)?.isEncrypted ?? false
       searches[link] = Search(place: Place(event), isEncrypted: isEncrypted)
     // It came later.
     case .accessory(let accessory) where accessory.framing == "ANCS": searches[link] = nil
-    case .linkClosed: judge(link, session, &report)
+    case .link(.closed): judge(link, session, &report)
     default: break
     }
   }
@@ -85,7 +86,7 @@ struct NotificationCenterNotFound: Rule {
     }
     guard let search = searches.removeValue(forKey: link) else { return }
     let services = services(link, session)
-    guard !services.contains(Self.service) else { return }
+    guard !services.contains(ANCS.service) else { return }
     guard applePeers.contains(link) || !services.isDisjoint(with: Self.ofApple) else {
       return report.cannotTell(
         search.place, "the capture does not show whether the phone is one of Apple's")

@@ -24,22 +24,22 @@ struct NotificationCenterNotSolicited: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .advertisingStarted(_, let solicited):
+    case .controller(.advertisingStarted(let started)):
       guard let controller = event.controller else { return }
-      let lacks = solicited.map { !$0.contains(NotificationCenterNotFound.service) } ?? false
+      let lacks = started.solicited.map { !$0.contains(ANCS.service) } ?? false
       advertising[controller] = lacks ? event.frames.last : nil
-    case .linkOpened:
+    case .link(.opened):
       guard let link = session.link(event), link.role == .peripheral, links.count < Self.most
       else { return }
       links[link.id] = advertising[link.controller]
-    case .serviceNotFound(NotificationCenterNotFound.service, isLocal: false):
+    case .attribute(.serviceNotFound(let it)) where it.service == ANCS.service && !it.isLocal:
       guard let packet = event.link.flatMap({ links[$0] }) else { return }
       report.found(
         event, session,
         observed:
           "ANCS was searched for, and the advertising of #\(packet.number) does not solicit it",
         expected: "ANCS among the solicited services", confidence: .likely, frames: [packet])
-    case .linkClosed:
+    case .link(.closed):
       if let link = event.link { links[link] = nil }
     default: break
     }

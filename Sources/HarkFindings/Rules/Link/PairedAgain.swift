@@ -25,9 +25,9 @@ struct PairedAgain: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .pairing(.requested), .pairing(.method):
+    case .security(.pairing(.requested)), .security(.pairing(.method)):
       if let link = event.link { pairing.set(link, true) }
-    case .encryption(isOn: true, _):
+    case .security(.encryption(let encryption)) where encryption.isOn:
       // With a bond that was made before.
       guard let link = session.link(event), pairing[link.id] == nil, link.transport == .le else {
         return
@@ -36,7 +36,7 @@ struct PairedAgain: Rule {
       guard link.certainty == .seen, report.horizon.gap(since: link.opened) == nil else { return }
       let owner = Owner(event, session)
       if bonds[owner] == nil { bonds.set(owner, Bond(packet: event.frames.last, pairings: 1)) }
-    case .pairing(.complete): paired(event, session, &report)
+    case .security(.pairing(.complete)): paired(event, session, &report)
     default: break
     }
   }

@@ -13,12 +13,12 @@ struct PairingFailed: Rule {
       + "whose PDU is missing.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .pairing(let step) = event.content else { return }
+    guard case .security(.pairing(let step)) = event.content else { return }
     switch step {
-    case .failed(let reason):
+    case .failed(let failed):
       report.found(
-        event, session, expected: Self.expected[reason] ?? "a pairing that completes",
-        subject: "\(reason)")
+        event, session, expected: Self.expected[failed.reason] ?? "a pairing that completes",
+        subject: "\(failed.reason)")
     case .timedOut:
       report.missing(
         Place(event), observed: "no PDU of the pairing for 30 s",

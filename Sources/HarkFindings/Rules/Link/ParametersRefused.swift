@@ -20,15 +20,17 @@ struct ParametersRefused: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
     // Who does not know the request has nothing against its parameters.
-    case .linkParametersRefused(let byPeer, _, .commandReject):
-      report.found(
-        event, session, expected: "an answer to the Connection Parameter Update Request",
-        subject: byPeer ? "peer rejects" : "host rejects")
-    case .linkParametersRefused(let byPeer, let isLinkLayer, _):
-      report.found(
-        event, session,
-        expected: "parameters that \(Self.who(byPeer, isLinkLayer, session.link(event))) accepts",
-        subject: byPeer ? "peer" : "host")
+    case .link(.parametersRefused(let refused)):
+      let side = refused.byPeer ? "peer" : "host"
+      if case .commandReject = refused.refusal {
+        report.found(
+          event, session, expected: "an answer to the Connection Parameter Update Request",
+          subject: "\(side) rejects")
+      } else {
+        let who = Self.who(refused.byPeer, refused.isLinkLayer, session.link(event))
+        report.found(
+          event, session, expected: "parameters that \(who) accepts", subject: side)
+      }
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for a PDU of the Connection Update or Connection
     // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
     case .linkLayer(.rejected(let rejected))

@@ -28,19 +28,21 @@ struct RequestTimeout: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .requestTimeout(let request, let handle):
+    case .attribute(.requestTimeout(let it)):
       guard pending[link]?.count ?? 0 < Self.most, pending.count < Self.most else { return }
       let sent = session.packets[event.frames.last]?.time ?? event.time
       pending[link, default: []].append(
-        Pending(place: Place(event), request: request, handle: handle, sent: sent))
-    case .answeredLate(let request, let handle, let nanoseconds):
-      guard let index = pending[link]?.firstIndex(where: { $0.request == request }) else { return }
+        Pending(place: Place(event), request: it.request, handle: it.handle, sent: sent))
+    case .attribute(.answeredLate(let it)):
+      guard let index = pending[link]?.firstIndex(where: { $0.request == it.request })
+      else { return }
       pending[link]?.remove(at: index)
       report.found(
-        event, session, observed: "an answer after \(Names.duration(nanoseconds))",
-        expected: "a response within 30 s", severity: .warning, subject: "late \(handle)")
-    case .linkClosed(let reason):
-      judge(link, lostAfter: Self.deadTime(of: session.link(event), reason), event.time, &report)
+        event, session, observed: "an answer after \(Names.duration(it.nanoseconds))",
+        expected: "a response within 30 s", severity: .warning, subject: "late \(it.handle)")
+    case .link(.closed(let closed)):
+      let deadTime = Self.deadTime(of: session.link(event), closed.reason)
+      judge(link, lostAfter: deadTime, event.time, &report)
     default: break
     }
   }

@@ -21,15 +21,15 @@ struct ServiceChangedUnwanted: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .subscription(_, let uuid, _, _):
-      if uuid?.short == 0x2A05 { subscribed.insert(link) }
+    case .attribute(.subscription(let it)):
+      if it.uuid?.short == 0x2A05 { subscribed.insert(link) }
     // It may have been.
-    case .requestUnanswered(let it):
+    case .attribute(.requestUnanswered(let it)):
       if it.subscription?.uuid?.short == 0x2A05 { subscribed.insert(link) }
-    case .pairing(.complete): paired.insert(link)
+    case .security(.pairing(.complete)): paired.insert(link)
     case .accessory(let accessory) where accessory.framing == "ANCS":
       if uses[link] == nil { uses[link] = Place(event) }
-    case .linkClosed: judge(link, &report)
+    case .link(.closed): judge(link, &report)
     default: break
     }
   }

@@ -20,11 +20,13 @@ struct SupervisionTimeout: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .encryption(isOn: true, _), .pairing(.requested), .pairing(.method):
+    case .security(.pairing(.requested)), .security(.pairing(.method)):
+      if let link = event.link { secured.set(link, true) }
+    case .security(.encryption(let encryption)) where encryption.isOn:
       if let link = event.link { secured.set(link, true) }
     default: break
     }
-    guard case .linkClosed(let reason?) = event.content,
+    guard case .link(.closed(let closed)) = event.content, let reason = closed.reason,
       let link = session.link(event), link.transport == .le || link.transport == .classic,
       reason == 0x08 || reason == 0x22 || reason == 0x3D && secured[link.id] == true
     else { return }

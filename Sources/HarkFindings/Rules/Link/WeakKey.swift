@@ -16,9 +16,9 @@ struct WeakKey: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let size: UInt8
     switch event.content {
-    case .encryption(isOn: true, keySize: let known?): size = known
-    case .encryptionKeySize(let known): size = known
-    case .pairing(.method(_, _, keySize: let known, _)): size = known
+    case .security(.encryption(let encryption)): size = encryption.keySize ?? 0
+    case .security(.encryptionKeySize(let key)): size = key.size
+    case .security(.pairing(.method(let method))): size = method.keySize
     default: return
     }
     // Zero where it is not known.

@@ -24,24 +24,16 @@ struct WeakPairing: Rule {
   }
 
   /// What the Peripheral's Security Request asked for. 3.6.7
-  private struct SecurityRequest {
-    let mitm: Bool
-    let secureConnections: Bool
-  }
-
-  private var securityRequests = RecentValues<LinkID, SecurityRequest>(capacity: 256)
+  private var securityRequests = RecentValues<LinkID, PairingEvent.Requirements>(capacity: 256)
   private var choices = RecentValues<LinkID, Choice>(capacity: 256)
   /// On BR/EDR: the sides that want MITM protection, by whether it is the peer.
   private var wishes = RecentValues<LinkID, [Bool: Bool]>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard let link = event.link, case .pairing(let step) = event.content else { return }
+    guard let link = event.link, case .security(.pairing(let step)) = event.content else { return }
     switch step {
-    case .securityRequested(let secureConnections, _, let mitm):
-      securityRequests.set(
-        link, SecurityRequest(mitm: mitm, secureConnections: secureConnections))
-    case .method(let method, let secureConnections, _, let wanted):
-      choices.set(link, choice(method, secureConnections, wanted, securityRequests[link]))
+    case .securityRequested(let request): securityRequests.set(link, request.requirements)
+    case .method(let method): choices.set(link, choice(method, securityRequests[link]))
     case .complete:
       let choice = choices.set(link, Choice()) ?? Choice()
       guard !choice.lacks.isEmpty else { return }
@@ -56,7 +48,7 @@ struct WeakPairing: Rule {
       wishes.set(link, known)
     case .simple(.ended(let status)): if status != 0 { wishes.set(link, [:]) }
     // Unauthenticated keys, from P-192 and P-256. Vol 4, Part E, 7.7.24
-    case .linkKey(let type) where type == 0x04 || type == 0x07:
+    case .linkKey(let key) where key.type == 0x04 || key.type == 0x07:
       let known = wishes[link] ?? [:]
       wishes.set(link, [:])
       guard known.values.contains(true) else { return }
@@ -71,19 +63,19 @@ struct WeakPairing: Rule {
   }
 
   private func choice(
-    _ method: Pairing.Method, _ secureConnections: Bool, _ wanted: Pairing.Wishes,
-    _ request: SecurityRequest?
+    _ method: PairingEvent.Method, _ request: PairingEvent.Requirements?
   ) -> Choice {
     var choice = Choice()
+    let wanted = method.wanted
     let peripheralsMITM = wanted.mitmByPeripheral || request?.mitm ?? false
     let peripherals = wanted.secureConnectionsByPeripheral || request?.secureConnections ?? false
-    if method == .justWorks, wanted.mitmByCentral || peripheralsMITM {
+    if method.method == .justWorks, wanted.mitmByCentral || peripheralsMITM {
       let who = Self.who(wanted.mitmByCentral, peripheralsMITM)
       choice.lacks.append("\(who) asked for MITM protection, and the pairing was Just Works")
       // Phones ask for it always.
       if peripheralsMITM { choice.isInfo = false }
     }
-    if !secureConnections, wanted.secureConnectionsByCentral || peripherals {
+    if !method.secureConnections, wanted.secureConnectionsByCentral || peripherals {
       let who = Self.who(wanted.secureConnectionsByCentral, peripherals)
       choice.lacks.append(
         "\(who) asked for LE Secure Connections, and the pairing was LE legacy pairing")

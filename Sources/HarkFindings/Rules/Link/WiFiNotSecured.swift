@@ -19,9 +19,9 @@ struct WiFiNotSecured: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .pairing(.complete(secureConnections: false)):
+    case .security(.pairing(.complete(let pairing))) where !pairing.secureConnections:
       if let link = event.link { legacy.insert(link) }
-    case .linkClosed: if let link = event.link { legacy.remove(link) }
+    case .link(.closed): if let link = event.link { legacy.remove(link) }
     default: break
     }
     if let app = event.app, app.kind == .wifiSharing, let error = app[.error] {

@@ -45,7 +45,7 @@ struct MissingReceipt: Rule {
       judge(id, "30 s", &report)
     }
     switch event.content {
-    case .linkClosed:
+    case .link(.closed):
       for (id, message) in pending where message.link == event.link {
         judge(id, "the link's end", &report)
       }

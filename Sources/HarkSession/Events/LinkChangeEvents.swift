@@ -1,0 +1,280 @@
+import HarkCore
+
+// What changes while a link is open.
+extension LinkEvent {
+  public struct Parameters: Described {
+    /// In units of 1.25 ms.
+    public let interval: UInt16
+    public let latency: UInt16
+    /// In units of 10 ms.
+    public let timeout: UInt16
+
+    public var kind: EventKind { LinkEvent.kind("link-parameters") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let timing = Link.Timing(interval: interval, latency: latency, timeout: timeout)
+      timing.describe(to: &sink)
+      sink.sentence("connection parameters: \(timing.words)")
+    }
+  }
+
+  public struct ParametersRequested: Described {
+    public let request: Link.ParameterRequest
+
+    public var kind: EventKind { LinkEvent.kind("link-parameters-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.nanoseconds("interval_min", Int64(request.minimum) * 1_250_000, .parameter)
+      sink.nanoseconds("interval_max", Int64(request.maximum) * 1_250_000, .parameter)
+      sink.number("peripheral_latency", request.latency)
+      sink.nanoseconds("supervision_timeout", Int64(request.timeout) * 10_000_000, .parameter)
+      sink.flag("link_layer", request.isLinkLayer)
+      sink.word("by", request.asker?.rawValue)
+      let isAir = Sides(of: event, session).isAir
+      sink.sentence("\(words(isAir))")
+    }
+
+    private func words(_ isAir: Bool) -> String {
+      let (minimum, maximum) = (request.minimum, request.maximum)
+      let interval =
+        minimum == maximum
+        ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
+      // On the air nothing may show which of the two it is.
+      let asker = request.asker?.rawValue ?? (isAir ? "one side" : "peer's controller")
+      return "\(asker) asks for "
+        + "interval \(interval), latency \(request.latency), "
+        + "supervision timeout \(UInt32(request.timeout) * 10) ms"
+        + Link.Timing.faults(minimum, maximum, request.latency, request.timeout)
+    }
+  }
+
+  /// The parameters that the Peripheral asked for by L2CAP, or one of the controllers by the Link Layer.
+  public struct ParametersRefused: Described {
+    public let byPeer: Bool
+    public let isLinkLayer: Bool
+    public var refusal = Link.Refusal.unstated
+
+    public var kind: EventKind {
+      LinkEvent.kind("link-parameters-refused", step: "link-parameters")
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("by_peer", byPeer)
+      sink.flag("link_layer", isLinkLayer)
+      switch refusal {
+      case .unstated: break
+      case .status(let status): sink.number("status", status)
+      case .commandReject(let reason): sink.number("command_reject_reason", reason)
+      }
+      let isAir = Sides(of: event, session).isAir
+      sink.sentence("\(words(isAir))")
+    }
+
+    private func words(_ isAir: Bool) -> String {
+      let (peer, host) = isAir ? ("Peripheral", "Central") : ("peer", "this host")
+      let (who, asker) = byPeer ? (peer, host) : (host, peer)
+      // Who does not know the request has nothing against its parameters.
+      if case .commandReject(let reason) = refusal {
+        return
+          "\(who) rejects the request for connection parameters: \(Names.commandReject(reason))"
+      }
+      let why = if case .status(let status) = refusal { ": \(Names.status(status))" } else { "" }
+      return "\(who) refuses the connection parameters "
+        + (isAir ? "that the \(asker) asked for" : "asked for") + why
+    }
+  }
+
+  public struct ParametersFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind {
+      LinkEvent.kind("link-parameters-failed", step: "link-parameters", isShared: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("connection parameters not changed: \(Names.status(status))")
+    }
+  }
+
+  public struct PHY: Described {
+    public let tx: UInt8
+    public let rx: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("phy", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("tx", Names.phy(tx))
+      sink.word("rx", Names.phy(rx))
+      let (out, back) = LinkEvent.ways(Sides(of: event, session))
+      sink.sentence(
+        tx == rx
+          ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) \(out), \(Names.phy(rx)) \(back)")
+    }
+  }
+
+  public struct PHYFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("phy-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("PHY not changed: \(Names.status(status))")
+    }
+  }
+
+  /// Of BR/EDR: active, hold, sniff.
+  public struct ModeChanged: Described {
+    public let mode: UInt8
+    /// In units of 0.625 ms.
+    public let interval: UInt16
+
+    public var kind: EventKind { LinkEvent.kind("mode-changed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("mode", mode, "mode_name", "hci.evt.currentMode")
+      sink.nanoseconds("interval", nanoseconds, .parameter)
+      let name = Names.of(mode, "hci.evt.currentMode").map { "\($0) mode" } ?? "mode \(mode)"
+      sink.sentence(
+        "\(name)\(interval > 0 ? ", interval \(Names.duration(nanoseconds))" : "")")
+    }
+
+    private var nanoseconds: Int64 { Int64(interval) * 625_000 }
+  }
+
+  public struct ModeFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("mode-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("mode not changed: \(Names.status(status))")
+    }
+  }
+
+  /// In bytes.
+  public struct DataLength: Described {
+    public let tx: UInt16
+    public let rx: UInt16
+
+    public var kind: EventKind { LinkEvent.kind("data-length", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("tx", tx)
+      sink.number("rx", rx)
+      let (out, back) = LinkEvent.ways(Sides(of: event, session))
+      let most = "link-layer packets of up to \(Names.count(Int(tx), "byte"))"
+      sink.sentence(
+        tx == rx ? "\(most)" : "\(most) \(out), \(Names.count(Int(rx), "byte")) \(back)")
+    }
+  }
+
+  public struct PeerVersion: Described {
+    public let version: UInt8
+    public let company: UInt16
+
+    public var kind: EventKind { LinkEvent.kind("peer-version", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("version", version)
+      sink.number("company", company, .incidental)
+      sink.sentence(
+        "peer's controller is \(Names.version(version)), made by \(Names.company(company))")
+    }
+  }
+
+  /// This host, or its controller, asked the peer for something about it.
+  public struct PeerInformationFailed: Described {
+    public let information: Link.PeerInformation
+    public let status: UInt8
+    public let peer: BluetoothAddress?
+
+    public var kind: EventKind { LinkEvent.kind("peer-information-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("information", information.rawValue)
+      sink.number("status", status)
+      sink.address("peer", peer)
+      sink.sentence("\(words) not obtained: \(Names.status(status))")
+    }
+
+    private var words: EventSentence {
+      switch information {
+      case .name: peer.map { "name of \(personal: $0)" } ?? "name of the peer"
+      case .version: "version of the peer's controller"
+      case .features: "features of the peer's controller"
+      case .extendedFeatures: "extended features of the peer's controller"
+      }
+    }
+  }
+
+  public struct RoleChanged: Described {
+    /// Of this host.
+    public let role: Link.Role
+
+    public var kind: EventKind { LinkEvent.kind("role-changed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("role", role.rawValue, .viewpoint)
+      sink.sentence("role changed: this host is now \(role.rawValue)")
+    }
+  }
+
+  public struct RoleFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("role-failed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("role not changed: \(Names.status(status))")
+    }
+  }
+
+  /// The parameters of a synchronous link changed.
+  public struct Synchronous: Described {
+    public let parameters: Link.Synchronous
+
+    public var kind: EventKind { LinkEvent.kind("synchronous-link") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      parameters.describe(to: &sink)
+      sink.sentence("synchronous link now: \(parameters.words)")
+    }
+  }
+
+  /// What is sent and what is received.
+  private static func ways(_ sides: Sides) -> (out: StaticString, back: StaticString) {
+    sides.isAir ? ("from the Central", "from the Peripheral") : ("out", "in")
+  }
+}

@@ -1,0 +1,227 @@
+import HarkCore
+
+extension LinkEvent {
+  /// A peer asks this host for a connection over BR/EDR.
+  public struct ConnectionRequested: Described {
+    public let transport: Link.Transport
+    /// 0 where the peer gives none.
+    public let classOfDevice: UInt32
+
+    public var kind: EventKind { LinkEvent.kind("connection-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let name = classOfDevice == 0 ? nil : Names.classOfDevice(classOfDevice)
+      sink.word("attempt", transport.rawValue)
+      sink.number("class_of_device", classOfDevice == 0 ? nil : classOfDevice)
+      sink.word("class_of_device_name", name)
+      let what = transport == .classic ? "" : " (\(transport.rawValue))"
+      sink.sentence("peer asks for a connection\(what)\(name.map { ", \($0)" } ?? "")")
+    }
+  }
+
+  public struct Opened: Described {
+    public var kind: EventKind { LinkEvent.kind("link-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      guard let link = LinkEvent.link(event, session) else { return }
+      sink.word("role", link.role?.rawValue, .viewpoint)
+      sink.address("peer", link.peer)
+      sink.address("central", link.air?.central, .viewpoint)
+      link.synchronous?.describe(to: &sink)
+      link.timing?.describe(to: &sink)
+      sink.sentence(link.air.map { onAir(link, $0, session) } ?? words(link, session))
+    }
+
+    private func words(_ link: Link, _ session: borrowing Session) -> EventSentence {
+      var text: EventSentence = "\(Link.name(link))"
+      if let device = link.device.map({ session.devices[Int($0.index)] }) {
+        let peer = link.peer ?? device.address
+        text += " to \(who(peer, device.name))"
+        // A private address that keys of the capture resolve.
+        if peer != device.address { text += ", identity \(personal: device.address)" }
+      }
+      if let role = link.role { text += " as \(role.rawValue)" }
+      if let parameters = link.synchronous { text += ", \(parameters.words)" }
+      if let timing = link.timing { text += ", \(timing.words)" }
+      return text
+    }
+
+    /// `LE connection 0x8a3b21f0 from Central C0:… to Peripheral Watch (C1:…), interval …`.
+    /// Core Specification, Vol 6, Part B.
+    private func onAir(
+      _ link: Link, _ air: Link.Air, _ session: borrowing Session
+    ) -> EventSentence {
+      var text: EventSentence = "\(Link.name(link))"
+      if let central = air.central {
+        let name = air.centralDevice.flatMap { session.devices[Int($0.index)].name }
+        text += " from Central \(who(central, name))"
+      }
+      if let peer = link.peer {
+        let name = link.device.flatMap { session.devices[Int($0.index)].name }
+        text += " to Peripheral \(who(peer, name))"
+      }
+      if let timing = link.timing { text += ", \(timing.words)" }
+      if let map = air.channelMap { text += ", \(map.nonzeroBitCount) of 37 channels" }
+      if let hop = air.hop { text += ", hop \(hop)" }
+      return text
+    }
+
+    private func who(_ address: BluetoothAddress, _ name: String?) -> EventSentence {
+      name.map { "\(personal: $0) (\(personal: address))" } ?? "\(personal: address)"
+    }
+  }
+
+  public struct Failed: Described {
+    public let status: UInt8
+    public let peer: BluetoothAddress?
+    public let transport: Link.Transport
+    /// The peer asked, and this host refused or said nothing.
+    public var isOurs = false
+
+    /// Unknown Connection Identifier: a host that gives up waiting cancels the attempt, and the controller
+    /// then reports this. Core Specification, Vol 4, Part E, 7.8.13
+    private static let cancelled: UInt8 = 0x02
+    /// Connection Already Exists
+    private static let alreadyExists: UInt8 = 0x0B
+
+    public var kind: EventKind {
+      LinkEvent.kind("link-failed", step: "link-opened", isShared: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.address("peer", peer)
+      sink.word("attempt", transport.rawValue)
+      sink.flag("by_host", isOurs)
+      sink.sentence(words)
+    }
+
+    private var words: EventSentence {
+      let to: EventSentence = peer.map { " to \(personal: $0)" } ?? ""
+      let kind = transport == .sco || transport == .esco ? "\(transport.rawValue) " : ""
+      let why = Names.status(status)
+      if isOurs {
+        let answer = status == 0x10 ? "does not answer" : "refuses"
+        let asked: EventSentence = peer.map { " that \(personal: $0) asks for" } ?? ""
+        return "this host \(answer) the \(kind)connection\(asked): \(why)"
+      }
+      return switch status {
+      case Self.alreadyExists: "no second \(kind)connection\(to): \(why)"
+      case Self.cancelled: "connection attempt\(to) cancelled"
+      default: "\(kind)connection\(to) failed: \(why)"
+      }
+    }
+  }
+
+  /// The capture has packets of a link, and not its beginning.
+  public struct Inferred: Described {
+    public var kind: EventKind { LinkEvent.kind("link-inferred", step: "link-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let link = LinkEvent.link(event, session)
+      sink.sentence("\(words(link))")
+    }
+
+    private func words(_ link: Link?) -> String {
+      if let air = link?.air {
+        return "connection with access address \(Names.hex(air.accessAddress)) began before the "
+          + "capture, or was not heard to begin: who they are, and what was agreed on until then, is "
+          + "not in it"
+      }
+      if let link, link.isAfterEnd {
+        return
+          "\(Link.name(link)) has packets after it was closed: they crossed its end, or the "
+          + "beginning of a new connection is not in the capture"
+      }
+      return "\(Link.name(link)) was open before the capture began: "
+        + "how it was set up, and what was discovered on it until then, is not in it"
+    }
+  }
+
+  /// The recorder reports who the peer of a link is that was open before, or that it knows a device.
+  public struct DeviceReported: Described {
+    public let device: ReportedDevice
+
+    public var kind: EventKind { LinkEvent.kind("device-reported") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", device.handle, .incidental)
+      sink.word("reported_transport", device.transport.rawValue)
+      sink.address("reported_address", device.address, .parameter)
+      sink.text("reported_name", device.name, .parameter)
+      let link = LinkEvent.link(event, session)
+      sink.sentence(words(link))
+    }
+
+    /// `PacketLogger reports LE link 0x0051 to Watch (F0:…): it was open before the capture began`
+    private func words(_ link: Link?) -> EventSentence {
+      let name: EventSentence = "\(personal: device.name)"
+      let who = device.address.map { "\(name) (\(personal: $0))" } ?? name
+      guard let handle = device.handle else {
+        return """
+          PacketLogger lists the \(device.transport.rawValue) device \(who), and not the link that it \
+          may have
+          """
+      }
+      let wasOpen = link.map { $0.isReported && !$0.isAfterEnd } ?? false
+      return """
+        PacketLogger reports \(device.transport.rawValue) link \(Names.hex(handle)) to \(who)\
+        \(wasOpen ? ": it was open before the capture began" : "")
+        """
+    }
+  }
+
+  public struct Closed: Described {
+    /// Nil where the capture does not show the disconnection.
+    public let reason: UInt8?
+
+    public var kind: EventKind { LinkEvent.kind("link-closed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let link = LinkEvent.link(event, session)
+      sink.code("reason", reason, "reason_name", "hci.evt.status", .viewpoint)
+      sink.flag("by_reset", link?.isClosedByReset == true)
+      sink.sentence("\(words(link, event, session))")
+    }
+
+    private func words(
+      _ link: Link?, _ event: Event, _ session: borrowing Session
+    ) -> String {
+      var text = "\(Link.name(link)) closed"
+      if let side = link?.air?.closedBy { text += " by the \(side.rawValue)" }
+      text +=
+        link?.isClosedByReset == true
+        ? " by HCI_Reset" : ": " + (reason.map { Names.status($0) } ?? "reason not captured")
+      if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time {
+        text += " after \(Names.duration(event.time.since(start)))"
+      }
+      return text
+    }
+  }
+
+  /// The controller could not disconnect.
+  public struct CloseFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("link-close-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("disconnection failed: \(Names.status(status))")
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import HarkDissection
+
+/// What happens to links, and what their two sides agree on. Core Specification, Vol 4, Part E, 7.7.
+public enum LinkEvent: Sendable {
+  case connectionRequested(ConnectionRequested)
+  case opened(Opened)
+  case failed(Failed)
+  case inferred(Inferred)
+  case deviceReported(DeviceReported)
+  case closed(Closed)
+  case closeFailed(CloseFailed)
+  case parameters(Parameters)
+  case parametersRequested(ParametersRequested)
+  case parametersRefused(ParametersRefused)
+  case parametersFailed(ParametersFailed)
+  case phy(PHY)
+  case phyFailed(PHYFailed)
+  case modeChanged(ModeChanged)
+  case modeFailed(ModeFailed)
+  case dataLength(DataLength)
+  case peerVersion(PeerVersion)
+  case peerInformationFailed(PeerInformationFailed)
+  case roleChanged(RoleChanged)
+  case roleFailed(RoleFailed)
+  case synchronous(Synchronous)
+
+  var described: any Described {
+    switch self {
+    case .connectionRequested(let event): event
+    case .opened(let event): event
+    case .failed(let event): event
+    case .inferred(let event): event
+    case .deviceReported(let event): event
+    case .closed(let event): event
+    case .closeFailed(let event): event
+    case .parameters(let event): event
+    case .parametersRequested(let event): event
+    case .parametersRefused(let event): event
+    case .parametersFailed(let event): event
+    case .phy(let event): event
+    case .phyFailed(let event): event
+    case .modeChanged(let event): event
+    case .modeFailed(let event): event
+    case .dataLength(let event): event
+    case .peerVersion(let event): event
+    case .peerInformationFailed(let event): event
+    case .roleChanged(let event): event
+    case .roleFailed(let event): event
+    case .synchronous(let event): event
+    }
+  }
+
+  static func kind(
+    _ name: StaticString, step: StaticString? = nil, isShared: Bool = true
+  ) -> EventKind {
+    EventKind(name, .link, .links, step: step, isShared: isShared)
+  }
+
+  /// As it was when the event was emitted.
+  static func link(_ event: Event, _ session: borrowing Session) -> Link? {
+    event.link.map { session.links[Int($0.index)] }
+  }
+}
+
+extension Link {
+  /// `LE link 0x0040`
+  static func name(_ link: Link?) -> String {
+    guard let link else { return "a link" }
+    if let air = link.air { return "LE connection \(Names.hex(air.accessAddress))" }
+    let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
+    return "\(transport)link \(Names.hex(link.handle))"
+  }
+
+  /// Connection parameters: intervals in units of 1.25 ms, the timeout in units of 10 ms.
+  struct Timing {
+    let interval: UInt16
+    let latency: UInt16
+    let timeout: UInt16
+
+    func describe(to sink: inout some EventSink) {
+      sink.nanoseconds("interval", Int64(interval) * 1_250_000, .parameter)
+      sink.number("peripheral_latency", latency)
+      sink.nanoseconds("supervision_timeout", Int64(timeout) * 10_000_000, .parameter)
+    }
+
+    /// `interval 30 ms, latency 0, supervision timeout 720 ms`, and what the specification forbids in it.
+    var words: String {
+      "interval \(Names.interval(interval)), latency \(latency), "
+        + "supervision timeout \(UInt32(timeout) * 10) ms"
+        + Self.faults(interval, interval, latency, timeout)
+    }
+
+    static func faults(
+      _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16
+    ) -> String {
+      ConnectionTiming.faults(
+        shortest: shortest, longest: longest, latency: latency, timeout: timeout
+      ).map { "; \($0.remark)" }.joined()
+    }
+  }
+
+  /// Nil where the capture does not show the interval.
+  var timing: Timing? {
+    interval.map { Timing(interval: $0, latency: latency, timeout: supervisionTimeout) }
+  }
+}
+
+extension Link.Synchronous {
+  func describe(to sink: inout some EventSink) {
+    sink.word("air_mode", airMode.flatMap { Names.of($0, "hci.evt.airMode") })
+    sink.nanoseconds(
+      "transmission_interval", Int64(transmissionInterval) * 625_000, .parameter)
+    sink.number("tx", txPacketLength)
+    sink.number("rx", rxPacketLength)
+  }
+
+  /// `CVSD, packets of up to 60 bytes out, 60 bytes in, every 7.5 ms`
+  var words: String {
+    let mode = airMode.map { Names.of($0, "hci.evt.airMode") ?? "Air_Mode \($0)" }
+    let interval = Int64(transmissionInterval) * 625_000
+    let packets =
+      "packets of up to \(Names.count(Int(txPacketLength), "byte")) out, "
+      + "\(Names.count(Int(rxPacketLength), "byte")) in, "
+      + "every \(Names.duration(interval))"
+    return [mode, interval == 0 ? nil : packets].compactMap { $0 }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,205 @@
+import HarkCore
+
+/// What happens in a pairing. Core Specification, Vol 3, Part H, 2.3; of BR/EDR Vol 4, Part E, 7.7.
+public enum PairingEvent: Sendable {
+  case requested(Requested)
+  case method(Method)
+  case securityRequested(SecurityRequested)
+  case publicKeys(PublicKeys)
+  case failed(Failed)
+  case timedOut(TimedOut)
+  case complete(Complete)
+  case simple(SimplePairing.Step)
+  case pinRequested(PINRequested)
+  case linkKey(LinkKey)
+
+  var described: any Described {
+    switch self {
+    case .requested(let event): event
+    case .method(let event): event
+    case .securityRequested(let event): event
+    case .publicKeys(let event): event
+    case .failed(let event): event
+    case .timedOut(let event): event
+    case .complete(let event): event
+    case .simple(let event): event
+    case .pinRequested(let event): event
+    case .linkKey(let event): event
+    }
+  }
+
+  private static func name(_ isSecureConnections: Bool) -> String {
+    isSecureConnections ? "LE Secure Connections" : "LE legacy pairing"
+  }
+}
+
+extension PairingEvent {
+  /// What one side asks for in AuthReq. Vol 3, Part H, 3.5.1
+  public struct Requirements: Sendable {
+    public let secureConnections: Bool
+    public let bonding: Bool
+    public let mitm: Bool
+
+    init(_ features: Pairing.Features) {
+      self.init(
+        secureConnections: features.secureConnections, bonding: features.bonding,
+        mitm: features.mitm)
+    }
+
+    init(secureConnections: Bool, bonding: Bool, mitm: Bool) {
+      (self.secureConnections, self.bonding, self.mitm) = (secureConnections, bonding, mitm)
+    }
+
+    fileprivate func describe(to sink: inout some EventSink) {
+      sink.flag("secure_connections", secureConnections)
+      sink.flag("bonding", bonding)
+      sink.flag("mitm", mitm)
+    }
+
+    fileprivate var words: String {
+      [
+        PairingEvent.name(secureConnections), bonding ? "bonding" : "no bonding",
+        mitm ? "MITM protection" : "no MITM protection",
+      ].joined(separator: ", ")
+    }
+  }
+
+  public struct Requested: Described {
+    public let requirements: Requirements
+    public let ioCapability: UInt8
+
+    public var kind: EventKind { SecurityEvent.kind("pairing-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let name = Names.of(ioCapability, "smp.ioCapability")
+      requirements.describe(to: &sink)
+      sink.word("io_capability", name)
+      sink.sentence(
+        "Pairing requested: \(requirements.words), \(name ?? "IO capability \(ioCapability)")")
+    }
+  }
+
+  /// The method that both sides' features select.
+  public struct Method: Described {
+    public let method: Pairing.Method
+    public let secureConnections: Bool
+    /// In bytes; 0 where it is not allowed.
+    public let keySize: UInt8
+    /// What each side asked for that the method may not give.
+    public var wanted = Pairing.Wishes()
+
+    public var kind: EventKind { SecurityEvent.kind("pairing-method") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("method", method.rawValue)
+      sink.flag("secure_connections", secureConnections)
+      sink.number("key_size", keySize > 0 ? keySize : nil)
+      sink.object("wanted") { sink in
+        sink.object("central") { sink in
+          sink.flag("mitm", wanted.mitmByCentral)
+          sink.flag("secure_connections", wanted.secureConnectionsByCentral)
+        }
+        sink.object("peripheral") { sink in
+          sink.flag("mitm", wanted.mitmByPeripheral)
+          sink.flag("secure_connections", wanted.secureConnectionsByPeripheral)
+        }
+      }
+      let size = keySize > 0 ? "\(keySize)-byte key" : "a key size that is not allowed"
+      sink.sentence("Pairing: \(name(secureConnections)), \(method.rawValue), \(size)")
+    }
+  }
+
+  /// The Peripheral asks for it.
+  public struct SecurityRequested: Described {
+    public let requirements: Requirements
+
+    public var kind: EventKind { SecurityEvent.kind("security-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      requirements.describe(to: &sink)
+      sink.sentence("Peripheral requests security: \(requirements.words)")
+    }
+  }
+
+  public struct PublicKeys: Described {
+    public var kind: EventKind { SecurityEvent.kind("pairing-public-keys") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("Pairing: public keys exchanged")
+    }
+  }
+
+  public struct Failed: Described {
+    public let reason: UInt8
+
+    public var kind: EventKind {
+      SecurityEvent.kind("pairing-failed", step: "pairing-complete")
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("reason", reason, "reason_name", "smp.reason", .viewpoint)
+      sink.sentence("Pairing failed: \(Names.named(reason, "smp.reason"))")
+    }
+  }
+
+  /// For 30 s nothing came: the pairing has failed, whatever comes later. Vol 3, Part H, 3.4
+  public struct TimedOut: Described {
+    public var kind: EventKind {
+      SecurityEvent.kind("pairing-timed-out", step: "pairing-complete")
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("Pairing stopped: nothing came for 30 s")
+    }
+  }
+
+  public struct Complete: Described {
+    public let secureConnections: Bool
+
+    public var kind: EventKind { SecurityEvent.kind("pairing-complete") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("secure_connections", secureConnections)
+      sink.sentence("Pairing complete: \(name(secureConnections))")
+    }
+  }
+
+  /// BR/EDR pairing of before Secure Simple Pairing.
+  public struct PINRequested: Described {
+    public var kind: EventKind { SecurityEvent.kind("pin-requested") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("Pairing: PIN asked for")
+    }
+  }
+
+  /// Of BR/EDR. Vol 4, Part E, 7.7.24
+  public struct LinkKey: Described {
+    public let type: UInt8
+
+    public var kind: EventKind { SecurityEvent.kind("link-key") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("type", type, "type_name", "hci.evt.keyType")
+      sink.sentence("Link key made: \(Names.of(type, "hci.evt.keyType") ?? "type \(type)")")
+    }
+  }
+}

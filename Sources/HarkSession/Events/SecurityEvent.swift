@@ -1,0 +1,197 @@
+import HarkCore
+import HarkCrypto
+
+/// Pairing, encryption and the keys of links. Core Specification, Vol 3, Part H; Vol 4, Part E, 7.7.
+public enum SecurityEvent: Sendable {
+  case pairing(PairingEvent)
+  case encryption(Encryption)
+  case encryptionRefreshed(EncryptionRefreshed)
+  case encryptionNotRefreshed(EncryptionNotRefreshed)
+  case encryptionKeySize(EncryptionKeySize)
+  case encryptionFailed(EncryptionFailed)
+  case encryptionStarted(EncryptionStarted)
+  case authenticationFailed(AuthenticationFailed)
+  case authenticatedPayloadTimeout(AuthenticatedPayloadTimeout)
+  case keyMissing(KeyMissing)
+  case keyInCapture(KeyInCapture)
+
+  var described: any Described {
+    switch self {
+    case .pairing(let event): event.described
+    case .encryption(let event): event
+    case .encryptionRefreshed(let event): event
+    case .encryptionNotRefreshed(let event): event
+    case .encryptionKeySize(let event): event
+    case .encryptionFailed(let event): event
+    case .encryptionStarted(let event): event
+    case .authenticationFailed(let event): event
+    case .authenticatedPayloadTimeout(let event): event
+    case .keyMissing(let event): event
+    case .keyInCapture(let event): event
+    }
+  }
+
+  static func kind(
+    _ name: StaticString, step: StaticString? = nil, isShared: Bool = true
+  ) -> EventKind {
+    EventKind(name, .pairing, [.links, .pairing], step: step, isShared: isShared)
+  }
+}
+
+extension SecurityEvent {
+  public struct Encryption: Described {
+    public let isOn: Bool
+    /// In bytes; nil where the capture does not show it.
+    public let keySize: UInt8?
+
+    public var kind: EventKind { SecurityEvent.kind("encryption") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("on", isOn, .identity)
+      sink.number("key_size", keySize)
+      let size = keySize.map { ", \($0)-byte key" } ?? ""
+      sink.sentence(isOn ? "link encryption on\(size)" : "link encryption off")
+    }
+  }
+
+  /// A link that is encrypted has a new key.
+  public struct EncryptionRefreshed: Described {
+    public var kind: EventKind { SecurityEvent.kind("encryption-refreshed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("link encryption goes on with a new key")
+    }
+  }
+
+  /// There is no new key; whether the link is encrypted has not changed.
+  public struct EncryptionNotRefreshed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind {
+      SecurityEvent.kind("encryption-not-refreshed", step: "encryption-refreshed", isShared: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("encryption key not refreshed: \(Names.status(status))")
+    }
+  }
+
+  /// Of BR/EDR, where the host asks the controller for it.
+  public struct EncryptionKeySize: Described {
+    /// In bytes.
+    public let size: UInt8
+
+    public var kind: EventKind { SecurityEvent.kind("encryption-key-size", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("key_size", size)
+      let remark = size < 16 ? " of 16: the shorter, the easier to guess" : ""
+      sink.sentence("the encryption key has \(Names.count(Int(size), "byte"))\(remark)")
+    }
+  }
+
+  public struct EncryptionFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { SecurityEvent.kind("encryption-failed", step: "encryption") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("link encryption failed: \(Names.status(status))")
+    }
+  }
+
+  /// The host has its controller start encryption.
+  public struct EncryptionStarted: Described {
+    /// Of the LTK; nil where the capture does not have it.
+    public let key: Fingerprint?
+
+    public var kind: EventKind { SecurityEvent.kind("encryption-started", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.key(key)
+      sink.sentence("host starts link encryption\(key.map { " with LTK \($0)" } ?? "")")
+    }
+  }
+
+  public struct AuthenticationFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { SecurityEvent.kind("authentication-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("authentication failed: \(Names.status(status))")
+    }
+  }
+
+  /// The peer sent nothing that is authenticated for too long.
+  public struct AuthenticatedPayloadTimeout: Described {
+    public var kind: EventKind { SecurityEvent.kind("authenticated-payload-timeout") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence(
+        "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout")
+    }
+  }
+
+  /// The controller asked for the key of a bond, and the host has none.
+  public struct KeyMissing: Described {
+    public let keyKind: BondingKey.Kind
+
+    public var kind: EventKind { SecurityEvent.kind("key-missing", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("key_kind", keyKind.rawValue, .identity)
+      sink.sentence(
+        """
+        host has no \(keyKind.rawValue) for the peer: none was made, or the bond is lost here
+        """)
+    }
+  }
+
+  public struct KeyInCapture: Described {
+    public let keyKind: BondingKey.Kind
+    public let fingerprint: Fingerprint
+    /// Whose key it is, where that is known; with an IRK the identity address.
+    public let address: BluetoothAddress?
+
+    public var kind: EventKind { SecurityEvent.kind("key-in-capture", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("key_kind", keyKind.rawValue, .identity)
+      sink.key(fingerprint)
+      sink.address("key_address", address)
+      sink.sentence(
+        "the capture exposes the \(keyKind.rawValue) \(fingerprint.description)\(whose(event))")
+    }
+
+    private func whose(_ event: Event) -> EventSentence {
+      let isOfOne = keyKind == .identityResolvingKey || keyKind == .signatureResolvingKey
+      if let address { return " \(isOfOne ? "of" : "with") \(personal: address)" }
+      // The peer of a link whose beginning is not in the capture is not known.
+      return isOfOne && (event.device != nil || event.link == nil) ? " of this host" : ""
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import HarkCore
+
+extension SimplePairing {
+  /// A step of Secure Simple Pairing on a BR/EDR link.
+  public enum Step: Sendable {
+    case capability(Capability, isPeer: Bool)
+    /// This host does not pair. Vol 4, Part E, 7.1.36.
+    case refused(reason: UInt8)
+    case method(Pairing.Method)
+    /// Without Numeric Comparison hosts confirm it by themselves.
+    case numericValue(UInt32, isCompared: Bool)
+    case passkeyRequested
+    /// This host displays the passkey that the peer's user types.
+    case passkey(UInt32)
+    case oobDataRequested
+    case ended(status: UInt8)
+  }
+}
+
+extension SimplePairing.Step: Described {
+  public var kind: EventKind { SecurityEvent.kind("secure-simple-pairing") }
+
+  public func describe(
+    _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+  ) {
+    sink.word("step", name.description, .identity)
+    switch self {
+    case .capability(let capability, let isPeer):
+      sink.flag("peer", isPeer, .incidental)
+      sink.word("io_capability", Names.of(capability.ioCapability, "hci.evt.ioCapability"))
+      sink.flag("mitm", capability.mitm)
+      sink.flag("oob", capability.oobDataPresent != 0)
+    case .refused(let reason): sink.number("reason", reason, .viewpoint)
+    case .method(let method): sink.word("method", method.rawValue)
+    case .numericValue(let value, let isCompared):
+      sink.number("value", value, .incidental)
+      sink.flag("compared", isCompared)
+    case .passkey(let value): sink.number("value", value, .incidental)
+    case .ended(let status): sink.number("status", status)
+    case .passkeyRequested, .oobDataRequested: break
+    }
+    sink.sentence("Secure Simple Pairing\(words)")
+  }
+
+  private var name: StaticString {
+    switch self {
+    case .capability: "io-capability"
+    case .refused: "refused"
+    case .method: "method"
+    case .numericValue: "numeric-value"
+    case .passkeyRequested: "passkey-requested"
+    case .passkey: "passkey"
+    case .oobDataRequested: "oob-data-requested"
+    case .ended: "ended"
+    }
+  }
+
+  /// What follows the words Secure Simple Pairing.
+  private var words: EventSentence {
+    switch self {
+    case .capability(let capability, let isPeer):
+      ": \(isPeer ? "peer" : "this host") has \(capability.words)"
+    case .refused(let reason): " refused by this host: \(Names.status(reason))"
+    case .method(let method): ": \(method.rawValue)"
+    case .numericValue(let value, let isCompared):
+      isCompared
+        ? ": number to compare \(personal: Names.sixDigits(value))"
+        : ": confirmation asked for, number \(personal: Names.sixDigits(value))"
+    case .passkeyRequested: ": user is to type the passkey"
+    case .passkey(let value): ": passkey \(personal: Names.sixDigits(value)) shown"
+    case .oobDataRequested: ": Out of Band data asked for"
+    case .ended(0): " complete"
+    case .ended(let status): " failed: \(Names.status(status))"
+    }
+  }
+}
+
+extension SimplePairing.Capability {
+  /// `DisplayYesNo, MITM Protection Required - General Bonding`
+  fileprivate var words: String {
+    let requirements = authenticationRequirements
+    let oob = oobDataPresent
+    return [
+      Names.of(ioCapability, "hci.evt.ioCapability") ?? "IO capability \(ioCapability)",
+      Names.of(requirements, "hci.evt.authenticationRequirements")
+        ?? "authentication requirements \(Names.hex(requirements))",
+      oob == 0 ? nil : "OOB data \(Names.of(oob, "hci.evt.oobDataPresent") ?? "present")",
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+}
