@@ -91,7 +91,9 @@ extension GATTReport {
     text +=
       use.isSecret
       ? "\(Names.count(use.lastCount, "secret byte"))"
-      : EventText.bytes(use.lastValue, count: use.lastCount, row.type, missing: use.lastCut)
+      : AttributeValue(
+        use.lastValue, count: use.lastCount, row.type, missing: use.lastCut
+      ).words.text
     let shown = Timeline.printable(text)
     let width = style.width.map { max(20, $0 - indent - 2) }
     out.string(width.map { Columns.cut(shown, to: $0) } ?? shown)

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkSession
 
 /// The fields of the attributes that a discovery response lists.
 struct PacketDiscovery {
@@ -86,6 +87,6 @@ extension PacketLine {
       value.range.upperBound <= bytes.byteCount
     else { return self.value(value, bytes, to: &text) }
     let shown = bytes.array(value.range.prefix(Self.bytesInLine))
-    text.printable(EventText.bytes(shown, count: value.range.count, type))
+    text.printable(AttributeValue(shown, count: value.range.count, type).words.text)
   }
 }

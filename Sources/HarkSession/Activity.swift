@@ -6,7 +6,7 @@ struct Activity {
   struct Run {
     var link: LinkID
     /// The last that passed.
-    var value: Event.GATTValue
+    var value: AttributeEvent.Value
     var first = PacketID(0)
     var last = PacketID(0)
     var lastTime = Timestamp(nanoseconds: 0)
@@ -63,7 +63,8 @@ extension Session {
         Event(
           time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
           controller: linkTable[run.link].controller, link: run.link,
-          device: linkTable[run.link].device, content: .repeated(run.value, times: run.times)),
+          device: linkTable[run.link].device,
+          content: .attribute(.repeated(.init(value: run.value, times: run.times)))),
         as: run.last)
       activity.runs[index].times = 0
     }
@@ -82,14 +83,15 @@ extension Session {
       return
     }
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
-    var value = Event.GATTValue(
+    var value = AttributeEvent.Value(
       opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
     if uuid?.short == 0x2A4D { value.report = report(at: handle, isLocal: isLocal, on: link) }
     tell(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
         link: link, device: linkTable[link].device,
-        severity: value.isWriteToDeclaration ? .warning : .info, content: .value(value)),
+        severity: value.isWriteToDeclaration ? .warning : .info,
+        content: .attribute(.value(value))),
       as: moment.packet)
     if !keepsValues { activity.runs.append(Activity.Run(link: link, value: value)) }
   }

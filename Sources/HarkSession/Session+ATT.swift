@@ -132,7 +132,7 @@ extension Session {
       let client = linkTable[link].att.clientMTU
       linkTable[link].mtu = max(23, min(client, facts.subcode))
       emit(
-        .mtu(client: client, server: facts.subcode), moment,
+        .attribute(.mtu(.init(client: client, server: facts.subcode))), moment,
         frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
         severity: min(client, facts.subcode) < 23 ? .warning : .info)
     case 0x05, 0x07, 0x09, 0x11:
@@ -172,9 +172,11 @@ extension Session {
       return
     }
     emit(
-      .attError(
-        request: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
-        isLocal: moment.direction == .hostToController), moment,
+      .attribute(
+        .attError(
+          .init(
+            request: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
+            isLocal: moment.direction == .hostToController))), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 
@@ -187,7 +189,7 @@ extension Session {
     else { return }
     let isLocal = moment.direction == .hostToController
     emit(
-      .serviceNotFound(service, isLocal: isLocal), moment,
+      .attribute(.serviceNotFound(.init(service: service, isLocal: isLocal))), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
   }
 
@@ -302,8 +304,9 @@ extension Session {
     let bits = UInt16(truncatingIfNeeded: value.unsigned(at: 0, min(2, value.byteCount)))
     let characteristic = databaseTable[key].characteristic(owning: handle)
     emit(
-      .subscription(
-        handle: handle, uuid: characteristic?.uuid, bits: bits, isLocal: isLocal), moment)
+      .attribute(
+        .subscription(
+          .init(handle: handle, uuid: characteristic?.uuid, bits: bits, isLocal: isLocal))), moment)
     if let uuid = characteristic?.uuid, accessories.framing(of: uuid) != nil {
       accessory(uuid, .subscribe(bits & 3 != 0), value, toServer: true, key, [], moment)
     }

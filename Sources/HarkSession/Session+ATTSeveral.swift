@@ -49,9 +49,12 @@ extension Session {
     guard !carriesKeysAnywhere(key) else { return }
     let isLocal = moment.direction == .hostToController
     emit(
-      .readMultiple(
-        request.handles.map { ($0, databaseTable[key].type(of: $0)) }, value.array,
-        isLocal: isLocal), moment)
+      .attribute(
+        .readMultiple(
+          .init(
+            attributes: request.handles.map {
+              .init(handle: $0, type: databaseTable[key].type(of: $0))
+            }, value: value.array, isLocal: isLocal))), moment)
   }
 
   /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,

@@ -28,9 +28,11 @@ extension Session {
     var moment = moment
     moment.link = link
     emit(
-      .discovery(
-        services: database.services.count, characteristics: database.characteristics.count,
-        descriptors: database.descriptors.count, isLocal: direction == .controllerToHost),
+      .attribute(
+        .discovery(
+          .init(
+            services: database.services.count, characteristics: database.characteristics.count,
+            descriptors: database.descriptors.count, isLocal: direction == .controllerToHost))),
       moment,
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }

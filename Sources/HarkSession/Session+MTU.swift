@@ -17,7 +17,8 @@ extension Session {
     else { return }
     linkTable[link].att.exceedsMTU[moment.side] = true
     emit(
-      .mtuExceeded(opcode: opcode, handle: facts.attribute, size: size, mtu: mtu), moment,
+      .attribute(
+        .mtuExceeded(.init(opcode: opcode, handle: facts.attribute, size: size, mtu: mtu))), moment,
       severity: .warning)
   }
 }

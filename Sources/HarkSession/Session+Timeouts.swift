@@ -46,7 +46,9 @@ extension Session {
     _ opcode: UInt8, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp, _ moment: Moment
   ) {
     emit(
-      .answeredLate(request: opcode, handle: handle, nanoseconds: moment.time.since(sent)), moment,
+      .attribute(
+        .answeredLate(
+          .init(request: opcode, handle: handle, nanoseconds: moment.time.since(sent)))), moment,
       frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
   }
 
@@ -59,7 +61,7 @@ extension Session {
     {
       linkTable[link].att.requests[side]?.isOverdue = true
       emitMissing(
-        .requestTimeout(request: request.opcode, handle: request.handle), moment,
+        .attribute(.requestTimeout(.init(request: request.opcode, handle: request.handle))), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)
     }
     // On the air confirmations are missed.
@@ -69,7 +71,7 @@ extension Session {
     {
       linkTable[link].att.indications[side]?.isOverdue = true
       emitMissing(
-        .requestTimeout(request: 0x1D, handle: indication.handle), moment,
+        .attribute(.requestTimeout(.init(request: 0x1D, handle: indication.handle))), moment,
         of: Event.Frames(indication.moment.packet), severity: .error)
     }
   }

@@ -1,27 +1,6 @@
 import HarkCore
 import HarkDissection
 
-/// A request without an answer in the capture, or an indication without a confirmation: whether it took
-/// effect nobody knows.
-public struct UnansweredRequest: Sendable {
-  /// The ATT opcode; of a value that was prepared in parts, that of Execute Write.
-  public var request: UInt8
-  /// 0 where it asks for several attributes, or for a range of them.
-  public var handle: UInt16
-  public var uuid: BluetoothUUID?
-  /// Whether the server is on the side the capture was made.
-  public var isLocal: Bool
-  /// What it was to write, where that is no key and no message.
-  public var value: Event.GATTValue?
-  /// What a client asked of a characteristic by its configuration descriptor.
-  public var subscription: Subscription?
-
-  public struct Subscription: Sendable {
-    public var uuid: BluetoothUUID?
-    public var bits: UInt16
-  }
-}
-
 // Requests of ATT that nothing answers. Core Specification, Vol 3, Part F, 3.3.
 extension Session {
   /// A client that asks for something else has its answer, and who closes a link waits for none: whether
@@ -85,19 +64,20 @@ extension Session {
     let client = opcode == 0x1D ? asked.direction.opposite : asked.direction
     let key = database(link, clientDirection: client)
     let uuid = handle == 0 ? nil : databaseTable[key].type(of: handle)
-    var it = UnansweredRequest(
+    var it = AttributeEvent.RequestUnanswered(
       request: opcode, handle: handle, uuid: uuid, isLocal: client == .controllerToHost)
     if let value, uuid?.short == 0x2902, !value.isEmpty {
       let bits = UInt16(value[0]) | (value.count > 1 ? UInt16(value[1]) << 8 : 0)
       let owner = databaseTable[key].characteristic(owning: handle)
-      it.subscription = UnansweredRequest.Subscription(uuid: owner?.uuid, bits: bits)
+      it.subscription = AttributeEvent.Subscription(
+        handle: handle, uuid: owner?.uuid, bits: bits, isLocal: it.isLocal)
     } else if let value, uuid.map({ accessories.framing(of: $0) == nil }) ?? true {
-      it.value = Event.GATTValue(
+      it.value = AttributeEvent.Value(
         opcode: opcode, handle: handle, uuid: uuid, isLocal: it.isLocal, value.raw, cut: asked.cut)
     }
     var moment = moment
     moment.link = link
-    emitMissing(.requestUnanswered(it), moment, of: frames)
+    emitMissing(.attribute(.requestUnanswered(it)), moment, of: frames)
   }
 
   /// Tells that something did not come, by the packet that shows it: `lag` is how much earlier that was

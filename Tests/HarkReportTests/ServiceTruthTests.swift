@@ -17,12 +17,13 @@ import Testing
 
   @Test(arguments: Sample.services) func messages(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
-    var told: [MessageDirection: [(Told, AccessoryEvent)]] = [:]
+    var told: [MessageDirection: [(Told, sentence: String)]] = [:]
     var refused: [Int] = []
-    try Sample.read(name, Sample.firstFile(name)) { event, _ in
-      if case .attError(_, _, _, let error, _, _) = event.content { refused.append(Int(error)) }
-      guard case .accessory(let event) = event.content else { return }
-      told[event.direction, default: []].append((Self.told(event), event))
+    try Sample.read(name, Sample.firstFile(name)) { event, session in
+      if case .attribute(.attError(let it)) = event.content { refused.append(Int(it.error)) }
+      guard case .accessory(let accessory) = event.content else { return }
+      told[accessory.direction, default: []].append(
+        (Self.told(accessory), EventText.sentence(event, session)))
     }
     // A command that does not exist has no row but its error's.
     let unknown = events.filter { Self.member($0, "command") as? String == "unknown" }
@@ -35,7 +36,7 @@ import Testing
       let found = told[direction] ?? []
       #expect(found.map(\.0) == wanted.map(Self.expected))
       for (found, wanted) in zip(found, wanted) {
-        let text = EventText.accessory(found.1)
+        let text = found.sentence
         for part in Self.texts(wanted) { #expect(text.contains(part), "\(part) in \(text)") }
       }
     }

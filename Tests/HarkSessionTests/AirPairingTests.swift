@@ -154,7 +154,7 @@ struct MadeAir {
     }
     #expect(opened == [true])
     let values = events.compactMap { event -> [UInt8]? in
-      if case .value(let value) = event.content { value.bytes } else { nil }
+      if case .attribute(.value(let value)) = event.content { value.bytes } else { nil }
     }
     #expect(values == [[0x77, 0x61, 0x6C, 0x6C]])
     #expect(!events.contains { if case .linkLayer(.locked) = $0.content { true } else { false } })

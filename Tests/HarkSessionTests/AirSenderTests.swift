@@ -28,6 +28,7 @@ import Testing
     (1, 5, "12 01 08 00 \(parameters)"), (0, 5, "13 01 02 00 01 00"),
     (0, 5, "14 02 0a 00 80 00 40 00 40 00 40 00 01 00"),
     (1, 5, "15 02 0a 00 00 00 00 00 00 00 00 00 02 00"),
+    (1, 5, "12 03 08 00 \(parameters)"), (0, 5, "01 03 02 00 00 00"),
   ]
 
   /// Legacy pairing; the Peripheral then has no key.
@@ -96,6 +97,28 @@ import Testing
     #expect(refusals.map(\.byPeripheral) == [nil, false])
   }
 
+  /// Only the Peripheral asks for connection parameters by L2CAP; both sides ask for channels.
+  /// Vol 3, Part A, 4.20, 4.22
+  @Test func whoRejects() {
+    var air = MadeAir()
+    air.connect()
+    for pdu in [
+      "12 03 08 00 \(Self.parameters)", "01 03 02 00 00 00",
+      "14 04 0a 00 80 00 40 00 40 00 40 00 01 00", "01 04 02 00 00 00",
+    ] {
+      let octets = Hex.bytes(pdu) ?? []
+      air.makeUp(0, llid: 2, [UInt8(octets.count), 0, 5, 0] + octets, after: 1)
+    }
+    let sides = air.session().compactMap { event -> [Bool?]? in
+      switch event.content {
+      case .link(.parametersRefused(let refused)): [refused.byPeer]
+      case .channel(.refused(let refused)): [refused.byPeer]
+      default: nil
+      }
+    }
+    #expect(sides == [[false], [nil]])
+  }
+
   /// Nobody is named where nothing tells who closed the connection.
   @Test(arguments: [true, false]) func whoCloses(_ hasTimes: Bool) {
     var air = MadeAir()
@@ -120,7 +143,7 @@ import Testing
     air.send(1, llid: 2, [4, 0, 4, 0, 0x1B, 4, 0, 1])
     air.send(0, llid: 2, [4, 0, 4, 0, 0x1B, 5, 0, 1])
     let owners = air.session().compactMap { event -> Bool? in
-      if case .value(let value) = event.content { value.isLocal } else { nil }
+      if case .attribute(.value(let value)) = event.content { value.isLocal } else { nil }
     }
     #expect(owners == [true, false, true])
   }

@@ -9,13 +9,13 @@ import Testing
   private static let connected = MadeRecord.event(
     "3e 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 2a 00 00")
 
-  private func values(_ events: [Event]) -> [Event.GATTValue] {
-    events.compactMap { if case .value(let value) = $0.content { value } else { nil } }
+  private func values(_ events: [Event]) -> [AttributeEvent.Value] {
+    events.compactMap { if case .attribute(.value(let value)) = $0.content { value } else { nil } }
   }
 
   private func incomplete(_ events: [Event]) -> [String] {
     events.compactMap { event in
-      guard case .incompletePDU(let pdu) = event.content else { return nil }
+      guard case .capture(.incompletePDU(let pdu)) = event.content else { return nil }
       let place =
         switch pdu.place {
         case .cid(let cid): "cid \(cid)"
@@ -71,7 +71,7 @@ import Testing
     #expect(values.map(\.cut) == [15])
     #expect(session.devices.map(\.name) == [nil])
     let tells = session.events.contains {
-      if case .orphanFragment = $0.content { true } else { false }
+      if case .capture(.orphanFragment) = $0.content { true } else { false }
     }
     #expect(!tells && incomplete(session.events).isEmpty)
   }
@@ -84,7 +84,7 @@ import Testing
       .pdu(4, "12 04 00 01 00", received: false).losing(2), .pdu(4, "13", received: true),
     ])
     let tells = session.events.contains {
-      if case .subscription = $0.content { true } else { false }
+      if case .attribute(.subscription) = $0.content { true } else { false }
     }
     #expect(!tells)
     #expect(values(session.events).map(\.cut) == [2])

@@ -40,9 +40,10 @@ struct SessionATTTests {
       var texts: [String] = []
       session.takeEvents { event in
         switch event.content {
-        case .value(let value): texts.append("\(event.frames.last.number) \(value.bytes)")
-        case .repeated(let value, let times):
-          texts.append("\(event.frames.last.number) \(value.bytes) of \(times)")
+        case .attribute(.value(let value)):
+          texts.append("\(event.frames.last.number) \(value.bytes)")
+        case .attribute(.repeated(let it)):
+          texts.append("\(event.frames.last.number) \(it.value.bytes) of \(it.times)")
         default: break
         }
       }
@@ -69,19 +70,22 @@ struct SessionATTTests {
   private static func text(_ event: Event) -> String? {
     let frame = "\(event.frames.first.number)"
     switch event.content {
-    case .value(let value):
+    case .attribute(.value(let value)):
       return "\(frame) value \(value.opcode) \(value.handle) \(Hex.text(value.bytes))"
-    case .repeated(let value, let times): return "\(frame) again \(value.opcode) \(times)"
-    case .attError(let request, let handle, _, let error, _, _):
-      return "\(frame) error \(request) \(handle) \(error)"
-    case .subscription(let handle, _, let bits, _): return "\(frame) subscription \(handle) \(bits)"
-    case .incompletePDU(let pdu): return "\(frame) broken \(pdu.missing) \(pdu.have)"
-    case .discovery(let services, let characteristics, _, _):
-      return "\(frame) discovery \(services) \(characteristics)"
-    case .mtu: return "\(frame) mtu"
-    case .requestUnanswered(let it): return "\(frame) unanswered \(it.request) \(it.handle)"
-    case .readMultiple(let attributes, let value, _):
-      return "\(frame) together \(attributes.map(\.handle)) \(Hex.text(value))"
+    case .attribute(.repeated(let it)):
+      return "\(frame) again \(it.value.opcode) \(it.times)"
+    case .attribute(.attError(let it)):
+      return "\(frame) error \(it.request) \(it.handle) \(it.error)"
+    case .attribute(.subscription(let it)):
+      return "\(frame) subscription \(it.handle) \(it.bits)"
+    case .capture(.incompletePDU(let pdu)): return "\(frame) broken \(pdu.missing) \(pdu.have)"
+    case .attribute(.discovery(let it)):
+      return "\(frame) discovery \(it.services) \(it.characteristics)"
+    case .attribute(.mtu): return "\(frame) mtu"
+    case .attribute(.requestUnanswered(let it)):
+      return "\(frame) unanswered \(it.request) \(it.handle)"
+    case .attribute(.readMultiple(let it)):
+      return "\(frame) together \(it.attributes.map(\.handle)) \(Hex.text(it.value))"
     default: return nil
     }
   }

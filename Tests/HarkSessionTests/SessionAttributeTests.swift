@@ -75,7 +75,7 @@ struct SessionAttributeTests {
     var told: [String] = []
     session.takeEvents { event in
       switch event.content {
-      case .attError: told.append("error")
+      case .attribute(.attError): told.append("error")
       case .accessory(let event):
         if case .plain(let message) = event.content,
           case .refused(.request, error: let error, of: let type)? = message.contents.first

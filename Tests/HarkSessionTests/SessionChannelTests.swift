@@ -142,7 +142,8 @@ import Testing
     events.compactMap { event -> String? in
       switch event.content {
       case .channel(.framesMissing(let it)): "\(event.frames.first.number) missing \(it.count)"
-      case .incompletePDU(let pdu): "\(event.frames.first.number) \(pdu.missing) \(pdu.have)"
+      case .capture(.incompletePDU(let pdu)):
+        "\(event.frames.first.number) \(pdu.missing) \(pdu.have)"
       default: nil
       }
     }
@@ -242,7 +243,7 @@ import Testing
       ">0500 4100 0c0300 2f00", "<0400 4000 0d 010203",
     ])
     let values = events.compactMap { event -> String? in
-      guard case .value(let value) = event.content else { return nil }
+      guard case .attribute(.value(let value)) = event.content else { return nil }
       return "\(value.handle): \(value.count)"
     }
     #expect(values == ["3: 50"])
@@ -280,7 +281,7 @@ import Testing
 
   private func values(_ events: [Event]) -> [String] {
     events.compactMap { event in
-      guard case .value(let value) = event.content else { return nil }
+      guard case .attribute(.value(let value)) = event.content else { return nil }
       return "\(value.handle): \(value.count)"
     }
   }
@@ -339,7 +340,7 @@ import Testing
       "<0500 4100 0300 0bbbbb", "<0500 4000 0300 0baaaa",
     ])
     let values = events.compactMap { event -> String? in
-      guard case .value(let value) = event.content else { return nil }
+      guard case .attribute(.value(let value)) = event.content else { return nil }
       return "\(event.frames.first.number) \(value.handle) \(Hex.text(value.bytes))"
     }
     #expect(values == ["5 4 bbbb", "6 3 aaaa"])

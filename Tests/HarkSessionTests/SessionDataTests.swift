@@ -63,7 +63,7 @@ import Testing
       .acl("40 20 20 00 1c 00 04 00 1b 03 00 aa bb", received: true, cut: 23)
     ])
     let values = contents.compactMap {
-      if case .value(let value) = $0 { value } else { nil }
+      if case .attribute(.value(let value)) = $0 { value } else { nil }
     }
     #expect(values.map(\.handle) == [3])
     #expect(values.map(\.bytes) == [[0xAA, 0xBB]])
@@ -73,8 +73,8 @@ import Testing
   @Test func requestsWithoutAnswer() {
     func overdue(_ records: [MadeRecord]) -> [String] {
       MadeRecord.session(records).events.compactMap {
-        guard case .requestTimeout(let request, let handle) = $0.content else { return nil }
-        return "\(request) \(handle) #\($0.frames.last.number)"
+        guard case .attribute(.requestTimeout(let it)) = $0.content else { return nil }
+        return "\(it.request) \(it.handle) #\($0.frames.last.number)"
       }
     }
     let read = MadeRecord.pdu(4, "0a 03 00", received: false)

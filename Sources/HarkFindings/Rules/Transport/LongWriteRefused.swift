@@ -37,30 +37,30 @@ struct LongWriteRefused: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .value(let value): take(value.handle, value.opcode, value.count, event, session, &report)
-    case .repeated(let value, _):
-      take(value.handle, value.opcode, value.count, event, session, &report)
-    case .attError(let request, let handle, let uuid, let error, let size?, _):
+    case .attribute(.value(let value)): take(value, event, session, &report)
+    case .attribute(.repeated(let it)): take(it.value, event, session, &report)
+    case .attribute(.attError(let it)):
+      guard let size = it.size else { return }
       let mtu = Int(session.link(event)?.mtu ?? 23)
       // Where a slice is not as long as it may be, the whole value would have fitted in one request:
       // opcode, handle, and the offset of prepared writes. 3.4.5.1, 3.4.6.1
-      let isLong = [0x16, 0x18].contains(request) && size >= mtu - 5
-      let isOfLength = isLong && [0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11].contains(error)
-      let attribute = Attribute(owner: Owner(event, session), handle: handle)
+      let isLong = [0x16, 0x18].contains(it.request) && size >= mtu - 5
+      let isOfLength = isLong && [0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11].contains(it.error)
+      let attribute = Attribute(owner: Owner(event, session), handle: it.handle)
       if isOfLength {
         report.found(
           event, session,
           observed: "\(EventText.sentence(event, session)), a value of \(size) bytes or more",
           expected: "a value of up to \(mtu - 3) bytes, or queued writes that are taken",
-          subject: "\(handle)")
-      } else if error == 0x0D,
-        size > Self.longest || isFixed(uuid, size) || taken[attribute] ?? size < size
+          subject: "\(it.handle)")
+      } else if it.error == 0x0D,
+        size > Self.longest || isFixed(it.uuid, size) || taken[attribute] ?? size < size
       {
         report.found(
           event, session,
           observed: "\(EventText.sentence(event, session)), a value of \(size) bytes",
-          expected: expected(uuid, taken[attribute]), subject: "\(handle)")
-      } else if error == 0x0D, request == 0x12, refused.count < Self.most {
+          expected: expected(it.uuid, taken[attribute]), subject: "\(it.handle)")
+      } else if it.error == 0x0D, it.request == 0x12, refused.count < Self.most {
         // Too long, or too short: a value that is taken later tells.
         refused[attribute] = Refused(
           place: Place(event),
@@ -71,16 +71,17 @@ struct LongWriteRefused: Rule {
   }
 
   private mutating func take(
-    _ handle: UInt16, _ opcode: UInt8, _ size: Int, _ event: Event, _ session: borrowing Session,
+    _ value: AttributeEvent.Value, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
-    guard [0x12, 0x18].contains(opcode) else { return }
-    let attribute = Attribute(owner: Owner(event, session), handle: handle)
-    taken.set(attribute, max(size, taken[attribute] ?? 0))
-    guard let one = refused.removeValue(forKey: attribute), one.size > size else { return }
+    guard [0x12, 0x18].contains(value.opcode) else { return }
+    let attribute = Attribute(owner: Owner(event, session), handle: value.handle)
+    taken.set(attribute, max(value.count, taken[attribute] ?? 0))
+    guard let one = refused.removeValue(forKey: attribute), one.size > value.count
+    else { return }
     report.found(
-      one.place, observed: one.observed, expected: expected(nil, size), confidence: .likely,
-      subject: "\(handle)")
+      one.place, observed: one.observed, expected: expected(nil, value.count),
+      confidence: .likely, subject: "\(value.handle)")
   }
 
   /// Client and Server Characteristic Configuration have two octets. Part G, 3.3.3.3, 3.3.3.4

@@ -13,13 +13,13 @@ struct LongerThanMTU: Rule {
       + "stack says), and cut messages to it less 3 bytes.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .mtuExceeded(_, let handle, _, let mtu) = event.content else { return }
+    guard case .attribute(.mtuExceeded(let it)) = event.content else { return }
     // An exchange that the recorder lost may have allowed more.
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), "\(gap): an exchange of the MTU may be there")
     }
     report.found(
-      event, session, expected: "at most \(mtu) bytes, opcode and handle among them",
-      confidence: .likely, subject: "\(handle)")
+      event, session, expected: "at most \(it.mtu) bytes, opcode and handle among them",
+      confidence: .likely, subject: "\(it.handle)")
   }
 }

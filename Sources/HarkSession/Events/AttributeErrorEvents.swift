@@ -1,0 +1,168 @@
+import HarkCore
+import HarkDissection
+
+// What goes wrong over ATT. Core Specification, Vol 3, Part F, 3.3, 3.4.1.1.
+extension AttributeEvent {
+  public struct ATTError: Described {
+    public let request: UInt8
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    public let error: UInt8
+    /// Of a write: how far its value had come, in bytes.
+    public var size: Int? = nil
+    public var isLocal = false
+
+    public var kind: EventKind { AttributeEvent.kind("att-error") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(request), .identity)
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      sink.number("error", error)
+      sink.word("error_name", AssignedNumbers.attError(error, of: uuid))
+      sink.number("size", size, .incidental)
+      sink.flag("local_server", isLocal, .identity)
+      let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
+      let (asker, server) = sides(Sides(of: event, session))
+      sink.sentence(
+        """
+        \(asker)\(Names.request(request))\(place) refused\(server): \(Names.attError(error, uuid))
+        """)
+    }
+
+    private func sides(_ sides: Sides) -> (asker: String, server: String) {
+      if isLocal { return ("\(sides.peer): ", " by \(sides.host)") }
+      return sides.isAir ? ("Central: ", " by \(sides.thePeer)") : ("", "")
+    }
+  }
+
+  /// A PDU is longer than the MTU.
+  public struct MTUExceeded: Described {
+    public let opcode: UInt8
+    public let handle: UInt16
+    /// Of the PDU, in bytes.
+    public let size: Int
+    public let mtu: UInt16
+
+    public var kind: EventKind { AttributeEvent.kind("mtu-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(opcode), .identity)
+      sink.number("handle", handle, .incidental)
+      sink.number("size", size, .incidental)
+      sink.number("mtu", mtu)
+      sink.sentence(
+        "\(AttributeEvent.request(opcode, handle)) has \(size) bytes, where the MTU is \(mtu)")
+    }
+  }
+
+  /// No answer to a request, or no confirmation of an indication, came within the transaction timeout. 3.3.3
+  public struct RequestTimeout: Described {
+    public let request: UInt8
+    public let handle: UInt16
+
+    public var kind: EventKind { AttributeEvent.kind("request-timeout") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(request), .identity)
+      sink.number("handle", handle, .incidental)
+      let lack =
+        request == 0x1D
+        ? "confirmed within 30 s" : "answered within 30 s: no more can be asked on this link"
+      sink.sentence("\(AttributeEvent.request(request, handle)) was not \(lack)")
+    }
+  }
+
+  /// The answer came after the transaction timeout.
+  public struct AnsweredLate: Described {
+    public let request: UInt8
+    public let handle: UInt16
+    /// Since the request.
+    public let nanoseconds: Int64
+
+    public var kind: EventKind { AttributeEvent.kind("answered-late") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(request), .identity)
+      sink.number("handle", handle, .incidental)
+      sink.nanoseconds("duration", nanoseconds)
+      sink.sentence(
+        """
+        \(AttributeEvent.request(request, handle)) was \
+        \(request == 0x1D ? "confirmed" : "answered") after \(Names.duration(nanoseconds))
+        """)
+    }
+  }
+
+  /// `ATT_READ_REQ of 0x002a`
+  private static func request(_ opcode: UInt8, _ handle: UInt16) -> String {
+    Names.request(opcode) + (handle == 0 ? "" : " of \(Names.hex(handle))")
+  }
+
+  /// A request without an answer in the capture, or an indication without a confirmation: nobody knows whether
+  /// it took effect.
+  public struct RequestUnanswered: Described {
+    /// The ATT opcode; of a value that was prepared in parts, that of Execute Write.
+    public let request: UInt8
+    /// 0 where it asks for several attributes, or for a range of them.
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    /// Whether the server is on the side the capture was made.
+    public let isLocal: Bool
+    /// What it was to write, where that is no key and no message.
+    public var value: Value? = nil
+    /// What a client asked of a characteristic by its configuration descriptor.
+    public var subscription: Subscription? = nil
+
+    public var kind: EventKind { AttributeEvent.kind("request-unanswered") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(request), .identity)
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      if let subscription { Subscription.describe(subscription.bits, to: &sink) }
+      value?.describeBytes(to: &sink, .incidental)
+      sink.flag("local_server", isLocal, .identity)
+      sink.sentence(words(event, session))
+    }
+
+    /// `asked to write Alert Level: high, no answer captured`
+    private func words(_ event: Event, _ session: borrowing Session) -> EventSentence {
+      if let subscription {
+        return "\(subscription.words(event, session, isAsked: true)), no answer captured"
+      }
+      let sides = Sides(of: event, session)
+      let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
+      let what = isLocal ? "\(sides.hosts) \(name)" : name
+      let who = isLocal ? "\(sides.peer) " : ""
+      let written: EventSentence = value.map { ": \($0.attribute.words)" } ?? ""
+      switch request {
+      case 0x0A, 0x0C: return "\(who)asked to read \(what), no answer captured"
+      case 0x12: return "\(who)asked to write \(what)\(written), no answer captured"
+      case 0x16: return "\(who)asked to prepare a write of \(what)\(written), no answer captured"
+      // It and each part have an answer.
+      case 0x18:
+        return "\(who)asked to write \(what) at length\(written), not every answer captured"
+      // The server indicates, the client does all else.
+      case 0x1D:
+        return """
+          \(isLocal ? "\(sides.hosts) " : "")indication of \(name), no confirmation captured
+          """
+      default:
+        return """
+          \(isLocal ? "\(sides.peer): " : "")\(Names.request(request)), no answer captured
+          """
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import HarkCore
+import HarkDissection
+
+/// What passes over ATT. Core Specification, Vol 3, Parts F and G.
+public enum AttributeEvent: Sendable {
+  case mtu(MTU)
+  case discovery(Discovery)
+  case serviceNotFound(ServiceNotFound)
+  case subscription(Subscription)
+  case value(Value)
+  case repeated(Repeated)
+  case readMultiple(ReadMultiple)
+  case attError(ATTError)
+  case mtuExceeded(MTUExceeded)
+  case requestTimeout(RequestTimeout)
+  indirect case requestUnanswered(RequestUnanswered)
+  case answeredLate(AnsweredLate)
+
+  var described: any Described {
+    switch self {
+    case .mtu(let event): event
+    case .discovery(let event): event
+    case .serviceNotFound(let event): event
+    case .subscription(let event): event
+    case .value(let event): event
+    case .repeated(let event): event
+    case .readMultiple(let event): event
+    case .attError(let event): event
+    case .mtuExceeded(let event): event
+    case .requestTimeout(let event): event
+    case .requestUnanswered(let event): event
+    case .answeredLate(let event): event
+    }
+  }
+
+  static func kind(_ name: StaticString, isStep: Bool = true) -> EventKind {
+    EventKind(name, .gatt, .attributes, isStep: isStep)
+  }
+}
+
+extension AttributeEvent {
+  /// The MTU that a client and a server agreed on. Vol 3, Part F, 3.4.2
+  public struct MTU: Described {
+    public let client: UInt16
+    public let server: UInt16
+
+    public var kind: EventKind { AttributeEvent.kind("mtu") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let mtu = max(23, min(client, server))
+      sink.number("mtu", mtu)
+      sink.number("client", client)
+      sink.number("server", server)
+      let remark = min(client, server) < 23 ? "; no MTU may be less than 23" : ""
+      sink.sentence("MTU \(mtu) (client \(client), server \(server))\(remark)")
+    }
+  }
+
+  /// What the client knows of the server after it searched.
+  public struct Discovery: Described {
+    public let services: Int
+    public let characteristics: Int
+    public let descriptors: Int
+    /// Whether the server is on the side the capture was made.
+    public let isLocal: Bool
+
+    public var kind: EventKind { AttributeEvent.kind("discovery") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("services", services)
+      sink.number("characteristics", characteristics)
+      sink.number("descriptors", descriptors)
+      sink.flag("local_server", isLocal, .identity)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(isLocal ? "\(sides.peer) discovered \(sides.hosts) database" : "discovered"): \
+        \(Names.count(services, "service")), \(Names.count(characteristics, "characteristic")), \
+        \(Names.count(descriptors, "descriptor"))
+        """)
+    }
+  }
+
+  /// The client searched for a primary service that the server does not have.
+  public struct ServiceNotFound: Described {
+    public let service: BluetoothUUID
+    public let isLocal: Bool
+
+    public var kind: EventKind {
+      let topics: Topics = service == ANCS.service ? [.notificationCenter] : []
+      return EventKind("service-not-found", .gatt, topics.union(.attributes))
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.uuid("uuid", service)
+      sink.word("service", Names.uuid(service))
+      sink.flag("local_server", isLocal, .identity)
+      let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
+      sink.sentence("\(who)searched for service \(Names.uuid(service)): there is none")
+    }
+  }
+
+  /// A client wrote the configuration of a characteristic. Vol 3, Part G, 3.3.3.3
+  public struct Subscription: Described {
+    /// Of the descriptor.
+    public let handle: UInt16
+    /// Of the characteristic.
+    public let uuid: BluetoothUUID?
+    public let bits: UInt16
+    public let isLocal: Bool
+
+    public var kind: EventKind { AttributeEvent.kind("subscription") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      Self.describe(bits, to: &sink)
+      sink.flag("local_server", isLocal, .identity)
+      sink.sentence("\(words(event, session))")
+    }
+
+    static func describe(_ bits: UInt16, to sink: inout some EventSink) {
+      sink.flag("notifications", bits & 1 != 0)
+      sink.flag("indications", bits & 2 != 0)
+    }
+
+    /// `subscribed to Battery Level notifications`
+    /// - Parameter isAsked: Whether it is only known that the client asked.
+    func words(
+      _ event: Event, _ session: borrowing Session, isAsked: Bool = false
+    ) -> String {
+      let server = AttributeEvent.server(isLocal, event, session)
+      let owner = server?.characteristic(owning: handle)
+      let name =
+        uuid.map { AttributeEvent.characteristic($0, owner?.handle ?? handle, server) }
+        ?? "the characteristic of \(Names.hex(handle))"
+      let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
+      let (on, off) =
+        isAsked
+        ? ("asked to subscribe to", "asked to unsubscribe from")
+        : ("subscribed to", "unsubscribed from")
+      switch bits & 3 {
+      case 0: return "\(who)\(off) \(name)"
+      case 1: return "\(who)\(on) \(name) notifications"
+      case 2: return "\(who)\(on) \(name) indications"
+      default: return "\(who)\(on) \(name) notifications and indications"
+      }
+    }
+  }
+
+  /// Several attributes were read by one request. Vol 3, Part F, 3.4.4.7
+  public struct ReadMultiple: Described {
+    public let attributes: [Attribute]
+    /// The values, one after the other.
+    public let value: [UInt8]
+    public let isLocal: Bool
+
+    public struct Attribute: Sendable {
+      public let handle: UInt16
+      public let type: BluetoothUUID?
+    }
+
+    public var kind: EventKind { AttributeEvent.kind("read-multiple") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.objects("attributes", attributes) { attribute, sink in
+        sink.number("handle", attribute.handle)
+        sink.attributeType(attribute.type, .parameter)
+      }
+      sink.octets("value", value)
+      sink.flag("local_server", isLocal, .identity)
+      let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
+      let names = Names.few(attributes.map { Names.attribute($0.type, $0.handle) })
+      let shown = AttributeValue(Array(value.prefix(Value.keptBytes)), count: value.count, nil)
+      sink.sentence("\(who)read together \(names): \(shown.words)")
+    }
+  }
+}
+
+extension EventSink {
+  /// The type of an attribute, and its name.
+  mutating func attributeType(_ type: BluetoothUUID?, _ role: EventRole = .family) {
+    guard let type else { return }
+    uuid("uuid", type, role)
+    word("attribute", AssignedNumbers.name(ofAttributeType: type), role)
+  }
+}

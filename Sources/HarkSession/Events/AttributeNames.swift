@@ -1,0 +1,46 @@
+import HarkCore
+import HarkDissection
+
+// What events call attributes.
+extension AttributeEvent {
+  /// The server that the attribute of an event belongs to.
+  static func server(
+    _ isLocal: Bool, _ event: Event, _ session: borrowing Session
+  ) -> GATTDatabase? {
+    if isLocal {
+      return event.link.flatMap { session.database(for: session.hostDatabase(on: $0)) }
+        ?? event.controller.flatMap { session.database(for: .local($0)) }
+    }
+    return event.link.flatMap { link in
+      session.database(for: session.device(of: link).map { .device($0) } ?? .link(link))
+    }
+  }
+
+  /// A vendor's name comes with the first part of its UUID, and a UUID that the server has several times with
+  /// the handle.
+  static func characteristic(
+    _ uuid: BluetoothUUID, _ handle: UInt16, _ server: GATTDatabase?
+  ) -> String {
+    let name = Names.attributeType(uuid)
+    var marks: [String] = []
+    if name != uuid.description, uuid.short == nil {
+      marks.append("\(uuid.description.prefix(8))-…")
+    }
+    let isNoValue = server.map { $0.characteristics[handle] == nil } ?? false
+    if isNoValue || server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
+    return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
+  }
+
+  static func name(
+    _ handle: UInt16, _ uuid: BluetoothUUID?, isLocal: Bool, _ event: Event,
+    _ session: borrowing Session
+  ) -> String {
+    guard let uuid else { return "attribute \(Names.hex(handle))" }
+    let server = server(isLocal, event, session)
+    // Servers put attributes of their own among descriptors. Assigned Numbers, 3.7.
+    guard let short = uuid.short, 0x2900...0x29FF ~= short, let server,
+      let owner = server.characteristic(owning: handle)
+    else { return characteristic(uuid, handle, server) }
+    return "\(Names.attributeType(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"
+  }
+}

@@ -1,0 +1,111 @@
+import HarkCore
+import HarkDissection
+
+/// The value of an attribute, or its beginning, in words.
+package struct AttributeValue {
+  private let bytes: [UInt8]
+  private let count: Int
+  private let type: BluetoothUUID?
+  private let missing: Int
+  private let report: HIDReportContext
+
+  /// - Parameters:
+  ///   - count: Of the whole value, of which `bytes` may be the beginning.
+  ///   - missing: How many of them the recorder did not keep, at its end.
+  ///   - report: Which report it is, of a HID device.
+  package init(
+    _ bytes: [UInt8], count: Int, _ type: BluetoothUUID?, missing: Int = 0,
+    report: HIDReportContext = HIDReportContext()
+  ) {
+    (self.bytes, self.count, self.type) = (bytes, count, type)
+    (self.missing, self.report) = (missing, report)
+  }
+
+  /// The value as its type asks for; as text where it is text; else its bytes.
+  package var words: EventSentence {
+    guard missing > 0 else { return words(count: count, isCut: false) }
+    let cut = "cut: \(Names.count(missing, "byte")) missing"
+    return bytes.isEmpty
+      ? "\(cut)" : "\(words(count: count - missing, isCut: true)), \(cut)"
+  }
+
+  /// - Parameter isCut: Whether it is only the beginning of a value.
+  private func words(count: Int, isCut: Bool) -> EventSentence {
+    guard count > 0, !bytes.isEmpty else { return "empty" }
+    if !isCut, let decoded { return decoded }
+    let isLonger = count > bytes.count
+    let size = isLonger ? " (\(count) bytes)" : ""
+    if let text = text(isCut: isLonger || isCut) {
+      return "\"\(personal: text)\(isLonger ? "…" : "")\"\(size)"
+    }
+    var hex = TextBuffer()
+    for (index, byte) in bytes.enumerated() {
+      if index > 0 { hex.byte(0x20) }
+      hex.hex(byte)
+    }
+    return "\(personal: hex.string)\(isLonger ? " …" : "")\(size)"
+  }
+
+  // MARK: Values whose parts the specifications name
+
+  /// Nil where nothing decodes the value, where it is only a text, and where too little of it is known.
+  private var decoded: EventSentence? {
+    // Messages of vendors' services are events of their own.
+    guard let type, type.short != nil else { return nil }
+    let catalog = Catalog.shared
+    var context = Context()
+    context.attributeType = type
+    context.report = report
+    context.isSliced = count > bytes.count
+    var tree = Tree()
+    catalog.describe(bytes.raw, .attribute(type), context, into: &tree)
+    guard tree.nodes.first?.kind == .layer, tree.failures.isEmpty else { return nil }
+    let parts = tree.nodes.filter { catalog.definitions[Int($0.field.id)].inLine }
+    guard let first = parts.first else { return nil }
+    guard parts.count == 1 else {
+      return parts.map { part -> EventSentence in
+        "\(catalog.definitions[Int(part.field.id)].name) \(words(part, catalog))"
+      }.joined(separator: ", ")
+    }
+    switch catalog.definitions[Int(first.field.id)].form {
+    case .text, .bytes: return nil
+    default: return words(first, catalog)
+    }
+  }
+
+  private func words(_ part: Tree.Node, _ catalog: Catalog) -> EventSentence {
+    var text = TextBuffer()
+    catalog.write(part, of: bytes.raw, to: &text)
+    let definition = catalog.definitions[Int(part.field.id)]
+    switch definition.form {
+    case .text, .utf16, .address, .bytes: return "\(personal: text.string)"
+    default: return definition.personal == nil ? "\(text.string)" : "\(personal: text.string)"
+    }
+  }
+
+  // MARK: Texts
+
+  /// Characteristics whose value is text: names and strings of Device Information.
+  private static let textTypes: Set<UInt16> = [
+    0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29, 0x2901,
+  ]
+
+  /// The bytes as text, if they are nothing else: printable, in UTF-8, and with a letter among them.
+  private func text(isCut: Bool) -> String? {
+    let isCertain = type?.short.map { Self.textTypes.contains($0) } ?? false
+    var bytes = bytes[...]
+    while bytes.last == 0 { bytes.removeLast() }
+    // A cut may have gone through a character.
+    if isCut {
+      while let last = bytes.last, last >= 0x80 { bytes.removeLast() }
+    }
+    guard bytes.count >= (isCertain ? 1 : 2), let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    let isText = text.unicodeScalars.allSatisfy { scalar in
+      scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x0A
+        || scalar.value == 0x0D
+    }
+    let letters = text.unicodeScalars.count { $0.properties.isAlphabetic }
+    return isText && (isCertain || letters * 2 >= text.unicodeScalars.count) ? text : nil
+  }
+}

@@ -1,0 +1,180 @@
+import HarkCore
+import HarkDissection
+
+extension AttributeEvent {
+  /// A value that was read, written or notified.
+  public struct Value: Described {
+    public let opcode: UInt8
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    /// Whether the server is on the side the capture was made.
+    public let isLocal: Bool
+    /// How many bytes the value has.
+    public private(set) var count: Int
+    /// How many of them are missing at its end, as the recorder did not keep them.
+    public private(set) var cut: Int
+    /// Which report it is, of a HID device.
+    public internal(set) var report = HIDReportContext()
+    /// Tells apart values with the same beginning; of the first where several are counted.
+    public let digest: UInt64
+    // Its beginning, in place: an event of a value must not allocate.
+    private var words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Whether it is a write that no server can take.
+    public var isWriteToDeclaration: Bool {
+      ![0x0B, 0x1B, 0x1D].contains(opcode) && uuid?.isDeclaration == true
+    }
+
+    /// The longest beginning that is kept.
+    public static let keptBytes = 32
+
+    init(
+      opcode: UInt8, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan,
+      cut: Int = 0
+    ) {
+      (self.opcode, self.handle, self.uuid, self.isLocal) = (opcode, handle, uuid, isLocal)
+      (count, self.cut) = (value.byteCount + cut, cut)
+      digest = Self.digest(value)
+      words = Self.words(value)
+    }
+
+    /// Takes a later value of the same attribute.
+    mutating func replace(_ value: RawSpan, cut: Int) {
+      (count, self.cut) = (value.byteCount + cut, cut)
+      words = Self.words(value)
+    }
+
+    private static func words(_ value: RawSpan) -> (UInt64, UInt64, UInt64, UInt64) {
+      (
+        value.unsigned(at: 0, 8), value.unsigned(at: 8, 8), value.unsigned(at: 16, 8),
+        value.unsigned(at: 24, 8)
+      )
+    }
+
+    /// The first bytes of the value.
+    public var bytes: [UInt8] {
+      let words = [words.0, words.1, words.2, words.3]
+      return (0..<min(count - cut, Self.keptBytes)).map {
+        UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
+      }
+    }
+
+    /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
+    private static func digest(_ value: RawSpan) -> UInt64 {
+      var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+      for index in 0..<value.byteCount {
+        digest = (digest ^ UInt64(value.byte(at: index))) &* 0x0100_0000_01B3
+      }
+      return digest
+    }
+  }
+}
+
+extension AttributeEvent.Value {
+  public var kind: EventKind { AttributeEvent.kind("value") }
+
+  public func describe(
+    _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+  ) {
+    describeUse(to: &sink)
+    describeBytes(to: &sink, isOfModel ? .parameter : .incidental)
+    sink.sentence(
+      "\(sentence(event, session))\(isWriteToDeclaration ? Self.cannotBeWritten : "")")
+  }
+
+  private static let cannotBeWritten = "; a declaration, which cannot be written"
+
+  fileprivate func describeUse(to sink: inout some EventSink) {
+    sink.word("operation", operation, .identity)
+    sink.number("handle", handle, .incidental)
+    sink.attributeType(uuid)
+    sink.flag("local_server", isLocal, .identity)
+  }
+
+  func describeBytes(to sink: inout some EventSink, _ role: EventRole) {
+    sink.octets("value", bytes, role)
+    sink.number("value_count", count, .incidental)
+    if cut > 0 { sink.number("value_cut", cut, .incidental) }
+  }
+
+  private var operation: String {
+    switch opcode {
+    case 0x0B: "read"
+    case 0x1B: "notification"
+    case 0x1D: "indication"
+    case 0x52: "write-without-response"
+    case 0xD2: "signed-write"
+    case 0x18: "long-write"
+    default: "write"
+    }
+  }
+
+  /// Of the Device Information Service what is the same for all devices of a kind: model, revisions of
+  /// firmware, hardware and software, manufacturer, PnP ID. Assigned Numbers, 3.8.
+  private var isOfModel: Bool {
+    switch uuid?.short {
+    case 0x2A24, 0x2A26, 0x2A27, 0x2A28, 0x2A29, 0x2A50: true
+    default: false
+    }
+  }
+
+  var attribute: AttributeValue {
+    AttributeValue(bytes, count: count, uuid, missing: cut, report: report)
+  }
+
+  fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
+    "\(action(event, session, isPlural: false)): \(attribute.words)"
+  }
+
+  /// `read Battery Level`, `notifications of Heart Rate Measurement`
+  fileprivate func action(
+    _ event: Event, _ session: borrowing Session, isPlural: Bool
+  ) -> String {
+    let verb =
+      switch opcode {
+      case 0x0B: isPlural ? "reads of" : "read"
+      case 0x1B: isPlural ? "notifications of" : "notification of"
+      case 0x1D: isPlural ? "indications of" : "indication of"
+      case 0x52: isPlural ? "writes without response to" : "wrote without response to"
+      case 0xD2: isPlural ? "signed writes to" : "wrote, signed, to"
+      case 0x18: isPlural ? "long writes to" : "wrote at length to"
+      default: isPlural ? "writes to" : "wrote to"
+      }
+    let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
+    guard isLocal else { return "\(verb) \(name)" }
+    let sides = Sides(of: event, session)
+    // This host sends what the server sends, the peer all else.
+    return opcode == 0x1B || opcode == 0x1D
+      ? "\(sides.hosts) \(verb) \(name)" : "\(sides.peer): \(verb) \(sides.hosts) \(name)"
+  }
+}
+
+extension AttributeEvent {
+  /// The last of so many values that followed one that is an event.
+  public struct Repeated: Described {
+    public let value: Value
+    public let times: Int
+
+    public var kind: EventKind { AttributeEvent.kind("value-repeated", isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      value.describeUse(to: &sink)
+      value.describeBytes(to: &sink, .incidental)
+      sink.number("times", times)
+      sink.sentence(
+        times == 1
+          ? "1 more: \(value.sentence(event, session))"
+          : "\(times) more: \(subject(event, session))\(last)")
+    }
+
+    /// `notifications of Battery Level`: they are counted by attribute, whatever their bytes.
+    package func subject(_ event: Event, _ session: borrowing Session) -> String {
+      value.action(event, session, isPlural: true)
+    }
+
+    /// `, the last: 87 %`
+    package var last: EventSentence { ", the last: \(value.attribute.words)" }
+  }
+}

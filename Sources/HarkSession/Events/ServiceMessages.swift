@@ -1,0 +1,152 @@
+import HarkDissection
+
+// What passes over Apple's own services: ANCS and AMS.
+
+extension AccessoryNotification.Identifier {
+  func describe(to sink: inout some EventSink) {
+    sink.text("identifier", notificationIdentifier)
+    sink.text("source_identifier", sourceIdentifier)
+  }
+
+  /// `42 of com.example.mail`
+  package var words: EventSentence {
+    let source: EventSentence = sourceIdentifier.map { " of \(personal: $0)" } ?? ""
+    return "\(personal: notificationIdentifier)\(source)"
+  }
+}
+
+extension ServiceRequest {
+  /// - Parameter type: What the type is in a comparison.
+  func describe(type: EventRole = .identity, to sink: inout some EventSink) {
+    sink.word("type", "request", type)
+    switch self {
+    case .notificationAttributes(let identifier, let attributes):
+      identifier.describe(to: &sink)
+      sink.words(
+        "attributes", attributes.map { Names.of($0, "ancs.attribute") ?? "\($0)" }, .incidental)
+    case .appAttributes(let application, let attributes):
+      sink.text("source_identifier", application)
+      sink.words(
+        "attributes", attributes.map { Names.of($0, "ancs.appAttribute") ?? "\($0)" }, .incidental)
+    }
+  }
+
+  var words: EventSentence {
+    switch self {
+    case .notificationAttributes(let identifier, let attributes):
+      """
+      accessory asks for \(Self.names(attributes, "ancs.attribute")) of notification \
+      \(identifier.words)
+      """
+    case .appAttributes(let application, let attributes):
+      "accessory asks for \(Self.names(attributes, "ancs.appAttribute")) of \(personal: application)"
+    }
+  }
+
+  private static func names(_ attributes: [UInt8], _ path: String) -> String {
+    attributes.isEmpty
+      ? "no attribute"
+      : attributes.map { Names.of($0, path) ?? Names.hex($0) }.joined(separator: ", ")
+  }
+}
+
+extension MediaMessage {
+  /// - Parameter type: What the type is in a comparison.
+  func describe(type: EventRole = .identity, to sink: inout some EventSink) {
+    switch self {
+    case .supportedCommands(let commands):
+      sink.word("type", "media-commands", type)
+      sink.words(
+        "commands", commands.map { Names.of($0, "ams.command") ?? "\($0)" }, .incidental)
+    case .command(let command):
+      sink.word("type", "media-command", type)
+      sink.code("command", command, "command_name", "ams.command", .incidental)
+    case .watch(let entity, let attributes):
+      sink.word("type", "media-watch", type)
+      sink.word("entity", Names.of(entity, "ams.entity") ?? "\(entity)", .incidental)
+      sink.words("attributes", attributes.map { Self.attribute($0, of: entity) }, .incidental)
+    case .choose(let entity, let attribute):
+      sink.word("type", "media-choose", type)
+      Self.describe(entity, attribute, to: &sink)
+    case .update(let entity, let attribute, let value, let isTruncated):
+      sink.word("type", "media-update", type)
+      Self.describe(entity, attribute, to: &sink)
+      sink.text("value", value)
+      sink.flag("truncated", isTruncated, .incidental)
+    case .unknownValue(let value):
+      sink.word("type", "media-update", type)
+      sink.text("value", value)
+    }
+  }
+
+  private static func describe(
+    _ entity: UInt8, _ attribute: UInt8, to sink: inout some EventSink
+  ) {
+    sink.word("entity", Names.of(entity, "ams.entity") ?? "\(entity)", .incidental)
+    sink.word("attribute", self.attribute(attribute, of: entity), .incidental)
+  }
+
+  var words: EventSentence {
+    switch self {
+    case .supportedCommands(let commands):
+      let names = commands.map(Self.name)
+      return "phone takes the commands \(names.isEmpty ? "(none)" : names.joined(separator: ", "))"
+    case .command(let command): return "accessory commands \(Self.name(command))"
+    case .watch(let entity, let attributes):
+      let names = attributes.map { Self.attribute($0, of: entity) }.joined(separator: ", ")
+      return
+        "accessory wants to be told of \(Self.entity(entity)): \(names.isEmpty ? "nothing" : names)"
+    case .choose(let entity, let attribute):
+      return """
+        accessory is going to read all of \(Self.entity(entity)) \
+        \(Self.attribute(attribute, of: entity))
+        """
+    case .update(let entity, let attribute, let value, let isTruncated):
+      return """
+        \(Self.entity(entity)) \(Self.attribute(attribute, of: entity)): \
+        \(Self.words(entity, attribute, value))\(isTruncated ? ", cut by the phone" : "")
+        """
+    case .unknownValue(let value):
+      return
+        "“\(personal: value)”, of an attribute that was chosen before the capture began"
+    }
+  }
+
+  private static func name(_ command: UInt8) -> String {
+    Names.of(command, "ams.command") ?? Names.hex(command)
+  }
+
+  private static func entity(_ entity: UInt8) -> String {
+    Names.of(entity, "ams.entity") ?? Names.hex(entity)
+  }
+
+  /// Which names an AttributeID has depends on the entity.
+  private static func attribute(_ attribute: UInt8, of entity: UInt8) -> String {
+    AssignedNumbers.amsAttribute(attribute, of: entity) ?? "attribute \(attribute)"
+  }
+
+  /// What the texts of single attributes mean. AMS Specification, Appendix.
+  private static func words(
+    _ entity: UInt8, _ attribute: UInt8, _ value: String
+  ) -> EventSentence {
+    switch (entity, attribute) {
+    case (0, 1):
+      let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count == 3, let state = playbackStates[String(parts[0])] else { break }
+      return "\(state), rate \(personal: parts[1]), at \(personal: parts[2]) s"
+    case (0, 2): return "\(personal: value) of 1"
+    case (1, 2): if let mode = shuffleModes[value] { return "\(mode)" }
+    case (1, 3): if let mode = repeatModes[value] { return "\(mode)" }
+    case (1, _): return "\(personal: value)"
+    case (2, 3): return "\(personal: value) s"
+    default: break
+    }
+    return "“\(personal: value)”"
+  }
+
+  private static let playbackStates = [
+    "0": "Paused", "1": "Playing", "2": "Rewinding", "3": "FastForwarding",
+  ]
+  private static let shuffleModes = ["0": "Off", "1": "One", "2": "All"]
+  private static let repeatModes = ["0": "Off", "1": "One", "2": "All"]
+}
