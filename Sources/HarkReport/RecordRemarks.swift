@@ -21,7 +21,7 @@ public struct RecordRemarks: Sendable {
   public func comments(_ session: borrowing Session, _ body: (PacketID, String) -> Void) {
     for event in session.events {
       // Notes are what the capture says itself.
-      if case .note = event.content { continue }
+      if case .capture(.note) = event.content { continue }
       let packet = event.frames.last
       body(packet, Self.comment("\(event.lane.label): \(EventText.sentence(event, session))"))
       guard holdsPlaintexts, case .accessory(let accessory) = event.content,

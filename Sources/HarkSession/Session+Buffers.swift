@@ -34,8 +34,10 @@ extension Session {
     }
     guard isTooMuch, let state else { return }
     emit(
-      .buffersExceeded(used: state.used, size: state.size, isWriteCommand: isCommand), moment,
-      severity: .warning)
+      .controller(
+        .buffersExceeded(
+          .init(used: state.used, size: state.size, isWriteCommand: isCommand))),
+      moment, severity: .warning)
   }
 
   /// The channel and the opcode behind the headers of ACL data and L2CAP. Vol 3, Part A, 3.1;

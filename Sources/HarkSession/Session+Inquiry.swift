@@ -18,7 +18,7 @@ extension Session.Controller {
 extension Session {
   mutating func inquiryStarted(isPeriodic: Bool, _ moment: Moment) {
     controllerTable[moment.controller].inquiry = Controller.Inquiry(isPeriodic: isPeriodic)
-    emit(.inquiryStarted(isPeriodic: isPeriodic), moment)
+    emit(.controller(.inquiryStarted(.init(isPeriodic: isPeriodic))), moment)
   }
 
   /// HCI_Inquiry_Complete. Periodic inquiry goes on after it.
@@ -40,9 +40,12 @@ extension Session {
     controllerTable[moment.controller].inquiry = nil
     controllerTable[moment.controller].isInquiryKnown = true
     emit(
-      .inquiryEnded(
-        devices: inquiry?.addresses.count, responses: inquiry?.responses, isStopped: isStopped,
-        status: status), moment, severity: status == 0 ? .info : .warning)
+      .controller(
+        .inquiryEnded(
+          .init(
+            devices: inquiry?.addresses.count, responses: inquiry?.responses, isStopped: isStopped,
+            status: status))),
+      moment, severity: status == 0 ? .info : .warning)
   }
 
   /// HCI_Inquiry_Result, also with RSSI and extended: what it found says what kinds of devices these are.

@@ -43,9 +43,10 @@ extension Session {
       case .needsMore:
         if moment.isSliced {
           emit(
-            .incompletePDU(
-              IncompletePDU(
-                place: .stream(streams[Int(stream.index)]), have: buffer.have, cut: moment.cut)),
+            .capture(
+              .incompletePDU(
+                .init(
+                  place: .stream(streams[Int(stream.index)]), have: buffer.have, cut: moment.cut))),
             moment, frames: Event.Frames(buffer.packets, moment), severity: .warning)
           buffer.lose(moment.cut)
         }
@@ -54,7 +55,8 @@ extension Session {
         // Senders mostly begin a message with a frame: the next one is tried.
         if !buffer.isToldOutOfStep {
           emit(
-            .outOfStep(protocolName: entry.name.description, count: buffer.have), moment,
+            .capture(
+              .outOfStep(.init(protocolName: entry.name.description, count: buffer.have))), moment,
             frames: Event.Frames(buffer.packets, moment), severity: .warning)
         }
         buffer.removeAll()
@@ -76,11 +78,12 @@ extension Session {
         !buffer.isEmpty
       else { continue }
       emit(
-        .incompletePDU(
-          IncompletePDU(
-            place: .stream(streams[Int(stream.index)]), have: buffer.have, missing: buffer.missing)),
-        moment,
-        frames: Event.Frames(buffer.packets, moment), severity: .warning)
+        .capture(
+          .incompletePDU(
+            .init(
+              place: .stream(streams[Int(stream.index)]), have: buffer.have,
+              missing: buffer.missing))),
+        moment, frames: Event.Frames(buffer.packets, moment), severity: .warning)
     }
   }
 }

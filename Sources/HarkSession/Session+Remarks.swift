@@ -16,7 +16,7 @@ extension Session {
     tell(
       Event(
         time: time, frames: Event.Frames(moment.packet), severity: .error,
-        content: .damage(text)),
+        content: .capture(.damage(.init(damage: text)))),
       as: PacketID(number + (isBeforeRecord ? 1 : 0)))
   }
 
@@ -29,6 +29,10 @@ extension Session {
     let moment = Moment(
       packet: PacketID(number), time: row.time, direction: row.direction,
       controller: row.controller, cut: 0, link: row.link)
-    emit(.note(source: source, text: text), moment)
+    emitNote(text, of: source, moment)
+  }
+
+  mutating func emitNote(_ text: String, of source: String, _ moment: Moment) {
+    emit(.capture(.note(.init(source: source, text: text))), moment)
   }
 }

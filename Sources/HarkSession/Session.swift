@@ -276,18 +276,20 @@ public struct Session: ~Copyable {
       row.flags.insert(.directionUnknown)
       counts.directionUnknown += 1
       if counts.directionUnknown + counts.directionInferred == 1 {
-        emit(.directionUnknown, moment, severity: .warning)
+        emit(.capture(.directionUnknown), moment, severity: .warning)
       }
     }
     if record.dropped > 0 {
       counts.dropped += Int(record.dropped)
       forgetBuffers()
       commands.forget()
-      emit(.dropped(count: record.dropped), moment, severity: .warning)
+      emit(.capture(.dropped(.init(count: record.dropped))), moment, severity: .warning)
     }
     if cut > 0 {
       counts.sliced += 1
-      if counts.sliced == 1 { emit(.sliced(count: cut), moment, severity: .warning) }
+      if counts.sliced == 1 {
+        emit(.capture(.sliced(.init(count: cut))), moment, severity: .warning)
+      }
     }
   }
 

@@ -34,9 +34,11 @@ extension Session {
         Event(
           time: packets[run.last]?.time ?? Timestamp(nanoseconds: 0),
           frames: Event.Frames(run.first, run.last, count: run.count), severity: .warning,
-          content: .unreadable(
-            protocolName: catalog.definitions[Int(run.layer.id)].name.description,
-            count: run.count)),
+          content: .capture(
+            .unreadable(
+              .init(
+                protocolName: catalog.definitions[Int(run.layer.id)].name.description,
+                count: run.count)))),
         as: run.last)
     }
     unreadable.removeAll()

@@ -42,7 +42,7 @@ import Testing
     func gaps(_ session: inout Session) {
       session.takeEvents { event in
         switch event.content {
-        case .outOfStep, .incompletePDU: found.gaps.append(event)
+        case .capture(.outOfStep), .capture(.incompletePDU): found.gaps.append(event)
         default: break
         }
       }
@@ -106,7 +106,7 @@ import Testing
     #expect(sent.first?.packets.last == 165)
     // What is left is no message, which is told once for each direction.
     let rest = found.gaps.compactMap { event -> Int? in
-      if case .incompletePDU(let pdu) = event.content { pdu.have } else { nil }
+      if case .capture(.incompletePDU(let pdu)) = event.content { pdu.have } else { nil }
     }
     #expect(rest.sorted() == [774 % 7, 16 % 7].sorted())
   }
@@ -198,7 +198,9 @@ import Testing
     #expect(sent.reduce(0) { $0 + $1.bytes.count } == 23_600)
     #expect(received.count == 1460)
     #expect(received.reduce(0) { $0 + $1.bytes.count } == 46_180)
-    let outOfStep = found.gaps.filter { if case .outOfStep = $0.content { true } else { false } }
+    let outOfStep = found.gaps.filter {
+      if case .capture(.outOfStep) = $0.content { true } else { false }
+    }
     #expect(outOfStep.count == 2)
   }
 }

@@ -63,7 +63,8 @@ import Testing
     var gaps = 0
     for event in session.events {
       switch event.content {
-      case .incompletePDU, .channel(.framesMissing), .channel(.creditsExceeded), .orphanFragment:
+      case .capture(.incompletePDU), .channel(.framesMissing), .channel(.creditsExceeded),
+        .capture(.orphanFragment):
         gaps += 1
       default: break
       }

@@ -17,8 +17,8 @@ import Testing
 
   private static func told(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session(records).events.compactMap { event in
-      if case .buffersExceeded(let used, let size, let isWriteCommand) = event.content {
-        "\(used) of \(size)\(isWriteCommand ? " write" : "")"
+      if case .controller(.buffersExceeded(let it)) = event.content {
+        "\(it.used) of \(it.size)\(it.isWriteCommand ? " write" : "")"
       } else {
         nil
       }

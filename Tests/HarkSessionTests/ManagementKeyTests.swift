@@ -51,7 +51,7 @@ import Testing
       control(String($0.filter { $0 != " " }.prefix(4)), String($0.dropFirst(5)), isEvent: true)
     }
     let notes = MadeRecord.session(records).events.compactMap {
-      if case .note(let source, let text) = $0.content { "\(source): \(text)" } else { nil }
+      if case .capture(.note(let it)) = $0.content { "\(it.source): \(it.text)" } else { nil }
     }
     #expect(
       notes == [

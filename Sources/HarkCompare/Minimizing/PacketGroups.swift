@@ -23,7 +23,7 @@ public struct PacketGroups: Sendable {
       case .accessory(let accessory):
         let frames = accessory.frames.map { Int($0.number) - 1 }.filter(messages.indices.contains)
         for frame in frames.dropFirst() { Self.join(frames[0], frame, &messages) }
-      case .incompletePDU, .channel(.framesMissing): join(event.frames, session)
+      case .capture(.incompletePDU), .channel(.framesMissing): join(event.frames, session)
       default: break
       }
     }

@@ -88,7 +88,7 @@ public struct Findings: Sendable {
     let end = session.counts.lastTime.map { time in
       Event(
         time: time, frames: Event.Frames(PacketID(UInt32(clamping: session.packets.count))),
-        content: .note(source: "", text: ""))
+        content: .capture(.note(.init(source: "", text: ""))))
     }
     for index in rules.indices {
       report.severity = descriptions[index].severity

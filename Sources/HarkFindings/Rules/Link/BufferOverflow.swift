@@ -17,10 +17,10 @@ struct BufferOverflow: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let expected = "no more packets than the controller has buffers"
     switch event.content {
-    case .bufferOverflow(let type):
-      report.found(event, session, expected: expected, subject: "\(type)")
+    case .controller(.bufferOverflow(let overflow)):
+      report.found(event, session, expected: expected, subject: "\(overflow.linkType)")
     // Of commands another rule tells. A controller may take more than it says.
-    case .buffersExceeded(_, _, isWriteCommand: false):
+    case .controller(.buffersExceeded(let exceeded)) where !exceeded.isWriteCommand:
       report.found(
         event, session, expected: expected, severity: .warning, confidence: .likely,
         subject: "credits")

@@ -13,7 +13,7 @@ struct FramesLost: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .channel(.framesMissing), .incompletePDU:
+    case .channel(.framesMissing), .capture(.incompletePDU):
       if let gap = report.horizon.gap(near: event) {
         return report.cannotTell(Place(event), "\(gap): the frames may be there")
       }

@@ -22,11 +22,11 @@ struct WriteOverrun: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .buffersExceeded(let used, let size, isWriteCommand: true):
+    case .controller(.buffersExceeded(let exceeded)) where exceeded.isWriteCommand:
       report.found(
         event, session,
-        observed: "\(used) packets with the controller, which has buffers for \(size); the last is "
-          + "an ATT_WRITE_CMD",
+        observed: "\(exceeded.used) packets with the controller, which has buffers for "
+          + "\(exceeded.size); the last is an ATT_WRITE_CMD",
         expected: "no packet before one comes back (Number Of Completed Packets)",
         confidence: .likely, subject: "buffers")
     case .accessory(let accessory):

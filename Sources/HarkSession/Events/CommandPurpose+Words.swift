@@ -1,16 +1,21 @@
 import HarkCore
-import HarkSession
 
-// What the host asked its controller for, and was not done.
-extension EventText {
+extension CommandPurpose {
+  func describe(to sink: inout some EventSink) {
+    sink.word("purpose", kind.rawValue)
+    sink.advertisingSets(sets)
+    sink.address("peer", peer, .parameter)
+    sink.number("number", number)
+  }
+
   /// `advertising of set 0x01 not stopped`
-  static func notDone(_ purpose: CommandPurpose) -> String {
-    let sets = advertisingSets(purpose.sets)
-    let number = purpose.number.map { " \($0)" } ?? ""
-    let handle = purpose.number.map { " \(Names.hex($0))" } ?? ""
-    let peer = purpose.peer.map { " \($0)" } ?? " a device"
-    let to = purpose.peer.map { " to \($0)" } ?? ""
-    return switch purpose.kind {
+  var notDone: EventSentence {
+    let sets = ControllerEvent.ofSets(sets)
+    let number = number.map { " \($0)" } ?? ""
+    let handle = self.number.map { " \(Names.hex($0))" } ?? ""
+    let peer: EventSentence = self.peer.map { "\(personal: $0)" } ?? "a device"
+    let to: EventSentence = self.peer.map { " to \(personal: $0)" } ?? ""
+    return switch kind {
     case .reset: "controller not reset"
     case .scanStart: "scanning not started"
     case .scanStop: "scanning not stopped"
@@ -24,10 +29,7 @@ extension EventText {
     case .advertisingParameters: "parameters of advertising\(sets) not set"
     case .advertisingData: "data of advertising\(sets) not set"
     case .scanResponseData: "scan response data of advertising\(sets) not set"
-    case .advertisingRemoval:
-      purpose.sets.isEmpty
-        ? "advertising sets not removed"
-        : "advertising set \(purpose.sets.map { Names.hex($0) }.joined(separator: ", ")) not removed"
+    case .advertisingRemoval: "\(removedSets) not removed"
     case .periodicAdvertisingStart: "periodic advertising\(sets) not started"
     case .periodicAdvertisingStop: "periodic advertising\(sets) not stopped"
     case .periodicAdvertisingParameters: "parameters of periodic advertising\(sets) not set"
@@ -38,8 +40,8 @@ extension EventText {
     case .syncEnd: "sync\(handle) not given up"
     case .connection: "connection\(to) not attempted"
     case .connectionCancel: "connection attempt\(to) not cancelled"
-    case .connectionAcceptance: "connection request of\(peer) not accepted"
-    case .connectionRefusal: "connection request of\(peer) not refused"
+    case .connectionAcceptance: "connection request of \(peer) not accepted"
+    case .connectionRefusal: "connection request of \(peer) not refused"
     case .synchronousConnection: "synchronous connection not set up"
     case .disconnection: "link not disconnected"
     case .connectionParameters: "connection parameters not changed"
@@ -51,15 +53,15 @@ extension EventText {
     case .authentication: "authentication not started"
     case .encryption: "link encryption not changed"
     case .pairingRefusal: "Secure Simple Pairing not refused"
-    case .acceptListAddition: "\(Self.some(peer)) not added to the Filter Accept List"
-    case .acceptListRemoval: "\(Self.some(peer)) not removed from the Filter Accept List"
+    case .acceptListAddition: "\(peer) not added to the Filter Accept List"
+    case .acceptListRemoval: "\(peer) not removed from the Filter Accept List"
     case .acceptListClearing: "Filter Accept List not cleared"
-    case .resolvingListAddition: "\(Self.some(peer)) not added to the resolving list"
-    case .resolvingListRemoval: "\(Self.some(peer)) not removed from the resolving list"
+    case .resolvingListAddition: "\(peer) not added to the resolving list"
+    case .resolvingListRemoval: "\(peer) not removed from the resolving list"
     case .resolvingListClearing: "resolving list not cleared"
     case .addressResolution: "address resolution not switched"
-    case .advertiserListAddition: "\(Self.some(peer)) not added to the Periodic Advertiser List"
-    case .advertiserListRemoval: "\(Self.some(peer)) not removed from the Periodic Advertiser List"
+    case .advertiserListAddition: "\(peer) not added to the Periodic Advertiser List"
+    case .advertiserListRemoval: "\(peer) not removed from the Periodic Advertiser List"
     case .advertiserListClearing: "Periodic Advertiser List not cleared"
     case .isochronousGroup: "CIG\(number) not configured"
     case .isochronousGroupRemoval: "CIG\(number) not removed"
@@ -75,6 +77,9 @@ extension EventText {
     }
   }
 
-  /// Without the space in front.
-  private static func some(_ peer: String) -> Substring { peer.dropFirst() }
+  private var removedSets: String {
+    sets.isEmpty
+      ? "advertising sets"
+      : "advertising set \(sets.map { Names.hex($0) }.joined(separator: ", "))"
+  }
 }

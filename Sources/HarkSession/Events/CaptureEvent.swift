@@ -1,0 +1,164 @@
+/// What a capture says about itself, and what it lacks.
+public enum CaptureEvent: Sendable {
+  case note(Note)
+  case dropped(Dropped)
+  case directionUnknown
+  case damage(Damage)
+  indirect case incompletePDU(IncompletePDU)
+  case unreadable(Unreadable)
+  case orphanFragment(OrphanFragment)
+  case outOfStep(OutOfStep)
+  case sliced(Sliced)
+
+  var described: any Described {
+    switch self {
+    case .note(let event): event
+    case .dropped(let event): event
+    case .directionUnknown: DirectionUnknown()
+    case .damage(let event): event
+    case .incompletePDU(let event): event
+    case .unreadable(let event): event
+    case .orphanFragment(let event): event
+    case .outOfStep(let event): event
+    case .sliced(let event): event
+    }
+  }
+
+  static func gap(_ name: StaticString) -> EventKind {
+    EventKind(name, .gap, [], isStep: false)
+  }
+}
+
+extension CaptureEvent {
+  public struct Note: Described {
+    /// The program that wrote it, or `comment`, `kernel` and the like.
+    public let source: String
+    public let text: String
+
+    package init(source: String, text: String) { (self.source, self.text) = (source, text) }
+
+    /// Nil where the source says no more than that it is a note.
+    package var namedSource: String? { source.isEmpty || source == "note" ? nil : source }
+
+    public var kind: EventKind { EventKind("note", .note, [], isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("source", source)
+      sink.text("note", text)
+      let source: EventSentence = namedSource.map { "\(personal: $0): " } ?? ""
+      sink.sentence("\(source)\(personal: text)")
+    }
+  }
+
+  /// The recorder lost packets.
+  public struct Dropped: Described {
+    public let count: UInt32
+
+    public var kind: EventKind { gap("packets-dropped") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("count", count, .incidental)
+      sink.sentence("the recorder lost \(Names.count(Int(count), "packet")) here")
+    }
+  }
+
+  /// The format does not say who sent what.
+  public struct DirectionUnknown: Described {
+    public var kind: EventKind { gap("direction-unknown") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence(
+        "the capture does not record who sent what: it is inferred where the data tells")
+    }
+  }
+
+  /// The file is damaged.
+  public struct Damage: Described {
+    public let damage: String
+
+    public var kind: EventKind { gap("damage") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("damage", damage)
+      sink.sentence("capture \(damage)")
+    }
+  }
+
+  /// Packets that their protocol cannot read.
+  public struct Unreadable: Described {
+    public let protocolName: String
+    public let count: Int
+
+    public var kind: EventKind { gap("packets-unreadable") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("protocol", protocolName, .family)
+      sink.number("count", count, .incidental)
+      sink.sentence("\(Names.count(count, "packet")) cannot be read as \(protocolName)")
+    }
+  }
+
+  public struct OrphanFragment: Described {
+    /// How many bytes it has.
+    public let count: Int
+
+    public var kind: EventKind { gap("fragment-orphaned") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("count", count, .incidental)
+      sink.sentence(
+        "\(Names.count(count, "byte")) continue a PDU whose beginning is not in the capture")
+    }
+  }
+
+  /// Bytes of a stream are no message of its protocol.
+  public struct OutOfStep: Described {
+    public let protocolName: String
+    public let count: Int
+
+    public var kind: EventKind { gap("stream-out-of-step") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("protocol", protocolName, .family)
+      sink.number("count", count, .incidental)
+      sink.sentence(
+        """
+        out of step: \(Names.count(count, "byte")) begin no message of \(protocolName); goes on \
+        with the next frame
+        """)
+    }
+  }
+
+  /// The recorder truncates packets.
+  public struct Sliced: Described {
+    /// How many bytes of the first such packet are missing.
+    public let count: Int
+
+    public var kind: EventKind { gap("packets-sliced") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("missing", count)
+      sink.sentence(
+        """
+        packets are cut: the recorder did not keep \(Names.count(count, "byte")) of this one; what \
+        it cut cannot be shown
+        """)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import HarkCore
+import HarkDissection
+
+/// What happens to a controller, and between it and its host. Core Specification, Vol 4, Part E.
+public enum ControllerEvent: Sendable {
+  case found(Found)
+  case gone
+  case opened
+  case closed
+  case reset
+  case version(Version)
+  case commandFailed(CommandFailed)
+  case hardwareError(HardwareError)
+  case bufferOverflow(BufferOverflow)
+  case buffersExceeded(BuffersExceeded)
+  case inquiryStarted(InquiryStarted)
+  case inquiryEnded(InquiryEnded)
+  case scanStarted
+  case scanStopped(ScanStopped)
+  case advertisingStarted(AdvertisingStarted)
+  case advertisingStopped(AdvertisingStopped)
+  case advertisingEnded(AdvertisingEnded)
+  case advertisingRemoved(AdvertisingRemoved)
+
+  var described: any Described {
+    switch self {
+    case .found(let event): event
+    case .gone: Gone()
+    case .opened: Opened()
+    case .closed: Closed()
+    case .reset: Reset()
+    case .version(let event): event
+    case .commandFailed(let event): event
+    case .hardwareError(let event): event
+    case .bufferOverflow(let event): event
+    case .buffersExceeded(let event): event
+    case .inquiryStarted(let event): event
+    case .inquiryEnded(let event): event
+    case .scanStarted: ScanStarted()
+    case .scanStopped(let event): event
+    case .advertisingStarted(let event): event
+    case .advertisingStopped(let event): event
+    case .advertisingEnded(let event): event
+    case .advertisingRemoved(let event): event
+    }
+  }
+
+  /// Captures from the air do not show it.
+  static func kind(_ name: StaticString) -> EventKind {
+    EventKind(name, .host, [], isShared: false)
+  }
+
+  /// Recorders add it, or hosts repeat it all day.
+  static func background(_ name: StaticString) -> EventKind {
+    EventKind(name, .host, [], isStep: false)
+  }
+}
+
+extension ControllerEvent {
+  public struct Found: Described {
+    public let name: String
+    public let address: BluetoothAddress?
+
+    public var kind: EventKind { background("controller-found") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("name", name)
+      sink.address("address", address)
+      let address: EventSentence = address.map { ", address \(personal: $0)" } ?? ""
+      sink.sentence("controller \(personal: name)\(address)")
+    }
+  }
+
+  public struct Gone: Described {
+    public var kind: EventKind { background("controller-gone") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("controller removed")
+    }
+  }
+
+  public struct Opened: Described {
+    public var kind: EventKind { background("controller-opened") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("controller opened by the host")
+    }
+  }
+
+  public struct Closed: Described {
+    public var kind: EventKind { background("controller-closed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("controller closed by the host")
+    }
+  }
+
+  public struct Reset: Described {
+    public var kind: EventKind { ControllerEvent.kind("controller-reset") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.sentence("controller reset")
+    }
+  }
+
+  public struct Version: Described {
+    public let version: UInt8
+    public let company: UInt16
+
+    public var kind: EventKind { ControllerEvent.kind("controller-version") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("version", version)
+      sink.number("company", company, .incidental)
+      sink.sentence("controller is \(Names.version(version)), made by \(Names.company(company))")
+    }
+  }
+
+  /// The controller did not do what the host asked for.
+  public struct CommandFailed: Described {
+    public let opcode: UInt16
+    public let status: UInt8
+    /// Nil where the capture does not have the command.
+    public var purpose: CommandPurpose? = nil
+
+    public var kind: EventKind { ControllerEvent.kind("command-failed") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("opcode", opcode, .incidental)
+      sink.word("command", name, .identity)
+      sink.number("status", status)
+      if let purpose { sink.object("not_done") { purpose.describe(to: &$0) } }
+      sink.sentence("\(purpose?.notDone ?? "\(name) failed"): \(Names.status(status))")
+    }
+
+    /// `HCI_LE_Set_Random_Address`, or the opcode where it has no name.
+    private var name: String {
+      // The opcode group of vendors. 5.4.1
+      guard opcode >> 10 != 0x3F else { return "vendor-specific command \(Names.hex(opcode))" }
+      return Names.of(opcode, "hci.cmd.opcode") ?? "HCI command \(Names.hex(opcode))"
+    }
+  }
+
+  public struct HardwareError: Described {
+    public let code: UInt8
+
+    public var kind: EventKind { ControllerEvent.kind("hardware-error") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("code", code)
+      sink.sentence("the controller has a hardware error, code \(Names.hex(code))")
+    }
+  }
+
+  public struct BufferOverflow: Described {
+    /// 0 synchronous, 1 ACL, 2 isochronous data.
+    public let linkType: UInt8
+
+    public var kind: EventKind { ControllerEvent.kind("data-buffer-overflow") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("link_type", linkType, "link_type_name", "hci.evt.overflowLinkType")
+      let data =
+        Names.of(linkType, "hci.evt.overflowLinkType").map { "\($0) data" }
+        ?? "data of type \(linkType)"
+      sink.sentence(
+        "the controller's buffers overflowed: the host sent more \(data) than they take")
+    }
+  }
+
+  /// The host gave its controller more ACL data packets than it has buffers.
+  public struct BuffersExceeded: Described {
+    public let used: Int
+    public let size: Int
+    /// Whether the packet that was too much is, or continues, an ATT_WRITE_CMD.
+    public let isWriteCommand: Bool
+
+    public var kind: EventKind { ControllerEvent.kind("buffers-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("used", used)
+      sink.number("size", size, .incidental)
+      sink.flag("write_command", isWriteCommand)
+      sink.sentence(
+        """
+        the host gave the controller \(Names.count(used, "packet")) that did not come back, where \
+        it takes \(size)\(isWriteCommand ? ": the last is a Write Command" : "")
+        """)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import HarkCore
+
+/// A PDU, an SDU or a message of which some bytes are missing.
+public struct IncompletePDU: Described {
+  /// What carries it.
+  public enum Place: Sendable {
+    /// An L2CAP channel of which no more is known.
+    case cid(UInt16)
+    case channel(Channel)
+    case stream(Stream)
+    /// A value that is written in parts, by its handle.
+    case attribute(UInt16)
+  }
+
+  /// Nil where too little of it came.
+  public let place: Place?
+  /// How many bytes came, up to the first that is missing.
+  public let have: Int
+  /// How many never came, as far as its length is known.
+  public let missing: Int
+  /// How many passed that cannot be appended to those, as the recorder truncated one of its packets.
+  public let cut: Int
+
+  public init(place: Place?, have: Int, missing: Int = 0, cut: Int = 0) {
+    (self.place, self.have, self.missing, self.cut) = (place, have, missing, cut)
+  }
+
+  public var kind: EventKind { CaptureEvent.gap("pdu-incomplete") }
+
+  public func describe(
+    _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+  ) {
+    sink.number("missing", missing)
+    sink.number("present", have)
+    if cut > 0 { sink.number("cut", cut) }
+    place?.describe(to: &sink)
+    sink.sentence("PDU incomplete: \(Names.count(have, "byte")) came\(rest)\(ofPlace(in: session))")
+  }
+
+  /// `, 1 never did`
+  private var rest: String {
+    let never = Names.count(missing)
+    if cut > 0 {
+      return ", the recorder cut \(Names.count(cut))" + (missing > 0 ? ", \(never) never came" : "")
+    }
+    // Where nothing is missing, not even its length came.
+    return missing > 0 ? ", \(never) never did" : ", and nothing tells how many are missing"
+  }
+
+  /// What a timeline counts where many of one place follow each other.
+  package func plural(in session: borrowing Session) -> String {
+    "PDUs \(cut > 0 ? "cut by the recorder" : "incomplete")\(ofPlace(in: session))"
+  }
+
+  /// `: RFCOMM (PSM 0x0003), …`; empty where the place is not known.
+  private func ofPlace(in session: borrowing Session) -> String {
+    place.map { ": \($0.words(in: session))" } ?? ""
+  }
+}
+
+extension IncompletePDU.Place {
+  fileprivate func describe(to sink: inout some EventSink) {
+    switch self {
+    case .cid(let cid): sink.number("cid", cid, .incidental)
+    case .channel(let channel): channel.describe(to: &sink)
+    case .stream(let stream): sink.number("stream", stream.id.index + 1, .incidental)
+    case .attribute(let handle): sink.number("handle", handle, .incidental)
+    }
+  }
+
+  fileprivate func words(in session: borrowing Session) -> String {
+    switch self {
+    case .cid(let cid):
+      "channel \(Names.hex(cid))" + (Names.of(cid, "l2cap.cid").map { " (\($0))" } ?? "")
+    case .channel(let channel): channel.ends(in: session)
+    case .stream(let stream): Self.words(stream)
+    case .attribute(let handle): "value written to attribute \(Names.hex(handle))"
+    }
+  }
+
+  private static func words(_ stream: Stream) -> String {
+    let name = stream.name.map { " (\($0))" } ?? ""
+    return switch stream.kind {
+    case .channel(let psm): Names.psm(psm, stream.name)
+    case .unknownChannel(let cid): "channel \(Names.hex(cid))"
+    case .dataLink(let channel): "RFCOMM channel \(channel)\(name)"
+    case .externalAccessory(let session): "External Accessory session \(session)\(name)"
+    case .synchronous(let transport): "\(transport.rawValue) data"
+    }
+  }
+}
