@@ -32,7 +32,7 @@ public struct OriginalCapture: Sendable {
   mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {
     guard let saying = sayings.next(like: event, accessory) else { return }
     if case .message(let message) = accessory.content, saying.isOpened {
-      line = line.saying(EventText.withheld(message, accessory.direction), saying.severity)
+      line = line.saying(message.withheld(accessory.direction).text, saying.severity)
     } else if let text = retold(saying.text, line.text) {
       line = line.saying(text, saying.severity)
     }

@@ -3,7 +3,7 @@ import HarkSession
 
 /// Writes the members of an event as JSON.
 struct EventJSON: EventSink {
-  private(set) var json = JSONText()
+  fileprivate(set) var json = JSONText()
 
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
@@ -47,4 +47,15 @@ struct EventJSON: EventSink {
   }
 
   mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
+}
+
+extension JSONText {
+  /// Adds what an event says of itself.
+  mutating func members(_ describe: (inout EventJSON) -> Void) {
+    var sink = EventJSON()
+    // The text has one owner at a time, and is not copied.
+    swap(&sink.json, &self)
+    describe(&sink)
+    swap(&sink.json, &self)
+  }
 }

@@ -48,15 +48,8 @@ extension FrameView {
         for frame in event.frames { json.element(frame.number) }
       }
       json.number("complete_in", event.frames.last?.number)
-      switch event.content {
-      case .message(let message):
-        let kind = TimelineJSON.message(message, to: &json)
-        json.string("kind", kind)
-      case .plain(let message):
-        let kind = TimelineJSON.plain(message, to: &json)
-        json.string("kind", kind)
-      default: break
-      }
+      json.members { event.describeContent(to: &$0) }
+      json.string("kind", event.kind.name)
     }
     text.byte(UInt8(ascii: ","))
     text.append(json.text.bytes)

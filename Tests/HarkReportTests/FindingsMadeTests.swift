@@ -543,11 +543,11 @@ import Testing
       $0.disconnect()
     },
     Case("a long interval", finds: ["link.slow-interval"], interval: "a000") {
-      $0.tell(.sessionSeen(sessionID: "S"), values: 8, took: 1_600)
+      $0.tell(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
       $0.disconnect()
     },
     Case("a short interval", interval: "1800") {
-      $0.tell(.sessionSeen(sessionID: "S"), values: 8, took: 1_600)
+      $0.tell(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
       $0.disconnect()
     },
     Case("Wi-Fi without encryption", finds: ["wifi.not-secured"]) {

@@ -99,7 +99,7 @@ import Testing
   ]
 
   @Test(arguments: table) func sentences(_ content: AccessoryContent, _ expected: String) {
-    #expect(EventText.content(content, nil) == expected)
+    #expect(content.words(nil).text == expected)
   }
 
   @Test func notCleared() {
@@ -122,13 +122,14 @@ import Testing
   @Test func json() throws {
     var json = JSONText()
     json.object {
-      TimelineJSON.content(
+      $0.members { sink in
         Self.report(
           .update, from: .accessoryToHost, remarks: [.addressSize(.devicePlacement, 5)]
         ) {
           $0.devicePlacement = .cleared
           $0.addressOrder = .littleEndian
-        }, to: &$0)
+        }.describe(to: &sink)
+      }
     }
     #expect(
       json.text.string == """

@@ -28,15 +28,15 @@ import Testing
     let expected = events.filter { $0["kind"] as? String == "message" }.map(Self.expected)
     var told: [Told] = []
     try Sample.read(name, Sample.firstFile(name)) { event, session in
-      guard case .accessory(let event) = event.content else { return }
+      guard case .accessory(let accessory) = event.content else { return }
       let isMessage =
-        switch event.content {
+        switch accessory.content {
         case .message, .incomplete, .unreadable: true
         default: false
         }
       if isMessage {
-        let text = EventText.accessory(event)
-        let found = Self.told(event)
+        let text = EventText.sentence(event, session)
+        let found = Self.told(accessory)
         told.append(found)
         for part in found.texts + found.actions { #expect(text.contains(part)) }
       }

@@ -49,7 +49,7 @@ struct AccessoryPebbleTests {
 
     let events = air.send(data(PebbleSession.toAccessory), on: rx)
     #expect(events.count == 2)
-    #expect(events.first?.content == .sessionSeen(sessionID: PebbleSession.session))
+    #expect(events.first?.content == .sessionSeen(.init(sessionID: PebbleSession.session)))
     let opened = try #require(events.last?.message?.opened)
     #expect(opened.plaintext == Array("hello".utf8))
     #expect(opened.keyUse.deviations.isEmpty)

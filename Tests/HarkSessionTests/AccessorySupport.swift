@@ -49,7 +49,7 @@ extension AccessoryEvent {
     if case .unreadable(let message) = content { message.problem } else { nil }
   }
   var observation: Observation? {
-    if case .observation(let observation, _) = content { observation } else { nil }
+    if case .observation(let odd) = content { odd.observation } else { nil }
   }
   var publicKey: PublicKeyEvent? {
     if case .publicKey(let event) = content { event } else { nil }

@@ -10,22 +10,6 @@ enum CommonGround {
   static let lockedRemark =
     remark + "; nothing is of what is encrypted, as that from the air has no key for it"
 
-  /// Steps that one of them cannot show, or that Link Layers do by themselves at any time.
-  static let unshared: Set<String> = [
-    // Of the host and its controller.
-    "controller-reset", "controller-version", "command-failed", "hardware-error",
-    "data-buffer-overflow", "buffers-exceeded", "advertising-started", "advertising-stopped",
-    "link-failed", "link-close-failed", "link-parameters-failed", "phy-failed", "mode-failed",
-    "peer-version", "peer-information-failed", "encryption-started", "encryption-key-size",
-    "key-in-capture", "key-missing",
-    "authentication-failed", "encryption-not-refreshed",
-    // Of the Link Layer.
-    "data-length", "phy",
-  ]
-
-  /// What is otherwise although the same happened: who ended a link is told from another side.
-  private static let parameters: Set<String> = ["central", "reason", "reason_name", "role"]
-
   /// Leaves out of both what one of them cannot show.
   /// - Returns: Whether that is also all behind the start of encryption.
   static func keep(_ a: inout CaptureSteps, _ b: inout CaptureSteps) -> Bool {
@@ -50,7 +34,7 @@ enum CommonGround {
       default: break
       }
       guard step.isShared, !(isLocked && isEncrypted) else { return nil }
-      return step.without(parameters)
+      return step.withoutViewpoints()
     }
   }
 }

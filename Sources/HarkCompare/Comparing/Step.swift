@@ -46,48 +46,7 @@ public struct Step: Sendable {
 
   /// Nil for what is no step, such as what a recorder adds.
   init?(_ event: Event, _ session: borrowing Session) {
-    guard Self.isStep(event) else { return nil }
-    if let described = event.content.described {
-      self.init(described, event, session)
-    } else {
-      self.init(undescribed: event, session)
-    }
-  }
-
-  private init?(undescribed event: Event, _ session: borrowing Session) {
-    let members = EventMembers(TimelineJSON.content(of: event, session))
-    guard let kind = members["kind"], !StepMemberNames.withoutSteps.contains(kind) else {
-      return nil
-    }
-    var (identity, family) = ([kind], [StepMemberNames.family(kind)])
-    var (marks, parameters): ([Parameter], [Parameter]) = ([], [])
-    for (name, value) in members.values {
-      switch StepMemberNames.use(of: name, in: kind, members) {
-      case .family:
-        identity.append(value)
-        family.append(value)
-      case .identity:
-        identity.append(value)
-        marks.append(Parameter(name: name, value: value))
-      case .parameter:
-        let value = kind == "value" && name == "value" ? StepMemberNames.value(ofHex: value) : value
-        parameters.append(Parameter(name: name, value: StepMembers.abstracted(value)))
-      case .none: break
-      }
-    }
-    self.kind = kind
-    name = StepMemberNames.family(kind)
-    self.identity = identity.joined(separator: "\n")
-    self.family = family.joined(separator: "\n")
-    (self.marks, self.parameters) = (marks, parameters)
-    lane = event.lane
-    text = EventText.sentence(event, session)
-    (time, frames) = (event.time, event.frames)
-    latency = members["latency"].flatMap(Double.init).map { Int64($0 * 1e9) }
-    isShared = !CommonGround.unshared.contains(kind)
-  }
-
-  private init?(_ described: any Described, _ event: Event, _ session: borrowing Session) {
+    let described = event.content.described
     let about = described.kind
     guard let step = about.step else { return nil }
     var members = StepMembers()
@@ -107,10 +66,10 @@ public struct Step: Sendable {
     family == other.family && (kind != other.kind || name != "message")
   }
 
-  /// The same without some of its parameters.
-  func without(_ names: Set<String>) -> Step {
+  /// The same without what depends on where it was captured.
+  func withoutViewpoints() -> Step {
     var step = self
-    step.parameters.removeAll { $0.isViewpoint || names.contains($0.name) }
+    step.parameters.removeAll(where: \.isViewpoint)
     return step
   }
 

@@ -3,7 +3,7 @@ import HarkSession
 
 // What happens in transport sessions, whoever tells it: a framing that carries it, or the app's side.
 extension Event {
-  var transportSteps: [(step: TransportEvent, session: String?)] {
+  var transportSteps: [(step: AccessoryTransportSession.Event, session: String?)] {
     if let app { return app.transportStep.map { [($0, app[.session])] } ?? [] }
     return accessoryContents.compactMap { content in
       if case .transport(let step, let id) = content { (step, id) } else { nil }
@@ -15,7 +15,7 @@ extension Event {
 }
 
 extension AppEvent {
-  fileprivate var transportStep: TransportEvent? {
+  fileprivate var transportStep: AccessoryTransportSession.Event? {
     switch kind {
     case .sessionRequested: .sessionRequest
     case .sessionAccepted: .decision(.accept)

@@ -1,4 +1,3 @@
-import HarkReport
 import HarkSession
 
 /// A rule that found nothing because it could not, and why.
@@ -17,7 +16,7 @@ struct Coverage: Sendable {
   private var sealed = 0
 
   mutating func take(_ event: Event) {
-    seen.formUnion(event.topics)
+    seen.formUnion(event.content.described.kind.topics)
     if case .accessory(let event) = event.content, case .message(let message) = event.content,
       message.opened == nil
     {

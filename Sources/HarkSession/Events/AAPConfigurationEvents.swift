@@ -258,18 +258,26 @@ extension AccessoryControlDevice.Event {
 }
 
 extension AccessoryControlDevice.Configuration {
-  fileprivate func describe(to sink: inout some EventSink) {
-    sink.words(
-      "device_capabilities",
-      AccessoryControlDevice.Capability.allCases.filter(deviceCapabilities.contains)
-        .map(\.rawValue))
-    sink.word("device_placement", devicePlacement?.rawValue)
+  /// - Parameters:
+  ///   - capabilities: What the capabilities are in a comparison.
+  ///   - role: What the other members are.
+  func describe(
+    capabilities: EventRole = .parameter, _ role: EventRole = .parameter,
+    to sink: inout some EventSink
+  ) {
+    sink.words("device_capabilities", capabilityNames, capabilities)
+    sink.word("device_placement", devicePlacement?.rawValue, role)
     sink.text(
       "primary_audio_source",
-      AccessoryControlDevice.words(ofSource: primaryAudioSourceDeviceIdentifier), .parameter)
+      AccessoryControlDevice.words(ofSource: primaryAudioSourceDeviceIdentifier), role)
     sink.text(
       "secondary_audio_source",
-      AccessoryControlDevice.words(ofSource: secondaryAudioSourceDeviceIdentifier), .parameter)
-    sink.text("spatial_extension_description", spatialExtensionDescription, .parameter)
+      AccessoryControlDevice.words(ofSource: secondaryAudioSourceDeviceIdentifier), role)
+    sink.text("spatial_extension_description", spatialExtensionDescription, role)
+  }
+
+  /// The same on every run: the order of a set is not.
+  var capabilityNames: [String] {
+    AccessoryControlDevice.Capability.allCases.filter(deviceCapabilities.contains).map(\.rawValue)
   }
 }

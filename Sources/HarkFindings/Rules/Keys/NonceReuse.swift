@@ -15,7 +15,8 @@ struct NonceReuse: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,
-      case .observation(.nonceReuse(let packet, let isCertain), _) = accessory.content
+      case .observation(let odd) = accessory.content,
+      case .nonceReuse(let packet, let isCertain) = odd.observation
     else { return }
     report.found(
       event, session, expected: "another IV in each message",

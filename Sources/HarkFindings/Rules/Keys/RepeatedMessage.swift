@@ -22,8 +22,8 @@ struct RepeatedMessage: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,
-      case .observation(.duplicate(let packet), _) = accessory.content,
-      let first = session.packets[packet]
+      case .observation(let odd) = accessory.content,
+      case .duplicate(let packet) = odd.observation, let first = session.packets[packet]
     else { return }
     let later = event.time.since(first.time)
     let isReplay = later > Self.retry || first.link != event.link

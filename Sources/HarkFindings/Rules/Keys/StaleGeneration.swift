@@ -17,8 +17,8 @@ struct StaleGeneration: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,
-      case .observation(let observation, _) = accessory.content,
-      case .staleGeneration(let used, let newest, let since) = observation
+      case .observation(let odd) = accessory.content,
+      case .staleGeneration(let used, let newest, let since) = odd.observation
     else { return }
     report.found(
       event, session, expected: "key generation \(newest)", subject: "\(used)", frames: [since])

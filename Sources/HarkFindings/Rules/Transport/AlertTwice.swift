@@ -1,5 +1,4 @@
 import HarkCore
-import HarkReport
 import HarkSession
 
 struct AlertTwice: Rule {
@@ -26,14 +25,14 @@ struct AlertTwice: Rule {
     for content in event.accessoryContents {
       switch content {
       case .add(let notification):
-        if let id = notification.identifier { notifications.set(EventText.name(id), Shown()) }
+        if let id = notification.identifier { notifications.set(id.words.text, Shown()) }
       case .update(let notification):
-        guard let id = notification.identifier.map(EventText.name), var shown = notifications[id]
+        guard let id = notification.identifier?.words.text, var shown = notifications[id]
         else { continue }
         shown.isUpdated = true
         notifications.set(id, shown)
       case .displayed(let id, didAlert: true):
-        let name = EventText.name(id)
+        let name = id.words.text
         guard var shown = notifications[name] else { continue }
         if let alert = shown.alert {
           report.found(

@@ -1,5 +1,4 @@
 import HarkCore
-import HarkReport
 import HarkSession
 
 struct NeverShown: Rule {
@@ -39,13 +38,13 @@ struct NeverShown: Rule {
         guard let id = notification.identifier, notification.alerting.shouldAlert == true,
           notification.alerting.isSuppressedByFocus != true, pending.count < Self.most
         else { continue }
-        pending[EventText.name(id)] = Pending(
+        pending[id.words.text] = Pending(
           place: Place(event), link: event.link, owner: Owner(event, session))
       case .displayed(let id, _):
         telling.set(Owner(event, session), true)
-        pending[EventText.name(id)] = nil
-      case .remove(let id), .clear(let id): pending[EventText.name(id)] = nil
-      case .response(let response): pending[EventText.name(response.identifier)] = nil
+        pending[id.words.text] = nil
+      case .remove(let id), .clear(let id): pending[id.words.text] = nil
+      case .response(let response): pending[response.identifier.words.text] = nil
       default: break
       }
     }

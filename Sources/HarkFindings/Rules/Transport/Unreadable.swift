@@ -1,5 +1,4 @@
 import HarkCore
-import HarkReport
 import HarkSession
 
 struct Unreadable: Rule {
@@ -23,7 +22,7 @@ struct Unreadable: Rule {
     // Of its own rule, and of none: the recorder's fault.
     case .keySize: return
     case .cutByCapture:
-      return report.cannotTell(Place(event), EventText.problem(message.problem))
+      return report.cannotTell(Place(event), message.problem.words.text)
     default: break
     }
     // What is lost before a message of a stream shifts where the next one begins.
@@ -34,6 +33,6 @@ struct Unreadable: Rule {
     }
     report.found(
       event, session, expected: "a whole message of \(accessory.framing)",
-      subject: "\(accessory.direction.rawValue) \(EventText.problem(message.problem))")
+      subject: "\(accessory.direction.rawValue) \(message.problem.words.text)")
   }
 }

@@ -44,7 +44,7 @@ extension AccessoryChannel {
     let message = frame.message
     var contents: [AccessoryEvent.Content] = []
     if memory.isNew(session: message.sessionID) {
-      contents.append(.sessionSeen(sessionID: message.sessionID))
+      contents.append(.sessionSeen(SessionSeen(sessionID: message.sessionID)))
     }
     memory.expect(
       .init(subject: .message(sessionID: message.sessionID), moment: .init(origin)),
@@ -57,7 +57,9 @@ extension AccessoryChannel {
     if frame.missingBytes <= 0 { open(message, origin, &keys, &event) }
     contents.append(.message(event))
     return contents
-      + event.observations.map { .observation($0, sessionID: message.sessionID) }
+      + event.observations.map {
+        .observation(MessageObservation(observation: $0, sessionID: message.sessionID))
+      }
   }
 
   private mutating func open(

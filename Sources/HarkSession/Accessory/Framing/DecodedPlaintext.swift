@@ -90,7 +90,7 @@ public enum AccessoryContent: Hashable, Sendable {
   /// Of a session of External Accessory that the vendor's framing carries.
   indirect case externalAccessory(EASession, EASession.Message)
   /// Where the vendor's framing tells the accessory of it. The session's UUID, if there is one.
-  indirect case transport(TransportEvent, sessionID: String?)
-  indirect case security(SecurityEvent, sessionID: String?)
+  indirect case transport(AccessoryTransportSession.Event, sessionID: String?)
+  indirect case security(AccessorySecuritySession.Event, sessionID: String?)
   indirect case networkSharing(WINetworkSharing.Event)
 }

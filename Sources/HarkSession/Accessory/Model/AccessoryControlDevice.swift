@@ -63,10 +63,8 @@ public enum AccessoryControlDevice {
 extension AccessoryControlDevice.Configuration: CustomStringConvertible {
   /// The members that are set, the same on every run: the order of a set is not.
   public var description: String {
-    let capabilities = AccessoryControlDevice.Capability.allCases
-      .filter(deviceCapabilities.contains).map(\.rawValue)
     let members = [
-      "[\(capabilities.joined(separator: ", "))]", devicePlacement?.rawValue,
+      "[\(capabilityNames.joined(separator: ", "))]", devicePlacement?.rawValue,
       primaryAudioSourceDeviceIdentifier.map { "primary \(Hex.text($0))" },
       secondaryAudioSourceDeviceIdentifier.map { "secondary \(Hex.text($0))" },
       spatialExtensionDescription,

@@ -79,18 +79,18 @@ public enum AccessorySecuritySession {
     case accept
     case reject(error: Error?)
   }
-}
 
-/// What becomes of a security session; only logs and journals of the phone tell.
-public enum SecurityEvent: Hashable, Sendable {
-  case sessionRequest
-  case decision(AccessorySecuritySession.Decision)
-  /// The accessory's message, handed to the phone.
-  case sendSecurityMessage(SecurityMessage)
-  /// The phone's message, to be brought to the accessory.
-  case messageReceived(SecurityMessage)
-  /// The extension's answer. Without one the phone takes the exchange for successful.
-  case completed(AccessoryMessage.Result)
-  case cancel(error: AccessorySecuritySession.Error?)
-  case sessionInvalidated(error: AccessorySecuritySession.Error?)
+  /// What becomes of a security session; only logs and journals of the phone tell.
+  public enum Event: Hashable, Sendable {
+    case sessionRequest
+    case decision(Decision)
+    /// The accessory's message, handed to the phone.
+    case sendSecurityMessage(SecurityMessage)
+    /// The phone's message, to be brought to the accessory.
+    case messageReceived(SecurityMessage)
+    /// The extension's answer. Without one the phone takes the exchange for successful.
+    case completed(AccessoryMessage.Result)
+    case cancel(error: Error?)
+    case sessionInvalidated(error: Error?)
+  }
 }

@@ -56,30 +56,30 @@ public enum AccessoryTransportSession {
       if case .ciphertext = self { true } else { false }
     }
   }
-}
 
-/// What happens in a transport session, in the names of both generations of Apple's API. Of these
-/// only data reaches the radio; the rest comes from logs and journals of the phone.
-public enum TransportEvent: Hashable, Sendable {
-  case sessionRequest
-  case decision(AccessoryTransportSession.Decision)
-  /// iOS 26.4: `dataEventHandler(event:)`.
-  case dataEvent(AccessoryTransportSession.DataEvent)
-  /// iOS 26.5 and later: `messageReceived(_:completion:)`.
-  case messageReceived(TransportMessage)
-  case completed(AccessoryMessage.Result)
-  /// From the accessory: `sendMessageToDataProvider(_:)`.
-  case sendMessageToDataProvider(TransportMessage)
-  case cancel(error: AccessoryTransportSession.Error?)
-  /// iOS 26.4 called it `invalidationHandler(error:)`.
-  case sessionInvalidated(error: AccessoryTransportSession.Error?)
+  /// What happens in a transport session, in the names of both generations of Apple's API. Of these
+  /// only data reaches the radio; the rest comes from logs and journals of the phone.
+  public enum Event: Hashable, Sendable {
+    case sessionRequest
+    case decision(Decision)
+    /// iOS 26.4: `dataEventHandler(event:)`.
+    case dataEvent(DataEvent)
+    /// iOS 26.5 and later: `messageReceived(_:completion:)`.
+    case messageReceived(TransportMessage)
+    case completed(AccessoryMessage.Result)
+    /// From the accessory: `sendMessageToDataProvider(_:)`.
+    case sendMessageToDataProvider(TransportMessage)
+    case cancel(error: Error?)
+    /// iOS 26.4 called it `invalidationHandler(error:)`.
+    case sessionInvalidated(error: Error?)
 
-  /// Since which system the name is used, where only one generation has it.
-  public var generation: APIGeneration? {
-    switch self {
-    case .dataEvent: .dataEvents
-    case .messageReceived, .completed: .transportMessages
-    default: nil
+    /// Since which system the name is used, where only one generation has it.
+    public var generation: APIGeneration? {
+      switch self {
+      case .dataEvent: .dataEvents
+      case .messageReceived, .completed: .transportMessages
+      default: nil
+      }
     }
   }
 }

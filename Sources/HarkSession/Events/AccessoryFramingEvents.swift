@@ -1,0 +1,184 @@
+import HarkCore
+
+/// A receipt of the framing: the other side has a message.
+public struct Acceptance: AccessoryEventContent, Hashable {
+  public enum Subject: Hashable, Sendable {
+    case message(sessionID: String)
+    case key(SecurityStep.Phase?)
+  }
+
+  public var receiptID: String
+  /// Nil for a receipt of something the capture does not show.
+  public var subject: Subject?
+  public var answers: EarlierMessage?
+
+  func kind(in event: AccessoryEvent) -> EventKind { event.kind("accepted", .session) }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.text("receipt", receiptID)
+    answers.describe(to: &sink)
+    let who = event.direction == .accessoryToHost ? "accessory" : "phone"
+    sink.sentence("\(who) has \(what)\(answers.words)")
+  }
+
+  private var what: EventSentence {
+    switch subject {
+    case .message: "the message"
+    case .key(let phase): "the key\(phase.map { " (\($0.rawValue))" } ?? "")"
+    case nil: "\(personal: receiptID), which the capture does not show"
+    }
+  }
+}
+
+extension FlowControl: AccessoryEventContent {
+  func kind(in event: AccessoryEvent) -> EventKind { event.kind("flow-control", .session) }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.sentence("\(words)")
+  }
+
+  private var words: String {
+    switch self {
+    case .confirmed(let slices, let slowest):
+      "all \(Names.count(slices, "slice")) confirmed, the slowest after \(Names.duration(slowest))"
+    case .unconfirmed(_, let waited, let reason):
+      "a slice was never confirmed: "
+        + (waited > 0 ? "the sender went on after \(Names.duration(waited))" : reason.words)
+    case .lateReceipt(_, let latency):
+      "a slice was confirmed too late, after \(Names.duration(latency))"
+    case .unknownReceipt: "a receipt came for a slice that the capture does not show"
+    case .receiverReady: "receiver is ready: the sender begins its message anew"
+    }
+  }
+}
+
+extension Gap: AccessoryEventContent {
+  func kind(in event: AccessoryEvent) -> EventKind {
+    event.kind("message-incomplete", isAboutRequest ? .session : event.messageLane, step: "message")
+  }
+
+  /// Whether the message itself came, and its answer did not.
+  private var isAboutRequest: Bool { if case .noAnswer = self { true } else { false } }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.number("size", event.origin.size, .incidental)
+    sink.word("reason", "incomplete", .viewpoint)
+    sink.word("reason_text", words, .incidental)
+    if case .noAnswer(let reason) = self {
+      sink.sentence(
+        """
+        the request of #\(event.frames.last?.number ?? 0) was never answered; \(reason.words)
+        """)
+    } else {
+      sink.sentence(
+        "message lost, \(Names.count(event.origin.size, "byte")) of it came: \(words)")
+    }
+  }
+
+  private var words: String {
+    switch self {
+    case .endWithoutStart: "its start is not in the capture"
+    case .outsideMessage(let reason):
+      "neither its start nor its end is in the capture; \(reason.words)"
+    case .startWithoutEnd(let reason): "its end never came; \(reason.words)"
+    case .continuationWithoutFirst: "its first fragment is not in the capture"
+    case .moreWithoutLast(let reason): "its last fragment never came; \(reason.words)"
+    case .lostFragments(let first, let count):
+      count == 1
+        ? "its fragment \(first) never came"
+        : "\(Names.count(count, "fragment")) never came, from number \(first) on"
+    case .noAnswer(let reason): "no answer came; \(reason.words)"
+    case .tooLarge(let limit): "it grew over \(Names.count(limit)), which is more than hark keeps"
+    }
+  }
+}
+
+extension UnreadableMessage: AccessoryEventContent {
+  func kind(in event: AccessoryEvent) -> EventKind {
+    event.kind("message-unreadable", event.messageLane, step: "message")
+  }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.number("size", event.origin.size, .incidental)
+    sink.text("session", sessionID)
+    sink.word("reason", "unreadable", .viewpoint)
+    sink.text("reason_text", problem.words.text)
+    sink.sentence(
+      "message of \(Names.count(event.origin.size, "byte")) cannot be read: \(problem.words)")
+  }
+}
+
+extension Interruption {
+  fileprivate var words: String {
+    switch self {
+    case .linkClosed: "the link closed"
+    case .captureEnded: "the capture ended"
+    case .startedAgain: "the sender began another message"
+    }
+  }
+}
+
+extension FramingProblem {
+  package var words: EventSentence {
+    switch self {
+    case .empty: "it is empty"
+    case .unknownType(let type): "type \(Names.hex(type)) is unknown"
+    case .tooShort(let field, let needed, let available):
+      "\(field) needs \(Names.count(needed, "byte")), \(available) available"
+    case .trailing(let offset, let count):
+      "\(Names.count(count, "byte")) left over at byte \(offset)"
+    case .keySize(.publicKey, let found):
+      "no public key has \(Names.count(found, "byte"))"
+    case .keySize(.encapsulatedKey, let found):
+      "no encapsulated key has \(Names.count(found, "byte"))"
+    case .privateKey(let reason): "the private key that came along is none: \(reason)"
+    case .valueTooLong(let size, let limit):
+      "a value of \(Names.count(size, "byte")); attributes have \(limit) at most"
+    case .tooDeep(let encoding, let limit):
+      "\(encoding) nested more than \(Names.count(limit, "level")) deep"
+    case .tooMany(let encoding, let limit):
+      "\(encoding) of more than \(Names.count(limit)) values or bytes"
+    case .missing(let field): "\(field) is missing"
+    case .wrong(let field): "\(field) is not what it must be"
+    case .cutByCapture(let missing):
+      """
+      the recorder did not keep \(Names.count(missing, "byte")) of it; capture with full packet \
+      length
+      """
+    case .notJSON(let offset): "not JSON from byte \(offset) on"
+    case .truncatedJSON(let offset, let depth, let inString):
+      """
+      JSON that began at byte \(offset) breaks off\(inString ? " inside of a text" : ""), \
+      \(Names.count(depth, "level")) deep
+      """
+    case .concatenatedJSON(let objects): "\(Names.count(objects, "JSON object")) in one message"
+    case .deepJSON(let limit): "JSON nested more than \(Names.count(limit, "level")) deep"
+    case .base64MidQuantum(let field, let characters):
+      """
+      \(field) has \(Names.count(characters)) characters of base64, no multiple of 4: a part is \
+      missing
+      """
+    case .base64Character(let field, let offset): "\(field) is no base64 at character \(offset)"
+    case .unknownObject(let members):
+      "object of unknown kind with the members \(personal: members.joined(separator: ", "))"
+    }
+  }
+}
+
+extension PlaintextProblem {
+  var words: EventSentence {
+    switch self {
+    case .empty: "the plaintext is empty"
+    case .unknownType(let type): "plaintext of unknown type \(Names.hex(type))"
+    case .tooShort(let field, let offset, let needed, let available):
+      """
+      the plaintext ends in \(field): \(Names.count(needed, "byte")) needed at byte \(offset), \
+      \(available) available
+      """
+    case .trailing(let offset, let count):
+      "\(Names.count(count, "byte")) of the plaintext left over at byte \(offset)"
+    case .json(let problem): "the plaintext cannot be read: \(problem.words)"
+    case .version(let version): "plaintext of unknown version \(version)"
+    }
+  }
+}

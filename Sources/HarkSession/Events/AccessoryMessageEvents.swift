@@ -1,0 +1,242 @@
+import HarkCore
+import HarkCrypto
+
+/// The first message of a session, in any direction.
+public struct SessionSeen: AccessoryEventContent, Hashable {
+  /// Empty where the message names no session.
+  public var sessionID: String
+
+  func kind(in event: AccessoryEvent) -> EventKind { event.kind("session-seen", .session) }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.text("session", sessionID)
+    sink.sentence(
+      sessionID.isEmpty
+        ? "first message of a session that is not named"
+        : "first message of session \(personal: sessionID)")
+  }
+}
+
+/// Apple's `TransportMessage` on the air, read or not.
+public struct TransportedMessage: AccessoryEventContent, Hashable {
+  public enum Outcome: Hashable, Sendable {
+    case opened(OpenedPlaintext)
+    /// The exact reason why it cannot be read.
+    case locked(Verdict)
+  }
+
+  public var sessionID: String
+  /// Bytes of IV, ciphertext and tag.
+  public var size: Int
+  /// Those bytes, as far as the capture has them.
+  public var sealed: [UInt8]
+  public var receiptID: String?
+  public var outcome: Outcome
+  /// Whether an encapsulated key went over the same link before. An accessory that keeps the keys
+  /// in RAM cannot read a message without, after a restart, even where hark can.
+  public var followsKeyOnLink: Bool
+  /// Retries, reused nonces and stale keys.
+  public var observations: [Observation]
+
+  /// Nil where the message stays locked.
+  public var opened: OpenedPlaintext? {
+    if case .opened(let opened) = outcome { opened } else { nil }
+  }
+
+  /// Nil where the message is open.
+  public var verdict: Verdict? {
+    if case .locked(let verdict) = outcome { verdict } else { nil }
+  }
+
+  func kind(in event: AccessoryEvent) -> EventKind {
+    guard let opened else {
+      return event.kind("message-locked", event.messageLane, .sealedMessages, step: "message")
+    }
+    let contents = opened.decoded.contents
+    return event.kind(
+      "message", contents.first?.ownLane ?? event.messageLane,
+      contents.reduce([.sealedMessages, .openedMessages]) { $0.union($1.topics) })
+  }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.text("session", sessionID)
+    sink.number("size", size, .incidental)
+    sink.text("receipt", receiptID)
+    sink.flag("follows_key_on_link", followsKeyOnLink)
+    switch outcome {
+    case .locked(let verdict):
+      sink.word("reason", verdict.reason, .viewpoint)
+      sink.word("reason_text", verdict.description, .incidental)
+      sink.sentence(sentence(verdict, event.direction))
+    case .opened(let opened):
+      opened.describe(to: &sink)
+      sink.sentence(sentence(opened, event.direction))
+    }
+  }
+
+  /// Whose message of how many bytes it is.
+  private func head(_ direction: MessageDirection) -> EventSentence {
+    let session: EventSentence =
+      sessionID.isEmpty ? "no session named" : "session \(personal: sessionID)"
+    return "message \(direction.way), \(Names.count(size, "byte")), \(session)"
+  }
+
+  /// Of a sealed message that others can open.
+  package func withheld(_ direction: MessageDirection) -> EventSentence {
+    "\(head(direction)): opens with its key, and what it says is left out"
+  }
+
+  private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
+    var text: EventSentence = "locked \(head(direction)): \(verdict.description)"
+    // A tag alone cannot tell a key that was never shown from damage; this can.
+    if case .tagFails = verdict, !followsKeyOnLink {
+      text += """
+        ; no encapsulated key came on this link before it: it may be sealed with one that the \
+        capture does not hold
+        """
+    }
+    return text
+  }
+
+  private func sentence(
+    _ opened: OpenedPlaintext, _ direction: MessageDirection
+  ) -> EventSentence {
+    var text = opened.decoded.contents.map { $0.words(opened.answers, from: direction) }
+      .joined(separator: "; ")
+    if text.text.isEmpty {
+      text = "message \(direction.way) opened, \(Names.count(opened.size, "byte"))"
+      if opened.decoded.problem == nil { text += " of unknown meaning" }
+    }
+    if let problem = opened.decoded.problem { text += "; \(problem.words)" }
+    // It holds the identifier and the session that the key is derived from.
+    if !opened.keyUse.deviations.isEmpty { text += "; \(personal: opened.keyUse.summary)" }
+    if !followsKeyOnLink {
+      text += """
+        ; sent before any encapsulated key on this link: an accessory that forgot its keys \
+        cannot read it
+        """
+    }
+    return text
+  }
+}
+
+/// What a message said.
+public struct OpenedPlaintext: Hashable, Sendable {
+  /// Empty where it may hold a password.
+  public var plaintext: [UInt8]
+  /// In bytes.
+  public var size: Int
+  /// Which key, of which generation, and what is unusual about its derivation.
+  public var keyUse: KeyUse
+  public var decoded: DecodedPlaintext
+  /// What the message is about or answers, where that was seen.
+  public var answers: EarlierMessage?
+
+  fileprivate func describe(to sink: inout some EventSink) {
+    sink.object("key") { keyUse.describe(to: &$0) }
+    if !decoded.isSecret { sink.octets("plaintext", plaintext) }
+    answers.describe(to: &sink)
+    sink.objects("contents", decoded.contents) { $0.describe(to: &$1) }
+    sink.text("problem", decoded.problem?.words.text, .parameter)
+  }
+}
+
+extension PlainMessage: AccessoryEventContent {
+  func kind(in event: AccessoryEvent) -> EventKind {
+    event.kind(
+      "message-plain", lane ?? event.messageLane,
+      contents.reduce([]) { $0.union($1.topics) }, step: "message")
+  }
+
+  /// Nil where the direction tells.
+  private var lane: Event.Lane? {
+    if let lane = contents.first?.ownLane { return lane }
+    return switch contents.first {
+    case .request, .application, .media(.supportedCommands), .media(.watch), .media(.choose):
+      .session
+    case .refused(.request, _, _), .refused(.media(.watch), _, _), .refused(.media(.choose), _, _):
+      .session
+    case .media(.update), .media(.unknownValue): .configuration
+    default: nil
+    }
+  }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    answers.describe(to: &sink)
+    if isUnasked { sink.flag("unasked", true) }
+    sink.objects("contents", contents) { $0.describe(to: &$1) }
+    sink.sentence(sentence(event.direction))
+  }
+
+  private func sentence(_ direction: MessageDirection) -> EventSentence {
+    var text = contents.map { $0.words(answers, from: direction) }.joined(separator: "; ")
+    if case .present = contents.first, let asked = answers {
+      text += "; asked for in #\(asked.packet.number), \(Names.duration(asked.latency)) before"
+    }
+    if isUnasked { text += "; the capture does not show that it was asked for" }
+    return text
+  }
+}
+
+/// Something odd about a sealed message. It follows the message, which has it too.
+public struct MessageObservation: AccessoryEventContent, Hashable {
+  public var observation: Observation
+  public var sessionID: String
+
+  func kind(in event: AccessoryEvent) -> EventKind { event.kind("observation", .session) }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.text("session", sessionID)
+    sink.word("observation", observation.reason)
+    sink.sentence("\(observation.description)")
+  }
+}
+
+extension MessageDirection {
+  fileprivate var way: StaticString {
+    self == .hostToAccessory ? "to the accessory" : "from the accessory"
+  }
+}
+
+extension KeyUse {
+  fileprivate func describe(to sink: inout some EventSink) {
+    sink.fingerprint(key)
+    sink.text("name", name)
+    sink.number("generation", exchange?.generation)
+    sink.text("info", exchange?.derivation.info, .parameter)
+    sink.text("context", exchange?.derivation.context)
+    guard !deviations.isEmpty else { return }
+    sink.list("deviations") { sink in
+      for deviation in deviations {
+        sink.element(.text(deviation.clause(direction)), .parameter)
+      }
+    }
+  }
+}
+
+extension Verdict {
+  /// A name that stays, for programs.
+  fileprivate var reason: String {
+    switch self {
+    case .tooShort: "too-short"
+    case .incomplete: "incomplete"
+    case .cutByCapture: "cut-by-capture"
+    case .noEncapsulatedKey: "no-encapsulated-key"
+    case .unusableEncapsulatedKey: "unusable-encapsulated-key"
+    case .noPrivateKey: "no-private-key"
+    case .unknownSession: "unknown-session"
+    case .tagFails: "tag-fails"
+    }
+  }
+}
+
+extension Observation {
+  /// A name that stays, for programs.
+  fileprivate var reason: String {
+    switch self {
+    case .duplicate: "duplicate"
+    case .nonceReuse: "nonce-reuse"
+    case .staleGeneration: "stale-generation"
+    }
+  }
+}
