@@ -172,17 +172,6 @@ enum Paths {
     static let all = OBEX()
   }
 
-  enum RFCOMM {
-    static let command = field("rfcomm.command")
-    static let role = field("rfcomm.role")
-    static let targetDLCI = field("rfcomm.targetDLCI")
-    static let convergenceLayer = field("rfcomm.convergenceLayer")
-    static let maximumFrameSize = field("rfcomm.maximumFrameSize")
-    static let initialCredits = field("rfcomm.initialCredits")
-    static let lineStatus = field("rfcomm.lineStatus")
-    static let unsupported = field("rfcomm.unsupported")
-  }
-
   struct AVDTP: Sendable {
     let transaction = Paths.field("avdtp.transaction")
     let message = Paths.field("avdtp.message")

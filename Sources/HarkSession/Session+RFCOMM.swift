@@ -7,43 +7,34 @@ extension Session {
   mutating func rfcomm(
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
   ) {
-    guard let entry = channels[Int(id.index)].entry else { return }
-    let facts = catalog.summarize(bytes, entry, context(moment))
-    guard !facts.isMalformed else { return lost(bytes, id, moment) }
-    let dlci = UInt8(truncatingIfNeeded: facts.subcode)
+    let frame = RFCOMMFrame(bytes, isCut: moment.isSliced)
+    guard frame.isWhole else { return lost(bytes, frame, id, moment) }
     let session = multiplexer(of: id)
-    switch (facts.code, dlci) {
-    case (0x2F, 0): multiplexers[session].initiator = moment.direction
-    case (0xEF, 0): control(bytes, facts, session, id, moment)
-    case (_, 0): break
-    default:
-      let index = self.dataLink(dlci, session, id, moment)
-      dataLink = index
-      if facts.code == 0xEF {
-        data(bytes, facts, index, packets: parts, moment)
-      } else {
-        supervise(facts.code, index, moment)
-      }
+    guard frame.dlci > 0 else {
+      if frame.type == .sabm { multiplexers[session].initiator = moment.direction }
+      if let command = frame.command { control(command, session, id, moment) }
+      return
+    }
+    let index = self.dataLink(frame.dlci, session, id, moment)
+    dataLink = index
+    if frame.type == .uih {
+      data(bytes, frame, index, packets: parts, moment)
+    } else if let type = frame.type {
+      supervise(type, index, moment)
     }
   }
 
   /// The recorder kept so little of a frame that it cannot be read.
-  private mutating func lost(_ frame: RawSpan, _ id: ChannelID, _ moment: Moment) {
-    guard moment.isSliced, frame.byteCount >= 2, frame.byte(at: 1) & 0xEF == 0xEF,
-      let session = multiplexerAt[id], case let dlci = frame.byte(at: 0) >> 2, dlci > 0
+  private mutating func lost(
+    _ bytes: RawSpan, _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: Moment
+  ) {
+    guard moment.isSliced, frame.type == .uih, frame.dlci > 0, let session = multiplexerAt[id]
     else { return }
-    let number = multiplexers[session].links[Int(dlci)]
+    let number = multiplexers[session].links[Int(frame.dlci)]
     guard number > 0, dataLinks[Int(number) - 1].phase == .open,
       let stream = dataLinks[Int(number) - 1].stream
     else { return }
-    carried(frame.extracting(0..<0), Int(number) - 1, on: stream, packets: [], moment)
-  }
-
-  /// How many bytes of the information of a frame the recorder did not keep. TS 27.010 5.2.1.5
-  private static func cut(_ frame: RawSpan, _ facts: Facts) -> Int {
-    let length = Int(truncatingIfNeeded: frame.unsigned(at: 2, 2))
-    let count = length & 1 == 1 ? length >> 1 & 0x7F : length >> 1
-    return max(0, count - Int(facts.payloadCount))
+    carried(bytes.extracting(0..<0), Int(number) - 1, on: stream, packets: [], moment)
   }
 
   private mutating func multiplexer(of id: ChannelID) -> Int {
@@ -69,13 +60,15 @@ extension Session {
 
   // MARK: Supervision. TS 27.010 5.4
 
-  private mutating func supervise(_ frame: UInt16, _ index: Int, _ moment: Moment) {
+  private mutating func supervise(
+    _ frame: RFCOMMFrame.FrameType, _ index: Int, _ moment: Moment
+  ) {
     switch (frame, dataLinks[index].phase) {
-    case (0x2F, .idle): dataLinks[index].phase = .asked
-    case (0x43, .open): dataLinks[index].phase = .ending
-    case (0x63, .asked): open(index, byPeer: moment.direction == .hostToController, moment)
-    case (0x63, .ending), (0x0F, .ending), (0x0F, .open): close(index, moment)
-    case (0x0F, .asked):
+    case (.sabm, .idle): dataLinks[index].phase = .asked
+    case (.disc, .open): dataLinks[index].phase = .ending
+    case (.ua, .asked): open(index, byPeer: moment.direction == .hostToController, moment)
+    case (.ua, .ending), (.dm, .ending), (.dm, .open): close(index, moment)
+    case (.dm, .asked):
       name(index, moment)
       emit(.rfcomm(.refused(.init(link: dataLinks[index]))), moment, severity: .warning)
       forget(index)
@@ -143,23 +136,24 @@ extension Session {
   // MARK: Data
 
   private mutating func data(
-    _ bytes: RawSpan, _ facts: Facts, _ index: Int, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, _ frame: RFCOMMFrame, _ index: Int, packets parts: [UInt32],
+    _ moment: Moment
   ) {
     if dataLinks[index].phase == .idle || dataLinks[index].phase == .asked {
       open(index, byPeer: !dataLinks[index].isLocalService, moment)
     }
     let other = Int(moment.direction.opposite.rawValue)
-    if facts.request > 0, let credits = dataLinks[index].credits[other] {
-      dataLinks[index].credits[other] = min(65_535, credits + Int(facts.request))
+    if frame.credits > 0, let credits = dataLinks[index].credits[other] {
+      dataLinks[index].credits[other] = min(65_535, credits + Int(frame.credits))
     }
     var moment = moment
-    // The FCS behind the information may be all that is missing.
-    if moment.isSliced { moment.cut = Self.cut(bytes, facts) }
-    guard facts.payloadCount > 0 || moment.isSliced, let stream = dataLinks[index].stream else {
+    // The FCS after the information may be all that is missing.
+    if moment.isSliced { moment.cut = frame.missing }
+    guard !frame.information.isEmpty || moment.isSliced, let stream = dataLinks[index].stream else {
       return
     }
     if dataLinks[index].isCreditBased { spend(index, moment) }
-    carried(bytes.extracting(facts.payload), index, on: stream, packets: parts, moment)
+    carried(bytes.extracting(frame.information), index, on: stream, packets: parts, moment)
   }
 
   /// The information of a frame, as much of it as the recorder kept.
@@ -259,40 +253,34 @@ extension Session {
   // MARK: Multiplexer control
 
   private mutating func control(
-    _ bytes: RawSpan, _ facts: Facts, _ session: Int, _ id: ChannelID, _ moment: Moment
+    _ command: RFCOMMFrame.Command, _ session: Int, _ id: ChannelID, _ moment: Moment
   ) {
-    describe(bytes, .psm(0x0003), moment)
-    switch value(Paths.RFCOMM.command) {
-    case 0x20: negotiated(session, id, moment)
-    case 0x04:
-      let command = UInt8(truncatingIfNeeded: value(Paths.RFCOMM.unsupported) ?? 0)
+    switch command {
+    case .parameterNegotiation(let parameters): negotiated(parameters, session, id, moment)
+    case .notSupported(let command):
       emit(.rfcomm(.unsupported(.init(command: command))), moment, severity: .warning)
-    case 0x14:
-      let status = UInt8(truncatingIfNeeded: value(Paths.RFCOMM.lineStatus) ?? 0)
-      guard status & 1 == 1, value(Paths.RFCOMM.role) == 1,
-        let dlci = value(Paths.RFCOMM.targetDLCI), 2...61 ~= dlci
-      else { return }
-      let index = dataLink(UInt8(dlci), session, id, moment)
+    case .remoteLineStatus(let dlci, let status, isCommand: true):
+      guard status & 1 == 1, 2...61 ~= dlci else { return }
+      let index = dataLink(dlci, session, id, moment)
       emit(
         .rfcomm(.lineStatus(.init(link: dataLinks[index], status: status))), moment,
         severity: .warning)
-    default: break
+    case .remoteLineStatus, .other: break
     }
   }
 
   /// PN: the frame size that holds is that of the response. RFCOMM 5.5.3
-  private mutating func negotiated(_ session: Int, _ id: ChannelID, _ moment: Moment) {
-    guard let dlci = value(Paths.RFCOMM.targetDLCI), 2...61 ~= dlci else { return }
-    let layer = value(Paths.RFCOMM.convergenceLayer)
-    let credits = value(Paths.RFCOMM.initialCredits) ?? 0
-    let size = value(Paths.RFCOMM.maximumFrameSize) ?? 0
-    let index = dataLink(UInt8(dlci), session, id, moment)
-    dataLinks[index].frameSize = UInt16(truncatingIfNeeded: size)
+  private mutating func negotiated(
+    _ parameters: RFCOMMFrame.Parameters, _ session: Int, _ id: ChannelID, _ moment: Moment
+  ) {
+    guard 2...61 ~= parameters.dlci else { return }
+    let index = dataLink(parameters.dlci, session, id, moment)
+    dataLinks[index].frameSize = parameters.maximumFrameSize
     // Who sends this is ready for so many frames.
     let other = Int(moment.direction.opposite.rawValue)
-    if layer == 0xF || layer == 0xE, !moment.isUndirected {
-      dataLinks[index].credits[other] = Int(credits)
+    if parameters.flowControl != .none, !moment.isUndirected {
+      dataLinks[index].credits[other] = Int(parameters.initialCredits)
     }
-    if layer == 0xE { dataLinks[index].isCreditBased = true }
+    if parameters.flowControl == .creditsAccepted { dataLinks[index].isCreditBased = true }
   }
 }

@@ -86,8 +86,38 @@ import Testing
     var tree = Tree()
     let facts = Catalog.shared.describe(bytes.raw, .psm(3), Context(), into: &tree)
     #expect(facts.payload == 4..<134)
-    #expect(facts.subcode == 2)
     #expect(tree.failures.isEmpty && tree.notes.isEmpty)
+    let frame = RFCOMMFrame(bytes.raw, isCut: false)
+    #expect(frame.isWhole && frame.dlci == 2 && frame.type == .uih)
+    #expect(frame.information == 4..<134)
+  }
+
+  /// RFCOMM, 6.5.2 and 5.5.3
+  @Test func messages() {
+    let data = RFCOMMFrame(
+      ([0x0B, 0xFF, 0x07, 0x05, 0x41, 0x54, 0x0D, 0x86] as [UInt8]).raw, isCut: false)
+    #expect(data.credits == 5 && data.information == 4..<7 && data.missing == 0)
+    let negotiation: [UInt8] = [
+      0x03, 0xEF, 0x15, 0x83, 0x11, 0x02, 0xF0, 0x07, 0x00, 0xDE, 0x03, 0x00, 0x07, 0x70,
+    ]
+    guard
+      case .parameterNegotiation(let parameters) = RFCOMMFrame(negotiation.raw, isCut: false)
+        .command
+    else {
+      Issue.record("no PN")
+      return
+    }
+    #expect(parameters.dlci == 2 && parameters.maximumFrameSize == 990)
+    #expect(parameters.initialCredits == 7 && parameters.flowControl == .creditsRequested)
+  }
+
+  /// What the recorder kept of a frame is read, and how much of it is missing is known.
+  @Test func cutFrame() {
+    let bytes: [UInt8] = [0x0B, 0xEF, 0x09, 0x41, 0x54]
+    let frame = RFCOMMFrame(bytes.raw, isCut: true)
+    #expect(frame.isWhole && frame.information == 3..<5 && frame.missing == 2)
+    let header = RFCOMMFrame(bytes.raw.extracting(0..<2), isCut: true)
+    #expect(!header.isWhole && header.dlci == 2 && header.type == .uih)
   }
 
   @Test(arguments: [[0x0B, 0x3F, 0x01, 0x58], [0x09, 0x73, 0x01, 0xF2]] as [[UInt8]])

@@ -18,7 +18,7 @@ public struct Facts: Equatable, Sendable {
   /// The opcode, event code, or PDU code of the deepest layer that has one.
   public var code: UInt16 = 0
   /// The LE subevent code of an event, or the opcode a Command Complete or Command Status answers;
-  /// the DLCI of RFCOMM; the Transaction ID of SDP.
+  /// the Transaction ID of SDP.
   public var subcode: UInt16 = 0
   /// Connection handles have 12 bits. Core Specification, Vol 4, Part E, 5.3.1.
   public static let noHandle: UInt16 = 0xFFFF
@@ -27,7 +27,7 @@ public struct Facts: Equatable, Sendable {
   public var handle = Facts.noHandle
   /// The L2CAP channel identifier; 0 where there is none.
   public var cid: UInt16 = 0
-  /// The Request Opcode In Error of an ATT_ERROR_RSP, or the credits that an RFCOMM frame gives.
+  /// The Request Opcode In Error of an ATT_ERROR_RSP.
   public var request: UInt8 = 0
   /// The Attribute Handle.
   public var attribute: UInt16 = 0

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// RFCOMM 1.2 with TS 07.10 (3GPP TS 27.010).
-enum RFCOMM: Dissector {
+enum RFCOMM: MessageDissector {
   static let name: StaticString = "RFCOMM"
   static let path: StaticString = "rfcomm"
   static let specification: StaticString = "RFCOMM 1.2; 3GPP TS 27.010 (TS 07.10)"
@@ -33,10 +33,13 @@ enum RFCOMM: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout RFCOMMFrame
+  ) throws(Malformed) {
     let start = pdu.position
     let address = try pdu.word(1, of: fields.dlci)
     let dlci = address >> 2
+    message.dlci = UInt8(truncatingIfNeeded: dlci)
     pdu.part(fields.ea, address & 1, of: 1)
     pdu.part(fields.cr, address >> 1 & 1, of: 1)
     pdu.part(fields.dlci, dlci, of: 1)
@@ -45,24 +48,26 @@ enum RFCOMM: Dissector {
     let frame = control & 0xEF
     pdu.part(fields.frame, frame, of: 1)
     pdu.part(fields.pf, control >> 4 & 1, of: 1)
+    message.type = RFCOMMFrame.FrameType(rawValue: UInt8(truncatingIfNeeded: frame))
     pdu.facts.code = UInt16(truncatingIfNeeded: frame)
-    pdu.facts.subcode = UInt16(truncatingIfNeeded: dlci)
     let header = pdu.position
     let length = try length(fields.length, &pdu)
     // Of UIH frames the FCS covers the address and control fields only. TS 27.010 5.2.1.6
-    let covered = start..<(frame == 0xEF ? header : pdu.position)
-    if frame == 0xEF, control & 0x10 != 0, dlci > 0 {
+    let covered = start..<(message.type == .uih ? header : pdu.position)
+    if message.type == .uih, control & 0x10 != 0, dlci > 0 {
       // RFCOMM 6.5.2
-      pdu.facts.request = try pdu.u8(fields.credits)
+      message.credits = try pdu.u8(fields.credits)
     }
     // Of a record that was cut by its recorder, what is there is read.
     let there = pdu.context.isSliced ? min(length, pdu.remaining) : length
+    message.missing = length - there
     try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
       let (position, count) = (pdu.position, pdu.remaining)
+      message.information = position..<(position + count)
       let unread = pdu.context.isSecret ? fields.secret.information : fields.information
-      if dlci == 0, frame == 0xEF {
-        try fields.multiplexer.read(&pdu)
-      } else if frame == 0xEF {
+      if dlci == 0, message.type == .uih {
+        try fields.multiplexer.read(&pdu, &message.command)
+      } else if message.type == .uih {
         pdu.handToInner(orElse: unread)
       } else {
         pdu.rest(unread)

@@ -72,19 +72,22 @@ struct RFCOMMMultiplexer: Sendable {
   let testPattern = Field("Test Pattern", .bytes)
   let values = Field("Values", .bytes)
 
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let type = try header(command, &pdu)
+  func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout RFCOMMFrame.Command?
+  ) throws(Malformed) {
+    let (type, isCommand) = try header(command, &pdu)
     let length = try RFCOMM.length(commandLength, &pdu)
     let there = pdu.context.isSliced ? min(length, pdu.remaining) : length
     try pdu.inside(there, by: commandLength) { pdu throws(Malformed) in
+      message = .other(type)
       switch type {
-      case 0x04: _ = try header(unsupported, &pdu)
+      case 0x04: message = .notSupported(command: try header(unsupported, &pdu).type)
       case 0x08: pdu.rest(testPattern)
       case 0x14:
-        try dlci(&pdu)
-        try pdu.u8(lineStatus)
+        message = .remoteLineStatus(
+          dlci: try dlci(&pdu), status: try pdu.u8(lineStatus), isCommand: isCommand)
       case 0x18, 0x28: break
-      case 0x20: try parameterNegotiation(&pdu)
+      case 0x20: message = .parameterNegotiation(try parameterNegotiation(&pdu))
       case 0x24: try portNegotiation(&pdu)
       case 0x38: try modemStatus(&pdu)
       default: pdu.rest(values)
@@ -95,32 +98,44 @@ struct RFCOMMMultiplexer: Sendable {
   /// A type with its EA and C/R bits.
   private func header(
     _ field: Field, _ pdu: inout PDU<some Sink>
-  ) throws(Malformed) -> UInt64 {
+  ) throws(Malformed) -> (type: UInt8, isCommand: Bool) {
     let word = try pdu.word(1, of: field)
     pdu.part(field, word >> 2, of: 1)
     pdu.part(role, word >> 1 & 1, of: 1)
     pdu.part(ea, word & 1, of: 1)
-    return word >> 2
+    return (UInt8(truncatingIfNeeded: word >> 2), word >> 1 & 1 == 1)
   }
 
   /// The DLCI of all commands but PN, in the upper bits.
-  private func dlci(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  @discardableResult
+  private func dlci(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt8 {
     let word = try pdu.word(1, of: targetDLCI)
     pdu.part(targetDLCI, word >> 2, of: 1)
     pdu.part(ea, word & 1, of: 1)
+    return UInt8(truncatingIfNeeded: word >> 2)
   }
 
   /// RFCOMM 5.5.3
-  private func parameterNegotiation(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(targetDLCI)
+  private func parameterNegotiation(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> RFCOMMFrame.Parameters {
+    var parameters = RFCOMMFrame.Parameters()
+    parameters.dlci = try pdu.u8(targetDLCI)
     let word = try pdu.word(1, of: convergenceLayer)
     pdu.part(frameType, word & 0xF, of: 1)
     pdu.part(convergenceLayer, word >> 4, of: 1)
+    parameters.flowControl =
+      switch word >> 4 {
+      case 0xF: .creditsRequested
+      case 0xE: .creditsAccepted
+      default: .none
+      }
     try pdu.u8(priority)
     try pdu.u8(timer)
-    try pdu.u16(maximumFrameSize)
+    parameters.maximumFrameSize = try pdu.u16(maximumFrameSize)
     try pdu.u8(retransmissions)
-    try pdu.u8(initialCredits)
+    parameters.initialCredits = try pdu.u8(initialCredits)
+    return parameters
   }
 
   /// TS 27.010 5.4.6.3.7

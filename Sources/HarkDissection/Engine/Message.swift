@@ -1,0 +1,34 @@
+import HarkCore
+
+/// What a PDU says, as one value: those who follow a conversation read messages, never bytes. Before
+/// anything is read, it says nothing.
+package protocol Message: Sendable {
+  init()
+}
+
+/// A dissector that makes a message of a PDU while it notes the fields: each byte is read in one place,
+/// and where nobody wants the fields, they cost nothing.
+protocol MessageDissector: Dissector {
+  associatedtype Content: Message
+
+  /// Reads one PDU that fills the bytes given. What was read before an error stays in `message`.
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout Content) throws(Malformed)
+}
+
+extension MessageDissector {
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    var message = Content()
+    try read(&pdu, &message)
+  }
+
+  /// Reads `bytes`, one PDU, without noting its fields. Ranges in the message are those of `bytes`.
+  /// - Parameter isCut: Whether the recorder did not keep the PDU to its end.
+  static func message(_ bytes: RawSpan, isCut: Bool) -> (message: Content, isWhole: Bool) {
+    var context = Context()
+    context.isSliced = isCut
+    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
+    var message = Content()
+    do { try read(&pdu, &message) } catch { return (message, false) }
+    return (message, !pdu.facts.isMalformed)
+  }
+}
