@@ -172,51 +172,6 @@ enum Paths {
     static let all = OBEX()
   }
 
-  struct AVDTP: Sendable {
-    let transaction = Paths.field("avdtp.transaction")
-    let message = Paths.field("avdtp.message")
-    let signal = Paths.field("avdtp.signal")
-    let acpSEID = Paths.field("avdtp.acpSEID")
-    let intSEID = Paths.field("avdtp.intSEID")
-    let inUse = Paths.field("avdtp.inUse")
-    let endpointType = Paths.field("avdtp.endpointType")
-    let category = Paths.field("avdtp.category")
-    let length = Paths.field("avdtp.length")
-    let failedCategory = Paths.field("avdtp.failedCategory")
-    let error = Paths.field("avdtp.error")
-    let delay = Paths.field("avdtp.delay")
-
-    static let all = AVDTP()
-  }
-
-  struct AVRCP: Sendable {
-    let transaction = Paths.field("avctp.transaction")
-    let kind = Paths.field("avctp.kind")
-    let type = Paths.field("avrcp.type")
-    let opcode = Paths.field("avrcp.opcode")
-    let pdu = Paths.field("avrcp.pdu")
-    let packetType = Paths.field("avrcp.packetType")
-    let state = Paths.field("avrcp.state")
-    let operation = Paths.field("avrcp.operation")
-    let status = Paths.field("avrcp.status")
-    let capability = Paths.field("avrcp.capability")
-    let event = Paths.field("avrcp.event")
-    let attribute = Paths.field("avrcp.attribute")
-    let value = Paths.field("avrcp.value")
-    let setting = Paths.field("avrcp.setting")
-    let settingValues = Paths.fields("avrcp.settingValue")
-    let playStatus = Paths.field("avrcp.playStatus")
-    let songPosition = Paths.field("avrcp.songPosition")
-    let songLength = Paths.field("avrcp.songLength")
-    let volume = Paths.field("avrcp.volume")
-    let battery = Paths.field("avrcp.battery")
-    let systemStatus = Paths.field("avrcp.systemStatus")
-    let player = Paths.field("avrcp.player")
-    let items = Paths.field("avrcp.items")
-
-    static let all = AVRCP()
-  }
-
   struct IAP2: Sendable {
     let identifiers = Set(Paths.fields("iap2.csm.id"))
     let parameterLength = Paths.field("iap2.csm.parameterLength")

@@ -53,4 +53,30 @@ import Testing
   func path(_ path: String) {
     #expect(Catalog.shared.paths.contains { $0.path == path })
   }
+
+  /// AVCTP 1.4, 6.1.1
+  @Test func messages() {
+    let single = AVCTPPacket(hex("10 11 0e 00 48 7c 44 00").raw, as: .control, isCut: false)
+    #expect(single.transaction == 1 && single.type == .single && !single.isResponse)
+    #expect(single.isRemoteControl && single.information == 3..<8)
+    let start = AVCTPPacket(hex("16 03 11 0e 0c 48").raw, as: .control, isCut: false)
+    #expect(start.type == .start && start.isResponse && start.packets == 3)
+    let end = AVCTPPacket(hex("0e 01").raw, as: .control, isCut: false)
+    #expect(end.type == .end && end.information == 1..<2)
+    let other = AVCTPPacket(hex("10 12 34 aa").raw, as: .control, isCut: false)
+    #expect(!other.isRemoteControl && other.information == 3..<4)
+    let whole = AVCTPPacket(hex("16 02 11 0e 0c 48 00").raw, as: .reassembled, isCut: false)
+    #expect(whole.isRemoteControl && whole.information == 4..<7)
+  }
+
+  /// AVRCP 1.6, 4.4.1 and 6.3.1: lengths that fit, and those that do not.
+  @Test func shapes() {
+    let volume = "00 11 0e 00 48 00 00 19 58 50 00 00 01 40"
+    for message in ["10 11 0e 00 48 7c 44 00", volume] {
+      #expect(AVCTPPacket.resemblesRemoteControl(hex(message).raw), "\(message)")
+      #expect(!AVCTPPacket.resemblesRemoteControl(hex(message + " 00").raw), "\(message)")
+    }
+    // A response's type in a command
+    #expect(!AVCTPPacket.resemblesRemoteControl(hex("10 11 0e 09 48 7c 44 00").raw))
+  }
 }

@@ -411,12 +411,52 @@ import Testing
     #expect(tree.notes.map(\.range) == [8..<9, 9..<10])
   }
 
-  /// What the index knows of a signal: its identifier, the octet in front of it, and why it was
-  /// rejected.
-  @Test func facts() {
-    let bytes: [UInt8] = [0x53, 0x07, 0x08, 0x31]
-    let facts = Catalog.shared.summarize(bytes.raw, .psm(0x0019), Context())
-    #expect(facts.code == 7 && facts.subcode == 0x53 && facts.attribute == 0x31)
+  /// AVDTP 1.3, 8.9.1 with A2DP 1.4, 4.5.2; 8.6.2; 8.13.3; 8.19.1
+  @Test func messages() {
+    let configuration = AVDTPMessage(
+      hex("30 03 04 24 01 00 07 08 00 02 80 01 04 83 e8 00 04 02 02 00").raw, isCut: false)
+    #expect(configuration.transaction == 3 && configuration.type == .command)
+    #expect(configuration.signal == .setConfiguration && configuration.packetType == .single)
+    #expect(configuration.acpSEIDs == [1] && configuration.intSEID == 9)
+    #expect(
+      configuration.capabilities.codec?.kind == .aac && configuration.capabilities.isProtected)
+    #expect(configuration.capabilities.codec?.samplingFrequency == 44_100)
+    let found = AVDTPMessage(hex("12 01 04 08 0a 00").raw, isCut: false)
+    #expect(found.type == .accept && found.endpoints.map(\.seid) == [1, 2])
+    #expect(found.endpoints.map(\.isSink) == [true, false])
+    #expect(found.endpoints.map(\.isInUse) == [false, true])
+    let rejected = AVDTPMessage(hex("53 07 08 31").raw, isCut: false)
+    #expect(rejected.type == .reject && rejected.signal == .start && rejected.error == 0x31)
+    #expect(rejected.acpSEIDs.isEmpty && rejected.failedCategory == nil)
+    let delay = AVDTPMessage(hex("b0 0d 04 05 de").raw, isCut: false)
+    #expect(delay.signal == .delayReport && delay.delay == 1502 && delay.acpSEIDs == [1])
+  }
+
+  /// AVDTP 1.3, 8.4.1 to 8.4.4: the parts of a signal, and all of it after the header of the first.
+  @Test func parts() {
+    let start = AVDTPMessage(hex("34 02 0d 04").raw, isCut: false)
+    #expect(start.packetType == .start && start.packets == 2 && start.signal == .delayReport)
+    let end = AVDTPMessage(hex("3c 05 de").raw, isCut: false)
+    #expect(end.packetType == .end && end.fragment == 1..<3 && end.identifier == nil)
+    let whole = AVDTPMessage(hex("34 02 0d 04 05 de").raw, isCut: false, isReassembled: true)
+    #expect(whole.transaction == 3 && whole.delay == 1502)
+  }
+
+  /// AVDTP 1.3, 8.6 to 8.19: what a command and its response are as long as.
+  @Test func shapes() {
+    for command in ["10 01", "20 02 04", "b0 0d 04 05 de", "30 07 04 08"] {
+      #expect(AVDTPMessage.resemblesCommand(hex(command).raw), "\(command)")
+    }
+    // A SEID of 0; a length that the signal does not have; a response
+    for other in ["20 02 00", "20 02 04 00", "12 01", "10"] {
+      #expect(!AVDTPMessage.resemblesCommand(hex(other).raw), "\(other)")
+    }
+    let command = hex("10 01")
+    #expect(AVDTPMessage.resemblesResponse(hex("12 01 04 08").raw, to: command.raw))
+    #expect(AVDTPMessage.resemblesResponse(hex("13 01 11").raw, to: command.raw))
+    // Another transaction, another signal
+    #expect(!AVDTPMessage.resemblesResponse(hex("22 01 04 08").raw, to: command.raw))
+    #expect(!AVDTPMessage.resemblesResponse(hex("12 02 04 08").raw, to: command.raw))
   }
 
   @Test(arguments: ["avdtp.message", "avdtp.signal", "avdtp.samplingFrequency", "rtp.sequence"])

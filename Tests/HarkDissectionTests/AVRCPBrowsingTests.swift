@@ -155,4 +155,12 @@ import Testing
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+
+  /// AVRCP 1.6, 6.10.4.2: only the layer around it says which of the two it is.
+  @Test func messages() {
+    let bytes = hex("71 00 05 04 00 01 00 00")
+    let items = AVRCPMessage(bytes.raw, as: .browsing(isResponse: true), isCut: false)
+    #expect(items.identifier == 0x71 && items.status == 4 && items.items == 0)
+    #expect(AVRCPMessage(bytes.raw, as: .browsing(isResponse: false), isCut: false).items == nil)
+  }
 }

@@ -411,4 +411,41 @@ import Testing
   @Test(arguments: frames) func frame(_ vector: Vector) { vector.check() }
 
   @Test(arguments: pdus) func vector(_ vector: Vector) { vector.check() }
+
+  /// AVRCP 1.6, 4.4.1, 6.6.1, 6.7.2, 6.9.1, 6.13.2, 6.15.3
+  @Test func messages() {
+    let pressed = AVRCPMessage(hex("00 48 7c 44 00").raw, as: .control, isCut: false)
+    #expect(pressed.opcode == .passThrough && pressed.operation == 0x44 && !pressed.isReleased)
+    let released = AVRCPMessage(hex("00 48 7c c4 00").raw, as: .control, isCut: false)
+    #expect(released.operation == 0x44 && released.isReleased)
+    let attributes = AVRCPMessage(
+      hex("0c 48 00 00 19 58 20 00 00 0b 01 00 00 00 01 00 6a 00 02 48 69").raw, as: .control,
+      isCut: false)
+    #expect(attributes.type == .stable && attributes.identifier == 0x20)
+    #expect(attributes.attributes.map(\.id) == [1])
+    #expect(attributes.attributes.map(\.value) == [19..<21])
+    let volume = AVRCPMessage(
+      hex("0d 48 00 00 19 58 31 00 00 02 0d 40").raw, as: .control, isCut: false)
+    #expect(volume.type == .changed && volume.event == 0x0D && volume.volume == 0x40)
+    let settings = AVRCPMessage(
+      hex("0c 48 00 00 19 58 13 00 00 05 02 02 03 03 01").raw, as: .control, isCut: false)
+    #expect(
+      settings.settings.map(\.attribute) == [2, 3] && settings.settings.map(\.value) == [3, 1])
+    let done = AVRCPMessage(hex("09 48 00 00 19 58 60 00 00 01 04").raw, as: .control, isCut: false)
+    #expect(done.status == 4 && !done.isRejected)
+    let refused = AVRCPMessage(
+      hex("0a 48 00 00 19 58 60 00 00 01 11").raw, as: .control, isCut: false)
+    #expect(refused.type == .rejected && refused.status == 0x11 && refused.isRejected)
+  }
+
+  /// AVRCP 1.6, 6.3.1: the parts of a response, and all of it after the header of the first.
+  @Test func parts() {
+    let end = AVRCPMessage(
+      hex("0c 48 00 00 19 58 20 03 00 02 48 69").raw, as: .control, isCut: false)
+    #expect(end.packetType == .end && end.fragment == 10..<12 && end.attributes.isEmpty)
+    let whole = AVRCPMessage(
+      hex("0c 48 00 00 19 58 20 01 00 09 01 00 00 00 01 00 6a 00 02 48 69").raw, as: .reassembled,
+      isCut: false)
+    #expect(whole.attributes.map(\.value) == [19..<21])
+  }
 }

@@ -131,4 +131,16 @@ import Testing
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+
+  /// RFC 3550, 5.1 and 6.4.1
+  @Test func packets() throws {
+    let media = RTPPacket(hex("80 60 12 34 00 00 10 00 00 00 00 01 aa 9c").raw)
+    let header = try #require(media.header)
+    #expect(header.sequence == 0x1234 && header.timestamp == 0x1000 && header.source == 1)
+    let control = RTPPacket(hex("80 c9 00 01 00 00 00 01").raw)
+    #expect(control.header == nil && control.isControl)
+    #expect(RTPPacket(hex("40 60 12 34").raw).header == nil)
+    #expect(RTPPacket.resembles(hex("80 60 12 34 00 00 10 00 00 00 00 01 aa").raw))
+    #expect(!RTPPacket.resembles(hex("80 60 12 34 00 00 10 00 00 00 00 01").raw))
+  }
 }

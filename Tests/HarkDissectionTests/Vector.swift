@@ -4,6 +4,9 @@ import Testing
 
 @testable import HarkDissection
 
+/// `0a 1b` as bytes.
+func hex(_ text: String) -> [UInt8] { Hex.bytes(text) ?? [] }
+
 /// Bytes, where they hang, and every line of the tree they must give.
 struct Vector: Sendable, CustomTestStringConvertible {
   let source: String

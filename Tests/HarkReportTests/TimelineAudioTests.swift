@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import Testing
 
 @testable import HarkReport

@@ -94,6 +94,8 @@ public struct Facts: Equatable, Sendable {
   public var linkLayer = LinkLayerContext()
   /// The Company_Identifier of the Controller, which says whose vendor-specific codes it has.
   public var manufacturer: UInt16?
+  /// Whether the PDU answers another, where only the layer around it says so.
+  public var isResponse = false
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
   public var isSecret = false
 
@@ -146,5 +148,6 @@ extension Context: Equatable {
       && a.report == b.report
       && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
       && a.linkLayer == b.linkLayer && a.manufacturer == b.manufacturer
+      && a.isResponse == b.isResponse
   }
 }

@@ -26,6 +26,11 @@ extension MessageDissector {
   static func message(_ bytes: RawSpan, isCut: Bool) -> (message: Content, isWhole: Bool) {
     var context = Context()
     context.isSliced = isCut
+    return message(bytes, context)
+  }
+
+  /// As above, where more is known than the bytes say.
+  static func message(_ bytes: RawSpan, _ context: Context) -> (message: Content, isWhole: Bool) {
     var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
     var message = Content()
     do { try read(&pdu, &message) } catch { return (message, false) }

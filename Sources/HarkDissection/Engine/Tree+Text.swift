@@ -136,13 +136,8 @@ extension Catalog {
 
   /// The text of a `.text` or `.utf16` node, up to its first NUL. What is no UTF becomes U+FFFD.
   public func string(_ node: Tree.Node, of bytes: RawSpan) -> String {
-    let text = bytes.array(node.range)
-    if case .utf16 = definitions[Int(node.field.id)].form {
-      let units = stride(from: 0, to: text.count - 1, by: 2)
-        .map { UInt16(text[$0]) << 8 | UInt16(text[$0 + 1]) }
-      return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
-    }
-    return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+    if case .utf16 = definitions[Int(node.field.id)].form { return bytes.utf16(node.range) }
+    return bytes.utf8(node.range)
   }
 
   /// The tree as indented lines, `Name: value` each: what tests compare and `hark show` prints.

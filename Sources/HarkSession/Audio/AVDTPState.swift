@@ -1,16 +1,15 @@
 import HarkCore
+import HarkDissection
 
 /// What a link's AVDTP remembers.
 struct AVDTPState: Sendable {
   struct Command: Sendable {
-    var signal: UInt8
+    /// What was asked for.
+    var message: AVDTPMessage
     var packet: UInt32
+
     /// The stream end points of who receives the command.
-    var seids: [UInt8] = []
-    var initiatorSEID: UInt8 = 0
-    var codec: AudioCodec?
-    var isProtected = false
-    var delay: UInt16 = 0
+    var seids: ArraySlice<UInt8> { message.acpSEIDs.prefix(AVDTPState.mostStreams) }
   }
 
   /// A discovery under way, of the end points of one side.

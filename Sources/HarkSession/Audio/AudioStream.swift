@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// A stream between two stream end points, from its configuration to its end. AVDTP 1.3, 6.
 public struct AudioStream: Sendable {
@@ -28,7 +29,7 @@ public struct AudioStream: Sendable {
   var showsSBC = false
 
   /// Whether the payload of its media packets is SBC's, with nothing in front of it.
-  var carriesSBC: Bool { showsSBC || codec?.type == 0 && !isProtected }
+  var carriesSBC: Bool { showsSBC || codec?.kind == .sbc && !isProtected }
 }
 
 /// A stream end point, as far as discovery told of it. AVDTP 1.3, 8.6.

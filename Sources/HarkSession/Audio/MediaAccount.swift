@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// What is counted of a stream's media packets. RFC 3550, 6.4.1 and appendix A.
 public struct MediaAccount: Sendable {
@@ -42,12 +43,12 @@ public struct MediaAccount: Sendable {
     packets += 1
     bytes += packet.byteCount
     guard hasRTP else { return 0 }
-    guard packet.byteCount >= 12, packet.byte(at: 0) >> 6 == 2 else {
-      malformed += 1
+    let media = RTPPacket(packet)
+    guard let header = media.header else {
+      if !media.isControl { malformed += 1 }
       return 0
     }
-    let sequence = UInt16(truncatingIfNeeded: packet.unsigned(at: 2, 2)).byteSwapped
-    let timestamp = UInt32(truncatingIfNeeded: packet.unsigned(at: 4, 4)).byteSwapped
+    let (sequence, timestamp) = (header.sequence, header.timestamp)
     guard let next else {
       begin(sequence, timestamp)
       return 0

@@ -11,7 +11,9 @@ extension Session {
   mutating func recognizeControl(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) -> ChannelID? {
-    guard Self.isAVCTP(bytes), !moment.isUndirected, !moment.isSliced else { return nil }
+    guard AVCTPPacket.resemblesRemoteControl(bytes), !moment.isUndirected, !moment.isSliced else {
+      return nil
+    }
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
     if let id = otherControl(of: link, moment.direction) {
       return join(id, cid, at, moment)
@@ -27,7 +29,7 @@ extension Session {
   private func otherControl(of link: LinkID, _ direction: Direction) -> ChannelID? {
     linkTable[link].channels.values.first { id in
       let channel = channels[Int(id.index)]
-      return channel.isInferred && channel.psm == 0x0017 && channel.closed == nil
+      return channel.isInferred && channel.psm == AVCTPPacket.psm && channel.closed == nil
         && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
     }
   }
@@ -35,7 +37,7 @@ extension Session {
   private mutating func openControl(
     _ at: MediaCID, _ cid: UInt16, _ first: PacketID, _ moment: Moment
   ) -> ChannelID {
-    let psm: UInt16 = 0x0017
+    let psm = AVCTPPacket.psm
     let id = ChannelID(channels.count)
     channels.append(
       Channel(
@@ -61,27 +63,5 @@ extension Session {
     controlSuspects[at] = nil
     linkTable[at.link].channels[at.key] = id
     return id
-  }
-
-  /// Whether the bytes are a message of the remote control in one packet that nothing is wrong with:
-  /// its profile, a type that fits who sends it, the panel, and a length that the operation demands.
-  static func isAVCTP(_ bytes: RawSpan) -> Bool {
-    let count = bytes.byteCount
-    guard count >= 8, bytes.byte(at: 0) & 0x0D == 0, bytes.byte(at: 1) == 0x11,
-      bytes.byte(at: 2) == 0x0E
-    else { return false }
-    let isResponse = bytes.byte(at: 0) & 2 == 2
-    guard (isResponse ? 0x8...0xF : 0x0...0x4).contains(bytes.byte(at: 3)) else { return false }
-    let unit = bytes.byte(at: 4)
-    switch (unit, bytes.byte(at: 5)) {
-    // VENDOR DEPENDENT, of the Bluetooth SIG. 6.3.1
-    case (0x48, 0x00):
-      return count >= 13 && bytes.byte(at: 6) == 0x00 && bytes.byte(at: 7) == 0x19
-        && bytes.byte(at: 8) == 0x58 && bytes.byte(at: 10) <= 3
-        && count == 13 + (Int(bytes.byte(at: 11)) << 8 | Int(bytes.byte(at: 12)))
-    // PASS THROUGH. 4.4.1
-    case (0x48, 0x7C): return count == 8 + Int(bytes.byte(at: 7))
-    default: return false
-    }
   }
 }

@@ -9,7 +9,7 @@ extension Session {
   /// Who reads media packets, and SBC inside them.
   private static let mediaEntry = Catalog.shared.entry(at: .media)
   private static let sbcEntry = Catalog.shared.entry(at: .mediaPayload(0))
-  private static let signalEntry = Catalog.shared.entry(at: .reassembled(0x0019))
+  private static let signalEntry = Catalog.shared.entry(at: .reassembled(AVDTPMessage.psm))
 
   // MARK: Channels
 
@@ -59,7 +59,7 @@ extension Session {
     }
   }
 
-  /// An SDU of one of the channels of PSM 0x0019.
+  /// An SDU of one of the channels of AVDTP.
   mutating func avdtp(
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
   ) {
@@ -97,98 +97,56 @@ extension Session {
     _ bytes: RawSpan, _ link: LinkID, _ parts: [UInt32], _ moment: Moment
   ) {
     let side = moment.side
-    let kind = bytes.byte(at: 0) >> 2 & 3
-    if kind == 0 {
-      describe(bytes, .psm(0x0019), moment)
-      return signal(bytes, link, moment)
-    }
+    let message = AVDTPMessage(bytes, isCut: moment.isSliced)
+    if message.packetType == .single { return signal(message, link, moment) }
     // What the recorder cut cannot be put together.
     if moment.isSliced {
       audio[link]?.assembly[side] = AVDTPState.Assembly()
       return
     }
     let packets = parts.isEmpty ? packetsOfPDU(moment) : parts
-    if kind == 1 {
+    if message.packetType == .start {
       let assembly = AVDTPState.Assembly(
-        bytes: bytes.array, packets: packets, missing: Int(bytes.byte(at: 1)) - 1)
+        bytes: bytes.array, packets: packets, missing: Int(message.packets) - 1)
       audio[link, default: AVDTPState()].assembly[side] = assembly
       return
     }
     guard var assembly = audio[link]?.assembly[side], !assembly.bytes.isEmpty else { return }
     assembly.missing -= 1
     assembly.packets += packets
-    assembly.bytes += bytes.array(1..<max(1, bytes.byteCount))
-    let isWhole = kind == 3 && assembly.missing == 0
+    assembly.bytes += bytes.array(message.fragment)
+    let isWhole = message.packetType == .end && assembly.missing == 0
     let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVDTPState.longestSignal
     audio[link]?.assembly[side] = isWhole || isBroken ? AVDTPState.Assembly() : assembly
     guard isWhole else { return }
-    complete("AVDTP signal", assembly.bytes.raw, Self.signalEntry, packets: assembly.packets)
-    describe(assembly.bytes.raw, .reassembled(0x0019), moment)
-    signal(assembly.bytes.raw, link, moment)
+    let whole = assembly.bytes.raw
+    complete("AVDTP signal", whole, Self.signalEntry, packets: assembly.packets)
+    signal(AVDTPMessage(whole, isCut: false, isReassembled: true), link, moment)
   }
 
-  /// A signal whose fields are in `tree`.
-  private mutating func signal(_ bytes: RawSpan, _ link: LinkID, _ moment: Moment) {
-    let paths = Paths.AVDTP.all
-    guard let label = value(paths.transaction), let message = value(paths.message),
-      let signal = value(paths.signal)
-    else { return }
-    let transaction = UInt8(truncatingIfNeeded: label)
+  private mutating func signal(_ message: AVDTPMessage, _ link: LinkID, _ moment: Moment) {
+    guard message.identifier != nil else { return }
     if audio[link]?.hasSignaled == false { audio[link]?.hasSignaled = true }
-    if message == 0 {
-      let key = AVDTPState.key(transaction, moment.side)
-      audio[link, default: AVDTPState()].commands[key] = command(
-        UInt8(truncatingIfNeeded: signal), bytes, moment)
+    if message.type == .command {
+      let key = AVDTPState.key(message.transaction, moment.side)
+      audio[link, default: AVDTPState()].commands[key] = AVDTPState.Command(
+        message: message, packet: moment.packet.number)
       return
     }
-    let key = AVDTPState.key(transaction, 1 - moment.side)
+    let key = AVDTPState.key(message.transaction, 1 - moment.side)
     guard let command = audio[link]?.commands.removeValue(forKey: key) else { return }
     row.related = command.packet
     packets.update(command.packet) { $0.related = moment.packet.number }
-    if message == 2 {
-      accepted(command, bytes, link, moment)
+    if message.type == .accept {
+      accepted(command, message, link, moment)
     } else {
       tell(
         .signalRejected(
           .init(
-            signal: command.signal,
-            category: value(paths.failedCategory).map { UInt8(truncatingIfNeeded: $0) },
-            error: value(paths.error).map { UInt8(truncatingIfNeeded: $0) })),
+            signal: command.message.identifier ?? 0, category: message.failedCategory,
+            error: message.error)),
         moment, command.packet, severity: .warning)
     }
-  }
-
-  private func command(
-    _ signal: UInt8, _ bytes: RawSpan, _ moment: Moment
-  ) -> AVDTPState.Command {
-    let paths = Paths.AVDTP.all
-    var command = AVDTPState.Command(signal: signal, packet: moment.packet.number)
-    for node in tree.nodes where node.field == paths.acpSEID {
-      if command.seids.count < AVDTPState.mostStreams {
-        command.seids.append(UInt8(truncatingIfNeeded: node.value))
-      }
-    }
-    command.initiatorSEID = value(paths.intSEID).map { UInt8(truncatingIfNeeded: $0) } ?? 0
-    command.delay = value(paths.delay).map { UInt16(truncatingIfNeeded: $0) } ?? 0
-    (command.codec, command.isProtected) = capabilities(bytes)
-    return command
-  }
-
-  /// The codec, and whether there is content protection. 8.21.
-  func capabilities(_ bytes: RawSpan) -> (codec: AudioCodec?, isProtected: Bool) {
-    let paths = Paths.AVDTP.all
-    var (codec, isProtected, category): (AudioCodec?, Bool, UInt64) = (nil, false, 0)
-    for node in tree.nodes {
-      if node.field == paths.category {
-        category = node.value
-        if category == 4 { isProtected = true }
-      } else if node.field == paths.length, category == 7 {
-        let start = node.range.upperBound
-        let end = min(bytes.byteCount, start + Int(truncatingIfNeeded: node.value))
-        if start < end { codec = AudioCodec(bytes.extracting(start..<end)) }
-      }
-    }
-    return (codec, isProtected)
   }
 
   /// Tells of something that a command and the answer to it in this packet show, or this packet alone.

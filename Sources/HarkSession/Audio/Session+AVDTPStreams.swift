@@ -3,30 +3,30 @@ import HarkDissection
 
 // What accepted signals of AVDTP change. AVDTP 1.3, 6 and 8.
 extension Session {
-  /// A command that this packet accepts, whose fields are in `tree`.
+  /// A command that `answer` accepts.
   mutating func accepted(
-    _ command: AVDTPState.Command, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: Moment
   ) {
     // The stream end points of the command are those of who answers it.
     let side = moment.side
-    switch command.signal {
-    case 0x01: discovered(command, link, moment)
-    case 0x02, 0x0C: learned(command, bytes, link, moment)
-    case 0x03: configured(command, link, moment)
-    case 0x05:
+    switch command.message.signal {
+    case .discover: discovered(command, answer, link, moment)
+    case .getCapabilities, .getAllCapabilities: learned(command, answer, link, moment)
+    case .setConfiguration: configured(command, link, moment)
+    case .reconfigure:
       change(command, link, moment) {
-        $0.codec = command.codec ?? $0.codec
+        $0.codec = command.message.capabilities.codec ?? $0.codec
       } tell: {
         .reconfigured(.init(stream: $0))
       }
-    case 0x06:
+    case .open:
       change(command, link, moment) {
         $0.state = .open
       } tell: {
         .opened(.init(stream: $0))
       }
       if let seid = command.seids.first { audio[link]?.expectChannels(of: seid, of: side) }
-    case 0x07:
+    case .start:
       change(command, link, moment) { stream in
         stream.state = .streaming
         stream.account = MediaAccount(
@@ -34,27 +34,28 @@ extension Session {
       } tell: {
         .started(.init(stream: $0))
       }
-    case 0x08, 0x0A:
+    case .close, .abort:
       change(command, link, moment) { _ in
       } tell: {
-        command.signal == 0x08 ? .closed(.init(stream: $0)) : .aborted(.init(stream: $0))
+        command.message.signal == .close
+          ? .closed(.init(stream: $0)) : .aborted(.init(stream: $0))
       }
       for seid in command.seids {
         audio[link]?.streams.removeAll { !$0.seids.isEmpty && $0.seids[side] == seid }
       }
-    case 0x09:
+    case .suspend:
       change(command, link, moment) {
         $0.state = .suspended
       } tell: {
         .suspended(.init(stream: $0))
       }
-    case 0x0D:
+    case .delayReport:
       change(command, link, moment) {
-        $0.delay = command.delay
+        $0.delay = command.message.delay
       } tell: {
         .delay(.init(stream: $0))
       }
-    default: break
+    case .getConfiguration, .securityControl, nil: break
     }
   }
 
@@ -71,7 +72,7 @@ extension Session {
       change(&stream)
       audio[link]?.streams[index] = stream
       // A sink may repeat its delay.
-      if command.signal == 0x0D, before == stream.delay { continue }
+      if command.message.signal == .delayReport, before == stream.delay { continue }
       tell(event(stream), moment, command.packet)
     }
   }
@@ -81,9 +82,12 @@ extension Session {
   ) {
     for side in 0...1 { tellEndpoints(link, of: side, moment) }
     guard let acceptor = command.seids.first else { return }
-    var seids: [UInt8] = [command.initiatorSEID, command.initiatorSEID]
+    var seids: [UInt8] = [command.message.intSEID, command.message.intSEID]
     seids[moment.side] = acceptor
-    if let stream = audio[link]?.add(seids, command.codec, isProtected: command.isProtected) {
+    let capabilities = command.message.capabilities
+    if let stream = audio[link]?.add(
+      seids, capabilities.codec, isProtected: capabilities.isProtected)
+    {
       tell(.configured(.init(stream: stream)), moment, command.packet)
     }
   }
@@ -91,19 +95,10 @@ extension Session {
   // MARK: Stream end points
 
   private mutating func discovered(
-    _ command: AVDTPState.Command, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: Moment
   ) {
-    let paths = Paths.AVDTP.all
-    var endpoints: [AudioEndpoint] = []
-    var (seid, isInUse): (UInt8, Bool) = (0, false)
-    for node in tree.nodes where endpoints.count < AVDTPState.mostStreams {
-      switch node.field {
-      case paths.acpSEID: seid = UInt8(truncatingIfNeeded: node.value)
-      case paths.inUse: isInUse = node.value == 1
-      case paths.endpointType:
-        endpoints.append(AudioEndpoint(seid: seid, isInUse: isInUse, isSink: node.value == 1))
-      default: break
-      }
+    let endpoints = answer.endpoints.prefix(AVDTPState.mostStreams).map {
+      AudioEndpoint(seid: $0.seid, isInUse: $0.isInUse, isSink: $0.isSink)
     }
     tellEndpoints(link, of: moment.side, moment)
     audio[link]?.endpoints[moment.side] = endpoints
@@ -113,14 +108,13 @@ extension Session {
 
   /// The capabilities of a stream end point. 8.7, 8.8.
   private mutating func learned(
-    _ command: AVDTPState.Command, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: Moment
   ) {
     let side = moment.side
     guard let seid = command.seids.first,
       let index = audio[link]?.endpoints[side].firstIndex(where: { $0.seid == seid })
     else { return }
-    let codec = capabilities(bytes).codec
-    audio[link]?.endpoints[side][index].codec = codec
+    audio[link]?.endpoints[side][index].codec = answer.capabilities.codec
     audio[link]?.discoveries[side]?.last = moment.packet
     audio[link]?.discoveries[side]?.packets += 2
     if audio[link]?.endpoints[side].allSatisfy({ $0.codec != nil }) == true {

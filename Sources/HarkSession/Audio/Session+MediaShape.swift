@@ -26,11 +26,11 @@ extension Session {
   mutating func recognizeMedia(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) -> ChannelID? {
-    guard Self.isMedia(bytes), !moment.isUndirected, !moment.isSliced
+    guard RTPPacket.resembles(bytes), !moment.isUndirected, !moment.isSliced,
+      let header = RTPPacket(bytes).header
     else { return nil }
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
-    let sequence = UInt16(truncatingIfNeeded: bytes.unsigned(at: 2, 2)).byteSwapped
-    let source = UInt32(truncatingIfNeeded: bytes.unsigned(at: 8, 4))
+    let (sequence, source) = (header.sequence, header.source)
     guard let suspect = mediaSuspects[at], suspect.next == sequence, suspect.source == source
     else {
       if mediaSuspects[at] != nil || mediaSuspects.count < Self.mostSuspects {
@@ -46,18 +46,7 @@ extension Session {
     return openMedia(at, cid, suspect, bytes, moment)
   }
 
-  /// Version 2 without padding, extension and contributing sources; a dynamic payload type. No signal
-  /// of AVDTP has this in its second octet.
-  private static func isMedia(_ bytes: RawSpan) -> Bool {
-    bytes.byteCount > 12 && bytes.byte(at: 0) == 0x80 && bytes.byte(at: 1) & 0x7F >= 96
-  }
-
-  /// A frame of SBC begins with its syncword. A2DP 1.4, 12.3.
-  private static func isSBC(_ bytes: RawSpan) -> Bool {
-    bytes.byteCount > 13 && bytes.byte(at: 13) == 0x9C
-  }
-
-  /// A channel of PSM 0x0019 of which the capture does not say what it is for carries media where its
+  /// A channel of AVDTP of which the capture does not say what it is for carries media where its
   /// packets look so: it was opened for a stream whose signals came before the capture.
   mutating func decide(_ id: ChannelID, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment) {
     let isFirst = channelStates[Int(id.index)].audioStream == nil
@@ -65,8 +54,9 @@ extension Session {
       isFirst
         ? audio[link]?.hasSignaled == false
         : channelStates[Int(id.index)].audioStream == AVDTPState.undecidedStream,
-      Self.isMedia(bytes), !moment.isUndirected,
-      let stream = audio[link]?.addInferred(isSBC: Self.isSBC(bytes), isSource: moment.side == 0)
+      RTPPacket.resembles(bytes), !moment.isUndirected,
+      let stream = audio[link]?.addInferred(
+        isSBC: RTPPacket.resemblesSBC(bytes), isSource: moment.side == 0)
     else { return }
     if isFirst { audio[link]?.signaling = nil }
     channelStates[Int(id.index)].audioStream = stream.number
@@ -82,9 +72,9 @@ extension Session {
     let isSource = moment.side == 0
     guard
       let stream = audio[at.link, default: AVDTPState()].addInferred(
-        isSBC: Self.isSBC(bytes), isSource: isSource)
+        isSBC: RTPPacket.resemblesSBC(bytes), isSource: isSource)
     else { return nil }
-    let psm: UInt16 = 0x0019
+    let psm = AVDTPMessage.psm
     let id = ChannelID(channels.count)
     channels.append(
       Channel(

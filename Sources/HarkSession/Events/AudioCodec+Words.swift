@@ -3,15 +3,15 @@ import HarkDissection
 extension AudioCodec {
   /// `AAC`, `LDAC`
   package var name: String {
-    switch type {
-    case 0x02: return "AAC"
-    case 0x04: return "ATRAC"
-    case 0xFF:
+    switch kind {
+    case .aac: return "AAC"
+    case .atrac: return "ATRAC"
+    case .vendorSpecific:
       guard let vendor, let vendorCodec else { break }
       return AssignedNumbers.codec(vendor: vendor, codec: vendorCodec)
         ?? "codec \(Names.hex(vendorCodec)) of "
         + (AssignedNumbers.company(UInt16(truncatingIfNeeded: vendor)) ?? "vendor \(vendor)")
-    default: break
+    case .sbc, .mpeg12, .usac, nil: break
     }
     return Names.of(type, "avdtp.codecType") ?? "codec \(Names.hex(type))"
   }

@@ -120,24 +120,31 @@ struct A2DPCodec: Sendable {
 
   static let shared = A2DPCodec()
 
-  /// Reads the element to the end of the window.
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  /// Reads the element to the end of the window, and of audio what it configures.
+  func read(
+    _ pdu: inout PDU<some Sink>, _ element: inout AudioCodec?
+  ) throws(Malformed) {
+    element = nil
     let type = try pdu.word(1, of: mediaType) >> 4
     pdu.part(mediaType, type, of: 1)
     let isAudio = type == 0
     let codec = try pdu.u8(isAudio ? audio.codecType : video.codecType)
-    switch codec {
-    case 0x00 where isAudio: try readSBC(&pdu)
-    case 0x01 where isAudio: try readMPEG12(&pdu)
-    case 0x02 where isAudio: try readAAC(&pdu)
-    case 0x03 where isAudio: try readUSAC(&pdu)
-    case 0x04 where isAudio: try readATRAC(&pdu)
-    case 0xFF: try vendor.read(&pdu)
+    var configured = AudioCodec(type: codec)
+    defer { if isAudio { element = configured } }
+    switch AudioCodec.Kind(rawValue: codec) {
+    case .sbc where isAudio: try readSBC(&pdu, &configured)
+    case .mpeg12 where isAudio: try readMPEG12(&pdu, &configured)
+    case .aac where isAudio: try readAAC(&pdu, &configured)
+    case .usac where isAudio: try readUSAC(&pdu, &configured)
+    case .atrac where isAudio: try readATRAC(&pdu, &configured)
+    case .vendorSpecific: try vendor.read(&pdu, &configured)
     default: if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, information) }
     }
   }
 
-  private func readSBC(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func readSBC(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let first = try pdu.word(1, of: sbc.samplingFrequency)
     pdu.part(sbc.samplingFrequency, first >> 4, of: 1)
     pdu.part(sbc.channelMode, first & 0xF, of: 1)
@@ -145,18 +152,26 @@ struct A2DPCodec: Sendable {
     pdu.part(sbc.blockLength, second >> 4, of: 1)
     pdu.part(sbc.subbands, second >> 2 & 3, of: 1)
     pdu.part(sbc.allocation, second & 3, of: 1)
-    try bitpool(sbc.minimumBitpool, &pdu)
-    try bitpool(sbc.maximumBitpool, &pdu)
+    let least = try bitpool(sbc.minimumBitpool, &pdu)
+    let most = try bitpool(sbc.maximumBitpool, &pdu)
+    codec.samplingFrequency = AudioCodec.only(first >> 4, [48_000, 44_100, 32_000, 16_000])
+    codec.channels = AudioCodec.only(first & 0xF, AudioCodec.modes)
+    if least <= most { codec.bitpool = least...most }
   }
 
-  private func bitpool(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func bitpool(
+    _ field: Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> UInt8 {
     let value = try pdu.u8(field)
     if value < 2 || value > 250 {
       pdu.note(.error, "is outside the range 2 to 250", over: 1, clause: "A2DP 1.4, 4.3.2.6")
     }
+    return value
   }
 
-  private func readMPEG12(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func readMPEG12(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let first = try pdu.word(1, of: mpeg12.layer)
     pdu.part(mpeg12.layer, first >> 5, of: 1)
     pdu.part(mpeg12.crc, first >> 4 & 1, of: 1)
@@ -167,9 +182,14 @@ struct A2DPCodec: Sendable {
     let rates = try pdu.bigEndian(2, of: mpeg12.vbr)
     pdu.part(mpeg12.vbr, rates >> 15, of: 2)
     pdu.part(mpeg12.bitRateIndexes, rates & 0x7FFF, of: 2)
+    codec.samplingFrequency = AudioCodec.only(
+      second & 0x3F, [48_000, 44_100, 32_000, 24_000, 22_050, 16_000])
+    codec.channels = AudioCodec.only(first & 0xF, AudioCodec.modes)
   }
 
-  private func readAAC(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func readAAC(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     try pdu.u8(aac.objectType)
     let word = try pdu.bigEndian(2, of: aac.samplingFrequency)
     pdu.part(aac.samplingFrequency, word >> 4, of: 2)
@@ -177,9 +197,20 @@ struct A2DPCodec: Sendable {
     let rate = try pdu.bigEndian(3, of: aac.vbr)
     pdu.part(aac.vbr, rate >> 23, of: 3)
     pdu.part(aac.bitRate, rate & 0x7F_FFFF, of: 3)
+    codec.samplingFrequency = AudioCodec.only(
+      word >> 4,
+      [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025,
+        8_000,
+      ])
+    codec.channels = AudioCodec.only(word & 0xF, [.surround71, .surround51, .stereo, .mono])
+    codec.isVariable = rate >> 23 == 1
+    codec.bitRate = UInt32(truncatingIfNeeded: rate & 0x7F_FFFF)
   }
 
-  private func readUSAC(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func readUSAC(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let word = try pdu.bigEndian(4, of: usac.samplingFrequency)
     pdu.part(usac.objectType, word >> 30, of: 4)
     pdu.part(usac.samplingFrequency, word >> 4 & 0x3FF_FFFF, of: 4)
@@ -187,9 +218,21 @@ struct A2DPCodec: Sendable {
     let rate = try pdu.bigEndian(3, of: usac.vbr)
     pdu.part(usac.vbr, rate >> 23, of: 3)
     pdu.part(usac.bitRate, rate & 0x7F_FFFF, of: 3)
+    codec.samplingFrequency = AudioCodec.only(
+      word >> 4 & 0x3FF_FFFF,
+      [
+        96_000, 88_200, 76_800, 70_560, 64_000, 58_800, 48_000, 44_100, 38_400, 35_280, 32_000,
+        29_400, 24_000, 22_050, 19_200, 17_640, 16_000, 14_700, 12_800, 12_000, 11_760, 11_025,
+        9_600, 8_820, 8_000, 7_350,
+      ])
+    codec.channels = AudioCodec.only(word >> 2 & 3, [.stereo, .mono])
+    codec.isVariable = rate >> 23 == 1
+    codec.bitRate = UInt32(truncatingIfNeeded: rate & 0x7F_FFFF)
   }
 
-  private func readATRAC(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func readATRAC(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let first = try pdu.word(1, of: atrac.version)
     pdu.part(atrac.version, first >> 5, of: 1)
     pdu.part(atrac.channelMode, first >> 2 & 7, of: 1)
@@ -197,6 +240,8 @@ struct A2DPCodec: Sendable {
     pdu.part(atrac.samplingFrequency, word >> 20 & 3, of: 3)
     pdu.part(atrac.vbr, word >> 19 & 1, of: 3)
     pdu.part(atrac.bitRateIndexes, word & 0x7_FFFF, of: 3)
+    codec.samplingFrequency = AudioCodec.only(word >> 20 & 3, [48_000, 44_100])
+    codec.channels = AudioCodec.only(first >> 2 & 7, [.jointStereo, .dual, .mono])
     try pdu.u16be(atrac.maximumSUL)
     try pdu.u8(atrac.reserved)
   }

@@ -47,8 +47,11 @@ struct A2DPSavitechCodec: Sendable {
   static let shared = A2DPSavitechCodec()
 
   /// What follows the identifiers of V2 and V3.
-  func readLHDC(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func readLHDC(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let first = try pdu.word(1, of: lhdc.samplingFrequency)
+    codec.samplingFrequency = AudioCodec.only(first & 0xF, [96_000, 88_200, 48_000, 44_100])
     pdu.part(lhdc.features, first >> 6, of: 1)
     pdu.part(lhdc.bitDepth, first >> 4 & 3, of: 1)
     pdu.part(lhdc.samplingFrequency, first & 0xF, of: 1)
@@ -63,8 +66,13 @@ struct A2DPSavitechCodec: Sendable {
   }
 
   /// What follows the identifiers of V5.
-  func readLHDCV5(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func readLHDCV5(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let first = try pdu.word(1, of: lhdcV5.samplingFrequency)
+    codec.samplingFrequency =
+      AudioCodec.only(
+        first & 0x35, [192_000, nil, 96_000, nil, 48_000, 44_100] as [UInt32?]) ?? nil
     pdu.part(lhdcV5.samplingFrequency, first & 0x3F, of: 1)
     let second = try pdu.word(1, of: lhdcV5.minBitRate)
     pdu.part(lhdcV5.minBitRate, second >> 6, of: 1)

@@ -81,32 +81,24 @@ struct A2DPVendorCodec: Sendable {
   static let shared = A2DPVendorCodec()
 
   /// Reads the identifiers and what follows them to the end of the window.
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>, _ element: inout AudioCodec
+  ) throws(Malformed) {
     let id = try pdu.u32(vendor)
     let codec = try pdu.u16(codecs(of: id).vendorCodec)
+    (element.vendor, element.vendorCodec) = (id, codec)
     switch (id, codec) {
-    case (0x004F, 0x0001), (0x00D7, 0x0024): try readAptX(&pdu)
+    case (0x004F, 0x0001), (0x00D7, 0x0024): try readAptX(&pdu, &element)
     case (0x000A, 0x0002), (0x00D7, 0x0002):
-      try readAptX(&pdu)
+      try readAptX(&pdu, &element)
       let flags = try pdu.word(1, of: bidirectional)
       pdu.part(bidirectional, flags & 1, of: 1)
-    case (0x00D7, 0x00AD):
-      try pdu.u8(aptXAdaptive.samplingFrequency)
-      try pdu.u8(aptXAdaptive.channelMode)
-    case (0x053A, 0x4C32), (0x053A, 0x4C33): try family.readLHDC(&pdu)
-    case (0x053A, 0x4C35): try family.readLHDCV5(&pdu)
-    case (0x012D, 0x00AA):
-      try pdu.u8(ldac.samplingFrequency)
-      try pdu.u8(ldac.channelMode)
-    case (0x08A9, 0x0001):
-      pdu.part(lc3plus.frameDuration, try pdu.word(1, of: lc3plus.frameDuration) >> 4, of: 1)
-      try pdu.u8(lc3plus.channels)
-      try pdu.u16(lc3plus.samplingFrequency)
-    case (0x00E0, 0x0001):
-      let word = try pdu.word(1, of: opus.samplingFrequency)
-      pdu.part(opus.samplingFrequency, word >> 7, of: 1)
-      pdu.part(opus.frameDuration, word >> 3 & 3, of: 1)
-      pdu.part(opus.channelMode, word & 7, of: 1)
+    case (0x00D7, 0x00AD): try readAptXAdaptive(&pdu, &element)
+    case (0x053A, 0x4C32), (0x053A, 0x4C33): try family.readLHDC(&pdu, &element)
+    case (0x053A, 0x4C35): try family.readLHDCV5(&pdu, &element)
+    case (0x012D, 0x00AA): try readLDAC(&pdu, &element)
+    case (0x08A9, 0x0001): try readLC3plus(&pdu, &element)
+    case (0x00E0, 0x0001): try readOpus(&pdu, &element)
     default: break
     }
     if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, vendorValue) }
@@ -126,10 +118,56 @@ struct A2DPVendorCodec: Sendable {
     }
   }
 
-  private func readAptX(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func readAptX(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
     let word = try pdu.word(1, of: aptX.samplingFrequency)
     pdu.part(aptX.samplingFrequency, word >> 4, of: 1)
     pdu.part(aptX.channelMode, word & 0xF, of: 1)
+    codec.samplingFrequency = AudioCodec.only(word >> 4, [48_000, 44_100, 32_000, 16_000])
+    codec.channels = AudioCodec.only(word & 3, [.mono, .stereo])
+  }
+
+  private func readAptXAdaptive(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
+    let frequency = UInt64(try pdu.u8(aptXAdaptive.samplingFrequency))
+    codec.samplingFrequency = AudioCodec.only(
+      frequency >> 3, [44_100, 48_000, 96_000, 44_100, 96_000])
+    let mode = UInt64(try pdu.u8(aptXAdaptive.channelMode))
+    codec.channels = AudioCodec.only(
+      mode & 0x3F, [.mono, .stereo, .stereo, .jointStereo, .mono])
+  }
+
+  private func readLDAC(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
+    let frequency = UInt64(try pdu.u8(ldac.samplingFrequency))
+    codec.samplingFrequency = AudioCodec.only(
+      frequency & 0x3F, [192_000, 176_400, 96_000, 88_200, 48_000, 44_100])
+    codec.channels = AudioCodec.only(
+      UInt64(try pdu.u8(ldac.channelMode)) & 7, [.stereo, .dual, .mono])
+  }
+
+  private func readLC3plus(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
+    pdu.part(lc3plus.frameDuration, try pdu.word(1, of: lc3plus.frameDuration) >> 4, of: 1)
+    let channels = UInt64(try pdu.u8(lc3plus.channels))
+    codec.channels = AudioCodec.only(channels >> 6, [.stereo, .mono])
+    let frequency = UInt64(try pdu.u16(lc3plus.samplingFrequency))
+    codec.samplingFrequency = AudioCodec.only(frequency >> 7 & 3, [96_000, 48_000])
+  }
+
+  private func readOpus(
+    _ pdu: inout PDU<some Sink>, _ codec: inout AudioCodec
+  ) throws(Malformed) {
+    let word = try pdu.word(1, of: opus.samplingFrequency)
+    pdu.part(opus.samplingFrequency, word >> 7, of: 1)
+    pdu.part(opus.frameDuration, word >> 3 & 3, of: 1)
+    pdu.part(opus.channelMode, word & 7, of: 1)
+    codec.samplingFrequency = AudioCodec.only(word >> 7, [48_000])
+    codec.channels = AudioCodec.only(word & 7, [.mono, .stereo, .dual])
   }
 }
 

@@ -1,5 +1,5 @@
 /// Audio/Video Control Transport Protocol (AVCTP), control channel. AVCTP 1.4, 6.
-enum AVCTP: Dissector {
+enum AVCTP: MessageDissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
   static let specification: StaticString = "Audio/Video Control Transport Protocol 1.4, 6"
@@ -29,43 +29,51 @@ enum AVCTP: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try frame(isBrowsing: false, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVCTPPacket
+  ) throws(Malformed) {
+    try frame(isBrowsing: false, &pdu, &message)
   }
 
   static func frame(
-    isBrowsing: Bool, _ pdu: inout PDU<some Sink>
+    isBrowsing: Bool, _ pdu: inout PDU<some Sink>, _ message: inout AVCTPPacket
   ) throws(Malformed) {
-    let header = try header(&pdu)
-    switch header >> 2 & 3 {
-    case 0:
+    try header(&pdu, &message)
+    switch message.type {
+    case .single:
       let profile = try pdu.u16be(fields.profile)
       let place = isBrowsing ? Place.avctpBrowsing(profile) : .avctp(profile)
+      message.profile = profile
+      message.information = pdu.position..<pdu.end
       // Of a profile that is not there, no message is.
       if pdu.remaining > 0 { pdu.hand(to: place, orElse: fields.message) }
-    case 1:
-      try pdu.u8(fields.packets)
+    case .start:
+      message.packets = try pdu.u8(fields.packets)
       try pdu.u16be(fields.profile)
       pdu.rest(fields.fragment)
-    default:
-      pdu.rest(fields.fragment)
+    case .continue, .end: message.information = pdu.rest(fields.fragment)
     }
   }
 
-  /// 6.1.1: the octet every packet begins with. Who reads the message finds it in `facts.request`.
-  static func header(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt8 {
+  /// 6.1.1: the octet every packet begins with.
+  static func header(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVCTPPacket
+  ) throws(Malformed) {
     let word = try pdu.word(1, of: fields.transaction)
     pdu.part(fields.transaction, word >> 4, of: 1)
     pdu.part(fields.packetType, word >> 2 & 3, of: 1)
     pdu.part(fields.kind, word >> 1 & 1, of: 1)
     pdu.part(fields.invalidProfile, word & 1, of: 1)
-    pdu.facts.request = UInt8(truncatingIfNeeded: word)
-    return pdu.facts.request
+    let octet = UInt8(truncatingIfNeeded: word)
+    message.transaction = octet >> 4
+    message.type = AVCTPPacket.PacketType(rawValue: octet >> 2 & 3) ?? .single
+    message.isResponse = octet >> 1 & 1 == 1
+    pdu.context.isResponse = message.isResponse
   }
 }
 
 /// The browsing channel of AVCTP, whose messages have another form. AVRCP 1.6, 4.2.2.
-enum AVCTPBrowsing: Dissector {
+enum AVCTPBrowsing: MessageDissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 4.2.2"
@@ -73,14 +81,16 @@ enum AVCTPBrowsing: Dissector {
 
   static var fields: AVCTP.Fields { AVCTP.fields }
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try AVCTP.frame(isBrowsing: true, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVCTPPacket
+  ) throws(Malformed) {
+    try AVCTP.frame(isBrowsing: true, &pdu, &message)
   }
 }
 
 /// A message that was put together from a start packet and the packets that continue it: their
 /// headers are left out, except that of the first. AVCTP 1.4, 6.1.
-enum AVCTPMessage: Dissector {
+enum AVCTPMessage: MessageDissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
   static let specification: StaticString = "Audio/Video Control Transport Protocol 1.4, 6.1"
@@ -88,10 +98,14 @@ enum AVCTPMessage: Dissector {
 
   static var fields: AVCTP.Fields { AVCTP.fields }
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    _ = try AVCTP.header(&pdu)
-    try pdu.u8(fields.packets)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVCTPPacket
+  ) throws(Malformed) {
+    try AVCTP.header(&pdu, &message)
+    message.packets = try pdu.u8(fields.packets)
     let profile = try pdu.u16be(fields.profile)
+    message.profile = profile
+    message.information = pdu.position..<pdu.end
     pdu.hand(to: .avctp(profile), orElse: fields.message)
   }
 }

@@ -1,5 +1,5 @@
 /// Audio/Video Distribution Transport Protocol (AVDTP), signaling. AVDTP 1.3, 8.
-enum AVDTP: Dissector {
+enum AVDTP: MessageDissector {
   static let name: StaticString = "AVDTP"
   static let path: StaticString = "avdtp"
   static let specification: StaticString = "Audio/Video Distribution Transport Protocol 1.3, 8"
@@ -69,101 +69,123 @@ enum AVDTP: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let header = try header(&pdu)
-    switch header >> 2 & 3 {
-    case 0:
-      try signal(header & 3, &pdu)
-    case 1:
-      try pdu.u8(fields.packets)
-      try identifier(&pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
+    try header(&pdu, &message)
+    switch message.packetType {
+    case .single: try signal(&pdu, &message)
+    case .start:
+      message.packets = try pdu.u8(fields.packets)
+      try identifier(&pdu, &message)
       pdu.rest(fields.fragment)
-    default:
-      pdu.rest(fields.fragment)
+    case .continue, .end: message.fragment = pdu.rest(fields.fragment)
     }
   }
 
   /// 8.4: the octet every signaling packet begins with.
-  static func header(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt8 {
+  static func header(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
     let word = try pdu.word(1, of: fields.transaction)
     pdu.part(fields.transaction, word >> 4, of: 1)
     pdu.part(fields.packetType, word >> 2 & 3, of: 1)
     pdu.part(fields.message, word & 3, of: 1)
     let octet = UInt8(truncatingIfNeeded: word)
-    pdu.facts.subcode = UInt16(octet)
-    return octet
+    message.transaction = octet >> 4
+    message.packetType = AVDTPMessage.PacketType(rawValue: octet >> 2 & 3) ?? .single
+    message.type = AVDTPMessage.MessageType(rawValue: octet & 3) ?? .command
   }
 
-  @discardableResult
-  static func identifier(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt8 {
+  static func identifier(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
     let word = try pdu.word(1, of: fields.signal)
     pdu.part(fields.signal, word & 0x3F, of: 1)
     pdu.facts.code = UInt16(word & 0x3F)
-    return UInt8(truncatingIfNeeded: word & 0x3F)
+    message.identifier = UInt8(truncatingIfNeeded: word & 0x3F)
   }
 
-  /// The Signal Identifier and its parameters, which end the window. `message` is the Message Type.
-  static func signal(_ message: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let signal = try identifier(&pdu)
-    switch message {
-    case 0: try command(signal, &pdu)
-    case 2: try accept(signal, &pdu)
-    case 3: try reject(signal, &pdu)
-    default: break
+  /// The Signal Identifier and its parameters, which end the window.
+  static func signal(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
+    try identifier(&pdu, &message)
+    switch message.type {
+    case .command: try command(&pdu, &message)
+    case .accept: try accept(&pdu, &message)
+    case .reject: try reject(&pdu, &message)
+    case .generalReject: break
     }
   }
 
   /// 8.6 to 8.19
-  static func command(_ signal: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    switch signal {
-    case 0x01: break
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C: try seid(fields.acpSEID, &pdu)
-    case 0x03:
-      try seid(fields.acpSEID, &pdu)
-      try seid(fields.intSEID, &pdu)
-      try fields.capabilities.read(&pdu)
-    case 0x05:
-      try seid(fields.acpSEID, &pdu)
-      try fields.capabilities.read(&pdu)
-    case 0x07, 0x09:
-      repeat { try seid(fields.acpSEID, &pdu) } while pdu.remaining > 0
-    case 0x0B:
-      try seid(fields.acpSEID, &pdu)
+  static func command(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
+    switch message.signal {
+    case .discover: break
+    case .getCapabilities, .getConfiguration, .open, .close, .abort, .getAllCapabilities:
+      message.acpSEIDs.append(try seid(fields.acpSEID, &pdu))
+    case .setConfiguration:
+      message.acpSEIDs.append(try seid(fields.acpSEID, &pdu))
+      message.intSEID = try seid(fields.intSEID, &pdu)
+      try fields.capabilities.read(&pdu, &message.capabilities)
+    case .reconfigure:
+      message.acpSEIDs.append(try seid(fields.acpSEID, &pdu))
+      try fields.capabilities.read(&pdu, &message.capabilities)
+    case .start, .suspend:
+      repeat { message.acpSEIDs.append(try seid(fields.acpSEID, &pdu)) } while pdu.remaining > 0
+    case .securityControl:
+      message.acpSEIDs.append(try seid(fields.acpSEID, &pdu))
       pdu.rest(fields.protection)
-    case 0x0D:
-      try seid(fields.acpSEID, &pdu)
-      try pdu.u16be(fields.delay)
-    default: pdu.rest(fields.data)
+    case .delayReport:
+      message.acpSEIDs.append(try seid(fields.acpSEID, &pdu))
+      message.delay = try pdu.u16be(fields.delay)
+    case nil: pdu.rest(fields.data)
     }
   }
 
-  static func accept(_ signal: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    switch signal {
-    case 0x01: repeat { try endpoint(&pdu) } while pdu.remaining > 0
-    case 0x02, 0x04, 0x0C: try fields.capabilities.read(&pdu)
-    case 0x03, 0x05...0x0A, 0x0D: break
-    case 0x0B: pdu.rest(fields.protection)
-    default: pdu.rest(fields.data)
+  static func accept(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
+    switch message.signal {
+    case .discover:
+      repeat { message.endpoints.append(try endpoint(&pdu)) } while pdu.remaining > 0
+    case .getCapabilities, .getConfiguration, .getAllCapabilities:
+      try fields.capabilities.read(&pdu, &message.capabilities)
+    case .setConfiguration, .reconfigure, .open, .start, .close, .suspend, .abort, .delayReport:
+      break
+    case .securityControl: pdu.rest(fields.protection)
+    case nil: pdu.rest(fields.data)
     }
   }
 
-  static func reject(_ signal: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    switch signal {
-    case 0x03, 0x05: try pdu.u8(fields.failedCategory)
-    case 0x07, 0x09: try seid(fields.acpSEID, &pdu)
+  static func reject(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage
+  ) throws(Malformed) {
+    switch message.signal {
+    case .setConfiguration, .reconfigure:
+      message.failedCategory = try pdu.u8(fields.failedCategory)
+    case .start, .suspend: try seid(fields.acpSEID, &pdu)
     default: break
     }
-    pdu.facts.attribute = UInt16(try pdu.u8(fields.error))
+    message.error = try pdu.u8(fields.error)
   }
 
   /// 8.20.1: the upper six bits.
-  static func seid(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  @discardableResult
+  static func seid(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt8 {
     let word = try pdu.word(1, of: field)
     pdu.part(field, word >> 2, of: 1)
+    return UInt8(truncatingIfNeeded: word >> 2)
   }
 
   /// 8.6.2
-  static func endpoint(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func endpoint(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> AVDTPMessage.Endpoint {
+    var endpoint = AVDTPMessage.Endpoint()
     try pdu.group(fields.endpoint) { pdu throws(Malformed) in
       let first = try pdu.word(1, of: fields.acpSEID)
       pdu.part(fields.acpSEID, first >> 2, of: 1)
@@ -171,6 +193,10 @@ enum AVDTP: Dissector {
       let second = try pdu.word(1, of: fields.capabilities.codec.mediaType)
       pdu.part(fields.capabilities.codec.mediaType, second >> 4, of: 1)
       pdu.part(fields.endpointType, second >> 3 & 1, of: 1)
+      endpoint.seid = UInt8(truncatingIfNeeded: first >> 2)
+      endpoint.isInUse = first >> 1 & 1 == 1
+      endpoint.isSink = second >> 3 & 1 == 1
     }
+    return endpoint
   }
 }

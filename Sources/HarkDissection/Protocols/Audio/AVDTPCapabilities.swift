@@ -34,7 +34,9 @@ struct AVDTPCapabilities: Sendable {
   static let shared = AVDTPCapabilities()
 
   /// Reads the capabilities to the end of the window.
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVDTPMessage.Capabilities
+  ) throws(Malformed) {
     while pdu.remaining > 0 {
       try pdu.group(capability) { pdu throws(Malformed) in
         let category = try pdu.u8(category)
@@ -46,11 +48,12 @@ struct AVDTPCapabilities: Sendable {
             try pdu.u8(recoveryWindow)
             try pdu.u8(parityPackets)
           case 4:
+            message.isProtected = true
             try pdu.u16(protectionType)
             if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, protectionValue) }
           case 5: try pdu.u8(compression)
           case 6: try multiplexing(&pdu)
-          case 7: try codec.read(&pdu)
+          case 7: try codec.read(&pdu, &message.codec)
           default: if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, value) }
           }
         }

@@ -1,6 +1,6 @@
 /// Media packets of AVDTP: the header of RTP, and what the codec puts behind it; and the packets of
 /// RTP's control protocol that report of them. AVDTP 1.3, 7.2, 7.3; RFC 3550, 5.1, 6.
-enum AVDTPMedia: Dissector {
+enum AVDTPMedia: MessageDissector {
   static let name: StaticString = "RTP"
   static let path: StaticString = "rtp"
   static let specification: StaticString =
@@ -28,11 +28,16 @@ enum AVDTPMedia: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout RTPPacket
+  ) throws(Malformed) {
     guard pdu.peek() >> 6 == 2 || pdu.remaining == 0 else {
       throw pdu.invalid(fields.version, "is not 2")
     }
-    if RTPControl.isControl(pdu.peek(1)) { return try fields.control.read(&pdu) }
+    if RTPControl.isControl(pdu.peek(1)) {
+      message.isControl = true
+      return try fields.control.read(&pdu)
+    }
     let first = try pdu.word(1, of: fields.version)
     pdu.part(fields.version, first >> 6, of: 1)
     pdu.part(fields.padding, first >> 5 & 1, of: 1)
@@ -41,9 +46,11 @@ enum AVDTPMedia: Dissector {
     let second = try pdu.word(1, of: fields.marker)
     pdu.part(fields.marker, second >> 7, of: 1)
     pdu.part(fields.payloadType, second & 0x7F, of: 1)
-    pdu.facts.code = try pdu.u16be(fields.sequence)
-    try pdu.u32be(fields.timestamp)
-    try pdu.u32be(fields.ssrc)
+    let sequence = try pdu.u16be(fields.sequence)
+    pdu.facts.code = sequence
+    message.header = RTPPacket.Header(
+      sequence: sequence, timestamp: try pdu.u32be(fields.timestamp),
+      source: try pdu.u32be(fields.ssrc))
     for _ in 0..<(first & 0xF) { try pdu.u32be(fields.source) }
     if first >> 4 & 1 == 1 {
       try pdu.u16be(fields.extensionProfile)

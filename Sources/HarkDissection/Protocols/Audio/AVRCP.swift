@@ -1,5 +1,5 @@
 /// Audio/Video Remote Control Profile (AVRCP), AV/C frames of the control channel. AVRCP 1.6, 4.
-enum AVRCP: Dissector {
+enum AVRCP: MessageDissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 4 and 6"
@@ -11,53 +11,64 @@ enum AVRCP: Dissector {
   /// The company that defines the PDUs read here. AVRCP 1.6, 4.5.
   static let bluetoothSIG: UInt64 = 0x001958
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try frame(isWhole: false, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
+  ) throws(Malformed) {
+    try frame(isWhole: false, &pdu, &message)
   }
 
   /// `isWhole`: the parameters of all fragments follow the header of the first.
-  static func frame(isWhole: Bool, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func frame(
+    isWhole: Bool, _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
+  ) throws(Malformed) {
     let type = try pdu.word(1, of: fields.type) & 0xF
     pdu.part(fields.type, type, of: 1)
+    message.type = AVRCPMessage.CommandType(rawValue: UInt8(type))
     let subunit = try pdu.word(1, of: fields.subunit)
     pdu.part(fields.subunit, subunit >> 3, of: 1)
     pdu.part(fields.subunitID, subunit & 7, of: 1)
     let opcode = try pdu.u8(fields.opcode)
     pdu.facts.code = UInt16(opcode)
+    message.opcode = AVRCPMessage.Opcode(rawValue: opcode)
     let isResponse = type >= 8
-    switch opcode {
-    case 0x00: try vendorDependent(UInt8(type), isWhole: isWhole, &pdu)
-    case 0x30: try unitInfo(isResponse, &pdu)
-    case 0x31: try subunitInfo(isResponse, &pdu)
-    case 0x7C: try passThrough(&pdu)
-    default: pdu.rest(fields.operands)
+    switch message.opcode {
+    case .vendorDependent:
+      try vendorDependent(isResponse: isResponse, isWhole: isWhole, &pdu, &message)
+    case .unitInfo: try unitInfo(isResponse, &pdu)
+    case .subunitInfo: try subunitInfo(isResponse, &pdu)
+    case .passThrough: try passThrough(&pdu, &message)
+    case nil: pdu.rest(fields.operands)
     }
   }
 
   /// 4.5, 6.3
   private static func vendorDependent(
-    _ type: UInt8, isWhole: Bool, _ pdu: inout PDU<some Sink>
+    isResponse: Bool, isWhole: Bool, _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
   ) throws(Malformed) {
     guard try pdu.u24be(fields.company) == bluetoothSIG else {
       pdu.rest(fields.operands)
       return
     }
     let id = try pdu.u8(fields.pdu)
+    message.identifier = id
     let packetType = try pdu.word(1, of: fields.packetType) & 3
     pdu.part(fields.packetType, packetType, of: 1)
+    message.packetType =
+      AVRCPMessage.PacketType(rawValue: UInt8(truncatingIfNeeded: packetType)) ?? .single
     pdu.facts.code = UInt16(id)
-    pdu.facts.subcode = UInt16(type) | UInt16(packetType) << 8
     let length = Int(try pdu.u16be(fields.length))
     if !isWhole { try pdu.limit(to: length, by: fields.length) }
-    if packetType != 0, !isWhole {
-      pdu.rest(fields.fragment)
-    } else if type == 0xA {
-      try pdu.u8(fields.status)
-    } else if type >= 8 {
-      // 0x8: what is not implemented has no parameters, or the command's.
-      if type == 8 { pdu.rest(fields.parameters) } else { try AVRCPParameters.response(id, &pdu) }
+    if message.packetType != .single, !isWhole {
+      message.fragment = pdu.rest(fields.fragment)
+    } else if message.type == .rejected {
+      message.status = try pdu.u8(fields.status)
+    } else if message.type == .notImplemented {
+      // It has no parameters, or the command's.
+      pdu.rest(fields.parameters)
+    } else if isResponse {
+      try AVRCPParameters.response(id, &pdu, &message)
     } else {
-      try AVRCPParameters.command(id, &pdu)
+      try AVRCPParameters.command(id, &pdu, &message)
     }
   }
 
@@ -92,11 +103,14 @@ enum AVRCP: Dissector {
   }
 
   /// 4.4.1
-  private static func passThrough(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func passThrough(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
+  ) throws(Malformed) {
     let word = try pdu.word(1, of: fields.state)
     pdu.part(fields.state, word >> 7, of: 1)
     pdu.part(fields.operation, word & 0x7F, of: 1)
-    pdu.facts.subcode = UInt16(word)
+    message.isReleased = word >> 7 == 1
+    message.operation = UInt8(truncatingIfNeeded: word & 0x7F)
     let length = Int(try pdu.u8(fields.operationLength))
     try pdu.limit(to: length, by: fields.operationLength)
     if word & 0x7F == 0x7E, length == 5 {
@@ -110,7 +124,7 @@ enum AVRCP: Dissector {
 
 /// A response whose fragments were put together: their headers are left out, except that of the
 /// first. AVRCP 1.6, 6.3.1.
-enum AVRCPResponse: Dissector {
+enum AVRCPResponse: MessageDissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 6.3.1"
@@ -118,7 +132,9 @@ enum AVRCPResponse: Dissector {
 
   static var fields: AVRCP.Fields { AVRCP.fields }
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try AVRCP.frame(isWhole: true, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
+  ) throws(Malformed) {
+    try AVRCP.frame(isWhole: true, &pdu, &message)
   }
 }

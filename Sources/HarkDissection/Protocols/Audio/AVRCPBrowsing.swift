@@ -1,5 +1,5 @@
 /// AVRCP's PDUs of the browsing channel. AVRCP 1.6, 6.10 to 6.12.
-enum AVRCPBrowsing: Dissector {
+enum AVRCPBrowsing: MessageDissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 6.10 to 6.12"
@@ -7,14 +7,16 @@ enum AVRCPBrowsing: Dissector {
 
   static var fields: AVRCP.Fields { AVRCP.fields }
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    // The PDUs do not say what they are; AVCTP's C/R does.
-    let isResponse = pdu.facts.request >> 1 & 1 == 1
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
+  ) throws(Malformed) {
     let id = try pdu.u8(fields.pdu)
+    message.identifier = id
     pdu.facts.code = UInt16(id)
     let length = Int(try pdu.u16be(fields.length))
     try pdu.limit(to: length, by: fields.length)
-    if isResponse { try response(id, &pdu) } else { try command(id, &pdu) }
+    // The PDUs do not say what they are; AVCTP's C/R does.
+    if pdu.context.isResponse { try response(id, &pdu, &message) } else { try command(id, &pdu) }
   }
 
   private static func command(_ id: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -47,14 +49,16 @@ enum AVRCPBrowsing: Dissector {
     }
   }
 
-  private static func response(_ id: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.status)
+  private static func response(
+    _ id: UInt8, _ pdu: inout PDU<some Sink>, _ message: inout AVRCPMessage
+  ) throws(Malformed) {
+    message.status = try pdu.u8(fields.status)
     // Where something went wrong nothing may follow.
     guard pdu.remaining > 0 else { return }
     switch id {
     case 0x70:
       try pdu.u16be(fields.uidCounter)
-      try pdu.u32be(fields.items)
+      message.items = Int(try pdu.u32be(fields.items))
       try pdu.u16be(fields.characterSet)
       let depth = try pdu.u8(fields.folderDepth)
       for _ in 0..<depth {
@@ -63,12 +67,13 @@ enum AVRCPBrowsing: Dissector {
     case 0x71:
       try pdu.u16be(fields.uidCounter)
       let count = try pdu.u16be(fields.items)
+      message.items = Int(count)
       for _ in 0..<count { try item(&pdu) }
-    case 0x72: try pdu.u32be(fields.items)
+    case 0x72: message.items = Int(try pdu.u32be(fields.items))
     case 0x73: try AVRCPParameters.attributes(&pdu)
     case 0x75, 0x80:
       try pdu.u16be(fields.uidCounter)
-      try pdu.u32be(fields.items)
+      message.items = Int(try pdu.u32be(fields.items))
     default: pdu.rest(fields.parameters)
     }
   }
