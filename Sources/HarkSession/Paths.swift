@@ -125,25 +125,6 @@ enum Paths {
     static let all = Signal()
   }
 
-  enum SDP {
-    static let pdu = field("sdp.pdu")
-    static let error = field("sdp.error")
-    static let totalRecords = field("sdp.totalRecords")
-    static let infoLength = field("sdp.infoLength")
-    static let fragment = field("sdp.fragment")
-    static let attributeLists = field("sdp.attributeLists")
-    static let attributeList = field("sdp.attributeList")
-    static let attributeIDs = Set(fields("sdp.attributeID"))
-    static let recordHandles = Set(fields("sdp.recordHandle"))
-    static let uuid = field("sdp.uuid")
-    static let serviceClass = field("sdp.serviceClass")
-    static let text = field("sdp.text")
-    static let psm = field("sdp.psm")
-    static let serverChannel = field("sdp.serverChannel")
-    static let version = field("sdp.version")
-    static let number = field("sdp.unsigned")
-  }
-
   struct HFP: Sendable {
     let command = Paths.field("hfp.command")
     let results = Set(Paths.fields("hfp.result"))

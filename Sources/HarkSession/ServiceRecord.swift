@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// A service record as SDP showed it, as far as it says how to reach the service.
 /// Core Specification, Vol 3, Part B, 2.2, 5.1.
@@ -16,11 +17,13 @@ public struct ServiceRecord: Equatable, Sendable {
   /// The version of its profile: 0x0108 for 1.8.
   public internal(set) var version: UInt16?
 
-  static let mostClasses = 16
+  init() {}
 
-  /// Whether it is one of the services over OBEX whose record has a GoepL2capPsm.
-  var isObjectExchange: Bool {
-    classes.contains { [0x1105, 0x1106, 0x112F, 0x1132, 0x1133].contains($0.short) }
+  /// - Parameter bytes: Those of the attribute lists that the record is in.
+  init(_ record: SDPAttributeLists.Record, _ bytes: RawSpan) {
+    (handle, classes, psm) = (record.handle, record.classes, record.psm)
+    (serverChannel, version) = (record.serverChannel, record.version)
+    name = record.name.map { bytes.utf8($0) }
   }
 
   /// Takes what another answer says of the same record: each holds what was asked for.

@@ -3,8 +3,6 @@ import HarkDissection
 
 // HID: report descriptors, and what controls a device. HID Profile 1.1.1; HID Service 1.0.
 extension Session {
-  static let hidDescriptorLayer = Catalog.shared.entry(at: .hidReportDescriptor)?.layer
-
   // MARK: Which report it is
 
   /// Of the attribute at `address`, where it is a Report.
@@ -60,13 +58,11 @@ extension Session {
     emit(.hid(.reports(.init(reports, isLocal: isLocal, byGATT: true))), moment)
   }
 
-  /// The report descriptors in `tree`, which is of service records. HID Profile 1.1.1, 5.3.4.7
+  /// The report descriptor of a service record. HID Profile 1.1.1, 5.3.4.7
   mutating func learnReports(
-    _ records: RawSpan, packets: [UInt32], _ owner: DatabaseKey, _ moment: Moment
+    _ descriptor: RawSpan, packets: [UInt32], _ owner: DatabaseKey, _ moment: Moment
   ) {
-    guard let layer = Self.hidDescriptorLayer, let node = tree.node(layer),
-      let reports = HIDReports.kept(records.extracting(node.range)),
-      hid.descriptors[owner] !== reports
+    guard let reports = HIDReports.kept(descriptor), hid.descriptors[owner] !== reports
     else { return }
     hid.descriptors[owner] = reports
     emit(

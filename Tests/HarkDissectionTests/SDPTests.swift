@@ -150,4 +150,36 @@ import Testing
       #expect(lines.contains(line[...]), "\(line)")
     }
   }
+
+  /// Vol 3, Part B, 4.4.1, 4.5.1, 4.6.2, 4.3
+  @Test func messages() {
+    let error = SDPMessage(hex("01 0003 0002 0002").raw, isCut: false)
+    #expect(error.identifier == .errorResponse && error.error == 2)
+    let search = SDPMessage(hex("02 0001 0008 35 03 19 1124 0010 00").raw, isCut: false)
+    #expect(search.identifier == .searchRequest && search.pattern?.short == 0x1124)
+    #expect(!search.isContinued)
+    let none = SDPMessage(hex("03 0001 0005 0000 0000 00").raw, isCut: false)
+    #expect(none.identifier == .searchResponse && none.totalRecords == 0)
+    let part = SDPMessage(hex("05 0001 0008 0003 35 2b 09 02 00 01").raw, isCut: false)
+    #expect(part.identifier == .attributeResponse && part.attributes == 7..<10 && part.isContinued)
+  }
+
+  /// 5.1: ServiceClassIDList, ProtocolDescriptorList with L2CAP and RFCOMM, BluetoothProfileDescriptorList,
+  /// ServiceName; GOEP 2.1.1, 8: GoepL2capPsm; HID Profile 1.1.1, 5.3.4.7: HIDDescriptorList
+  @Test func records() throws {
+    let first = """
+      09 0000 0a 00010002 09 0001 35 03 19 1105 09 0004 35 0c 35 03 19 0100 35 05 19 0003 08 0c \
+      09 0009 35 08 35 06 19 1105 09 0102 09 0100 25 03 416263 09 0200 09 1023
+      """
+    let second = "09 0001 35 03 19 1124 09 0206 35 08 35 06 08 22 25 02 05 01"
+    let lists = [first, second].map { hex($0) }.flatMap { [0x35, UInt8($0.count)] + $0 }
+    let bytes = [0x35, UInt8(lists.count)] + lists
+    let records = SDPAttributeLists(bytes.raw).records
+    try #require(records.count == 2)
+    #expect(records[0].handle == 0x0001_0002 && records[0].classes.map(\.short) == [0x1105])
+    #expect(records[0].serverChannel == 12 && records[0].version == 0x0102)
+    #expect(records[0].psm == 0x1023 && records[0].name.map { bytes.raw.utf8($0) } == "Abc")
+    let descriptor = try #require(records[1].reportDescriptor)
+    #expect(Array(bytes[descriptor]) == [0x05, 0x01] && records[1].handle == nil)
+  }
 }

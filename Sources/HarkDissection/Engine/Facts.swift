@@ -17,8 +17,7 @@ public struct Facts: Equatable, Sendable {
 
   /// The opcode, event code, or PDU code of the deepest layer that has one.
   public var code: UInt16 = 0
-  /// The LE subevent code of an event, or the opcode a Command Complete or Command Status answers;
-  /// the Transaction ID of SDP.
+  /// The LE subevent code of an event, or the opcode a Command Complete or Command Status answers.
   public var subcode: UInt16 = 0
   /// Connection handles have 12 bits. Core Specification, Vol 4, Part E, 5.3.1.
   public static let noHandle: UInt16 = 0xFFFF

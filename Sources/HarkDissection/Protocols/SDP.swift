@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Service Discovery Protocol (SDP). Core Specification, Vol 3, Part B.
-enum SDP: Dissector {
+enum SDP: MessageDissector {
   static let name: StaticString = "SDP"
   static let path: StaticString = "sdp"
   static let specification: StaticString = "Core Specification, Vol 3, Part B"
@@ -42,42 +42,50 @@ enum SDP: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout SDPMessage
+  ) throws(Malformed) {
     let id = try pdu.u8(fields.pdu)
     pdu.facts.code = UInt16(id)
-    pdu.facts.subcode = try pdu.u16be(fields.tid)
+    message.identifier = SDPMessage.Identifier(rawValue: id)
+    try pdu.u16be(fields.tid)
     try pdu.limit(to: Int(pdu.u16be(fields.parameterLength)), by: fields.parameterLength)
-    switch id {
-    case 0x01:
-      try pdu.u16be(fields.error)
+    switch message.identifier {
+    case .errorResponse:
+      message.error = try pdu.u16be(fields.error)
       pdu.rest(fields.errorInfo)
       return
-    case 0x02:
-      try fields.records.read(fields.pattern, &pdu)
+    case .searchRequest:
+      message.pattern = try fields.records.read(fields.pattern, &pdu)
       try pdu.u16be(fields.maximumRecords)
-    case 0x03:
-      try pdu.u16be(fields.totalRecords)
+    case .searchResponse:
+      message.totalRecords = try pdu.u16be(fields.totalRecords)
       for _ in 0..<(try pdu.u16be(fields.currentRecords)) { try pdu.u32be(fields.recordHandle) }
-    case 0x04:
+    case .attributeRequest:
       try pdu.u32be(fields.recordHandle)
       try pdu.u16be(fields.maximumBytes)
       try fields.records.read(fields.idList, &pdu)
-    case 0x05:
-      try attributes(pdu.u16be(fields.listBytes), by: fields.listBytes, areLists: false, &pdu)
-    case 0x06:
-      try fields.records.read(fields.pattern, &pdu)
+    case .attributeResponse:
+      let count = try pdu.u16be(fields.listBytes)
+      try attributes(count, by: fields.listBytes, areLists: false, &pdu, &message)
+    case .searchAttributeRequest:
+      message.pattern = try fields.records.read(fields.pattern, &pdu)
       try pdu.u16be(fields.maximumBytes)
       try fields.records.read(fields.idList, &pdu)
-    case 0x07:
-      try attributes(pdu.u16be(fields.listsBytes), by: fields.listsBytes, areLists: true, &pdu)
-    default: return
+    case .searchAttributeResponse:
+      let count = try pdu.u16be(fields.listsBytes)
+      try attributes(count, by: fields.listsBytes, areLists: true, &pdu, &message)
+    case nil: return
     }
-    try continuationState(&pdu)
+    try continuationState(&pdu, &message)
   }
 
   /// 4.3
-  static func continuationState(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func continuationState(
+    _ pdu: inout PDU<some Sink>, _ message: inout SDPMessage
+  ) throws(Malformed) {
     let length = Int(try pdu.u8(fields.infoLength))
+    message.isContinued = length > 0
     if length > 16 {
       pdu.note(.error, "is longer than 16 octets", over: 1, clause: "Vol 3, Part B, 4.3")
     }
@@ -86,13 +94,16 @@ enum SDP: Dissector {
 
   /// What a response holds of the attributes: all, or a part that the session puts together. 4.3
   static func attributes(
-    _ count: UInt16, by field: Field, areLists: Bool, _ pdu: inout PDU<some Sink>
+    _ count: UInt16, by field: Field, areLists: Bool, _ pdu: inout PDU<some Sink>,
+    _ message: inout SDPMessage
   ) throws(Malformed) {
     try pdu.inside(Int(count), by: field) { pdu throws(Malformed) in
       let (start, count) = (pdu.position, pdu.remaining)
+      if count > 0 { message.attributes = start..<(start + count) }
       // The last part may end with a sequence of the same size by chance.
       if SDPDataElement.isWhole(pdu), SDPDataElement.holdsAttributes(pdu, areLists: areLists) {
-        try fields.records.lists(&pdu)
+        var lists = SDPAttributeLists()
+        try fields.records.lists(&pdu, &lists)
       } else {
         pdu.rest(fields.fragment)
       }
@@ -104,7 +115,7 @@ enum SDP: Dissector {
 
 /// The attributes of service records, put together from several responses.
 /// Core Specification, Vol 3, Part B, 4.6.2, 4.7.2.
-enum SDPAttributes: Dissector {
+enum SDPAttributes: MessageDissector {
   static let name: StaticString = "SDP Attributes"
   static let path: StaticString = "sdp"
   static let specification: StaticString = "Core Specification, Vol 3, Part B, 4.6.2, 4.7.2"
@@ -113,7 +124,9 @@ enum SDPAttributes: Dissector {
 
   struct Fields: Sendable {}
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try SDP.fields.records.lists(&pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout SDPAttributeLists
+  ) throws(Malformed) {
+    try SDP.fields.records.lists(&pdu, &message)
   }
 }

@@ -65,14 +65,17 @@ struct SDPRecord: Sendable {
 
   // MARK: Requests
 
-  /// The ServiceSearchPattern or AttributeIDList of a request. 4.5.1, 4.6.1
-  func read(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  /// The ServiceSearchPattern or AttributeIDList of a request; gives the first UUID of it. 4.5.1, 4.6.1
+  @discardableResult
+  func read(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) -> BluetoothUUID? {
+    var first: Range<Int>?
     try pdu.group(field) { pdu throws(Malformed) in
       try element.read(&pdu) { pdu, kind throws(Malformed) in
         while pdu.remaining > 0 {
           try element.read(&pdu) { pdu, kind throws(Malformed) in
             if kind == SDPDataElement.Kind.uuid {
-              try pdu.bytes(pdu.remaining, uuid)
+              let range = try pdu.bytes(pdu.remaining, uuid)
+              if first == nil { first = range }
             } else if kind == SDPDataElement.Kind.unsigned, pdu.remaining == 4 {
               try pdu.u16be(firstID)
               try pdu.u16be(lastID)
@@ -83,30 +86,37 @@ struct SDPRecord: Sendable {
         }
       }
     }
+    return first.flatMap { BluetoothUUID(bigEndian: pdu.bytes.extracting($0)) }
   }
 
   // MARK: Responses
 
   /// One attribute list, or a list of them. 4.6.2, 4.7.2
-  func lists(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func lists(
+    _ pdu: inout PDU<some Sink>, _ message: inout SDPAttributeLists
+  ) throws(Malformed) {
     let header = pdu.peek() & 7
     let inner = pdu.peek(header == 5 ? 2 : header == 6 ? 3 : 5) >> 3
-    guard inner == SDPDataElement.Kind.sequence else { return try list(&pdu) }
+    guard inner == SDPDataElement.Kind.sequence else { return try list(&pdu, &message) }
     try pdu.group(attributeLists) { pdu throws(Malformed) in
       try element.read(&pdu) { pdu, _ throws(Malformed) in
-        while pdu.remaining > 0 { try list(&pdu) }
+        while pdu.remaining > 0 { try list(&pdu, &message) }
       }
     }
   }
 
-  private func list(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func list(
+    _ pdu: inout PDU<some Sink>, _ message: inout SDPAttributeLists
+  ) throws(Malformed) {
+    var record = SDPAttributeLists.Record()
+    defer { message.records.append(record) }
     try pdu.group(attributeList) { pdu throws(Malformed) in
       var service: UInt16 = 0
       try element.read(&pdu) { pdu, kind throws(Malformed) in
         guard kind == SDPDataElement.Kind.sequence else { return }
         while pdu.remaining > 0 {
           try pdu.group(attribute) { pdu throws(Malformed) in
-            try attribute(&service, &pdu)
+            try attribute(&service, &pdu, &record)
           }
         }
       }
@@ -114,7 +124,8 @@ struct SDPRecord: Sendable {
   }
 
   private func attribute(
-    _ service: inout UInt16, _ pdu: inout PDU<some Sink>
+    _ service: inout UInt16, _ pdu: inout PDU<some Sink>,
+    _ record: inout SDPAttributeLists.Record
   ) throws(Malformed) {
     var id: UInt16 = 0
     try element.read(&pdu) { pdu, _ throws(Malformed) in
@@ -122,7 +133,7 @@ struct SDPRecord: Sendable {
       try pdu.u16be(services.name(of: id, service) ?? attributeID)
     }
     if id == 0x0001 { service = firstClass(pdu) }
-    try value(Scope(attribute: id, service: service), &pdu)
+    try value(Scope(attribute: id, service: service), &pdu, &record)
   }
 
   /// The 16-bit service class that stands first in a ServiceClassIDList; 0 where none does.
@@ -134,7 +145,9 @@ struct SDPRecord: Sendable {
     return UInt16(pdu.peek(start + 1)) << 8 | UInt16(pdu.peek(start + 2))
   }
 
-  private func value(_ scope: Scope, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func value(
+    _ scope: Scope, _ pdu: inout PDU<some Sink>, _ record: inout SDPAttributeLists.Record
+  ) throws(Malformed) {
     guard scope.level < Self.deepest else {
       throw pdu.invalid(element.descriptor, "is nested too deeply")
     }
@@ -146,14 +159,16 @@ struct SDPRecord: Sendable {
           (inner.level, inner.position, inner.layer) = (scope.level + 1, 0, 0)
           while pdu.remaining > 0 {
             let first = pdu.position
-            try value(inner, &pdu)
+            try value(inner, &pdu, &record)
             if inner.position == 0 { inner.layer = layer(pdu, first) }
             inner.position += 1
           }
         }
       }
     } else {
-      try element.read(&pdu) { pdu, kind throws(Malformed) in try leaf(kind, scope, &pdu) }
+      try element.read(&pdu) { pdu, kind throws(Malformed) in
+        try leaf(kind, scope, &pdu, &record)
+      }
     }
   }
 
@@ -172,17 +187,22 @@ struct SDPRecord: Sendable {
     }
   }
 
-  private func leaf(_ kind: UInt8, _ scope: Scope, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func leaf(
+    _ kind: UInt8, _ scope: Scope, _ pdu: inout PDU<some Sink>,
+    _ record: inout SDPAttributeLists.Record
+  ) throws(Malformed) {
     let count = pdu.remaining
     switch kind {
-    case SDPDataElement.Kind.uuid: try pdu.bytes(count, uuid(scope))
+    case SDPDataElement.Kind.uuid:
+      let range = try pdu.bytes(count, uuid(scope))
+      if scope.attribute == 0x0001 { record.add(pdu.bytes.extracting(range)) }
     case SDPDataElement.Kind.unsigned:
       let field = number(scope)
       switch count {
-      case 1: try pdu.u8(field)
-      case 2: try pdu.u16be(field)
-      case 4: try pdu.u32be(field)
-      case 8: try pdu.u64be(field)
+      case 1: note(UInt64(try pdu.u8(field)), of: field, scope, &record)
+      case 2: note(UInt64(try pdu.u16be(field)), of: field, scope, &record)
+      case 4: note(UInt64(try pdu.u32be(field)), of: field, scope, &record)
+      case 8: note(try pdu.u64be(field), of: field, scope, &record)
       default: try pdu.bytes(count, wide)
       }
     case SDPDataElement.Kind.signed:
@@ -195,10 +215,32 @@ struct SDPRecord: Sendable {
       }
     case SDPDataElement.Kind.boolean where count == 1: try pdu.u8(boolean)
     case SDPDataElement.Kind.text where isReportDescriptor(scope) && count > 0:
+      if record.reportDescriptor == nil {
+        record.reportDescriptor = pdu.position..<(pdu.position + count)
+      }
       pdu.hand(to: .hidReportDescriptor, orElse: data)
-    case SDPDataElement.Kind.text: if count > 0 { try pdu.bytes(count, text) }
+    case SDPDataElement.Kind.text where count > 0:
+      let range = try pdu.bytes(count, text)
+      if scope.attribute == 0x0100 { record.name = range }
     case SDPDataElement.Kind.url: if count > 0 { try pdu.bytes(count, url) }
     default: if count > 0 { try pdu.bytes(count, data) }
+    }
+  }
+
+  /// Keeps what says how to reach the service.
+  private func note(
+    _ value: UInt64, of field: Field, _ scope: Scope, _ record: inout SDPAttributeLists.Record
+  ) {
+    switch (field, scope.attribute) {
+    case (recordHandle, _): record.handle = UInt32(truncatingIfNeeded: value)
+    case (psm, 0x0004) where record.psm == nil: record.psm = UInt16(truncatingIfNeeded: value)
+    // GoepL2capPsm: the service is there as well. GOEP 2.1.1, 8.
+    case (unsigned, 0x0200) where record.isObjectExchange:
+      record.psm = UInt16(truncatingIfNeeded: value)
+    case (serverChannel, 0x0004): record.serverChannel = UInt8(truncatingIfNeeded: value)
+    case (version, 0x0009) where record.version == nil:
+      record.version = UInt16(truncatingIfNeeded: value)
+    default: break
     }
   }
 
