@@ -138,21 +138,6 @@ enum Paths {
     static let all = HFP()
   }
 
-  struct OBEX: Sendable {
-    let code = Paths.field("obex.code")
-    let target = Paths.field("obex.target")
-    let targetTexts = Set(Paths.fields("obex.target"))
-    let name = Paths.field("obex.name")
-    let type = Paths.field("obex.type")
-    let length = Paths.field("obex.objectLength")
-    let maximum = Paths.field("obex.maximum")
-    let body = Paths.field("obex.body")
-    let action = Paths.field("obex.action")
-    let pathFlags = Paths.fields("obex.flags")
-
-    static let all = OBEX()
-  }
-
   struct IAP2: Sendable {
     let identifiers = Set(Paths.fields("iap2.csm.id"))
     let parameterLength = Paths.field("iap2.csm.parameterLength")

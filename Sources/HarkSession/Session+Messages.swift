@@ -34,8 +34,7 @@ extension Session {
         }
         if Self.obexEntries.contains(where: { $0 === entry }) {
           obex(
-            buffer.bytes.raw.extracting(range), by: entry, on: stream, packets: buffer.packets,
-            moment)
+            buffer.bytes.raw.extracting(range), on: stream, packets: buffer.packets, moment)
         }
         if isAlone, range.count == piece.byteCount { return true }
         complete("message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)

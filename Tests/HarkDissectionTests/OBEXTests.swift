@@ -139,4 +139,32 @@ import Testing
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+
+  /// IrOBEX 1.5, 2.2, 3.4.1, 3.4.6.1
+  @Test func messages() {
+    let connect = OBEXMessage(
+      hex("80 00 1a 10 00 20 00 46 00 13 79 61 35 f0 f0 c5 11 d8 09 66 08 00 20 0c 9a 66").raw,
+      isCut: false)
+    #expect(connect.operation == .connect && connect.maximum == 8192)
+    #expect(
+      connect.target == BluetoothUUID(high: 0x7961_35F0_F0C5_11D8, low: 0x0966_0800_200C_9A66))
+    let get = OBEXMessage(
+      hex("83 00 13 01 00 09 00 61 00 62 00 00 42 00 07 78 2f 79 00").raw, isCut: false)
+    #expect(get.operation == .get && get.name == 6..<12 && get.type == 15..<19)
+    let put = OBEXMessage(hex("02 00 0d c3 00 00 00 64 48 00 05 61 62").raw, isCut: false)
+    #expect(put.operation == .put && put.length == 100 && put.bodyCount == 2)
+    let path = OBEXMessage(hex("85 00 08 03 00 01 00 03").raw, isCut: false)
+    #expect(path.operation == .setPath && path.isUp == true && path.name == nil)
+    let text = OBEXMessage(hex("80 00 10 10 00 20 00 46 00 09 53 59 4e 43 4d 4c").raw, isCut: false)
+    #expect(text.target == nil && text.targetText == 10..<16)
+    #expect(OBEXMessage(hex("a0 00").raw, isCut: false).code == 0x20)
+  }
+
+  /// IrOBEX 1.5, 3.2, 3.2.1, 3.4
+  @Test func codes() {
+    #expect([0x00, 0x07, 0x7F].allSatisfy(OBEXMessage.isRequest))
+    #expect(![0x10, 0x20, 0x44].contains(where: OBEXMessage.isRequest))
+    #expect(OBEXMessage.isSuccess(0x20) && !OBEXMessage.isSuccess(0x44))
+    #expect(OBEXMessage.isContinue(0x10) && !OBEXMessage.isContinue(0x20))
+  }
 }

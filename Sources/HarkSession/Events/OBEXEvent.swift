@@ -35,6 +35,8 @@ public struct OBEXEvent: Sendable {
     (self.operation, self.byPeer, self.isOverL2CAP) = (operation, byPeer, isOverL2CAP)
   }
 
+  var isConnect: Bool { operation == OBEXMessage.Operation.connect.rawValue }
+
   /// Longer names and types are cut.
   static let longest = 256
 }
@@ -55,7 +57,7 @@ extension OBEXEvent: Described {
     sink.number("length", length, .incidental)
     sink.number("count", count, .incidental)
     sink.number("action", action)
-    if operation == Self.setPath { sink.flag("is_up", isUp) }
+    if operation == OBEXMessage.Operation.setPath.rawValue { sink.flag("is_up", isUp) }
     sink.number("client_maximum", maximums[0])
     sink.number("server_maximum", maximums[1])
     sink.code("response", response, "response_name", "obex.code")
@@ -66,14 +68,14 @@ extension OBEXEvent: Described {
   private var words: EventSentence {
     let name = Names.of(operation, "obex.code") ?? "operation \(Names.hex(operation))"
     var text: EventSentence = "\(byPeer ? "peer: " : "")OBEX \(name)"
-    if operation == Self.connect { text += targetWords }
+    if isConnect { text += targetWords }
     if isUp { text += " up" }
     if let action { text += " \(Names.of(action, "obex.action") ?? "\(action)")" }
     if let name = self.name { text += " “\(personal: name)”" }
     if let type { text += " (\(personal: type))" }
     if let size { text += ", \(size)" }
     text += ": \(result)"
-    if operation == Self.connect, let client = maximums[0], let server = maximums[1] {
+    if isConnect, let client = maximums[0], let server = maximums[1] {
       text += ", packets up to \(min(client, server)) bytes (client \(client), server \(server))"
     }
     return text
@@ -94,10 +96,6 @@ extension OBEXEvent: Described {
     if isAborted { return "given up by the client" }
     return response.map { Names.named($0, "obex.code") } ?? "not ended in the capture"
   }
-
-  // IrOBEX 1.5, 3.4.
-  private static let connect: UInt8 = 0x00
-  private static let setPath: UInt8 = 0x05
 }
 
 /// What the index pass keeps of the OBEX connection of a stream.

@@ -4,7 +4,7 @@ import HarkCore
 ///
 /// Which profile a channel is of, its service says; application parameters mean what that profile
 /// says.
-enum OBEX: Dissector {
+enum OBEX: MessageDissector {
   static let name: StaticString = "OBEX"
   static let path: StaticString = "obex"
   static let specification: StaticString = "IrOBEX 1.5, 2 and 3; GOEP 2.1.1"
@@ -15,13 +15,15 @@ enum OBEX: Dissector {
   static let cutter: (any MessageCutter)? = OBEXCutter()
   static let fields = OBEXFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try fields.read(.none, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
+  ) throws(Malformed) {
+    try fields.read(.none, &pdu, &message)
   }
 }
 
 /// Phone Book Access Profile. PBAP 1.2.3.
-enum PBAP: Dissector {
+enum PBAP: MessageDissector {
   static let name: StaticString = "PBAP"
   static let path: StaticString = "obex"
   static let specification: StaticString = "Phone Book Access Profile 1.2.3, 5 and 6"
@@ -29,13 +31,15 @@ enum PBAP: Dissector {
   static let cutter: (any MessageCutter)? = OBEXCutter()
   static let fields = OBEXFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try fields.read(.phonebook, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
+  ) throws(Malformed) {
+    try fields.read(.phonebook, &pdu, &message)
   }
 }
 
 /// Message Access Profile: its Message Access Server and Message Notification Server. MAP 1.4.2.
-enum MAP: Dissector {
+enum MAP: MessageDissector {
   static let name: StaticString = "MAP"
   static let path: StaticString = "obex"
   static let specification: StaticString = "Message Access Profile 1.4.2, 5 and 6"
@@ -45,8 +49,10 @@ enum MAP: Dissector {
   static let cutter: (any MessageCutter)? = OBEXCutter()
   static let fields = OBEXFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try fields.read(.messages, &pdu)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
+  ) throws(Malformed) {
+    try fields.read(.messages, &pdu, &message)
   }
 }
 

@@ -103,43 +103,44 @@ struct OBEXFields: Sendable {
   @Sendable static func version(_ code: UInt64) -> String? { "\(code >> 4).\(code & 0xF)" }
 
   func read(
-    _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>
+    _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
   ) throws(Malformed) {
     let head = try pdu.word(1, of: code)
     let opcode = head & 0x7F
     pdu.part(code, opcode, of: 1)
     pdu.part(isFinal, head >> 7, of: 1)
     pdu.facts.code = UInt16(truncatingIfNeeded: opcode)
+    message.code = UInt8(truncatingIfNeeded: opcode)
     let count = Int(try pdu.u16be(length))
     guard count >= 3 else { throw pdu.invalid(length, "is shorter than itself") }
     try pdu.limit(to: count - 3, by: length)
     // Only the packet that it answers would say that a response is Connect's: no header begins as
     // a version number does.
     let isAnswer = opcode == 0x20 && 0x10...0x14 ~= pdu.peek() && pdu.remaining >= 4
-    if opcode == 0x00 || isAnswer {
+    if message.operation == .connect || isAnswer {
       try pdu.u8(version)
       try pdu.u8(flags)
-      try pdu.u16be(maximum)
-    } else if opcode == 0x05 {
-      try pdu.u8(pathFlags.flags)
+      message.maximum = try pdu.u16be(maximum)
+    } else if message.operation == .setPath {
+      message.isUp = try pdu.u8(pathFlags.flags) & 1 == 1
       try pdu.u8(constants)
     }
     while pdu.remaining > 0 {
-      try pdu.group(header) { pdu throws(Malformed) in try header(profile, &pdu) }
+      try pdu.group(header) { pdu throws(Malformed) in try header(profile, &pdu, &message) }
     }
   }
 
   /// 2.1: the two high bits tell the form of the value.
   private func header(
-    _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>
+    _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
   ) throws(Malformed) {
     let id = try pdu.u8(identifier)
     switch id >> 6 {
-    case 2: try octet(id, &pdu)
+    case 2: try octet(id, &pdu, &message)
     case 3:
       switch id {
       case 0xC0: try pdu.u32be(count)
-      case 0xC3: try pdu.u32be(objectLength)
+      case 0xC3: message.length = try pdu.u32be(objectLength)
       case 0xCB: try pdu.u32be(connection)
       default: try pdu.u32be(word)
       }
@@ -148,17 +149,27 @@ struct OBEXFields: Sendable {
       guard length >= 3 else { throw pdu.invalid(headerLength, "is shorter than itself") }
       try pdu.inside(length - 3, by: headerLength) { pdu throws(Malformed) in
         if id >> 6 == 0 {
-          try AdvertisingData.all(text(id), &pdu)
+          let text = try all(text(id), &pdu)
+          if id == 0x01, !text.isEmpty { message.name = text }
         } else {
-          try sequence(id, profile, &pdu)
+          try sequence(id, profile, &pdu, &message)
         }
       }
     }
   }
 
-  private func octet(_ id: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  /// The rest of the window, as one value; nothing if nothing is left.
+  private func all(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) -> Range<Int> {
+    let start = pdu.position
+    try AdvertisingData.all(field, &pdu)
+    return start..<pdu.position
+  }
+
+  private func octet(
+    _ id: UInt8, _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
+  ) throws(Malformed) {
     switch id {
-    case 0x94: try pdu.u8(action)
+    case 0x94: message.action = try pdu.u8(action)
     case 0x97: try pdu.u8(responseMode)
     case 0x98: try pdu.u8(responseParameters)
     default: try pdu.u8(octet)
@@ -175,14 +186,17 @@ struct OBEXFields: Sendable {
   }
 
   private func sequence(
-    _ id: UInt8, _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>
+    _ id: UInt8, _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>,
+    _ message: inout OBEXMessage
   ) throws(Malformed) {
     switch id {
-    case 0x42: try AdvertisingData.all(type, &pdu)
+    case 0x42:
+      let text = try all(type, &pdu)
+      if !text.isEmpty { message.type = text }
     case 0x44: try AdvertisingData.all(time, &pdu)
-    case 0x46, 0x4A: try service(id, &pdu)
+    case 0x46, 0x4A: try service(id, &pdu, &message)
     case 0x47: try AdvertisingData.all(http, &pdu)
-    case 0x48, 0x49: try AdvertisingData.all(body, &pdu)
+    case 0x48, 0x49: message.bodyCount += try all(body, &pdu).count
     case 0x4C: try parameters.read(profile, &pdu)
     case 0x4D, 0x4E: try authentication(isChallenge: id == 0x4D, &pdu)
     default: try AdvertisingData.all(data, &pdu)
@@ -190,13 +204,18 @@ struct OBEXFields: Sendable {
   }
 
   /// 2.2.7, 2.2.10: mostly a UUID; `IRMC-SYNC` and `SYNCML-SYNC` are none.
-  private func service(_ id: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func service(
+    _ id: UInt8, _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
+  ) throws(Malformed) {
+    let isTarget = id == 0x46
     guard pdu.remaining == 16 else {
       let isText = (0..<pdu.remaining).allSatisfy { 0x20...0x7E ~= pdu.peek($0) }
-      let text = id == 0x46 ? texts.target : texts.who
-      return try AdvertisingData.all(isText ? text : data, &pdu)
+      let range = try all(isText ? isTarget ? texts.target : texts.who : data, &pdu)
+      if isTarget, isText, !range.isEmpty { message.targetText = range }
+      return
     }
-    try pdu.bytes(16, id == 0x46 ? target : who)
+    let range = try pdu.bytes(16, isTarget ? target : who)
+    if isTarget { message.target = BluetoothUUID(bigEndian: pdu.bytes.extracting(range)) }
   }
 
   /// 3.6: what stands in them is made of a password.
