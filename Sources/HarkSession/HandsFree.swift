@@ -19,7 +19,7 @@ struct HandsFree {
   var indicators: [String] = []
   var values: [String: UInt32] = [:]
   /// The codec that both sides agreed on; CVSD where none was negotiated. 4.11
-  var codec: UInt8 = 1
+  var codec = HFPMessage.cvsd
   var isRinging = false
   var caller: String?
 
@@ -46,17 +46,10 @@ struct LineAssembly {
 
   /// Adds bytes that came in `packets`; gives the lines that they end.
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) -> (bytes: [UInt8], packets: [UInt32])? {
-    let start = isLost ? Self.beginning(part) : 0
+    let start = isLost ? HFPMessage.beginning(in: part) : 0
     guard let start else { return nil }
     isLost = false
     return append(part.extracting(start..<part.byteCount), packets)
-  }
-
-  /// Where a line begins behind one that was cut: commands begin with AT, result codes with what also
-  /// ends lines. 4.34
-  private static func beginning(_ part: RawSpan) -> Int? {
-    if part.byteCount >= 2, part.byte(at: 0) == 0x41, part.byte(at: 1) == 0x54 { return 0 }
-    return (0..<part.byteCount).first { part.byte(at: $0) == 0x0D || part.byte(at: $0) == 0x0A }
   }
 
   private mutating func append(
@@ -65,11 +58,10 @@ struct LineAssembly {
     if bytes.count + part.byteCount > Self.most { (bytes, self.packets) = ([], []) }
     bytes += part.array
     self.packets += packets
-    guard let last = bytes.lastIndex(where: { $0 == 0x0D || $0 == 0x0A }) else { return nil }
-    // A result code begins with what ends it: its first <cr><lf> ends nothing.
-    guard bytes[...last].contains(where: { $0 != 0x0D && $0 != 0x0A }) else { return nil }
-    let whole = (bytes: Array(bytes[...last]), packets: self.packets)
-    bytes.removeSubrange(...last)
+    let count = HFPMessage.wholeLines(in: bytes.raw)
+    guard count > 0 else { return nil }
+    let whole = (bytes: Array(bytes[..<count]), packets: self.packets)
+    bytes.removeSubrange(..<count)
     self.packets = bytes.isEmpty ? [] : packets
     return whole
   }

@@ -125,19 +125,6 @@ enum Paths {
     static let all = Signal()
   }
 
-  struct HFP: Sendable {
-    let command = Paths.field("hfp.command")
-    let results = Set(Paths.fields("hfp.result"))
-    let operations = Set(Paths.fields("hfp.operation"))
-    let indicator = Paths.field("hfp.indicator")
-    /// What carries no value.
-    let marks: Set<Field> = [
-      Paths.field("hfp.separator"), Paths.field("hfp.delimiter"), Paths.field("hfp.supported"),
-    ]
-
-    static let all = HFP()
-  }
-
   struct IAP2: Sendable {
     let identifiers = Set(Paths.fields("iap2.csm.id"))
     let parameterLength = Paths.field("iap2.csm.parameterLength")

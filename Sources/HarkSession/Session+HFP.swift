@@ -10,19 +10,15 @@ extension Session {
   ) {
     let state = handsFree(of: index, moment)
     let side = moment.side
-    let last = bytes.byteCount > 0 ? bytes.byte(at: bytes.byteCount - 1) : 0
-    let hasText = (0..<bytes.byteCount).contains {
-      bytes.byte(at: $0) != 0x0D && bytes.byte(at: $0) != 0x0A
-    }
-    if handsFrees[state].text[side].isEmpty, !moment.isSliced, hasText, last == 0x0D || last == 0x0A
-    {
+    let whole = HFPMessage.wholeLines(in: bytes)
+    if handsFrees[state].text[side].isEmpty, !moment.isSliced, whole > 0, whole == bytes.byteCount {
       inner = dataLinks[index].entry
-      return lines(bytes, state, index, moment)
+      return lines(bytes, state, moment)
     }
     let packets = parts.isEmpty ? packetsOfPDU(moment) : parts
     if let whole = handsFrees[state].text[side].add(bytes, packets) {
       complete("AT lines", whole.bytes.raw, dataLinks[index].entry, packets: whole.packets)
-      lines(whole.bytes.raw, state, index, moment)
+      lines(whole.bytes.raw, state, moment)
     }
     guard moment.isSliced else { return }
     handsFrees[state].text[side].lose()
@@ -41,14 +37,11 @@ extension Session {
     return handsFrees.count - 1
   }
 
-  private mutating func lines(
-    _ bytes: RawSpan, _ state: Int, _ index: Int, _ moment: Moment
-  ) {
-    isRecordInTree = false
-    catalog.describe(bytes, dataLinks[index].entry, context(moment), into: &tree)
-    for line in HandsFreeLine.all(tree, bytes, catalog) {
-      if line.isCommand {
-        handsFrees[state].pending = line.name
+  private mutating func lines(_ bytes: RawSpan, _ state: Int, _ moment: Moment) {
+    for read in HFPMessage(bytes, isCut: moment.isSliced).lines {
+      let line = HandsFreeLine(read, bytes)
+      if read.isCommand {
+        handsFrees[state].pending = line.spelling
         command(line, state, moment)
       } else {
         result(line, state, moment)
@@ -67,31 +60,31 @@ extension Session {
   private mutating func command(_ line: HandsFreeLine, _ state: Int, _ moment: Moment) {
     let first = line.numbers.first
     switch line.name {
-    case "+BRSF": handsFrees[state].handsFreeFeatures = first
-    case "+BAC":
+    case .brsf: handsFrees[state].handsFreeFeatures = first
+    case .bac:
       handsFrees[state].codecs = line.numbers.prefix(16).map { UInt8(truncatingIfNeeded: $0) }
-    case "A": tell(.command(.init(action: .answer)), moment)
-    case "D": tell(.command(.init(action: .dial(line.texts.first ?? ""))), moment)
-    case "+BLDN": tell(.command(.init(action: .redial)), moment)
-    case "+CHUP": tell(.command(.init(action: .hangUp)), moment)
-    case "+BCC": tell(.command(.init(action: .audio)), moment)
-    case "+CKPD": tell(.command(.init(action: .button)), moment)
-    case "+CHLD" where first != nil && !line.isTest:
+    case .answer: tell(.command(.init(action: .answer)), moment)
+    case .dial: tell(.command(.init(action: .dial(line.texts.first ?? ""))), moment)
+    case .bldn: tell(.command(.init(action: .redial)), moment)
+    case .chup: tell(.command(.init(action: .hangUp)), moment)
+    case .bcc: tell(.command(.init(action: .audio)), moment)
+    case .ckpd: tell(.command(.init(action: .button)), moment)
+    case .chld where first != nil && !line.isTest:
       tell(.command(.init(action: .hold(first ?? 0))), moment)
-    case "+BVRA" where first != nil:
+    case .bvra where first != nil:
       tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment)
-    case "+BCS" where first != nil:
+    case .bcs where first != nil:
       handsFrees[state].codec = UInt8(truncatingIfNeeded: first ?? 1)
       tell(.codecConfirmed(.init(id: handsFrees[state].codec)), moment)
-    case "+VGS", "+VGM":
+    case .vgs, .vgm:
       guard let first else { return }
-      tell(.gain(.init(isSpeaker: line.name == "+VGS", value: first)), moment)
-    case "+BIEV" where line.numbers.count == 2:
+      tell(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment)
+    case .biev where line.numbers.count == 2:
       tell(.handsFreeIndicator(.init(id: line.numbers[0], value: line.numbers[1])), moment)
-    case "+XAPL":
+    case .xapl:
       tell(
         .appleAccessory(.init(identifier: line.texts.first ?? "", features: first ?? 0)), moment)
-    case "+IPHONEACCEV": appleState(line.numbers, moment)
+    case .iphoneAccEv: appleState(line.numbers, moment)
     default: break
     }
   }
@@ -102,8 +95,11 @@ extension Session {
     var dock: UInt32?
     var index = 1
     while index + 1 < numbers.count {
-      if numbers[index] == 1 { battery = numbers[index + 1] }
-      if numbers[index] == 2 { dock = numbers[index + 1] }
+      switch HFPMessage.AppleKey(rawValue: numbers[index]) {
+      case .batteryLevel: battery = numbers[index + 1]
+      case .dockState: dock = numbers[index + 1]
+      case nil: break
+      }
       index += 2
     }
     tell(.appleState(.init(battery: battery, isDocked: dock.map { $0 == 1 })), moment)
@@ -114,37 +110,37 @@ extension Session {
   private mutating func result(_ line: HandsFreeLine, _ state: Int, _ moment: Moment) {
     let first = line.numbers.first
     switch line.name {
-    case "OK": acknowledged(state, moment)
-    case "ERROR", "+CME ERROR":
+    case .ok: acknowledged(state, moment)
+    case .error, .cmeError:
       tell(
         .refused(.init(command: handsFrees[state].pending, error: first)), moment,
         severity: .warning)
       handsFrees[state].pending = nil
-    case "+BRSF": handsFrees[state].gatewayFeatures = first
-    case "+CIND": indicators(line, state)
-    case "+CIEV" where line.numbers.count == 2:
+    case .brsf: handsFrees[state].gatewayFeatures = first
+    case .cind: indicators(line, state)
+    case .ciev where line.numbers.count == 2:
       indicator(line.numbers[0], line.numbers[1], state, moment)
-    case "RING" where !handsFrees[state].isRinging:
+    case .ring where !handsFrees[state].isRinging:
       handsFrees[state].isRinging = true
       tell(.ringing(.init()), moment)
-    case "+CLIP":
+    case .clip:
       guard let number = line.texts.first, handsFrees[state].caller != number else { return }
       handsFrees[state].caller = number
       tell(.caller(.init(number: number)), moment)
-    case "+BCS" where first != nil:
+    case .bcs where first != nil:
       tell(.codecProposed(.init(id: UInt8(truncatingIfNeeded: first ?? 1))), moment)
-    case "+BVRA" where first != nil:
+    case .bvra where first != nil:
       tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment)
-    case "+VGS", "+VGM":
+    case .vgs, .vgm:
       guard let first else { return }
-      tell(.gain(.init(isSpeaker: line.name == "+VGS", value: first)), moment)
+      tell(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment)
     default: break
     }
   }
 
   /// Event reporting is the last that every service level connection sets up. 4.2.1.3
   private mutating func acknowledged(_ state: Int, _ moment: Moment) {
-    let isConnected = handsFrees[state].pending == "+CMER"
+    let isConnected = handsFrees[state].pending == HFPMessage.Name.cmer.rawValue
     handsFrees[state].pending = nil
     guard isConnected, !handsFrees[state].isConnected else { return }
     handsFrees[state].isConnected = true
@@ -191,11 +187,11 @@ extension Session {
   }
 
   private mutating func setUp(_ value: UInt32, _ state: Int, _ moment: Moment) {
-    switch value {
-    case 1: tell(.call(.init(state: .incoming)), moment)
-    case 2: tell(.call(.init(state: .outgoing)), moment)
-    case 3: tell(.call(.init(state: .alerting)), moment)
-    default:
+    switch HFPMessage.CallSetup(rawValue: value) {
+    case .incoming: tell(.call(.init(state: .incoming)), moment)
+    case .outgoing: tell(.call(.init(state: .outgoing)), moment)
+    case .alerting: tell(.call(.init(state: .alerting)), moment)
+    case .idle, nil:
       handsFrees[state].isRinging = false
       guard handsFrees[state].values["call"] == 0 else { return }
       handsFrees[state].caller = nil
@@ -213,8 +209,7 @@ extension Session {
     else { return }
     let codec = handsFrees[state].codec
     let airMode = linkTable[link].synchronous?.airMode
-    // CVSD is made by the controller; what the host makes goes through as it is. 5.7
-    let fits = airMode.map { $0 == (codec == 1 ? 2 : 3) } ?? true
+    let fits = airMode.map { HFPMessage.airMode($0, fits: codec) } ?? true
     let packets = linkTable[link].sound.map { streams[Int($0.index)].packets.reduce(0, +) } ?? 0
     let audio = HandsFreeEvent.Audio(
       isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: packets)

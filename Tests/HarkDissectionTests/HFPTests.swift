@@ -109,4 +109,50 @@ import Testing
     #expect(Set(spellings).count == spellings.count)
     #expect(spellings.allSatisfy { $0 == $0.uppercased() })
   }
+
+  static func line(_ text: String) -> (HFPMessage.Line?, texts: [String], name: String) {
+    let bytes = Array(text.utf8)
+    let line = HFPMessage(bytes.raw, isCut: false).lines.first
+    let texts = (line?.texts ?? []) + (line?.indicators ?? [])
+    return (line, texts.map { bytes.raw.utf8($0) }, bytes.raw.utf8(line?.name ?? 0..<0))
+  }
+
+  /// Hands-Free Profile 1.9, 4.34.1 and 4.34.2
+  @Test func messages() throws {
+    let features = Self.line("AT+BRSF=127\r")
+    #expect(features.0?.isCommand == true && features.0?.numbers == [127])
+    #expect(features.name == "+BRSF")
+    let dial = Self.line("ATD5551234;\r")
+    #expect(dial.name == "D" && dial.texts == ["5551234"] && dial.0?.numbers == [])
+    let test = Self.line("AT+CHLD=?\r")
+    #expect(test.0?.isTest == true && test.name == "+CHLD")
+    let event = Self.line("\r\n+CIEV: 2,1\r\n")
+    #expect(event.0?.isCommand == false && event.0?.numbers == [2, 1] && event.name == "+CIEV")
+    let caller = Self.line("\r\n+CLIP: \"5551234\",129\r\n")
+    #expect(caller.texts == ["5551234"] && caller.0?.numbers == [129])
+    let indicators = Self.line("\r\n+CIND: (\"call\",(0,1)),(\"service\",(0-1))\r\n")
+    #expect(indicators.texts == ["call", "service"] && indicators.0?.indicators.count == 2)
+    let both = Array("\r\n+BCS: 2\r\n\r\nOK\r\n".utf8)
+    #expect(
+      HFPMessage(both.raw, isCut: false).lines.map { both.raw.utf8($0.name) } == ["+BCS", "OK"])
+  }
+
+  /// Commands are `AT…<cr>`, result codes `<cr><lf>…<cr><lf>`. 4.34
+  @Test(arguments: [
+    ("AT+CMER\r", 8), ("AT+CM", 0), ("\r\n", 0), ("\r\nOK", 0), ("\r\nOK\r\n", 6),
+    ("OK\r\n\r\nRI", 6),
+  ]) func wholeLines(_ text: String, _ count: Int) {
+    #expect(HFPMessage.wholeLines(in: Array(text.utf8).raw) == count)
+  }
+
+  @Test(arguments: [("AT+CIND?\r", 0), ("34\r\nOK\r\n", 2), ("345", nil)] as [(String, Int?)])
+  func beginning(_ text: String, _ start: Int?) {
+    #expect(HFPMessage.beginning(in: Array(text.utf8).raw) == start)
+  }
+
+  /// Core Specification, Vol 4, Part E, 7.7.35: 2 is CVSD, 3 is transparent data.
+  @Test func airMode() {
+    #expect(HFPMessage.airMode(2, fits: 1) && HFPMessage.airMode(3, fits: 2))
+    #expect(!HFPMessage.airMode(3, fits: 1) && !HFPMessage.airMode(2, fits: 3))
+  }
 }

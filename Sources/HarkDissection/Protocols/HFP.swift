@@ -3,7 +3,7 @@ import HarkCore
 /// AT commands and result codes of the Hands-Free Profile 1.9 and the Headset Profile 1.2.
 ///
 /// Commands are `AT…<cr>`, result codes `<cr><lf>…<cr><lf>`. 4.34.1
-enum HFP: Dissector {
+enum HFP: MessageDissector {
   static let name: StaticString = "HFP"
   static let path: StaticString = "hfp"
   static let specification: StaticString = "Hands-Free Profile 1.9; Headset Profile 1.2"
@@ -42,23 +42,32 @@ enum HFP: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout HFPMessage
+  ) throws(Malformed) {
     while pdu.remaining > 0 {
-      let breaks = count(in: pdu) { isBreak($0) }
+      let breaks = count(in: pdu) { HFPMessage.isBreak($0) }
       if breaks > 0 { try pdu.bytes(breaks, fields.delimiter) }
-      let length = count(in: pdu) { !isBreak($0) }
+      let length = count(in: pdu) { !HFPMessage.isBreak($0) }
       if length > 0 {
-        try pdu.inside(length, by: fields.delimiter) { pdu throws(Malformed) in try line(&pdu) }
+        var line = HFPMessage.Line()
+        try pdu.inside(length, by: fields.delimiter) { pdu throws(Malformed) in
+          try self.line(&pdu, &line)
+        }
+        message.lines.append(line)
       }
     }
   }
 
-  private static func line(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func line(
+    _ pdu: inout PDU<some Sink>, _ line: inout HFPMessage.Line
+  ) throws(Malformed) {
     let isCommand = pdu.peek() & 0xDF == 0x41 && pdu.peek(1) & 0xDF == 0x54
     let length = isCommand ? commandLength(pdu) : resultLength(pdu)
-    let code = HFPNames.code(pdu.bytes, pdu.position + (isCommand ? 2 : 0)..<pdu.position + length)
+    line.isCommand = isCommand
+    line.name = pdu.position + (isCommand ? 2 : 0)..<pdu.position + length
+    let code = HFPNames.code(pdu.bytes, line.name)
     pdu.facts.code = UInt16(truncatingIfNeeded: code)
-    pdu.facts.subcode = isCommand ? 1 : 2
     let isSpelt = isSpelling(length, from: 0, pdu)
     let isAll = length == pdu.remaining
     let isFree = !isCommand && code == HFPNames.unknown && (isAll || !isSpelt)
@@ -66,20 +75,23 @@ enum HFP: Dissector {
     try pdu.bytes(length, isCommand ? fields.command : result, as: code)
     guard pdu.remaining > 0 else { return }
     switch (pdu.peek(), pdu.peek(1)) {
-    case (UInt8(ascii: "="), UInt8(ascii: "?")): try pdu.bytes(2, fields.question.operation, as: 3)
+    case (UInt8(ascii: "="), UInt8(ascii: "?")):
+      line.isTest = true
+      try pdu.bytes(2, fields.question.operation, as: 3)
     case (UInt8(ascii: "="), _): try pdu.bytes(1, fields.operation, as: isCommand ? 1 : 4)
     case (UInt8(ascii: "?"), _): try pdu.bytes(1, fields.question.operation, as: 2)
     case (UInt8(ascii: ":"), UInt8(ascii: " ")): try pdu.bytes(2, fields.operation, as: 4)
     case (UInt8(ascii: ":"), _): try pdu.bytes(1, fields.operation, as: 4)
     default: break
     }
-    try parameters(code, isCommand: isCommand, &pdu)
+    try parameters(code, &pdu, &line)
   }
 
   /// A number claims the comma in front of it too.
   private static func parameters(
-    _ code: UInt64, isCommand: Bool, _ pdu: inout PDU<some Sink>
+    _ code: UInt64, _ pdu: inout PDU<some Sink>, _ line: inout HFPMessage.Line
   ) throws(Malformed) {
+    let isCommand = line.isCommand
     var position = 0
     while pdu.remaining > 0 {
       let isNext = pdu.peek() == UInt8(ascii: ",")
@@ -90,36 +102,45 @@ enum HFP: Dissector {
       if code != HFPNames.dial, let value = number(pdu.bytes, start..<start + length) {
         let field = fields.parameters.number(code, position, isCommand: isCommand)
         try pdu.bytes(comma + length, field, as: value)
+        line.numbers.append(UInt32(truncatingIfNeeded: value))
         continue
       }
       if isNext { try pdu.bytes(1, fields.separator) }
       switch pdu.peek() {
       case _ where length > 0:
-        try pdu.bytes(length, fields.parameters.text(code, position, isCommand: isCommand))
+        line.texts.append(
+          try pdu.bytes(length, fields.parameters.text(code, position, isCommand: isCommand)))
       case UInt8(ascii: "\"") where pdu.remaining > 0:
-        try quoted(fields.parameters.text(code, position, isCommand: isCommand), &pdu)
-      case UInt8(ascii: "(") where pdu.remaining > 0: try group(&pdu)
+        let field = fields.parameters.text(code, position, isCommand: isCommand)
+        if let text = try quoted(field, &pdu) { line.texts.append(text) }
+      case UInt8(ascii: "(") where pdu.remaining > 0: try group(&pdu, &line)
       case _ where isNext || pdu.remaining == 0: break
       default: try pdu.bytes(1, fields.separator)
       }
     }
   }
 
-  private static func quoted(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  /// Gives where the text between the quotation marks is; nil where there is none.
+  private static func quoted(
+    _ field: Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> Range<Int>? {
     try pdu.bytes(1, fields.separator)
     let length = count(in: pdu) { $0 != UInt8(ascii: "\"") }
-    if length > 0 { try pdu.bytes(length, field) }
+    let text = length > 0 ? try pdu.bytes(length, field) : nil
     if pdu.remaining > 0 { try pdu.bytes(1, fields.separator) }
+    return text
   }
 
   /// What the answer to a test command allows: `(1,2)`, or `("call",(0,1))` of an indicator.
-  private static func group(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func group(
+    _ pdu: inout PDU<some Sink>, _ line: inout HFPMessage.Line
+  ) throws(Malformed) {
     guard pdu.peek(1) == UInt8(ascii: "\"") else {
       try pdu.bytes(groupLength(pdu), fields.parameters.supported)
       return
     }
     try pdu.bytes(1, fields.separator)
-    try quoted(fields.parameters.indicator, &pdu)
+    if let name = try quoted(fields.parameters.indicator, &pdu) { line.indicators.append(name) }
     if pdu.peek() == UInt8(ascii: ",") { try pdu.bytes(1, fields.separator) }
     if pdu.peek() == UInt8(ascii: "(") {
       try pdu.bytes(groupLength(pdu), fields.parameters.supported)
@@ -141,8 +162,6 @@ enum HFP: Dissector {
   }
 
   // MARK: Characters
-
-  private static func isBreak(_ octet: UInt8) -> Bool { octet == 0x0D || octet == 0x0A }
 
   private static func isSeparator(_ octet: UInt8) -> Bool {
     switch octet {

@@ -1,0 +1,105 @@
+import HarkCore
+
+/// AT commands and result codes, one after another. Hands-Free Profile 1.9, 4.34.
+package struct HFPMessage: Message {
+  /// Those that somebody follows, as they are spelled without `AT`.
+  package enum Name: String, Sendable {
+    // Commands. 4.34.1; of Apple: Accessory Design Guidelines for Apple Devices
+    case answer = "A"
+    case dial = "D"
+    case bac = "+BAC"
+    case bcc = "+BCC"
+    case biev = "+BIEV"
+    case bldn = "+BLDN"
+    case chld = "+CHLD"
+    case chup = "+CHUP"
+    case ckpd = "+CKPD"
+    case cmer = "+CMER"
+    case xapl = "+XAPL"
+    case iphoneAccEv = "+IPHONEACCEV"
+
+    // Both
+    case bcs = "+BCS"
+    case brsf = "+BRSF"
+    case bvra = "+BVRA"
+    case vgm = "+VGM"
+    case vgs = "+VGS"
+
+    // Result codes. 4.34.2
+    case ciev = "+CIEV"
+    case cind = "+CIND"
+    case clip = "+CLIP"
+    case cmeError = "+CME ERROR"
+    case error = "ERROR"
+    case ok = "OK"
+    case ring = "RING"
+  }
+
+  /// The values of the indicator `callsetup`. 4.34.2, +CIND
+  package enum CallSetup: UInt32, Sendable {
+    case idle, incoming, outgoing, alerting
+  }
+
+  /// The keys of AT+IPHONEACCEV. Accessory Design Guidelines for Apple Devices
+  package enum AppleKey: UInt32, Sendable {
+    case batteryLevel = 1
+    case dockState = 2
+  }
+
+  /// A command or a result code. Ranges are those of the bytes it was read from.
+  package struct Line: Sendable {
+    /// Without `AT`, in upper or lower case.
+    package internal(set) var name = 0..<0
+    package internal(set) var isCommand = false
+    /// Whether a command asks which values there are.
+    package internal(set) var isTest = false
+    package internal(set) var numbers: [UInt32] = []
+    package internal(set) var texts: [Range<Int>] = []
+    /// The names of indicators, of the answer to a test command.
+    package internal(set) var indicators: [Range<Int>] = []
+  }
+
+  package internal(set) var lines: [Line] = []
+
+  package init() {}
+
+  /// - Parameter isCut: Whether the recorder did not keep the last line to its end.
+  package init(_ bytes: RawSpan, isCut: Bool) {
+    self = HFP.message(bytes, isCut: isCut).message
+  }
+
+  /// CVSD, which is used where no codec was negotiated. 4.11; Assigned Numbers, 6.14
+  package static let cvsd: UInt8 = 1
+
+  /// Whether the Air_Mode of a synchronous link fits a codec: CVSD is made by the controller, and what the
+  /// host makes goes through as it is. 5.7; Core Specification, Vol 4, Part E, 7.7.35
+  package static func airMode(_ airMode: UInt8, fits codec: UInt8) -> Bool {
+    let (made, transparent): (UInt8, UInt8) = (2, 3)
+    return airMode == (codec == cvsd ? made : transparent)
+  }
+}
+
+// Lines in a stream of bytes. 4.34
+extension HFPMessage {
+  /// Whether an octet ends a line.
+  static func isBreak(_ octet: UInt8) -> Bool { octet == 0x0D || octet == 0x0A }
+
+  /// How many of the bytes are lines that have ended; 0 where none is. A result code begins with what ends
+  /// it: its first <cr><lf> ends nothing.
+  package static func wholeLines(in bytes: RawSpan) -> Int {
+    var end = bytes.byteCount
+    while end > 0, !isBreak(bytes.byte(at: end - 1)) { end -= 1 }
+    return (0..<end).contains { !isBreak(bytes.byte(at: $0)) } ? end : 0
+  }
+
+  /// Where a line begins after one that was cut: commands begin with AT, result codes with what also ends
+  /// lines.
+  package static func beginning(in bytes: RawSpan) -> Int? {
+    if bytes.byteCount >= 2, bytes.byte(at: 0) == UInt8(ascii: "A"),
+      bytes.byte(at: 1) == UInt8(ascii: "T")
+    {
+      return 0
+    }
+    return (0..<bytes.byteCount).first { isBreak(bytes.byte(at: $0)) }
+  }
+}
