@@ -161,19 +161,6 @@ enum Paths {
     static let address = field("smp.address")
   }
 
-  struct FastPair: Sendable {
-    static let all = FastPair()
-    let modelID = Paths.field("fastpair.stream.modelID")
-    let charging = Paths.field("fastpair.stream.charging")
-    let left = Paths.field("fastpair.stream.left")
-    let right = Paths.field("fastpair.stream.right")
-    let box = Paths.field("fastpair.stream.box")
-    let battery = Paths.field("fastpair.stream.battery")
-    let ring = Paths.field("fastpair.stream.ring")
-    let timeout = Paths.field("fastpair.stream.timeout")
-    let acknowledged = Paths.field("fastpair.stream.ofMessage")
-  }
-
   enum AAP {
     static let major = field("aap.major")
     static let minor = field("aap.minor")

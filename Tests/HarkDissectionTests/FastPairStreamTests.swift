@@ -98,4 +98,26 @@ import Testing
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+
+  /// Message Stream: Device information and Device action, examples; 0x7F is a level that is not known.
+  @Test func messages() throws {
+    guard case .modelID(let model) = FastPairMessage(hex("03 01 00 03 0a 0b 0c").raw, isCut: false),
+      case .batteries(let set) = FastPairMessage(hex("03 03 00 03 64 e4 ff").raw, isCut: false),
+      case .batteries(let one) = FastPairMessage(hex("03 03 00 01 57").raw, isCut: false),
+      case .ring(let ring) = FastPairMessage(hex("04 01 00 02 03 3c").raw, isCut: false)
+    else {
+      Issue.record("other messages")
+      return
+    }
+    #expect(model == 0x0A0B0C)
+    #expect(set.map(\.component) == [.left, .right, .case] && set.map(\.level) == [100, 100, nil])
+    #expect(set.map(\.isCharging) == [false, true, true])
+    #expect(one.map(\.component) == [.whole] && one.map(\.level) == [87])
+    #expect(ring.components == 3 && ring.timeout == 60)
+    // The answer repeats what is to ring.
+    guard case .other = FastPairMessage(hex("ff 01 00 03 04 01 03").raw, isCut: false) else {
+      Issue.record("an answer is taken for a request")
+      return
+    }
+  }
 }

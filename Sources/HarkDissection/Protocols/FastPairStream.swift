@@ -3,7 +3,7 @@ import HarkCore
 /// Google Fast Pair's message stream. Google, Fast Pair Service specification, Extensions: Message
 /// Stream, Device information, Device action, Silence mode, Hearable Controls, Audio Switch,
 /// Acknowledgements. Integers and addresses are big-endian.
-enum FastPairStream: Dissector {
+enum FastPairStream: MessageDissector {
   static let name: StaticString = "Fast Pair Message Stream"
   static let path: StaticString = "fastpair.stream"
   static let specification: StaticString =
@@ -97,14 +97,17 @@ enum FastPairStream: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let code = try message(&pdu, fields.group, fields.message)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout FastPairMessage
+  ) throws(Malformed) {
+    let code = try self.message(&pdu, fields.group, fields.message)
     pdu.facts.code = UInt16(truncatingIfNeeded: code)
     let length = Int(try pdu.u16be(fields.length))
     try pdu.limit(to: length, by: fields.length)
     switch code >> 8 {
-    case 0x03: try information(code, &pdu)
-    case 0x04 where code == 0x0401: try ring(&pdu)
+    case 0x03: try information(code, &pdu, &message)
+    case 0x04 where code == 0x0401:
+      if let ring = try ring(&pdu) { message = .ring(ring) }
     case 0x08 where code != 0x0811 && pdu.remaining >= 4:
       try pdu.u8(fields.controlVersion)
       try pdu.u8(fields.shown)
@@ -127,18 +130,27 @@ enum FastPairStream: Dissector {
     return code
   }
 
-  static func information(_ code: UInt64, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func information(
+    _ code: UInt64, _ pdu: inout PDU<some Sink>, _ message: inout FastPairMessage
+  ) throws(Malformed) {
     switch code {
     case 0x0301 where pdu.remaining == 3:
       let word = try pdu.word(3, of: fields.modelID)
-      pdu.part(fields.modelID, (word & 0xFF) << 16 | word & 0xFF00 | word >> 16, of: 3)
+      let model = (word & 0xFF) << 16 | word & 0xFF00 | word >> 16
+      pdu.part(fields.modelID, model, of: 3)
+      message = .modelID(UInt32(truncatingIfNeeded: model))
     case 0x0302 where pdu.remaining == 6:
       let word = try pdu.word(6, of: fields.address)
       pdu.part(fields.address, word.byteSwapped >> 16, of: 6)
     case 0x0303:
-      let isSet = pdu.remaining == 3
-      for field in [fields.left, fields.right, fields.box] where isSet { try battery(field, &pdu) }
-      while pdu.remaining > 0 { try battery(fields.battery, &pdu) }
+      var batteries: [FastPairMessage.Battery] = []
+      if pdu.remaining == 3 {
+        batteries.append(try battery(fields.left, .left, &pdu))
+        batteries.append(try battery(fields.right, .right, &pdu))
+        batteries.append(try battery(fields.box, .case, &pdu))
+      }
+      while pdu.remaining > 0 { batteries.append(try battery(fields.battery, .whole, &pdu)) }
+      message = .batteries(batteries)
     case 0x0304 where pdu.remaining == 1: try pdu.u8(fields.remaining)
     case 0x0304 where pdu.remaining == 2: try pdu.u16be(fields.remaining)
     case 0x0306 where pdu.remaining > 0: try pdu.u8(fields.components)
@@ -152,22 +164,30 @@ enum FastPairStream: Dissector {
     }
   }
 
-  static func battery(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func battery(
+    _ field: Field, _ component: FastPairMessage.Component, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> FastPairMessage.Battery {
     let word = try pdu.word(1, of: field)
     pdu.part(fields.charging, word >> 7, of: 1)
     pdu.part(field, word & 0x7F, of: 1)
+    return FastPairMessage.Battery(
+      component: component, level: word & 0x7F == 0x7F ? nil : UInt8(word & 0x7F),
+      isCharging: word >> 7 == 1)
   }
 
-  static func ring(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    guard pdu.remaining > 0 else { return }
-    try pdu.u8(fields.ring)
-    if pdu.remaining > 0 { try pdu.u8(fields.timeout) }
+  @discardableResult
+  static func ring(_ pdu: inout PDU<some Sink>) throws(Malformed) -> FastPairMessage.Ring? {
+    guard pdu.remaining > 0 else { return nil }
+    let components = try pdu.u8(fields.ring)
+    return FastPairMessage.Ring(
+      components: components, timeout: pdu.remaining > 0 ? try pdu.u8(fields.timeout) : nil)
   }
 
   /// What is acknowledged, and its state then.
   static func acknowledgement(_ code: UInt64, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     if code == 0xFF02 { try pdu.u8(fields.reason) }
     guard pdu.remaining >= 2 else { return }
+    // The answer to a request to ring repeats what is to ring.
     if try message(&pdu, fields.ofGroup, fields.ofMessage) == 0x0401 { try ring(&pdu) }
   }
 }

@@ -93,4 +93,7 @@ extension FastPairEvent {
 struct FastPairState: Sendable {
   var model: UInt32?
   var batteries: [FastPairEvent.Batteries.Battery] = []
+
+  /// More are not kept of what a message may name any number of.
+  static let mostBatteries = 8
 }
