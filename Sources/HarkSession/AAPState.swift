@@ -82,14 +82,4 @@ struct AAPState: Sendable {
   private static func octets(_ address: BluetoothAddress) -> [UInt8] {
     (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - $0 * 8)) }
   }
-
-  /// The direction in which the host sends, by a message that only one side sends.
-  static func hostDirection(_ opcode: UInt16, sent direction: Direction) -> Direction? {
-    switch opcode {
-    case 0x01, 0x05, 0x0F, 0x10, 0x1A, 0x1E, 0x29, 0x30, 0x44, 0x4D: direction
-    case 0x02, 0x04, 0x06, 0x08, 0x0C, 0x0E, 0x11, 0x19, 0x1D, 0x2B, 0x2E, 0x31, 0x4B:
-      direction.opposite
-    default: nil
-    }
-  }
 }

@@ -5,26 +5,29 @@ import HarkDissection
 // The Apple Accessory Protocol: what each side says, and what of it is new.
 extension Session {
   mutating func aap(_ bytes: RawSpan, on id: ChannelID, _ moment: Moment) {
-    guard let entry = channels[Int(id.index)].entry, bytes.byteCount >= 6 else { return }
-    let facts = catalog.summarize(bytes, entry, context(moment))
-    guard !facts.isMalformed else { return }
-    guard bytes.unsigned(at: 0, 2) == 4 else { return aapHandshake(bytes, id, entry, moment) }
-    let opcode = facts.code
-    if aapStates[id]?.hostDirection == nil {
+    let message = AAPMessage(bytes, isCut: moment.isSliced)
+    guard message.isWhole else { return }
+    if aapStates[id]?.hostDirection == nil, let isFromHost = message.isFromHost {
       aapStates[id, default: AAPState()].hostDirection =
-        AAPState.hostDirection(opcode, sent: moment.direction)
+        isFromHost ? moment.direction : moment.direction.opposite
     }
-    if opcode == 0x17 { return aapCustomMessage(bytes, id, moment) }
-    isRecordInTree = false
-    catalog.describe(bytes, entry, context(moment), into: &tree)
-    switch opcode {
-    case 0x04: aapBatteries(id, moment)
-    case 0x06: aapEars(id, moment)
-    case 0x09: aapControl(id, moment)
-    case 0x0C, 0x0E, 0x2E: aapHosts(opcode, id, moment)
-    case 0x31: aapKeys(bytes, moment)
-    case 0x4B: aapConversation(id, moment)
-    default: aapMessage(opcode, bytes, moment)
+    switch message.content {
+    case .connect(let version): return aapConnect(version, id, moment)
+    case .connectResponse(let status, let version):
+      return aapConnected(status, version, id, moment)
+    case .disconnect(let status): return tell(.disconnected(.init(status: status)), moment)
+    case .customMessage(let client): return aapCustomMessage(client, id, moment)
+    case .battery(let all): aapBatteries(all, id, moment)
+    case .earDetection(let primary, let secondary): aapEars((primary, secondary), id, moment)
+    case .controlCommand(let identifier, let value): aapControl(identifier, value, id, moment)
+    case .connectionState(let host, let state, let type):
+      aapConnectionState(host, state, type, id, moment)
+    case .audioSource(let host, let type): aapAudioSource(host, type, id, moment)
+    case .connectedDevices(let hosts): aapHosts(hosts, id, moment)
+    case .proximityKeys(let keys): aapKeys(keys, bytes, moment)
+    case .conversationalAwareness(let level): aapConversation(level, id, moment)
+    case .deviceInformation(let information): aapInformation(information, bytes, moment)
+    default: if let event = Self.aapEvent(message.content, bytes) { tell(event, moment) }
     }
     aapCheckSource(id, moment)
   }
@@ -36,49 +39,37 @@ extension Session {
     emit(.accessoryProtocol(event), moment, frames: frames, severity: severity)
   }
 
-  private func octet(_ field: Field) -> UInt8 { UInt8(truncatingIfNeeded: value(field) ?? 0) }
-
-  private func host(_ field: Field) -> BluetoothAddress { BluetoothAddress(value(field) ?? 0) }
-
   private func device(at moment: Moment) -> DeviceID? {
     moment.link.flatMap { linkTable[$0].device }.map { deviceTable.current($0) }
   }
 
   // MARK: The connection
 
-  private mutating func aapHandshake(
-    _ bytes: RawSpan, _ id: ChannelID, _ entry: Entry, _ moment: Moment
+  private mutating func aapConnect(
+    _ version: AAPMessage.Version, _ id: ChannelID, _ moment: Moment
   ) {
-    isRecordInTree = false
-    catalog.describe(bytes, entry, context(moment), into: &tree)
-    let (major, minor) = (
-      UInt16(truncatingIfNeeded: value(Paths.AAP.major) ?? 0),
-      UInt16(truncatingIfNeeded: value(Paths.AAP.minor) ?? 0)
-    )
-    let status = UInt16(truncatingIfNeeded: value(Paths.AAP.status) ?? 0)
-    switch bytes.byte(at: 0) {
-    case 0:
-      let isRepeated = aapStates[id]?.connecting != nil
-      aapStates[id, default: AAPState()].hostDirection = moment.direction
-      if isRepeated { return }
-      aapStates[id]?.connecting = AAPState.Asked(packet: moment.packet, time: moment.time)
-      tell(.connect(.init(major: major, minor: minor)), moment)
-    case 1:
-      let asked = aapStates[id]?.connecting
-      aapStates[id, default: AAPState()].hostDirection = moment.direction.opposite
-      aapStates[id]?.connecting = nil
-      if status == 0 {
-        tell(
-          .connected(
-            .init(
-              major: major, minor: minor, latency: asked.map { moment.time.since($0.time) })),
-          moment)
-      } else {
-        tell(.connectFailed(.init(status: status)), moment, severity: .error)
-      }
-    case 2: tell(.disconnected(.init(status: status)), moment)
-    default: break
+    let isRepeated = aapStates[id]?.connecting != nil
+    aapStates[id, default: AAPState()].hostDirection = moment.direction
+    if isRepeated { return }
+    aapStates[id]?.connecting = AAPState.Asked(packet: moment.packet, time: moment.time)
+    tell(.connect(.init(major: version.major, minor: version.minor)), moment)
+  }
+
+  private mutating func aapConnected(
+    _ status: UInt16, _ version: AAPMessage.Version, _ id: ChannelID, _ moment: Moment
+  ) {
+    let asked = aapStates[id]?.connecting
+    aapStates[id, default: AAPState()].hostDirection = moment.direction.opposite
+    aapStates[id]?.connecting = nil
+    guard status == 0 else {
+      return tell(.connectFailed(.init(status: status)), moment, severity: .error)
     }
+    tell(
+      .connected(
+        .init(
+          major: version.major, minor: version.minor,
+          latency: asked.map { moment.time.since($0.time) })),
+      moment)
   }
 
   /// The channel is no more, or the capture is not: what was waited for never came.
@@ -101,18 +92,11 @@ extension Session {
 
   // MARK: What the accessory reports
 
-  private mutating func aapBatteries(_ id: ChannelID, _ moment: Moment) {
-    var all: [AAPEvent.Battery] = []
-    var (component, level) = (UInt8(0), UInt8(0))
-    for node in tree.nodes {
-      let value = UInt8(truncatingIfNeeded: node.value)
-      switch node.field {
-      case Paths.AAP.component: component = value
-      case Paths.AAP.level: level = value
-      case Paths.AAP.charging:
-        all.append(AAPEvent.Battery(component: component, level: level, status: value))
-      default: break
-      }
+  private mutating func aapBatteries(
+    _ batteries: [AAPMessage.Battery], _ id: ChannelID, _ moment: Moment
+  ) {
+    let all = batteries.map {
+      AAPEvent.Battery(component: $0.component, level: $0.level, status: $0.status)
     }
     let changed = all.filter { aapStates[id]?.batteries[$0.component] != $0 }
     for battery in changed {
@@ -121,66 +105,51 @@ extension Session {
     if !changed.isEmpty { tell(.battery(.init(batteries: changed)), moment) }
   }
 
-  private mutating func aapEars(_ id: ChannelID, _ moment: Moment) {
-    let ears = (primary: octet(Paths.AAP.primary), secondary: octet(Paths.AAP.secondary))
+  private mutating func aapEars(
+    _ ears: (primary: UInt8, secondary: UInt8), _ id: ChannelID, _ moment: Moment
+  ) {
     if let known = aapStates[id]?.ears, known == ears { return }
     aapStates[id, default: AAPState()].ears = ears
     aapConfigured(.ears(primary: ears.primary, secondary: ears.secondary), id, moment)
   }
 
-  private mutating func aapHosts(_ opcode: UInt16, _ id: ChannelID, _ moment: Moment) {
-    var state = aapStates[id] ?? AAPState()
-    defer { aapStates[id] = state }
-    let host = self.host(Paths.AAP.host)
-    switch opcode {
-    case 0x0E:
-      let type = octet(Paths.AAP.source)
-      if let known = state.source, known == (host, type) { return }
-      state.source = (host, type)
-      aapConfigured(.audioSource(host, type: type), &state, moment)
-    case 0x0C:
-      let (connection, type) = (
-        octet(Paths.AAP.connectionState), octet(Paths.AAP.connectionType)
-      )
-      let before = state.named
-      for (key, named) in before where named == host { state.named[key] = nil }
-      if connection == 1, state.named.count < AAPState.most { state.named[type] = host }
-      guard state.named != before else { return }
-      aapConfigured(.connection(host, state: connection, type: type), &state, moment)
-    default:
-      let hosts = connectedHosts()
-      guard hosts != state.hosts else { return }
-      state.hosts = hosts
-      aapConfigured(.hosts(hosts), &state, moment)
-    }
+  private mutating func aapAudioSource(
+    _ host: BluetoothAddress, _ type: UInt8, _ id: ChannelID, _ moment: Moment
+  ) {
+    if let known = aapStates[id]?.source, known == (host, type) { return }
+    aapStates[id, default: AAPState()].source = (host, type)
+    aapConfigured(.audioSource(host, type: type), id, moment)
   }
 
-  private func connectedHosts() -> [AAPEvent.Host] {
-    var hosts: [AAPEvent.Host] = []
-    for node in tree.nodes {
-      if node.field == Paths.AAP.displayed, hosts.count < AAPState.most {
-        hosts.append(AAPEvent.Host(address: BluetoothAddress(node.value), link: 0))
-      } else if node.field == Paths.AAP.linkState, let last = hosts.indices.last {
-        hosts[last].link = UInt8(truncatingIfNeeded: node.value)
-      }
+  private mutating func aapConnectionState(
+    _ host: BluetoothAddress, _ connection: UInt8, _ type: UInt8, _ id: ChannelID,
+    _ moment: Moment
+  ) {
+    let before = aapStates[id]?.named ?? [:]
+    var named = before.filter { $0.value != host }
+    if connection == 1, named.count < AAPState.most { named[type] = host }
+    guard named != before else { return }
+    aapStates[id, default: AAPState()].named = named
+    aapConfigured(.connection(host, state: connection, type: type), id, moment)
+  }
+
+  private mutating func aapHosts(
+    _ all: [AAPMessage.Host], _ id: ChannelID, _ moment: Moment
+  ) {
+    let hosts = all.prefix(AAPState.most).map {
+      AAPEvent.Host(address: $0.address, link: $0.link)
     }
-    return hosts
+    guard hosts != aapStates[id]?.hosts ?? [] else { return }
+    aapStates[id, default: AAPState()].hosts = hosts
+    aapConfigured(.hosts(hosts), id, moment)
   }
 
   private mutating func aapConfigured(
     _ cause: AAPEvent.Cause, _ id: ChannelID, _ moment: Moment
   ) {
-    var state = aapStates[id] ?? AAPState()
-    aapConfigured(cause, &state, moment)
-    aapStates[id] = state
-  }
-
-  private mutating func aapConfigured(
-    _ cause: AAPEvent.Cause, _ state: inout AAPState, _ moment: Moment
-  ) {
-    let configuration = state.configured()
-    let isFirst = state.configuration == nil
-    state.configuration = configuration
+    let configuration = (aapStates[id] ?? AAPState()).configured()
+    let isFirst = aapStates[id]?.configuration == nil
+    aapStates[id, default: AAPState()].configuration = configuration
     tell(
       .accessoryControl(
         .init(
@@ -210,16 +179,14 @@ extension Session {
     aapStates[id] = state
   }
 
-  private mutating func aapConversation(_ id: ChannelID, _ moment: Moment) {
-    let level = octet(Paths.AAP.volume)
+  private mutating func aapConversation(_ level: UInt8, _ id: ChannelID, _ moment: Moment) {
     guard aapStates[id]?.conversation != level else { return }
     aapStates[id, default: AAPState()].conversation = level
     tell(.conversation(.init(level: level)), moment)
   }
 
   /// Sensors send dozens in a second: they are counted.
-  private mutating func aapCustomMessage(_ bytes: RawSpan, _ id: ChannelID, _ moment: Moment) {
-    let client = UInt32(truncatingIfNeeded: bytes.unsigned(at: 6, 4))
+  private mutating func aapCustomMessage(_ client: UInt32, _ id: ChannelID, _ moment: Moment) {
     let known = aapStates[id]?.customMessages[client]
     guard known != nil || aapStates[id]?.customMessages.count ?? 0 < AAPState.most else { return }
     aapStates[id, default: AAPState()].customMessages[client] = Event.Frames(
@@ -228,10 +195,9 @@ extension Session {
 
   // MARK: Settings
 
-  private mutating func aapControl(_ id: ChannelID, _ moment: Moment) {
-    let identifier = octet(Paths.AAP.identifier)
-    let value = Paths.AAP.values.compactMap { self.value($0) }.first ?? 0
-    let setting = UInt8(truncatingIfNeeded: value)
+  private mutating func aapControl(
+    _ identifier: UInt8, _ setting: UInt8, _ id: ChannelID, _ moment: Moment
+  ) {
     var known = aapStates[id]?.settings[identifier] ?? AAPState.Setting()
     let step: AAPEvent.Setting.Step?
     if aapStates[id]?.hostDirection == moment.direction {
@@ -259,44 +225,34 @@ extension Session {
 
   // MARK: Other messages
 
-  private mutating func aapMessage(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    switch opcode {
-    case 0x0F:
-      tell(
-        .notificationsRequested(
-          .init(mask: Array((self.bytes(Paths.AAP.notifications, of: bytes) ?? []).prefix(8)))),
-        moment)
-    case 0x10, 0x11:
-      // Behind the address and the length, and behind an octet that is mostly there.
-      let start = bytes.byteCount > 14 && bytes.byte(at: 14) == 0x01 ? 15 : 14
-      let end = min(bytes.byteCount, 14 + Int(bytes.unsigned(at: 12, 2)))
-      let object = start < end ? OPACKValue(bytes.extracting(start..<end)) : nil
-      tell(
-        .smartRouting(
-          .init(peer: host(Paths.AAP.peer), isRelayed: opcode == 0x11, object: object)), moment)
-    case 0x19:
-      tell(.stemPress(.init(press: octet(Paths.AAP.press), bud: octet(Paths.AAP.bud))), moment)
-    case 0x1A, 0x1E: tell(.renamed(.init(name: text(Paths.AAP.name, of: bytes) ?? "")), moment)
-    case 0x1D: aapInformation(bytes, moment)
-    case 0x30:
-      tell(
-        .keysRequested(
-          .init(keys: UInt16(truncatingIfNeeded: value(Paths.AAP.requestedKeys) ?? 0))), moment)
-    case 0x4D: tell(.featuresRequested(.init(flags: value(Paths.AAP.flags) ?? 0)), moment)
-    case 0x29:
-      tell(
-        .hostCapabilities(.init(mask: Array(bytes.array(6..<bytes.byteCount).prefix(8)))), moment)
-    case 0x2B: tell(.featuresAcknowledged(.init()), moment)
-    case 0x53:
-      tell(
-        .accommodation(.init(phone: octet(Paths.AAP.phone), media: octet(Paths.AAP.media))), moment)
-    case 0x63: tell(.equalizer(.init(size: bytes.byteCount - 6)), moment)
-    default: break
+  /// What a message that changes no state tells; nil where it is nothing.
+  private static func aapEvent(_ content: AAPMessage.Content, _ bytes: RawSpan) -> AAPEvent? {
+    switch content {
+    case .requestNotifications(let mask):
+      .notificationsRequested(.init(mask: Array(bytes.array(mask).prefix(8))))
+    case .smartRouting(let routing):
+      .smartRouting(
+        .init(
+          peer: routing.peer, isRelayed: routing.isRelayed,
+          object: routing.object.isEmpty ? nil : OPACKValue(bytes.extracting(routing.object))))
+    case .stemPress(let press, let bud): .stemPress(.init(press: press, bud: bud))
+    case .rename(let name): .renamed(.init(name: bytes.utf8(name)))
+    case .proximityKeysRequest(let keys): .keysRequested(.init(keys: keys))
+    case .setFeatureFlags(let flags): .featuresRequested(.init(flags: flags))
+    case .hostCapabilities(let mask):
+      .hostCapabilities(.init(mask: Array(bytes.array(mask).prefix(8))))
+    case .featureFlagsAcknowledged: .featuresAcknowledged(.init())
+    case .headphoneAccommodation(let phone, let media):
+      .accommodation(.init(phone: phone, media: media))
+    case .customEqualizer(let size): .equalizer(.init(size: size))
+    default: nil
     }
   }
 
-  private mutating func aapInformation(_ bytes: RawSpan, _ moment: Moment) {
-    let name = text(Paths.AAP.name, of: bytes) ?? ""
+  private mutating func aapInformation(
+    _ information: AAPMessage.Information, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    let name = bytes.utf8(information.name)
     // Where the capture was made on the accessory, the device of the link is the host.
     if moment.direction == .controllerToHost, let device = device(at: moment) {
       deviceTable.name(device, name)
@@ -304,30 +260,27 @@ extension Session {
     tell(
       .information(
         .init(
-          name: name, model: text(Paths.AAP.model, of: bytes) ?? "",
-          firmware: text(Paths.AAP.firmware, of: bytes) ?? "")), moment)
+          name: name, model: bytes.utf8(information.model),
+          firmware: bytes.utf8(information.firmware))), moment)
   }
 
   /// The keys of proximity advertising travel as they are: whoever reads them finds the accessory.
-  private mutating func aapKeys(_ bytes: RawSpan, _ moment: Moment) {
+  private mutating func aapKeys(
+    _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: Moment
+  ) {
     // Those that came before the protocol was known were concealed as they came.
     if !isRetelling { concealPDU(moment) }
     let device = device(at: moment)
-    var found: [(type: UInt8, key: [UInt8])] = []
-    var type: UInt8 = 0
-    for node in tree.nodes {
-      if node.field == Paths.AAP.keyType { type = UInt8(truncatingIfNeeded: node.value) }
-      if node.field == Paths.AAP.proximityKey { found.append((type, bytes.array(node.range))) }
-    }
-    for (type, key) in found {
-      switch type {
-      case 1:
+    for key in keys {
+      switch key.type {
+      case .identityResolvingKey:
         // Least significant octet first, as SMP has it.
-        let irk = captured(.identityResolvingKey, key, moment, device)
+        let irk = captured(.identityResolvingKey, bytes.array(key.range), moment, device)
         if let irk, let device { learn(irk, of: .device(device), moment) }
       // Most significant octet first, as AES takes it.
-      case 4: captured(.proximityPairingKey, key.reversed(), moment, device)
-      default: break
+      case .encryptionKey:
+        captured(.proximityPairingKey, bytes.array(key.range).reversed(), moment, device)
+      case nil: break
       }
     }
   }

@@ -28,8 +28,8 @@ struct AAPSuspect: Sendable {
 
   /// Takes the next frame of the channel.
   mutating func take(_ bytes: RawSpan, _ moment: Session.Moment) -> Verdict {
-    isKey = Session.beginsAsAAP(bytes) && bytes.unsigned(at: 4, 2) == 0x31
-    switch Session.resemblance(bytes) {
+    isKey = AAPMessage.mayHoldKeys(bytes)
+    switch AAPMessage.resemblance(of: bytes) {
     case .none:
       (frames, matches, isCleared) = ([], 0, true)
       return .other
@@ -47,8 +47,7 @@ struct AAPSuspect: Sendable {
 }
 
 // Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the shape of
-// their messages must tell. All of them begin with the same four octets and have a length that the
-// opcode and counts inside demand.
+// their messages must tell.
 extension Session {
   struct CIDOfLink: Hashable {
     let link: LinkID
@@ -56,22 +55,17 @@ extension Session {
   }
 
   private static let mostSuspects = 256
-  private static let header: UInt64 = 0x0004_0004
-
-  static func beginsAsAAP(_ bytes: RawSpan) -> Bool {
-    bytes.byteCount >= 6 && bytes.unsigned(at: 0, 4) == header
-  }
 
   /// The channel that a frame of a CID no request has opened belongs to, if it is one of AAP.
   mutating func recognizeAAP(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) -> ChannelID? {
     let at = CIDOfLink(link: link, key: Self.key(cid, moment.direction))
-    let resemblance = Self.resemblance(bytes)
+    let resemblance = AAPMessage.resemblance(of: bytes)
     // Nothing is kept of the many channels that begin otherwise.
     guard resemblance != .none || aapSuspects[at] != nil else { return nil }
     // Whatever it turns out to be, a key is not shown.
-    if Self.beginsAsAAP(bytes), bytes.unsigned(at: 4, 2) == 0x31 { concealPDU(moment) }
+    if AAPMessage.mayHoldKeys(bytes) { concealPDU(moment) }
     guard !moment.isUndirected, !moment.isSliced,
       aapSuspects[at] != nil || aapSuspects.count < Self.mostSuspects,
       aapSuspects[at]?.isCleared != true
@@ -160,56 +154,6 @@ extension Session {
     for frame in frames {
       packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }
       retell(frame, on: id, moment)
-    }
-  }
-
-  /// How much bytes look like a message of AAP.
-  enum Resemblance { case none, some, message, handshake }
-
-  /// A message that nothing is wrong with has a known opcode, codes that are known, and the length these
-  /// demand. Of opcodes that nobody has explained only the header tells; where one that is known has
-  /// another length, it is none.
-  static func resemblance(_ bytes: RawSpan) -> Resemblance {
-    let count = bytes.byteCount
-    guard beginsAsAAP(bytes) else { return isHandshake(bytes) ? .handshake : .none }
-    func octet(_ offset: Int) -> UInt8 { offset < count ? bytes.byte(at: offset) : 0 }
-    func length(at offset: Int) -> Int {
-      count >= offset + 2 ? Int(bytes.unsigned(at: offset, 2)) : .max / 2
-    }
-    let fits: Bool
-    switch bytes.unsigned(at: 4, 2) {
-    case 0x04:
-      let batteries = Int(octet(6))
-      fits =
-        1...4 ~= batteries && count == 7 + 5 * batteries
-        && (0..<batteries).allSatisfy { [1, 2, 4, 8].contains(octet(7 + 5 * $0)) }
-    case 0x06: fits = count == 8 && octet(6) <= 3 && octet(7) <= 3
-    case 0x08, 0x4B: fits = count == 10
-    case 0x09: fits = count == 11 && AAPNames.setting(octet(6)) != nil
-    case 0x0C: fits = count == 14 && octet(12) <= 2 && octet(13) <= 2
-    case 0x0E: fits = count == 13 && octet(12) <= 2
-    case 0x0F: fits = 10...11 ~= count
-    case 0x10, 0x11: fits = count >= 16 && count >= 14 + length(at: 12)
-    case 0x17: fits = count == 12 + length(at: 10)
-    case 0x19: fits = count == 8 && 5...8 ~= octet(6) && 1...2 ~= octet(7)
-    case 0x2E: fits = octet(8) > 0 && count == 9 + 8 * Int(octet(8))
-    case 0x30: fits = count == 8
-    case 0x31: fits = 1...2 ~= octet(6) && count == 7 + 20 * Int(octet(6))
-    case 0x4D: fits = count == 14
-    default: return .some
-    }
-    return fits ? .message : .none
-  }
-
-  /// Whether the bytes are a connect request or its response, as long as these are: version 1, for the
-  /// service of accessories.
-  private static func isHandshake(_ bytes: RawSpan) -> Bool {
-    let count = bytes.byteCount
-    guard count >= 16, bytes.unsigned(at: 2, 2) == 4 else { return false }
-    switch bytes.unsigned(at: 0, 2) {
-    case 0: return count == 16 && bytes.unsigned(at: 4, 2) == 1
-    case 1: return count == 18 && bytes.unsigned(at: 6, 2) == 1
-    default: return false
     }
   }
 }

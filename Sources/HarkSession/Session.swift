@@ -85,7 +85,7 @@ public struct Session: ~Copyable {
   var isochronousStreams = IsochronousStreams()
   var periodic = PeriodicTrains()
   /// The batteries that were told last of those advertised, by the key that opened them.
-  var proximityTold: [Fingerprint: [UInt8]] = [:]
+  var proximityTold: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
   var deviceTable = Devices()
   var accessories: Accessories
   /// Whether the capture's clock went back: how long something took is not known then.

@@ -331,4 +331,71 @@ import Testing
       #expect(tree.notes.map(\.range) == ranges)
     }
   }
+
+  static func read(_ bytes: String) -> AAPMessage { AAPMessage(hex(bytes).raw, isCut: false) }
+
+  /// The bytes are those of the vectors above.
+  @Test func handshakeMessages() {
+    let connect = Self.read("00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00")
+    guard case .connect(let asked) = connect.content,
+      case .connectResponse(0, let answered) = Self.read(
+        "01 00 04 00 00 00 01 00 02 00 05 00 49 4e 05 00 a5 4f"
+      ).content,
+      case .disconnect(0) = Self.read("02 00 04 00 00 00").content
+    else {
+      Issue.record("other handshakes")
+      return
+    }
+    #expect(asked.major == 1 && asked.minor == 2 && answered.major == 1 && answered.minor == 2)
+    #expect(connect.isFromHost == true && connect.opcode == nil && connect.isWhole)
+    #expect(!Self.read("00 00 04 00 01 00").isWhole)
+  }
+
+  @Test func messages() {
+    guard
+      case .battery(let batteries) = Self.read(
+        "04 00 04 00 04 00 03 04 01 64 01 01 02 01 64 01 01 08 01 0c 02 01"
+      ).content,
+      case .earDetection(0, 1) = Self.read("04 00 04 00 06 00 00 01").content,
+      case .stemPress(6, 2) = Self.read("04 00 04 00 19 00 06 02").content,
+      case .conversationalAwareness(3) = Self.read("04 00 04 00 4b 00 02 00 01 03").content,
+      case .controlCommand(0x16, 1) = Self.read("04 00 04 00 09 00 16 01 05 00 00").content,
+      case .connectionState(let host, 1, 2) = Self.read(
+        "04 00 04 00 0c 00 01 00 00 00 de c0 01 02"
+      ).content,
+      case .audioSource(host, 2) = Self.read("04 00 04 00 0e 00 01 00 00 00 de c0 02").content,
+      case .customMessage(0x0010_0000) = Self.read(
+        "04 00 04 00 17 00 00 00 10 00 02 00 08 a1"
+      ).content,
+      case .setFeatureFlags(0xFF) = Self.read("04 00 04 00 4d 00 ff 00 00 00 00 00 00 00").content,
+      case .rename(let name) = Self.read("04 00 04 00 1a 00 01 02 00 41 42").content,
+      case .proximityKeysRequest(5) = Self.read("04 00 04 00 30 00 05 00").content
+    else {
+      Issue.record("other messages")
+      return
+    }
+    #expect(batteries.map(\.component) == [4, 2, 8] && batteries.map(\.level) == [100, 100, 12])
+    #expect(batteries.map(\.status) == [1, 1, 2] && name == 9..<11)
+    #expect(host == BluetoothAddress(0xC0DE_0000_0001))
+  }
+
+  @Test func keyMessage() {
+    let bytes = "04 00 04 00 31 00 02 01 00 02 00 0a 0b 04 00 02 00 0c 0d"
+    guard case .proximityKeys(let keys) = Self.read(bytes).content else {
+      Issue.record("no keys")
+      return
+    }
+    #expect(keys.map(\.type) == [.identityResolvingKey, .encryptionKey])
+    #expect(keys.map(\.range) == [11..<13, 17..<19])
+    #expect(AAPMessage.mayHoldKeys(hex(bytes).raw))
+    #expect(!AAPMessage.mayHoldKeys(hex("04 00 04 00 30 00 05 00").raw))
+  }
+
+  /// Who sends which, as the projects observed it.
+  @Test func senders() {
+    #expect(Self.read("04 00 04 00 0f 00 ff ff ff ff").isFromHost == true)
+    #expect(Self.read("04 00 04 00 08 00 01 02 01 00").isFromHost == false)
+    #expect(Self.read("04 00 04 00 09 00 0d 01 00 00 00").isFromHost == nil)
+    #expect(Self.read("04 00 04 00 fe 00").isFromHost == nil)
+  }
 }

@@ -4,7 +4,7 @@ import HarkCore
 /// other. Apple publishes nothing of it. Names and layouts are those that the projects librepods and
 /// tyalie/AAP-Protocol-Defintion observed, the latter with the names PacketLogger 6 shows; what
 /// nobody has explained is called unknown.
-enum AAP: Dissector {
+enum AAP: MessageDissector {
   static let name: StaticString = "AAP"
   static let path: StaticString = "aap"
   static let specification: StaticString =
@@ -57,41 +57,59 @@ enum AAP: Dissector {
 
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    guard pdu.peek() == 4, pdu.peek(1) == 0 else { return try handshake(&pdu) }
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout AAPMessage
+  ) throws(Malformed) {
+    guard pdu.peek() == 4, pdu.peek(1) == 0 else { return try handshake(&pdu, &message) }
     try pdu.u16(fields.type)
     try pdu.u16(fields.service)
-    let opcode = try pdu.u16(fields.opcode)
-    pdu.facts.code = opcode
+    let code = try pdu.u16(fields.opcode)
+    pdu.facts.code = code
+    let opcode = AAPMessage.Opcode(rawValue: code)
+    message.opcode = opcode
     switch opcode {
-    case 0x01, 0x02, 0x1A, 0x1D, 0x1E, 0x30, 0x31: try device(opcode, &pdu)
-    case 0x04, 0x06, 0x08, 0x0F, 0x19, 0x4B: try state(opcode, &pdu)
-    case 0x09: try fields.control.read(&pdu)
-    case 0x0C, 0x0E, 0x10, 0x11, 0x2E: try routing(opcode, &pdu)
-    case 0x17, 0x44, 0x4D, 0x53: try sound(opcode, &pdu)
-    default: break
+    case .readCapabilities, .capabilities, .rename, .deviceInformation, .renameDevice,
+      .proximityKeysRequest, .proximityKeys:
+      try device(opcode, &pdu, &message.content)
+    case .battery, .earDetection, .roleState, .requestNotifications, .stemPress,
+      .conversationalAwareness:
+      try state(opcode, &pdu, &message.content)
+    case .controlCommand: try fields.control.read(&pdu, &message.content)
+    case .connectionState, .audioSource, .smartRouting, .smartRoutingRelayed, .connectedDevices:
+      try routing(opcode, &pdu, &message.content)
+    case .customMessage, .sensorSubscription, .setFeatureFlags, .headphoneAccommodation:
+      try sound(opcode, &pdu, &message.content)
+    case .featureFlagsAcknowledged: message.content = .featureFlagsAcknowledged
+    case .hostCapabilities: message.content = .hostCapabilities(pdu.position..<pdu.end)
+    case .customEqualizer: message.content = .customEqualizer(size: pdu.remaining)
+    case .getEarDetection, .sendConnectedMAC, nil: break
     }
     if pdu.remaining > 0 { pdu.rest(fields.data) }
   }
 
-  private static func handshake(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func handshake(
+    _ pdu: inout PDU<some Sink>, _ message: inout AAPMessage
+  ) throws(Malformed) {
     let type = try pdu.u16(fields.handshake.type)
     try pdu.u16(fields.service)
     switch type {
     case 0:
-      try version(&pdu)
+      message.content = .connect(try version(&pdu))
     case 1:
-      try pdu.u16(fields.status)
-      try version(&pdu)
-    case 2: try pdu.u16(fields.status)
+      let status = try pdu.u16(fields.status)
+      message.content = .connectResponse(status: status, try version(&pdu))
+    case 2: message.content = .disconnect(status: try pdu.u16(fields.status))
     default: break
     }
     if pdu.remaining > 0 { pdu.rest(fields.data) }
   }
 
-  private static func version(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u16(fields.major)
-    try pdu.u16(fields.minor)
+  private static func version(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> AAPMessage.Version {
+    let major = try pdu.u16(fields.major)
+    let minor = try pdu.u16(fields.minor)
     try pdu.u64(fields.features)
+    return AAPMessage.Version(major: major, minor: minor)
   }
 }

@@ -67,10 +67,12 @@ struct AAPControl: Sendable {
   static let shared = AAPControl()
 
   /// An identifier and four octets, of which most commands use one.
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>, _ content: inout AAPMessage.Content
+  ) throws(Malformed) {
     let identifier = try pdu.u8(identifier)
-    pdu.facts.subcode = UInt16(identifier)
-    try pdu.u8(value(identifier))
+    let value = try pdu.u8(value(identifier))
+    content = .controlCommand(identifier: identifier, value: value)
     // The one of the other bud.
     if identifier == 0x16, pdu.remaining > 0 { try pdu.u8(other) }
     if pdu.remaining > 0 { try pdu.bytes(min(pdu.remaining, 3), rest) }

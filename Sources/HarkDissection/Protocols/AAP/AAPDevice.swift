@@ -38,18 +38,22 @@ struct AAPDeviceFields: Sendable {
 }
 
 extension AAP {
-  static func device(_ opcode: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func device(
+    _ opcode: AAPMessage.Opcode?, _ pdu: inout PDU<some Sink>,
+    _ content: inout AAPMessage.Content
+  ) throws(Malformed) {
     let device = fields.device
     switch opcode {
-    case 0x01: try pdu.bytes(pdu.remaining, device.requested)
-    case 0x02: try capabilities(&pdu)
-    case 0x1A:
+    case .readCapabilities: try pdu.bytes(pdu.remaining, device.requested)
+    case .capabilities: try capabilities(&pdu)
+    case .rename:
       try pdu.bytes(1, fields.unknown)
-      try rename(&pdu)
-    case 0x1E: try rename(&pdu)
-    case 0x1D: try information(&pdu)
-    case 0x30: try pdu.u16(device.requestedKeys)
-    default: try proximityKeys(&pdu)
+      content = .rename(name: try rename(&pdu))
+    case .renameDevice: content = .rename(name: try rename(&pdu))
+    case .deviceInformation: content = .deviceInformation(try information(&pdu))
+    case .proximityKeysRequest:
+      content = .proximityKeysRequest(keys: try pdu.u16(device.requestedKeys))
+    default: content = .proximityKeys(try proximityKeys(&pdu))
     }
   }
 
@@ -65,34 +69,52 @@ extension AAP {
     }
   }
 
-  private static func rename(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func rename(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Range<Int> {
     pdu.note(.info, "sources disagree whether 0x1A or 0x1E renames", over: 0)
     let length = Int(try pdu.u16(fields.device.nameLength))
-    try pdu.bytes(length, fields.device.name)
+    return try pdu.bytes(length, fields.device.name)
   }
 
   /// Texts in a fixed order. Behind the eleventh come octets that nobody has explained.
-  private static func information(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func information(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> AAPMessage.Information {
     let device = fields.device
+    var information = AAPMessage.Information()
     try pdu.bytes(5, fields.unknown)
     let texts = [
       device.name, device.model, device.manufacturer, device.serial, device.firmware,
       device.otherFirmware, device.hardware, device.updater, device.leftSerial,
       device.rightSerial, device.version,
     ]
-    for text in texts where pdu.remaining > 0 { try pdu.upToNUL(text) }
+    for text in texts where pdu.remaining > 0 {
+      let start = pdu.position
+      try pdu.upToNUL(text)
+      switch text {
+      case device.name: information.name = start..<pdu.position
+      case device.model: information.model = start..<pdu.position
+      case device.firmware: information.firmware = start..<pdu.position
+      default: break
+      }
+    }
+    return information
   }
 
-  private static func proximityKeys(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func proximityKeys(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> [AAPMessage.Key] {
     let device = fields.device
+    var keys: [AAPMessage.Key] = []
     for _ in 0..<(try pdu.u8(device.keyCount)) {
       try pdu.group(device.keys) { pdu throws(Malformed) in
-        try pdu.u8(device.keyType)
+        let type = try pdu.u8(device.keyType)
         try pdu.u8(device.keyReserved)
         let length = Int(try pdu.u16(device.keyLength))
-        try pdu.bytes(length, device.proximityKey)
+        let range = try pdu.bytes(length, device.proximityKey)
+        keys.append(AAPMessage.Key(type: AAPMessage.KeyType(rawValue: type), range: range))
       }
     }
     if pdu.remaining > 0 { pdu.rest(device.behindKeys) }
+    return keys
   }
 }

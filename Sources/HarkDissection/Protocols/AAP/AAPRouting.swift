@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Who plays: connected hosts, the audio source, and what hosts tell each other through the
 /// accessory.
 struct AAPRoutingFields: Sendable {
@@ -26,44 +28,60 @@ struct AAPRoutingFields: Sendable {
 }
 
 extension AAP {
-  static func routing(_ opcode: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func routing(
+    _ opcode: AAPMessage.Opcode?, _ pdu: inout PDU<some Sink>,
+    _ content: inout AAPMessage.Content
+  ) throws(Malformed) {
     let routing = fields.routing
     switch opcode {
-    case 0x0C:
-      try pdu.address(routing.host)
-      try pdu.u8(routing.connectionState)
-      try pdu.u8(routing.connectionType)
-    case 0x0E:
-      try pdu.address(routing.host)
-      try pdu.u8(routing.source)
-    case 0x2E: try connectedDevices(&pdu)
-    default: try smartRouting(&pdu)
+    case .connectionState:
+      let host = BluetoothAddress(try pdu.address(routing.host))
+      let state = try pdu.u8(routing.connectionState)
+      content = .connectionState(
+        host: host, state: state, type: try pdu.u8(routing.connectionType))
+    case .audioSource:
+      let host = BluetoothAddress(try pdu.address(routing.host))
+      content = .audioSource(host: host, type: try pdu.u8(routing.source))
+    case .connectedDevices: content = .connectedDevices(try connectedDevices(&pdu))
+    default:
+      content = .smartRouting(
+        try smartRouting(isRelayed: opcode == .smartRoutingRelayed, &pdu))
     }
   }
 
-  private static func connectedDevices(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func connectedDevices(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> [AAPMessage.Host] {
     let routing = fields.routing
+    var hosts: [AAPMessage.Host] = []
     try pdu.bytes(2, fields.unknown)
     for _ in 0..<(try pdu.u8(routing.hostCount)) {
       try pdu.group(routing.hosts) { pdu throws(Malformed) in
-        let address = try pdu.word(6, of: routing.displayed)
-        pdu.part(routing.displayed, address.byteSwapped >> 16, of: 6)
-        try pdu.u8(routing.linkState)
+        let address = try pdu.word(6, of: routing.displayed).byteSwapped >> 16
+        pdu.part(routing.displayed, address, of: 6)
+        let link = try pdu.u8(routing.linkState)
         try pdu.u8(routing.hostInfo)
+        hosts.append(AAPMessage.Host(address: BluetoothAddress(address), link: link))
       }
     }
+    return hosts
   }
 
   /// The length counts the octet in front of the dictionary, which not every source has seen in
   /// messages that are relayed.
-  private static func smartRouting(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func smartRouting(
+    isRelayed: Bool, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> AAPMessage.SmartRouting {
     let routing = fields.routing
-    try pdu.address(routing.peer)
+    let peer = BluetoothAddress(try pdu.address(routing.peer))
+    var object = 0..<0
     let length = Int(try pdu.u16(routing.dataLength))
     try pdu.inside(length, by: routing.dataLength) { pdu throws(Malformed) in
       if pdu.peek() == 0x01, pdu.remaining > 1 { try pdu.u8(routing.format) }
+      object = pdu.position..<pdu.end
       if pdu.remaining > 0 { try routing.opack.read(&pdu) }
     }
     if pdu.remaining > 0 { pdu.rest(fields.padding) }
+    return AAPMessage.SmartRouting(peer: peer, isRelayed: isRelayed, object: object)
   }
 }

@@ -26,19 +26,22 @@ struct AAPSoundFields: Sendable {
 }
 
 extension AAP {
-  static func sound(_ opcode: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func sound(
+    _ opcode: AAPMessage.Opcode?, _ pdu: inout PDU<some Sink>,
+    _ content: inout AAPMessage.Content
+  ) throws(Malformed) {
     let sound = fields.sound
     switch opcode {
-    case 0x17: try customMessage(&pdu)
-    case 0x44:
+    case .customMessage: content = .customMessage(client: try customMessage(&pdu))
+    case .sensorSubscription:
       try pdu.u16(sound.subcommand)
       for _ in 0..<(try pdu.u16(sound.sensorCount)) { try pdu.u8(sound.sensor) }
-    case 0x4D: try pdu.u64(sound.flags)
+    case .setFeatureFlags: content = .setFeatureFlags(try pdu.u64(sound.flags))
     default:
       try pdu.u16(sound.equalizerLength)
       try pdu.bytes(2, fields.unknown)
-      try pdu.u8(sound.phone)
-      try pdu.u8(sound.media)
+      let phone = try pdu.u8(sound.phone)
+      content = .headphoneAccommodation(phone: phone, media: try pdu.u8(sound.media))
       while pdu.remaining > 0 {
         try pdu.group(sound.equalizer) { pdu throws(Malformed) in
           for _ in 0..<8 { try pdu.unsigned(4, sound.band) }
@@ -47,7 +50,7 @@ extension AAP {
     }
   }
 
-  private static func customMessage(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func customMessage(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt32 {
     let sound = fields.sound
     let client = try pdu.u32(sound.client)
     let length = Int(try pdu.u16(sound.messageLength))
@@ -56,6 +59,7 @@ extension AAP {
       if client == 0x0010_0000, pdu.remaining >= 58 { try headTracking(&pdu) }
       if pdu.remaining > 0 { pdu.rest(sound.message) }
     }
+    return client
   }
 
   private static func headTracking(_ pdu: inout PDU<some Sink>) throws(Malformed) {

@@ -41,38 +41,47 @@ struct AAPStateFields: Sendable {
 }
 
 extension AAP {
-  static func state(_ opcode: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func state(
+    _ opcode: AAPMessage.Opcode?, _ pdu: inout PDU<some Sink>,
+    _ content: inout AAPMessage.Content
+  ) throws(Malformed) {
     let state = fields.state
     switch opcode {
-    case 0x04: try batteries(&pdu)
-    case 0x06:
-      try pdu.u8(state.primary)
-      try pdu.u8(state.secondary)
-    case 0x08:
+    case .battery: content = .battery(try batteries(&pdu))
+    case .earDetection:
+      let primary = try pdu.u8(state.primary)
+      content = .earDetection(primary: primary, secondary: try pdu.u8(state.secondary))
+    case .roleState:
       try pdu.u8(state.primaryBud)
       try pdu.u8(state.microphone)
       try pdu.u8(state.secondaryBud)
       try pdu.u8(state.quickDisconnect)
-    case 0x0F: pdu.rest(state.notifications)
-    case 0x19:
-      try pdu.u8(state.press)
-      try pdu.u8(state.bud)
+    case .requestNotifications: content = .requestNotifications(pdu.rest(state.notifications))
+    case .stemPress:
+      let press = try pdu.u8(state.press)
+      content = .stemPress(press: press, bud: try pdu.u8(state.bud))
     default:
       try pdu.bytes(3, state.awareness)
-      try pdu.u8(state.volume)
+      content = .conversationalAwareness(level: try pdu.u8(state.volume))
     }
   }
 
-  private static func batteries(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func batteries(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> [AAPMessage.Battery] {
     let state = fields.state
+    var batteries: [AAPMessage.Battery] = []
     for _ in 0..<(try pdu.u8(state.batteryCount)) {
       try pdu.group(state.battery) { pdu throws(Malformed) in
-        try pdu.u8(state.component)
+        let component = try pdu.u8(state.component)
         try pdu.u8(state.separator)
-        try pdu.u8(state.level)
-        try pdu.u8(state.charging)
+        let level = try pdu.u8(state.level)
+        let status = try pdu.u8(state.charging)
         try pdu.u8(state.end)
+        batteries.append(
+          AAPMessage.Battery(component: component, level: level, status: status))
       }
     }
+    return batteries
   }
 }

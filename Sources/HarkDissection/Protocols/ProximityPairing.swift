@@ -1,0 +1,24 @@
+import HarkCore
+
+/// The proximity pairing message of Apple's advertising, of which nobody but who has the key can read the
+/// end. `Continuity` reads the rest of it.
+package enum ProximityPairing {
+  /// AD type, company, and the type and length of the message.
+  private static let header: [UInt8] = [0xFF, 0x4C, 0x00, 0x07, 0x19]
+  private static let length = 25
+  private static let blockLength = 16
+
+  /// Where the encrypted block of such a message in an advertising report is; nil where there is none.
+  package static func encryptedBlock(in bytes: RawSpan) -> Range<Int>? {
+    let last = bytes.byteCount - header.count - length
+    guard last >= 0 else { return nil }
+    for start in 0...last
+    where bytes.byte(at: start) == header[0]
+      && header.indices.allSatisfy({ bytes.byte(at: start + $0) == header[$0] })
+    {
+      let end = start + header.count + length
+      return (end - blockLength)..<end
+    }
+    return nil
+  }
+}
