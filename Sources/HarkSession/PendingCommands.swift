@@ -62,9 +62,15 @@ struct PendingCommands {
     entries.append(command)
   }
 
+  /// HCI_Host_Number_Of_Completed_Packets may be sent at any time, and is answered only if it fails.
+  /// Vol 4, Part E, 7.3.40
+  private static let completedPackets: UInt16 = 0x0C35
+
   /// Whether the controller has not said that it takes one more.
   private mutating func takesTooMany(_ command: Command) -> Bool {
-    guard let index = allowed.firstIndex(where: { $0.controller == command.controller }) else {
+    guard command.opcode != Self.completedPackets,
+      let index = allowed.firstIndex(where: { $0.controller == command.controller })
+    else {
       return false
     }
     if allowed[index].count == 0 { return true }
@@ -78,7 +84,8 @@ struct PendingCommands {
     entries.removeAll {
       guard $0.isLike(command) else { return false }
       let waited = command.time.since($0.time)
-      return $0.isBegun || waited > ($0.isUncertain ? Self.longestUncertain : Self.longest)
+      return $0.isBegun || command.opcode == Self.completedPackets
+        || waited > ($0.isUncertain ? Self.longestUncertain : Self.longest)
     }
   }
 
@@ -93,21 +100,28 @@ struct PendingCommands {
 
   /// The command that is answered. One whose result comes with Command Complete goes on waiting after
   /// a Command Status that says that it was begun.
-  /// - Parameter subject: What the answer repeats of its command.
+  /// - Parameters:
+  ///   - subject: What the answer repeats of its command.
+  ///   - status: With an error, some controllers do not repeat the handle as they should (4.5): the command
+  ///     is the one that has waited longest then.
   mutating func answered(
-    _ opcode: UInt16, _ subject: UInt64?, controller: UInt16, isBegun: Bool
+    _ opcode: UInt16, _ subject: UInt64?, status: UInt8, controller: UInt16, isComplete: Bool
   ) -> Command? {
-    guard
-      let index = entries.firstIndex(where: {
-        $0.opcode == opcode && $0.controller == controller
-          && (subject == nil || $0.subject == nil || $0.subject == subject)
-      })
-    else { return nil }
-    guard isBegun, entries[index].purpose?.isCompleted == true else {
+    let index =
+      place(opcode, subject, controller) ?? (status == 0 ? nil : place(opcode, nil, controller))
+    guard let index else { return nil }
+    guard !isComplete, status == 0, entries[index].purpose?.isCompleted == true else {
       return entries.remove(at: index)
     }
     entries[index].isBegun = true
     return entries[index]
+  }
+
+  private func place(_ opcode: UInt16, _ subject: UInt64?, _ controller: UInt16) -> Int? {
+    entries.firstIndex {
+      $0.opcode == opcode && $0.controller == controller
+        && (subject == nil || $0.subject == nil || $0.subject == subject)
+    }
   }
 
   /// The handle or the address that is the first parameter of a command and follows the Status of its
