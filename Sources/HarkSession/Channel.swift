@@ -74,10 +74,17 @@ public struct Channel: Sendable {
 struct PendingChannels: Sendable {
   let psm: UInt16
   let cids: [UInt16]
-  var direction: Direction
+  let direction: Direction
   /// Whether that is known.
-  var isDirected: Bool
+  let isDirected: Bool
   let isCreditBased: Bool
   /// What the one who asks is ready to receive.
   let limits: Channel.Limits.Side
+
+  init(_ request: SignalingRequests.Request, direction: Direction, isDirected: Bool) {
+    let command = request.command
+    (psm, cids, limits) = (command.psm, command.scids, command.limits)
+    (self.direction, self.isDirected) = (direction, isDirected)
+    isCreditBased = command.code != 0x02
+  }
 }

@@ -134,12 +134,10 @@ public struct Link: Sendable {
   /// When pairing or encryption went on last.
   var securedAt: Timestamp?
   var channels: [UInt32: ChannelID] = [:]
-  var pendingChannels: [UInt16: PendingChannels] = [:]
-  /// The last Connection Parameter Update Request that waits for its answer, as exchange.
-  var pendingParameters: UInt16?
+  /// Those of L2CAP signaling that wait for their answers.
+  var requests = SignalingRequests()
   /// Whether this host had its controller ask for other connection parameters.
   var isAskingForParameters = false
-  var pendingReconfigurations: [UInt16: PendingReconfiguration] = [:]
 
   /// How many bytes an encryption key may have: of LE 7 to 16, of BR/EDR from 1, until an erratum of 2019
   /// forbade less than 7. Vol 3, Part H, 2.3.4; Vol 2, Part C, 4.2.5.2

@@ -83,19 +83,20 @@ extension Session {
 
   // MARK: Enhanced credit-based channels. 4.27, 4.28
 
-  /// The answer to a request to take longer SDUs or other frames at `request.cids`, the endpoints
-  /// of who asked: it holds for all of them or for none.
+  /// The answer to a request to take longer SDUs or other frames at its CIDs, the endpoints of
+  /// who asked: it holds for all of them or for none.
   mutating func reconfigured(
-    _ request: PendingReconfiguration, _ result: UInt16, _ link: LinkID, _ moment: Moment
+    _ answer: SignalingRequests.Answer, _ result: UInt16, _ link: LinkID, _ moment: Moment
   ) {
     guard result == 0 else {
-      let byPeer = moment.isUndirected ? nil : request.direction == .hostToController
       return emit(
-        .channel(.reconfigurationRefused(.init(result: result, byPeer: byPeer))), moment,
+        .channel(.reconfigurationRefused(.init(result: result, byPeer: answer.byPeer))), moment,
         severity: .warning)
     }
-    let toAsker = request.direction.opposite
-    for cid in request.cids {
+    let request = answer.request.command
+    let toAsker =
+      moment.isSenderKnown ? moment.direction : answer.request.direction.opposite
+    for cid in request.dcids {
       guard let id = linkTable.channel(on: link, Self.key(cid, toAsker)) else { continue }
       channelStates[Int(id.index)].mtus[Int(toAsker.rawValue)] = request.mtu
       updateBearer(id, link)
@@ -104,7 +105,7 @@ extension Session {
           .reconfigured(
             .init(
               channel: channels[Int(id.index)], mtu: request.mtu, mps: request.mps,
-              byPeer: request.direction == .controllerToHost))), moment)
+              byPeer: toAsker == .hostToController))), moment)
     }
   }
 
@@ -113,12 +114,4 @@ extension Session {
     let mtu = bearerMTU(of: id)
     linkTable[link].bearers[id]?.mtu = mtu
   }
-}
-
-/// A request to change channels that was not yet answered. Core Specification, Vol 3, Part A, 4.27.
-struct PendingReconfiguration: Sendable {
-  let cids: [UInt16]
-  let mtu: UInt16
-  let mps: UInt16
-  let direction: Direction
 }

@@ -23,138 +23,90 @@ extension Session {
     if !facts.isMalformed { signal(command, link, moment) }
   }
 
-  struct SignalingCommand {
-    var code: UInt8 = 0
-    var identifier: UInt8 = 0
-    var psm: UInt16 = 0
-    var scids: [UInt16] = []
-    var dcids: [UInt16] = []
-    var result: UInt16?
-    /// Of Command Reject.
-    var reason: UInt16?
-    var credits: UInt16 = 0
-    var mtu: UInt16 = 0
-    var mps: UInt16 = 0
-    var cid: UInt16 = 0
-    var mode: UInt8?
-    var fcs: UInt8?
-    var maxWindow: UInt16?
-    var limits: Channel.Limits.Side {
-      Channel.Limits.Side(mtu: mtu, mps: mps, credits: credits)
-    }
-    var interval: (minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16) =
-      (0, 0, 0, 0)
-
-    mutating func note(_ node: Tree.Node, _ paths: borrowing Paths.Signal) {
-      let value = UInt16(truncatingIfNeeded: node.value)
-      switch node.field {
-      case paths.identifier: identifier = UInt8(truncatingIfNeeded: value)
-      case paths.psm, paths.spsm: psm = value
-      case paths.scid: scids.append(value)
-      case paths.dcid: dcids.append(value)
-      case paths.intervalMin: interval.minimum = value
-      case paths.intervalMax: interval.maximum = value
-      case paths.latency: interval.latency = value
-      case paths.timeout: interval.timeout = value
-      case paths.credits: credits = value
-      case paths.mtu: mtu = value
-      case paths.mps: mps = value
-      case paths.cid: cid = value
-      case paths.mode: mode = UInt8(truncatingIfNeeded: value)
-      case paths.fcs: fcs = UInt8(truncatingIfNeeded: value)
-      case paths.maxWindow: maxWindow = value
-      case paths.reason: reason = value
-      case _ where paths.results.contains(node.field): result = value
-      default: break
-      }
-    }
-  }
-
-  /// Requests and responses of one direction and identifier belong together. 4.
-  static func exchange(_ identifier: UInt8, from direction: Direction) -> UInt16 {
-    UInt16(direction.rawValue) << 8 | UInt16(identifier)
-  }
-
   private mutating func signal(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
+    if SignalingRequests.isRequest(command.code) {
+      linkTable[link].requests.sent(
+        SignalingRequests.Request(
+          command: command, direction: moment.direction, isDirected: moment.isSenderKnown))
+    }
     switch command.code {
-    case 0x02, 0x14, 0x17:
-      // One identifier is in use once at a time, and there are 255 of them for each side.
-      linkTable[link].pendingChannels[
-        Self.exchange(command.identifier, from: moment.direction)] =
-        PendingChannels(
-          psm: command.psm, cids: Array(command.scids.prefix(5)), direction: moment.direction,
-          isDirected: !moment.isUndirected, isCreditBased: command.code != 0x02,
-          limits: command.limits)
     case 0x01: rejected(command, link, moment)
     case 0x03, 0x15, 0x18: answered(command, link, moment)
     case 0x04:
       if let cid = command.dcids.first { configured(command, cid, link, moment) }
     case 0x05:
+      _ = request(answeredBy: command, link, moment)
       if let cid = command.scids.first { configurationAnswered(command, cid, link, moment) }
-    case 0x07: closed(command, link, moment)
-    case 0x16: granted(command.credits, at: command.cid, link, moment)
-    case 0x19:
-      linkTable[link].pendingReconfigurations[
-        Self.exchange(command.identifier, from: moment.direction)] =
-        PendingReconfiguration(
-          cids: Array(command.dcids.prefix(5)), mtu: command.mtu, mps: command.mps,
-          direction: moment.direction)
-    case 0x1A:
-      let key = Self.exchange(command.identifier, from: moment.direction.opposite)
-      if let request = linkTable[link].pendingReconfigurations.removeValue(forKey: key),
-        let result = command.result
-      {
-        reconfigured(request, result, link, moment)
-      }
-    case 0x12:
-      linkTable[link].pendingParameters =
-        Self.exchange(command.identifier, from: moment.direction)
-      let (minimum, maximum, latency, timeout) = command.interval
-      let host = moment.isUndirected ? nil : linkTable[link].role
-      let asker = moment.direction == .hostToController ? host : host?.other
-      emit(
-        .link(
-          .parametersRequested(
-            .init(
-              request: Link.ParameterRequest(
-                minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-                isLinkLayer: false, asker: asker)))), moment,
-        severity: Self.severity(minimum, maximum, latency, timeout))
+    case 0x07:
+      _ = request(answeredBy: command, link, moment)
+      closed(command, link, moment)
+    case 0x09, 0x0B, 0x0D, 0x0F, 0x11: _ = request(answeredBy: command, link, moment)
+    case 0x12: parametersRequested(command.parameters, link, moment)
     case 0x13:
-      linkTable[link].pendingParameters = nil
+      let answer = request(answeredBy: command, link, moment)
       guard command.result ?? 0 != 0 else { break }
-      emit(
-        .link(
-          .parametersRefused(
-            .init(byPeer: moment.direction == .controllerToHost, isLinkLayer: false))), moment,
-        severity: .warning)
+      let byPeer = moment.isSenderKnown ? moment.direction == .controllerToHost : answer?.byPeer
+      parametersRefused(byPeer, .unstated, moment)
+    case 0x16: granted(command.credits, at: command.cid, link, moment)
+    case 0x1A:
+      if let answer = request(answeredBy: command, link, moment), let result = command.result {
+        reconfigured(answer, result, link, moment)
+      }
     default: break
     }
+  }
+
+  private mutating func request(
+    answeredBy command: SignalingCommand, _ link: LinkID, _ moment: Moment
+  ) -> SignalingRequests.Answer? {
+    linkTable[link].requests.answer(
+      command, moment.direction, isDirected: moment.isSenderKnown)
+  }
+
+  /// 4.20
+  private mutating func parametersRequested(
+    _ parameters: SignalingCommand.Parameters, _ link: LinkID, _ moment: Moment
+  ) {
+    let (minimum, maximum) = (parameters.minimum, parameters.maximum)
+    let (latency, timeout) = (parameters.latency, parameters.timeout)
+    let host = moment.isSenderKnown ? linkTable[link].role : nil
+    let asker = moment.direction == .hostToController ? host : host?.other
+    emit(
+      .link(
+        .parametersRequested(
+          .init(
+            request: Link.ParameterRequest(
+              minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+              isLinkLayer: false, asker: asker)))), moment,
+      severity: Self.severity(minimum, maximum, latency, timeout))
+  }
+
+  private mutating func parametersRefused(
+    _ byPeer: Bool?, _ refusal: Link.Refusal, _ moment: Moment
+  ) {
+    emit(
+      .link(.parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal))),
+      moment, severity: .warning)
   }
 
   /// A Command Reject: the request itself is not taken. 4.1
   private mutating func rejected(
     _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
   ) {
-    let key = Self.exchange(command.identifier, from: moment.direction.opposite)
-    let refusal = Link.Refusal.commandReject(command.reason ?? 0)
-    let byPeer = moment.direction == .controllerToHost
-    linkTable[link].pendingReconfigurations[key] = nil
-    if linkTable[link].pendingParameters == key {
-      linkTable[link].pendingParameters = nil
+    guard let answer = request(answeredBy: command, link, moment) else { return }
+    let asked = answer.request.command
+    switch asked.code {
+    case 0x02, 0x14, 0x17:
       emit(
-        .link(
-          .parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal))), moment,
-        severity: .warning)
+        .channel(
+          .refused(
+            .init(
+              psm: asked.psm, result: command.reason ?? 0, byPeer: answer.byPeer,
+              isCommandReject: true))), moment, severity: .warning)
+    case 0x12:
+      parametersRefused(answer.byPeer, .commandReject(command.reason ?? 0), moment)
+    default: break
     }
-    guard let request = linkTable[link].pendingChannels.removeValue(forKey: key) else { return }
-    emit(
-      .channel(
-        .refused(
-          .init(
-            psm: request.psm, result: command.reason ?? 0,
-            byPeer: moment.isUndirected ? nil : byPeer, isCommandReject: true))), moment,
-      severity: .warning)
   }
 
   /// A response opens, refuses, or asks to wait (result 1 of a Connection Response, 4.3). Of
@@ -162,20 +114,13 @@ extension Session {
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
   ) {
-    var key = Self.exchange(command.identifier, from: moment.direction.opposite)
-    if linkTable[link].pendingChannels[key] == nil {
-      // A request of unknown direction is told apart by its response.
-      key = Self.exchange(command.identifier, from: moment.direction)
-      guard linkTable[link].pendingChannels[key]?.isDirected == false else { return }
-    }
-    guard var request = linkTable[link].pendingChannels[key], let result = command.result else {
-      return
-    }
-    if !moment.isUndirected {
-      (request.direction, request.isDirected) = (moment.direction.opposite, true)
-    }
-    if command.code == 0x03, result == 1 { return }
-    linkTable[link].pendingChannels[key] = nil
+    if command.code == 0x03, command.result == 1 { return }
+    guard let answer = request(answeredBy: command, link, moment), let result = command.result
+    else { return }
+    let request = PendingChannels(
+      answer.request,
+      direction: moment.isSenderKnown ? moment.direction.opposite : answer.request.direction,
+      isDirected: moment.isSenderKnown || answer.request.isDirected)
     var opened = 0
     for (source, destination) in zip(request.cids, command.dcids) where destination != 0 {
       if command.code != 0x18, result != 0 { break }
@@ -186,10 +131,8 @@ extension Session {
       emit(
         .channel(
           .refused(
-            .init(
-              psm: request.psm, result: result,
-              byPeer: request.isDirected ? request.direction == .hostToController : nil))),
-        moment, severity: .warning)
+            .init(psm: request.psm, result: result, byPeer: answer.byPeer))), moment,
+        severity: .warning)
     }
   }
 

@@ -204,6 +204,8 @@ public struct Session: ~Copyable {
     /// Where nothing tells it, what reads best.
     var direction: Direction
     var isUndirected = false
+    /// Of what was heard on the air: whether nothing but habit shows who sent it.
+    var isSenderGuessed = false
     var controller: UInt16
     /// How many bytes the recorder cut off.
     var cut: Int
@@ -218,6 +220,7 @@ public struct Session: ~Copyable {
     /// Which of the link's assemblies its fragments go to.
     var stream: Int { isUndirected ? PDUAssembly.undirected : side }
     var isSliced: Bool { cut > 0 }
+    var isSenderKnown: Bool { !isUndirected && !isSenderGuessed }
   }
 
   // MARK: The index pass

@@ -18,7 +18,8 @@ struct HCIPackets {
   private(set) var databases: [Session.DatabaseKey: GATTDatabase] = [:]
 
   /// - Parameters:
-  ///   - packets: `>` stands before what the host sends, where that is no command, `@` and seconds
+  ///   - packets: `>` stands before what the host sends, where that is no command, `?` before what
+  ///     the capture does not record the direction of, `@` and seconds
   ///     before what is not 100 ms after the one before it.
   ///   - dropped: Before which packet some are missing.
   init(_ packets: [String], dropped: Int? = nil) {
@@ -33,12 +34,13 @@ struct HCIPackets {
         nanoseconds = Int64((Double(time.dropFirst()) ?? 0) * 1_000_000_000)
         hex = parts.dropFirst().joined(separator: " ")
       }
-      let isSent = hex.hasPrefix(">")
-      let bytes = Hex.bytes(isSent ? String(hex.dropFirst()) : hex) ?? []
+      let (isSent, isUndirected) = (hex.hasPrefix(">"), hex.hasPrefix("?"))
+      let bytes = Hex.bytes(isSent || isUndirected ? String(hex.dropFirst()) : hex) ?? []
       var record = CaptureRecord()
       record.number = UInt32(index + 1)
       record.kind = bytes[0] == 1 ? .command : bytes[0] == 2 ? .acl : .event
       record.direction = isSent || bytes[0] == 1 ? .hostToController : .controllerToHost
+      if isUndirected { record.flags = .directionUnknown }
       record.time = Timestamp(nanoseconds: nanoseconds)
       record.dropped = index == dropped ? 1 : 0
       (record.count, record.originalCount) = (bytes.count - 1, bytes.count - 1)

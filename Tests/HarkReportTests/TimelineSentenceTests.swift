@@ -234,6 +234,10 @@ import Testing
       "peer refuses the connection parameters asked for"
     ),
     (
+      .link(.parametersRefused(.init(byPeer: nil, isLinkLayer: false))),
+      "connection parameters asked for are refused"
+    ),
+    (
       .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))),
       "this host refuses the connection parameters asked for"
     ),

@@ -116,7 +116,7 @@ import Testing
     ("c 0c 04 06 66 55 44 33 22 11", "KeyMissing(keyKind: HarkCrypto.BondingKey.Kind.linkKey)"),
     (
       "c 21 20 03 40 00 3b",
-      "ParametersRefused(byPeer: false, isLinkLayer: true, "
+      "ParametersRefused(byPeer: Optional(false), isLinkLayer: true, "
         + "refusal: HarkSession.Link.Refusal.unstated)"
     ),
   ])

@@ -21,6 +21,7 @@ extension Session {
     let first = bytes.byte(at: pdu.lowerBound)
     let side = sender(index, first, bytes, pdu, header, isSound: known != nil, moment)
     moment.direction = side == 0 ? .hostToController : .controllerToHost
+    moment.isSenderGuessed = air[index].clues.isGuess
     row.flags.remove(.directionUnknown)
     if side == 1 { row.flags.insert(.received) }
     if header.direction == nil { row.flags.insert(.directionInferred) }

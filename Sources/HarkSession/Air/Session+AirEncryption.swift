@@ -59,6 +59,7 @@ extension Session {
     counts.air.opened += 1
     // The MIC tells who sent it. Vol 6, Part E, 2.1
     air[index].clues.isGuess = false
+    moment.isSenderGuessed = false
     let (link, side) = (air[index].link, moment.side)
     // What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
     if !linkTable[link].isEncrypted, first & 3 != 3 || plaintext.first != 0x06 {

@@ -13,7 +13,8 @@ extension Session {
     if let direction = header.direction { return Int(direction.rawValue) }
     let time = AirTime(moment.time, header)
     let isSameEvent = isSameEvent(index, header, time)
-    if isSameEvent { air[index].clues.hasEvents = true }
+    // Packets follow each other: where all come at one time, none was recorded.
+    if isSameEvent, time.since(air[index].lastTime) != 0 { air[index].clues.hasEvents = true }
     let isReadable = isSound && !air.context.isEncrypted && pdu.count > 2
     guard isReadable else {
       return unread(index, first, time, isSameEvent: isSameEvent, isSound: isSound)
@@ -22,8 +23,7 @@ extension Session {
     if let certain = certain(index, first, bytes, pdu, moment) {
       side = certain
       // What answers somebody who is only guessed is no more certain.
-      let opcode = bytes.byte(at: pdu.lowerBound + 2)
-      air[index].clues.isGuess = isGuessed(index, first, opcode, certain)
+      air[index].clues.isGuess = isGuessed(index, first, bytes, pdu, certain)
       if !air[index].clues.isGuess {
         judgeClues(index, first, isSameEvent: isSameEvent, certain)
       }
@@ -72,9 +72,21 @@ extension Session {
     }
   }
 
-  private func isGuessed(_ index: Int, _ first: UInt8, _ opcode: UInt8, _ sender: Int) -> Bool {
-    first & 3 == 3 && LinkLayerRequests.sender(of: opcode) == nil
-      && air[index].requests.isGuess(of: 1 - sender)
+  private func isGuessed(
+    _ index: Int, _ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>, _ sender: Int
+  ) -> Bool {
+    let start = pdu.lowerBound + 2
+    switch first & 3 {
+    case 2 where pdu.upperBound >= start + 6 && bytes.unsigned(at: start + 2, 2) == 0x0005:
+      let code = bytes.byte(at: start + 4)
+      // Only the Central answers a Connection Parameter Update Request. Vol 3, Part A, 4.21
+      guard code != 0x13 else { return false }
+      return asked(index, code, bytes.byte(at: start + 5)).map { !$0.isDirected } ?? false
+    case 3:
+      return LinkLayerRequests.sender(of: bytes.byte(at: start)) == nil
+        && air[index].requests.isGuess(of: 1 - sender)
+    default: return false
+    }
   }
 
   /// The side that sent the same PDU before, with the same number.
@@ -97,9 +109,11 @@ extension Session {
       // Connection Parameter Update Request and Response. Vol 3, Part A, 4.20 and 4.21
       case 0x12: return 1
       case 0x13: return 0
-      // Responses to requests for channels.
-      case 0x15 where hasIdentifier, 0x18 where hasIdentifier:
-        return answering(index, identifier: bytes.byte(at: start + 5))
+      // A response comes from the side that was asked.
+      case _ where hasIdentifier:
+        return asked(index, code, bytes.byte(at: start + 5)).map {
+          1 - Int($0.direction.rawValue)
+        }
       default: return nil
       }
     case 0x0006:
@@ -133,12 +147,10 @@ extension Session {
     return isAsked.0 ? 1 : 0
   }
 
-  private func answering(_ index: Int, identifier: UInt8) -> Int? {
-    let pending = linkTable[air[index].link].pendingChannels
-    let central = pending[Self.exchange(identifier, from: .hostToController)] != nil
-    let peripheral = pending[Self.exchange(identifier, from: .controllerToHost)] != nil
-    guard central != peripheral else { return nil }
-    return central ? 1 : 0
+  private func asked(
+    _ index: Int, _ code: UInt8, _ identifier: UInt8
+  ) -> SignalingRequests.Request? {
+    linkTable[air[index].link].requests.only(answeredBy: code, identifier)
   }
 
   /// The only side whose L2CAP PDU lacks octets: a continuation is part of it. 2.4.1

@@ -54,7 +54,8 @@ extension LinkEvent {
 
   /// The parameters that the Peripheral asked for by L2CAP, or one of the controllers by the Link Layer.
   public struct ParametersRefused: Described {
-    public let byPeer: Bool
+    /// Whether the peer refuses what this host asked for; nil where nothing shows it.
+    public let byPeer: Bool?
     public let isLinkLayer: Bool
     public var refusal = Link.Refusal.unstated
 
@@ -77,6 +78,14 @@ extension LinkEvent {
     }
 
     private func words(_ isAir: Bool) -> String {
+      let why = if case .status(let status) = refusal { ": \(Names.status(status))" } else { "" }
+      guard let byPeer else {
+        return if case .commandReject(let reason) = refusal {
+          "request for connection parameters rejected: \(Names.commandReject(reason))"
+        } else {
+          "connection parameters asked for are refused\(why)"
+        }
+      }
       let (peer, host) = isAir ? ("Peripheral", "Central") : ("peer", "this host")
       let (who, asker) = byPeer ? (peer, host) : (host, peer)
       // Who does not know the request has nothing against its parameters.
@@ -84,7 +93,6 @@ extension LinkEvent {
         return
           "\(who) rejects the request for connection parameters: \(Names.commandReject(reason))"
       }
-      let why = if case .status(let status) = refusal { ": \(Names.status(status))" } else { "" }
       return "\(who) refuses the connection parameters "
         + (isAir ? "that the \(asker) asked for" : "asked for") + why
     }

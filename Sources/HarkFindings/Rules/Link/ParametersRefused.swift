@@ -21,7 +21,7 @@ struct ParametersRefused: Rule {
     switch event.content {
     // Who does not know the request has nothing against its parameters.
     case .link(.parametersRefused(let refused)):
-      let side = refused.byPeer ? "peer" : "host"
+      let side = refused.byPeer.map { $0 ? "peer" : "host" } ?? "unknown"
       if case .commandReject = refused.refusal {
         report.found(
           event, session, expected: "an answer to the Connection Parameter Update Request",
@@ -47,7 +47,8 @@ struct ParametersRefused: Rule {
   }
 
   /// What L2CAP asks for the Central refuses, as a rule.
-  private static func who(_ byPeer: Bool, _ isLinkLayer: Bool, _ link: Link?) -> String {
+  private static func who(_ byPeer: Bool?, _ isLinkLayer: Bool, _ link: Link?) -> String {
+    guard let byPeer else { return "the other side" }
     if link?.air != nil { return byPeer ? "the Peripheral" : "the Central" }
     if !isLinkLayer { return "the Central" }
     return byPeer ? "the peer" : "this host"

@@ -1,0 +1,90 @@
+import HarkCore
+
+/// The requests of L2CAP signaling on a link that wait for their answers. Core Specification, Vol 3,
+/// Part A, 4
+struct SignalingRequests: Sendable {
+  struct Request: Equatable, Sendable {
+    let command: SignalingCommand
+    let direction: Direction
+    /// Whether the sender is known; else `direction` is the likely one.
+    let isDirected: Bool
+  }
+
+  struct Answer: Sendable {
+    let request: Request
+    /// Whether the peer answers; nil where nothing shows it.
+    let byPeer: Bool?
+  }
+
+  /// By sender and identifier: each side numbers its own requests from 1 to 255 and uses a number once at
+  /// a time. A request that takes over a number ends the one before, which stayed without an answer.
+  private var waiting: [UInt16: Request] = [:]
+
+  static func isRequest(_ code: UInt8) -> Bool {
+    switch code {
+    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x17, 0x19: true
+    default: false
+    }
+  }
+
+  /// Whether `code` is that of a response to the request, or of a Command Reject, which answers any.
+  private static func answers(_ code: UInt8, _ request: Request) -> Bool {
+    code == 0x01 || code == request.command.code + 1
+  }
+
+  private static func key(_ identifier: UInt8, from direction: Direction) -> UInt16 {
+    UInt16(direction.rawValue) << 8 | UInt16(identifier)
+  }
+
+  mutating func sent(_ request: Request) {
+    let identifier = request.command.identifier
+    var key = Self.key(identifier, from: request.direction)
+    if !request.isDirected, let other = waiting[key], other.command != request.command {
+      // The two sides use the same number at once.
+      let free = Self.key(identifier, from: request.direction.opposite)
+      if waiting[free] == nil { key = free }
+    }
+    waiting[key] = request
+  }
+
+  /// Takes the request that `response` answers. Where nothing shows who sent one of them, the identifier
+  /// alone decides.
+  /// - Parameter direction: That of the response; the likely one where `isDirected` is false.
+  mutating func answer(
+    _ response: SignalingCommand, _ direction: Direction, isDirected: Bool
+  ) -> Answer? {
+    let first = Self.key(response.identifier, from: direction.opposite)
+    let second = Self.key(response.identifier, from: direction)
+    let expected = fitting(first, response)
+    let other = fitting(second, response).flatMap { $0.isDirected && isDirected ? nil : $0 }
+    guard let request = expected ?? other else { return nil }
+    if !isDirected, let expected, let other, expected.command.code != other.command.code {
+      // Nothing shows which of the two it rejects.
+      return nil
+    }
+    waiting[expected == nil ? second : first] = nil
+    let byPeer: Bool? =
+      if isDirected {
+        direction == .controllerToHost
+      } else if request.isDirected, expected == nil || other == nil {
+        request.direction == .hostToController
+      } else {
+        nil
+      }
+    return Answer(request: request, byPeer: byPeer)
+  }
+
+  /// The only request that a response may answer.
+  func only(answeredBy code: UInt8, _ identifier: UInt8) -> Request? {
+    let requests = [Direction.hostToController, .controllerToHost].compactMap { direction in
+      waiting[Self.key(identifier, from: direction)].flatMap {
+        Self.answers(code, $0) ? $0 : nil
+      }
+    }
+    return requests.count == 1 ? requests[0] : nil
+  }
+
+  private func fitting(_ key: UInt16, _ response: SignalingCommand) -> Request? {
+    waiting[key].flatMap { Self.answers(response.code, $0) ? $0 : nil }
+  }
+}
