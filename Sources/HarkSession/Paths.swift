@@ -125,13 +125,6 @@ enum Paths {
     static let all = Signal()
   }
 
-  struct IAP2: Sendable {
-    let identifiers = Set(Paths.fields("iap2.csm.id"))
-    let parameterLength = Paths.field("iap2.csm.parameterLength")
-
-    static let all = IAP2()
-  }
-
   enum ATT {
     static let handle = field("att.handle")
     static let type = field("att.type")

@@ -195,7 +195,7 @@ extension Session {
     let handsFree = catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
     if dataLinks[index].service == nil {
       if Self.isCommand(bytes) { infer(handsFree, index, moment) }
-      if Self.isIAP2(bytes) { infer(iap2Entries.link, index, moment) }
+      if IAP2Buffer.resembles(bytes) { infer(iap2Entries.link, index, moment) }
     }
     guard let entry = dataLinks[index].entry else {
       dataLinks[index].cargo = .opaque

@@ -69,14 +69,18 @@ import Testing
     #expect(whole.isRemoteControl && whole.information == 4..<7)
   }
 
+  static func isRemoteControl(_ bytes: String) -> Bool {
+    AVCTPPacket.resemblesRemoteControl(hex(bytes).raw)
+  }
+
   /// AVRCP 1.6, 4.4.1 and 6.3.1: lengths that fit, and those that do not.
   @Test func shapes() {
     let volume = "00 11 0e 00 48 00 00 19 58 50 00 00 01 40"
     for message in ["10 11 0e 00 48 7c 44 00", volume] {
-      #expect(AVCTPPacket.resemblesRemoteControl(hex(message).raw), "\(message)")
-      #expect(!AVCTPPacket.resemblesRemoteControl(hex(message + " 00").raw), "\(message)")
+      #expect(Self.isRemoteControl(message), "\(message)")
+      #expect(!Self.isRemoteControl(message + " 00"), "\(message)")
     }
     // A response's type in a command
-    #expect(!AVCTPPacket.resemblesRemoteControl(hex("10 11 0e 09 48 7c 44 00").raw))
+    #expect(!Self.isRemoteControl("10 11 0e 09 48 7c 44 00"))
   }
 }

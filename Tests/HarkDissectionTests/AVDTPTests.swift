@@ -442,21 +442,28 @@ import Testing
     #expect(whole.transaction == 3 && whole.delay == 1502)
   }
 
+  static func isCommand(_ bytes: String) -> Bool {
+    AVDTPMessage.resemblesCommand(hex(bytes).raw)
+  }
+
+  static func isResponse(_ bytes: String, to command: String) -> Bool {
+    AVDTPMessage.resemblesResponse(hex(bytes).raw, to: hex(command).raw)
+  }
+
   /// AVDTP 1.3, 8.6 to 8.19: what a command and its response are as long as.
   @Test func shapes() {
     for command in ["10 01", "20 02 04", "b0 0d 04 05 de", "30 07 04 08"] {
-      #expect(AVDTPMessage.resemblesCommand(hex(command).raw), "\(command)")
+      #expect(Self.isCommand(command), "\(command)")
     }
     // A SEID of 0; a length that the signal does not have; a response
     for other in ["20 02 00", "20 02 04 00", "12 01", "10"] {
-      #expect(!AVDTPMessage.resemblesCommand(hex(other).raw), "\(other)")
+      #expect(!Self.isCommand(other), "\(other)")
     }
-    let command = hex("10 01")
-    #expect(AVDTPMessage.resemblesResponse(hex("12 01 04 08").raw, to: command.raw))
-    #expect(AVDTPMessage.resemblesResponse(hex("13 01 11").raw, to: command.raw))
+    #expect(Self.isResponse("12 01 04 08", to: "10 01"))
+    #expect(Self.isResponse("13 01 11", to: "10 01"))
     // Another transaction, another signal
-    #expect(!AVDTPMessage.resemblesResponse(hex("22 01 04 08").raw, to: command.raw))
-    #expect(!AVDTPMessage.resemblesResponse(hex("12 02 04 08").raw, to: command.raw))
+    #expect(!Self.isResponse("22 01 04 08", to: "10 01"))
+    #expect(!Self.isResponse("12 02 04 08", to: "10 01"))
   }
 
   @Test(arguments: ["avdtp.message", "avdtp.signal", "avdtp.samplingFrequency", "rtp.sequence"])

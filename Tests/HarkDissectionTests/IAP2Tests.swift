@@ -254,4 +254,81 @@ import Testing
       #expect(tree.failures.map(\.description) == [failure])
     }
   }
+
+  /// The bytes are those of the vectors above.
+  @Test func linkMessages() throws {
+    let first = IAP2LinkPacket(
+      hex("ff 5a 00 1a 80 2b 00 00 e2 01 05 10 00 04 0b 00 17 03 03 0a 00 01 0b 02 01 a5").raw,
+      isCut: false)
+    let asked = try #require(first.synchronization)
+    #expect(first.control == .synchronize && first.sequence == 43 && first.isIntact)
+    #expect(asked.maxOutstanding == 5 && asked.maxLength == 4096)
+    #expect(asked.retransmissionTimeout == 1035 && asked.acknowledgementTimeout == 23)
+    #expect(asked.sessions.map(\.identifier) == [10, 11])
+    #expect(asked.sessions.map(\.type) == [.control, .externalAccessory])
+    let acknowledgement = IAP2LinkPacket(hex("ff 5a 00 09 40 2c 65 00 cd").raw, isCut: false)
+    #expect(acknowledgement.control == .acknowledgement && acknowledgement.acknowledgement == 101)
+    #expect(acknowledgement.payload.isEmpty && !acknowledgement.isData)
+    let wanted = IAP2LinkPacket(hex("ff 5a 00 0c 60 2c 65 00 aa 66 67 33").raw, isCut: false)
+    #expect(wanted.control.contains(.extendedAcknowledgement) && wanted.payload == 9..<11)
+    let data = hex("ff 5a 00 10 40 65 2b 0a bd 40 40 00 06 1d 00 5d")
+    let whole = IAP2LinkPacket(data.raw, isCut: false)
+    #expect(whole.isData && whole.session == 10 && whole.payload == 9..<15 && whole.isIntact)
+    #expect(!IAP2LinkPacket((data.dropLast() + [0x5E]).raw, isCut: false).isIntact)
+    // Of a packet that the recorder cut, the header counts.
+    let cut = IAP2LinkPacket(data.raw.extracting(0..<12), isCut: true)
+    #expect(cut.sequence == 101 && cut.session == 10 && cut.payload == 9..<12)
+  }
+
+  @Test func controlMessages() {
+    let start = hex("40 40 00 11 ea 00 00 05 00 00 01 00 06 00 01 12 34")
+    #expect(IAP2ControlMessage.length(of: start.raw) == 17)
+    #expect(IAP2ControlMessage.identifier(of: start.raw) == 0xEA00)
+    let started = IAP2ControlMessage(start.raw).started
+    #expect(started?.session == 0x1234 && started?.protocolIdentifier == 1)
+    // A group, and a parameter in it without a value.
+    let rejected = hex("40 40 00 0e 1d 03 00 08 00 0a 00 04 00 01")
+    let parameters = IAP2ControlMessage(rejected.raw).parameters
+    #expect(parameters.map(\.path) == [[10], [10, 1]])
+    #expect(parameters.allSatisfy { $0.value == nil })
+    #expect(
+      parameters.map { IAP2ControlMessage.IdentificationParameter($0.path) }
+        == [.externalAccessoryProtocol, .protocolName])
+    // A parameter that ends behind the message: its bytes are what it has.
+    let broken = IAP2ControlMessage(hex("40 40 00 0c 1d 01 00 09 00 00 41 42").raw).parameters
+    #expect(broken.map(\.path) == [[0]] && broken.map(\.value?.kind) == [.undecoded])
+    #expect(IAP2ControlMessage.length(of: hex("40 41 00 06 1d 00").raw) == nil)
+  }
+
+  @Test func dataMessages() {
+    let data = IAP2ExternalAccessoryData(hex("12 34 68 69").raw)
+    #expect(data.session == 0x1234 && data.data == 2..<4)
+    #expect(IAP2ExternalAccessoryData(hex("12").raw).session == nil)
+    let setup = IAP2FileDatagram(hex("81 04 00 00 00 00 00 00 01 00").raw)
+    #expect(setup.transfer == 0x81 && setup.control == .setup && setup.size == 256)
+    let whole = IAP2FileDatagram(hex("81 c0 61 62").raw)
+    #expect(whole.control == .onlyData && whole.data == 2..<4)
+    let frame = IAP1Frame(hex("55 04 00 38 00 00 c4").raw)
+    #expect(frame.lingo == 0 && frame.command == 0x38)
+  }
+
+  /// 0x5703 holds a passphrase, as the vector above shows.
+  @Test func heads() {
+    let isOfKey = ["00 40 40 00 1d 57 03", "1d 57 03 00", "40 40 00 06 1d 00"]
+      .map { IAP2Head.isOfKey(in: hex($0).raw) }
+    #expect(isOfKey == [true, false, false])
+    let goesOn = IAP2Head.isOfKey(in: hex("1d 57 03 00").raw, behind: hex("00 40 40 00"))
+    #expect(goesOn)
+    #expect(IAP2Head(hex("40 40 00 1d 57 03")).mayHoldKey)
+    #expect(!IAP2Head(hex("40 40 00 06 1d 00")).mayHoldKey)
+    #expect(IAP2Head(hex("40 40 00")).mayGoOnWithKey && IAP2Head(hex("61 62")).mayHoldKey)
+  }
+
+  @Test(arguments: [
+    ("ff 55 02 00 ee 10", true), ("ff 5a 00 09 40 2c 65 00 cd", true),
+    ("ff 5a 00 10 40 65 2b 0a bd 40", true), ("ff 5a 00 09 40 2c 65 00 ce", false),
+    ("41 54 0d", false),
+  ]) func beginnings(_ bytes: String, _ resembles: Bool) {
+    #expect(IAP2Buffer.resembles(hex(bytes).raw) == resembles)
+  }
 }

@@ -172,8 +172,8 @@ import Testing
       09 0009 35 08 35 06 19 1105 09 0102 09 0100 25 03 416263 09 0200 09 1023
       """
     let second = "09 0001 35 03 19 1124 09 0206 35 08 35 06 08 22 25 02 05 01"
-    let lists = [first, second].map { hex($0) }.flatMap { [0x35, UInt8($0.count)] + $0 }
-    let bytes = [0x35, UInt8(lists.count)] + lists
+    let lists: [UInt8] = [hex(first), hex(second)].flatMap { [0x35, UInt8($0.count)] + $0 }
+    let bytes: [UInt8] = [0x35, UInt8(lists.count)] + lists
     let records = SDPAttributeLists(bytes.raw).records
     try #require(records.count == 2)
     #expect(records[0].handle == 0x0001_0002 && records[0].classes.map(\.short) == [0x1105])

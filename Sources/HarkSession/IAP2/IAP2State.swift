@@ -4,11 +4,15 @@ import HarkDissection
 /// Who reads what streams of iAP carry.
 struct IAP2Entries: Sendable {
   private static let catalog = Catalog.shared
-  let link = catalog.entry(
-    at: .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFF)))
+  let link = catalog.entry(at: .service(IAP2LinkPacket.service))
   let iap1 = catalog.entry(at: .iap1)
   /// By the type of the session.
-  let sessions = (0...2).map { catalog.entry(at: .iap2(UInt8($0))) }
+  private let sessions = (0...2).map { catalog.entry(at: .iap2(UInt8($0))) }
+
+  /// Who reads what a session carries; nil where nobody does.
+  subscript(type: IAP2LinkPacket.SessionType) -> Entry? {
+    Int(type.rawValue) < sessions.count ? sessions[Int(type.rawValue)] : nil
+  }
 }
 
 /// What the index pass keeps of one stream of iAP.
@@ -20,7 +24,7 @@ struct IAP2State: Sendable {
   var isIAP2 = false
   var isIAP1 = false
   /// The types of the sessions, by identifier: what the SYN packets declared.
-  var sessions = [UInt8?](repeating: nil, count: 256)
+  var sessions = IAP2State.noSessions
   /// Sessions that were told to be undeclared.
   var undeclared: Set<UInt8> = []
   /// The index of the direction in which the accessory sends.
@@ -31,6 +35,7 @@ struct IAP2State: Sendable {
   /// What was asked for and has not been answered yet.
   var questions: Set<IAP2Event.Unanswered.Question> = []
 
+  static let noSessions = [IAP2LinkPacket.SessionType?](repeating: nil, count: 256)
   /// The most External Accessory sessions that are kept at once: real accessories have a few.
   static let mostExternalAccessories = 256
 
@@ -69,9 +74,7 @@ struct IAP2State: Sendable {
     }
 
     /// The identifier, if that much is there.
-    var identifier: UInt16? {
-      bytes.count < 6 ? nil : UInt16(bytes[4]) << 8 | UInt16(bytes[5])
-    }
+    var identifier: UInt16? { IAP2ControlMessage.identifier(of: bytes.raw) }
   }
 
   struct ExternalAccessory: Sendable {

@@ -54,32 +54,23 @@ extension Session {
   private mutating func cutOff(_ index: Int, _ stream: StreamID, _ moment: Moment) {
     let side = moment.side
     let buffer = iap2States[index].sides[side].buffer
-    guard let begun = buffer.begun, begun.length > buffer.rest.count else {
+    guard let length = buffer.begunLength, length > buffer.rest.count else {
       iap2States[index].sides[side].buffer.skip(0)
       iap2States[index].sides[side].isCut = true
       return emit(
         .iap2(.cut(.init(sequence: nil, count: moment.cut))), moment, severity: .warning)
     }
-    let behind = begun.length - buffer.rest.count
+    let behind = length - buffer.rest.count
+    let bytes = buffer.bytes.raw.extracting(buffer.rest)
+    let packet = IAP2LinkPacket(bytes, isCut: true)
     cutPacket(
-      buffer.bytes.raw.extracting(buffer.rest), min(behind, moment.cut),
-      buffer.packets(of: buffer.rest), index, stream, moment)
+      packet, bytes, min(behind, moment.cut), buffer.packets(of: buffer.rest), index, stream,
+      moment)
     iap2States[index].sides[side].buffer.skip(behind - moment.cut)
     // Others may have begun in what is missing.
     iap2States[index].sides[side].isCut = behind < moment.cut
-    let type = iap2States[index].sessions[Int(buffer.bytes[begun.header.lowerBound + 7])]
-    iap2States[index].sides[side].mayGoOnWithKey = behind > moment.cut && type ?? 0 == 0
-  }
-
-  /// Whether bytes at the beginning of a stream are of iAP2: the detection, or a link packet.
-  static func isIAP2(_ bytes: RawSpan) -> Bool {
-    var buffer = IAP2Buffer()
-    buffer.append(bytes, 0)
-    guard let found = buffer.next(isIAP1: false) else {
-      // The header of a longer packet.
-      return bytes.byteCount >= 9 && buffer.rest.lowerBound == 0
-    }
-    return found.skipped == 0
+    let type = iap2States[index].sessions[Int(packet.session)] ?? .control
+    iap2States[index].sides[side].mayGoOnWithKey = behind > moment.cut && type == .control
   }
 
   private mutating func iap2State(of stream: StreamID) -> Int {
@@ -113,11 +104,11 @@ extension Session {
     _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: Moment
   ) {
     complete("iAP1 frame", frame, iap2Entries.iap1, packets: packets)
-    guard !iap2States[index].isIAP1, let entry = iap2Entries.iap1 else { return }
+    guard !iap2States[index].isIAP1 else { return }
     iap2States[index].isIAP1 = true
-    let facts = catalog.summarize(frame, entry, Context())
+    let read = IAP1Frame(frame)
     emit(
-      .iap2(.iap1(.init(lingo: facts.request, command: facts.code))), moment,
+      .iap2(.iap1(.init(lingo: read.lingo, command: read.command))), moment,
       frames: Event.Frames(packets, moment))
   }
 

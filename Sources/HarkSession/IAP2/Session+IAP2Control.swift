@@ -10,7 +10,7 @@ extension Session {
   ) {
     let side = moment.side
     if iap2States[index].sides[side].message.bytes.isEmpty,
-      Self.messageLength(payload) == payload.byteCount
+      IAP2ControlMessage.length(of: payload) == payload.byteCount
     {
       return message(payload, packets, index, stream, moment)
     }
@@ -18,8 +18,8 @@ extension Session {
     iap2States[index].sides[side].message.packets += packets
     while true {
       let pending = iap2States[index].sides[side].message
-      guard pending.bytes.count >= 6 else { return }
-      guard let length = Self.messageLength(pending.bytes.raw) else {
+      guard pending.bytes.count >= IAP2ControlMessage.headerCount else { return }
+      guard let length = IAP2ControlMessage.length(of: pending.bytes.raw) else {
         // The rest of a message whose beginning is missing.
         conceal(pending.packets)
         iap2States[index].sides[side].message.removeAll()
@@ -28,7 +28,7 @@ extension Session {
       guard pending.bytes.count >= length else { return }
       let whole = pending.bytes.raw.extracting(0..<length)
       complete(
-        "iAP2 control session message", whole, iap2Entries.sessions[0], packets: pending.packets)
+        "iAP2 control session message", whole, iap2Entries[.control], packets: pending.packets)
       message(whole, pending.packets, index, stream, moment)
       iap2States[index].sides[side].message.bytes.removeFirst(length)
       if length == pending.bytes.count {
@@ -39,30 +39,39 @@ extension Session {
     }
   }
 
-  /// The length of the message that begins with `bytes`; nil where none does.
-  static func messageLength(_ bytes: RawSpan) -> Int? {
-    guard bytes.byteCount >= 6, bytes.byte(at: 0) == 0x40, bytes.byte(at: 1) == 0x40 else {
-      return nil
-    }
-    let length = Int(bytes.byte(at: 2)) << 8 | Int(bytes.byte(at: 3))
-    return length >= 6 ? length : nil
-  }
-
   private mutating func message(
     _ bytes: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: Moment
   ) {
-    let identifier = UInt16(bytes.byte(at: 4)) << 8 | UInt16(bytes.byte(at: 5))
-    if Catalog.mayHoldKeys(iAP2: identifier) { conceal(packets) }
-    if let isFromDevice = Catalog.isFromDevice(iAP2: identifier) {
+    guard let code = IAP2ControlMessage.identifier(of: bytes) else { return }
+    if Catalog.mayHoldKeys(iAP2: code) { conceal(packets) }
+    if let isFromDevice = Catalog.isFromDevice(iAP2: code) {
       iap2States[index].accessorySide = isFromDevice ? 1 - moment.side : moment.side
     }
     let frames = Event.Frames(packets, moment)
+    let identifier = IAP2ControlMessage.Identifier(rawValue: code)
     switch identifier {
-    case 0x1D00...0x1D06: identification(identifier, bytes, index, frames, moment)
-    case 0xAA00...0xAA06: authentication(identifier, bytes, index, frames, moment)
-    case 0xEA00, 0xEA01, 0xEA03:
-      externalAccessory(identifier, bytes, index, stream, frames, moment)
-    default: message(identifier, bytes, frames, moment)
+    case .identificationInformation, .identificationInformationUpdate:
+      identification(
+        bytes, isUpdate: identifier != .identificationInformation, index, frames, moment)
+    case .identificationAccepted:
+      iap2States[index].questions.remove(.identification)
+      emit(.iap2(.identificationAccepted(.init())), moment, frames: frames)
+    case .identificationRejected: identificationRejected(bytes, index, frames, moment)
+    case .requestAuthenticationCertificate, .authenticationCertificate,
+      .requestAuthenticationChallengeResponse, .authenticationResponse, .authenticationFailed,
+      .authenticationSucceeded, .accessoryAuthenticationSerialNumber:
+      authentication(identifier, bytes, index, frames, moment)
+    case .startExternalAccessorySession:
+      startExternalAccessory(bytes, index, stream, frames, moment)
+    case .stopExternalAccessorySession: stopExternalAccessory(bytes, index, moment)
+    case .statusExternalAccessorySession: externalAccessoryStatus(bytes, index, frames, moment)
+    case .startIdentification, .cancelIdentification, nil:
+      if identifier == .startIdentification {
+        iap2States[index].questions.insert(.identification)
+      } else if identifier == .cancelIdentification {
+        iap2States[index].questions.remove(.identification)
+      }
+      message(code, bytes, frames, moment)
     }
   }
 
@@ -70,7 +79,7 @@ extension Session {
   private mutating func message(
     _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: Moment
   ) {
-    let values = Catalog.mayHoldKeys(iAP2: identifier) ? [] : values(bytes, moment)
+    let values = Catalog.mayHoldKeys(iAP2: identifier) ? [] : values(bytes)
     emit(
       .iap2(.message(.init(identifier: identifier, size: bytes.byteCount, values: values))), moment,
       frames: frames)
@@ -78,13 +87,17 @@ extension Session {
 
   private static let mostValues = 32
 
-  private mutating func values(_ bytes: RawSpan, _ moment: Moment) -> [IAP2Value] {
-    let all = parameters(bytes, moment)
-    return all.indices.lazy
-      .filter { $0 + 1 == all.count || all[$0 + 1].path.count <= all[$0].path.count }
-      .prefix(Self.mostValues).map { index in
-        IAP2Value(path: all[index].path, text: all[index].node.map { valueText($0, bytes) })
-      }
+  /// Of groups, what they hold.
+  private func values(_ bytes: RawSpan) -> [IAP2Value] {
+    let all = IAP2ControlMessage(bytes).parameters
+    var values: [IAP2Value] = []
+    for (index, parameter) in all.enumerated() where values.count < Self.mostValues {
+      guard index + 1 == all.count || all[index + 1].path.count <= parameter.path.count
+      else { continue }
+      let text = parameter.value.map { valueText($0, bytes) }
+      values.append(IAP2Value(path: parameter.path, text: text))
+    }
+    return values
   }
 
   private func valueText(_ node: Tree.Node, _ bytes: RawSpan) -> String {
@@ -93,95 +106,61 @@ extension Session {
     return text.string
   }
 
-  // MARK: Parameters
-
-  struct IAP2Parameter {
-    /// The identifiers of the groups around it, and its own.
-    let path: [UInt16]
-    /// Its value, or nil where it has none.
-    var node: Tree.Node?
-  }
-
-  /// The parameters of a message, in order; groups stand before what they hold.
-  mutating func parameters(_ message: RawSpan, _ moment: Moment) -> [IAP2Parameter] {
-    describe(message, .iap2(0), moment)
-    let paths = Paths.IAP2.all
-    var parameters: [IAP2Parameter] = []
-    var path: [UInt16] = []
-    for node in tree.nodes {
-      if paths.identifiers.contains(node.field) {
-        // The message's layer and the parameter are around it.
-        path.removeLast(max(0, path.count - (Int(node.depth) - 2)))
-        path.append(UInt16(truncatingIfNeeded: node.value))
-        parameters.append(IAP2Parameter(path: path))
-      } else if node.kind != .group, node.field != paths.parameterLength, !parameters.isEmpty {
-        parameters[parameters.count - 1].node = node
-      }
-    }
-    return parameters
-  }
-
-  private func text(_ parameter: IAP2Parameter, _ message: RawSpan) -> String? {
-    parameter.node.map { catalog.string($0, of: message) }
-  }
-
   // MARK: Identification
 
   private mutating func identification(
-    _ identifier: UInt16, _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames,
-    _ moment: Moment
+    _ bytes: RawSpan, isUpdate: Bool, _ index: Int, _ frames: Event.Frames, _ moment: Moment
   ) {
-    switch identifier {
-    case 0x1D01, 0x1D06:
-      var known = iap2States[index].identification
-      if identifier == 0x1D01 { known = IAP2Identification() }
-      for parameter in parameters(bytes, moment) { note(parameter, bytes, &known) }
-      iap2States[index].identification = known
-      // Where the capture was made on the accessory, the device of the link is the Apple device.
-      if moment.direction == .controllerToHost, let name = known.name,
-        let device = moment.link.flatMap({ linkTable[$0].device })
-      {
-        deviceTable.name(deviceTable.current(device), name)
-      }
-      if identifier == 0x1D01 { iap2States[index].questions.insert(.identification) }
-      emit(
-        .iap2(.identification(.init(identification: known, isUpdate: identifier == 0x1D06))),
-        moment, frames: frames)
-    case 0x1D02:
-      iap2States[index].questions.remove(.identification)
-      emit(.iap2(.identificationAccepted(.init())), moment, frames: frames)
-    case 0x1D03:
-      iap2States[index].questions.remove(.identification)
-      let known = iap2States[index].identification
-      let parameters = parameters(bytes, moment)
-      let rejected = parameters.map { IAP2RejectedParameter($0.path, known) }
-      emit(
-        .iap2(.identificationRejected(.init(parameters: rejected))), moment, frames: frames,
-        severity: .error)
-    default:
-      if identifier == 0x1D00 { iap2States[index].questions.insert(.identification) }
-      if identifier == 0x1D05 { iap2States[index].questions.remove(.identification) }
-      message(identifier, bytes, frames, moment)
+    var known = isUpdate ? iap2States[index].identification : IAP2Identification()
+    for parameter in IAP2ControlMessage(bytes).parameters { note(parameter, bytes, &known) }
+    iap2States[index].identification = known
+    // Where the capture was made on the accessory, the device of the link is the Apple device.
+    if moment.direction == .controllerToHost, let name = known.name,
+      let device = moment.link.flatMap({ linkTable[$0].device })
+    {
+      deviceTable.name(deviceTable.current(device), name)
     }
+    if !isUpdate { iap2States[index].questions.insert(.identification) }
+    emit(
+      .iap2(.identification(.init(identification: known, isUpdate: isUpdate))), moment,
+      frames: frames)
+  }
+
+  private mutating func identificationRejected(
+    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: Moment
+  ) {
+    iap2States[index].questions.remove(.identification)
+    let known = iap2States[index].identification
+    let rejected = IAP2ControlMessage(bytes).parameters.map {
+      IAP2RejectedParameter($0.path, known)
+    }
+    emit(
+      .iap2(.identificationRejected(.init(parameters: rejected))), moment, frames: frames,
+      severity: .error)
   }
 
   private func note(
-    _ parameter: IAP2Parameter, _ message: RawSpan, _ known: inout IAP2Identification
+    _ parameter: IAP2ControlMessage.Parameter, _ message: RawSpan,
+    _ known: inout IAP2Identification
   ) {
     let last = known.protocols.count - 1
-    let number = parameter.node?.value ?? 0
-    switch parameter.path {
-    case [0]: known.name = text(parameter, message)
-    case [1]: known.modelIdentifier = text(parameter, message)
-    case [2]: known.manufacturer = text(parameter, message)
-    case [3]: known.serialNumber = text(parameter, message)
-    case [4]: known.firmwareVersion = text(parameter, message)
-    case [5]: known.hardwareVersion = text(parameter, message)
+    let number = parameter.value?.value ?? 0
+    var text: String?
+    if let value = parameter.value { text = message.utf8(value.range) }
+    switch IAP2ControlMessage.IdentificationParameter(parameter.path) {
+    case .name: known.name = text
+    case .modelIdentifier: known.modelIdentifier = text
+    case .manufacturer: known.manufacturer = text
+    case .serialNumber: known.serialNumber = text
+    case .firmwareVersion: known.firmwareVersion = text
+    case .hardwareVersion: known.hardwareVersion = text
     // Protocols are told apart by a number of one octet.
-    case [10] where last < 255: known.protocols.append(.init())
-    case [10, 0] where last >= 0: known.protocols[last].identifier = UInt8(clamping: number)
-    case [10, 1] where last >= 0: known.protocols[last].name = text(parameter, message) ?? ""
-    case [10, 2] where last >= 0: known.protocols[last].matchAction = UInt8(clamping: number)
+    case .externalAccessoryProtocol where last < 255: known.protocols.append(.init())
+    case .protocolIdentifier where last >= 0:
+      known.protocols[last].identifier = UInt8(clamping: number)
+    case .protocolName where last >= 0: known.protocols[last].name = text ?? ""
+    case .protocolMatchAction where last >= 0:
+      known.protocols[last].matchAction = UInt8(clamping: number)
     default: break
     }
   }
@@ -189,28 +168,31 @@ extension Session {
   // MARK: Authentication
 
   private mutating func authentication(
-    _ identifier: UInt16, _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames,
-    _ moment: Moment
+    _ identifier: IAP2ControlMessage.Identifier?, _ bytes: RawSpan, _ index: Int,
+    _ frames: Event.Frames, _ moment: Moment
   ) {
-    let value = parameters(bytes, moment).first?.node.map { bytes.array($0.range) } ?? []
+    let range = IAP2ControlMessage(bytes).parameters.first?.value?.range ?? 0..<0
+    let value = bytes.array(range)
     let fingerprint = Fingerprint(of: value)
-    if identifier == 0xAA00 { iap2States[index].questions.insert(.authentication) }
     let step: IAP2Event.Authentication.Step
     switch identifier {
-    case 0xAA00: step = .certificateRequested
-    case 0xAA01: step = .certificate(size: value.count, fingerprint)
-    case 0xAA02: step = .challenge(size: value.count, fingerprint)
-    case 0xAA03: step = .response(size: value.count, fingerprint)
-    case 0xAA04: step = .failed
-    case 0xAA05: step = .succeeded
+    case .requestAuthenticationCertificate:
+      iap2States[index].questions.insert(.authentication)
+      step = .certificateRequested
+    case .authenticationCertificate: step = .certificate(size: value.count, fingerprint)
+    case .requestAuthenticationChallengeResponse:
+      step = .challenge(size: value.count, fingerprint)
+    case .authenticationResponse: step = .response(size: value.count, fingerprint)
+    case .authenticationFailed: step = .failed
+    case .authenticationSucceeded: step = .succeeded
     default: step = .serialNumber
     }
-    if identifier == 0xAA04 || identifier == 0xAA05 {
+    if step == .failed || step == .succeeded {
       iap2States[index].questions.remove(.authentication)
     }
     emit(
       .iap2(.authentication(.init(step: step))), moment, frames: frames,
-      severity: identifier == 0xAA04 ? .error : .info)
+      severity: step == .failed ? .error : .info)
   }
 }
 
@@ -219,16 +201,16 @@ extension IAP2RejectedParameter {
   init(_ path: [UInt16], _ known: IAP2Identification) {
     self.path = path
     value =
-      switch path {
-      case [0]: known.name
-      case [1]: known.modelIdentifier
-      case [2]: known.manufacturer
-      case [3]: known.serialNumber
-      case [4]: known.firmwareVersion
-      case [5]: known.hardwareVersion
-      case [10]:
+      switch IAP2ControlMessage.IdentificationParameter(path) {
+      case .name: known.name
+      case .modelIdentifier: known.modelIdentifier
+      case .manufacturer: known.manufacturer
+      case .serialNumber: known.serialNumber
+      case .firmwareVersion: known.firmwareVersion
+      case .hardwareVersion: known.hardwareVersion
+      case .externalAccessoryProtocol:
         known.protocols.isEmpty ? nil : known.protocols.map(\.name).joined(separator: ", ")
-      default: nil
+      case .protocolIdentifier, .protocolName, .protocolMatchAction, nil: nil
       }
   }
 }

@@ -5,48 +5,50 @@ import HarkDissection
 extension Session {
   // MARK: External Accessory
 
-  /// A session begins, ends, or the accessory says whether it takes it.
-  mutating func externalAccessory(
-    _ identifier: UInt16, _ bytes: RawSpan, _ index: Int, _ stream: StreamID,
-    _ frames: Event.Frames, _ moment: Moment
+  mutating func startExternalAccessory(
+    _ bytes: RawSpan, _ index: Int, _ stream: StreamID, _ frames: Event.Frames, _ moment: Moment
   ) {
-    let numbers = parameters(bytes, moment).map { ($0.path, $0.node?.value ?? 0) }
-    func number(_ id: UInt16) -> UInt16? {
-      numbers.first { $0.0 == [id] }.map { UInt16(truncatingIfNeeded: $0.1) }
-    }
-    guard let id = number(identifier == 0xEA00 ? 1 : 0) else { return }
-    switch identifier {
-    case 0xEA00:
-      let number = number(0).map { UInt8(truncatingIfNeeded: $0) }
-      let known = iap2States[index].identification
-      let name = known.protocols.first { $0.identifier == number }?.name
-      let isDeclared = known.name == nil && known.protocols.isEmpty ? nil : name != nil
-      // The number of a session that never ended is used again.
-      if let old = iap2States[index].externalAccessories.removeValue(forKey: id) {
-        closeStream(old.stream, moment)
-        tellEnd(of: old, .lost, iap2States[index].accessorySide, moment)
-      }
-      let session = EASession(
-        sessionIdentifier: id, protocolIdentifier: number, protocolString: name)
-      begin(session, index, stream, moment)
-      note(session)
-      emit(
-        .iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: isDeclared)))), moment,
-        frames: frames, severity: isDeclared == false ? .warning : .info)
-    case 0xEA03:
-      let isAccepted = number(1) == 0
-      guard let session = iap2States[index].externalAccessories[id]?.session else { return }
-      note(session)
-      iap2States[index].externalAccessories[id]?.isAccepted = isAccepted
-      emit(
-        .iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: isAccepted)))),
-        moment, frames: frames, severity: isAccepted ? .info : .warning)
-    default:
-      guard let old = iap2States[index].externalAccessories.removeValue(forKey: id) else { return }
-      note(old.session)
+    guard let (id, number) = IAP2ControlMessage(bytes).started else { return }
+    let known = iap2States[index].identification
+    let name = known.protocols.first { $0.identifier == number }?.name
+    let isDeclared = known.name == nil && known.protocols.isEmpty ? nil : name != nil
+    // The number of a session that never ended is used again.
+    if let old = iap2States[index].externalAccessories.removeValue(forKey: id) {
       closeStream(old.stream, moment)
-      tellEnd(of: old, .stopped, iap2States[index].accessorySide, moment)
+      tellEnd(of: old, .lost, iap2States[index].accessorySide, moment)
     }
+    let session = EASession(
+      sessionIdentifier: id, protocolIdentifier: number, protocolString: name)
+    begin(session, index, stream, moment)
+    note(session)
+    emit(
+      .iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: isDeclared)))), moment,
+      frames: frames, severity: isDeclared == false ? .warning : .info)
+  }
+
+  /// The accessory says whether it takes a session.
+  mutating func externalAccessoryStatus(
+    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: Moment
+  ) {
+    let message = IAP2ControlMessage(bytes)
+    let isAccepted = message.isAccepted
+    guard let id = message.session,
+      let session = iap2States[index].externalAccessories[id]?.session
+    else { return }
+    note(session)
+    iap2States[index].externalAccessories[id]?.isAccepted = isAccepted
+    emit(
+      .iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: isAccepted)))),
+      moment, frames: frames, severity: isAccepted ? .info : .warning)
+  }
+
+  mutating func stopExternalAccessory(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
+    guard let id = IAP2ControlMessage(bytes).session,
+      let old = iap2States[index].externalAccessories.removeValue(forKey: id)
+    else { return }
+    note(old.session)
+    closeStream(old.stream, moment)
+    tellEnd(of: old, .stopped, iap2States[index].accessorySide, moment)
   }
 
   /// Notes whose packet this is.
@@ -74,8 +76,8 @@ extension Session {
   mutating func externalAccessoryData(
     _ payload: RawSpan, packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: Moment
   ) {
-    guard payload.byteCount >= 2 else { return }
-    let id = UInt16(payload.byte(at: 0)) << 8 | UInt16(payload.byte(at: 1))
+    let message = IAP2ExternalAccessoryData(payload)
+    guard let id = message.session else { return }
     if iap2States[index].externalAccessories[id] == nil {
       // Its beginning is not in the capture.
       let session = EASession(
@@ -85,7 +87,7 @@ extension Session {
     }
     guard let own = iap2States[index].externalAccessories[id] else { return }
     note(own.session)
-    let data = payload.extracting(2..<payload.byteCount)
+    let data = payload.extracting(message.data)
     streamed(data, own.stream, moment)
     iap2States[index].externalAccessories[id]?.cut += moment.cut
     if accessories.framings.usesStreams, let name = own.session.protocolString {
@@ -139,26 +141,28 @@ extension Session {
   // MARK: File transfers
 
   mutating func fileData(_ payload: RawSpan, _ index: Int, _ moment: Moment) {
-    guard payload.byteCount >= 2 else { return }
-    let (id, control) = (payload.byte(at: 0), payload.byte(at: 1))
+    let datagram = IAP2FileDatagram(payload)
+    let id = datagram.transfer
     let bytes = iap2States[index].fileTransfers[id] ?? 0
     let step: IAP2Event.FileTransfer.Step
-    switch control {
-    case 0x00, 0x40, 0x80, 0xC0:
-      let size = UInt64(truncatingIfNeeded: payload.byteCount - 2)
-      iap2States[index].fileTransfers[id] = (control & 0x80 != 0 ? 0 : bytes) &+ size
+    switch datagram.control {
+    case .firstData, .onlyData:
+      iap2States[index].fileTransfers[id] = UInt64(datagram.data.count)
       return
-    case 0x04:
-      guard payload.byteCount >= 10 else { return }
-      step = .setup(size: payload.unsigned(at: 2, 8).byteSwapped)
-    case 0x02: step = .cancelled(bytes: bytes)
-    case 0x05: step = .succeeded(bytes: bytes)
-    case 0x06: step = .failed(bytes: bytes)
-    default: return
+    case .data, .lastData:
+      iap2States[index].fileTransfers[id] = bytes &+ UInt64(datagram.data.count)
+      return
+    case .setup:
+      guard let size = datagram.size else { return }
+      step = .setup(size: size)
+    case .cancel: step = .cancelled(bytes: bytes)
+    case .success: step = .succeeded(bytes: bytes)
+    case .failure: step = .failed(bytes: bytes)
+    case .start, .pause, nil: return
     }
-    if control != 0x04 { iap2States[index].fileTransfers[id] = nil }
+    if datagram.control != .setup { iap2States[index].fileTransfers[id] = nil }
     emit(
       .iap2(.fileTransfer(.init(identifier: id, step: step))), moment,
-      severity: control == 0x06 ? .warning : .info)
+      severity: datagram.control == .failure ? .warning : .info)
   }
 }

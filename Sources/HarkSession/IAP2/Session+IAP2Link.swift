@@ -5,46 +5,43 @@ import HarkDissection
 extension Session {
   /// - Parameter range: Where the packet is in the bytes of its direction.
   mutating func linkPacket(
-    _ packet: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ bytes: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID, _ moment: Moment
   ) {
     guard let entry = iap2Entries.link else { return }
     iap2States[index].isIAP2 = true
-    let facts = catalog.summarize(packet, entry, Context())
-    let control = UInt8(truncatingIfNeeded: facts.code)
-    let sequence = UInt8(truncatingIfNeeded: facts.subcode >> 8)
-    let payload = packet.extracting(facts.payload)
-    let isData = control & 0xA0 == 0 && payload.byteCount > 0
-    let type = isData ? sessionType(facts.request, payload, index, moment) : nil
+    let packet = IAP2LinkPacket(bytes, isCut: false)
+    let payload = bytes.extracting(packet.payload)
+    let type = packet.isData ? sessionType(packet.session, payload, index, moment) : nil
     if keepsFields {
       complete(
-        "iAP2 link packet", packet, entry, inner: inner(type, payload, index, moment),
+        "iAP2 link packet", bytes, entry, inner: inner(type, payload, index, moment),
         packets: packets(of: range, index, moment))
     }
-    if !isIntact(packet) {
+    if !packet.isIntact {
       // What it says of its message may be wrong too.
-      if type == 0 { conceal(packets(of: range, index, moment)) }
-      emit(.iap2(.wrongChecksum(.init(sequence: sequence))), moment, severity: .warning)
+      if type == .control { conceal(packets(of: range, index, moment)) }
+      emit(.iap2(.wrongChecksum(.init(sequence: packet.sequence))), moment, severity: .warning)
     }
-    if control & 0x40 != 0 {
-      acknowledge(UInt8(truncatingIfNeeded: facts.subcode), index, moment)
+    if packet.control.contains(.acknowledgement) {
+      acknowledge(packet.acknowledgement, index, moment)
     }
-    if control & 0x80 != 0 {
-      synchronize(packet, facts, index, moment)
-    } else if control & 0x20 != 0, payload.byteCount > 0 {
+    if packet.control.contains(.synchronize) {
+      synchronize(packet, index, moment)
+    } else if packet.control.contains(.extendedAcknowledgement), payload.byteCount > 0 {
       emit(.iap2(.wanted(.init(sequences: payload.array))), moment, severity: .warning)
     }
-    if control & 0x10 != 0 { reset(index, moment) }
-    if control & 0x08 != 0 { emit(.iap2(.sleep(.init())), moment) }
-    guard isData else { return }
-    guard isNext(sequence, index, moment) else {
-      if type == 0 { concealRepeated(payload, packets(of: range, index, moment)) }
+    if packet.control.contains(.reset) { reset(index, moment) }
+    if packet.control.contains(.sleep) { emit(.iap2(.sleep(.init())), moment) }
+    guard packet.isData else { return }
+    guard isNext(packet.sequence, index, moment) else {
+      if type == .control { concealRepeated(payload, packets(of: range, index, moment)) }
       return
     }
     checkWindow(index, moment)
     switch type {
-    case 0: controlData(payload, packets(of: range, index, moment), index, stream, moment)
-    case 1: fileData(payload, index, moment)
-    case 2:
+    case .control: controlData(payload, packets(of: range, index, moment), index, stream, moment)
+    case .fileTransfer: fileData(payload, index, moment)
+    case .externalAccessory:
       let parts = packets(of: range, index, moment)
       externalAccessoryData(payload, packets: parts, index, stream, moment)
     default: break
@@ -53,28 +50,32 @@ extension Session {
 
   /// A link packet of which the recorder did not keep the last `cut` bytes: its header counts.
   mutating func cutPacket(
-    _ packet: RawSpan, _ cut: Int, _ packets: [UInt32], _ index: Int, _ stream: StreamID,
-    _ moment: Moment
+    _ packet: IAP2LinkPacket, _ bytes: RawSpan, _ cut: Int, _ packets: [UInt32], _ index: Int,
+    _ stream: StreamID, _ moment: Moment
   ) {
     iap2States[index].isIAP2 = true
-    let control = packet.byte(at: 4)
-    let sequence = packet.byte(at: 5)
-    if control & 0x40 != 0 { acknowledge(packet.byte(at: 6), index, moment) }
+    if packet.control.contains(.acknowledgement) {
+      acknowledge(packet.acknowledgement, index, moment)
+    }
     emit(
-      .iap2(.cut(.init(sequence: sequence, count: cut))), moment,
+      .iap2(.cut(.init(sequence: packet.sequence, count: cut))), moment,
       frames: Event.Frames(packets, moment), severity: .warning)
-    if control & 0x80 != 0 { iap2States[index].sides[moment.side].sequence = sequence }
-    guard control & 0xA0 == 0, isNext(sequence, index, moment) else { return }
-    switch iap2States[index].sessions[Int(packet.byte(at: 7))] {
-    case 0:
+    if packet.control.contains(.synchronize) {
+      iap2States[index].sides[moment.side].sequence = packet.sequence
+    }
+    guard packet.control.isDisjoint(with: [.synchronize, .extendedAcknowledgement]),
+      isNext(packet.sequence, index, moment)
+    else { return }
+    switch iap2States[index].sessions[Int(packet.session)] {
+    case .control:
       tellIncomplete(iap2States[index].sides[moment.side].message, moment)
       iap2States[index].sides[moment.side].message.removeAll()
-    case 2:
-      // The checksum is behind the payload.
+    case .externalAccessory:
+      // The checksum is after the payload.
       var moment = moment
       moment.cut = max(0, cut - 1)
       externalAccessoryData(
-        packet.extracting(9..<packet.byteCount), packets: packets, index, stream, moment)
+        bytes.extracting(packet.payload), packets: packets, index, stream, moment)
     default: break
     }
   }
@@ -88,53 +89,46 @@ extension Session {
   /// the control session is one.
   private mutating func sessionType(
     _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: Moment
-  ) -> UInt8? {
+  ) -> IAP2LinkPacket.SessionType? {
     if let type = iap2States[index].sessions[Int(session)] { return type }
     if iap2States[index].undeclared.insert(session).inserted {
       emit(.iap2(.undeclaredSession(.init(identifier: session))), moment, severity: .warning)
     }
     let isSeen = iap2States[index].sides.contains { $0.parameters != nil }
-    guard !isSeen, Self.messageLength(payload) != nil else { return nil }
-    iap2States[index].sessions[Int(session)] = 0
-    return 0
+    guard !isSeen, IAP2ControlMessage.length(of: payload) != nil else { return nil }
+    iap2States[index].sessions[Int(session)] = .control
+    return .control
   }
 
   /// Who reads the payload, where it is one whole message.
   private func inner(
-    _ type: UInt8?, _ payload: RawSpan, _ index: Int, _ moment: Moment
+    _ type: IAP2LinkPacket.SessionType?, _ payload: RawSpan, _ index: Int, _ moment: Moment
   ) -> Entry? {
-    guard let type, type < 3 else { return nil }
-    if type == 0 {
+    guard let type else { return nil }
+    if type == .control {
       let message = iap2States[index].sides[moment.side].message
-      guard message.bytes.isEmpty, Self.messageLength(payload) == payload.byteCount else {
-        return nil
-      }
+      guard message.bytes.isEmpty, IAP2ControlMessage.length(of: payload) == payload.byteCount
+      else { return nil }
     }
-    return iap2Entries.sessions[Int(type)]
-  }
-
-  private func isIntact(_ packet: RawSpan) -> Bool {
-    var sum: UInt8 = 0
-    for index in 9..<max(9, packet.byteCount) { sum &+= packet.byte(at: index) }
-    return sum == 0
+    return iap2Entries[type]
   }
 
   // MARK: Negotiation
 
   private mutating func synchronize(
-    _ packet: RawSpan, _ facts: Facts, _ index: Int, _ moment: Moment
+    _ packet: IAP2LinkPacket, _ index: Int, _ moment: Moment
   ) {
     let side = moment.side
-    let sequence = UInt8(truncatingIfNeeded: facts.subcode >> 8)
-    let isAnswer = facts.code & 0x40 != 0
-    guard !facts.isMalformed, facts.payloadCount >= 10 else { return }
+    let sequence = packet.sequence
+    let isAnswer = packet.control.contains(.acknowledgement)
+    guard let asked = packet.synchronization else { return }
     let isRepeated =
       iap2States[index].sides[side].parameters != nil
       && iap2States[index].sides[side].sequence == sequence
     guard !isRepeated else {
       return emit(.iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
     }
-    let parameters = Self.parameters(packet.extracting(facts.payload))
+    let parameters = IAP2LinkParameters(asked)
     iap2States[index].sides[side].parameters = parameters
     iap2States[index].sides[side].sequence = sequence
     iap2States[index].sides[side].acknowledged = nil
@@ -145,11 +139,11 @@ extension Session {
     iap2States[index].sides[side].message.removeAll()
     if !isAnswer {
       // Everything begins anew, also for the other side.
-      iap2States[index].sessions = [UInt8?](repeating: nil, count: 256)
+      iap2States[index].sessions = IAP2State.noSessions
       iap2States[index].sides[1 - side].parameters = nil
       iap2States[index].sides[1 - side].sequence = nil
     }
-    for session in parameters.sessions {
+    for session in asked.sessions {
       iap2States[index].sessions[Int(session.identifier)] = session.type
     }
     // The accessory begins.
@@ -160,21 +154,6 @@ extension Session {
       iap2States[index].questions.insert(.synchronization)
     }
     emit(.iap2(.synchronization(.init(parameters: parameters, isAnswer: isAnswer))), moment)
-  }
-
-  private static func parameters(_ payload: RawSpan) -> IAP2LinkParameters {
-    func number(_ offset: Int) -> UInt16 {
-      UInt16(payload.byte(at: offset)) << 8 | UInt16(payload.byte(at: offset + 1))
-    }
-    let sessions = stride(from: 10, to: payload.byteCount - 2, by: 3).map {
-      IAP2LinkParameters.Session(
-        identifier: payload.byte(at: $0), type: payload.byte(at: $0 + 1),
-        version: payload.byte(at: $0 + 2))
-    }
-    return IAP2LinkParameters(
-      maxOutstanding: payload.byte(at: 1), maxLength: number(2), retransmissionTimeout: number(4),
-      acknowledgementTimeout: number(6), maxRetransmissions: payload.byte(at: 8),
-      maxAcknowledgements: payload.byte(at: 9), sessions: sessions)
   }
 
   private mutating func reset(_ index: Int, _ moment: Moment) {
@@ -277,5 +256,19 @@ extension Session {
         severity: .warning)
     }
     iap2States[index].sides[side].isWindowExceeded = isExceeded
+  }
+}
+
+extension IAP2LinkParameters {
+  fileprivate init(_ asked: IAP2LinkPacket.Synchronization) {
+    self.init(
+      maxOutstanding: asked.maxOutstanding, maxLength: asked.maxLength,
+      retransmissionTimeout: asked.retransmissionTimeout,
+      acknowledgementTimeout: asked.acknowledgementTimeout,
+      maxRetransmissions: asked.maxRetransmissions,
+      maxAcknowledgements: asked.maxAcknowledgements,
+      sessions: asked.sessions.map {
+        Session(identifier: $0.identifier, type: $0.type.rawValue, version: $0.version)
+      })
   }
 }

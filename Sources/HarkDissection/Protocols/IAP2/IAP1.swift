@@ -1,6 +1,8 @@
+import HarkCore
+
 /// A frame of iAP, the protocol of accessories before iAP2. The layout is long known from public
 /// observation (the iPodLinux project and others); over RFCOMM the sync byte is left out.
-enum IAP1: Dissector {
+enum IAP1: MessageDissector {
   static let name: StaticString = "iAP1"
   static let path: StaticString = "iap1"
   static let specification: StaticString =
@@ -42,7 +44,9 @@ enum IAP1: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout IAP1Frame
+  ) throws(Malformed) {
     if pdu.peek() == 0xFF { try pdu.u8(fields.sync) }
     guard pdu.peek() == 0x55 else { throw pdu.invalid(fields.start, "is not 0x55") }
     try pdu.u8(fields.start)
@@ -54,17 +58,19 @@ enum IAP1: Dissector {
     let there = pdu.context.isSliced ? min(Int(length), pdu.remaining) : Int(length)
     try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
       let lingo = try pdu.u8(fields.lingo)
-      pdu.facts.request = lingo
+      message.lingo = lingo
       switch lingo {
       case 0x00:
-        pdu.facts.code = UInt16(try pdu.u8(fields.general.command))
-        try general(&pdu)
-      case 0x02: pdu.facts.code = UInt16(try pdu.u8(fields.simpleRemote.command))
-      case 0x03: pdu.facts.code = UInt16(try pdu.u8(fields.displayRemote.command))
-      case 0x04: pdu.facts.code = try pdu.u16be(fields.extendedInterface.command)
-      case 0x0A: pdu.facts.code = UInt16(try pdu.u8(fields.digitalAudio.command))
-      default: pdu.facts.code = UInt16(try pdu.u8(fields.command))
+        let command = try pdu.u8(fields.general.command)
+        message.command = UInt16(command)
+        try general(command, &pdu)
+      case 0x02: message.command = UInt16(try pdu.u8(fields.simpleRemote.command))
+      case 0x03: message.command = UInt16(try pdu.u8(fields.displayRemote.command))
+      case 0x04: message.command = try pdu.u16be(fields.extendedInterface.command)
+      case 0x0A: message.command = UInt16(try pdu.u8(fields.digitalAudio.command))
+      default: message.command = UInt16(try pdu.u8(fields.command))
       }
+      pdu.facts.code = message.command
       pdu.rest(fields.data)
     }
     if pdu.context.isSliced, pdu.remaining == 0 { return }
@@ -76,8 +82,9 @@ enum IAP1: Dissector {
 
   /// Accessories that identify themselves by IDPS number their commands: the number stands before
   /// the data. Only the size tells; where that varies, nothing does.
-  private static func general(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let command = UInt8(truncatingIfNeeded: pdu.facts.code)
+  private static func general(
+    _ command: UInt8, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
     guard let size = IAP1Commands.sizes[command] else { return }
     if pdu.remaining == size + 2 { try pdu.u16be(fields.transaction) }
     guard pdu.remaining == size else { return }
@@ -89,4 +96,14 @@ enum IAP1: Dissector {
     default: break
     }
   }
+}
+
+/// What a frame of iAP asks for, or answers.
+package struct IAP1Frame: Message {
+  package internal(set) var lingo: UInt8 = 0
+  package internal(set) var command: UInt16 = 0
+
+  package init() {}
+
+  package init(_ bytes: RawSpan) { self = IAP1.message(bytes, isCut: false).message }
 }

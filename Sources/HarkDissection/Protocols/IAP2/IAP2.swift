@@ -2,21 +2,22 @@ import HarkCore
 
 /// The link of iAP2, Apple's accessory protocol, as independent implementations speak it
 /// (wiomoc/iap2 and others): detection, link packets, their negotiation.
-enum IAP2: Dissector {
+enum IAP2: MessageDissector {
   static let name: StaticString = "iAP2"
   static let path: StaticString = "iap2"
   static let specification: StaticString =
     "none that is public: as independent implementations speak it (wiomoc/iap2 and others)"
   /// Of the accessory, and of the Apple device.
   static let places: [Place] = [
-    .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFF)),
+    .service(IAP2LinkPacket.service),
     .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFE)),
   ]
 
   /// What both sides send until the other one does: a frame of iAP1 that no iAP1 command has.
   static let detections: [UInt64: StaticString] = [0xFF55_0200_EE10: "iAP2 detection"]
-  static let controls: [(bit: UInt8, name: StaticString)] = [
-    (0x80, "SYN"), (0x40, "ACK"), (0x20, "EAK"), (0x10, "RST"), (0x08, "SLP"),
+  static let controls: [(bit: IAP2LinkPacket.Control, name: StaticString)] = [
+    (.synchronize, "SYN"), (.acknowledgement, "ACK"), (.extendedAcknowledgement, "EAK"),
+    (.reset, "RST"), (.sleep, "SLP"),
   ]
 
   struct Fields: Sendable {
@@ -45,11 +46,13 @@ enum IAP2: Dissector {
 
   /// `SYN, ACK`; nil where no bit is known.
   static func controlName(_ value: UInt64) -> String? {
-    let names = controls.filter { value & UInt64($0.bit) != 0 }.map(\.name.description)
+    let names = controls.filter { value & UInt64($0.bit.rawValue) != 0 }.map(\.name.description)
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout IAP2LinkPacket
+  ) throws(Malformed) {
     if pdu.peek(1) == 0x55 {
       let word = try pdu.word(6, of: fields.detection)
       return pdu.part(fields.detection, word.byteSwapped >> 16, of: 6)
@@ -58,12 +61,11 @@ enum IAP2: Dissector {
     try pdu.u16be(fields.start)
     let length = Int(try pdu.u16be(fields.length))
     let control = try pdu.u8(fields.control)
-    let sequence = try pdu.u8(fields.sequence)
-    let acknowledgement = try pdu.u8(fields.acknowledgement)
-    let session = try pdu.u8(fields.session)
+    message.control = IAP2LinkPacket.Control(rawValue: control)
+    message.sequence = try pdu.u8(fields.sequence)
+    message.acknowledgement = try pdu.u8(fields.acknowledgement)
+    message.session = try pdu.u8(fields.session)
     pdu.facts.code = UInt16(control)
-    pdu.facts.subcode = UInt16(sequence) << 8 | UInt16(acknowledgement)
-    pdu.facts.request = session
     try checksum(fields.headerChecksum, from: start, &pdu)
     guard length >= 9 else { throw pdu.invalid(fields.length, "is less than the header") }
     // Of a record that was cut by its recorder, what is there is read.
@@ -73,19 +75,20 @@ enum IAP2: Dissector {
     let payload = pdu.position
     try pdu.inside(pdu.remaining - (isCut ? 0 : 1), by: fields.length) { pdu throws(Malformed) in
       let (position, count) = (pdu.position, pdu.remaining)
-      try read(control, &pdu)
+      message.payload = position..<(position + count)
+      try readPayload(&pdu, &message)
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
     }
-    if !isCut { try checksum(fields.checksum, from: payload, &pdu) }
+    if !isCut { message.isIntact = try checksum(fields.checksum, from: payload, &pdu) }
   }
 
-  private static func read(
-    _ control: UInt8, _ pdu: inout PDU<some Sink>
+  private static func readPayload(
+    _ pdu: inout PDU<some Sink>, _ message: inout IAP2LinkPacket
   ) throws(Malformed) {
-    if control & 0x80 != 0 {
-      try fields.synchronization.read(&pdu)
-    } else if control & 0x20 != 0 {
+    if message.control.contains(.synchronize) {
+      message.synchronization = try fields.synchronization.read(&pdu)
+    } else if message.control.contains(.extendedAcknowledgement) {
       while pdu.remaining > 0 { try pdu.u8(fields.missing) }
     } else if pdu.remaining > 0 {
       let field = pdu.context.isSecret ? fields.secret.payload : fields.payload
@@ -93,14 +96,15 @@ enum IAP2: Dissector {
     }
   }
 
-  /// The octet that makes the sum of all from `start` to itself 0.
+  /// The octet that makes the sum of all from `start` to itself 0; gives whether it does.
+  @discardableResult
   private static func checksum(
     _ field: Field, from start: Int, _ pdu: inout PDU<some Sink>
-  ) throws(Malformed) {
+  ) throws(Malformed) -> Bool {
     try pdu.u8(field)
-    if sum(pdu.bytes, start..<pdu.position) != 0 {
-      pdu.note(.error, "does not fit the octets before it", over: 1)
-    }
+    if sum(pdu.bytes, start..<pdu.position) == 0 { return true }
+    pdu.note(.error, "does not fit the octets before it", over: 1)
+    return false
   }
 
   /// The sum of octets, modulo 256.

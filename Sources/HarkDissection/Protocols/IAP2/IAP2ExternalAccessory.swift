@@ -1,5 +1,7 @@
+import HarkCore
+
 /// Data of a session of Apple's External Accessory framework, in a session of type 2 of iAP2.
-enum IAP2ExternalAccessory: Dissector {
+enum IAP2ExternalAccessory: MessageDissector {
   static let name: StaticString = "External Accessory"
   static let path: StaticString = "iap2.ea"
   static let specification: StaticString =
@@ -13,8 +15,26 @@ enum IAP2ExternalAccessory: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    pdu.facts.code = try pdu.u16be(fields.session)
-    pdu.rest(fields.data)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout IAP2ExternalAccessoryData
+  ) throws(Malformed) {
+    let session = try pdu.u16be(fields.session)
+    pdu.facts.code = session
+    message.session = session
+    message.data = pdu.rest(fields.data)
+  }
+}
+
+/// Data of a session of External Accessory.
+package struct IAP2ExternalAccessoryData: Message {
+  /// Nil where the payload is shorter than its identifier.
+  package internal(set) var session: UInt16?
+  /// Where the data are in the payload.
+  package internal(set) var data = 0..<0
+
+  package init() {}
+
+  package init(_ bytes: RawSpan) {
+    self = IAP2ExternalAccessory.message(bytes, isCut: false).message
   }
 }

@@ -1,6 +1,6 @@
 /// A datagram of a file transfer, in a session of type 1 of iAP2. Three independent implementations
 /// agree on it.
-enum IAP2FileTransfer: Dissector {
+enum IAP2FileTransfer: MessageDissector {
   static let name: StaticString = "iAP2 File Transfer"
   static let path: StaticString = "iap2.file"
   static let specification: StaticString =
@@ -20,15 +20,18 @@ enum IAP2FileTransfer: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let transfer = try pdu.u8(fields.transfer)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout IAP2FileDatagram
+  ) throws(Malformed) {
+    message.transfer = try pdu.u8(fields.transfer)
     let control = try pdu.u8(fields.control)
     pdu.facts.code = UInt16(control)
-    pdu.facts.subcode = UInt16(transfer)
-    if control == 0x04 {
-      let size = try pdu.word(8, of: fields.size)
-      pdu.part(fields.size, size.byteSwapped, of: 8)
+    message.control = IAP2FileDatagram.Control(rawValue: control)
+    if message.control == .setup {
+      let size = try pdu.word(8, of: fields.size).byteSwapped
+      pdu.part(fields.size, size, of: 8)
+      message.size = size
     }
-    pdu.rest(fields.data)
+    message.data = pdu.rest(fields.data)
   }
 }

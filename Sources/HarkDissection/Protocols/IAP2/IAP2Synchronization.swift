@@ -16,20 +16,26 @@ struct IAP2Synchronization: Sendable {
   let sessionType = Field("Session Type", names: types, inLine: true)
   let sessionVersion = Field("Session Version")
 
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> IAP2LinkPacket.Synchronization {
+    var asked = IAP2LinkPacket.Synchronization()
     try pdu.u8(version)
-    try pdu.u8(maxOutstanding)
-    try pdu.u16be(maxLength)
-    try pdu.u16be(retransmissionTimeout)
-    try pdu.u16be(acknowledgementTimeout)
-    try pdu.u8(maxRetransmissions)
-    try pdu.u8(maxAcknowledgements)
+    asked.maxOutstanding = try pdu.u8(maxOutstanding)
+    asked.maxLength = try pdu.u16be(maxLength)
+    asked.retransmissionTimeout = try pdu.u16be(retransmissionTimeout)
+    asked.acknowledgementTimeout = try pdu.u16be(acknowledgementTimeout)
+    asked.maxRetransmissions = try pdu.u8(maxRetransmissions)
+    asked.maxAcknowledgements = try pdu.u8(maxAcknowledgements)
     while pdu.remaining > 0 {
       try pdu.group(sessions) { pdu throws(Malformed) in
-        try pdu.u8(sessionIdentifier)
-        try pdu.u8(sessionType)
-        try pdu.u8(sessionVersion)
+        let identifier = try pdu.u8(sessionIdentifier)
+        let type = IAP2LinkPacket.SessionType(rawValue: try pdu.u8(sessionType))
+        let version = try pdu.u8(sessionVersion)
+        asked.sessions.append(
+          IAP2LinkPacket.Session(identifier: identifier, type: type, version: version))
       }
     }
+    return asked
   }
 }

@@ -2,41 +2,43 @@ import HarkCore
 
 /// The bytes of one direction of a stream of iAP, from which its frames are taken: they begin and
 /// end anywhere in the packets that carry them.
-struct IAP2Buffer: Sendable {
-  enum Frame: Sendable {
+package struct IAP2Buffer: Sendable {
+  package enum Frame: Sendable {
     case detection
     case link
     case iap1
   }
 
-  struct Found: Sendable {
-    let frame: Frame
+  package struct Found: Sendable {
+    package let frame: Frame
     /// In `bytes`.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// How many bytes before it belong to no frame.
-    let skipped: Int
+    package let skipped: Int
   }
 
   /// Emptied and used again.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The sum of all bytes before each place and those that were there earlier, modulo 256: the
   /// checksum of what only looks like a long frame costs no more than that of a short one.
   private var sums: [UInt8] = [0]
   /// Where the next frame is looked for.
   private var start = 0
-  private(set) var skipped = 0
+  package private(set) var skipped = 0
   /// How many of the bytes that come next belong to a packet of which the recorder cut a part.
   private var skips = 0
   /// Which bytes came in each packet. Several packets may hold the fragments of one piece.
   private var pieces: [(start: Int, end: Int, packet: UInt32)] = []
 
+  package init() {}
+
   /// What is left of a frame whose end has not come.
-  var rest: Range<Int> { start..<bytes.count }
+  package var rest: Range<Int> { start..<bytes.count }
 
   /// Whether the bytes that come next belong to a packet that was cut.
-  var isSkipping: Bool { skips > 0 }
+  package var isSkipping: Bool { skips > 0 }
 
-  mutating func append(_ piece: RawSpan, _ packet: UInt32) {
+  package mutating func append(_ piece: RawSpan, _ packet: UInt32) {
     let first = min(skips, piece.byteCount)
     skips -= first
     let piece = piece.extracting(first..<piece.byteCount)
@@ -49,7 +51,7 @@ struct IAP2Buffer: Sendable {
   }
 
   /// As above, where the piece came in several packets.
-  mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
+  package mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
     for packet in packets.dropLast() {
       pieces.append((bytes.count, bytes.count + piece.byteCount, packet))
     }
@@ -57,7 +59,7 @@ struct IAP2Buffer: Sendable {
   }
 
   /// Forgets the frames that were taken.
-  mutating func compact() {
+  package mutating func compact() {
     guard start > 0 else { return }
     bytes.removeSubrange(..<start)
     sums.removeSubrange(..<start)
@@ -69,19 +71,30 @@ struct IAP2Buffer: Sendable {
     start = 0
   }
 
-  /// The header of the link packet whose end has not come, and its length.
-  var begun: (header: Range<Int>, length: Int)? {
+  /// How long the link packet is whose end has not come, where its header has.
+  package var begunLength: Int? {
     guard rest.count >= 9, bytes[start] == 0xFF, bytes[start + 1] == 0x5A else { return nil }
-    return (start..<(start + 9), Int(bytes[start + 2]) << 8 | Int(bytes[start + 3]))
+    return Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
+  }
+
+  /// Whether bytes at the beginning of a stream are of iAP2: the detection, or a link packet.
+  package static func resembles(_ bytes: RawSpan) -> Bool {
+    var buffer = IAP2Buffer()
+    buffer.append(bytes, 0)
+    guard let found = buffer.next(isIAP1: false) else {
+      // The header of a longer packet.
+      return bytes.byteCount >= 9 && buffer.rest.lowerBound == 0
+    }
+    return found.skipped == 0
   }
 
   /// Forgets all, and passes over the next `count` bytes.
-  mutating func skip(_ count: Int) {
+  package mutating func skip(_ count: Int) {
     removeAll()
     skips = max(0, count)
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     sums.removeSubrange(1...)
     pieces.removeAll(keepingCapacity: true)
@@ -89,7 +102,7 @@ struct IAP2Buffer: Sendable {
   }
 
   /// The packets that hold the bytes of `range`, in order.
-  func packets(of range: Range<Int>) -> [UInt32] {
+  package func packets(of range: Range<Int>) -> [UInt32] {
     var result: [UInt32] = []
     for piece in pieces where piece.start < range.upperBound && piece.end > range.lowerBound {
       if result.last != piece.packet { result.append(piece.packet) }
@@ -107,7 +120,7 @@ struct IAP2Buffer: Sendable {
 
   /// The next frame that is there to its end.
   /// - Parameter isIAP1: Whether frames of iAP1 are looked for: they begin with a common byte.
-  mutating func next(isIAP1: Bool) -> Found? {
+  package mutating func next(isIAP1: Bool) -> Found? {
     while start < bytes.count {
       switch length(at: start, isIAP1: isIAP1) {
       case .needsMore: return nil

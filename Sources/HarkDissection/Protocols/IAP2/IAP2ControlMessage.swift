@@ -1,0 +1,165 @@
+import HarkCore
+
+/// A message of iAP2's control session, and its parameters.
+package struct IAP2ControlMessage: Sendable {
+  /// Those that somebody follows.
+  package enum Identifier: UInt16, Sendable {
+    case startIdentification = 0x1D00
+    case identificationInformation = 0x1D01
+    case identificationAccepted = 0x1D02
+    case identificationRejected = 0x1D03
+    case cancelIdentification = 0x1D05
+    case identificationInformationUpdate = 0x1D06
+    case requestAuthenticationCertificate = 0xAA00
+    case authenticationCertificate = 0xAA01
+    case requestAuthenticationChallengeResponse = 0xAA02
+    case authenticationResponse = 0xAA03
+    case authenticationFailed = 0xAA04
+    case authenticationSucceeded = 0xAA05
+    case accessoryAuthenticationSerialNumber = 0xAA06
+    case startExternalAccessorySession = 0xEA00
+    case stopExternalAccessorySession = 0xEA01
+    case statusExternalAccessorySession = 0xEA03
+  }
+
+  package struct Parameter: Sendable {
+    /// The identifiers of the groups around it, and its own.
+    package let path: [UInt16]
+    /// Its value, or nil where it has none. Of a list of numbers the last.
+    package internal(set) var value: Tree.Node?
+  }
+
+  /// In order; groups stand before what they hold.
+  package let parameters: [Parameter]
+
+  /// - Parameter bytes: A whole message.
+  package init(_ bytes: RawSpan) {
+    var pdu = PDU(bytes, out: IAP2ParameterSink(), context: Context(), catalog: .shared)
+    // What was read before an error stays.
+    try? IAP2Control.dissect(&pdu)
+    pdu.leaveUndecoded()
+    parameters = pdu.out.parameters
+  }
+}
+
+// The header: 40 40, length, identifier.
+extension IAP2ControlMessage {
+  package static let headerCount = 6
+  private static let start: UInt64 = 0x4040
+
+  /// The length of the message that begins with `bytes`; nil where none does.
+  package static func length(of bytes: RawSpan) -> Int? {
+    guard bytes.byteCount >= headerCount, bytes.unsigned(at: 0, 2) == start else { return nil }
+    let length = Int(bytes.byte(at: 2)) << 8 | Int(bytes.byte(at: 3))
+    return length >= headerCount ? length : nil
+  }
+
+  /// Where the identifier should be in what begins like a message; nil if that much is not there.
+  package static func identifier(of bytes: RawSpan) -> UInt16? {
+    guard bytes.byteCount >= headerCount else { return nil }
+    return UInt16(bytes.byte(at: 4)) << 8 | UInt16(bytes.byte(at: 5))
+  }
+}
+
+// What parameters mean.
+extension IAP2ControlMessage {
+  /// Of IdentificationInformation, of its update, and of what rejects it.
+  package enum IdentificationParameter: Sendable {
+    case name, modelIdentifier, manufacturer, serialNumber, firmwareVersion, hardwareVersion
+    /// A group, with the three after it.
+    case externalAccessoryProtocol
+    case protocolIdentifier, protocolName, protocolMatchAction
+
+    package init?(_ path: [UInt16]) {
+      switch path {
+      case [0]: self = .name
+      case [1]: self = .modelIdentifier
+      case [2]: self = .manufacturer
+      case [3]: self = .serialNumber
+      case [4]: self = .firmwareVersion
+      case [5]: self = .hardwareVersion
+      case [10]: self = .externalAccessoryProtocol
+      case [10, 0]: self = .protocolIdentifier
+      case [10, 1]: self = .protocolName
+      case [10, 2]: self = .protocolMatchAction
+      default: return nil
+      }
+    }
+  }
+
+  /// Of StartExternalAccessoryProtocolSession.
+  package var started: (session: UInt16, protocolIdentifier: UInt8?)? {
+    guard let session = number(1) else { return nil }
+    return (
+      UInt16(truncatingIfNeeded: session), number(0).map { UInt8(truncatingIfNeeded: $0) }
+    )
+  }
+
+  /// The session that StopExternalAccessoryProtocolSession or its status is of.
+  package var session: UInt16? { number(0).map { UInt16(truncatingIfNeeded: $0) } }
+
+  /// Of StatusExternalAccessoryProtocolSession: whether the accessory takes the session.
+  package var isAccepted: Bool { number(1).map { UInt16(truncatingIfNeeded: $0) } == 0 }
+
+  private func number(_ id: UInt16) -> UInt64? {
+    parameters.first { $0.path == [id] }.map { $0.value?.value ?? 0 }
+  }
+}
+
+/// Keeps the parameters of a message: which ones there are, tables say, and which were sent, their
+/// reader.
+struct IAP2ParameterSink: Sink {
+  private(set) var parameters: [IAP2ControlMessage.Parameter] = []
+  private var path: [UInt16] = []
+  /// Of the parameter that is read: the groups around it and itself.
+  private var depth = 0
+  /// Whether the identifier comes next.
+  private var isBegun = false
+
+  static var wantsFields: Bool { true }
+
+  mutating func open(_ field: Field, at offset: Int, isLayer: Bool) -> Int {
+    depth += 1
+    return 0
+  }
+
+  mutating func close(_ token: Int, at offset: Int) { depth -= 1 }
+
+  mutating func found(_ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool) {
+    if field == IAP2Control.fields.parameterLength {
+      isBegun = true
+    } else if isBegun {
+      isBegun = false
+      path.removeLast(max(0, path.count - (depth - 1)))
+      path.append(UInt16(truncatingIfNeeded: value))
+      parameters.append(IAP2ControlMessage.Parameter(path: path))
+    } else {
+      note(field, isPart ? .part : .value, value, range)
+    }
+  }
+
+  mutating func undecoded(_ range: Range<Int>, isSecret: Bool) {
+    note(isSecret ? Tree.secretUndecodedField : Tree.undecodedField, .undecoded, 0, range)
+  }
+
+  /// A value of the last parameter.
+  private mutating func note(
+    _ field: Field, _ kind: Tree.Kind, _ value: UInt64, _ range: Range<Int>
+  ) {
+    guard let last = parameters.indices.last else { return }
+    parameters[last].value = Tree.Node(
+      field: field, depth: UInt8(truncatingIfNeeded: depth), kind: kind,
+      offset: UInt32(truncatingIfNeeded: range.lowerBound),
+      count: UInt32(truncatingIfNeeded: range.count), value: value)
+  }
+
+  mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int) {}
+  mutating func summary(_ text: [UInt8]) {}
+  mutating func note(_ note: Note) {}
+  mutating func failed(_ failure: Malformed) {}
+
+  /// No parameter holds another protocol.
+  static func run(
+    _ entry: Entry.Reference, _ pdu: inout PDU<IAP2ParameterSink>
+  ) throws(Malformed) {}
+}
