@@ -58,25 +58,31 @@ struct AAPState: Sendable {
   /// In use while one of two buds is. Accessories with a battery for both sides are worn over the
   /// ears.
   private var placement: AccessoryControlDevice.Placement {
-    guard let ears, ears.primary == 0 || ears.secondary == 0 else { return .offHead }
-    return batteries[0x01].map { $0.level != 0xFF } ?? false ? .overTheEar : .inEar
+    let inEar = AAPMessage.EarPosition.inEar.rawValue
+    guard let ears, ears.primary == inEar || ears.secondary == inEar else { return .offHead }
+    let both = batteries[AAPMessage.Component.headphones.rawValue]
+    return both.map { $0.level != AAPMessage.absentLevel } ?? false ? .overTheEar : .inEar
   }
 
   private var primarySource: BluetoothAddress? {
-    if let source { return source.type == 0 ? nil : source.host }
-    return named[1]
+    if let source {
+      return source.type == AAPMessage.SourceType.noSource.rawValue ? nil : source.host
+    }
+    return named[AAPMessage.ConnectionType.source.rawValue]
   }
 
   private func secondarySource(_ primary: BluetoothAddress?) -> BluetoothAddress? {
-    [named[2], named[1]].compactMap { $0 }.first { $0 != primary }
-      ?? hosts.first { $0.link == 2 && $0.address != primary }?.address
+    let types: [AAPMessage.ConnectionType] = [.secondary, .source]
+    let connected = AAPMessage.LinkState.connected.rawValue
+    return types.compactMap { named[$0.rawValue] }.first { $0 != primary }
+      ?? hosts.first { $0.link == connected && $0.address != primary }?.address
   }
 
   /// Whether the accessory says that its audio source is not connected.
   var staleSource: BluetoothAddress? {
-    guard let source, source.type != 0 else { return nil }
+    guard let source, source.type != AAPMessage.SourceType.noSource.rawValue else { return nil }
     let host = hosts.first { $0.address == source.host }
-    return host?.link == 0 ? source.host : nil
+    return host?.link == AAPMessage.LinkState.notConnected.rawValue ? source.host : nil
   }
 
   private static func octets(_ address: BluetoothAddress) -> [UInt8] {

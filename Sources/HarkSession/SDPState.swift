@@ -29,7 +29,7 @@ struct SDPState {
       isBroken = true
       return
     }
-    for index in 0..<part.byteCount { bytes.append(part.byte(at: index)) }
+    bytes += part.array
     self.packets += packets
     parts += 1
   }

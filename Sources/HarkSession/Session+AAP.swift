@@ -127,7 +127,7 @@ extension Session {
   ) {
     let before = aapStates[id]?.named ?? [:]
     var named = before.filter { $0.value != host }
-    if connection == 1, named.count < AAPState.most { named[type] = host }
+    if connection == AAPMessage.connected, named.count < AAPState.most { named[type] = host }
     guard named != before else { return }
     aapStates[id, default: AAPState()].named = named
     aapConfigured(.connection(host, state: connection, type: type), id, moment)

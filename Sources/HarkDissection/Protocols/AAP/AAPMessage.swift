@@ -64,6 +64,37 @@ package struct AAPMessage: Message {
     case other
   }
 
+  // What values mean, as far as somebody follows them. `AAP`'s fields name the others.
+  package enum Component: UInt8, Sendable {
+    case headphones = 0x01
+    case right = 0x02
+    case left = 0x04
+    case box = 0x08
+  }
+
+  package enum EarPosition: UInt8, Sendable {
+    case inEar, outOfEar, inCase, disconnected
+  }
+
+  package enum SourceType: UInt8, Sendable {
+    case noSource, call, media
+  }
+
+  package enum LinkState: UInt8, Sendable {
+    case notConnected, connecting, connected
+  }
+
+  /// What a connected host is to the accessory.
+  package enum ConnectionType: UInt8, Sendable {
+    case source = 1
+    case secondary = 2
+  }
+
+  /// The Connection State of a host that is connected.
+  package static let connected: UInt8 = 1
+  /// The level of a component that is not there.
+  package static let absentLevel: UInt8 = 0xFF
+
   package struct Version: Sendable {
     package let major: UInt16
     package let minor: UInt16
