@@ -101,7 +101,6 @@ enum FastPairStream: MessageDissector {
     _ pdu: inout PDU<some Sink>, _ message: inout FastPairMessage
   ) throws(Malformed) {
     let code = try self.message(&pdu, fields.group, fields.message)
-    pdu.facts.code = UInt16(truncatingIfNeeded: code)
     let length = Int(try pdu.u16be(fields.length))
     try pdu.limit(to: length, by: fields.length)
     switch code >> 8 {

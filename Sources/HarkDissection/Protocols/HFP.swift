@@ -67,7 +67,6 @@ enum HFP: MessageDissector {
     line.isCommand = isCommand
     line.name = pdu.position + (isCommand ? 2 : 0)..<pdu.position + length
     let code = HFPNames.code(pdu.bytes, line.name)
-    pdu.facts.code = UInt16(truncatingIfNeeded: code)
     let isSpelt = isSpelling(length, from: 0, pdu)
     let isAll = length == pdu.remaining
     let isFree = !isCommand && code == HFPNames.unknown && (isAll || !isSpelt)

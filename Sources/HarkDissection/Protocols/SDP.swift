@@ -46,7 +46,6 @@ enum SDP: MessageDissector {
     _ pdu: inout PDU<some Sink>, _ message: inout SDPMessage
   ) throws(Malformed) {
     let id = try pdu.u8(fields.pdu)
-    pdu.facts.code = UInt16(id)
     message.identifier = SDPMessage.Identifier(rawValue: id)
     try pdu.u16be(fields.tid)
     try pdu.limit(to: Int(pdu.u16be(fields.parameterLength)), by: fields.parameterLength)
@@ -98,8 +97,7 @@ enum SDP: MessageDissector {
     _ message: inout SDPMessage
   ) throws(Malformed) {
     try pdu.inside(Int(count), by: field) { pdu throws(Malformed) in
-      let (start, count) = (pdu.position, pdu.remaining)
-      if count > 0 { message.attributes = start..<(start + count) }
+      if pdu.remaining > 0 { message.attributes = pdu.position..<pdu.end }
       // The last part may end with a sequence of the same size by chance.
       if SDPDataElement.isWhole(pdu), SDPDataElement.holdsAttributes(pdu, areLists: areLists) {
         var lists = SDPAttributeLists()
@@ -107,8 +105,6 @@ enum SDP: MessageDissector {
       } else {
         pdu.rest(fields.fragment)
       }
-      pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: start)
-      pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
     }
   }
 }

@@ -64,7 +64,6 @@ enum AAP: MessageDissector {
     try pdu.u16(fields.type)
     try pdu.u16(fields.service)
     let code = try pdu.u16(fields.opcode)
-    pdu.facts.code = code
     let opcode = AAPMessage.Opcode(rawValue: code)
     message.opcode = opcode
     switch opcode {

@@ -102,7 +102,6 @@ enum AVDTP: MessageDissector {
   ) throws(Malformed) {
     let word = try pdu.word(1, of: fields.signal)
     pdu.part(fields.signal, word & 0x3F, of: 1)
-    pdu.facts.code = UInt16(word & 0x3F)
     message.identifier = UInt8(truncatingIfNeeded: word & 0x3F)
   }
 

@@ -46,10 +46,8 @@ enum AVDTPMedia: MessageDissector {
     let second = try pdu.word(1, of: fields.marker)
     pdu.part(fields.marker, second >> 7, of: 1)
     pdu.part(fields.payloadType, second & 0x7F, of: 1)
-    let sequence = try pdu.u16be(fields.sequence)
-    pdu.facts.code = sequence
     message.header = RTPPacket.Header(
-      sequence: sequence, timestamp: try pdu.u32be(fields.timestamp),
+      sequence: try pdu.u16be(fields.sequence), timestamp: try pdu.u32be(fields.timestamp),
       source: try pdu.u32be(fields.ssrc))
     for _ in 0..<(first & 0xF) { try pdu.u32be(fields.source) }
     if first >> 4 & 1 == 1 {

@@ -28,7 +28,6 @@ enum AVRCP: MessageDissector {
     pdu.part(fields.subunit, subunit >> 3, of: 1)
     pdu.part(fields.subunitID, subunit & 7, of: 1)
     let opcode = try pdu.u8(fields.opcode)
-    pdu.facts.code = UInt16(opcode)
     message.opcode = AVRCPMessage.Opcode(rawValue: opcode)
     let isResponse = type >= 8
     switch message.opcode {
@@ -55,7 +54,6 @@ enum AVRCP: MessageDissector {
     pdu.part(fields.packetType, packetType, of: 1)
     message.packetType =
       AVRCPMessage.PacketType(rawValue: UInt8(truncatingIfNeeded: packetType)) ?? .single
-    pdu.facts.code = UInt16(id)
     let length = Int(try pdu.u16be(fields.length))
     if !isWhole { try pdu.limit(to: length, by: fields.length) }
     if message.packetType != .single, !isWhole {

@@ -12,7 +12,6 @@ enum AVRCPBrowsing: MessageDissector {
   ) throws(Malformed) {
     let id = try pdu.u8(fields.pdu)
     message.identifier = id
-    pdu.facts.code = UInt16(id)
     let length = Int(try pdu.u16be(fields.length))
     try pdu.limit(to: length, by: fields.length)
     // The PDUs do not say what they are; AVCTP's C/R does.

@@ -70,7 +70,6 @@ enum IAP1: MessageDissector {
       case 0x0A: message.command = UInt16(try pdu.u8(fields.digitalAudio.command))
       default: message.command = UInt16(try pdu.u8(fields.command))
       }
-      pdu.facts.code = message.command
       pdu.rest(fields.data)
     }
     if pdu.context.isSliced, pdu.remaining == 0 { return }

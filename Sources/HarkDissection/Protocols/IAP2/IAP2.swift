@@ -65,7 +65,6 @@ enum IAP2: MessageDissector {
     message.sequence = try pdu.u8(fields.sequence)
     message.acknowledgement = try pdu.u8(fields.acknowledgement)
     message.session = try pdu.u8(fields.session)
-    pdu.facts.code = UInt16(control)
     try checksum(fields.headerChecksum, from: start, &pdu)
     guard length >= 9 else { throw pdu.invalid(fields.length, "is less than the header") }
     // Of a record that was cut by its recorder, what is there is read.
@@ -74,11 +73,8 @@ enum IAP2: MessageDissector {
     guard pdu.remaining > 0 else { return }
     let payload = pdu.position
     try pdu.inside(pdu.remaining - (isCut ? 0 : 1), by: fields.length) { pdu throws(Malformed) in
-      let (position, count) = (pdu.position, pdu.remaining)
-      message.payload = position..<(position + count)
+      message.payload = pdu.position..<pdu.end
       try readPayload(&pdu, &message)
-      pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
-      pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
     }
     if !isCut { message.isIntact = try checksum(fields.checksum, from: payload, &pdu) }
   }

@@ -29,7 +29,6 @@ enum IAP2Control: Dissector {
     guard length >= 6 else { throw pdu.invalid(fields.length, "is less than the header") }
     try pdu.limit(to: length - 4, by: fields.length)
     let message = try pdu.u16be(fields.message)
-    pdu.facts.code = message
     try parameters(IAP2ParameterSet.of(message), &pdu)
   }
 

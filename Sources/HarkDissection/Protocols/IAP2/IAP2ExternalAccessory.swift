@@ -18,9 +18,7 @@ enum IAP2ExternalAccessory: MessageDissector {
   static func read(
     _ pdu: inout PDU<some Sink>, _ message: inout IAP2ExternalAccessoryData
   ) throws(Malformed) {
-    let session = try pdu.u16be(fields.session)
-    pdu.facts.code = session
-    message.session = session
+    message.session = try pdu.u16be(fields.session)
     message.data = pdu.rest(fields.data)
   }
 }

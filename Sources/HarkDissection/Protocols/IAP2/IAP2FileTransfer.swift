@@ -25,7 +25,6 @@ enum IAP2FileTransfer: MessageDissector {
   ) throws(Malformed) {
     message.transfer = try pdu.u8(fields.transfer)
     let control = try pdu.u8(fields.control)
-    pdu.facts.code = UInt16(control)
     message.control = IAP2FileDatagram.Control(rawValue: control)
     if message.control == .setup {
       let size = try pdu.word(8, of: fields.size).byteSwapped

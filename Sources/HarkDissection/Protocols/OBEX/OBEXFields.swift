@@ -109,7 +109,6 @@ struct OBEXFields: Sendable {
     let opcode = head & 0x7F
     pdu.part(code, opcode, of: 1)
     pdu.part(isFinal, head >> 7, of: 1)
-    pdu.facts.code = UInt16(truncatingIfNeeded: opcode)
     message.code = UInt8(truncatingIfNeeded: opcode)
     let count = Int(try pdu.u16be(length))
     guard count >= 3 else { throw pdu.invalid(length, "is shorter than itself") }
