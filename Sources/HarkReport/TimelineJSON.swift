@@ -21,18 +21,13 @@ public struct TimelineJSON: Sendable {
       if let device { Self.device(device, to: &json) }
       json.string("lane", event.lane.rawValue)
       json.string("severity", event.severity.name)
-      Self.content(event, session, to: &json)
+      let described = event.content.described
+      json.string("kind", described.kind.name)
+      json.members { described.describe(event, in: session, to: &$0) }
       json.string("text", text)
     }
     out.append(json.text.bytes)
     out.byte(0x0A)
-  }
-
-  /// What only this event says, as a JSON object: its `kind`, and the members that this has.
-  package static func content(of event: Event, _ session: borrowing Session) -> TextBuffer {
-    var json = JSONText()
-    json.object { content(event, session, to: &$0) }
-    return json.text
   }
 
   static func device(_ device: Device, to json: inout JSONText) {
@@ -40,15 +35,6 @@ public struct TimelineJSON: Sendable {
       json.string("label", device.label)
       json.members(of: device)
     }
-  }
-
-  /// `kind` names the case, as the documentation has it; the members after it are its values.
-  static func content(
-    _ event: Event, _ session: borrowing Session, to json: inout JSONText
-  ) {
-    let described = event.content.described
-    json.string("kind", described.kind.name)
-    json.members { described.describe(event, in: session, to: &$0) }
   }
 }
 

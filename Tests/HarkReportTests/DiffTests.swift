@@ -221,20 +221,6 @@ import Testing
     #expect(StepMembers.abstracted(value) == expected)
   }
 
-  @Test func membersOfJSON() {
-    var json = TextBuffer()
-    json.string(#"{"kind":"a","b":{"c":[1,2],"d":"x\"y"},"e":[{"f":true},{"f":false}],"g":[]}"#)
-    let members = EventMembers(json)
-    #expect(members.values.map(\.name) == ["kind", "b.c", "b.d", "e.f"])
-    #expect(members.values.map(\.value) == ["a", "1, 2", #"x"y"#, "true, false"])
-    // Of a text that ends too early it takes what there is.
-    for count in 0..<json.count {
-      var part = json
-      part.cut(to: count)
-      #expect(EventMembers(part).values.count <= 4)
-    }
-  }
-
   // MARK: The command
 
   @Test func exitCodes() throws {
