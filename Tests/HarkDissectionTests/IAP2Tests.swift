@@ -274,7 +274,9 @@ import Testing
     let data = hex("ff 5a 00 10 40 65 2b 0a bd 40 40 00 06 1d 00 5d")
     let whole = IAP2LinkPacket(data.raw, isCut: false)
     #expect(whole.isData && whole.session == 10 && whole.payload == 9..<15 && whole.isIntact)
-    #expect(!IAP2LinkPacket((data.dropLast() + [0x5E]).raw, isCut: false).isIntact)
+    let damaged = Array(data.dropLast()) + [0x5E]
+    let isIntact = IAP2LinkPacket(damaged.raw, isCut: false).isIntact
+    #expect(!isIntact)
     // Of a packet that the recorder cut, the header counts.
     let cut = IAP2LinkPacket(data.raw.extracting(0..<12), isCut: true)
     #expect(cut.sequence == 101 && cut.session == 10 && cut.payload == 9..<12)
