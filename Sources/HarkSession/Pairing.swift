@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// A pairing by the Security Manager. Core Specification, Vol 3, Part H, 2.3.
 public struct Pairing: Sendable {
@@ -22,33 +23,20 @@ public struct Pairing: Sendable {
     /// Part H, 2.3.5.1.
     /// - Parameter canCompare: LE legacy pairing has no Numeric Comparison.
     init(_ a: UInt8, _ b: UInt8, canCompare: Bool) {
-      // 0 DisplayOnly, 1 DisplayYesNo, 2 KeyboardOnly, 3 NoInputNoOutput, 4 KeyboardDisplay
-      let compares = { (io: UInt8) in io == 1 || io == 4 }
-      let types = { (io: UInt8) in io == 2 || io == 4 }
+      let sides = [a, b].map { SMPMessage.IOCapability(rawValue: $0) }
       self =
-        if a == 3 || b == 3 {
+        if sides.contains(.noInputNoOutput) {
           .justWorks
-        } else if canCompare, compares(a), compares(b) {
+        } else if canCompare, sides.allSatisfy({ $0?.canCompare ?? false }) {
           .numericComparison
         } else {
-          types(a) || types(b) ? .passkeyEntry : .justWorks
+          sides.contains { $0?.hasKeyboard ?? false } ? .passkeyEntry : .justWorks
         }
     }
   }
 
-  struct Features: Sendable {
-    var ioCapability: UInt8
-    var oob: Bool
-    var authReq: UInt8
-    var keySize: UInt8
-
-    var bonding: Bool { authReq & 0x03 == 1 }
-    var mitm: Bool { authReq & 0x04 != 0 }
-    var secureConnections: Bool { authReq & 0x08 != 0 }
-  }
-
-  var request: Features?
-  var response: Features?
+  var request: SMPMessage.Features?
+  var response: SMPMessage.Features?
   /// Of a pairing heard on the air: the PDUs that agree on the features and the Confirm Values, the
   /// Central's and the Peripheral's, as sent.
   var features: [[UInt8]?] = [nil, nil]
@@ -70,15 +58,15 @@ public struct Pairing: Sendable {
   var keySize: Int { Int(min(request?.keySize ?? 16, response?.keySize ?? 16)) }
 
   var secureConnections: Bool {
-    (request?.secureConnections ?? false) && (response?.secureConnections ?? false)
+    wishes.secureConnectionsByCentral && wishes.secureConnectionsByPeripheral
   }
 
   var wishes: Wishes {
     var wishes = Wishes()
-    wishes.mitmByCentral = request?.mitm ?? false
-    wishes.mitmByPeripheral = response?.mitm ?? false
-    wishes.secureConnectionsByCentral = request?.secureConnections ?? false
-    wishes.secureConnectionsByPeripheral = response?.secureConnections ?? false
+    wishes.mitmByCentral = request?.requirements.mitm ?? false
+    wishes.mitmByPeripheral = response?.requirements.mitm ?? false
+    wishes.secureConnectionsByCentral = request?.requirements.secureConnections ?? false
+    wishes.secureConnectionsByPeripheral = response?.requirements.secureConnections ?? false
     return wishes
   }
 
@@ -86,9 +74,10 @@ public struct Pairing: Sendable {
   var method: Method {
     guard let request, let response else { return .justWorks }
     let oob =
-      secureConnections ? request.oob || response.oob : request.oob && response.oob
+      secureConnections
+      ? request.hasOOBData || response.hasOOBData : request.hasOOBData && response.hasOOBData
     if oob { return .outOfBand }
-    guard request.mitm || response.mitm else { return .justWorks }
+    guard request.requirements.mitm || response.requirements.mitm else { return .justWorks }
     return Method(
       request.ioCapability, response.ioCapability, canCompare: secureConnections)
   }

@@ -138,22 +138,6 @@ enum Paths {
     static let startingHandle = field("att.startingHandle")
   }
 
-  enum SMP {
-    static let code = field("smp.code")
-    static let confirm = field("smp.confirm")
-    static let ioCapability = field("smp.ioCapability")
-    static let oob = field("smp.oob")
-    static let authReq = field("smp.authReq")
-    static let maxKeySize = field("smp.maxKeySize")
-    static let reason = field("smp.reason")
-    static let random = field("smp.random")
-    static let longTermKey = field("smp.longTermKey")
-    static let irk = field("smp.irk")
-    static let csrk = field("smp.csrk")
-    static let addressType = field("smp.addressType")
-    static let address = field("smp.address")
-  }
-
   enum AD {
     static let structure = field("ad.structure")
     static let localName = field("ad.localName")

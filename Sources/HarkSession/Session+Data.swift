@@ -203,7 +203,7 @@ extension Session {
       att(bytes, place, facts, moment)
     case 0x0006, 0x0007:
       if facts.cid == 0x0006 { inferTransport(.le, moment) }
-      smp(bytes, place, facts, moment)
+      smp(bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment)
     case 0x0001, 0x0005:
       inferTransport(facts.cid == 1 ? .classic : .le, moment)
       signaling(bytes, place, facts, moment)

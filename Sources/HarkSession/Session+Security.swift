@@ -4,86 +4,94 @@ import HarkDissection
 
 // Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
 extension Session {
-  mutating func smp(_ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment) {
-    // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
-    guard let link = moment.link, !facts.isMalformed || moment.isSliced && facts.code == 0x0C else {
-      return
+  /// A PDU of the Security Manager.
+  mutating func smp(_ bytes: RawSpan, isMalformed: Bool, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    let message = SMPMessage(bytes, isCut: moment.isSliced)
+    if isMalformed {
+      // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
+      guard moment.isSliced, case .pairingPublicKey = message else { return }
     }
     secures(moment)
     expirePairing(link, moment)
-    defer { pairingGoesOn(link, moment) }
-    switch facts.code {
-    case 0x01, 0x02, 0x05, 0x06...0x0B:
-      describe(bytes, place, moment)
-      smp(UInt8(truncatingIfNeeded: facts.code), bytes, link, moment)
-    case 0x03, 0x04:
-      // They make the key where the packets come from the air.
-      guard linkTable[link].air != nil else { break }
-      describe(bytes, place, moment)
-      if facts.code == 0x03 {
-        linkTable[link].pairing.confirms[moment.side] = self.bytes(Paths.SMP.confirm, of: bytes)
-      } else {
-        linkTable[link].pairing.randoms[moment.side] = self.bytes(Paths.SMP.random, of: bytes)
-      }
-    case 0x0C:
+    // On the air some PDUs make the key. 2.2.3
+    let isOnAir = linkTable[link].air != nil
+    switch message {
+    case .pairingRequest(let features):
+      requested(features, isOnAir ? bytes.array(features.octets) : nil, link, moment)
+    case .pairingResponse(let features):
+      responded(features, isOnAir ? bytes.array(features.octets) : nil, link, moment)
+    case .pairingConfirm(let value):
+      if isOnAir { linkTable[link].pairing.confirms[moment.side] = bytes.array(value) }
+    case .pairingRandom(let value):
+      if isOnAir { linkTable[link].pairing.randoms[moment.side] = bytes.array(value) }
+    case .pairingFailed(let reason):
+      emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
+      // What is encrypted from now on is so with another key. 3.5.5
+      linkTable[link].pairing = Pairing()
+    case .pairingPublicKey:
       // Each side sends its public key; one row tells of both.
       if linkTable[link].pairing.publicKeys == 0 {
         emit(.security(.pairing(.publicKeys(.init()))), moment)
       }
       linkTable[link].pairing.publicKeys += 1
-    default: break
+    case .securityRequest(let requirements):
+      emit(
+        .security(.pairing(.securityRequested(.init(requirements: .init(requirements))))), moment)
+    case .encryptionInformation(let key): captured(.longTermKey, bytes.array(key), moment)
+    case .identityInformation(let key):
+      let irk = captured(
+        .identityResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
+      if let irk, isFromPeer(moment), let device = linkTable[link].device {
+        learn(irk, of: .device(device), moment)
+      }
+    case .identityAddressInformation(let address):
+      if isFromPeer(moment) { identified(link, as: address, moment) }
+    case .signingInformation(let key):
+      captured(.signatureResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
+    case .centralIdentification, .pairingDHKeyCheck, .pairingKeypressNotification, .other: break
     }
+    pairingGoesOn(link, moment)
   }
 
-  private mutating func smp(
-    _ code: UInt8, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+  private func isFromPeer(_ moment: Moment) -> Bool { moment.direction == .controllerToHost }
+
+  /// - Parameter octets: The PDU, where it is needed.
+  private mutating func requested(
+    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: Moment
   ) {
-    // On the air the two PDUs are a part of what makes the Confirm Values. 2.2.3
-    let octets =
-      code > 0x02 || linkTable[link].air == nil
-      ? nil
-      : tree.node(Paths.SMP.code).map { bytes.array(Int($0.offset)..<Int($0.offset) + 7) }
-    switch code {
-    case 0x01:
-      let features = features()
-      linkTable[link].pairing = Pairing()
-      linkTable[link].pairing.features[0] = octets
-      linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .classic
-      linkTable[link].pairing.request = features
-      emit(
-        .security(
-          .pairing(
-            .requested(
-              .init(
-                requirements: PairingEvent.Requirements(features),
-                ioCapability: features.ioCapability)))),
-        moment)
-    case 0x02:
-      linkTable[link].pairing.response = features()
-      linkTable[link].pairing.features[1] = octets
-      let pairing = linkTable[link].pairing
-      // The method follows from both sides' features.
-      guard pairing.request != nil, !pairing.isCrossTransport else { return }
-      // A size that no key may have ends in Pairing Failed. 2.3.4, 3.5.1
-      let size = UInt8(pairing.keySize)
-      emit(
-        .security(
-          .pairing(
-            .method(
-              .init(
-                method: pairing.method, secureConnections: pairing.secureConnections,
-                keySize: Link.keySizes(.le).contains(size) ? size : 0, wanted: pairing.wishes)))),
-        moment)
-    case 0x05:
-      let reason = UInt8(truncatingIfNeeded: value(Paths.SMP.reason) ?? 0)
-      emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
-      // What is encrypted from now on is so with another key. 3.5.5
-      linkTable[link].pairing = Pairing()
-    case 0x0B:
-      let requirements = PairingEvent.Requirements(features())
-      emit(.security(.pairing(.securityRequested(.init(requirements: requirements)))), moment)
-    default: distributed(code, bytes, link, moment)
-    }
+    linkTable[link].pairing = Pairing()
+    linkTable[link].pairing.features[0] = octets
+    linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .classic
+    linkTable[link].pairing.request = features
+    emit(
+      .security(
+        .pairing(
+          .requested(
+            .init(
+              requirements: PairingEvent.Requirements(features.requirements),
+              ioCapability: features.ioCapability)))),
+      moment)
+  }
+
+  private mutating func responded(
+    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: Moment
+  ) {
+    linkTable[link].pairing.response = features
+    linkTable[link].pairing.features[1] = octets
+    let pairing = linkTable[link].pairing
+    // The method follows from both sides' features.
+    guard pairing.request != nil, !pairing.isCrossTransport else { return }
+    // A size that no key may have ends in Pairing Failed. 2.3.4, 3.5.1
+    let size = UInt8(pairing.keySize)
+    emit(
+      .security(
+        .pairing(
+          .method(
+            .init(
+              method: pairing.method, secureConnections: pairing.secureConnections,
+              keySize: Link.keySizes(.le).contains(size) ? size : 0, wanted: pairing.wishes)))),
+      moment)
   }
 
   /// How long a pairing waits for the next PDU, in nanoseconds. 3.4
@@ -117,42 +125,6 @@ extension Session {
       severity: .error)
     return true
   }
-
-  private func features() -> Pairing.Features {
-    Pairing.Features(
-      ioCapability: UInt8(truncatingIfNeeded: value(Paths.SMP.ioCapability) ?? 0),
-      oob: value(Paths.SMP.oob) == 1,
-      authReq: UInt8(truncatingIfNeeded: value(Paths.SMP.authReq) ?? 0),
-      keySize: UInt8(truncatingIfNeeded: value(Paths.SMP.maxKeySize) ?? 16))
-  }
-
-  /// Key distribution. 3.6.
-  private mutating func distributed(
-    _ code: UInt8, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
-  ) {
-    switch code {
-    case 0x06: captured(.longTermKey, self.bytes(Paths.SMP.longTermKey, of: bytes), moment)
-    case 0x08:
-      let irk = captured(
-        .identityResolvingKey, self.bytes(Paths.SMP.irk, of: bytes), moment,
-        isOurs: !isFromPeer(moment))
-      if let irk, isFromPeer(moment), let device = linkTable[link].device {
-        learn(irk, of: .device(device), moment)
-      }
-    case 0x09:
-      if isFromPeer(moment), let address = value(Paths.SMP.address) {
-        let type = UInt8(truncatingIfNeeded: value(Paths.SMP.addressType) ?? 0)
-        identified(link, as: BluetoothAddress(address, hciType: type), moment)
-      }
-    case 0x0A:
-      captured(
-        .signatureResolvingKey, self.bytes(Paths.SMP.csrk, of: bytes), moment,
-        isOurs: !isFromPeer(moment))
-    default: break
-    }
-  }
-
-  private func isFromPeer(_ moment: Moment) -> Bool { moment.direction == .controllerToHost }
 
   mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
     linkTable[link].securedAt = moment.time

@@ -145,6 +145,53 @@ import Testing
       tree.notes.map(\.clause.description) == ["Vol 3, Part H, 3.5.1", "Vol 3, Part H, 3.5.1"])
   }
 
+  private func message(_ text: String, isCut: Bool = false) -> SMPMessage {
+    SMPMessage(hex(text).raw, isCut: isCut)
+  }
+
+  /// Vol 3, Part H, 3.5.1, 3.5.2, 2.3.2
+  @Test func featuresOfMessages() {
+    #expect(
+      message("01 04 00 0d 10 0f 0f")
+        == .pairingRequest(
+          SMPMessage.Features(
+            ioCapability: SMPMessage.IOCapability.keyboardDisplay.rawValue, hasOOBData: false,
+            requirements: .init(bonding: true, mitm: true, secureConnections: true), keySize: 16,
+            octets: 0..<7)))
+    #expect(
+      message("02 03 01 00 07 02 0a")
+        == .pairingResponse(
+          SMPMessage.Features(
+            ioCapability: SMPMessage.IOCapability.noInputNoOutput.rawValue, hasOOBData: true,
+            requirements: .init(bonding: false, mitm: false, secureConnections: false), keySize: 7,
+            octets: 0..<7)))
+  }
+
+  /// Vol 3, Part H, 3.5.3 to 3.5.5, 3.6.2 to 3.6.7
+  @Test func messages() {
+    let value = " 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff"
+    #expect(message("03" + value) == .pairingConfirm(1..<17))
+    #expect(message("04" + value) == .pairingRandom(1..<17))
+    #expect(message("05 04") == .pairingFailed(4))
+    #expect(message("06" + value) == .encryptionInformation(1..<17))
+    #expect(message("08" + value) == .identityInformation(1..<17))
+    let address = BluetoothAddress(0xC0DE_0000_0001, .random)
+    #expect(message("09 01 01 00 00 00 de c0") == .identityAddressInformation(address))
+    #expect(message("0a" + value) == .signingInformation(1..<17))
+    #expect(
+      message("0b 05")
+        == .securityRequest(.init(bonding: true, mitm: true, secureConnections: false)))
+  }
+
+  /// What cannot be read says its code at most; of a public key that the recorder cut it is enough that
+  /// it was sent. Vol 3, Part H, 3.3
+  @Test func unreadMessages() {
+    #expect(message("0f aa") == .other(0x0F))
+    #expect(message("03 00") == .other(0x03))
+    #expect(message("") == .other(nil))
+    #expect(message("0c e6 9d", isCut: true) == .pairingPublicKey)
+  }
+
   /// The labels that others build on.
   @Test func labels() {
     let labels = Catalog.shared.paths.filter { $0.entry.name.description == "SMP" }.map(\.path)

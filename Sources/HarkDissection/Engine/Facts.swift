@@ -37,6 +37,9 @@ public struct Facts: Equatable, Sendable {
   /// The bytes the deepest layer carries: an attribute's value, a frame's payload.
   public var payloadOffset: UInt32 = 0
   public var payloadCount: UInt32 = 0
+  /// The Information Payload of an L2CAP frame: a PDU of a fixed channel.
+  private var informationOffset: UInt32 = 0
+  private var informationCount: UInt32 = 0
   /// Which part of an SDU an L2CAP frame carries.
   public var segment = Segment.whole
   /// The SDU Length that the first segment gives.
@@ -54,6 +57,14 @@ public struct Facts: Equatable, Sendable {
 
   public var payload: Range<Int> {
     Int(payloadOffset)..<(Int(payloadOffset) + Int(payloadCount))
+  }
+
+  package internal(set) var information: Range<Int> {
+    get { Int(informationOffset)..<(Int(informationOffset) + Int(informationCount)) }
+    set {
+      informationOffset = UInt32(truncatingIfNeeded: newValue.lowerBound)
+      informationCount = UInt32(truncatingIfNeeded: newValue.count)
+    }
   }
 }
 

@@ -56,6 +56,7 @@ enum L2CAP: Dissector {
     pdu.facts.cid = cid
     let cut = max(0, Int(length) - pdu.remaining)
     try pdu.limit(to: Int(length), by: fields.length)
+    pdu.facts.information = pdu.position..<pdu.end
     if cid < 0x40 {
       pdu.hand(to: .channel(cid), orElse: fields.payload)
     } else {

@@ -1,5 +1,7 @@
+import HarkCore
+
 /// Security Manager Protocol (SMP). Core Specification, Vol 3, Part H, 3.
-enum SMP: Dissector {
+enum SMP: MessageDissector {
   static let name: StaticString = "SMP"
   static let path: StaticString = "smp"
   static let specification: StaticString = "Core Specification, Vol 3, Part H, 3"
@@ -80,38 +82,50 @@ enum SMP: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout SMPMessage) throws(Malformed) {
+    let start = pdu.position
     let code = try pdu.u8(fields.code)
     pdu.facts.code = UInt16(code)
+    message = .other(code)
     switch code {
-    case 0x01, 0x02: try pairing(&pdu)
-    case 0x03: try pdu.bytes(16, fields.confirm)
-    case 0x04: try pdu.bytes(16, fields.random)
-    case 0x05: pdu.facts.subcode = UInt16(try pdu.u8(fields.reason))
-    case 0x06: try pdu.bytes(16, fields.longTermKey)
+    case 0x01: message = .pairingRequest(try features(&pdu, from: start))
+    case 0x02: message = .pairingResponse(try features(&pdu, from: start))
+    case 0x03: message = .pairingConfirm(try pdu.bytes(16, fields.confirm))
+    case 0x04: message = .pairingRandom(try pdu.bytes(16, fields.random))
+    case 0x05: message = .pairingFailed(try pdu.u8(fields.reason))
+    case 0x06: message = .encryptionInformation(try pdu.bytes(16, fields.longTermKey))
     case 0x07:
       try pdu.u16(fields.ediv)
       try pdu.u64(fields.rand)
-    case 0x08: try pdu.bytes(16, fields.irk)
+      message = .centralIdentification
+    case 0x08: message = .identityInformation(try pdu.bytes(16, fields.irk))
     case 0x09:
-      try pdu.u8(fields.addressType)
-      try pdu.address(fields.address)
-    case 0x0A: try pdu.bytes(16, fields.csrk)
-    case 0x0B: try authenticationRequirements(&pdu)
+      let type = try pdu.u8(fields.addressType)
+      let address = try pdu.address(fields.address)
+      message = .identityAddressInformation(BluetoothAddress(address, hciType: type))
+    case 0x0A: message = .signingInformation(try pdu.bytes(16, fields.csrk))
+    case 0x0B: message = .securityRequest(try authenticationRequirements(&pdu))
     case 0x0C:
+      message = .pairingPublicKey
       try pdu.bytes(32, fields.publicKeyX)
       try pdu.bytes(32, fields.publicKeyY)
-    case 0x0D: try pdu.bytes(16, fields.dhKeyCheck)
-    case 0x0E: try pdu.u8(fields.notificationType)
+    case 0x0D:
+      try pdu.bytes(16, fields.dhKeyCheck)
+      message = .pairingDHKeyCheck
+    case 0x0E:
+      try pdu.u8(fields.notificationType)
+      message = .pairingKeypressNotification
     default: pdu.rest(fields.data)
     }
   }
 
   /// 3.5.1, 3.5.2
-  static func pairing(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.ioCapability)
-    try pdu.u8(fields.oob)
-    try authenticationRequirements(&pdu)
+  private static func features(
+    _ pdu: inout PDU<some Sink>, from start: Int
+  ) throws(Malformed) -> SMPMessage.Features {
+    let ioCapability = try pdu.u8(fields.ioCapability)
+    let oob = try pdu.u8(fields.oob)
+    let requirements = try authenticationRequirements(&pdu)
     let size = try pdu.u8(fields.maxKeySize)
     if size < 7 || size > 16 {
       pdu.note(
@@ -119,10 +133,15 @@ enum SMP: Dissector {
     }
     try pdu.u8(fields.initiatorKeys)
     try pdu.u8(fields.responderKeys)
+    return SMPMessage.Features(
+      ioCapability: ioCapability, hasOOBData: oob == 1, requirements: requirements, keySize: size,
+      octets: start..<pdu.position)
   }
 
   /// 3.5.1
-  static func authenticationRequirements(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func authenticationRequirements(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> SMPMessage.AuthenticationRequirements {
     let word = try pdu.word(1, of: fields.authReq)
     pdu.part(fields.authReq, word, of: 1)
     pdu.part(fields.bonding, word & 3, of: 1)
@@ -133,5 +152,7 @@ enum SMP: Dissector {
     if word >> 6 != 0 {
       pdu.note(.warning, "reserved bits are set", over: 1, clause: "Vol 3, Part H, 3.5.1")
     }
+    return SMPMessage.AuthenticationRequirements(
+      bonding: word & 3 == 1, mitm: word >> 2 & 1 == 1, secureConnections: word >> 3 & 1 == 1)
   }
 }

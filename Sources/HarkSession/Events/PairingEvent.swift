@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// What happens in a pairing. Core Specification, Vol 3, Part H, 2.3; of BR/EDR Vol 4, Part E, 7.7.
 public enum PairingEvent: Sendable {
@@ -40,10 +41,10 @@ extension PairingEvent {
     public let bonding: Bool
     public let mitm: Bool
 
-    init(_ features: Pairing.Features) {
+    init(_ requirements: SMPMessage.AuthenticationRequirements) {
       self.init(
-        secureConnections: features.secureConnections, bonding: features.bonding,
-        mitm: features.mitm)
+        secureConnections: requirements.secureConnections, bonding: requirements.bonding,
+        mitm: requirements.mitm)
     }
 
     init(secureConnections: Bool, bonding: Bool, mitm: Bool) {

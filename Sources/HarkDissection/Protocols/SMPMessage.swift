@@ -1,0 +1,69 @@
+import HarkCore
+
+/// A PDU of the Security Manager. Core Specification, Vol 3, Part H, 3.5, 3.6.
+package enum SMPMessage: Message, Equatable {
+  case pairingRequest(Features)
+  case pairingResponse(Features)
+  /// Where the Confirm Value is in the PDU.
+  case pairingConfirm(Range<Int>)
+  /// Where the Random Value is.
+  case pairingRandom(Range<Int>)
+  /// With the Reason.
+  case pairingFailed(UInt8)
+  /// Where the LTK is.
+  case encryptionInformation(Range<Int>)
+  case centralIdentification
+  /// Where the IRK is.
+  case identityInformation(Range<Int>)
+  case identityAddressInformation(BluetoothAddress)
+  /// Where the CSRK is.
+  case signingInformation(Range<Int>)
+  case securityRequest(AuthenticationRequirements)
+  /// Also where the recorder did not keep the key to its end.
+  case pairingPublicKey
+  case pairingDHKeyCheck
+  case pairingKeypressNotification
+  /// With its code; nil where there is none.
+  case other(UInt8?)
+
+  /// What a Pairing Request or Pairing Response asks for. 3.5.1, 3.5.2
+  package struct Features: Equatable, Sendable {
+    /// See `IOCapability`; other values are reserved.
+    package let ioCapability: UInt8
+    /// Whether there is OOB authentication data of the other side.
+    package let hasOOBData: Bool
+    package let requirements: AuthenticationRequirements
+    /// The Maximum Encryption Key Size, in octets.
+    package let keySize: UInt8
+    /// Where all of the PDU is in the bytes: Confirm Values are made of it. 2.2.3
+    package let octets: Range<Int>
+  }
+
+  /// AuthReq. 3.5.1
+  package struct AuthenticationRequirements: Equatable, Sendable {
+    package let bonding: Bool
+    package let mitm: Bool
+    package let secureConnections: Bool
+
+  }
+
+  /// 2.3.2, 3.5.1; Vol 4, Part E, 7.1.29
+  package enum IOCapability: UInt8, Sendable {
+    case displayOnly = 0x00
+    case displayYesNo = 0x01
+    case keyboardOnly = 0x02
+    case noInputNoOutput = 0x03
+    case keyboardDisplay = 0x04
+
+    /// Whether its user can compare two numbers and say whether they are the same.
+    package var canCompare: Bool { self == .displayYesNo || self == .keyboardDisplay }
+    package var hasKeyboard: Bool { self == .keyboardOnly || self == .keyboardDisplay }
+  }
+
+  package init() { self = .other(nil) }
+
+  /// - Parameter isCut: Whether the recorder did not keep the PDU to its end.
+  package init(_ bytes: RawSpan, isCut: Bool) {
+    self = SMP.message(bytes, isCut: isCut).message
+  }
+}
