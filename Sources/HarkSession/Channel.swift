@@ -62,6 +62,11 @@ public struct Channel: Sendable {
       public let mtu: UInt16
       public let mps: UInt16
       public let credits: UInt16
+
+      /// What the sender of `command` takes.
+      init(_ command: SignalingCommand) {
+        (mtu, mps, credits) = (command.mtu, command.mps, command.credits)
+      }
     }
   }
 
@@ -83,8 +88,8 @@ struct PendingChannels: Sendable {
 
   init(_ request: SignalingRequests.Request, direction: Direction, isDirected: Bool) {
     let command = request.command
-    (psm, cids, limits) = (command.psm, command.scids, command.limits)
+    (psm, cids, limits) = (command.psm, command.sourceCIDs, Channel.Limits.Side(command))
     (self.direction, self.isDirected) = (direction, isDirected)
-    isCreditBased = command.code != 0x02
+    isCreditBased = command.code != .connectionRequest
   }
 }

@@ -100,31 +100,6 @@ enum Paths {
     static let peripheralIV = field("ll.control.peripheralIV")
   }
 
-  /// One value of all: each `let` of its own would be asked whether it is made, field by field.
-  struct Signal: Sendable {
-    let code = Paths.field("l2cap.signal.code")
-    let identifier = Paths.field("l2cap.signal.identifier")
-    let psm = Paths.field("l2cap.psm")
-    let spsm = Paths.field("l2cap.spsm")
-    let scid = Paths.field("l2cap.signal.scid")
-    let dcid = Paths.field("l2cap.signal.dcid")
-    let results = Paths.fields("l2cap.signal.result")
-    let reason = Paths.field("l2cap.signal.reason")
-    let intervalMin = Paths.field("l2cap.signal.intervalMin")
-    let intervalMax = Paths.field("l2cap.signal.intervalMax")
-    let latency = Paths.field("l2cap.signal.latency")
-    let timeout = Paths.field("l2cap.signal.timeout")
-    let mtu = Paths.field("l2cap.signal.mtu")
-    let mps = Paths.field("l2cap.signal.mps")
-    let credits = Paths.field("l2cap.signal.credits")
-    let cid = Paths.field("l2cap.signal.cid")
-    let mode = Paths.field("l2cap.signal.mode")
-    let fcs = Paths.field("l2cap.signal.fcs")
-    let maxWindow = Paths.field("l2cap.signal.maxWindow")
-
-    static let all = Signal()
-  }
-
   enum ATT {
     static let handle = field("att.handle")
     static let type = field("att.type")

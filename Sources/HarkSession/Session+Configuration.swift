@@ -12,12 +12,12 @@ extension Session {
     channelStates[index].isAgreed[side] = false
     if command.mtu > 0 { channelStates[index].mtus[1 - side] = command.mtu }
     // A continued request holds the rest of the options. 4.4
-    if let mode = command.mode.flatMap({ L2CAPFraming.Mode(rawValue: $0) }), mode != .creditBased {
+    if let mode = command.mode {
       channelStates[index].modes[side] = mode
     } else if channelStates[index].modes[side] == nil {
       channelStates[index].modes[side] = .basic
     }
-    if let fcs = command.fcs { channelStates[index].leavesOutFCS[side] = fcs == 0 }
+    if let hasFCS = command.hasFCS { channelStates[index].leavesOutFCS[side] = !hasFCS }
     if command.maxWindow != nil { channelStates[index].framing.isExtended = true }
     settle(id)
   }
@@ -27,23 +27,23 @@ extension Session {
   mutating func configurationAnswered(
     _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
   ) {
-    guard let id = configurable(cid, link, moment), let result = command.result else { return }
+    guard let id = configurable(cid, link, moment) else { return }
     let (index, asker) = (Int(id.index), 1 - moment.side)
-    switch result {
-    case 0:
+    switch command.configurationResult {
+    case .success:
       // The MTU of what the one who answers sends.
       if command.mtu > 0, command.mtu != channelStates[index].mtus[moment.side] {
         channelStates[index].mtus[moment.side] = command.mtu
         updateBearer(id, link)
       }
       return agreed(id, asker, moment)
-    case 1...3:
+    case .unacceptableParameters, .rejected, .unknownOptions:
       channelStates[index].mtus[moment.side] = 672
       channelStates[index].modes[asker] = nil
       channelStates[index].leavesOutFCS[asker] = false
       channelStates[index].framing.isExtended = false
       settle(id)
-    default: break
+    case .pending, .flowSpecificationRejected, nil: break
     }
   }
 
@@ -96,7 +96,7 @@ extension Session {
     let request = answer.request.command
     let toAsker =
       moment.isSenderKnown ? moment.direction : answer.request.direction.opposite
-    for cid in request.dcids {
+    for cid in request.destinationCIDs {
       guard let id = linkTable.channel(on: link, Self.key(cid, toAsker)) else { continue }
       channelStates[Int(id.index)].mtus[Int(toAsker.rawValue)] = request.mtu
       updateBearer(id, link)

@@ -206,7 +206,7 @@ extension Session {
       smp(bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment)
     case 0x0001, 0x0005:
       inferTransport(facts.cid == 1 ? .classic : .le, moment)
-      signaling(bytes, place, facts, moment)
+      signaling(bytes.extracting(facts.information), moment)
     case 0x0040...: dynamicFrame(bytes, place, facts, moment)
     default: break
     }

@@ -3,56 +3,51 @@ import HarkDissection
 
 // L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
 extension Session {
-  mutating func signaling(
-    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment
-  ) {
+  mutating func signaling(_ bytes: RawSpan, _ moment: Moment) {
     guard let link = moment.link else { return }
-    describe(bytes, place, moment)
-    let paths = Paths.Signal.all
-    var command = SignalingCommand()
-    // A C-frame may hold several commands; each begins with its code.
-    for node in tree.nodes {
-      if node.field == paths.code {
-        signal(command, link, moment)
-        command = SignalingCommand()
-        command.code = UInt8(truncatingIfNeeded: node.value)
-      }
-      command.note(node, paths)
+    for command in SignalingFrame(bytes, isCut: moment.isSliced).commands {
+      signal(command, link, moment)
     }
-    // Reading stops in the command that lacks something: what it would have said is not known.
-    if !facts.isMalformed { signal(command, link, moment) }
   }
 
   private mutating func signal(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
-    if SignalingRequests.isRequest(command.code) {
+    guard let code = command.code else { return }
+    if code.isRequest {
       linkTable[link].requests.sent(
         SignalingRequests.Request(
           command: command, direction: moment.direction, isDirected: moment.isSenderKnown))
     }
-    switch command.code {
-    case 0x01: rejected(command, link, moment)
-    case 0x03, 0x15, 0x18: answered(command, link, moment)
-    case 0x04:
-      if let cid = command.dcids.first { configured(command, cid, link, moment) }
-    case 0x05:
+    switch code {
+    case .commandReject: rejected(command, link, moment)
+    case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
+      answered(command, link, moment)
+    case .configurationRequest:
+      if let cid = command.destinationCIDs.first { configured(command, cid, link, moment) }
+    case .configurationResponse:
       _ = request(answeredBy: command, link, moment)
-      if let cid = command.scids.first { configurationAnswered(command, cid, link, moment) }
-    case 0x07:
+      if let cid = command.sourceCIDs.first { configurationAnswered(command, cid, link, moment) }
+    case .disconnectionResponse:
       _ = request(answeredBy: command, link, moment)
       closed(command, link, moment)
-    case 0x09, 0x0B, 0x0D, 0x0F, 0x11: _ = request(answeredBy: command, link, moment)
-    case 0x12: parametersRequested(command.parameters, link, moment)
-    case 0x13:
+    case .echoResponse, .informationResponse, .createChannelResponse, .moveChannelResponse,
+      .moveChannelConfirmationResponse:
+      _ = request(answeredBy: command, link, moment)
+    case .connectionParameterUpdateRequest: parametersRequested(command.parameters, link, moment)
+    case .connectionParameterUpdateResponse:
       let answer = request(answeredBy: command, link, moment)
-      guard command.result ?? 0 != 0 else { break }
+      guard command.result != nil, !command.isSuccess else { break }
       let byPeer = moment.isSenderKnown ? moment.direction == .controllerToHost : answer?.byPeer
       parametersRefused(byPeer, .unstated, moment)
-    case 0x16: granted(command.credits, at: command.cid, link, moment)
-    case 0x1A:
+    case .flowControlCredit: granted(command.credits, at: command.cid, link, moment)
+    case .creditBasedReconfigureResponse:
       if let answer = request(answeredBy: command, link, moment), let result = command.result {
         reconfigured(answer, result, link, moment)
       }
-    default: break
+    case .connectionRequest, .disconnectionRequest, .echoRequest, .informationRequest,
+      .createChannelRequest, .moveChannelRequest, .moveChannelConfirmationRequest,
+      .leCreditBasedConnectionRequest, .creditBasedConnectionRequest,
+      .creditBasedReconfigureRequest:
+      break
     }
   }
 
@@ -96,25 +91,25 @@ extension Session {
     guard let answer = request(answeredBy: command, link, moment) else { return }
     let asked = answer.request.command
     switch asked.code {
-    case 0x02, 0x14, 0x17:
+    case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
       emit(
         .channel(
           .refused(
             .init(
               psm: asked.psm, result: command.reason ?? 0, byPeer: answer.byPeer,
               isCommandReject: true))), moment, severity: .warning)
-    case 0x12:
+    case .connectionParameterUpdateRequest:
       parametersRefused(answer.byPeer, .commandReject(command.reason ?? 0), moment)
     default: break
     }
   }
 
-  /// A response opens, refuses, or asks to wait (result 1 of a Connection Response, 4.3). Of
+  /// A response opens, refuses, or asks to wait (4.3). Of
   /// several channels some may be refused: their destination CID is 0 (4.26).
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
   ) {
-    if command.code == 0x03, command.result == 1 { return }
+    if command.isPending { return }
     guard let answer = request(answeredBy: command, link, moment), let result = command.result
     else { return }
     let request = PendingChannels(
@@ -122,12 +117,12 @@ extension Session {
       direction: moment.isSenderKnown ? moment.direction.opposite : answer.request.direction,
       isDirected: moment.isSenderKnown || answer.request.isDirected)
     var opened = 0
-    for (source, destination) in zip(request.cids, command.dcids) where destination != 0 {
-      if command.code != 0x18, result != 0 { break }
+    for (source, destination) in zip(request.cids, command.destinationCIDs) where destination != 0 {
+      if command.code != .creditBasedConnectionResponse, !command.isSuccess { break }
       open(request, command, source, destination, link, moment)
       opened += 1
     }
-    if opened < max(1, request.cids.count), result != 0 {
+    if opened < max(1, request.cids.count), !command.isSuccess {
       emit(
         .channel(
           .refused(
@@ -150,9 +145,10 @@ extension Session {
       stream: openStream(
         .channel(psm: request.psm), link, name: serviceName(request, link), moment))
     if request.isCreditBased {
+      let limits = Channel.Limits.Side(response)
       channel.limits = Channel.Limits(
-        local: isPeers ? response.limits : request.limits,
-        peer: isPeers ? request.limits : response.limits)
+        local: isPeers ? limits : request.limits,
+        peer: isPeers ? request.limits : limits)
     }
     channels.append(channel)
     var state = ChannelState()
@@ -179,14 +175,15 @@ extension Session {
 
   /// A Disconnection Response: both CIDs are free again. 4.7.
   private mutating func closed(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
-    for cid in command.dcids + command.scids {
+    let cids = command.destinationCIDs + command.sourceCIDs
+    for cid in cids {
       for direction in [Direction.hostToController, .controllerToHost] {
         closeUnknownStreams(link, Self.key(cid, direction), moment)
         guard let id = linkTable[link].channels[Self.key(cid, direction)] else { continue }
         let channel = channels[Int(id.index)]
         guard
           channel.isInferred
-            || Set([channel.localCID, channel.remoteCID]) == Set(command.dcids + command.scids)
+            || Set([channel.localCID, channel.remoteCID]) == Set(cids)
         else { continue }
         linkTable[link].channels[Self.key(cid, direction)] = nil
         guard channel.closed == nil else { continue }

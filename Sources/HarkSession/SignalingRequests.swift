@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// The requests of L2CAP signaling on a link that wait for their answers. Core Specification, Vol 3,
 /// Part A, 4
@@ -19,18 +20,6 @@ struct SignalingRequests: Sendable {
   /// By sender and identifier: each side numbers its own requests from 1 to 255 and uses a number once at
   /// a time. A request that takes over a number ends the one before, which stayed without an answer.
   private var waiting: [UInt16: Request] = [:]
-
-  static func isRequest(_ code: UInt8) -> Bool {
-    switch code {
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x14, 0x17, 0x19: true
-    default: false
-    }
-  }
-
-  /// Whether `code` is that of a response to the request, or of a Command Reject, which answers any.
-  private static func answers(_ code: UInt8, _ request: Request) -> Bool {
-    code == 0x01 || code == request.command.code + 1
-  }
 
   private static func key(_ identifier: UInt8, from direction: Direction) -> UInt16 {
     UInt16(direction.rawValue) << 8 | UInt16(identifier)
@@ -75,13 +64,18 @@ struct SignalingRequests: Sendable {
   }
 
   /// The only request that a response may answer.
-  func only(answeredBy code: UInt8, _ identifier: UInt8) -> Request? {
+  func only(answeredBy code: SignalingCommand.Code?, _ identifier: UInt8) -> Request? {
     let requests = [Direction.hostToController, .controllerToHost].compactMap { direction in
       waiting[Self.key(identifier, from: direction)].flatMap {
         Self.answers(code, $0) ? $0 : nil
       }
     }
     return requests.count == 1 ? requests[0] : nil
+  }
+
+  private static func answers(_ code: SignalingCommand.Code?, _ request: Request) -> Bool {
+    guard let code, let asked = request.command.code else { return false }
+    return code.answers(asked)
   }
 
   private func fitting(_ key: UInt16, _ response: SignalingCommand) -> Request? {

@@ -316,13 +316,89 @@ import Testing
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 
-  /// The code and result are those of the last command, and the payload is all of them.
+  private func commands(_ text: String, isCut: Bool = false) -> [SignalingCommand] {
+    SignalingFrame(hex(text).raw, isCut: isCut).commands
+  }
+
+  /// Vol 3, Part A, 4.2 to 4.7
+  @Test func connectionCommands() throws {
+    let request = try #require(commands("02 03 04 00 19 00 41 00").first)
+    #expect(request.code == .connectionRequest && request.identifier == 3)
+    #expect(request.psm == 0x0019 && request.sourceCIDs == [0x0041])
+    let pending = try #require(commands("03 03 08 00 40 00 41 00 01 00 02 00").first)
+    #expect(pending.isPending && !pending.isSuccess && pending.destinationCIDs == [0x0040])
+    let response = try #require(commands("03 03 08 00 40 00 41 00 00 00 00 00").first)
+    #expect(response.isSuccess && !response.isPending && response.sourceCIDs == [0x0041])
+    let disconnection = try #require(commands("06 05 04 00 40 00 41 00").first)
+    #expect(disconnection.destinationCIDs == [0x0040] && disconnection.sourceCIDs == [0x0041])
+  }
+
+  /// Vol 3, Part A, 4.4, 4.5, 5.1, 5.4, 5.5, 5.7
+  @Test func configurationCommands() throws {
+    let request = try #require(
+      commands(
+        """
+        04 04 1a 00 40 00 00 00 01 02 a0 02 04 09 03 3f 03 d0 07 e0 2e f5 03 05 01 00 07 02 ff 00
+        """
+      ).first)
+    #expect(request.code == .configurationRequest && request.destinationCIDs == [0x0040])
+    #expect(request.mtu == 672 && request.mode == .enhancedRetransmission && request.mps == 1013)
+    #expect(request.hasFCS == false && request.maxWindow == 255)
+    let response = try #require(commands("05 04 06 00 41 00 00 00 03 00").first)
+    #expect(response.configurationResult == .unknownOptions && response.sourceCIDs == [0x0041])
+    #expect(response.mtu == 0 && response.mode == nil && response.hasFCS == nil)
+  }
+
+  /// Vol 3, Part A, 4.20, 4.24 to 4.26
+  @Test func commandsOfLowEnergy() throws {
+    let update = try #require(commands("12 01 08 00 18 00 28 00 00 00 2a 00").first)
+    #expect(update.parameters.minimum == 24 && update.parameters.maximum == 40)
+    #expect(update.parameters.latency == 0 && update.parameters.timeout == 42)
+    let credits = try #require(commands("16 02 04 00 41 00 05 00").first)
+    #expect(credits.code == .flowControlCredit && credits.cid == 0x0041 && credits.credits == 5)
+    let request = try #require(commands("17 03 0c 00 27 00 40 00 40 00 05 00 40 00 41 00").first)
+    #expect(request.psm == 0x0027 && request.sourceCIDs == [0x0040, 0x0041])
+    #expect(request.mtu == 64 && request.mps == 64 && request.credits == 5)
+    let response = try #require(commands("18 03 0c 00 40 00 40 00 05 00 04 00 50 00 00 00").first)
+    #expect(response.result == 4 && response.destinationCIDs == [0x0050, 0])
+  }
+
+  /// Several commands in a C-frame, the last of which lacks something. Vol 3, Part A, 4
+  @Test func severalCommands() {
+    let all = commands("08 06 01 00 ab 7f 07 00 00 13 08 02 00 01")
+    #expect(all.map(\.code) == [.echoRequest, nil] && all.map(\.identifier) == [6, 7])
+    #expect(commands("").isEmpty)
+    #expect(commands("02 03 04 00 19", isCut: true).isEmpty)
+  }
+
+  /// Vol 3, Part A, 4, table 4.2: a response has the code after that of its request.
+  @Test func responses() {
+    typealias Code = SignalingCommand.Code
+    let codes = (0...0xFF).compactMap { Code(rawValue: $0) }
+    #expect(codes.filter(\.isRequest).count == 12 && codes.count == 26)
+    for request in codes where request.isRequest {
+      #expect(Code.commandReject.answers(request))
+      let answers = codes.filter { $0 != .commandReject && $0.answers(request) }
+      #expect(answers.map(\.rawValue) == [request.rawValue + 1])
+    }
+    #expect(!Code.flowControlCredit.answers(.leCreditBasedConnectionResponse))
+  }
+
+  /// The code is that of the last command.
   @Test func facts() {
     let bytes: [UInt8] = [
       0x08, 0x06, 0x01, 0x00, 0xAB, 0x13, 0x07, 0x02, 0x00, 0x01, 0x00,
     ]
     let facts = Catalog.shared.summarize(bytes.span.bytes, .channel(5), Context())
-    #expect(facts.code == 0x13 && facts.subcode == 1 && facts.payload == 0..<11)
+    #expect(facts.code == 0x13)
+  }
+
+  /// Messages of fixed channels are read from the Information Payload of their frame, here in an ACL data
+  /// packet. Vol 3, Part A, 3.1; Vol 4, Part E, 5.4.2
+  @Test func information() {
+    let bytes = hex("40 20 0a 00 06 00 05 00 13 07 02 00 01 00")
+    let facts = Catalog.shared.summarize(bytes.raw, .record(.acl), Context())
+    #expect(facts.cid == 0x0005 && facts.information == 8..<14)
   }
 
   @Test(arguments: ["l2cap.psm", "l2cap.spsm", "l2cap.signal.code", "l2cap.signal.result"])

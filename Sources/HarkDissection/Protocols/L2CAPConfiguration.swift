@@ -53,7 +53,9 @@ struct L2CAPConfiguration: Sendable {
   static let shared = L2CAPConfiguration()
 
   /// Reads the options to the end of the window.
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     while pdu.remaining > 0 {
       try pdu.group(option) { pdu throws(Malformed) in
         let word = try pdu.word(1, of: optionType)
@@ -61,25 +63,27 @@ struct L2CAPConfiguration: Sendable {
         pdu.part(hint, word >> 7, of: 1)
         let length = Int(try pdu.u8(optionLength))
         try pdu.inside(length, by: optionLength) { pdu throws(Malformed) in
-          try value(word & 0x7F, &pdu)
+          try value(word & 0x7F, &pdu, &command)
         }
       }
     }
   }
 
-  private func value(_ type: UInt64, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func value(
+    _ type: UInt64, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     switch type {
-    case 1: try pdu.u16(L2CAPSignaling.fields.mtu)
+    case 1: command.mtu = try pdu.u16(L2CAPSignaling.fields.mtu)
     case 2: try pdu.u16(flushTimeout)
     case 3: try qualityOfService(&pdu)
     case 4:
-      try pdu.u8(mode)
+      command.mode = Self.mode(try pdu.u8(mode))
       try pdu.u8(txWindow)
       try pdu.u8(maxTransmit)
       try pdu.u16(retransmissionTimeout)
       try pdu.u16(monitorTimeout)
-      try pdu.u16(L2CAPSignaling.fields.mps)
-    case 5: try pdu.u8(fcs)
+      command.mps = try pdu.u16(L2CAPSignaling.fields.mps)
+    case 5: command.hasFCS = try pdu.u8(fcs) != 0
     case 6:
       try pdu.u8(flowIdentifier)
       try pdu.u8(serviceType)
@@ -87,9 +91,14 @@ struct L2CAPConfiguration: Sendable {
       try pdu.u32(interarrival)
       try pdu.u32(accessLatency)
       try pdu.u32(flowFlushTimeout)
-    case 7: try pdu.u16(maxWindow)
+    case 7: command.maxWindow = try pdu.u16(maxWindow)
     default: if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, optionData) }
     }
+  }
+
+  /// Credits are no mode that options ask for. 5.4
+  private static func mode(_ octet: UInt8) -> L2CAPFraming.Mode? {
+    L2CAPFraming.Mode(rawValue: octet).flatMap { $0 == .creditBased ? nil : $0 }
   }
 
   /// 5.3

@@ -1,5 +1,5 @@
 /// L2CAP signaling. Core Specification, Vol 3, Part A, 4.
-enum L2CAPSignaling: Dissector {
+enum L2CAPSignaling: MessageDissector {
   static let name: StaticString = "L2CAP Signaling"
   static let path: StaticString = "l2cap.signal"
   static let specification: StaticString = "Core Specification, Vol 3, Part A, 4"
@@ -169,26 +169,28 @@ enum L2CAPSignaling: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    // The payload is the whole C-frame, so that all its commands can be found again.
-    pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: pdu.position)
-    pdu.facts.payloadCount = UInt32(truncatingIfNeeded: pdu.remaining)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout SignalingFrame
+  ) throws(Malformed) {
     repeat {
+      var command = SignalingCommand()
+      defer { message.commands.append(command) }
       try pdu.group(fields.command) { pdu throws(Malformed) in
         let code = try pdu.u8(fields.code)
+        command.code = SignalingCommand.Code(rawValue: code)
         pdu.facts.code = UInt16(code)
-        try pdu.u8(fields.identifier)
+        command.identifier = try pdu.u8(fields.identifier)
         let length = Int(try pdu.u16(fields.length))
         try pdu.inside(length, by: fields.length) { pdu throws(Malformed) in
           switch code {
-          case 0x01: try reject(&pdu)
-          case 0x02...0x07: try connection(code, &pdu)
+          case 0x01: try reject(&pdu, &command)
+          case 0x02...0x07: try connection(code, &pdu, &command)
           case 0x08, 0x09:
             if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, fields.echo) }
-          case 0x0A, 0x0B: try information(code, &pdu)
-          case 0x0C...0x11: try channelOnAMP(code, &pdu)
-          case 0x12, 0x13: try parameterUpdate(code, &pdu)
-          case 0x14...0x1A: try creditBased(code, &pdu)
+          case 0x0A, 0x0B: try information(code, &pdu, &command)
+          case 0x0C...0x11: try channelOnAMP(code, &pdu, &command)
+          case 0x12, 0x13: try parameterUpdate(code, &pdu, &command)
+          case 0x14...0x1A: try creditBased(code, &pdu, &command)
           default: if pdu.remaining > 0 { try pdu.bytes(pdu.remaining, fields.data) }
           }
         }
@@ -196,16 +198,30 @@ enum L2CAPSignaling: Dissector {
     } while pdu.remaining > 0
   }
 
-  static func result(
-    _ result: Result, _ pdu: inout PDU<some Sink>
+  private static func result(
+    _ result: Result, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
   ) throws(Malformed) {
-    pdu.facts.subcode = try pdu.u16(result.result)
+    command.result = try pdu.u16(result.result)
+  }
+
+  private static func source(
+    _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
+    command.addSource(try pdu.u16(fields.scid))
+  }
+
+  private static func destination(
+    _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
+    command.addDestination(try pdu.u16(fields.dcid))
   }
 
   /// 4.1
-  static func reject(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func reject(
+    _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     let reason = try pdu.u16(fields.reason)
-    pdu.facts.subcode = reason
+    command.reason = reason
     switch reason {
     case 1: try pdu.u16(fields.actualMTU)
     case 2:
@@ -216,36 +232,40 @@ enum L2CAPSignaling: Dissector {
   }
 
   /// 4.2 to 4.7
-  static func connection(_ code: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func connection(
+    _ code: UInt8, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     switch code {
     case 0x02:
-      try pdu.u16(L2CAP.fields.psm)
-      try pdu.u16(fields.scid)
+      command.psm = try pdu.u16(L2CAP.fields.psm)
+      try source(&pdu, &command)
     case 0x03:
-      try pdu.u16(fields.dcid)
-      try pdu.u16(fields.scid)
-      try result(fields.connection, &pdu)
+      try destination(&pdu, &command)
+      try source(&pdu, &command)
+      try result(fields.connection, &pdu, &command)
       try pdu.u16(fields.status)
     case 0x04:
-      try pdu.u16(fields.dcid)
+      try destination(&pdu, &command)
       try pdu.u16(fields.flags)
-      try fields.options.read(&pdu)
+      try fields.options.read(&pdu, &command)
     case 0x05:
-      try pdu.u16(fields.scid)
+      try source(&pdu, &command)
       try pdu.u16(fields.flags)
-      try result(fields.configuration, &pdu)
-      try fields.options.read(&pdu)
+      try result(fields.configuration, &pdu, &command)
+      try fields.options.read(&pdu, &command)
     default:
-      try pdu.u16(fields.dcid)
-      try pdu.u16(fields.scid)
+      try destination(&pdu, &command)
+      try source(&pdu, &command)
     }
   }
 
   /// 4.10 to 4.13
-  static func information(_ code: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func information(
+    _ code: UInt8, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     let type = try pdu.u16(fields.infoType)
     guard code == 0x0B else { return }
-    try result(fields.information, &pdu)
+    try result(fields.information, &pdu, &command)
     switch type {
     case _ where pdu.remaining == 0: break
     case 1: try pdu.u16(fields.connectionlessMTU)
@@ -256,37 +276,41 @@ enum L2CAPSignaling: Dissector {
   }
 
   /// 4.14 to 4.19 of version 5.2
-  static func channelOnAMP(_ code: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func channelOnAMP(
+    _ code: UInt8, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     switch code {
     case 0x0C:
-      try pdu.u16(L2CAP.fields.psm)
-      try pdu.u16(fields.scid)
+      command.psm = try pdu.u16(L2CAP.fields.psm)
+      try source(&pdu, &command)
       try pdu.u8(fields.controllerID)
     case 0x0D:
-      try pdu.u16(fields.dcid)
-      try pdu.u16(fields.scid)
-      try result(fields.connection, &pdu)
+      try destination(&pdu, &command)
+      try source(&pdu, &command)
+      try result(fields.connection, &pdu, &command)
       try pdu.u16(fields.status)
     case 0x0E:
       try pdu.u16(fields.initiatorCID)
       try pdu.u8(fields.controllerID)
     case 0x0F:
       try pdu.u16(fields.initiatorCID)
-      try result(fields.move, &pdu)
+      try result(fields.move, &pdu, &command)
     case 0x10:
       try pdu.u16(fields.initiatorCID)
-      try result(fields.confirmation, &pdu)
+      try result(fields.confirmation, &pdu, &command)
     default: try pdu.u16(fields.initiatorCID)
     }
   }
 
   /// 4.20, 4.21
-  static func parameterUpdate(_ code: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    guard code == 0x12 else { return try result(fields.update, &pdu) }
-    try pdu.u16(fields.intervalMin)
-    try pdu.u16(fields.intervalMax)
-    try pdu.u16(fields.latency)
-    try pdu.u16(fields.timeout)
+  private static func parameterUpdate(
+    _ code: UInt8, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
+    guard code == 0x12 else { return try result(fields.update, &pdu, &command) }
+    command.parameters.minimum = try pdu.u16(fields.intervalMin)
+    command.parameters.maximum = try pdu.u16(fields.intervalMax)
+    command.parameters.latency = try pdu.u16(fields.latency)
+    command.parameters.timeout = try pdu.u16(fields.timeout)
     pdu.checkTiming(hasRange: true, clause: "Vol 3, Part A, 4.20")
   }
 
@@ -297,35 +321,46 @@ enum L2CAPSignaling: Dissector {
   }
 
   /// 4.22 to 4.28
-  static func creditBased(_ code: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func creditBased(
+    _ code: UInt8, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
     switch code {
     case 0x16:
-      try pdu.u16(fields.cid)
-      try pdu.u16(fields.credits)
+      command.cid = try pdu.u16(fields.cid)
+      command.credits = try pdu.u16(fields.credits)
       return
-    case 0x1A: return try result(fields.reconfigure, &pdu)
+    case 0x1A: return try result(fields.reconfigure, &pdu, &command)
     case 0x14:
-      try pdu.u16(L2CAP.fields.spsm)
-      try pdu.u16(fields.scid)
-    case 0x15: try pdu.u16(fields.dcid)
-    case 0x17: try pdu.u16(L2CAP.fields.spsm)
+      command.psm = try pdu.u16(L2CAP.fields.spsm)
+      try source(&pdu, &command)
+    case 0x15: try destination(&pdu, &command)
+    case 0x17: command.psm = try pdu.u16(L2CAP.fields.spsm)
     default: break
     }
-    let mtu = try pdu.u16(fields.mtu)
+    try limits(code, &pdu, &command)
+    if code != 0x19 { command.credits = try pdu.u16(fields.credits) }
+    if code == 0x15 { try result(fields.credit, &pdu, &command) }
+    if code == 0x18 { try result(fields.enhanced, &pdu, &command) }
+    guard code >= 0x17 else { return }
+    while pdu.remaining > 0 {
+      if code == 0x17 { try source(&pdu, &command) } else { try destination(&pdu, &command) }
+    }
+  }
+
+  /// How long SDUs and frames may be.
+  private static func limits(
+    _ code: UInt8, _ pdu: inout PDU<some Sink>, _ command: inout SignalingCommand
+  ) throws(Malformed) {
+    command.mtu = try pdu.u16(fields.mtu)
     // What refuses has no limits.
     let hasLimits = code == 0x14 || code == 0x17 || code == 0x19
     let least: UInt16 = code == 0x14 ? 23 : 64
-    if hasLimits, mtu < least { noteLeast(least, &pdu) }
-    let mps = try pdu.u16(fields.mps)
-    if hasLimits, mps < least {
+    if hasLimits, command.mtu < least { noteLeast(least, &pdu) }
+    command.mps = try pdu.u16(fields.mps)
+    if hasLimits, command.mps < least {
       noteLeast(least, &pdu)
-    } else if hasLimits, mps > 65_533 {
+    } else if hasLimits, command.mps > 65_533 {
       pdu.note(.warning, "is more than 65533", over: 2, clause: "Vol 3, Part A, 4.22, 4.25, 4.27")
     }
-    if code != 0x19 { try pdu.u16(fields.credits) }
-    if code == 0x15 { try result(fields.credit, &pdu) }
-    if code == 0x18 { try result(fields.enhanced, &pdu) }
-    guard code >= 0x17 else { return }
-    while pdu.remaining > 0 { try pdu.u16(code == 0x17 ? fields.scid : fields.dcid) }
   }
 }

@@ -150,7 +150,8 @@ extension Session {
   private func asked(
     _ index: Int, _ code: UInt8, _ identifier: UInt8
   ) -> SignalingRequests.Request? {
-    linkTable[air[index].link].requests.only(answeredBy: code, identifier)
+    linkTable[air[index].link].requests.only(
+      answeredBy: SignalingCommand.Code(rawValue: code), identifier)
   }
 
   /// The only side whose L2CAP PDU lacks octets: a continuation is part of it. 2.4.1
