@@ -22,12 +22,13 @@ public final class EventMarks {
   }
 
   /// Takes an event, whose packets `session` has indexed.
-  public func take(_ event: Event, _ session: borrowing Session) {
+  /// - Parameter packets: Those of its packets that are marked; nil for all.
+  public func take(_ event: Event, _ session: borrowing Session, on packets: [PacketID]? = nil) {
     run.begin()
     run.add(event, wanted, session)
     let isDecisive =
       run.mayDecide || wanted.contains(.severity) && event.severity > .info
-    for packet in event.packets(session) {
+    for packet in packets ?? event.packets(session) {
       if packet.number > lastTaken {
         add(event.severity, to: Int(packet.number))
       } else if isDecisive {

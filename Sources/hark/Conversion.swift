@@ -65,11 +65,7 @@ struct Conversion {
   mutating func run() throws -> ExitCode {
     let found = FirstPass(filter)
     let isReadAgain = inputs.allSatisfy(NamedDevice.isFile)
-    if let found, isReadAgain {
-      found.read(try opened(), keys)
-    } else if found != nil {
-      try command.filtering.refuseFindings("what is no file can be read only once")
-    }
+    if let found, isReadAgain { found.read(try opened(), keys) }
     let kept = command.keepState ? try chosen(found) : nil
     writer.begin(to: &output.bytes)
     let ends = needsSession ? try convert(kept, found, isReadAgain: isReadAgain) : try copy()
@@ -115,46 +111,50 @@ struct Conversion {
   ) throws -> [CaptureEnd] {
     let remarks =
       wantsComments ? RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty) : nil
-    var passage = Passage(Selection(filter, command.link, keys, found), kept, remarks)
+    var selection = Selection(filter, command.link, keys, found)
+    remarks?.prepare(&selection.session)
+    var held = HeldRecords(remarks)
     let ends: [CaptureEnd]
     if let found, !isReadAgain {
-      ends = try convert(&passage, found)
+      ends = try convert(&selection, &held, found)
     } else {
       ends = try merge.forEachRecord { record, bytes in
-        passage.take(record, bytes, origin(of: record))
-        try passage.held.release { try write($0) }
+        selection.take(record, bytes, origin(of: record), kept, &held)
+        try held.release { try write($0) }
         return true
       }
     }
-    passage.finish()
-    missing = NamedDevice(command.filtering.device)?.complaint(passage.selection.session)
-    try passage.held.release(all: true) { try write($0) }
+    selection.session.finish()
+    held.comment(selection.session)
+    missing = NamedDevice(command.filtering.device)?.complaint(selection.session)
+    try held.release(all: true) { try write($0) }
     return ends
   }
 
   /// The same of what can be read only once: what is known of a record later is found ahead of it.
   private mutating func convert(
-    _ passage: inout Passage, _ found: FirstPass
+    _ selection: inout Selection, _ held: inout HeldRecords, _ found: FirstPass
   ) throws -> [CaptureEnd] {
     var ahead = found.session(keys)
+    found.isAhead = true
     let waiting = RecordQueue<RecordOrigin>()
+    func pass(_ entry: RecordQueue<RecordOrigin>.Entry) throws {
+      found.begin(packet: UInt32(truncatingIfNeeded: selection.session.packets.count + 1))
+      let bytes = entry.bytes
+      selection.take(entry.record, bytes.raw, entry.remark, nil, &held)
+      try held.release { try write($0) }
+    }
     let ends = try merge.forEachRecord { record, bytes in
       ahead.index(record, bytes)
       found.take(ahead)
       ahead.dropEvents()
       waiting.append(record, bytes, origin(of: record))
-      while let entry = waiting.excess() {
-        passage.take(entry, found)
-        try passage.held.release { try write($0) }
-      }
+      while let entry = waiting.excess() { try pass(entry) }
       return true
     }
     ahead.finish()
-    found.take(ahead)
-    while let entry = waiting.first() {
-      passage.take(entry, found)
-      try passage.held.release { try write($0) }
-    }
+    found.finish(ahead)
+    while let entry = waiting.first() { try pass(entry) }
     return ends
   }
 
@@ -230,6 +230,22 @@ struct Selection: ~Copyable {
     return filter?.matches(record, bytes, &packet, &session) ?? true
   }
 
+  /// Indexes a record, and holds it until it is known what it shows.
+  /// - Parameter kept: What is wanted, where that is known already.
+  mutating func take(
+    _ record: CaptureRecord, _ bytes: RawSpan, _ origin: RecordOrigin, _ kept: KeptRecords?,
+    _ held: inout HeldRecords
+  ) {
+    let isSelected = take(record, bytes)
+    var origin = origin
+    if let row = session.packets[number], row.flags.contains(.directionInferred) {
+      origin.inferred = row.direction
+    }
+    let isWanted = kept?.contains(number) ?? isSelected
+    held.take(record, bytes, origin, isWanted: isWanted, session)
+    session.dropEvents()
+  }
+
   private var number: UInt32 { UInt32(truncatingIfNeeded: session.packets.count) }
 
   private func isOn(_ choice: LinkChoice, _ link: LinkID?) -> Bool {
@@ -238,53 +254,5 @@ struct Selection: ~Copyable {
     case .number(let number): Int(link.index) + 1 == number
     case .handle(let handle): session.handle(of: link) == handle
     }
-  }
-}
-
-/// Records on their way to the writer, with the comments that they get.
-private struct Passage: ~Copyable {
-  var selection: Selection
-  var held = HeldRecords()
-  private let kept: KeptRecords?
-  private let remarks: RecordRemarks?
-
-  init(_ selection: consuming Selection, _ kept: KeptRecords?, _ remarks: RecordRemarks?) {
-    (self.kept, self.remarks) = (kept, remarks)
-    remarks?.prepare(&selection.session)
-    self.selection = selection
-  }
-
-  mutating func take(_ entry: RecordQueue<RecordOrigin>.Entry, _ found: FirstPass) {
-    found.begin(packet: UInt32(truncatingIfNeeded: selection.session.packets.count + 1))
-    let bytes = entry.bytes
-    take(entry.record, bytes.raw, entry.remark)
-  }
-
-  mutating func take(_ record: CaptureRecord, _ bytes: RawSpan, _ origin: RecordOrigin) {
-    let isSelected = selection.take(record, bytes)
-    let number = UInt32(truncatingIfNeeded: selection.session.packets.count)
-    var origin = origin
-    if let row = selection.session.packets[number], row.flags.contains(.directionInferred) {
-      origin.inferred = row.direction
-    }
-    let isWanted = kept?.contains(number) ?? isSelected
-    held.append(
-      HeldRecords.Entry(
-        number: number, record: record, bytes: isWanted ? bytes.array : [], origin: origin,
-        isWanted: isWanted))
-    comment()
-    selection.session.dropEvents()
-  }
-
-  /// Takes what is told at the end.
-  mutating func finish() {
-    selection.session.finish()
-    comment()
-  }
-
-  private mutating func comment() {
-    var comments: [(packet: PacketID, text: String)] = []
-    remarks?.comments(selection.session) { comments.append(($0, $1)) }
-    for comment in comments { held.comment(comment.text, on: comment.packet.number) }
   }
 }

@@ -62,12 +62,6 @@ struct FilterOptions: ParsableArguments {
     for id in compiled?.filter.texts(of: .rule) ?? [] { _ = try RuleOptions.rule(id) }
   }
 
-  /// Stops where findings are asked for of what is read only once: a rule may look at all that follows.
-  func refuseFindings(_ reason: String) throws {
-    guard compiled?.filter.asksFindings == true else { return }
-    throw ValidationError("\(reason), and findings are known at its end: name a file.")
-  }
-
   /// Stops where something is asked for that is known only when the packet is written or has gone: what events
   /// say of it, and what messages say, which may be taken only when they are answered.
   func refuseWhatIsKnownLater() throws {

@@ -13,6 +13,8 @@ final class FirstPass {
   let marks: EventMarks?
   let messages: MessageMarks?
   private var findings: Findings?
+  /// Whether packets are looked at before all were read: a finding counts as soon as it is found then.
+  var isAhead = false
 
   /// Nil where nothing is asked for that needs it.
   init?(_ filter: Filter?, columns: Set<String> = []) {
@@ -36,8 +38,7 @@ final class FirstPass {
     var reading = Reading(capture, keys: keys, isStreaming: false)
     prepare(&reading.session)
     _ = try reading.packets { session, record, _ in
-      take(session)
-      if record == nil { finish(session) }
+      if record == nil { finish(session) } else { take(session) }
     }
   }
 
@@ -51,7 +52,6 @@ final class FirstPass {
       return true
     }
     session.finish()
-    take(session)
     finish(session)
   }
 
@@ -78,19 +78,28 @@ final class FirstPass {
       + "that the filter asks; name a file to have every match"
   }
 
+  /// Takes what the session has told since its events were dropped.
   func take(_ session: borrowing Session) {
     messages?.take(session)
     guard marks != nil else { return }
     for event in session.events {
       marks?.take(event, session)
       findings?.take(event, session)
+      guard isAhead else { continue }
+      for finding in findings?.takeNew() ?? [] {
+        marks?.take(finding.event(at: event.time), session)
+      }
     }
   }
 
-  private func finish(_ session: borrowing Session) {
-    findings?.finish(session)
-    for finding in findings?.all ?? [] {
-      marks?.take(finding.event(at: finding.place.time), session)
+  /// Takes what is known only at the end: of a finding that counts already, the last packet.
+  func finish(_ session: borrowing Session) {
+    take(session)
+    let known = isAhead ? findings?.all.count ?? 0 : 0
+    for finding in findings?.lastEvents(session) ?? [] { marks?.take(finding, session) }
+    for finding in (findings?.all ?? []).prefix(known) {
+      let packets = finding.packets.dropFirst(finding.place.frames.count)
+      marks?.take(finding.event(at: finding.place.time), session, on: Array(packets))
     }
   }
 }

@@ -1,5 +1,7 @@
 import HarkCapture
 import HarkCore
+import HarkReport
+import HarkSession
 
 /// Records that are not written yet, because what they show may be known only when those behind them
 /// were read. The last few are held; a comment for one that has gone is written on the next.
@@ -22,11 +24,30 @@ struct HeldRecords {
   private var gone = 0
   /// Comments for whatever is written next.
   private var late: [String] = []
+  /// What comments are made of; nil where none are wanted.
+  private let remarks: RecordRemarks?
 
-  mutating func append(_ entry: Entry) { entries.append(entry) }
+  init(_ remarks: RecordRemarks?) { self.remarks = remarks }
 
-  /// Puts a comment on the packet of that number.
-  mutating func comment(_ text: String, on number: UInt32) {
+  /// Takes the record that `session` has indexed last.
+  mutating func take(
+    _ record: CaptureRecord, _ bytes: RawSpan, _ origin: RecordOrigin, isWanted: Bool,
+    _ session: borrowing Session
+  ) {
+    entries.append(
+      Entry(
+        number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
+        bytes: isWanted ? bytes.array : [], origin: origin, isWanted: isWanted))
+    comment(session)
+  }
+
+  /// Puts what the session has told since its events were dropped on the packets that show it.
+  mutating func comment(_ session: borrowing Session) {
+    let remarks = remarks
+    remarks?.comments(session) { comment($1, on: $0.number) }
+  }
+
+  private mutating func comment(_ text: String, on number: UInt32) {
     guard let first = entries.dropFirst(gone).first?.number, number >= first else {
       late.append(
         RecordOrigin.mark + "(of an earlier packet) " + text.dropFirst(RecordOrigin.mark.count))

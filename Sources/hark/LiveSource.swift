@@ -97,9 +97,12 @@ final class LiveSource {
   private static let unknown =
     "there is no such device, and no such file; 'hark live --list' shows what there is"
 
+  /// Whether there may be more after the other side went away.
+  var mayReopen: Bool { endpoint.isConnection && !patience.isOver }
+
   /// Connects again after the other side went away; nil where that cannot be.
   func reopen() -> Capture? {
-    guard endpoint.isConnection, !patience.isOver else { return nil }
+    guard mayReopen else { return nil }
     Console.complain("\(endpoint.name): the source has gone; waiting for it")
     while case .timedOut = patience.sleep(milliseconds: 500) {
       if let capture = try? Capture(endpoint, as: format, patience: patience) { return capture }

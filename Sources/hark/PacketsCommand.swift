@@ -92,7 +92,6 @@ struct PacketsCommand: ParsableCommand {
       if NamedDevice.isFile(capture.capture) {
         try found.read(capture, reading.keys)
       } else {
-        try filtering.refuseFindings("\(reading.capture.name) can be read only once")
         ahead = ReadAhead(found, of: reading)
       }
     }

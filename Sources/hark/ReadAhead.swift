@@ -14,6 +14,7 @@ struct ReadAhead: ~Copyable {
     self.found = found
     first = Reading(reading.capture, keys: reading.keys)
     found.prepare(&first.session)
+    found.isAhead = true
   }
 
   /// Goes on with another capture, as the source of this one is back.
@@ -48,7 +49,17 @@ struct ReadAhead: ~Copyable {
     }
   }
 
-  /// Gives the second reading all that still waits.
+  /// Gives the second reading all that still waits, with what is known only as the capture has ended.
+  mutating func finish(
+    _ end: CaptureEnd, _ reading: inout Reading,
+    _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
+  ) throws {
+    let found = found
+    try first.finish(end) { session in found.finish(session) }
+    try release(&reading, after)
+  }
+
+  /// Gives the second reading all that still waits, as the source may go on only later.
   mutating func release(
     _ reading: inout Reading,
     _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void
@@ -67,9 +78,7 @@ struct ReadAhead: ~Copyable {
         try pause(&reading) { session, record, bytes, _ in try after(&session, record, bytes) }
         continue
       }
-      let found = found
-      try first.finish(end) { session in found.take(session) }
-      try release(&reading) { session, record, bytes, _ in try after(&session, record, bytes) }
+      try finish(end, &reading) { session, record, bytes, _ in try after(&session, record, bytes) }
       try reading.finish(end) { session in try after(&session, nil, RawSpan()) }
       return end
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HarkCore
 import HarkTestSupport
 import Testing
 
@@ -182,6 +183,46 @@ import Testing
         == 64)
   }
 
+  /// What is known only when the source has ended has its packet and its comment as in a file: here a write that
+  /// nothing answers. Core Specification, Vol 3, Part F, 3.3.3
+  @Test func theEndOfASource() throws {
+    let folder = try ConvertTests.Folder()
+    let records = [
+      (1, "043e130100400000012222222222e218000000480000"), (0, "0240000800 0400 0400 12030001"),
+    ]
+    var capture = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    for (flags, hex) in records {
+      let bytes = Hex.bytes(hex) ?? []
+      let size: [UInt8] = [0, 0, 0, UInt8(bytes.count)]
+      capture += size + size + [0, 0, 0, UInt8(flags), 0, 0, 0, 0, 0, 0xE0, 0x3A, 0xB4, 0, 0, 0, 0]
+      capture += bytes
+    }
+    let (file, fifo) = (folder.path("a.btsnoop"), folder.path("fifo"))
+    try Data(capture).write(to: URL(fileURLWithPath: file))
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let (written, converted) = (folder.path("out.pcapng"), folder.path("file.pcapng"))
+    _ = FileManager.default.createFile(atPath: written, contents: nil)
+    let filter = "text contains \"no answer captured\""
+    let program = GoldenTranscriptTests.program.path
+    let run = try ConvertTests.run(
+      "/bin/sh",
+      [
+        "-c", "f=$1 p=$2 h=$3; shift 3; cat \"$f\" > \"$p\" & \"$h\" \"$@\"", "sh", file, fifo,
+        program,
+        "extcap", "--capture", "--extcap-interface", "hark-stream", "--source", fifo, "--fifo",
+        written,
+        "--extcap-capture-filter", filter,
+      ])
+    #expect(run.code == 0, "\(run.said)")
+    #expect(try ConvertTests.hark("convert", file, converted, "-Y", filter).code == 0)
+    for name in [written, converted] {
+      let rows = try ConvertTests.run(program, ["packets", name, "-e", "frame.length"]).text
+      #expect(rows == "frame.length\n12\n", "\(name)")
+      let bytes = try ConvertTests.bytes(name)
+      #expect(bytes.range(of: Data("no answer captured".utf8)) != nil, "\(name)")
+    }
+  }
+
   // MARK: Wireshark's programs
 
   static let hasTshark = FileManager.default.isExecutableFile(atPath: ConvertTests.tshark)
@@ -244,13 +285,8 @@ import Testing
     let keys = folder.path("a.harkkeys")
     try FileManager.default.copyItem(atPath: Self.keys, toPath: keys)
     let fifo = folder.path("phone.fifo")
-    try #require(mkfifo(fifo, 0o600) == 0)
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // Held open for a moment, as a phone's is: the source does not end with its last packet.
-    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(Self.capture)' >&3; sleep 60"]
-    try writer.run()
-    defer { writer.terminate() }
+    let held = try HeldFIFO(fifo, holding: Self.capture)
+    defer { held.close() }
     let (process, output, errors, deadline) = try tshark(
       folder,
       [
@@ -285,12 +321,8 @@ import Testing
     let keys = folder.path("a.harkkeys")
     try FileManager.default.copyItem(atPath: Self.keys, toPath: keys)
     let fifo = folder.path("phone.fifo")
-    try #require(mkfifo(fifo, 0o600) == 0)
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(Self.capture)' >&3; exec sleep 60"]
-    try writer.run()
-    defer { writer.terminate() }
+    let held = try HeldFIFO(fifo, holding: Self.capture)
+    defer { held.close() }
     let expected = try ConvertTests.run(
       GoldenTranscriptTests.program.path,
       [
@@ -318,13 +350,9 @@ import Testing
   func tsharkCapturesTheAir() throws {
     let folder = try ConvertTests.Folder()
     let fifo = folder.path("phone.fifo")
-    try #require(mkfifo(fifo, 0o600) == 0)
     let source = ConvertTests.sample("pebble-air/pebble-air.pcap")
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(source)' >&3; sleep 60"]
-    try writer.run()
-    defer { writer.terminate() }
+    let held = try HeldFIFO(fifo, holding: source)
+    defer { held.close() }
     let fields = ["-T", "fields", "-e", "frame.len", "-e", "btle.access_address", "-e", "btle.crc"]
     let expected = try ConvertTests.run(ConvertTests.tshark, ["-r", source] + fields).text
       .split(separator: "\n").map(String.init)

@@ -222,6 +222,10 @@ import Testing
     (samples[4], ["lane == call", "text contains \"call\""]),
     (Sample(name: "pebble-reboot", file: "btsnoop"), ["lane == session", "lane == keys"]),
     (Sample(name: "a2dp-session", file: "btsnoop", keys: false), ["lane == audio"]),
+    (
+      Sample(name: "pebble-faults", file: "btsnoop"),
+      ["lane == finding", "rule and severity == error", "not rule and lane == notification"]
+    ),
   ]
 
   /// Runs hark with a sample as its standard input or in its place, as a shell does.
@@ -266,12 +270,8 @@ import Testing
     let filter = "lane == notification"
     let rows = try Self.numbers(filter, sample.path, sample.options)
     let fifo = folder.path("fifo")
-    try #require(mkfifo(fifo, 0o600) == 0)
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = ["-c", "exec 3>'\(fifo)'; cat '\(sample.path)' >&3; exec sleep 60"]
-    try writer.run()
-    defer { writer.terminate() }
+    let held = try HeldFIFO(fifo, holding: sample.path)
+    defer { held.close() }
     let process = Process()
     process.executableURL = GoldenTranscriptTests.program
     process.arguments = ["packets", fifo, "-e", "frame.number", "-Y", filter] + sample.options
@@ -285,26 +285,21 @@ import Testing
       guard !more.isEmpty else { break }
       text += more
     }
-    #expect(writer.isRunning)
     let found = String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
     #expect(found.compactMap { Int($0) } == rows)
-    writer.terminate()
+    #expect(process.isRunning)
+    held.close()
     process.waitUntilExit()
     try deadline.check()
     #expect(process.terminationStatus == 0)
   }
 
-  @Test func findingsNeedAFile() throws {
-    let sample = Self.samples[0]
-    let found = try Self.shell(
-      #"f=$1 h=$2; shift 2; cat "$f" | "$h" packets - "$@""#, ["-Y", "lane == finding"], sample)
-    #expect(found.code == 64)
-    #expect(found.said.joined().contains("name a file"), "\(found.said)")
-  }
-
-  @Test(arguments: ["lane == notification", "pebble.title_title"])
-  func convertedFromPipes(_ filter: String) throws {
-    let (folder, sample) = (try ConvertTests.Folder(), Self.samples[0])
+  @Test(arguments: [
+    (samples[0], "lane == notification"), (samples[0], "pebble.title_title"),
+    (Sample(name: "pebble-faults", file: "btsnoop"), "rule"),
+  ])
+  func convertedFromPipes(_ sample: Sample, _ filter: String) throws {
+    let folder = try ConvertTests.Folder()
     let arguments = ["-Y", filter] + sample.options
     for name in ["a.btsnoop", "a.pcapng"] {
       let (file, piped) = (folder.path("file-" + name), folder.path("pipe-" + name))

@@ -65,23 +65,24 @@ struct ExtcapCapture {
     var ahead: ReadAhead?
     if let found { ahead = ReadAhead(found, of: reading) }
     if !command.noComments { remarks.prepare(&reading.session) }
-    var writer = CaptureWriter(.pcapng, of: [capture.info], application: application)
-    var passage = Passage(filter, found, command.noComments ? nil : remarks)
-    var end = try follow(&reading, &ahead, &writer, &passage, found, output)
+    var passage = Passage(
+      filter, found, command.noComments ? nil : remarks,
+      CaptureWriter(.pcapng, of: [capture.info], application: application), output)
+    var end = try follow(&reading, &ahead, &passage, source)
     while !signals.isPending, let next = source.reopen() {
       reading.goOn(with: next)
       ahead?.goOn(with: next)
-      end = try follow(&reading, &ahead, &writer, &passage, found, output)
+      end = try follow(&reading, &ahead, &passage, source)
     }
     try source.close()
     if let complaint = found?.complaint { Console.complain(complaint) }
-    for sentence in writer.losses.sentences { Console.complain(sentence) }
+    for sentence in passage.writer.losses.sentences { Console.complain(sentence) }
     throw signals.isPending ? ExitCode.success : reading.status(end)
   }
 
   private func follow(
-    _ reading: inout Reading, _ ahead: inout ReadAhead?, _ writer: inout CaptureWriter,
-    _ passage: inout Passage, _ found: FirstPass?, _ output: OutputBytes
+    _ reading: inout Reading, _ ahead: inout ReadAhead?, _ passage: inout Passage,
+    _ source: LiveSource
   ) throws -> CaptureEnd {
     while true {
       let end: CaptureEnd
@@ -90,7 +91,7 @@ struct ExtcapCapture {
         &reading,
         { session, record, bytes, remark in
           passage.take(record, bytes, remark, capture.info, &session)
-          try passage.held.release { try write($0, &writer, output) }
+          try passage.release()
         })
       {
         end = stopped
@@ -98,50 +99,61 @@ struct ExtcapCapture {
         end = try reading.take { session, record, bytes in
           passage.take(record, bytes, CaptureRemark(record, capture), capture.info, &session)
           if case .timedOut = capture.wait(milliseconds: 0) { return false }
-          try passage.held.release { try write($0, &writer, output) }
+          try passage.release()
           return true
         }
       }
       if end.status != .stopped {
-        try ahead?.release(&reading) { session, record, bytes, remark in
-          passage.take(record, bytes, remark, capture.info, &session)
-        }
+        try finish(end, isLast: !source.mayReopen, &reading, &ahead, &passage)
       }
       // Nothing comes for now: who looks on is not to wait.
-      try passage.held.release(all: true) { try write($0, &writer, output) }
-      try output.flush()
+      try passage.flush()
       guard end.status == .stopped else { return end }
-      guard found != nil else {
+      guard ahead != nil else {
         _ = capture.wait(milliseconds: -1)
         continue
       }
       try ahead?.pause(&reading) { session, record, bytes, remark in
         passage.take(record, bytes, remark, capture.info, &session)
-        try passage.held.release(all: true) { try write($0, &writer, output) }
-        try output.flush()
+        try passage.flush()
       }
     }
   }
 
-  private func write(
-    _ entry: HeldRecords.Entry, _ writer: inout CaptureWriter, _ output: OutputBytes
+  /// Takes what still waits, and where nothing follows what is known only at the end.
+  private func finish(
+    _ end: CaptureEnd, isLast: Bool, _ reading: inout Reading, _ ahead: inout ReadAhead?,
+    _ passage: inout Passage
   ) throws {
-    guard entry.isWanted else { return writer.skip(entry.record) }
-    _ = writer.append(entry.record, entry.bytes.raw, entry.origin, to: &output.bytes)
-    try output.written()
+    let info = reading.capture.info
+    guard isLast else {
+      try ahead?.release(&reading) { session, record, bytes, remark in
+        passage.take(record, bytes, remark, info, &session)
+      }
+      return
+    }
+    try ahead?.finish(end, &reading) { session, record, bytes, remark in
+      passage.take(record, bytes, remark, info, &session)
+    }
+    try reading.finish(end) { session in passage.held.comment(session) }
   }
 }
 
-/// Packets on their way to the writer, with the comments that they get.
+/// Packets on their way to Wireshark.
 private struct Passage: ~Copyable {
-  var held = HeldRecords()
+  var held: HeldRecords
+  private(set) var writer: CaptureWriter
   private var filter: PacketFilter?
   private var packet = PacketReading()
-  private let remarks: RecordRemarks?
+  private let output: OutputBytes
 
-  init(_ filter: Filter?, _ found: FirstPass?, _ remarks: RecordRemarks?) {
+  init(
+    _ filter: Filter?, _ found: FirstPass?, _ remarks: RecordRemarks?, _ writer: CaptureWriter,
+    _ output: OutputBytes
+  ) {
+    held = HeldRecords(remarks)
     self.filter = filter.map { PacketFilter($0, found?.marks) }
-    self.remarks = remarks
+    (self.writer, self.output) = (writer, output)
     packet.messages = found?.messages
   }
 
@@ -153,10 +165,22 @@ private struct Passage: ~Copyable {
     let isWanted = filter?.matches(record, bytes, &packet, &session) ?? true
     var origin = RecordOrigin(info, controller: record.controller)
     origin.comments = remark.comments.filter { !$0.hasPrefix(RecordOrigin.mark) }
-    held.append(
-      HeldRecords.Entry(
-        number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
-        bytes: isWanted ? bytes.array : [], origin: origin, isWanted: isWanted))
-    remarks?.comments(session) { held.comment($1, on: $0.number) }
+    held.take(record, bytes, origin, isWanted: isWanted, session)
+  }
+
+  /// Writes what is held too long; with `all` everything.
+  mutating func release(all: Bool = false) throws {
+    let output = output
+    try held.release(all: all) { entry in
+      guard entry.isWanted else { return writer.skip(entry.record) }
+      _ = writer.append(entry.record, entry.bytes.raw, entry.origin, to: &output.bytes)
+      try output.written()
+    }
+  }
+
+  /// Writes everything, now.
+  mutating func flush() throws {
+    try release(all: true)
+    try output.flush()
   }
 }
