@@ -35,7 +35,6 @@ enum LERadio: Dissector {
     let micValid = Field("MIC valid")
     let phy = Field("PHY", names: phys)
     let unused = Field("Not valid", .hex)
-    let packet = Field("Packet", .bytes)
     let index = Index()
   }
 
@@ -78,6 +77,6 @@ enum LERadio: Dissector {
     }
     pdu.part(fields.phy, flags >> 14, of: 2)
     header?.tell(&pdu.context.linkLayer)
-    pdu.hand(to: .record(.leLinkLayer), orElse: fields.packet)
+    pdu.hand(to: .record(.leLinkLayer), orElse: Tree.undecodedField)
   }
 }

@@ -144,37 +144,42 @@ extension HCIParameters {
         0: "No abort", 1: "Local Host or remote request", 2: "No CS_SYNC (mode-0) received",
         3: "Scheduling conflicts or limited resources", 0xF: "Unspecified reasons",
       ])
-    let numAntennaPaths = Field("Num_Antenna_Paths")
-    let numSteps = Field("Num_Steps_Reported", inLine: true)
-    let step = Field("Step", .list)
-    let stepMode = Field(
-      "Step_Mode", names: [0: "Mode-0", 1: "Mode-1", 2: "Mode-2", 3: "Mode-3"])
-    let stepChannel = Field("Step_Channel")
-    let stepDataLength = Field("Step_Data_Length")
-    let stepData = Field("Step_Data", .bytes)
-    let stepParts = Field("Step_Data", .group)
-    let stepQuality = Field("Packet_Quality", names: qualities)
-    let stepBitErrors = Field("Bit errors")
-    let stepRSSI = Field("Packet_RSSI", .signed, unit: "dBm", special: [0x7F: "not available"])
-    let stepAntenna = Field("Packet_Antenna")
-    let stepFrequencyOffset = Field(
-      "Measured_Freq_Offset", .signed, unit: "0.01 ppm", special: [0xC000: "not available"])
-    let stepNADM = Field("Packet_NADM", names: attacks)
-    let stepTime = Field(
-      "ToA_ToD or ToD_ToA", .signed, unit: "0.5 ns", special: [0x8000: "not available"])
-    let stepPacketPCT1 = Field("Packet_PCT1", .group)
-    let stepPacketPCT2 = Field("Packet_PCT2", .group)
-    let stepPermutation = Field("Antenna_Permutation_Index")
-    let stepTone = Field("Tone", .list)
-    let stepTonePCT = Field("Tone_PCT", .group)
-    let stepToneQuality = Field(
-      "Tone_Quality_Indicator", names: [0: "High", 1: "Medium", 2: "Low", 3: "Not available"])
-    let stepToneExtension = Field(
-      "Tone extension slot",
-      names: [0: "No", 1: "Yes, tone not expected", 2: "Yes, tone expected"])
-    let stepNoPCT = Field("PCT", .hex, special: [0xFFFF_FFFF: "not available"])
-    let stepI = Field("I", .signed)
-    let stepQ = Field("Q", .signed)
+    let steps = Steps()
+
+    /// What each step measured: events alone have it. 7.7.65.44, 7.7.65.45
+    struct Steps: Sendable {
+      let numAntennaPaths = Field("Num_Antenna_Paths")
+      let numSteps = Field("Num_Steps_Reported", inLine: true)
+      let step = Field("Step", .list)
+      let stepMode = Field(
+        "Step_Mode", names: [0: "Mode-0", 1: "Mode-1", 2: "Mode-2", 3: "Mode-3"])
+      let stepChannel = Field("Step_Channel")
+      let stepDataLength = Field("Step_Data_Length")
+      let stepData = Field("Step_Data", .bytes)
+      let stepParts = Field("Step_Data", .group)
+      let stepQuality = Field("Packet_Quality", names: qualities)
+      let stepBitErrors = Field("Bit errors")
+      let stepRSSI = Field("Packet_RSSI", .signed, unit: "dBm", special: [0x7F: "not available"])
+      let stepAntenna = Field("Packet_Antenna")
+      let stepFrequencyOffset = Field(
+        "Measured_Freq_Offset", .signed, unit: "0.01 ppm", special: [0xC000: "not available"])
+      let stepNADM = Field("Packet_NADM", names: attacks)
+      let stepTime = Field(
+        "ToA_ToD or ToD_ToA", .signed, unit: "0.5 ns", special: [0x8000: "not available"])
+      let stepPacketPCT1 = Field("Packet_PCT1", .group)
+      let stepPacketPCT2 = Field("Packet_PCT2", .group)
+      let stepPermutation = Field("Antenna_Permutation_Index")
+      let stepTone = Field("Tone", .list)
+      let stepTonePCT = Field("Tone_PCT", .group)
+      let stepToneQuality = Field(
+        "Tone_Quality_Indicator", names: [0: "High", 1: "Medium", 2: "Low", 3: "Not available"])
+      let stepToneExtension = Field(
+        "Tone extension slot",
+        names: [0: "No", 1: "Yes, tone not expected", 2: "Yes, tone expected"])
+      let stepNoPCT = Field("PCT", .hex, special: [0xFFFF_FFFF: "not available"])
+      let stepI = Field("I", .signed)
+      let stepQ = Field("Q", .signed)
+    }
 
     private static let overrides: Names = [
       0: "Channel list", 2: "Main mode steps", 3: "Tone extension", 4: "Antenna permutation",

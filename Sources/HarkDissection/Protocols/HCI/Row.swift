@@ -33,6 +33,8 @@ struct Parameter: Sendable {
   /// The field of the number or mask in front of what it counts.
   let counter: Field
   let inner: [Parameter]
+  /// Whether octets without meaning may follow.
+  var isPadded: Bool { kind == .advertisingData && field != counter && count > 0 }
 
   private init(
     _ kind: Kind, _ count: UInt8, _ field: Field, counter: Field? = nil, inner: [Parameter] = []
@@ -224,8 +226,15 @@ final class Rows: Sendable {
     var found: Set<Field> = []
     func add(_ parameters: [Parameter]) {
       for parameter in parameters {
-        found.formUnion([parameter.field, parameter.counter])
-        add(parameter.inner)
+        switch parameter.kind {
+        case .optional: break
+        case .special:
+          found.formUnion(SpecialParameters(rawValue: parameter.count)?.fields ?? [])
+        default:
+          found.formUnion([parameter.field, parameter.counter])
+          if parameter.isPadded { found.insert(HCIParameters.shared.padding) }
+          add(parameter.inner)
+        }
       }
     }
     for row in rows { add(block(row) ?? []) }

@@ -8,17 +8,17 @@ extension PDU {
 
   /// From Num_Antenna_Paths on.
   mutating func soundingSteps() throws(Malformed) {
-    let tones = Int(try u8(HCIParameters.shared.sounding.numAntennaPaths)) &+ 1
-    let count = try u8(HCIParameters.shared.sounding.numSteps)
+    let tones = Int(try u8(HCIParameters.shared.sounding.steps.numAntennaPaths)) &+ 1
+    let count = try u8(HCIParameters.shared.sounding.steps.numSteps)
     for _ in 0..<count {
-      try group(HCIParameters.shared.sounding.step) { pdu throws(Malformed) in
+      try group(HCIParameters.shared.sounding.steps.step) { pdu throws(Malformed) in
         try pdu.soundingStep(tones)
       }
     }
   }
 
   private mutating func soundingStep(_ tones: Int) throws(Malformed) {
-    let cs = HCIParameters.shared.sounding
+    let cs = HCIParameters.shared.sounding.steps
     let mode = try u8(cs.stepMode)
     try u8(cs.stepChannel)
     let length = Int(try u8(cs.stepDataLength))
@@ -37,14 +37,14 @@ extension PDU {
     }
   }
 
-  private mutating func quality(_ cs: HCIParameters.Sounding) throws(Malformed) {
+  private mutating func quality(_ cs: HCIParameters.Sounding.Steps) throws(Malformed) {
     let value = try word(1, of: cs.stepQuality)
     part(cs.stepQuality, value & 0x0F, of: 1)
     part(cs.stepBitErrors, value >> 4, of: 1)
   }
 
   /// Mode-0.
-  private mutating func calibration(_ cs: HCIParameters.Sounding) throws(Malformed) {
+  private mutating func calibration(_ cs: HCIParameters.Sounding.Steps) throws(Malformed) {
     try quality(cs)
     try u8(cs.stepRSSI)
     try u8(cs.stepAntenna)
@@ -53,7 +53,7 @@ extension PDU {
 
   /// Mode-1, and what mode-3 has of it.
   private mutating func timing(
-    _ count: Int, _ cs: HCIParameters.Sounding
+    _ count: Int, _ cs: HCIParameters.Sounding.Steps
   ) throws(Malformed) {
     try quality(cs)
     try u8(cs.stepNADM)
@@ -68,7 +68,7 @@ extension PDU {
 
   /// Mode-2, and what mode-3 has of it.
   private mutating func phases(
-    _ tones: Int, _ cs: HCIParameters.Sounding
+    _ tones: Int, _ cs: HCIParameters.Sounding.Steps
   ) throws(Malformed) {
     try u8(cs.stepPermutation)
     for _ in 0..<tones {
@@ -83,7 +83,7 @@ extension PDU {
 
   /// A Phase Correction Term: the sample of 12 bits in phase, and that in quadrature.
   private mutating func phaseCorrection(
-    _ count: Int, _ field: Field, _ cs: HCIParameters.Sounding
+    _ count: Int, _ field: Field, _ cs: HCIParameters.Sounding.Steps
   ) throws(Malformed) {
     try group(field) { pdu throws(Malformed) in
       let value = try pdu.word(count, of: field)

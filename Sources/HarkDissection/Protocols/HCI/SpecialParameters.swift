@@ -19,6 +19,21 @@ enum SpecialParameters: UInt8, Sendable {
   case requestedTiming
   /// As the last, of the characteristic: 0xFFFF stands for any value.
   case preferredTiming
+
+  /// What it reads of the parameters of HCI.
+  var fields: Set<Field> {
+    var found: Set<Field> = []
+    let (sounding, intel) = (HCIParameters.shared.sounding, HCIParameters.shared.intel)
+    switch self {
+    case .frequencyCompensation: found = [sounding.frequencyCompensation]
+    case .soundingSteps: Catalog.fields(of: sounding.steps) { found.insert($1) }
+    case .intelVersion: Catalog.fields(of: intel.version) { found.insert($1) }
+    case .advertisingAndScanResponse, .commandsAndEvents, .capabilities, .timing, .requestedTiming,
+      .preferredTiming:
+      break
+    }
+    return found
+  }
 }
 
 extension PDU {

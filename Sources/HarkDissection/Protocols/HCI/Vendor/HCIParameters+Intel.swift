@@ -4,19 +4,7 @@ extension HCIParameters {
     typealias Names = [UInt64: StaticString]
 
     let intelAll = Field("Requested_Type", .hex, names: [0xFF: "All, as TLV"])
-    let intelVersionItem = Field("Version", .list)
-    let intelVersionType = Field("Type", .hex, names: versions)
-    let intelVersionLength = Field("Length")
-    let intelVersionData = Field("Version_Data", .bytes)
-    let intelPlatform = Field("Hardware_Platform", .hex)
-    let intelHardware = Field("Hardware_Variant", .hex, inLine: true)
-    let intelHardwareRevision = Field("Hardware_Revision", .hex)
-    let intelFirmware = Field("Firmware_Variant", .hex, inLine: true)
-    let intelFirmwareRevision = Field("Firmware_Revision", .hex)
-    let intelBuildNumber = Field("Firmware_Build_Number")
-    let intelBuildWeek = Field("Firmware_Build_Week")
-    let intelBuildYear = Field("Firmware_Build_Year", unit: "years since 2000")
-    let intelPatch = Field("Firmware_Patch", inLine: true)
+    let version = Version()
     let intelResetType = Field(
       "Reset_Type", .hex, names: [0: "Soft software reset", 1: "Hard software reset"])
     let intelPatchEnable = Field("Patch_Enable", names: HCICodes.switches)
@@ -114,6 +102,23 @@ extension HCIParameters {
     let intelTelemetryType = Field("Type", .hex, names: telemetry)
     let intelTelemetryLength = Field("Length")
     let intelTelemetryValue = Field("Value", .bytes)
+
+    /// What Read Version answers.
+    struct Version: Sendable {
+      let intelVersionItem = Field("Version", .list)
+      let intelVersionType = Field("Type", .hex, names: versions)
+      let intelVersionLength = Field("Length")
+      let intelVersionData = Field("Version_Data", .bytes)
+      let intelPlatform = Field("Hardware_Platform", .hex)
+      let intelHardware = Field("Hardware_Variant", .hex, inLine: true)
+      let intelHardwareRevision = Field("Hardware_Revision", .hex)
+      let intelFirmware = Field("Firmware_Variant", .hex, inLine: true)
+      let intelFirmwareRevision = Field("Firmware_Revision", .hex)
+      let intelBuildNumber = Field("Firmware_Build_Number")
+      let intelBuildWeek = Field("Firmware_Build_Week")
+      let intelBuildYear = Field("Firmware_Build_Year", unit: "years since 2000")
+      let intelPatch = Field("Firmware_Patch", inLine: true)
+    }
 
     private static let versions: Names = [
       0x10: "CNVi TOP", 0x11: "CNVr TOP", 0x12: "CNVi BT", 0x13: "CNVr BT", 0x14: "CNVi OTP",

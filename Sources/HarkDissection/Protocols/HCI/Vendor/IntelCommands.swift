@@ -121,7 +121,7 @@ extension HCIEvent {
 extension PDU {
   /// Earlier Controllers give nine octets, later ones a list of types, lengths and values.
   mutating func intelVersion() throws(Malformed) {
-    let i = HCIParameters.shared.intel
+    let i = HCIParameters.shared.intel.version
     if peek() == 0x37, remaining == 9 {
       if skip(9) { return }
       for field in [
