@@ -57,7 +57,7 @@ public struct CaptureReport: Sendable {
       note(value)
       if let link = event.link {
         tally.values.insert(link)
-        if ![0x1B, 0x1D].contains(value.opcode), !value.isLocal { tally.uses.insert(link) }
+        if !value.isPushed, !value.isLocal { tally.uses.insert(link) }
       }
     case .attribute(.repeated(let it)): note(it.value)
     case .attribute(.subscription(let it)):
@@ -89,7 +89,7 @@ public struct CaptureReport: Sendable {
 
   private mutating func note(_ value: AttributeEvent.Value) {
     // What a host writes to a report sets lamps, and says nothing of anybody.
-    guard [0x0B, 0x0D, 0x1B, 0x1D].contains(value.opcode), value.count > 0 else { return }
+    guard !value.pdu.isWrite, value.count > 0 else { return }
     if let uuid = value.uuid?.short, Self.inputs.contains(uuid) { tally.hasInput = true }
   }
 

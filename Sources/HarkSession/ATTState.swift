@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// What a link's ATT bearer remembers. Core Specification, Vol 3, Part F, 3.3.
 struct ATTState: Sendable {
@@ -20,7 +21,7 @@ struct ATTState: Sendable {
   var exceedsMTU = [false, false]
 
   struct Request: Sendable {
-    var opcode: UInt8
+    var opcode: ATTPDU.Opcode
     var handle: UInt16
     var moment: Session.Moment
     var type: BluetoothUUID?
@@ -53,7 +54,7 @@ struct ATTState: Sendable {
   }
 
   struct Command: Sendable {
-    var opcode: UInt8
+    var opcode: ATTPDU.Opcode
     var handle: UInt16
     var write: Write
     var moment: Session.Moment

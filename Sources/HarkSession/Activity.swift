@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// Folds values that pass again and again: the first of a kind is an event, the others are counted,
 /// so that a stream of notifications costs nothing in the index pass.
@@ -20,11 +21,11 @@ struct Activity {
 
   /// Counts a value if one of its kind has just been told.
   mutating func counts(
-    _ link: LinkID, _ opcode: UInt8, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
+    _ link: LinkID, _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
     _ packet: PacketID, _ time: Timestamp
   ) -> Bool {
     for index in runs.indices
-    where runs[index].value.handle == handle && runs[index].value.opcode == opcode
+    where runs[index].value.handle == handle && runs[index].value.pdu == opcode
       && runs[index].link == link
     {
       if runs[index].times == 0 { runs[index].first = packet }
@@ -72,7 +73,8 @@ extension Session {
 
   /// Tells of a value, or counts it if its like was the last thing told.
   mutating func value(
-    _ opcode: UInt8, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool, uuid: BluetoothUUID?,
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool,
+    uuid: BluetoothUUID?,
     _ moment: Moment
   ) {
     guard let link = moment.link else { return }
@@ -84,7 +86,7 @@ extension Session {
     }
     if activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     var value = AttributeEvent.Value(
-      opcode: opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
+      opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
     if uuid?.short == 0x2A4D { value.report = report(at: handle, isLocal: isLocal, on: link) }
     tell(
       Event(

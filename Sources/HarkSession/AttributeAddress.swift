@@ -10,21 +10,25 @@ struct AttributeAddress: Sendable {
   var isFromStart = true
 
   /// - Parameters:
+  ///   - handle: The one that the PDU names.
   ///   - request: The opcode and handle of the request, where the PDU is its response.
   ///   - direction: Of the PDU.
-  init?(_ facts: Facts, request: (opcode: UInt8, handle: UInt16)?, _ direction: Direction) {
-    switch facts.code {
-    case 0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2: (handle, client) = (facts.attribute, direction)
-    case 0x1B, 0x1D: (handle, client) = (facts.attribute, direction.opposite)
-    case 0x01, 0x0B, 0x0D, 0x17:
-      guard let request, Self.requests.contains(request.opcode) else { return nil }
-      (handle, client) = (request.handle, direction.opposite)
+  init?(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, request: (opcode: ATTPDU.Opcode, handle: UInt16)?,
+    _ direction: Direction
+  ) {
+    switch opcode {
+    case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest, .writeCommand,
+      .signedWriteCommand:
+      (self.handle, client) = (handle, direction)
+    case .handleValueNotification, .handleValueIndication:
+      (self.handle, client) = (handle, direction.opposite)
+    case .errorResponse, .readResponse, .readBlobResponse, .prepareWriteResponse:
+      guard let request, request.opcode.namesAttribute else { return nil }
+      (self.handle, client) = (request.handle, direction.opposite)
     default: return nil
     }
   }
-
-  /// Requests that are about one attribute.
-  private static let requests: [UInt8] = [0x0A, 0x0C, 0x12, 0x16]
 }
 
 extension Session {

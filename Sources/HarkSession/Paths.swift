@@ -100,19 +100,6 @@ enum Paths {
     static let peripheralIV = field("ll.control.peripheralIV")
   }
 
-  enum ATT {
-    static let handle = field("att.handle")
-    static let type = field("att.type")
-    static let entries = field("att.entries")
-    static let groupEndHandle = field("att.groupEndHandle")
-    static let properties = field("att.properties")
-    static let valueHandle = field("att.valueHandle")
-    static let uuids = fields("att.uuid")
-    static let values = fields("att.value")
-    static let valueLength = field("att.valueLength")
-    static let startingHandle = field("att.startingHandle")
-  }
-
   enum AD {
     static let structure = field("ad.structure")
     static let localName = field("ad.localName")

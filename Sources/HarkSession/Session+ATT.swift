@@ -3,26 +3,32 @@ import HarkDissection
 
 // ATT: requests and responses, values, discovery. Core Specification, Vol 3, Parts F and G.
 extension Session {
-  mutating func att(_ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment) {
-    guard let link = moment.link else { return }
-    let opcode = UInt8(truncatingIfNeeded: facts.code)
-    attribute = AttributeAddress(facts, request: nil, moment.direction)
+  /// A PDU of which `facts` were learned. Values pass in most of them: those are not read again.
+  /// - Parameter place: Where it is in `bytes`.
+  mutating func att(
+    _ bytes: RawSpan, at place: Range<Int>, _ facts: Facts, _ moment: Moment
+  ) {
+    guard let link = moment.link, let opcode = ATTPDU.Opcode(facts) else { return }
+    attribute = AttributeAddress(opcode, facts.attribute, request: nil, moment.direction)
     switch opcode {
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
-      request(opcode, bytes, place, facts, link, moment)
-    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
-      response(opcode, bytes, place, facts, link, moment)
-    case 0x52, 0xD2, 0x1B, 0x1D:
-      if opcode == 0x1D { indicated(facts.attribute, link, moment) }
+    case .writeCommand, .signedWriteCommand, .handleValueNotification, .handleValueIndication:
+      if opcode == .handleValueIndication { indicated(facts.attribute, link, moment) }
       guard !facts.isMalformed else { return }
-      endDiscovery(link, moment, from: opcode & 1 == 0 ? moment.direction : nil)
+      if opcode.isWrite { endDiscovery(link, moment, from: moment.direction) }
       passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
-    case 0x1E: confirmed(link, moment)
-    case 0x23:
+    case .handleValueConfirmation: confirmed(link, moment)
+    case .multipleHandleValueNotification:
       let key = database(link, clientDirection: moment.direction.opposite)
       if facts.isMalformed, carriesKeysAnywhere(key) { conceal(nil, key, moment) }
-      severalPassed(bytes, place, link, moment)
-    default: break
+      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isSliced)
+      severalPassed(pdu, bytes, link, moment)
+    default:
+      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isSliced)
+      if opcode.kind == .request {
+        request(opcode, pdu, bytes, link, moment)
+      } else {
+        response(opcode, pdu, bytes, link, moment)
+      }
     }
   }
 
@@ -44,69 +50,64 @@ extension Session {
   }
 
   private mutating func request(
-    _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID,
-    _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
   ) {
     leaveUnanswered(link, moment.side, moment)
-    if opcode != 0x0C || linkTable[link].att.reads[moment.side]?.handle != facts.attribute {
+    if opcode != .readBlobRequest || linkTable[link].att.reads[moment.side]?.handle != pdu.handle {
       endRead(link, moment.side)
     }
-    var request = ATTState.Request(opcode: opcode, handle: facts.attribute, moment: moment)
+    var request = ATTState.Request(opcode: opcode, handle: pdu.handle, moment: moment)
     defer { linkTable[link].att.requests[moment.side] = request }
-    guard !facts.isMalformed else { return }
+    guard pdu.isWhole else { return }
     switch opcode {
-    case 0x02: linkTable[link].att.clientMTU = facts.subcode
-    case 0x04, 0x06, 0x08, 0x10:
-      describe(bytes, place, moment)
-      request.handle = UInt16(truncatingIfNeeded: value(Paths.ATT.startingHandle) ?? 0)
+    case .exchangeMTURequest: linkTable[link].att.clientMTU = pdu.mtu
+    case _ where opcode.isSearch:
+      request.handle = pdu.startingHandle
       // The beginning of a long UUID looks like a short one.
-      if !moment.isSliced { request.type = uuid(Paths.ATT.type, of: bytes) }
-      if opcode == 0x06, !moment.isSliced {
-        request.service = BluetoothUUID(littleEndian: bytes.extracting(facts.payload))
-      }
+      if !moment.isSliced { (request.type, request.service) = (pdu.type, pdu.service) }
       discovering(link, moment)
-    case 0x0C: request.offset = facts.subcode
-    case 0x12, 0x16:
+    case .readBlobRequest: request.offset = pdu.offset
+    case .writeRequest, .prepareWriteRequest:
       endDiscovery(link, moment, from: moment.direction)
       // Now, not when it counts: the bytes are in the packet that is being read.
       let key = database(link, clientDirection: moment.direction)
-      if carriesKeys(facts.attribute, key) { conceal(facts.attribute, key, moment) }
+      if carriesKeys(pdu.handle, key) { conceal(pdu.handle, key, moment) }
       request.write = ATTState.Write(
-        offset: facts.subcode, bytes: bytes.array(facts.payload), frames: framesOfPDU(moment))
-    case 0x18 where facts.subcode == 1:
+        offset: pdu.offset, bytes: bytes.array(pdu.value), frames: framesOfPDU(moment))
+    case .executeWriteRequest where pdu.execution == .write:
       endDiscovery(link, moment, from: moment.direction)
       request.write = ATTState.Write(frames: framesOfPDU(moment))
-    case 0x18: linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
-    case 0x0E, 0x20:
-      describe(bytes, place, moment)
-      request.handles = tree.nodes.filter { $0.field == Paths.ATT.handle }
-        .map { UInt16(truncatingIfNeeded: $0.value) }
+    case .executeWriteRequest:
+      linkTable[link].att.queues[moment.side] = ATTState.WriteQueue()
+    case .readMultipleRequest, .readMultipleVariableRequest: request.handles = pdu.handles(bytes)
     default: break
     }
   }
 
   private mutating func response(
-    _ opcode: UInt8, _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID,
-    _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
   ) {
     let side = 1 - moment.side
+    let isRefusal = opcode == .errorResponse
     // An Error Response whose request is cut off answers the only one there is.
-    if opcode == 0x01, facts.isMalformed, facts.request == 0 {
+    if isRefusal, pdu.failure == nil {
       linkTable[link].att.requests[side] = nil
       return
     }
-    guard let request = linkTable.request(on: link, side),
-      opcode == 0x01 ? facts.request == request.opcode : opcode == request.opcode + 1
-    else { return }
+    guard let request = linkTable.request(on: link, side), pdu.answers(request.opcode) else {
+      return
+    }
     if request.isOverdue {
       tellLate(
         request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment)
     }
     let size = written(request, link, side)
-    if opcode == 0x01 {
+    if isRefusal {
       endRead(link, side)
       // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
-      if request.opcode == 0x18 { linkTable[link].att.queues[side] = ATTState.WriteQueue() }
+      if request.opcode == .executeWriteRequest {
+        linkTable[link].att.queues[side] = ATTState.WriteQueue()
+      }
     } else {
       settle(link, side, moment)
     }
@@ -114,46 +115,40 @@ extension Session {
     requestedType = request.type
     answeredRequest = (request.handle, request.type)
     attribute = AttributeAddress(
-      facts, request: (request.opcode, request.handle), moment.direction)
+      opcode, pdu.handle, request: (request.opcode, request.handle), moment.direction)
     attribute?.isFromStart = request.offset == 0
     relate(request.packet, moment)
     let key = database(link, clientDirection: moment.direction.opposite)
     // Nothing of a refused write comes before them.
-    defer { if opcode == 0x01 { passCommands(link, side) } }
+    defer { if isRefusal { passCommands(link, side) } }
     // Of lists that the recorder cut, the entries that are there count.
-    let isCutList = moment.isSliced && [0x05, 0x07, 0x09, 0x11].contains(opcode)
-    if facts.isMalformed, !isCutList { return }
+    let isCutList = moment.isSliced && opcode.isSearchResponse
+    if !pdu.isWhole, !isCutList { return }
     switch opcode {
-    case 0x01:
-      failed(
-        request, facts.attribute, error: UInt8(truncatingIfNeeded: facts.subcode), size: size, key,
-        moment)
-    case 0x03:
+    case .errorResponse:
+      failed(request, pdu.handle, error: pdu.failure?.error ?? 0, size: size, key, moment)
+    case .exchangeMTUResponse:
       let client = linkTable[link].att.clientMTU
-      linkTable[link].mtu = max(23, min(client, facts.subcode))
+      linkTable[link].mtu = max(23, min(client, pdu.mtu))
       emit(
-        .attribute(.mtu(.init(client: client, server: facts.subcode))), moment,
+        .attribute(.mtu(.init(client: client, server: pdu.mtu))), moment,
         frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
-        severity: min(client, facts.subcode) < 23 ? .warning : .info)
-    case 0x05, 0x07, 0x09, 0x11:
+        severity: min(client, pdu.mtu) < 23 ? .warning : .info)
+    case _ where opcode.isSearchResponse:
       if let type = request.type, carriesKeys(type) { conceal(request.handle, key, moment) }
-      describe(bytes, place, moment, requestedType: request.type)
-      discovered(opcode, request, bytes, key, moment)
-    case 0x0F:
+      let entries = pdu.entries(bytes, requestedType: request.type, isCut: moment.isSliced)
+      discovered(entries, opcode, request, bytes, key, moment)
+    case .readMultipleResponse:
       concealAnswer(opcode, request, key, moment)
-      severalReadTogether(request, bytes.extracting(facts.payload), link, moment)
-    case 0x17: concealAnswer(opcode, request, key, moment)
-    case 0x21:
+      severalReadTogether(request, bytes.extracting(pdu.value), link, moment)
+    case .prepareWriteResponse: concealAnswer(opcode, request, key, moment)
+    case .readMultipleVariableResponse:
       concealAnswer(opcode, request, key, moment)
-      severalRead(request, bytes, place, link, moment)
-    case 0x0B, 0x0D:
-      read(request, bytes.extracting(facts.payload), link, moment)
+      severalRead(request, pdu, bytes, link, moment)
+    case .readResponse, .readBlobResponse:
+      read(request, bytes.extracting(pdu.value), link, moment)
     default: break
     }
-  }
-
-  func uuid(_ field: Field, of bytes: RawSpan) -> BluetoothUUID? {
-    tree.node(field).flatMap { BluetoothUUID(littleEndian: bytes.extracting($0.range)) }
   }
 
   private mutating func failed(
@@ -161,13 +156,14 @@ extension Session {
     _ moment: Moment
   ) {
     // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
-    if error == 0x0A, [0x04, 0x06, 0x08, 0x10].contains(request.opcode) {
+    if error == ATTPDU.attributeNotFound, request.opcode.isSearch {
       return searched(for: request, key, moment)
     }
     // Of several, the response says which one it was. 3.4.1.1
     let handle = request.handle == 0 ? named : request.handle
     let uuid = databaseTable[key].type(of: handle)
-    if request.opcode == 0x12, let uuid, accessoryRefused(request, error: error, uuid, key, moment)
+    if request.opcode == .writeRequest, let uuid,
+      accessoryRefused(request, error: error, uuid, key, moment)
     {
       return
     }
@@ -175,7 +171,7 @@ extension Session {
       .attribute(
         .attError(
           .init(
-            request: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
+            pdu: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
             isLocal: moment.direction == .hostToController))), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
@@ -184,7 +180,8 @@ extension Session {
   private mutating func searched(
     for request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
   ) {
-    guard request.opcode == 0x06, request.type?.short == 0x2800, let service = request.service,
+    guard request.opcode == .findByTypeValueRequest, request.type == .primaryService,
+      let service = request.service,
       !databaseTable[key].services.values.contains(where: { $0.uuid == service })
     else { return }
     let isLocal = moment.direction == .hostToController
@@ -197,20 +194,22 @@ extension Session {
 
   /// A value on its way, by a write of the client or a notification of the server.
   mutating func passed(
-    _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, _ link: LinkID, _ moment: Moment,
-    frames: [PacketID] = []
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ link: LinkID,
+    _ moment: Moment, frames: [PacketID] = []
   ) {
-    let isWrite = opcode & 0x3F == 0x12 || opcode == 0x18
+    let isWrite = opcode.isWrite
     let client = isWrite ? moment.direction : moment.direction.opposite
     let key = database(link, clientDirection: client)
     if !isWrite {
       settleBefore(handle, key, link, Int(client.rawValue), moment)
-    } else if opcode & 0x40 != 0, frames.isEmpty, waits(opcode, handle, value, key, link, moment) {
+    } else if opcode.kind == .command, frames.isEmpty,
+      waits(opcode, handle, value, key, link, moment)
+    {
       return
     }
     let uuid = databaseTable[key].used(
-      handle, isWrite ? .write : opcode == 0x1D ? .indication : .notification, value,
-      cut: moment.cut, moment.packet)
+      handle, isWrite ? .write : opcode == .handleValueIndication ? .indication : .notification,
+      value, cut: moment.cut, moment.packet)
     let isLocal = client == .controllerToHost
     // The bits that are defined are in the first octet.
     if isWrite, uuid?.short == 0x2902, value.byteCount > 0 {
@@ -230,11 +229,11 @@ extension Session {
     self.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 
-  private static func operation(_ opcode: UInt8) -> VendorValue.Operation {
-    switch opcode {
-    case 0x52, 0xD2: .writeCommand
-    case 0x1B: .notification
-    case 0x1D: .indication
+  private static func operation(_ opcode: ATTPDU.Opcode) -> VendorValue.Operation {
+    switch opcode.kind {
+    case .command: .writeCommand
+    case .notification: .notification
+    case .indication: .indication
     default: .write
     }
   }
@@ -294,8 +293,8 @@ extension Session {
     if let uuid, accessories.framing(of: uuid) != nil {
       return accessory(uuid, .read, value, toServer: false, key, frames, moment)
     }
-    if leAudio(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment) { return }
-    self.value(0x0B, handle, value, isLocal: isLocal, uuid: uuid, moment)
+    if leAudio(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment) { return }
+    self.value(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 
   private mutating func subscribed(

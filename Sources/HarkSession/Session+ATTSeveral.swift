@@ -5,25 +5,14 @@ import HarkDissection
 extension Session {
   /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
   mutating func severalPassed(
-    _ bytes: RawSpan, _ place: Place, _ link: LinkID, _ moment: Moment
+    _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
   ) {
-    describe(bytes, place, moment)
-    var values: [(handle: UInt16, range: Range<Int>, length: Int)] = []
-    var handle: UInt16?
-    var length = 0
-    for node in tree.nodes {
-      if node.field == Paths.ATT.handle { handle = UInt16(truncatingIfNeeded: node.value) }
-      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
-      if Paths.ATT.values.contains(node.field), let named = handle {
-        values.append((named, node.range, length))
-        handle = nil
-      }
-    }
+    let values = pdu.values(bytes, isCut: moment.isSliced)
     know(values.map(\.handle), database(link, clientDirection: moment.direction.opposite))
     for value in values {
       var part = moment
       part.cut = moment.isSliced ? value.length - value.range.count : 0
-      passed(0x1B, value.handle, bytes.extracting(value.range), link, part)
+      passed(.handleValueNotification, value.handle, bytes.extracting(value.range), link, part)
     }
   }
 
@@ -60,26 +49,17 @@ extension Session {
   /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
   /// and is none then. Vol 3, Part F, 3.4.4.12.
   mutating func severalRead(
-    _ request: ATTState.Request, _ bytes: RawSpan, _ place: Place, _ link: LinkID,
+    _ request: ATTState.Request, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
     _ moment: Moment
   ) {
     endRead(link, 1 - moment.side)
     endDiscovery(link, moment, from: moment.direction.opposite)
-    describe(bytes, place, moment)
-    var values: [Range<Int>?] = []
-    var length = 0
-    for node in tree.nodes {
-      if node.field == Paths.ATT.valueLength { length = Int(truncatingIfNeeded: node.value) }
-      if Paths.ATT.values.contains(node.field) {
-        values.append(node.range.count == length ? node.range : nil)
-      }
-    }
     know(request.handles, database(link, clientDirection: moment.direction.opposite))
-    for (handle, range) in zip(request.handles, values) {
-      guard let range else { continue }
+    let values = pdu.values(bytes, isCut: moment.isSliced)
+    for (handle, value) in zip(request.handles, values) where value.isWhole {
       var part = moment
       part.cut = 0
-      wasRead(handle, bytes.extracting(range), [], part)
+      wasRead(handle, bytes.extracting(value.range), [], part)
     }
   }
 }

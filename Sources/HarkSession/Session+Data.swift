@@ -200,7 +200,7 @@ extension Session {
       inferTransport(.le, moment)
       if let link = moment.link { expireRequests(link, moment) }
       if facts.payloadCount > 20, let link = moment.link { checkMTU(facts, link, moment) }
-      att(bytes, place, facts, moment)
+      att(bytes, at: facts.information, facts, moment)
     case 0x0006, 0x0007:
       if facts.cid == 0x0006 { inferTransport(.le, moment) }
       smp(bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment)

@@ -73,88 +73,58 @@ extension Session {
     }
   }
 
-  /// One entry of a discovery response.
-  struct DiscoveredEntry {
-    var handle: UInt16 = 0
-    var end: UInt16 = 0
-    var valueHandle: UInt16 = 0
-    var properties: UInt8 = 0
-    var uuid: BluetoothUUID?
-    var value: Range<Int>?
-
-    mutating func note(_ node: Tree.Node, _ bytes: RawSpan) {
-      let value = UInt16(truncatingIfNeeded: node.value)
-      switch node.field {
-      case Paths.ATT.handle: handle = value
-      case Paths.ATT.groupEndHandle: end = value
-      case Paths.ATT.valueHandle: valueHandle = value
-      case Paths.ATT.properties: properties = UInt8(truncatingIfNeeded: value)
-      case _ where Paths.ATT.uuids.contains(node.field):
-        uuid = BluetoothUUID(littleEndian: bytes.extracting(node.range))
-      default: if Paths.ATT.values.contains(node.field) { self.value = node.range }
-      }
-    }
-  }
-
+  /// A response to a search.
   mutating func discovered(
-    _ opcode: UInt8, _ request: ATTState.Request, _ bytes: RawSpan, _ key: DatabaseKey,
-    _ moment: Moment
+    _ entries: [ATTPDU.Entry], _ opcode: ATTPDU.Opcode, _ request: ATTState.Request,
+    _ bytes: RawSpan, _ key: DatabaseKey, _ moment: Moment
   ) {
-    var entries: [DiscoveredEntry] = []
-    for node in tree.nodes {
-      if node.field == Paths.ATT.entries {
-        entries.append(DiscoveredEntry())
-      } else if !entries.isEmpty {
-        entries[entries.count - 1].note(node, bytes)
-      }
-    }
-    // The recorder cut the response in the middle of it.
-    if opcode == 0x07, entries.last?.end == 0 { entries.removeLast() }
     databaseTable.update(key) { database in
       for entry in entries {
         Self.add(entry, opcode, request, to: &database, moment.packet)
       }
     }
     // The first value, if several: a device has one name. Vol 3, Part C, 12.1.
-    if opcode == 0x09, request.type?.short == 0x2A00, let value = entries.first?.value {
+    if opcode == .readByTypeResponse, request.type?.short == 0x2A00,
+      let value = entries.first?.value
+    {
       named(bytes.extracting(value), key)
     }
     concealUsed(entries.lazy.flatMap { [$0.handle, $0.valueHandle] }, key)
   }
 
   private static func add(
-    _ entry: DiscoveredEntry, _ opcode: UInt8, _ request: ATTState.Request,
+    _ entry: ATTPDU.Entry, _ opcode: ATTPDU.Opcode, _ request: ATTState.Request,
     to database: inout GATTDatabase, _ packet: PacketID
   ) {
     let type = request.type
-    switch (opcode, type?.short) {
-    case (0x11, 0x2800), (0x11, 0x2801):
+    switch (opcode, type) {
+    case (.readByGroupTypeResponse, .primaryService),
+      (.readByGroupTypeResponse, .secondaryService):
       database.add(
         GATTDatabase.Service(
           start: entry.handle, end: entry.end, uuid: entry.uuid,
-          isPrimary: type?.short == 0x2800, frame: packet))
-    case (0x07, 0x2800) where database.services[entry.handle]?.uuid == nil:
+          isPrimary: type == .primaryService, frame: packet))
+    case (.findByTypeValueResponse, .primaryService)
+    where database.services[entry.handle]?.uuid == nil:
       database.add(
         GATTDatabase.Service(
           start: entry.handle, end: entry.end, uuid: request.service, isPrimary: true,
           frame: packet))
-    case (0x09, 0x2803):
+    case (.readByTypeResponse, .characteristicDeclaration):
       guard let uuid = entry.uuid else { return }
       database.add(
         GATTDatabase.Characteristic(
           declaration: entry.handle, handle: entry.valueHandle, uuid: uuid,
           properties: entry.properties, frame: packet))
-    case (0x09, let short) where !declarations.contains(short ?? 0):
-      if let type { database.note(type, at: entry.handle) }
-    case (0x09, 0x2802): database.note(.include, at: entry.handle)
-    case (0x05, _):
+    case (.readByTypeResponse, let type?) where !type.isDeclaration:
+      database.note(type, at: entry.handle)
+    case (.readByTypeResponse, .include): database.note(.include, at: entry.handle)
+    case (.findInformationResponse, _):
       guard let uuid = entry.uuid else { return }
-      if declarations.contains(uuid.short ?? 0) { return database.note(uuid, at: entry.handle) }
+      // Discovery of the other kinds tells more of it. Vol 3, Part G, 3
+      if uuid.isDeclaration { return database.note(uuid, at: entry.handle) }
       database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))
     default: break
     }
   }
-
-  /// Types that discovery of the other kinds tells better. Vol 3, Part G, 3.
-  private static let declarations: Set<UInt16> = [0x2800, 0x2801, 0x2802, 0x2803]
 }

@@ -7,12 +7,11 @@ extension Session {
   /// A PDU of the bearer that a channel is. Each has transactions of its own.
   mutating func bearer(_ bytes: RawSpan, on id: ChannelID, _ moment: Moment) {
     guard let link = moment.link, let entry = channels[Int(id.index)].entry else { return }
-    let place = Place.psm(channels[Int(id.index)].psm)
     let facts = catalog.summarize(bytes, entry, context(moment))
     if facts.isMalformed { malformed(facts, moment) }
     swapBearer(of: id, link)
     expireRequests(link, moment)
-    att(bytes, place, facts, moment)
+    att(bytes, at: 0..<bytes.byteCount, facts, moment)
     swapBearer(of: id, link)
   }
 

@@ -20,16 +20,15 @@ extension Session {
 
   /// Reads `bytes` into `tree`: for the few packets whose fields change state.
   mutating func describe(
-    _ bytes: RawSpan, _ place: Place, _ moment: Moment, requestedType: BluetoothUUID? = nil
+    _ bytes: RawSpan, _ place: Place, _ moment: Moment
   ) {
-    let isRecord = if case .record = place { requestedType == nil } else { false }
+    let isRecord = if case .record = place { true } else { false }
     if isRecord, isRecordInTree { return }
     isRecordInTree = isRecord
     var context = context(moment)
     if case .record(let kind) = place {
       context.manufacturer = manufacturer(kind, moment.controller)
     }
-    context.requestedType = requestedType
     treeContext = context
     catalog.describe(bytes, place, context, into: &tree)
   }

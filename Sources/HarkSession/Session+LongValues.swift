@@ -36,9 +36,11 @@ extension Session {
   /// those that a queue holds.
   func written(_ request: ATTState.Request, _ link: LinkID, _ side: Int) -> Int? {
     switch request.opcode {
-    case 0x12: request.write.map { $0.bytes.count + request.moment.cut }
-    case 0x16: request.write.map { Int($0.offset) + $0.bytes.count + request.moment.cut }
-    case 0x18: linkTable[link].att.queues[side].values.map(\.bytes.count).max()
+    case .writeRequest: request.write.map { $0.bytes.count + request.moment.cut }
+    case .prepareWriteRequest:
+      request.write.map { Int($0.offset) + $0.bytes.count + request.moment.cut }
+    case .executeWriteRequest:
+      linkTable[link].att.queues[side].values.map(\.bytes.count).max()
     default: nil
     }
   }

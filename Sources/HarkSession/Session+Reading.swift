@@ -51,14 +51,12 @@ extension Session {
     else { return context }
     let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
     if cid == 0x0004 {
-      var facts = Facts()
-      facts.code = UInt16(bytes.byte(at: 8))
-      if bytes.byteCount >= 11 {
-        facts.attribute = UInt16(truncatingIfNeeded: bytes.unsigned(at: 9, 2))
-      }
+      let pdu = ATTPDU(bytes.extracting(8..<bytes.byteCount), isCut: true)
+      guard let opcode = pdu.opcode else { return context }
       let request = linkTable.request(on: link, 1 - moment.side)
       let address = AttributeAddress(
-        facts, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
+        opcode, pdu.handle, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
+      if opcode.kind == .response { context.requestedType = request?.type }
       context.attributeType = type(at: address, on: link)
       context.report = report(at: address, on: link)
     } else if cid >= 0x0040,

@@ -57,10 +57,10 @@ extension Session {
 
   /// Responses with several values, and the one that repeats a prepared write.
   mutating func concealAnswer(
-    _ opcode: UInt8, _ request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
   ) {
     let isSecret =
-      opcode == 0x17 ? carriesKeys(request.handle, key) : carriesKeysAnywhere(key)
+      opcode == .prepareWriteResponse ? carriesKeys(request.handle, key) : carriesKeysAnywhere(key)
     if isSecret { conceal(nil, key, moment) }
   }
 
@@ -127,19 +127,31 @@ extension Session {
     // Keys of a bond, on LE and BR/EDR. Core Specification, Vol 3, Part H, 3.6.
     case 0x0006, 0x0007: return code == 0x06 || code == 0x08 || code == 0x0A
     case 0x0004:
-      let client = server(on: link, client: direction)
-      let server = server(on: link, client: direction.opposite)
-      let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 5, 2))
-      switch code {
-      case 0x12, 0x16, 0x52, 0xD2: return carriesKeys(handle, client)
-      case 0x17, 0x1B, 0x1D: return carriesKeys(handle, server)
-      case 0x0B, 0x0D: return carriesKeys(request?.handle ?? 0, server)
-      case 0x09: return request?.type.map { carriesKeys($0) } ?? carriesKeysAnywhere(server)
-      case 0x0F, 0x21, 0x23: return carriesKeysAnywhere(server)
-      default: return false
-      }
+      return isBeginningOfKey(
+        ATTPDU(bytes.extracting(4..<bytes.byteCount), isCut: true), link, direction,
+        answering: request)
     case 0x0040...: return holdsIAP2Key(bytes, link, direction)
     default: return false
+    }
+  }
+
+  private func isBeginningOfKey(
+    _ pdu: ATTPDU, _ link: LinkID, _ direction: Direction,
+    answering request: (handle: UInt16, type: BluetoothUUID?)?
+  ) -> Bool {
+    let client = server(on: link, client: direction)
+    let server = server(on: link, client: direction.opposite)
+    return switch pdu.opcode {
+    case .writeRequest, .prepareWriteRequest, .writeCommand, .signedWriteCommand:
+      carriesKeys(pdu.handle, client)
+    case .prepareWriteResponse, .handleValueNotification, .handleValueIndication:
+      carriesKeys(pdu.handle, server)
+    case .readResponse, .readBlobResponse: carriesKeys(request?.handle ?? 0, server)
+    case .readByTypeResponse:
+      request?.type.map { carriesKeys($0) } ?? carriesKeysAnywhere(server)
+    case .readMultipleResponse, .readMultipleVariableResponse, .multipleHandleValueNotification:
+      carriesKeysAnywhere(server)
+    default: false
     }
   }
 

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 // The time an ATT transaction may take. Core Specification, Vol 3, Part F, 3.3.3.
 extension ATTState {
@@ -43,12 +44,13 @@ extension Session {
 
   /// Tells of an answer to a request that was told to have none.
   mutating func tellLate(
-    _ opcode: UInt8, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp, _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,
+    _ moment: Moment
   ) {
     emit(
       .attribute(
         .answeredLate(
-          .init(request: opcode, handle: handle, nanoseconds: moment.time.since(sent)))), moment,
+          .init(pdu: opcode, handle: handle, nanoseconds: moment.time.since(sent)))), moment,
       frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
   }
 
@@ -61,7 +63,7 @@ extension Session {
     {
       linkTable[link].att.requests[side]?.isOverdue = true
       emitMissing(
-        .attribute(.requestTimeout(.init(request: request.opcode, handle: request.handle))), moment,
+        .attribute(.requestTimeout(.init(pdu: request.opcode, handle: request.handle))), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)
     }
     // On the air confirmations are missed.
@@ -71,7 +73,8 @@ extension Session {
     {
       linkTable[link].att.indications[side]?.isOverdue = true
       emitMissing(
-        .attribute(.requestTimeout(.init(request: 0x1D, handle: indication.handle))), moment,
+        .attribute(
+          .requestTimeout(.init(pdu: .handleValueIndication, handle: indication.handle))), moment,
         of: Event.Frames(indication.moment.packet), severity: .error)
     }
   }

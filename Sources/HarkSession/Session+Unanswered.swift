@@ -10,15 +10,14 @@ extension Session {
     linkTable[link].att.requests[side] = nil
     if isReceivingATT(link) { return }
     // A notification showed what came of it.
-    let isWrite = [0x12, 0x16, 0x18].contains(request.opcode)
-    guard !isWrite || request.write != nil else { return }
+    guard !request.opcode.isWrite || request.write != nil else { return }
     var asked = request.moment
     asked.link = link
-    if request.opcode == 0x16, let write = request.write {
+    if request.opcode == .prepareWriteRequest, let write = request.write {
       linkTable[link].att.queues[side].add(
         write, request.handle, missing: asked.cut, isUnanswered: true)
     }
-    if request.opcode == 0x18, let write = request.write {
+    if request.opcode == .executeWriteRequest, let write = request.write {
       execute(write, link, asked, isAnswered: false, moment)
     } else if let write = request.write {
       writeUnanswered(
@@ -41,14 +40,15 @@ extension Session {
   ///   - asked: When it was sent.
   ///   - isTold: Whether it was told that no answer came in time.
   mutating func writeUnanswered(
-    _ opcode: UInt8, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID], _ link: LinkID,
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
+    _ link: LinkID,
     _ asked: Moment, _ moment: Moment, isTold: Bool = false
   ) {
     let key = database(link, clientDirection: asked.direction)
     let uuid = databaseTable[key].type(of: handle)
     if uuid?.short == 0x2902 { databaseTable[key].subscriptionUnanswered(handle) }
     // A message was sent, as one by Write Command is.
-    if opcode != 0x16, let uuid, accessories.framing(of: uuid) != nil {
+    if opcode != .prepareWriteRequest, let uuid, accessories.framing(of: uuid) != nil {
       accessory(uuid, .write, bytes.raw, toServer: true, key, frames, asked)
     }
     guard !isTold else { return }
@@ -58,14 +58,14 @@ extension Session {
   }
 
   private mutating func unanswered(
-    _ opcode: UInt8, _ handle: UInt16, value: [UInt8]?, _ frames: Event.Frames, _ link: LinkID,
-    _ asked: Moment, _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, value: [UInt8]?, _ frames: Event.Frames,
+    _ link: LinkID, _ asked: Moment, _ moment: Moment
   ) {
-    let client = opcode == 0x1D ? asked.direction.opposite : asked.direction
+    let client = opcode.kind == .indication ? asked.direction.opposite : asked.direction
     let key = database(link, clientDirection: client)
     let uuid = handle == 0 ? nil : databaseTable[key].type(of: handle)
     var it = AttributeEvent.RequestUnanswered(
-      request: opcode, handle: handle, uuid: uuid, isLocal: client == .controllerToHost)
+      pdu: opcode, handle: handle, uuid: uuid, isLocal: client == .controllerToHost)
     if let value, uuid?.short == 0x2902, !value.isEmpty {
       let bits = UInt16(value[0]) | (value.count > 1 ? UInt16(value[1]) << 8 : 0)
       let owner = databaseTable[key].characteristic(owning: handle)
@@ -73,7 +73,7 @@ extension Session {
         handle: handle, uuid: owner?.uuid, bits: bits, isLocal: it.isLocal)
     } else if let value, uuid.map({ accessories.framing(of: $0) == nil }) ?? true {
       it.value = AttributeEvent.Value(
-        opcode: opcode, handle: handle, uuid: uuid, isLocal: it.isLocal, value.raw, cut: asked.cut)
+        opcode, handle: handle, uuid: uuid, isLocal: it.isLocal, value.raw, cut: asked.cut)
     }
     var moment = moment
     moment.link = link
@@ -108,7 +108,10 @@ extension Session {
     let side = 1 - moment.side
     guard let it = linkTable[link].att.indications[side] else { return }
     linkTable[link].att.indications[side] = nil
-    if it.isOverdue { tellLate(0x1D, it.handle, it.moment.packet, it.moment.time, moment) }
+    if it.isOverdue {
+      tellLate(
+        .handleValueIndication, it.handle, it.moment.packet, it.moment.time, moment)
+    }
     relate(it.moment.packet.number, moment)
   }
 
@@ -117,6 +120,7 @@ extension Session {
     linkTable[link].att.indications[side] = nil
     if it.isOverdue { return }
     unanswered(
-      0x1D, it.handle, value: nil, Event.Frames(it.moment.packet), link, it.moment, moment)
+      .handleValueIndication, it.handle, value: nil, Event.Frames(it.moment.packet), link,
+      it.moment, moment)
   }
 }

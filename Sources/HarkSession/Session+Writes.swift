@@ -12,8 +12,9 @@ extension Session {
     var asked = request.moment
     asked.link = link
     switch request.opcode {
-    case 0x16: linkTable[link].att.queues[side].add(write, request.handle, missing: asked.cut)
-    case 0x18: execute(write, link, asked, isAnswered: true, moment)
+    case .prepareWriteRequest:
+      linkTable[link].att.queues[side].add(write, request.handle, missing: asked.cut)
+    case .executeWriteRequest: execute(write, link, asked, isAnswered: true, moment)
     default:
       passed(request.opcode, request.handle, write.bytes.raw, link, asked, frames: write.frames)
     }
@@ -25,11 +26,11 @@ extension Session {
   /// The server takes what one client sends in order: a command behind a write that is not answered
   /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
   mutating func waits(
-    _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
     _ moment: Moment
   ) -> Bool {
     guard let request = linkTable.request(on: link, moment.side), request.write != nil,
-      request.opcode != 0x16, let uuid = databaseTable[key].type(of: handle),
+      request.opcode != .prepareWriteRequest, let uuid = databaseTable[key].type(of: handle),
       let framing = accessories.framing(of: uuid)
     else { return false }
     guard linkTable[link].att.commands[moment.side].count < ATTState.Command.most else {
@@ -64,7 +65,7 @@ extension Session {
       accessories.framing(of: uuid) != nil || Self.answersLEAudio(uuid)
     else { return }
     endRead(link, side)
-    guard let request = linkTable.request(on: link, side), request.opcode == 0x12,
+    guard let request = linkTable.request(on: link, side), request.opcode == .writeRequest,
       isAnswered(request.handle, by: handle, uuid, key)
     else { return }
     settle(link, side, moment)
@@ -108,9 +109,10 @@ extension Session {
       } else if isAnswered, !value.isUnanswered {
         let key = database(link, clientDirection: asked.direction)
         completeWrite(value.handle, value.bytes.raw, frames, key)
-        passed(0x18, value.handle, value.bytes.raw, link, asked, frames: frames)
+        passed(.executeWriteRequest, value.handle, value.bytes.raw, link, asked, frames: frames)
       } else {
-        writeUnanswered(0x18, value.handle, value.bytes, frames, link, asked, moment)
+        writeUnanswered(
+          .executeWriteRequest, value.handle, value.bytes, frames, link, asked, moment)
       }
     }
   }

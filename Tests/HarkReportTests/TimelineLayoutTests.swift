@@ -188,7 +188,8 @@ import Testing
     func value(_ last: UInt8) -> Event.Content {
       .attribute(
         .value(
-          TimelineSentenceTests.value(0x1B, 0x2A37, [UInt8](repeating: 0, count: 40) + [last])))
+          TimelineSentenceTests.value(
+            .handleValueNotification, 0x2A37, [UInt8](repeating: 0, count: 40) + [last])))
     }
     #expect(lines([value(1), value(2), value(1)]).count == 4)
     #expect(lines([value(1), value(1), value(1)]).last?.contains("2 more: notification") == true)
@@ -199,7 +200,10 @@ import Testing
   @Test func countsAreAddedUp() throws {
     func more(_ times: Int, _ last: UInt8) -> Event.Content {
       .attribute(
-        .repeated(.init(value: TimelineSentenceTests.value(0x1B, 0x2A19, [last]), times: times)))
+        .repeated(
+          .init(
+            value: TimelineSentenceTests.value(.handleValueNotification, 0x2A19, [last]),
+            times: times)))
     }
     let told = lines([more(2, 90), more(5, 89), more(3, 88), more(1, 87)])
     let what = "notifications of Battery Level, the last: "

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import Testing
 
 @testable import HarkCrypto
@@ -15,10 +16,10 @@ import Testing
   }
 
   static func value(
-    _ opcode: UInt8, _ short: UInt16?, _ bytes: [UInt8], isLocal: Bool = false
+    _ opcode: ATTPDU.Opcode, _ short: UInt16?, _ bytes: [UInt8], isLocal: Bool = false
   ) -> AttributeEvent.Value {
     AttributeEvent.Value(
-      opcode: opcode, handle: 0x2A, uuid: short.map { BluetoothUUID($0) }, isLocal: isLocal,
+      opcode, handle: 0x2A, uuid: short.map { BluetoothUUID($0) }, isLocal: isLocal,
       bytes.raw)
   }
 
@@ -454,41 +455,47 @@ import Testing
       .attribute(.subscription(.init(handle: 0x1C, uuid: nil, bits: 0, isLocal: true))),
       "peer unsubscribed from the characteristic of 0x001c"
     ),
-    (.attribute(.value(value(0x0B, 0x2A00, Array("Acme".utf8)))), "read Device Name: \"Acme\""),
-    (.attribute(.value(value(0x0B, 0x2A19, [87]))), "read Battery Level: 87 %"),
+    (
+      .attribute(.value(value(.readResponse, 0x2A00, Array("Acme".utf8)))),
+      "read Device Name: \"Acme\""
+    ),
+    (.attribute(.value(value(.readResponse, 0x2A19, [87]))), "read Battery Level: 87 %"),
     // Assigned Numbers, 2.6.3: category 0x003 (Watch), subcategory 0x02 (Smartwatch).
     (
-      .attribute(.value(value(0x0B, 0x2A01, [0xC2, 0x00]))),
+      .attribute(.value(value(.readResponse, 0x2A01, [0xC2, 0x00]))),
       "read Appearance: Watch: Smartwatch (0x00c2)"
     ),
     // Device Information Service, 3.9; Device ID Profile, 5.6: 0x0205 is version 2.0.5.
     (
-      .attribute(.value(value(0x0B, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02]))),
+      .attribute(.value(value(.readResponse, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02]))),
       "read PnP ID: Vendor ID Source Bluetooth SIG (0x01), Vendor ID Apple, Inc. (0x004c), "
         + "Product ID 0x200e, Product Version 2.0.5 (0x0205)"
     ),
     (
-      .attribute(.value(value(0x0B, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00]))),
+      .attribute(.value(value(.readResponse, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00]))),
       "read PnP ID: Vendor ID Source USB (0x02), Vendor ID 0x046d, Product ID 0xb042, "
         + "Product Version 0.1.3 (0x0013)"
     ),
-    (.attribute(.value(value(0x1B, nil, [1, 0xAB]))), "notification of attribute 0x002a: 01 ab"),
     (
-      .attribute(.value(value(0x12, 0x2A06, [2], isLocal: true))),
+      .attribute(.value(value(.handleValueNotification, nil, [1, 0xAB]))),
+      "notification of attribute 0x002a: 01 ab"
+    ),
+    (
+      .attribute(.value(value(.writeRequest, 0x2A06, [2], isLocal: true))),
       "peer: wrote to this host's Alert Level: High Alert (2)"
     ),
     (
-      .attribute(.repeated(.init(value: value(0x1B, 0x2A19, [86]), times: 45))),
+      .attribute(.repeated(.init(value: value(.handleValueNotification, 0x2A19, [86]), times: 45))),
       "45 more: notifications of Battery Level, the last: 86 %"
     ),
     (
       .attribute(
         .attError(
-          .init(request: 0x0A, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5))),
+          .init(pdu: .readRequest, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5))),
       "ATT_READ_REQ of Device Name (0x0003) refused: Insufficient Authentication (0x05)"
     ),
     (
-      .attribute(.requestTimeout(.init(request: 0x0A, handle: 3))),
+      .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3))),
       "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more can be asked on this link"
     ),
     (.capture(.note(.init(source: "bluetoothd", text: "up"))), "bluetoothd: up"),
@@ -538,7 +545,7 @@ import Testing
         + "a Write Command"
     ),
     (
-      .attribute(.mtuExceeded(.init(opcode: 0x1B, handle: 3, size: 27, mtu: 23))),
+      .attribute(.mtuExceeded(.init(pdu: .handleValueNotification, handle: 3, size: 27, mtu: 23))),
       "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, where the MTU is 23"
     ),
     (
@@ -579,7 +586,7 @@ import Testing
       .attribute(
         .value(
           AttributeEvent.Value(
-            opcode: 0x0B, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), isLocal: false,
+            .readResponse, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), isLocal: false,
             Array("Acme".utf8).raw, cut: 15))),
       "read Device Name: \"Acme\", cut: 15 bytes missing"
     ),
@@ -587,7 +594,8 @@ import Testing
       .attribute(
         .value(
           AttributeEvent.Value(
-            opcode: 0x1B, handle: 3, uuid: BluetoothUUID(0x2A19 as UInt16), isLocal: false,
+            .handleValueNotification, handle: 3, uuid: BluetoothUUID(0x2A19 as UInt16),
+            isLocal: false,
             [UInt8]().raw, cut: 1))),
       "notification of Battery Level: cut: 1 byte missing"
     ),

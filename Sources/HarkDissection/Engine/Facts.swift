@@ -26,7 +26,7 @@ public struct Facts: Equatable, Sendable {
   public var handle = Facts.noHandle
   /// The L2CAP channel identifier; 0 where there is none.
   public var cid: UInt16 = 0
-  /// The Request Opcode In Error of an ATT_ERROR_RSP.
+  /// The lingo of an iAP1 command, or the session of an iAP2 packet.
   public var request: UInt8 = 0
   /// The Attribute Handle.
   public var attribute: UInt16 = 0

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Attribute Protocol (ATT). Core Specification, Vol 3, Part F.
-enum ATT: Dissector {
+enum ATT: MessageDissector {
   static let name: StaticString = "ATT"
   static let path: StaticString = "att"
   static let specification: StaticString = "Core Specification, Vol 3, Part F"
@@ -134,67 +134,84 @@ enum ATT: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  // In place: where nobody wants the message, nothing of it is made of the PDUs that pass most.
+  @inline(__always)
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout ATTPDU) throws(Malformed) {
     let isSecret = pdu.context.isSecret
     let opcode = try pdu.u8(fields.opcode)
+    message.opcode = ATTPDU.Opcode(rawValue: opcode)
     pdu.facts.code = UInt16(opcode)
     switch opcode {
-    case 0x01:
-      pdu.facts.request = try pdu.u8(fields.requestInError)
-      try handle(&pdu)
-      let error = errorField(of: pdu.context.attributeType)
-      pdu.facts.subcode = UInt16(try pdu.u8(error))
-    case 0x02: try mtu(fields.clientRxMTU, &pdu)
-    case 0x03: try mtu(fields.serverRxMTU, &pdu)
-    case 0x04...0x09, 0x10, 0x11: try discovery(opcode, &pdu)
-    case 0x0A: try handle(&pdu)
+    case 0x0A: message.handle = try handle(&pdu)
     case 0x0B, 0x0D:
       if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
+      message.value = pdu.position..<pdu.end
       // Read Blob gives what is left behind an offset.
       let isWhole = opcode == 0x0B || pdu.context.isFromStart && isDeclaration(&pdu)
       decoded(isWhole ? pdu.context.attributeType : nil, &pdu)
-    case 0x0F: try several(&pdu)
-    case 0x0C:
-      try handle(&pdu)
-      pdu.facts.subcode = try pdu.u16(fields.offset)
-    case 0x0E, 0x20: while pdu.remaining > 0 { try pdu.u16(fields.handle) }
+    case 0x0F:
+      message.value = pdu.position..<pdu.end
+      try several(&pdu)
     case 0x12, 0x1B, 0x1D, 0x52:
-      try handle(&pdu)
+      message.handle = try handle(&pdu)
       if opcode & 0x1F == 0x12 { noteDeclaration(&pdu) }
+      message.value = pdu.position..<pdu.end
       decoded(pdu.context.attributeType, &pdu)
-    case 0x16, 0x17:
-      try handle(&pdu)
-      if opcode == 0x16 { noteDeclaration(&pdu) }
-      pdu.facts.subcode = try pdu.u16(fields.offset)
-      pdu.rest(value(isSecret))
-    case 0x18: pdu.facts.subcode = UInt16(try pdu.u8(fields.flags))
-    case 0x21, 0x23:
-      var index = 0
-      while pdu.remaining > 0 {
-        if opcode == 0x23 { try pdu.u16(fields.handle) }
-        try lengthAndValue(pdu.context.attributeTypes[index], &pdu)
-        index += 1
-      }
     case 0xD2:
-      try handle(&pdu)
+      message.handle = try handle(&pdu)
       noteDeclaration(&pdu)
       let signed = try pdu.bytes(max(0, pdu.remaining - 12), value(isSecret))
+      message.value = signed
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: signed.lowerBound)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: signed.count)
       // The recorder cut the end, and with it the signature.
       if !pdu.context.isSliced { try pdu.bytes(12, fields.signature) }
     case 0x13, 0x19, 0x1E: break
+    default:
+      var filled = message
+      defer { message = filled }
+      try other(opcode, &pdu, &filled)
+    }
+  }
+
+  /// A PDU whose opcode alone does not say where its value begins, or that has none.
+  private static func other(
+    _ opcode: UInt8, _ pdu: inout PDU<some Sink>, _ message: inout ATTPDU
+  ) throws(Malformed) {
+    let isSecret = pdu.context.isSecret
+    switch opcode {
+    case 0x01:
+      let request = try pdu.u8(fields.requestInError)
+      message.failure = ATTPDU.Failure(request: ATTPDU.Opcode(rawValue: request))
+      message.handle = try handle(&pdu)
+      let field = errorField(of: pdu.context.attributeType)
+      message.failure?.error = try pdu.u8(field)
+    case 0x02: message.mtu = try mtu(fields.clientRxMTU, &pdu)
+    case 0x03: message.mtu = try mtu(fields.serverRxMTU, &pdu)
+    case 0x04, 0x06, 0x08, 0x10: try search(opcode, &pdu, &message)
+    case 0x05, 0x07, 0x09, 0x11: try entries(opcode, &pdu) { _ in }
+    case 0x0C:
+      message.handle = try handle(&pdu)
+      message.offset = try pdu.u16(fields.offset)
+    case 0x0E, 0x20: try handles(&pdu) { _ in }
+    case 0x16, 0x17:
+      message.handle = try handle(&pdu)
+      if opcode == 0x16 { noteDeclaration(&pdu) }
+      message.offset = try pdu.u16(fields.offset)
+      message.value = pdu.rest(value(isSecret))
+    case 0x18: message.execution = ATTPDU.Execution(rawValue: try pdu.u8(fields.flags))
+    case 0x21, 0x23: try values(opcode, &pdu) { _ in }
     default: pdu.rest(value(isSecret))
     }
   }
 
   /// The ATT_MTU of one side. 3.4.2
-  private static func mtu(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func mtu(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt16 {
     let mtu = try pdu.u16(field)
-    pdu.facts.subcode = mtu
     if mtu < 23 {
       pdu.note(.warning, "is less than 23", over: 2, clause: "Vol 3, Part F, 3.4.2")
     }
+    return mtu
   }
 
   /// After the handle of an attribute that is to be written.
@@ -228,9 +245,11 @@ enum ATT: Dissector {
     isSecret ? fields.secret.value : fields.value
   }
 
-  static func handle(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    pdu.facts.attribute = try pdu.u16(fields.handle)
+  private static func handle(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt16 {
+    let handle = try pdu.u16(fields.handle)
+    pdu.facts.attribute = handle
     if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
+    return handle
   }
 
   /// All that is left is the value of an attribute: for the protocol of its type, if that is known.
@@ -280,95 +299,6 @@ enum ATT: Dissector {
     }
     pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: whole.lowerBound)
     pdu.facts.payloadCount = UInt32(truncatingIfNeeded: whole.count)
-  }
-
-  /// 3.4.4.12, 3.4.7.4
-  static func lengthAndValue(
-    _ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>
-  ) throws(Malformed) {
-    let isSecret = pdu.context.isSecret
-    let length = Int(try pdu.u16(fields.valueLength))
-    // A value that does not fit is cut by the sender, and its length is still the whole one.
-    guard let type, !isSecret, length > 0, length <= pdu.remaining else {
-      try pdu.bytes(min(length, pdu.remaining), value(isSecret))
-      return
-    }
-    pdu.inferred(fields.attribute, type)
-    try pdu.about(type) { pdu throws(Malformed) in
-      try pdu.inside(length, by: fields.valueLength) { pdu throws(Malformed) in
-        decoded(type, &pdu)
-      }
-    }
-  }
-
-  /// 3.4.3, 3.4.4.1, 3.4.4.2, 3.4.4.9, 3.4.4.10
-  static func discovery(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let isSecret = pdu.context.isSecret
-    switch opcode {
-    case 0x05: try information(&pdu)
-    case 0x07:
-      while pdu.remaining > 0 {
-        try pdu.group(fields.entries) { pdu throws(Malformed) in
-          try pdu.u16(fields.handle)
-          try pdu.u16(fields.groupEndHandle)
-        }
-      }
-    case 0x09, 0x11:
-      let length = Int(try pdu.u8(fields.length))
-      guard length >= (opcode == 0x09 ? 2 : 4) else {
-        throw pdu.invalid(fields.length, "is too short for an entry")
-      }
-      while pdu.remaining > 0 {
-        try pdu.within(length, fields.entries) { pdu throws(Malformed) in
-          try pdu.u16(fields.handle)
-          if opcode == 0x11 { try pdu.u16(fields.groupEndHandle) }
-          try entry(opcode, &pdu)
-        }
-      }
-    default:
-      try pdu.u16(fields.startingHandle)
-      try pdu.u16(fields.endingHandle)
-      if opcode == 0x06 {
-        let type = try pdu.uuid(2, fields.type)
-        let size = pdu.remaining
-        // Discovery by service UUID. Vol 3, Part G, 4.4.2.
-        if type?.short == 0x2800, size == 2 || size == 16 {
-          pdu.rest(fields.typed.value)
-        } else {
-          pdu.rest(value(isSecret))
-        }
-      } else if opcode != 0x04 {
-        try pdu.uuid(pdu.remaining > 2 ? 16 : 2, fields.type)
-      }
-    }
-  }
-
-  /// The value of an entry, as far as the requested type tells. Vol 3, Part G, 3.1, 3.3.1.
-  static func entry(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let size = pdu.remaining
-    if opcode == 0x11, size == 2 || size == 16 {
-      try pdu.uuid(size, fields.uuid)
-    } else if opcode == 0x09, pdu.context.requestedType?.short == 0x2803, size == 5 || size == 19 {
-      try pdu.u8(fields.properties)
-      try pdu.u16(fields.valueHandle)
-      try pdu.uuid(size - 3, fields.ofAttribute.uuid)
-    } else {
-      decoded(opcode == 0x09 ? pdu.context.requestedType : nil, &pdu)
-    }
-  }
-
-  /// 3.4.3.2
-  static func information(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let format = try pdu.u8(fields.format)
-    guard format == 1 || format == 2 else {
-      throw pdu.invalid(fields.format, "is neither 1 nor 2")
-    }
-    while pdu.remaining > 0 {
-      try pdu.group(fields.entries) { pdu throws(Malformed) in
-        try pdu.u16(fields.handle)
-        try pdu.uuid(format == 1 ? 2 : 16, fields.ofAttribute.uuid)
-      }
-    }
   }
 }
 

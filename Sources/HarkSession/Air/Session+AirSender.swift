@@ -103,7 +103,8 @@ extension Session {
     let code = bytes.byte(at: start + 4)
     switch bytes.unsigned(at: start + 2, 2) {
     case 0x0004:
-      return answering(index, code, refused: hasIdentifier ? bytes.byte(at: start + 5) : 0)
+      let end = start + (hasIdentifier ? 6 : 5)
+      return answering(index, ATTPDU(bytes.extracting((start + 4)..<end), isCut: true))
     case 0x0005:
       switch code {
       // Connection Parameter Update Request and Response. Vol 3, Part A, 4.20 and 4.21
@@ -128,18 +129,18 @@ extension Session {
   }
 
   /// The server that answers the only request of ATT which a response fits. Vol 3, Part F, 3.3.2
-  private func answering(_ index: Int, _ opcode: UInt8, refused: UInt8) -> Int? {
+  private func answering(_ index: Int, _ pdu: ATTPDU) -> Int? {
+    guard let opcode = pdu.opcode else { return nil }
     let link = air[index].link
     let isAsked: (Bool, Bool)
-    switch opcode {
-    case 0x1E:
+    switch opcode.kind {
+    case .confirmation:
       let indications = linkTable[link].att.indications
       isAsked = (indications[0] != nil, indications[1] != nil)
-    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
-      let request = opcode == 0x01 ? refused : opcode - 1
+    case .response:
       isAsked = (
-        linkTable.request(on: link, 0)?.opcode == request,
-        linkTable.request(on: link, 1)?.opcode == request
+        linkTable.request(on: link, 0).map { pdu.answers($0.opcode) } ?? false,
+        linkTable.request(on: link, 1).map { pdu.answers($0.opcode) } ?? false
       )
     default: return nil
     }

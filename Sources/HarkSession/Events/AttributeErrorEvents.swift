@@ -4,7 +4,8 @@ import HarkDissection
 // What goes wrong over ATT. Core Specification, Vol 3, Part F, 3.3, 3.4.1.1.
 extension AttributeEvent {
   public struct ATTError: Described {
-    public let request: UInt8
+    package let pdu: ATTPDU.Opcode
+    public var request: UInt8 { pdu.rawValue }
     public let handle: UInt16
     public let uuid: BluetoothUUID?
     public let error: UInt8
@@ -17,7 +18,7 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.word("request", Names.request(request), .identity)
+      sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       sink.attributeType(uuid)
       sink.number("error", error)
@@ -28,7 +29,7 @@ extension AttributeEvent {
       let (asker, server) = sides(Sides(of: event, session))
       sink.sentence(
         """
-        \(asker)\(Names.request(request))\(place) refused\(server): \(Names.attError(error, uuid))
+        \(asker)\(Names.request(pdu))\(place) refused\(server): \(Names.attError(error, uuid))
         """)
     }
 
@@ -40,7 +41,8 @@ extension AttributeEvent {
 
   /// A PDU is longer than the MTU.
   public struct MTUExceeded: Described {
-    public let opcode: UInt8
+    package let pdu: ATTPDU.Opcode
+    public var opcode: UInt8 { pdu.rawValue }
     public let handle: UInt16
     /// Of the PDU, in bytes.
     public let size: Int
@@ -51,18 +53,19 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.word("request", Names.request(opcode), .identity)
+      sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       sink.number("size", size, .incidental)
       sink.number("mtu", mtu)
       sink.sentence(
-        "\(AttributeEvent.request(opcode, handle)) has \(size) bytes, where the MTU is \(mtu)")
+        "\(AttributeEvent.request(pdu, handle)) has \(size) bytes, where the MTU is \(mtu)")
     }
   }
 
   /// No answer to a request, or no confirmation of an indication, came within the transaction timeout. 3.3.3
   public struct RequestTimeout: Described {
-    public let request: UInt8
+    package let pdu: ATTPDU.Opcode
+    public var request: UInt8 { pdu.rawValue }
     public let handle: UInt16
 
     public var kind: EventKind { AttributeEvent.kind("request-timeout") }
@@ -70,18 +73,19 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.word("request", Names.request(request), .identity)
+      sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       let lack =
-        request == 0x1D
+        pdu == .handleValueIndication
         ? "confirmed within 30 s" : "answered within 30 s: no more can be asked on this link"
-      sink.sentence("\(AttributeEvent.request(request, handle)) was not \(lack)")
+      sink.sentence("\(AttributeEvent.request(pdu, handle)) was not \(lack)")
     }
   }
 
   /// The answer came after the transaction timeout.
   public struct AnsweredLate: Described {
-    public let request: UInt8
+    package let pdu: ATTPDU.Opcode
+    public var request: UInt8 { pdu.rawValue }
     public let handle: UInt16
     /// Since the request.
     public let nanoseconds: Int64
@@ -91,27 +95,28 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.word("request", Names.request(request), .identity)
+      sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       sink.nanoseconds("duration", nanoseconds)
       sink.sentence(
         """
-        \(AttributeEvent.request(request, handle)) was \
-        \(request == 0x1D ? "confirmed" : "answered") after \(Names.duration(nanoseconds))
+        \(AttributeEvent.request(pdu, handle)) was \
+        \(pdu == .handleValueIndication ? "confirmed" : "answered") after \(Names.duration(nanoseconds))
         """)
     }
   }
 
   /// `ATT_READ_REQ of 0x002a`
-  private static func request(_ opcode: UInt8, _ handle: UInt16) -> String {
-    Names.request(opcode) + (handle == 0 ? "" : " of \(Names.hex(handle))")
+  private static func request(_ pdu: ATTPDU.Opcode, _ handle: UInt16) -> String {
+    Names.request(pdu) + (handle == 0 ? "" : " of \(Names.hex(handle))")
   }
 
   /// A request without an answer in the capture, or an indication without a confirmation: nobody knows whether
   /// it took effect.
   public struct RequestUnanswered: Described {
-    /// The ATT opcode; of a value that was prepared in parts, that of Execute Write.
-    public let request: UInt8
+    /// Of a value that was prepared in parts, Execute Write.
+    package let pdu: ATTPDU.Opcode
+    public var request: UInt8 { pdu.rawValue }
     /// 0 where it asks for several attributes, or for a range of them.
     public let handle: UInt16
     public let uuid: BluetoothUUID?
@@ -127,7 +132,7 @@ extension AttributeEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.word("request", Names.request(request), .identity)
+      sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       sink.attributeType(uuid)
       if let subscription { Subscription.describe(subscription.bits, to: &sink) }
@@ -146,21 +151,22 @@ extension AttributeEvent {
       let what = isLocal ? "\(sides.hosts) \(name)" : name
       let who = isLocal ? "\(sides.peer) " : ""
       let written: EventSentence = value.map { ": \($0.attribute.words)" } ?? ""
-      switch request {
-      case 0x0A, 0x0C: return "\(who)asked to read \(what), no answer captured"
-      case 0x12: return "\(who)asked to write \(what)\(written), no answer captured"
-      case 0x16: return "\(who)asked to prepare a write of \(what)\(written), no answer captured"
+      switch pdu {
+      case .readRequest, .readBlobRequest: return "\(who)asked to read \(what), no answer captured"
+      case .writeRequest: return "\(who)asked to write \(what)\(written), no answer captured"
+      case .prepareWriteRequest:
+        return "\(who)asked to prepare a write of \(what)\(written), no answer captured"
       // It and each part have an answer.
-      case 0x18:
+      case .executeWriteRequest:
         return "\(who)asked to write \(what) at length\(written), not every answer captured"
       // The server indicates, the client does all else.
-      case 0x1D:
+      case .handleValueIndication:
         return """
           \(isLocal ? "\(sides.hosts) " : "")indication of \(name), no confirmation captured
           """
       default:
         return """
-          \(isLocal ? "\(sides.peer): " : "")\(Names.request(request)), no answer captured
+          \(isLocal ? "\(sides.peer): " : "")\(Names.request(pdu)), no answer captured
           """
       }
     }

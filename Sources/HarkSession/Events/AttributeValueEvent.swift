@@ -4,7 +4,10 @@ import HarkDissection
 extension AttributeEvent {
   /// A value that was read, written or notified.
   public struct Value: Described {
-    public let opcode: UInt8
+    /// Of the PDU that it passed in; of a value that was prepared in parts, Execute Write; of one that was
+    /// read in parts, Read Response.
+    package let pdu: ATTPDU.Opcode
+    public var opcode: UInt8 { pdu.rawValue }
     public let handle: UInt16
     public let uuid: BluetoothUUID?
     /// Whether the server is on the side the capture was made.
@@ -20,19 +23,22 @@ extension AttributeEvent {
     // Its beginning, in place: an event of a value must not allocate.
     private var words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// Whether the server sent it unasked.
+    package var isPushed: Bool { pdu.kind == .notification || pdu.kind == .indication }
+
     /// Whether it is a write that no server can take.
     public var isWriteToDeclaration: Bool {
-      ![0x0B, 0x1B, 0x1D].contains(opcode) && uuid?.isDeclaration == true
+      pdu.isWrite && uuid?.isDeclaration == true
     }
 
     /// The longest beginning that is kept.
     public static let keptBytes = 32
 
     init(
-      opcode: UInt8, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan,
+      _ pdu: ATTPDU.Opcode, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan,
       cut: Int = 0
     ) {
-      (self.opcode, self.handle, self.uuid, self.isLocal) = (opcode, handle, uuid, isLocal)
+      (self.pdu, self.handle, self.uuid, self.isLocal) = (pdu, handle, uuid, isLocal)
       (count, self.cut) = (value.byteCount + cut, cut)
       digest = Self.digest(value)
       words = Self.words(value)
@@ -98,13 +104,13 @@ extension AttributeEvent.Value {
   }
 
   private var operation: String {
-    switch opcode {
-    case 0x0B: "read"
-    case 0x1B: "notification"
-    case 0x1D: "indication"
-    case 0x52: "write-without-response"
-    case 0xD2: "signed-write"
-    case 0x18: "long-write"
+    switch pdu {
+    case .readResponse: "read"
+    case .handleValueNotification: "notification"
+    case .handleValueIndication: "indication"
+    case .writeCommand: "write-without-response"
+    case .signedWriteCommand: "signed-write"
+    case .executeWriteRequest: "long-write"
     default: "write"
     }
   }
@@ -131,20 +137,20 @@ extension AttributeEvent.Value {
     _ event: Event, _ session: borrowing Session, isPlural: Bool
   ) -> String {
     let verb =
-      switch opcode {
-      case 0x0B: isPlural ? "reads of" : "read"
-      case 0x1B: isPlural ? "notifications of" : "notification of"
-      case 0x1D: isPlural ? "indications of" : "indication of"
-      case 0x52: isPlural ? "writes without response to" : "wrote without response to"
-      case 0xD2: isPlural ? "signed writes to" : "wrote, signed, to"
-      case 0x18: isPlural ? "long writes to" : "wrote at length to"
+      switch pdu {
+      case .readResponse: isPlural ? "reads of" : "read"
+      case .handleValueNotification: isPlural ? "notifications of" : "notification of"
+      case .handleValueIndication: isPlural ? "indications of" : "indication of"
+      case .writeCommand: isPlural ? "writes without response to" : "wrote without response to"
+      case .signedWriteCommand: isPlural ? "signed writes to" : "wrote, signed, to"
+      case .executeWriteRequest: isPlural ? "long writes to" : "wrote at length to"
       default: isPlural ? "writes to" : "wrote to"
       }
     let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
     guard isLocal else { return "\(verb) \(name)" }
     let sides = Sides(of: event, session)
     // This host sends what the server sends, the peer all else.
-    return opcode == 0x1B || opcode == 0x1D
+    return isPushed
       ? "\(sides.hosts) \(verb) \(name)" : "\(sides.peer): \(verb) \(sides.hosts) \(name)"
   }
 }

@@ -75,8 +75,8 @@ package enum Names {
   }
 
   /// `ATT_READ_REQ`.
-  package static func request(_ opcode: UInt8) -> String {
-    of(opcode, "att.opcode") ?? "request \(hex(opcode))"
+  package static func request(_ opcode: ATTPDU.Opcode) -> String {
+    of(opcode.rawValue, "att.opcode") ?? "request \(hex(opcode.rawValue))"
   }
 
   package static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkDissection
 
 // LE Audio: values that change what is heard are told in its words.
 extension Session {
@@ -14,7 +15,8 @@ extension Session {
   /// Tells of a value in the words of LE Audio.
   /// - Returns: Whether there was something to tell: what is not new stays a value like others.
   mutating func leAudio(
-    _ opcode: UInt8, _ handle: UInt16, _ value: RawSpan, isLocal: Bool, uuid: BluetoothUUID?,
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, isLocal: Bool,
+    uuid: BluetoothUUID?,
     _ moment: Moment
   ) -> Bool {
     guard let short = uuid?.short, 0x2B7D...0x2BF8 ~= short, let link = moment.link else {
@@ -23,12 +25,13 @@ extension Session {
     // Of a key only its fingerprint is shown, and of a part of one not even that.
     let isSecret = Self.holdsKeys(uuid)
     guard moment.cut == 0 else { return isSecret }
-    let isWrite = opcode & 0x3F == 0x12 || opcode == 0x18
+    let isWrite = opcode.isWrite
     let bytes = value.array
     let key = LEAudioState.Key(handle: handle, isLocal: isLocal)
     switch short {
     case 0x2BC4, 0x2BC5:
-      return endpoint(bytes, isSink: short == 0x2BC4, key, isRead: opcode == 0x0B, link, moment)
+      return endpoint(
+        bytes, isSink: short == 0x2BC4, key, isRead: opcode == .readResponse, link, moment)
     case 0x2BC6: return endpointOperation(bytes, isWrite: isWrite, moment)
     default: break
     }

@@ -44,7 +44,8 @@ struct PublicKeyUnanswered: Rule {
       if let link = event.link { close(link, isLost: event.isLoss, &report) }
     case .accessory(let accessory): take(accessory, event, session, &report)
     // A write that was refused may have been the answer.
-    case .attribute(.attError(let it)) where it.request == 0x12 || it.request == 0x18:
+    case .attribute(.attError(let it))
+    where it.pdu == .writeRequest || it.pdu == .executeWriteRequest:
       give(up: Owner(event, session), "a write of the phone was refused", &report)
     default: break
     }

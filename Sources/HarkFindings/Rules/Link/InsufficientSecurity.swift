@@ -69,7 +69,7 @@ struct InsufficientSecurity: Rule {
   ) {
     let attribute = Names.attribute(it.uuid, it.handle)
     let observed =
-      "\(Names.request(it.request)) of \(attribute) refused: \(Names.attError(it.error, nil))"
+      "\(Names.request(it.pdu)) of \(attribute) refused: \(Names.attError(it.error, nil))"
     let state = session.links[Int(link.index)]
     let isAuthorization = it.error == 0x08
     if !state.isEncrypted, !isAuthorization, state.certainty != .seen {

@@ -31,9 +31,10 @@ struct MTUNotExchanged: Rule {
     case .attribute(.value(let value)): count(value, 1, link, event, session)
     case .attribute(.repeated(let it)): count(it.value, it.times, link, event, session)
     case .attribute(.mtu): tookPlace(link)
-    case .attribute(.attError(let it)): if it.request == 0x02 { tookPlace(link) }
-    case .attribute(.requestTimeout(let it)): if it.request == 0x02 { tookPlace(link) }
-    case .attribute(.requestUnanswered(let it)): if it.request == 0x02 { tookPlace(link) }
+    case .attribute(.attError(let it)): if it.pdu == .exchangeMTURequest { tookPlace(link) }
+    case .attribute(.requestTimeout(let it)): if it.pdu == .exchangeMTURequest { tookPlace(link) }
+    case .attribute(.requestUnanswered(let it)):
+      if it.pdu == .exchangeMTURequest { tookPlace(link) }
     case .link(.closed): judge(link, &report)
     default: break
     }
@@ -48,7 +49,7 @@ struct MTUNotExchanged: Rule {
     _ value: AttributeEvent.Value, _ times: Int, _ link: LinkID, _ event: Event,
     _ session: borrowing Session
   ) {
-    guard asked[link] == nil, value.count == 20, [0x12, 0x52, 0x1B, 0x1D].contains(value.opcode),
+    guard asked[link] == nil, value.count == 20, value.pdu.sizeBeforeValue != nil,
       let state = session.link(event), state.transport == .le, state.mtu == 23,
       state.certainty == .seen
     else { return }

@@ -16,8 +16,7 @@ struct RequestTimeout: Rule {
 
   private struct Pending {
     let place: Place
-    let request: UInt8
-    let handle: UInt16
+    let asked: AttributeEvent.RequestTimeout
     let sent: Timestamp
   }
 
@@ -32,9 +31,9 @@ struct RequestTimeout: Rule {
       guard pending[link]?.count ?? 0 < Self.most, pending.count < Self.most else { return }
       let sent = session.packets[event.frames.last]?.time ?? event.time
       pending[link, default: []].append(
-        Pending(place: Place(event), request: it.request, handle: it.handle, sent: sent))
+        Pending(place: Place(event), asked: it, sent: sent))
     case .attribute(.answeredLate(let it)):
-      guard let index = pending[link]?.firstIndex(where: { $0.request == it.request })
+      guard let index = pending[link]?.firstIndex(where: { $0.asked.pdu == it.pdu })
       else { return }
       pending[link]?.remove(at: index)
       report.found(
@@ -61,8 +60,8 @@ struct RequestTimeout: Rule {
       if let time, time.since(one.sent) <= deadTime { continue }
       report.missing(
         one.place,
-        observed: "no answer to \(Names.request(one.request)) within 30 s, nor later",
-        expected: "a response", confidence: .certain, subject: "never \(one.handle)")
+        observed: "no answer to \(Names.request(one.asked.pdu)) within 30 s, nor later",
+        expected: "a response", confidence: .certain, subject: "never \(one.asked.handle)")
     }
   }
 

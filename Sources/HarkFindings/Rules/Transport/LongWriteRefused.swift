@@ -44,7 +44,7 @@ struct LongWriteRefused: Rule {
       let mtu = Int(session.link(event)?.mtu ?? 23)
       // Where a slice is not as long as it may be, the whole value would have fitted in one request:
       // opcode, handle, and the offset of prepared writes. 3.4.5.1, 3.4.6.1
-      let isLong = [0x16, 0x18].contains(it.request) && size >= mtu - 5
+      let isLong = [.prepareWriteRequest, .executeWriteRequest].contains(it.pdu) && size >= mtu - 5
       let isOfLength = isLong && [0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11].contains(it.error)
       let attribute = Attribute(owner: Owner(event, session), handle: it.handle)
       if isOfLength {
@@ -60,7 +60,7 @@ struct LongWriteRefused: Rule {
           event, session,
           observed: "\(EventText.sentence(event, session)), a value of \(size) bytes",
           expected: expected(it.uuid, taken[attribute]), subject: "\(it.handle)")
-      } else if it.error == 0x0D, it.request == 0x12, refused.count < Self.most {
+      } else if it.error == 0x0D, it.pdu == .writeRequest, refused.count < Self.most {
         // Too long, or too short: a value that is taken later tells.
         refused[attribute] = Refused(
           place: Place(event),
@@ -74,7 +74,7 @@ struct LongWriteRefused: Rule {
     _ value: AttributeEvent.Value, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
-    guard [0x12, 0x18].contains(value.opcode) else { return }
+    guard [.writeRequest, .executeWriteRequest].contains(value.pdu) else { return }
     let attribute = Attribute(owner: Owner(event, session), handle: value.handle)
     taken.set(attribute, max(value.count, taken[attribute] ?? 0))
     guard let one = refused.removeValue(forKey: attribute), one.size > value.count
