@@ -9,11 +9,11 @@ extension PersonalGathering {
     guard record.kind == .controlCommand || record.kind == .controlEvent else { return }
     let start = Int(record.offset)
     let bytes = Array(capture[start..<(start + record.count)])
-    for place in Session.managementKeyPlaces(bytes.raw, record.kind) {
+    for place in ManagementKey.all(in: bytes.raw, record.kind) {
       let pieces = PDUPieces(at: start, count: bytes.count)
       let key = PersonalValue(kind: .key, bytes: Array(bytes[place.key]))
       if let index = table.add(key) {
-        if place.isIRK { irks.insert(index) }
+        if place.kind == .identityResolvingKey { irks.insert(index) }
         keep(index, place.key, pieces)
       }
       guard let address = place.address else { continue }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// The services that a host solicits in what it advertises: those that it hopes to find on the device
 /// that connects. Core Specification Supplement, Part A, 1.10.
@@ -14,22 +15,14 @@ struct AdvertisedServices: Sendable {
 
   /// Takes HCI_LE_Set_Advertising_Data, HCI_LE_Set_Scan_Response_Data, or that of an advertising set.
   /// Vol 4, Part E, 7.8.7, 7.8.8, 7.8.54, 7.8.55
-  mutating func take(_ opcode: UInt16, _ bytes: RawSpan) {
-    let isLegacy = opcode < 0x2037
-    // In front of the data stand its length and, of a set, its handle, Operation, Fragment_Preference.
-    let start = isLegacy ? 4 : 7
-    guard bytes.byteCount >= start else { return }
-    let key = Key(
-      set: isLegacy ? nil : bytes.byte(at: 3),
-      isScanResponse: opcode == 0x2009 || opcode == 0x2038)
-    let operation = isLegacy ? Self.complete : bytes.byte(at: 4)
-    guard operation != Self.unchanged else { return }
-    let end = start + Int(bytes.byte(at: start - 1))
-    guard operation == Self.complete, end <= bytes.byteCount else {
+  mutating func take(_ told: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
+    guard told.operation != .unchanged else { return }
+    let key = Key(set: told.advertisingHandle, isScanResponse: told.isScanResponse)
+    guard told.operation == .complete, told.data.upperBound <= bytes.byteCount else {
       solicited[key] = .some(nil)
       return
     }
-    solicited[key] = Self.services(bytes.extracting(start..<end))
+    solicited[key] = Self.services(bytes.extracting(told.data))
   }
 
   /// The sets are removed, and their data with them; none of them where all are. 7.8.59, 7.8.60
@@ -38,10 +31,6 @@ struct AdvertisedServices: Sendable {
       key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true
     }
   }
-
-  // 7.8.54
-  private static let complete: UInt8 = 3
-  private static let unchanged: UInt8 = 4
 
   /// - Parameter sets: Empty for legacy advertising.
   /// - Returns: Nil where the capture does not have the data of one of them.
@@ -80,10 +69,10 @@ struct AdvertisedServices: Sendable {
 
 extension Session {
   /// What this host advertises is heard by others as the rest is.
-  mutating func ownAdvertising(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    let start = opcode < 0x2037 ? 4 : 7
-    guard advertisers != nil, bytes.byteCount > start else { return }
-    let end = min(bytes.byteCount, start + Int(bytes.byte(at: start - 1)))
-    advertisers?.take(bytes.array(start..<end), by: nil, .connectable, moment.packet)
+  mutating func ownAdvertising(
+    _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard advertisers != nil, told.data.lowerBound < bytes.byteCount else { return }
+    advertisers?.take(bytes.array(told.data), by: nil, .connectable, moment.packet)
   }
 }

@@ -59,32 +59,14 @@ struct IsochronousStreams: Sendable {
 
 extension Session {
   /// What the streams are called that the answer, or an event, gives handles.
-  mutating func isochronousCommand(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    switch opcode {
-    case 0x2062 where bytes.byteCount > 17:
-      // Nine octets of each stream, of which the first is its CIS_ID. 7.8.97
-      let streams = (0..<Int(bytes.byte(at: 17))).map { 18 + $0 * 9 }
-        .prefix { $0 + 9 <= bytes.byteCount }.map { bytes.byte(at: $0) }
-      isochronousStreams.ask(moment.controller, bytes.byte(at: 3), streams)
-    case 0x2064 where bytes.byteCount > 3:
-      for start in (0..<Int(bytes.byte(at: 3))).map({ 4 + $0 * 4 })
-      where start + 4 <= bytes.byteCount {
-        let stream = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2)) & 0x0FFF
-        let link = UInt16(truncatingIfNeeded: bytes.unsigned(at: start + 2, 2)) & 0x0FFF
-        isochronousStreams.connect(
-          stream, moment.controller, to: linkTable.find(moment.controller, link))
-      }
-    default: break
+  mutating func isochronousCommand(_ command: HCICommandMessage, _ moment: Moment) {
+    if command.opcode == .leSetCIGParameters, let cig = command.cig {
+      isochronousStreams.ask(moment.controller, cig, command.streams)
     }
-  }
-
-  /// The return parameters of HCI_LE_Set_CIG_Parameters: Status, CIG_ID, CIS_Count, handles.
-  mutating func streamsConfigured(_ bytes: RawSpan, _ moment: Moment) {
-    guard bytes.byteCount > 7 else { return }
-    let handles = (0..<Int(bytes.byte(at: 7))).map { 8 + $0 * 2 }
-      .prefix { $0 + 2 <= bytes.byteCount }
-      .map { UInt16(truncatingIfNeeded: bytes.unsigned(at: $0, 2)) & 0x0FFF }
-    isochronousStreams.answer(moment.controller, bytes.byte(at: 6), handles)
+    for (stream, link) in command.connectedStreams {
+      isochronousStreams.connect(
+        stream, moment.controller, to: linkTable.find(moment.controller, link))
+    }
   }
 
   /// The ACL connection of a CIS; nil of a BIS.

@@ -26,6 +26,9 @@ struct PendingCommands {
     /// answer is to nobody knows.
     var isUncertain = false
 
+    /// What `bytes` say, as far as they go.
+    var message: HCICommandMessage { HCICommandMessage(bytes.raw, isCut: true) }
+
     func isLike(_ other: Command) -> Bool {
       opcode == other.opcode && controller == other.controller && subject == other.subject
     }
@@ -64,7 +67,7 @@ struct PendingCommands {
 
   /// HCI_Host_Number_Of_Completed_Packets may be sent at any time, and is answered only if it fails.
   /// Vol 4, Part E, 7.3.40
-  private static let completedPackets: UInt16 = 0x0C35
+  private static let completedPackets = HCIOpcode.hostNumberOfCompletedPackets.rawValue
 
   /// Whether the controller has not said that it takes one more.
   private mutating func takesTooMany(_ command: Command) -> Bool {
@@ -122,30 +125,6 @@ struct PendingCommands {
       $0.opcode == opcode && $0.controller == controller
         && (subject == nil || $0.subject == nil || $0.subject == subject)
     }
-  }
-
-  /// The handle or the address that is the first parameter of a command and follows the Status of its
-  /// Command Complete; nil of commands that have none. Vol 4, Part E, 7.1 to 7.8
-  static func subject(_ opcode: UInt16, _ bytes: RawSpan, at position: Int) -> UInt64? {
-    let size =
-      switch opcode {
-      // CIG_ID, BIG_Handle, Advertising_Handle
-      case 0x2062, 0x2063, 0x2065, 0x206C, 0x2082: 1
-      // Connection_Handle, Sync_Handle
-      case 0x0420, 0x0809, 0x080C, 0x080D, 0x0811, 0x0C08, 0x0C27, 0x0C28, 0x0C2D, 0x0C36, 0x0C37,
-        0x0C68, 0x0C7B, 0x0C7C, 0x1401...0x1403, 0x1405, 0x1406, 0x1408, 0x180A, 0x2015, 0x201A,
-        0x201B, 0x2020...0x2022, 0x2030, 0x2053...0x2057, 0x205A...0x205C, 0x2061, 0x2067, 0x206E,
-        0x206F...0x2071, 0x2075, 0x2076, 0x2078...0x207A, 0x2083, 0x2084, 0x208B, 0x208D, 0x208F,
-        0x2093:
-        2
-      // BD_ADDR
-      case 0x0408, 0x040B...0x040E, 0x041A, 0x042B...0x0430, 0x0433, 0x0434, 0x0440, 0x0445, 0x0C60:
-        6
-      default: 0
-      }
-    guard size > 0, position + size <= bytes.byteCount else { return nil }
-    // The bits above a handle are reserved.
-    return bytes.unsigned(at: position, size) & (size == 2 ? 0x0FFF : .max)
   }
 
   /// The key that the command sent last gives to the controller.

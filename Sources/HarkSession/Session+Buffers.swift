@@ -1,18 +1,16 @@
 import HarkCore
+import HarkDissection
 
 // How many packets the host has given its controller. Core Specification, Vol 4, Part E, 4.1.1.
 extension Session {
-  /// The return parameters of HCI_Read_Buffer_Size (7.4.5), HCI_LE_Read_Buffer_Size [v1] and [v2]
-  /// (7.8.2), behind the Status.
-  mutating func bufferSizes(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    let start = 6
-    guard bytes.byteCount >= start + (opcode == 0x1005 ? 7 : 3) else { return }
+  /// The answers to HCI_Read_Buffer_Size (7.4.5) and HCI_LE_Read_Buffer_Size (7.8.2).
+  mutating func bufferSizes(_ returns: HCICommandComplete.Returns, _ moment: Moment) {
     hostBuffers.update(moment.controller) { buffers in
-      if opcode == 0x1005 {
-        buffers.learnClassic(Int(bytes.unsigned(at: start + 3, 2)))
-      } else {
-        buffers.learnLE(
-          length: Int(bytes.unsigned(at: start, 2)), count: Int(bytes.byte(at: start + 2)))
+      switch returns {
+      case .bufferSize(let count): buffers.learnClassic(Int(count))
+      case .leBufferSize(let length, let count):
+        buffers.learnLE(length: Int(length), count: Int(count))
+      default: break
       }
     }
   }
@@ -49,14 +47,11 @@ extension Session {
 
   /// HCI_Number_Of_Completed_Packets. 7.7.19
   mutating func completedPackets(_ bytes: RawSpan, _ moment: Moment) {
-    guard let slot = hostBuffers.find(moment.controller), bytes.byteCount > 2 else { return }
-    for number in 0..<Int(bytes.byte(at: 2)) {
-      let start = 3 + number * 4
-      guard start + 4 <= bytes.byteCount else { return }
-      let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2)) & 0x0FFF
+    guard let slot = hostBuffers.find(moment.controller) else { return }
+    for index in 0..<HCICompletedPackets.count(bytes) {
+      let (handle, count) = HCICompletedPackets.entry(index, of: bytes)
       guard let link = linkTable.find(moment.controller, handle) else { continue }
       let transport = linkTable[link].transport
-      let count = Int(bytes.unsigned(at: start + 2, 2))
       hostBuffers.updateValue(slot) { $0.takeBack(count, handle, transport) }
     }
   }

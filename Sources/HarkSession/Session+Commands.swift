@@ -4,53 +4,72 @@ import HarkDissection
 // What commands do, as their answers say. Core Specification, Vol 4, Part E, 7.7.14, 7.7.15, 7.8.
 extension Session {
   /// Commands of which more than `CommandPurpose` is needed once they are done.
-  static func isKept(_ opcode: UInt16) -> Bool {
+  static func isKept(_ opcode: HCIOpcode?) -> Bool {
     switch opcode {
-    case 0x0434, 0x0C24, 0x2008, 0x2009, 0x2037, 0x2038, 0x203E, 0x203F, 0x2044, 0x206B, 0x2086:
+    case .ioCapabilityRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
+      .leSetScanResponseData, .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
+      .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingParametersV2,
+      .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync:
       true
     default: false
     }
   }
 
-  /// Command Complete and Command Status.
-  mutating func commandAnswered(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
-    let isComplete = facts.code == 0x0E
-    // Status is the first octet of the event in one form and of the return parameters in the other.
-    let position = isComplete ? 5 : 2
-    let status = bytes.byte(at: position)
-    let isKnown = bytes.byteCount > position && bytes.byteCount > 4
-    // An answer that is cut off in front of it allows nothing, and forbids nothing.
-    if bytes.byteCount > (isComplete ? 2 : 3) {
-      commands.allow(bytes.byte(at: isComplete ? 2 : 3), controller: moment.controller)
-    }
-    let answered = commands.answered(
-      facts.subcode, isComplete ? PendingCommands.subject(facts.subcode, bytes, at: 6) : nil,
-      status: status, controller: moment.controller, isComplete: isComplete)
-    // Of several that it may be, none is told to be done, or not to be.
-    let command = answered?.isUncertain == true ? nil : answered
-    if answered?.isUncertain == true { forgetState(of: answered?.purpose, moment) }
-    var moment = moment
-    if let command {
-      row.related = command.packet
-      packets.update(command.packet) { $0.related = moment.packet.number }
-      moment.command = PacketID(command.packet)
-      // With an error, the handle may be any.
-      if status != 0 || moment.link == nil { moment.link = command.link }
-    }
-    if isComplete, facts.subcode >= 0xFC00, accessories.framings.usesVendorHCI {
-      vendorReturn(facts.subcode, bytes, moment)
-    }
-    if status != 0, facts.subcode != 0, isKnown, !isComplete || returnsStatus(bytes, moment) {
-      return failed(facts.subcode, status, command, moment)
-    }
-    guard isKnown, status == 0 else { return }
-    if let command, let purpose = command.purpose, isComplete || !purpose.isCompleted {
+  /// Command Status: the controller has begun, or does not.
+  mutating func commandAnswered(_ answer: HCICommandStatus, _ moment: Moment) {
+    if let count = answer.allowedCommands { commands.allow(count, controller: moment.controller) }
+    let (command, moment) = commandFound(
+      answer.code, nil, status: answer.status ?? 0, isComplete: false, moment)
+    guard let status = answer.status else { return }
+    if status != 0, answer.code != 0 { return failed(answer.code, status, command, moment) }
+    if status == 0, let command, let purpose = command.purpose, !purpose.isCompleted {
       done(command, purpose, moment)
     }
+  }
+
+  /// Command Complete.
+  mutating func commandAnswered(
+    _ answer: HCICommandComplete, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    // An answer that is cut off in front of it allows nothing, and forbids nothing.
+    if let count = answer.allowedCommands { commands.allow(count, controller: moment.controller) }
+    let status = answer.firstOctet ?? 0
+    let (command, found) = commandFound(
+      answer.code, answer.subject, status: status, isComplete: true, moment)
+    var moment = found
+    if HCIOpcode.isVendorSpecific(answer.code), accessories.framings.usesVendorHCI {
+      vendorReturn(answer.code, bytes, moment)
+    }
+    if status != 0, answer.code != 0, answer.hasStatus {
+      return failed(answer.code, status, command, moment)
+    }
+    guard answer.firstOctet == 0 else { return }
+    if let command, let purpose = command.purpose { done(command, purpose, moment) }
     moment.command = nil
-    guard isComplete else { return }
-    if facts.subcode == 0x0C24, let command { ownClass(command.bytes.raw, at: 3, moment) }
-    returned(facts.subcode, bytes, moment)
+    if answer.opcode == .writeClassOfDevice, let value = command?.message.classOfDevice {
+      ownClass(value, moment)
+    }
+    returned(answer.returns, moment)
+  }
+
+  /// The command that an answer is to, and the packet as one that is about it.
+  private mutating func commandFound(
+    _ code: UInt16, _ subject: UInt64?, status: UInt8, isComplete: Bool, _ moment: Moment
+  ) -> (PendingCommands.Command?, Moment) {
+    let answered = commands.answered(
+      code, subject, status: status, controller: moment.controller, isComplete: isComplete)
+    // Of several that it may be, none is told to be done, or not to be.
+    guard let command = answered, !command.isUncertain else {
+      if let answered { forgetState(of: answered.purpose, moment) }
+      return (nil, moment)
+    }
+    var moment = moment
+    row.related = command.packet
+    packets.update(command.packet) { $0.related = moment.packet.number }
+    moment.command = PacketID(command.packet)
+    // With an error, the handle may be any.
+    if status != 0 || moment.link == nil { moment.link = command.link }
+    return (command, moment)
   }
 
   /// Nobody knows whether something was done.
@@ -63,39 +82,31 @@ extension Session {
     }
   }
 
-  /// Whether the return parameters of a Command Complete begin with Status: those of commands that
-  /// hark knows do, those of vendors need not.
-  private mutating func returnsStatus(_ bytes: RawSpan, _ moment: Moment) -> Bool {
-    describe(bytes, .record(.event), moment)
-    return value(Paths.HCI.status) != nil
-  }
-
   /// What return parameters say.
-  private mutating func returned(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    switch opcode {
-    case 0x1005, 0x2002, 0x2060: bufferSizes(opcode, bytes, moment)
-    case 0x1001, 0x1009:
-      describe(bytes, .record(.event), moment)
-      controllerAnswered(moment)
-    case 0x0809, 0x1408:
-      describe(bytes, .record(.event), moment)
-      linkAnswered(opcode, moment)
-    case 0x0C23: ownClass(bytes, at: 6, moment)
-    case 0x2062: streamsConfigured(bytes, moment)
-    default: break
+  private mutating func returned(_ returns: HCICommandComplete.Returns, _ moment: Moment) {
+    switch returns {
+    case .bufferSize, .leBufferSize: bufferSizes(returns, moment)
+    case .localVersion, .address: controllerAnswered(returns, moment)
+    case .role(let handle, let role): roleAnswered(handle, role, moment)
+    case .encryptionKeySize(let handle, let size): keySizeAnswered(handle, size, moment)
+    case .classOfDevice(let value): ownClass(value, moment)
+    case .group(let cig, let handles):
+      isochronousStreams.answer(moment.controller, cig, handles)
+    case .none: break
     }
   }
 
   private mutating func failed(
-    _ opcode: UInt16, _ status: UInt8, _ command: PendingCommands.Command?, _ moment: Moment
+    _ code: UInt16, _ status: UInt8, _ command: PendingCommands.Command?, _ moment: Moment
   ) {
     let peer = command?.purpose?.peer
-    if opcode == 0x0405 || opcode == 0x0409, let peer {
+    let opcode = HCIOpcode(rawValue: code)
+    if opcode == .createConnection || opcode == .acceptConnectionRequest, let peer {
       _ = connections.take(peer, controller: moment.controller)
     }
     emit(
       .controller(
-        .commandFailed(.init(opcode: opcode, status: status, purpose: command?.purpose))),
+        .commandFailed(.init(opcode: code, status: status, purpose: command?.purpose))),
       moment, severity: .warning,
       device: moment.link.flatMap { linkTable[$0].device } ?? peer.flatMap { deviceTable.find($0) })
   }
@@ -105,16 +116,17 @@ extension Session {
   private mutating func done(
     _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: Moment
   ) {
-    if let link = moment.link { inferTransport(ofCommand: command.opcode, link) }
+    let opcode = HCIOpcode(rawValue: command.opcode)
+    if let link = moment.link { inferTransport(ofCommand: opcode, link) }
     switch purpose.kind {
     case .reset: reset(moment)
     case .scanStart, .scanStop: scan(isOn: purpose.kind == .scanStart, moment)
     case .advertisingStart:
-      advertisingStarted(command.opcode == 0x200A ? nil : purpose.sets, moment)
+      advertisingStarted(opcode == .leSetAdvertisingEnable ? nil : purpose.sets, moment)
     case .advertisingStop:
-      advertisingStopped(command.opcode == 0x200A ? nil : purpose.sets, moment)
+      advertisingStopped(opcode == .leSetAdvertisingEnable ? nil : purpose.sets, moment)
     case .advertisingData, .scanResponseData:
-      advertisingData(command.opcode, command.bytes.raw, moment)
+      advertisingData(command, moment)
     case .advertisingRemoval: advertisingRemoved(purpose.sets, moment)
     case .inquiryStart, .periodicInquiryStart:
       inquiryStarted(isPeriodic: purpose.kind == .periodicInquiryStart, moment)
@@ -134,13 +146,14 @@ extension Session {
       emit(
         .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))), moment,
         severity: .warning)
-    case .pairingRefusal: pairingRefused(command.bytes.raw, purpose.peer, moment)
+    case .pairingRefusal: pairingRefused(command.message, moment)
     case .connectionRefusal:
       guard let peer = purpose.peer else { return }
       connections.refused(
-        peer, isSynchronous: command.opcode == 0x042A, controller: moment.controller)
+        peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest,
+        controller: moment.controller)
     case .encryption:
-      if command.opcode != 0x0413 {
+      if opcode != .setConnectionEncryption {
         emit(.security(.encryptionStarted(.init(key: command.key))), moment)
       }
     default: break
@@ -237,17 +250,19 @@ extension Session {
 
   /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.
   /// 7.7.65.18
-  mutating func advertisingEnded(_ bytes: RawSpan, _ moment: Moment) {
-    guard bytes.byteCount > 7 else { return }
-    let (status, set) = (bytes.byte(at: 3), bytes.byte(at: 4))
+  mutating func advertisingEnded(
+    _ end: LEMetaEvent.AdvertisingSetTerminated, _ moment: Moment
+  ) {
+    let set = end.advertisingHandle
     guard controllerTable[moment.controller].sets.turn(UInt16(set), on: false) != false else {
       return
     }
     var moment = moment
-    if status != 0 { moment.link = nil }
+    if end.status != 0 { moment.link = nil }
     emit(
       .controller(
-        .advertisingEnded(.init(set: set, status: status, events: bytes.byte(at: 7)))), moment)
+        .advertisingEnded(.init(set: set, status: end.status, events: end.completedEvents))),
+      moment)
   }
 
   /// Legacy advertising ends with the connection that it leads to, or, directed, after 1.28 s. Nothing
@@ -259,8 +274,9 @@ extension Session {
     emit(.controller(.advertisingEnded(.init(set: nil, status: status, events: nil))), moment)
   }
 
-  private mutating func advertisingData(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    ownAdvertising(opcode, bytes, moment)
-    controllerTable[moment.controller].advertising.take(opcode, bytes)
+  private mutating func advertisingData(_ command: PendingCommands.Command, _ moment: Moment) {
+    guard let data = command.message.advertisingData else { return }
+    ownAdvertising(data, command.bytes.raw, moment)
+    controllerTable[moment.controller].advertising.take(data, of: command.bytes.raw)
   }
 }

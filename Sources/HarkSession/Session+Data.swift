@@ -245,29 +245,31 @@ extension Session {
   mutating func otherRecord(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
     switch kind {
     case .newIndex, .indexInfo:
-      describe(bytes, .record(kind), moment)
-      let address = value(Paths.Monitor.address).map { BluetoothAddress($0) }
-      let name = text(Paths.Monitor.name, of: bytes)
-      if let company = value(Paths.Monitor.manufacturer) {
-        controllerTable[moment.controller].company = UInt16(truncatingIfNeeded: company)
+      let index = MonitorIndex(bytes, isNew: kind == .newIndex, isCut: moment.isSliced)
+      if let company = index.manufacturer {
+        controllerTable[moment.controller].company = company
       }
-      found(address, name: name, isNew: kind == .newIndex, moment)
+      found(
+        index.address, name: index.name.map { bytes.utf8($0) }, isNew: kind == .newIndex, moment)
     case .deleteIndex: emit(.controller(.gone), moment)
     case .openIndex: emit(.controller(.opened), moment)
     case .closeIndex: emit(.controller(.closed), moment)
     case .systemNote, .userLogging:
-      describe(bytes, .record(kind), moment)
-      let source = text(Paths.Monitor.ident, of: bytes) ?? "kernel"
-      emitNote(text(Paths.Monitor.text, of: bytes) ?? "", of: source, moment)
+      let log = MonitorLog(bytes, isUserLogging: kind == .userLogging, isCut: moment.isSliced)
+      emitNote(
+        log.text.map { bytes.utf8($0) } ?? "", of: log.ident.map { bytes.utf8($0) } ?? "kernel",
+        moment)
     case _ where kind.isText:
-      describe(bytes, .record(kind), moment)
-      if kind == .config, deviceReported(bytes, moment) { return }
-      emitNote(text(Paths.Monitor.note, of: bytes) ?? hex(bytes), of: "\(kind)", moment)
+      let note = PacketLoggerNoteMessage(bytes, isCut: moment.isSliced)
+      if kind == .config, let device = note.device {
+        return deviceReported(device, bytes, moment)
+      }
+      emitNote(note.text.map { bytes.utf8($0) } ?? hex(bytes), of: "\(kind)", moment)
     case .controlCommand: managementKeys(bytes, kind, moment)
     case .controlEvent:
       managementKeys(bytes, kind, moment)
-      if let text = managementRefusal(bytes) {
-        emitNote(text, of: "kernel", moment)
+      if let refusal = ManagementRefusal(bytes) {
+        emitNote("\(refusal.command) failed: \(refusal.reason)", of: "kernel", moment)
       }
     case .other where bytes.byteCount == 0:
       counts.malformed += 1

@@ -35,6 +35,11 @@ extension Session {
 
   func value(_ field: Field) -> UInt64? { tree.value(field) }
 
+  /// What the field says in the packet that was described; nil where it is not there.
+  func number<T: FixedWidthInteger>(_ field: Field, _: T.Type = T.self) -> T? {
+    value(field).map { T(truncatingIfNeeded: $0) }
+  }
+
   func text(_ field: Field, of bytes: RawSpan) -> String? {
     tree.node(field).map { catalog.string($0, of: bytes) }
   }

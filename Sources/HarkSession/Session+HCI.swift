@@ -12,38 +12,27 @@ extension Session {
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
     }
+    let command = HCICommandMessage(bytes, isCut: moment.isSliced)
     commands.sent(
       PendingCommands.Command(
         controller: moment.controller, opcode: facts.code, packet: moment.packet.number,
-        time: moment.time, link: moment.link, purpose: CommandPurpose(facts.code, bytes),
-        bytes: Self.isKept(facts.code) ? bytes.array : [],
-        subject: PendingCommands.subject(facts.code, bytes, at: 3)))
-    switch facts.code {
-    case 0x040B, 0x2019, 0x201A:
-      describe(bytes, .record(.command), moment)
-      commands.setKey(keyFromHost(facts.code, bytes, moment))
-    case 0x2027:
-      describe(bytes, .record(.command), moment)
-      resolvingListed(bytes, moment)
-    case 0x0405, 0x0409:
-      // HCI_Create_Connection, HCI_Accept_Connection_Request. 7.1.5, 7.1.8
-      expect(
-        facts.code == 0x0405 ? .central : .peripheral, BluetoothAddress(bytes.unsigned(at: 3, 6)),
-        moment)
-    case 0x0429:
-      // HCI_Accept_Synchronous_Connection_Request. 7.1.27
-      _ = connections.endRequest(
-        of: BluetoothAddress(bytes.unsigned(at: 3, 6)), isSynchronous: true,
-        controller: moment.controller)
-    case 0x042B:
-      describe(bytes, .record(.command), moment)
-      capabilityFromHost(moment)
-    case 0x040C, 0x201B:
-      describe(bytes, .record(.command), moment)
-      keyMissing(facts.code, moment)
-    case 0x2062, 0x2064: isochronousCommand(facts.code, bytes, moment)
-    case 0xFC00... where accessories.framings.usesVendorHCI:
-      vendorCommand(facts.code, bytes, moment)
+        time: moment.time, link: moment.link, purpose: CommandPurpose(command),
+        bytes: Self.isKept(command.opcode) ? bytes.array : [], subject: command.subject))
+    switch command.opcode {
+    case .linkKeyRequestReply, .leEnableEncryption, .leLongTermKeyRequestReply:
+      commands.setKey(keyFromHost(command, bytes, moment))
+    case .leAddDeviceToResolvingList: resolvingListed(command, bytes, moment)
+    case .createConnection: expect(.central, command.peer, moment)
+    case .acceptConnectionRequest: expect(.peripheral, command.peer, moment)
+    case .acceptSynchronousConnectionRequest:
+      guard let peer = command.peer else { return }
+      _ = connections.endRequest(of: peer, isSynchronous: true, controller: moment.controller)
+    case .ioCapabilityRequestReply: capabilityFromHost(command, moment)
+    case .linkKeyRequestNegativeReply: linkKeyMissing(command.peer, moment)
+    case .leLongTermKeyRequestNegativeReply: longTermKeyMissing(moment)
+    case .leSetCIGParameters, .leCreateCIS: isochronousCommand(command, moment)
+    case nil where HCIOpcode.isVendorSpecific(command.code) && accessories.framings.usesVendorHCI:
+      vendorCommand(command.code, bytes, moment)
     default: break
     }
   }
@@ -57,73 +46,50 @@ extension Session {
     if moment.link.map({ linkTable[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
     }
-    switch facts.code {
-    case 0x0E, 0x0F: commandAnswered(facts, bytes, moment)
-    case 0x13: completedPackets(bytes, moment)
-    case 0x3E: leEvent(facts, bytes, &moment)
-    case 0xFF where accessories.framings.usesVendorHCI: vendorEvent(bytes, moment)
-    case 0x03, 0x2C: connected(facts.code, bytes, &moment)
-    case 0x01: inquiryCompleted(bytes, moment)
-    case 0x02, 0x22: inquiryResult(facts.code, bytes, moment)
-    case 0x04: connectionRequested(bytes, moment)
-    case 0x05: disconnected(bytes, moment)
-    case 0x10 where bytes.byteCount > 2:
-      emit(
-        .controller(.hardwareError(.init(code: bytes.byte(at: 2)))), moment, severity: .error)
-    case 0x1A where bytes.byteCount > 2:
-      emit(
-        .controller(.bufferOverflow(.init(linkType: bytes.byte(at: 2)))), moment, severity: .error)
-    case 0x57: emit(.security(.authenticatedPayloadTimeout(.init())), moment, severity: .warning)
-    case 0x0B where bytes.byte(at: 2) != 0:
-      notObtained(.features, bytes.byte(at: 2), moment)
-    case 0x23 where bytes.byte(at: 2) != 0:
-      notObtained(.extendedFeatures, bytes.byte(at: 2), moment)
-    case 0x06 where bytes.byte(at: 2) != 0:
-      emit(
-        .security(.authenticationFailed(.init(status: bytes.byte(at: 2)))), moment,
-        severity: .error)
-    case 0x07, 0x08, 0x0C, 0x12, 0x14, 0x16, 0x18, 0x2D, 0x2F, 0x30, 0x59, 0x32...0x36, 0x3B:
-      describe(bytes, .record(.event), moment)
-      if facts.code == 0x2F { inquiryResult(facts.code, bytes, moment) }
-      if facts.code == 0x2F, wantsAdvertising { inquiryAnswered(bytes, moment) }
-      linkEvent(facts.code, bytes, moment)
+    switch HCIEventMessage(bytes, context(.event, moment)) {
+    case .commandComplete(let answer): commandAnswered(answer, bytes, moment)
+    case .commandStatus(let answer): commandAnswered(answer, moment)
+    case .numberOfCompletedPackets: completedPackets(bytes, moment)
+    case .leMeta(let event): leEvent(event, facts, bytes, &moment)
+    case .vendorSpecific: if accessories.framings.usesVendorHCI { vendorEvent(bytes, moment) }
+    case .connectionComplete(let complete): connected(complete, &moment)
+    case .connectionRequest(let request): connectionRequested(request, moment)
+    case .disconnectionComplete(let complete): disconnected(complete, moment)
+    case .inquiryComplete(let status): inquiryCompleted(status, moment)
+    case .inquiryResult(let responses, let isExtended):
+      inquiryResult(responses, moment)
+      if isExtended { extendedInquiryResult(responses, bytes, moment) }
+    case .hardwareError(let code):
+      emit(.controller(.hardwareError(.init(code: code))), moment, severity: .error)
+    case .dataBufferOverflow(let linkType):
+      emit(.controller(.bufferOverflow(.init(linkType: linkType))), moment, severity: .error)
+    case .other: break
+    case let event: linkEvent(event, bytes, moment)
+    }
+  }
+
+  mutating func controllerAnswered(_ returns: HCICommandComplete.Returns, _ moment: Moment) {
+    switch returns {
+    case .address(let address): controllerTable[moment.controller].address = address
+    case .localVersion(let version, let company):
+      controllerTable[moment.controller].version = version
+      controllerTable[moment.controller].company = company
+      emit(.controller(.version(.init(version: version, company: company))), moment)
     default: break
     }
   }
 
-  mutating func controllerAnswered(_ moment: Moment) {
-    var controller = controllerTable[moment.controller]
-    if let address = value(Paths.HCI.address) { controller.address = BluetoothAddress(address) }
-    if let version = value(Paths.HCI.hciVersion), let company = value(Paths.HCI.companyIdentifier) {
-      controller.version = UInt8(truncatingIfNeeded: version)
-      controller.company = UInt16(truncatingIfNeeded: company)
-      emit(
-        .controller(
-          .version(
-            .init(
-              version: UInt8(truncatingIfNeeded: version),
-              company: UInt16(truncatingIfNeeded: company)))),
-        moment)
-    }
-    controllerTable[moment.controller] = controller
-  }
-
   // MARK: Links
 
-  private mutating func connected(_ code: UInt16, _ bytes: RawSpan, _ moment: inout Moment) {
-    describe(bytes, .record(.event), moment)
-    guard let status = number(Paths.HCI.status, UInt8.self) else { return }
-    let address = value(Paths.HCI.address).map { BluetoothAddress($0) }
-    let transport: Link.Transport =
-      switch value(Paths.HCI.linkType) {
-      case 0: .sco
-      case 2: .esco
-      default: code == 0x2C ? .esco : .classic
-      }
+  private mutating func connected(
+    _ complete: HCIEventMessage.ConnectionComplete, _ moment: inout Moment
+  ) {
+    let status = complete.status
+    let transport = Link.Transport(complete.linkType)
     let role =
       transport == .classic
-      ? address.flatMap { connections.take($0, controller: moment.controller) } : nil
-    let isRefused = address.flatMap { peer in
+      ? complete.address.flatMap { connections.take($0, controller: moment.controller) } : nil
+    let isRefused = complete.address.flatMap { peer in
       connections.endRequest(
         of: peer, isSynchronous: transport != .classic, controller: moment.controller)
     }
@@ -132,16 +98,21 @@ extension Session {
       let isOurs = isRefused == true ? 0x0D...0x0F ~= status : isRefused == false && status == 0x10
       return emit(
         .link(
-          .failed(.init(status: status, peer: address, transport: transport, isOurs: isOurs))),
+          .failed(
+            .init(
+              status: status, peer: complete.address, transport: transport, isOurs: isOurs))),
         moment,
         severity: isOurs || status == 0x0B ? .info : .error)
     }
-    guard let address, let handle = value(Paths.HCI.handle) else { return }
-    open(UInt16(truncatingIfNeeded: handle), transport, address, role: role, &moment)
+    guard let address = complete.address, let handle = complete.handle else { return }
+    open(
+      handle, transport, address, role: role,
+      synchronous: complete.synchronous.map { Link.Synchronous($0) }, &moment)
   }
 
   private mutating func open(
     _ handle: UInt16, _ transport: Link.Transport, _ peer: BluetoothAddress, role: Link.Role?,
+    timing: LEMetaEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
     _ moment: inout Moment
   ) {
     if let old = linkTable.find(moment.controller, handle) { close(old, reason: nil, moment) }
@@ -152,32 +123,28 @@ extension Session {
     linkTable.meet(peer, on: link)
     linkTable[link].role = role
     linkTable[link].device = deviceTable.device(at: peer, moment.packet)
-    if let interval = value(Paths.HCI.interval), let latency = value(Paths.HCI.latency),
-      let timeout = value(Paths.HCI.supervisionTimeout)
-    {
-      linkTable[link].interval = UInt16(truncatingIfNeeded: interval)
-      linkTable[link].latency = UInt16(truncatingIfNeeded: latency)
-      linkTable[link].supervisionTimeout = UInt16(truncatingIfNeeded: timeout)
-    }
-    linkTable[link].synchronous = synchronous()
-    emit(
-      .link(.opened(.init())), moment,
-      severity: linkTable[link].interval.map {
-        Self.severity(
-          $0, $0, linkTable[link].latency, linkTable[link].supervisionTimeout)
-      } ?? .info)
+    if let timing { set(timing, of: link) }
+    linkTable[link].synchronous = synchronous
+    emit(.link(.opened(.init())), moment, severity: timing.map { Self.severity($0) } ?? .info)
     _ = sound(of: link, moment)
     soundChanged(link, isOn: true, moment)
   }
 
-  private mutating func disconnected(_ bytes: RawSpan, _ moment: Moment) {
-    describe(bytes, .record(.event), moment)
-    guard let status = number(Paths.HCI.status, UInt8.self) else { return }
-    guard status == 0 else {
-      return emit(.link(.closeFailed(.init(status: status))), moment, severity: .warning)
+  private mutating func set(_ timing: LEMetaEvent.Timing, of link: LinkID) {
+    linkTable[link].interval = timing.interval
+    linkTable[link].latency = timing.latency
+    linkTable[link].supervisionTimeout = timing.supervisionTimeout
+  }
+
+  private mutating func disconnected(
+    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: Moment
+  ) {
+    guard complete.status == 0 else {
+      return emit(
+        .link(.closeFailed(.init(status: complete.status))), moment, severity: .warning)
     }
-    guard let link = moment.link else { return isochronousEnded(bytes, moment) }
-    close(link, reason: value(Paths.HCI.reason).map { UInt8(truncatingIfNeeded: $0) }, moment)
+    guard let link = moment.link else { return isochronousEnded(complete, moment) }
+    close(link, reason: complete.reason, moment)
   }
 
   mutating func close(_ link: LinkID, reason: UInt8?, _ moment: Moment) {
@@ -209,28 +176,36 @@ extension Session {
 
   // MARK: LE Meta events. 7.7.65
 
-  private mutating func leEvent(_ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment) {
-    switch facts.subcode {
-    case 0x02, 0x0B, 0x0D: reports(facts, bytes, moment)
-    case 0x0E...0x10, 0x18, 0x22, 0x24...0x28: periodic(facts.subcode, bytes, &moment)
-    case 0x01, 0x0A, 0x29: leConnected(bytes, &moment)
-    case 0x19...0x1E, 0x2A: isochronous(facts.subcode, bytes, &moment)
-    case 0x11: scan(isOn: false, moment)
-    case 0x04 where bytes.byte(at: 3) != 0: notObtained(.features, bytes.byte(at: 3), moment)
-    case 0x12: advertisingEnded(bytes, moment)
-    case 0x03, 0x06, 0x07, 0x0C:
-      describe(bytes, .record(.event), moment)
-      leUpdated(facts.subcode, moment)
-    default: break
+  private mutating func leEvent(
+    _ event: LEMetaEvent, _ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment
+  ) {
+    switch event {
+    case .advertisingReport: reports(facts, bytes, moment)
+    case .connectionComplete(let complete): leConnected(complete, &moment)
+    case .scanTimeout: scan(isOn: false, moment)
+    case .readRemoteFeaturesComplete(let status):
+      if status != 0 { notObtained(.features, status, moment) }
+    case .advertisingSetTerminated(let end): advertisingEnded(end, moment)
+    case .connectionUpdateComplete(let status, let timing): leUpdated(status, timing, moment)
+    case .remoteConnectionParameterRequest(let request): parametersRequested(request, moment)
+    case .dataLengthChange(let tx, let rx):
+      if moment.link != nil { emit(.link(.dataLength(.init(tx: tx, rx: rx))), moment) }
+    case .phyUpdateComplete(let update): phyUpdated(update, moment)
+    case .cisEstablished, .cisRequest, .createBIGComplete, .terminateBIGComplete,
+      .bigSyncEstablished, .bigSyncLost:
+      isochronous(event, &moment)
+    case .periodicAdvertisingSyncEstablished, .periodicAdvertisingSyncTransferReceived,
+      .periodicAdvertisingReport, .periodicAdvertisingSyncLost, .bigInfoAdvertisingReport,
+      .periodicAdvertisingSubeventDataRequest, .periodicAdvertisingResponseReport:
+      periodic(event, bytes, moment)
+    case .other: break
     }
   }
 
-  private mutating func leConnected(_ bytes: RawSpan, _ moment: inout Moment) {
-    describe(bytes, .record(.event), moment)
-    guard let status = number(Paths.HCI.status, UInt8.self) else { return }
-    let peer = value(Paths.HCI.peerAddress).map {
-      BluetoothAddress($0, hciType: number(Paths.HCI.peerAddressType) ?? 0)
-    }
+  private mutating func leConnected(
+    _ complete: LEMetaEvent.ConnectionComplete, _ moment: inout Moment
+  ) {
+    let (status, peer) = (complete.status, complete.peer)
     guard status == 0 else {
       // Directed advertising that nobody answered ends so, too. 7.7.65.1
       if status == 0x3C,
@@ -245,79 +220,60 @@ extension Session {
         moment,
         severity: status == 0x02 ? .info : .error)
     }
-    guard let peer, let role = value(Paths.HCI.role), let handle = value(Paths.HCI.handle) else {
-      return
-    }
-    if let address = value(Paths.HCI.peerRPA), address != 0 {
-      resolved(peer, from: BluetoothAddress(address, .random), moment)
-    }
-    open(
-      UInt16(truncatingIfNeeded: handle), .le, peer,
-      role: role == 0 ? .central : .peripheral, &moment)
-    if role != 0 { legacyAdvertisingEnded(0, moment) }
+    guard let peer, let role = complete.role, let handle = complete.handle else { return }
+    if let address = complete.resolvedFrom { resolved(peer, from: address, moment) }
+    open(handle, .le, peer, role: Link.Role(role), timing: complete.timing, &moment)
+    if role == .peripheral { legacyAdvertisingEnded(0, moment) }
   }
 
-  /// What the field says in the packet that was described; nil where it is not there.
-  func number<T: FixedWidthInteger>(_ field: Field, _: T.Type = T.self) -> T? {
-    value(field).map { T(truncatingIfNeeded: $0) }
-  }
-
-  private mutating func leUpdated(_ subevent: UInt16, _ moment: Moment) {
+  private mutating func leUpdated(
+    _ status: UInt8, _ timing: LEMetaEvent.Timing?, _ moment: Moment
+  ) {
     guard let link = moment.link else { return }
     let isAsked = linkTable[link].isAskingForParameters
-    if subevent == 0x03, isAsked { linkTable[link].isAskingForParameters = false }
-    if let status = number(Paths.HCI.status, UInt8.self), status != 0 {
-      if subevent == 0x03 {
-        emit(
-          .link(
-            isAsked && Self.isRefusal(status)
-              ? .parametersRefused(
-                .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
-              : .parametersFailed(.init(status: status))), moment, severity: .warning)
-      }
-      if subevent == 0x0C {
-        emit(.link(.phyFailed(.init(status: status))), moment, severity: .warning)
-      }
-      return
-    }
-    switch subevent {
-    case 0x03:
-      guard let interval = number(Paths.HCI.interval, UInt16.self),
-        let latency = number(Paths.HCI.latency, UInt16.self),
-        let timeout = number(Paths.HCI.supervisionTimeout, UInt16.self)
-      else { return }
-      linkTable[link].interval = interval
-      linkTable[link].latency = latency
-      linkTable[link].supervisionTimeout = timeout
-      emit(
-        .link(.parameters(.init(interval: interval, latency: latency, timeout: timeout))), moment,
-        severity: Self.severity(interval, interval, latency, timeout))
-    case 0x06:
-      guard let minimum = number(Paths.HCI.intervalMin, UInt16.self),
-        let maximum = number(Paths.HCI.intervalMax, UInt16.self),
-        let latency = number(Paths.HCI.latency, UInt16.self),
-        let timeout = number(Paths.HCI.supervisionTimeout, UInt16.self)
-      else { return }
-      emit(
+    if isAsked { linkTable[link].isAskingForParameters = false }
+    guard status == 0 else {
+      return emit(
         .link(
-          .parametersRequested(
-            .init(
-              request: Link.ParameterRequest(
-                minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-                isLinkLayer: true)))), moment,
-        severity: Self.severity(minimum, maximum, latency, timeout))
-    case 0x07:
-      guard let tx = number(Paths.HCI.maxTxOctets, UInt16.self),
-        let rx = number(Paths.HCI.maxRxOctets, UInt16.self)
-      else { return }
-      emit(.link(.dataLength(.init(tx: tx, rx: rx))), moment)
-    default:
-      guard let tx = number(Paths.HCI.txPHY, UInt8.self),
-        let rx = number(Paths.HCI.rxPHY, UInt8.self)
-      else { return }
-      (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
-      emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
+          isAsked && Self.isRefusal(status)
+            ? .parametersRefused(
+              .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
+            : .parametersFailed(.init(status: status))), moment, severity: .warning)
     }
+    guard let timing else { return }
+    set(timing, of: link)
+    emit(
+      .link(
+        .parameters(
+          .init(
+            interval: timing.interval, latency: timing.latency,
+            timeout: timing.supervisionTimeout))), moment, severity: Self.severity(timing))
+  }
+
+  private mutating func parametersRequested(
+    _ request: LEMetaEvent.ParameterRequest, _ moment: Moment
+  ) {
+    guard moment.link != nil else { return }
+    emit(
+      .link(
+        .parametersRequested(
+          .init(
+            request: Link.ParameterRequest(
+              minimum: request.intervalMin, maximum: request.intervalMax,
+              latency: request.latency, timeout: request.supervisionTimeout,
+              isLinkLayer: true)))), moment,
+      severity: Self.severity(
+        request.intervalMin, request.intervalMax, request.latency, request.supervisionTimeout))
+  }
+
+  private mutating func phyUpdated(_ update: LEMetaEvent.PHYUpdate, _ moment: Moment) {
+    guard let link = moment.link else { return }
+    guard update.status == 0 else {
+      return emit(.link(.phyFailed(.init(status: update.status))), moment, severity: .warning)
+    }
+    guard let tx = update.tx, let rx = update.rx else { return }
+    (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
+    emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
   }
 
   /// Whether the peer does not want the connection parameters: Invalid LL Parameters, Unsupported LL
@@ -344,33 +300,84 @@ extension Session {
     return faults.isEmpty ? .info : .warning
   }
 
+  private static func severity(_ timing: LEMetaEvent.Timing) -> Event.Severity {
+    severity(timing.interval, timing.interval, timing.latency, timing.supervisionTimeout)
+  }
+
   // MARK: Other events of a link
 
-  private mutating func linkEvent(_ code: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    let status = value(Paths.HCI.status).map { UInt8(truncatingIfNeeded: $0) }
-    switch code {
-    case 0x07 where status ?? 0 != 0:
-      let address = value(Paths.HCI.address).map { BluetoothAddress($0) }
-      notObtained(.name, status ?? 0, moment, address)
-    case 0x07, 0x2F:
-      guard status == 0 || code == 0x2F, !moment.isSliced, let address = value(Paths.HCI.address)
-      else { return }
-      let name =
-        text(Paths.HCI.remoteName, of: bytes) ?? text(Paths.AD.localName, of: bytes)
-      if let name { deviceTable.heardByName(BluetoothAddress(address), name, moment.packet) }
-    case 0x08, 0x59: if let status { encryptionChanged(status, moment) }
-    case 0x0C where status ?? 0 != 0: notObtained(.version, status ?? 0, moment)
-    case 0x0C:
-      guard status == 0, let version = number(Paths.HCI.remoteVersion, UInt8.self),
-        let company = number(Paths.HCI.companyIdentifier, UInt16.self)
-      else { return }
+  private mutating func linkEvent(
+    _ event: HCIEventMessage, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    switch event {
+    case .remoteNameRequestComplete(let answer): nameAnswered(answer, bytes, moment)
+    case .readRemoteSupportedFeaturesComplete(let status):
+      if status != 0 { notObtained(.features, status, moment) }
+    case .readRemoteExtendedFeaturesComplete(let status):
+      if status != 0 { notObtained(.extendedFeatures, status, moment) }
+    case .readRemoteVersionInformationComplete(let answer):
+      guard answer.status == 0 else { return notObtained(.version, answer.status, moment) }
+      guard let version = answer.version, let company = answer.company else { return }
       emit(.link(.peerVersion(.init(version: version, company: company))), moment)
-    case 0x12: roleChanged(status, moment)
-    case 0x14: modeChanged(status, moment)
-    case 0x18: keyNotified(bytes, moment)
-    case 0x2D: synchronousChanged(status, moment)
-    case 0x30: if let status { encryptionRefreshed(status, moment) }
-    default: simplePairing(code, status, moment)
+    case .authenticationComplete(let status):
+      guard status != 0 else { return }
+      emit(
+        .security(.authenticationFailed(.init(status: status))), moment, severity: .error)
+    case .authenticatedPayloadTimeoutExpired:
+      emit(.security(.authenticatedPayloadTimeout(.init())), moment, severity: .warning)
+    case .encryptionChange(let change): encryptionChanged(change, moment)
+    case .encryptionKeyRefreshComplete(let status): encryptionRefreshed(status, moment)
+    case .roleChange(let change): roleChanged(change, moment)
+    case .modeChange(let change): modeChanged(change, moment)
+    case .linkKeyNotification(let notification): keyNotified(notification, bytes, moment)
+    case .synchronousConnectionChanged(let status, let parameters):
+      synchronousChanged(status, parameters, moment)
+    default: simplePairing(event, moment)
     }
+  }
+
+  private mutating func nameAnswered(
+    _ answer: HCIEventMessage.RemoteName, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard answer.status == 0 else {
+      return notObtained(.name, answer.status, moment, answer.address)
+    }
+    guard !moment.isSliced, let address = answer.address, let name = answer.name else { return }
+    deviceTable.heardByName(address, bytes.utf8(name), moment.packet)
+  }
+
+  /// An extended inquiry response has advertising data, in which is a name.
+  private mutating func extendedInquiryResult(
+    _ responses: [HCIEventMessage.InquiryResponse], _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard let address = responses.first?.address else { return }
+    if wantsAdvertising { inquiryAnswered(address, bytes, moment) }
+    guard !moment.isSliced else { return }
+    describe(bytes, .record(.event), moment)
+    if let name = text(Paths.AD.localName, of: bytes) {
+      deviceTable.heardByName(address, name, moment.packet)
+    }
+  }
+}
+
+extension Link.Transport {
+  init(_ linkType: HCIEventMessage.LinkType) {
+    switch linkType {
+    case .sco: self = .sco
+    case .acl: self = .classic
+    case .esco: self = .esco
+    }
+  }
+}
+
+extension Link.Role {
+  init(_ role: HCIEventMessage.Role) { self = role == .central ? .central : .peripheral }
+}
+
+extension Link.Synchronous {
+  init(_ parameters: HCIEventMessage.SynchronousParameters) {
+    self.init(
+      airMode: parameters.airMode, transmissionInterval: parameters.transmissionInterval,
+      txPacketLength: parameters.txPacketLength, rxPacketLength: parameters.rxPacketLength)
   }
 }

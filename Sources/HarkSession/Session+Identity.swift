@@ -7,13 +7,15 @@ import HarkDissection
 extension Session {
   /// HCI_LE_Add_Device_To_Resolving_List: the host gives away the IRKs of a bond. Vol 4, Part E,
   /// 7.8.38.
-  mutating func resolvingListed(_ bytes: RawSpan, _ moment: Moment) {
-    let identity = BluetoothAddress(bytes.unsigned(at: 4, 6), hciType: bytes.byte(at: 3))
+  mutating func resolvingListed(
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard let identity = command.peer else { return }
     let irk = captured(
-      .identityResolvingKey, self.bytes(Paths.HCI.peerIRK, of: bytes), moment, of: identity)
+      .identityResolvingKey, command.peerIRK.map { bytes.array($0) }, moment, of: identity)
     if let irk { learn(irk, of: .identity(identity), moment) }
     captured(
-      .identityResolvingKey, self.bytes(Paths.HCI.localIRK, of: bytes), moment, isOurs: true)
+      .identityResolvingKey, command.localIRK.map { bytes.array($0) }, moment, isOurs: true)
   }
 
   mutating func learn(_ irk: BondingKey, of owner: Devices.Owner, _ moment: Moment) {

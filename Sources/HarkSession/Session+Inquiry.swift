@@ -22,13 +22,13 @@ extension Session {
   }
 
   /// HCI_Inquiry_Complete. Periodic inquiry goes on after it.
-  mutating func inquiryCompleted(_ bytes: RawSpan, _ moment: Moment) {
+  mutating func inquiryCompleted(_ status: UInt8, _ moment: Moment) {
     // Some controllers end an inquiry again that the host has stopped.
     let controller = controllerTable[moment.controller]
-    guard bytes.byteCount > 2, controller.inquiry?.isPeriodic != true,
+    guard controller.inquiry?.isPeriodic != true,
       controller.inquiry != nil || !controller.isInquiryKnown
     else { return }
-    inquiryEnded(isStopped: false, status: bytes.byte(at: 2), moment)
+    inquiryEnded(isStopped: false, status: status, moment)
   }
 
   /// The host has stopped it, or its time is over.
@@ -49,25 +49,20 @@ extension Session {
   }
 
   /// HCI_Inquiry_Result, also with RSSI and extended: what it found says what kinds of devices these are.
-  mutating func inquiryResult(_ code: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    let (place, size) = code == 0x02 ? (9, 14) : (8, code == 0x2F ? 254 : 14)
-    for index in 0..<Int(bytes.byte(at: 2)) {
-      let start = 3 + index * size
-      guard start + 6 <= bytes.byteCount else { return }
-      let address = bytes.unsigned(at: start, 6)
+  mutating func inquiryResult(_ responses: [HCIEventMessage.InquiryResponse], _ moment: Moment) {
+    for response in responses {
       controllerTable.update(moment.controller) { controller in
         if controller.inquiry == nil, !controller.isInquiryKnown {
           controller.inquiry = Controller.Inquiry(isWhole: false)
         }
         controller.inquiry?.responses += 1
         if controller.inquiry?.addresses.count ?? 0 < Controller.Inquiry.most {
-          controller.inquiry?.addresses.insert(address)
+          controller.inquiry?.addresses.insert(response.address.value)
         }
       }
-      guard start + place + 3 <= bytes.byteCount else { return }
-      deviceTable.setClass(
-        UInt32(truncatingIfNeeded: bytes.unsigned(at: start + place, 3)),
-        of: BluetoothAddress(address))
+      if let classOfDevice = response.classOfDevice {
+        deviceTable.setClass(classOfDevice, of: response.address)
+      }
     }
   }
 }

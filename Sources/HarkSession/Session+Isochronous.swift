@@ -25,88 +25,88 @@ extension Session {
   // MARK: Streams
 
   /// Subevents of the LE Meta event. 7.7.65
-  mutating func isochronous(_ subevent: UInt16, _ bytes: RawSpan, _ moment: inout Moment) {
-    func number(_ position: Int, _ count: Int) -> UInt64 {
-      position + count <= bytes.byteCount ? bytes.unsigned(at: position, count) : 0
-    }
-    func handle(_ position: Int) -> UInt16 { UInt16(number(position, 2)) & 0x0FFF }
-    func handles(_ position: Int) -> [UInt16] {
-      (0..<Int(number(position, 1))).map { position + 1 + $0 * 2 }
-        .prefix { $0 + 2 <= bytes.byteCount }.map { handle($0) }
-    }
-    let status = bytes.byte(at: 3)
-    switch subevent {
-    case 0x19,
-      0x2A where bytes.byteCount >= 31:
-      guard bytes.byteCount >= 31 else { return }
-      let handle = handle(4)
-      moment.link = linkOfStream(handle, moment)
-      guard status == 0 else {
-        return emit(
-          .isochronous(.failed(.init(handle: handle, status: status))), moment, severity: .error)
-      }
-      forget(handle, moment)
-      emit(
-        .isochronous(
-          .established(
-            .init(
-              handle: handle, name: isochronousStreams[moment.controller, handle]?.name,
-              interval: UInt16(number(29, 2)),
-              toPeripheral: .init(
-                latency: UInt32(number(12, 3)), phy: bytes.byte(at: 18),
-                maxPDU: UInt16(number(25, 2))),
-              toCentral: .init(
-                latency: UInt32(number(15, 3)), phy: bytes.byte(at: 19),
-                maxPDU: UInt16(number(27, 2)))))), moment)
-    case 0x1A where bytes.byteCount >= 9:
-      moment.link = linkTable.find(moment.controller, handle(3))
-      let name = IsochronousEvent.Name(cig: bytes.byte(at: 7), cis: bytes.byte(at: 8))
-      isochronousStreams.name(handle(5), moment.controller, name)
-      isochronousStreams.connect(handle(5), moment.controller, to: moment.link)
-      emit(
-        .isochronous(.requested(.init(handle: handle(5), name: name))), moment)
-    case 0x1B where bytes.byteCount >= 21, 0x1D where bytes.byteCount >= 17:
-      let isOurs = subevent == 0x1B
-      let big = bytes.byte(at: 4)
-      let device = isOurs ? nil : broadcaster(ofGroup: big, moment)
-      guard status == 0 else {
-        return emit(
-          .isochronous(.groupFailed(.init(big: big, isOurs: isOurs, status: status))), moment,
-          severity: .error, device: device)
-      }
-      let start = isOurs ? 16 : 12
-      let streams = handles(start + 4)
-      for stream in streams {
-        forget(stream, moment)
-        isochronousStreams.forget(stream, moment.controller)
-      }
-      emit(
-        .isochronous(
-          .group(
-            .init(
-              big: big, isOurs: isOurs, interval: UInt16(number(start + 2, 2)),
-              maxPDU: UInt16(number(start, 2)), handles: streams))), moment, device: device)
-    case 0x1C where bytes.byteCount >= 5, 0x1E where bytes.byteCount >= 5:
-      let isOurs = subevent == 0x1C
-      let reason = bytes.byte(at: 4)
-      // 0x16: Connection Terminated By Local Host.
-      emit(
-        .isochronous(.groupEnded(.init(big: status, isOurs: isOurs, reason: reason))), moment,
-        severity: reason == 0x16 ? .info : .warning,
-        device: isOurs ? nil : broadcaster(ofGroup: status, moment))
+  mutating func isochronous(_ event: LEMetaEvent, _ moment: inout Moment) {
+    switch event {
+    case .cisEstablished(let stream):
+      moment.link = linkOfStream(stream.handle, moment)
+      established(stream, moment)
+    case .cisRequest(let request):
+      let name = IsochronousEvent.Name(cig: request.cig, cis: request.cis)
+      isochronousStreams.name(request.handle, moment.controller, name)
+      isochronousStreams.connect(request.handle, moment.controller, to: moment.link)
+      emit(.isochronous(.requested(.init(handle: request.handle, name: name))), moment)
+    case .createBIGComplete(let group): began(group, isOurs: true, moment)
+    case .bigSyncEstablished(let group): began(group, isOurs: false, moment)
+    case .terminateBIGComplete(let big, let reason):
+      groupEnded(big, isOurs: true, reason: reason, moment)
+    case .bigSyncLost(let big, let reason): groupEnded(big, isOurs: false, reason: reason, moment)
     default: break
     }
   }
 
+  private mutating func established(_ stream: LEMetaEvent.CISEstablished, _ moment: Moment) {
+    let handle = stream.handle
+    guard stream.status == 0 else {
+      return emit(
+        .isochronous(.failed(.init(handle: handle, status: stream.status))), moment,
+        severity: .error)
+    }
+    forget(handle, moment)
+    emit(
+      .isochronous(
+        .established(
+          .init(
+            handle: handle, name: isochronousStreams[moment.controller, handle]?.name,
+            interval: stream.isoInterval,
+            toPeripheral: .init(
+              latency: stream.toPeripheral.latency, phy: stream.toPeripheral.phy,
+              maxPDU: stream.toPeripheral.maxPDU),
+            toCentral: .init(
+              latency: stream.toCentral.latency, phy: stream.toCentral.phy,
+              maxPDU: stream.toCentral.maxPDU)))), moment)
+  }
+
+  private mutating func began(_ group: LEMetaEvent.BIG, isOurs: Bool, _ moment: Moment) {
+    let device = isOurs ? nil : broadcaster(ofGroup: group.big, moment)
+    guard group.status == 0 else {
+      return emit(
+        .isochronous(
+          .groupFailed(.init(big: group.big, isOurs: isOurs, status: group.status))), moment,
+        severity: .error, device: device)
+    }
+    for stream in group.handles {
+      forget(stream, moment)
+      isochronousStreams.forget(stream, moment.controller)
+    }
+    emit(
+      .isochronous(
+        .group(
+          .init(
+            big: group.big, isOurs: isOurs, interval: group.isoInterval, maxPDU: group.maxPDU,
+            handles: group.handles))), moment, device: device)
+  }
+
+  private mutating func groupEnded(
+    _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: Moment
+  ) {
+    // 0x16: Connection Terminated By Local Host.
+    emit(
+      .isochronous(.groupEnded(.init(big: big, isOurs: isOurs, reason: reason))), moment,
+      severity: reason == 0x16 ? .info : .warning,
+      device: isOurs ? nil : broadcaster(ofGroup: big, moment))
+  }
+
   /// HCI_Disconnection_Complete of a CIS. 7.7.5
-  mutating func isochronousEnded(_ bytes: RawSpan, _ moment: Moment) {
-    guard bytes.byteCount >= 6, bytes.byte(at: 2) == 0, moment.link == nil else { return }
-    let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 3, 2)) & 0x0FFF
-    guard isIsochronous(handle, moment) else { return }
+  mutating func isochronousEnded(
+    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: Moment
+  ) {
+    guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,
+      isIsochronous(handle, moment)
+    else { return }
     forget(handle, moment)
     var moment = moment
     moment.link = linkOfStream(handle, moment)
-    emit(.isochronous(.ended(.init(handle: handle, reason: bytes.byte(at: 5)))), moment)
+    emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
   }
 
   func isIsochronous(_ handle: UInt16, _ moment: Moment) -> Bool {

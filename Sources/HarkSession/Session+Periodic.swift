@@ -4,66 +4,58 @@ import HarkDissection
 // Periodic advertising that controllers follow. Core Specification, Vol 4, Part E, 7.7.65.
 extension Session {
   /// Subevents of the LE Meta event.
-  mutating func periodic(_ subevent: UInt16, _ bytes: RawSpan, _ moment: inout Moment) {
-    switch subevent {
-    case 0x0E, 0x24: established(bytes, 4, isTransfer: false, moment)
-    case 0x18, 0x26:
-      if bytes.byteCount > 5 {
-        let handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2)) & 0x0FFF
-        moment.link = linkTable.find(moment.controller, handle)
-      }
-      established(bytes, 8, isTransfer: true, moment)
-    case 0x0F: reported(bytes, status: 8, subevent: nil, moment)
-    case 0x25: reported(bytes, status: 11, subevent: bytes.byte(at: 10), moment)
-    case 0x10 where bytes.byteCount > 4:
-      let key = train(bytes, 3, moment)
-      let followed = periodic.followed.removeValue(forKey: key)
-      emit(
-        .periodic(.lost(.init(sync: key.number, account: followed?.account ?? .init()))), moment,
-        severity: .warning, device: followed?.device)
-    case 0x22 where bytes.byteCount > 21: grouped(bytes, moment)
-    case 0x27, 0x28: subeventEvent(subevent, bytes, moment)
+  mutating func periodic(_ event: LEMetaEvent, _ bytes: RawSpan, _ moment: Moment) {
+    let isWanted = accessories.framings.usesAdvertising
+    switch event {
+    case .periodicAdvertisingSyncEstablished(let sync):
+      established(sync, isTransfer: false, moment)
+      if isWanted { synchronized(sync, moment) }
+    case .periodicAdvertisingSyncTransferReceived(let sync):
+      established(sync, isTransfer: true, moment)
+      if isWanted { synchronized(sync, moment) }
+    case .periodicAdvertisingReport(let report):
+      reported(report, bytes, moment)
+      if isWanted { advertised(report, bytes, moment) }
+    case .periodicAdvertisingSyncLost(let handle):
+      lost(handle, moment)
+      if isWanted { advertisements.synchronized(handle, moment.controller, with: nil) }
+    case .bigInfoAdvertisingReport(let info): grouped(info, moment)
+    case .periodicAdvertisingSubeventDataRequest(let set, let count):
+      subeventsRequested(set, count, moment)
+    case .periodicAdvertisingResponseReport(let responses): responded(responses, moment)
     default: break
     }
-    guard accessories.framings.usesAdvertising else { return }
-    if subevent == 0x0F || subevent == 0x25 {
-      advertised(bytes, moment)
-    } else if subevent < 0x20 || subevent == 0x24 || subevent == 0x26 {
-      synchronized(subevent, bytes, moment)
-    }
   }
 
-  private func train(
-    _ bytes: RawSpan, _ position: Int, _ moment: Moment
-  ) -> PeriodicTrains.Key {
-    PeriodicTrains.Key(
-      controller: moment.controller,
-      number: UInt16(truncatingIfNeeded: bytes.unsigned(at: position, 2)) & 0x0FFF)
+  private func train(_ handle: UInt16, _ moment: Moment) -> PeriodicTrains.Key {
+    PeriodicTrains.Key(controller: moment.controller, number: handle)
   }
 
-  /// The Sync_Handle is at `start`. 7.7.65.14, 7.7.65.24
+  /// 7.7.65.16
+  private mutating func lost(_ handle: UInt16, _ moment: Moment) {
+    let key = train(handle, moment)
+    let followed = periodic.followed.removeValue(forKey: key)
+    emit(
+      .periodic(.lost(.init(sync: key.number, account: followed?.account ?? .init()))), moment,
+      severity: .warning, device: followed?.device)
+  }
+
+  /// 7.7.65.14, 7.7.65.24
   private mutating func established(
-    _ bytes: RawSpan, _ start: Int, isTransfer: Bool, _ moment: Moment
+    _ sync: LEMetaEvent.SyncEstablished, isTransfer: Bool, _ moment: Moment
   ) {
-    guard bytes.byteCount >= start + 14 else { return }
-    let status = bytes.byte(at: 3)
-    guard status == 0 else {
+    guard sync.status == 0 else {
       // 0x44: Operation Cancelled by Host.
       return emit(
-        .periodic(.failed(.init(status: status, isTransfer: isTransfer))), moment,
-        severity: status == 0x44 ? .info : .warning)
+        .periodic(.failed(.init(status: sync.status, isTransfer: isTransfer))), moment,
+        severity: sync.status == 0x44 ? .info : .warning)
     }
-    let key = train(bytes, start, moment)
-    let address = BluetoothAddress(
-      bytes.unsigned(at: start + 4, 6), hciType: bytes.byte(at: start + 3))
-    let hasSubevents = bytes.byteCount >= start + 16 && bytes.byte(at: start + 14) > 0
+    let key = train(sync.syncHandle, moment)
     let found = PeriodicEvent.Train(
-      advertiser: .init(sid: bytes.byte(at: start + 2), address: address),
-      phy: bytes.byte(at: start + 10),
-      interval: UInt16(truncatingIfNeeded: bytes.unsigned(at: start + 11, 2)),
-      subevents: hasSubevents
-        ? .init(count: bytes.byte(at: start + 14), interval: bytes.byte(at: start + 15)) : nil)
-    let device = deviceTable.device(at: address, moment.packet)
+      advertiser: .init(sid: sync.sid, address: sync.advertiser), phy: sync.phy,
+      interval: sync.interval,
+      subevents: sync.subevents.map { .init(count: $0.count, interval: $0.interval) })
+    let device = deviceTable.device(at: sync.advertiser, moment.packet)
     periodic.follow(key, device)
     emit(
       .periodic(
@@ -73,25 +65,22 @@ extension Session {
       moment, device: device)
   }
 
-  /// A report: its Data_Status is at `start`, behind it length and data. 7.7.65.15
+  /// 7.7.65.15
   private mutating func reported(
-    _ bytes: RawSpan, status start: Int, subevent: UInt8?, _ moment: Moment
+    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: Moment
   ) {
-    guard bytes.byteCount > start + 1 else { return }
-    let key = train(bytes, 3, moment)
+    let key = train(report.syncHandle, moment)
     if periodic.followed[key] == nil { periodic.follow(key, nil) }
     // Changed in place, each member would cost an allocation.
     guard var followed = periodic.followed[key] else { return }
     defer { periodic.followed[key] = followed }
     followed.reports += 1
-    let data = start + 2..<start + 2 + Int(bytes.byte(at: start + 1))
-    let status = bytes.byte(at: start)
-    guard status < 2, data.upperBound <= bytes.byteCount else {
+    guard report.status != .incomplete, let data = report.data else {
       followed.data.discard()
       if !moment.isSliced { followed.truncated += 1 }
       return
     }
-    if let subevent, subevent < 128 {
+    if let subevent = report.subevent, subevent < 128 {
       // What subevents say differs by design: it is only counted.
       let bit: UInt64 = 1 << UInt64(subevent & 63)
       if subevent < 64 {
@@ -103,7 +92,7 @@ extension Session {
     }
     let isInParts = followed.data.isInParts
     followed.data.add(bytes.extracting(data))
-    guard status == 0, followed.data.isChanged() else { return }
+    guard report.status == .complete, followed.data.isChanged() else { return }
     guard followed.data.changes <= PeriodicTrains.mostChanges else {
       followed.untold += 1
       return
@@ -120,15 +109,13 @@ extension Session {
   }
 
   /// HCI_LE_BIGInfo_Advertising_Report comes with each report of the train. 7.7.65.34
-  private mutating func grouped(_ bytes: RawSpan, _ moment: Moment) {
-    let key = train(bytes, 3, moment)
+  private mutating func grouped(_ info: LEMetaEvent.BIGInfo, _ moment: Moment) {
+    let key = train(info.syncHandle, moment)
     if periodic.followed[key] == nil { periodic.follow(key, nil) }
     let group = PeriodicEvent.Group(
-      streams: bytes.byte(at: 5), isoInterval: UInt16(truncatingIfNeeded: bytes.unsigned(at: 7, 2)),
-      maxPDU: UInt16(truncatingIfNeeded: bytes.unsigned(at: 12, 2)),
-      sduInterval: UInt32(truncatingIfNeeded: bytes.unsigned(at: 14, 3)),
-      maxSDU: UInt16(truncatingIfNeeded: bytes.unsigned(at: 17, 2)), phy: bytes.byte(at: 19),
-      isEncrypted: bytes.byte(at: 21) == 1)
+      streams: info.streams, isoInterval: info.isoInterval, maxPDU: info.maxPDU,
+      sduInterval: info.sduInterval, maxSDU: info.maxSDU, phy: info.phy,
+      isEncrypted: info.isEncrypted)
     guard periodic.followed[key]?.group != group else { return }
     periodic.followed[key]?.group = group
     emit(
@@ -169,12 +156,11 @@ extension Session {
   }
 
   /// The train that a broadcast group is found by. 7.8.106
-  mutating func groupRequested(_ bytes: RawSpan, _ moment: Moment) {
-    guard bytes.byteCount > 5 else { return }
-    let group = PeriodicTrains.Key(
-      controller: moment.controller, number: UInt16(bytes.byte(at: 3)))
+  mutating func groupRequested(_ command: HCICommandMessage, _ moment: Moment) {
+    guard let big = command.big, let sync = command.syncHandle else { return }
+    let group = PeriodicTrains.Key(controller: moment.controller, number: UInt16(big))
     if periodic.groups.count >= PeriodicTrains.most { periodic.groups = [:] }
-    periodic.groups[group] = train(bytes, 4, moment)
+    periodic.groups[group] = train(sync, moment)
   }
 
   /// Who sends the broadcast group.

@@ -9,19 +9,15 @@ extension Session {
   mutating func periodicDone(
     _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: Moment
   ) {
-    let bytes = command.bytes.raw
     switch purpose.kind {
-    case .periodicAdvertisingParameters: periodicParameters(command.opcode, bytes, moment)
-    case .periodicAdvertisingData:
-      if bytes.byteCount > 5 { periodicData(bytes, moment) }
+    case .periodicAdvertisingParameters: periodicParameters(command.message, moment)
+    case .periodicAdvertisingData: periodicData(command, moment)
     case .periodicAdvertisingStart, .periodicAdvertisingStop:
       guard let set = purpose.sets.first else { return }
       periodicTurned(set, on: purpose.kind == .periodicAdvertisingStart, moment)
     case .syncStart:
-      guard bytes.byteCount > 11 else { return }
-      let advertiser = purpose.peer.map {
-        PeriodicEvent.Advertiser(sid: bytes.byte(at: 4), address: $0)
-      }
+      guard let sid = command.message.sid else { return }
+      let advertiser = purpose.peer.map { PeriodicEvent.Advertiser(sid: sid, address: $0) }
       emit(.periodic(.requested(.init(advertiser: advertiser))), moment)
     case .syncEnd:
       if let sync = purpose.number { stopFollowing(sync, moment) }
@@ -31,23 +27,18 @@ extension Session {
       } else if let set = purpose.sets.first {
         emit(.periodic(.handedOver(.init(source: .set(set)))), moment)
       }
-    case .broadcastGroupSync: groupRequested(bytes, moment)
+    case .broadcastGroupSync: groupRequested(command.message, moment)
     default: break
     }
   }
 
   /// HCI_LE_Set_Periodic_Advertising_Parameters. 7.8.61
-  private mutating func periodicParameters(
-    _ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment
-  ) {
-    guard bytes.byteCount > (opcode == 0x2086 ? 11 : 7) else { return }
-    let key = ownTrain(bytes.byte(at: 3), moment)
-    let hasSubevents = opcode == 0x2086 && bytes.byte(at: 10) > 0
+  private mutating func periodicParameters(_ command: HCICommandMessage, _ moment: Moment) {
+    guard let parameters = command.periodicParameters else { return }
+    let key = ownTrain(parameters.advertisingHandle, moment)
     periodic.own[key]?.parameters = PeriodicEvent.Parameters(
-      shortest: UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2)),
-      longest: UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2)),
-      subevents: hasSubevents
-        ? .init(count: bytes.byte(at: 10), interval: bytes.byte(at: 11)) : nil)
+      shortest: parameters.intervalMin, longest: parameters.intervalMax,
+      subevents: parameters.subevents.map { .init(count: $0.count, interval: $0.interval) })
   }
 
   /// HCI_LE_Set_Periodic_Advertising_Enable. 7.8.63
@@ -72,19 +63,19 @@ extension Session {
   }
 
   /// HCI_LE_Set_Periodic_Advertising_Data. 7.8.62
-  private mutating func periodicData(_ bytes: RawSpan, _ moment: Moment) {
-    let set = bytes.byte(at: 3)
+  private mutating func periodicData(_ command: PendingCommands.Command, _ moment: Moment) {
+    guard let told = command.message.advertisingData, let set = told.advertisingHandle,
+      let operation = told.operation, operation != .unchanged
+    else { return }
     let key = ownTrain(set, moment)
-    // Operation: 0 and 2 go on, 1 and 3 begin, 2 and 3 end, 4 changes nothing.
-    let operation = bytes.byte(at: 4)
-    guard operation < 4 else { return }
-    let data = 6..<6 + Int(bytes.byte(at: 5))
     guard var own = periodic.own[key] else { return }
     defer { periodic.own[key] = own }
-    if operation & 1 == 1 { own.data.discard() }
-    guard data.upperBound <= bytes.byteCount else { return }
-    own.data.add(bytes.extracting(data))
-    guard operation >= 2, own.data.isChanged(), own.data.changes <= PeriodicTrains.mostChanges
+    let bytes = command.bytes.raw
+    if operation == .firstFragment || operation == .complete { own.data.discard() }
+    guard told.data.upperBound <= bytes.byteCount else { return }
+    own.data.add(bytes.extracting(told.data))
+    guard operation == .lastFragment || operation == .complete, own.data.isChanged(),
+      own.data.changes <= PeriodicTrains.mostChanges
     else { return }
     emit(
       .periodic(
@@ -93,31 +84,23 @@ extension Session {
             set: set,
             content: .init(
               count: own.data.count,
-              services: operation == 3 ? Self.serviceData(bytes.extracting(data)) : [])))), moment)
+              services: operation == .complete
+                ? Self.serviceData(bytes.extracting(told.data)) : [])))), moment)
   }
 
   // MARK: With responses
 
-  /// The Controller asks for data of subevents, and tells of responses. 7.7.65.36, 7.7.65.37
-  mutating func subeventEvent(_ subevent: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    guard bytes.byteCount > 6 || subevent == 0x27 && bytes.byteCount > 5 else { return }
-    let key = ownTrain(bytes.byte(at: 3), moment)
-    guard var own = periodic.own[key] else { return }
-    defer { periodic.own[key] = own }
-    guard subevent == 0x28 else {
-      own.requests += Int(bytes.byte(at: 5))
-      return
-    }
-    var start = 7
-    for _ in 0..<Int(bytes.byte(at: 6)) where start + 5 < bytes.byteCount {
-      // Data_Status: 0 whole, 1 more is to come, 2 not whole, 0xFF not received.
-      switch bytes.byte(at: start + 4) {
-      case 0: own.heard += 1
-      case 1: break
-      default: own.missing += 1
-      }
-      start += 6 + Int(bytes.byte(at: start + 5))
-    }
+  /// The Controller asks for data of subevents. 7.7.65.36
+  mutating func subeventsRequested(_ set: UInt8, _ count: UInt8, _ moment: Moment) {
+    let key = ownTrain(set, moment)
+    periodic.own[key]?.requests += Int(count)
+  }
+
+  /// 7.7.65.37
+  mutating func responded(_ responses: LEPeriodicAdvertisingResponses, _ moment: Moment) {
+    let key = ownTrain(responses.advertisingHandle, moment)
+    periodic.own[key]?.heard += responses.received
+    periodic.own[key]?.missing += responses.missing
   }
 
   /// One line for all responses of a train.

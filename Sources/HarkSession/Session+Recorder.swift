@@ -13,17 +13,14 @@ public struct ReportedDevice: Sendable {
 // What PacketLogger says of connections that were open before it began: who the peer is. It is the
 // recorder's word, and what the capture shows itself counts more.
 extension Session {
-  /// Takes a record that was described and names a device; false where it is none of these.
-  mutating func deviceReported(_ bytes: RawSpan, _ moment: Moment) -> Bool {
-    guard let form = value(Paths.Recorder.form), let handle = value(Paths.Recorder.handle),
-      let address = value(Paths.Recorder.address), let name = text(Paths.Recorder.name, of: bytes)
-    else { return false }
-    // Of devices that are only known neither is there.
-    let isConnected = handle != 0
+  /// Takes a record that names a device.
+  mutating func deviceReported(
+    _ told: PacketLoggerNoteMessage.Device, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    let name = bytes.utf8(told.name)
     let device = ReportedDevice(
-      handle: isConnected ? UInt16(truncatingIfNeeded: handle) : nil,
-      transport: form == 0x01 ? .le : .classic,
-      address: address == 0 ? nil : BluetoothAddress(address), name: name)
+      handle: told.handle, transport: told.isLE ? .le : .classic, address: told.address,
+      name: name)
     var moment = moment
     if let handle = device.handle { moment.link = reportedLink(handle, device, moment) }
     if let link = moment.link, linkTable[link].isReported {
@@ -34,7 +31,6 @@ extension Session {
       deviceTable.name(id, name)
     }
     emit(.link(.deviceReported(.init(device: device))), moment)
-    return true
   }
 
   /// The link that has the handle: one that was open before the capture, unless it shows another.

@@ -9,7 +9,7 @@ extension Session {
     counts.advertisingReports += 1
     if wantsAdvertising { advertised(bytes, moment) }
     // An event with several reports is rare; the names in it must go to their own addresses.
-    if bytes.byte(at: 3) > 1 { return severalReports(bytes, moment) }
+    if LEAdvertisingReports.count(bytes) > 1 { return severalReports(bytes, moment) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
     if keys.opensProximity { proximity(bytes, address, moment) }
     let hearing = deviceTable.hear(address)
@@ -35,20 +35,13 @@ extension Session {
 
   private mutating func severalReports(_ bytes: RawSpan, _ moment: Moment) {
     describe(bytes, .record(.event), moment)
-    var type: UInt8 = 0
-    var address: BluetoothAddress?
-    for node in tree.nodes {
-      switch node.field {
-      case Paths.HCI.addressType: type = UInt8(truncatingIfNeeded: node.value)
-      case Paths.HCI.address:
-        let found = BluetoothAddress(node.value, hciType: type)
-        count(deviceTable.hear(found), moment)
-        address = found
-      case Paths.AD.localName:
-        if let address, !moment.isSliced {
-          deviceTable.heard(address, name: catalog.string(node, of: bytes), .complete)
-        }
-      default: break
+    var reports = LEAdvertisingReports(bytes)
+    while let report = reports.next(bytes) {
+      count(deviceTable.hear(report.address), moment)
+      guard let data = report.data, !moment.isSliced else { continue }
+      for node in tree.nodes
+      where node.field == Paths.AD.localName && data.contains(node.range.lowerBound) {
+        deviceTable.heard(report.address, name: catalog.string(node, of: bytes), .complete)
       }
     }
   }

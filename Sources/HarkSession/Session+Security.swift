@@ -148,15 +148,16 @@ extension Session {
 
   // MARK: Encryption
 
-  mutating func encryptionChanged(_ status: UInt8, _ moment: Moment) {
+  mutating func encryptionChanged(_ change: HCIEventMessage.EncryptionChange, _ moment: Moment) {
     guard let link = moment.link else { return }
-    guard status == 0 else {
+    guard change.status == 0 else {
       linkTable[link].pairing.last = nil
-      return emit(.security(.encryptionFailed(.init(status: status))), moment, severity: .error)
+      return emit(
+        .security(.encryptionFailed(.init(status: change.status))), moment, severity: .error)
     }
-    guard let isOn = value(Paths.HCI.encryptionEnabled).map({ $0 != 0 }) else { return }
+    guard let isOn = change.isEnabled else { return }
     linkTable[link].isEncrypted = isOn
-    let size = isOn ? keySize(link) : nil
+    let size = isOn ? keySize(change.keySize, link) : nil
     if let size { linkTable[link].keySize = size }
     emit(.security(.encryption(.init(isOn: isOn, keySize: size))), moment)
     if isOn { pairingEncrypted(link, moment) }
@@ -164,11 +165,8 @@ extension Session {
 
   /// A key has this many bytes: controllers fill in others where they do not know it. Vol 4, Part E,
   /// 7.5.7, 7.7.8
-  func keySize(_ link: LinkID) -> UInt8? {
-    guard let size = number(Paths.HCI.keySize, UInt8.self),
-      Link.keySizes(linkTable[link].transport).contains(size)
-    else { return nil }
-    return size
+  func keySize(_ size: UInt8?, _ link: LinkID) -> UInt8? {
+    size.flatMap { Link.keySizes(linkTable[link].transport).contains($0) ? $0 : nil }
   }
 
   /// Vol 4, Part E, 7.7.39
@@ -189,12 +187,12 @@ extension Session {
   /// Link keys and LTKs that the host gives to the controller; the fingerprint of an LTK.
   /// Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
   mutating func keyFromHost(
-    _ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: Moment
   ) -> Fingerprint? {
-    if opcode == 0x040B {
-      // HCI_Link_Key_Request_Reply names the peer, not the link.
-      let (moment, peer) = atPeer(moment)
-      captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, peer)
+    if command.opcode == .linkKeyRequestReply {
+      // It names the peer, not the link.
+      let (moment, peer) = atPeer(command.peer, moment)
+      captured(.linkKey, command.linkKey.map { bytes.array($0) }, moment, peer)
       return nil
     }
     secures(moment)
@@ -203,25 +201,27 @@ extension Session {
     if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {
       return nil
     }
-    let key = self.bytes(Paths.HCI.longTermKey, of: bytes)
+    let key = command.longTermKey.map { bytes.array($0) }
     return captured(.longTermKey, key, moment)?.fingerprint
   }
 
-  /// The host answers that it has no link key or no LTK: none was made, or the bond was lost.
-  /// Vol 4, Part E, 7.1.11, 7.8.26.
-  mutating func keyMissing(_ opcode: UInt16, _ moment: Moment) {
-    guard opcode == 0x040C else {
-      return emit(
-        .security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
-    }
-    let (moment, device) = atPeer(moment)
+  /// The host answers that it has no LTK: none was made, or the bond was lost. Vol 4, Part E, 7.8.26
+  mutating func longTermKeyMissing(_ moment: Moment) {
+    emit(.security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
+  }
+
+  /// As above, of the link key. Vol 4, Part E, 7.1.11
+  mutating func linkKeyMissing(_ peer: BluetoothAddress?, _ moment: Moment) {
+    let (moment, device) = atPeer(peer, moment)
     emit(.security(.keyMissing(.init(keyKind: .linkKey))), moment, device: device)
   }
 
-  mutating func keyNotified(_ bytes: RawSpan, _ moment: Moment) {
-    let (moment, device) = atPeer(moment)
-    captured(.linkKey, self.bytes(Paths.HCI.linkKey, of: bytes), moment, device)
-    guard let type = number(Paths.HCI.keyType, UInt8.self) else { return }
+  mutating func keyNotified(
+    _ notification: HCIEventMessage.LinkKeyNotification, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    let (moment, device) = atPeer(notification.address, moment)
+    captured(.linkKey, notification.linkKey.map { bytes.array($0) }, moment, device)
+    guard let type = notification.keyType else { return }
     emit(.security(.pairing(.linkKey(.init(type: type)))), moment, device: device)
   }
 

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import Testing
 
 @testable import HarkSession
@@ -11,7 +12,8 @@ import Testing
   private static func take(_ opcode: UInt16, _ hex: String, _ services: inout AdvertisedServices) {
     let parameters = Hex.bytes(hex) ?? []
     let bytes = [UInt8(opcode & 0xFF), UInt8(opcode >> 8), UInt8(parameters.count)] + parameters
-    services.take(opcode, bytes.raw)
+    guard let data = HCICommandMessage(bytes.raw, isCut: true).advertisingData else { return }
+    services.take(data, of: bytes.raw)
   }
 
   @Test func legacy() {

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Records of the Linux Bluetooth monitor that carry no HCI packet. The kernel's hci_mon.h and
 /// BlueZ's documentation of the management interface (mgmt-api); integers are little-endian.
 struct MonitorRecord: Sendable {
@@ -47,18 +49,20 @@ struct MonitorRecord: Sendable {
   static let shared = MonitorRecord()
 }
 
-enum MonitorNewIndex: Dissector {
+enum MonitorNewIndex: MessageDissector {
   static let name: StaticString = "New Index"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.newIndex)]
   static let fields = MonitorRecord.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout MonitorIndex
+  ) throws(Malformed) {
     try pdu.u8(fields.controllerType)
     try pdu.u8(fields.busType)
-    try pdu.address(fields.address)
-    try pdu.bytes(8, fields.name)
+    message.address = BluetoothAddress(try pdu.address(fields.address))
+    message.name = try pdu.bytes(8, fields.name)
   }
 }
 
@@ -92,16 +96,18 @@ enum MonitorCloseIndex: Dissector {
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
 }
 
-enum MonitorIndexInfo: Dissector {
+enum MonitorIndexInfo: MessageDissector {
   static let name: StaticString = "Index Information"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.indexInfo)]
   static let fields = MonitorRecord.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.address(fields.address)
-    try pdu.u16(fields.manufacturer)
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout MonitorIndex
+  ) throws(Malformed) {
+    message.address = BluetoothAddress(try pdu.address(fields.address))
+    message.manufacturer = try pdu.u16(fields.manufacturer)
   }
 }
 
@@ -115,28 +121,30 @@ enum MonitorVendorDiagnostic: Dissector {
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) { pdu.rest(fields.data) }
 }
 
-enum MonitorSystemNote: Dissector {
+enum MonitorSystemNote: MessageDissector {
   static let name: StaticString = "System Note"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.systemNote)]
   static let fields = MonitorRecord.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) { pdu.rest(fields.text) }
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout MonitorLog) throws(Malformed) {
+    message.text = pdu.rest(fields.text)
+  }
 }
 
-enum MonitorUserLogging: Dissector {
+enum MonitorUserLogging: MessageDissector {
   static let name: StaticString = "User Logging"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
   static let places: [Place] = [.record(.userLogging)]
   static let fields = MonitorRecord.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout MonitorLog) throws(Malformed) {
     try pdu.u8(fields.priority)
     let length = Int(try pdu.u8(fields.identLength))
-    try pdu.bytes(length, fields.ident)
-    pdu.rest(fields.text)
+    message.ident = try pdu.bytes(length, fields.ident)
+    message.text = pdu.rest(fields.text)
   }
 }
 

@@ -88,24 +88,37 @@ struct PacketLoggerDevice: Sendable {
     }
   }
 
-  func read(_ parts: Form, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ parts: Form, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> PacketLoggerNoteMessage.Device {
     try pdu.u8(form)
     switch parts {
     case .le(let length, let padding):
-      try pdu.u16(handle)
+      let handle = try pdu.u16(handle)
       try pdu.u8(nameLength)
-      try pdu.bytes(length, name)
+      let name = try pdu.bytes(length, name)
       if padding > 0 { try pdu.bytes(padding, unknown) }
-      try pdu.address(address)
+      let address = try pdu.address(address)
       try pdu.bytes(16, identifier)
+      return Self.device(isLE: true, handle, address, name)
     case .classic(let range):
       try pdu.u8(reserved)
-      try pdu.u16(handle)
-      try pdu.address(address)
+      let handle = try pdu.u16(handle)
+      let address = try pdu.address(address)
       let gap = range.lowerBound - 10
       if gap > 0 { try pdu.bytes(gap, unknown) }
-      try pdu.bytes(range.count, name)
+      let name = try pdu.bytes(range.count, name)
       if pdu.remaining > 0 { pdu.rest(unknown) }
+      return Self.device(isLE: false, handle, address, name)
     }
+  }
+
+  /// Of devices that are only known neither handle nor address is there.
+  private static func device(
+    isLE: Bool, _ handle: UInt16, _ address: UInt64, _ name: Range<Int>
+  ) -> PacketLoggerNoteMessage.Device {
+    PacketLoggerNoteMessage.Device(
+      isLE: isLE, handle: handle == 0 ? nil : handle,
+      address: address == 0 ? nil : BluetoothAddress(address), name: name)
   }
 }

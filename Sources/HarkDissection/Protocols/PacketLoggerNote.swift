@@ -1,5 +1,5 @@
 /// Text records of Apple's PacketLogger: notes, configuration, log lines. No public specification.
-enum PacketLoggerNote: Dissector {
+enum PacketLoggerNote: MessageDissector {
   static let name: StaticString = "Note"
   static let path: StaticString = "note"
   static let specification: StaticString = "none that is public: text records of PacketLogger"
@@ -15,12 +15,14 @@ enum PacketLoggerNote: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout PacketLoggerNoteMessage
+  ) throws(Malformed) {
     // Some records of these types are binary.
     if isText(pdu.bytes) {
-      pdu.rest(fields.text)
+      message.text = pdu.rest(fields.text)
     } else if let form = PacketLoggerDevice.Form(pdu.bytes) {
-      try fields.device.read(form, &pdu)
+      message.device = try fields.device.read(form, &pdu)
     } else {
       pdu.rest(fields.data)
     }

@@ -90,73 +90,62 @@ extension Session {
   /// Gives what vendors say in advertising reports to their framings. Whose it is the address tells.
   /// Data that is split over reports is put together first. 7.7.65.2, 7.7.65.13, 7.7.65.15
   mutating func advertised(_ bytes: RawSpan, _ moment: Moment) {
-    describe(bytes, .record(.event), moment)
-    var report = Report(controller: moment.controller)
-    var found: [(report: Report, data: Range<Int>)] = []
-    for node in tree.nodes {
-      let value = UInt16(truncatingIfNeeded: node.value)
-      switch node.field {
-      case Paths.HCI.eventType:
-        report.kind = Advertisers.Kind(legacy: UInt8(truncatingIfNeeded: value)).rawValue
-      case Paths.HCI.extendedEventType:
-        // Bits 5 and 6 are the Data_Status; the others tell advertising from scan responses.
-        (report.status, report.kind) = (value >> 5 & 3, value & 0x1F)
-      case Paths.HCI.addressType: report.addressType = UInt8(truncatingIfNeeded: value)
-      case Paths.HCI.address:
-        report.address = BluetoothAddress(node.value, hciType: report.addressType)
-      case Paths.HCI.sid: report.set = value
-      case Paths.HCI.syncHandle:
-        report.set = value
-        report.kind = Report.periodic
-        report.address = advertisements.advertiser(ofTrain: value, moment.controller)
-      case Paths.HCI.subeventNumber: report.kind = Report.periodic | value
-      case Paths.HCI.dataStatus: report.status = value & 3
-      case Paths.HCI.dataLength:
-        found.append((report, node.range.upperBound..<node.range.upperBound + Int(value)))
-      default: break
-      }
+    var reports = LEAdvertisingReports(bytes)
+    while let report = reports.next(bytes) {
+      guard let data = report.data else { continue }
+      let kind =
+        switch report.kind {
+        case .legacy(let type): Advertisers.Kind(legacy: type).rawValue
+        case .extended(let type): type
+        case .directed: UInt16(0)
+        }
+      let source = VendorAdvertisements.Source(
+        controller: moment.controller, address: report.address, set: UInt16(report.sid ?? 0),
+        kind: kind)
+      let part = data.upperBound <= bytes.byteCount ? bytes.array(data) : nil
+      advertised(part, of: source, isMoreToCome: report.isMoreToCome, moment)
     }
-    for (report, data) in found { advertised(data, of: bytes, report, moment) }
   }
 
-  private struct Report {
-    static let periodic: UInt16 = 0x100
-
-    let controller: UInt16
-    var addressType: UInt8 = 0
-    var address: BluetoothAddress?
-    var set: UInt16 = 0
-    var kind: UInt16 = 0
-    /// Data_Status: 1 where more data is to come, 2 where it is not whole and will not be.
-    var status: UInt16 = 0
-
-    init(controller: UInt16) { self.controller = controller }
+  /// As above, of a report of a periodic advertising train.
+  mutating func advertised(
+    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard
+      let address = advertisements.advertiser(ofTrain: report.syncHandle, moment.controller)
+    else { return }
+    let source = VendorAdvertisements.Source(
+      controller: moment.controller, address: address, set: report.syncHandle,
+      kind: Self.periodicKind | UInt16(report.subevent ?? 0))
+    advertised(
+      report.data.map { bytes.array($0) }, of: source,
+      isMoreToCome: report.status == .moreToCome, moment)
   }
+
+  private static let periodicKind: UInt16 = 0x100
 
   private mutating func advertised(
-    _ data: Range<Int>, of bytes: RawSpan, _ report: Report, _ moment: Moment
+    _ part: [UInt8]?, of source: VendorAdvertisements.Source, isMoreToCome: Bool,
+    _ moment: Moment
   ) {
-    guard let address = report.address else { return }
-    let source = VendorAdvertisements.Source(
-      controller: report.controller, address: address, set: report.set, kind: report.kind)
-    let part = data.upperBound <= bytes.byteCount ? bytes.array(data) : nil
     guard
       let joined = advertisements.join(
-        part, of: source, isMoreToCome: report.status == 1, moment.packet)
+        part, of: source, isMoreToCome: isMoreToCome, moment.packet)
     else { return }
-    let kind = Advertisers.Kind(rawValue: report.kind)
-    advertised(joined.bytes, by: address, kind, joined.packets, moment)
+    advertised(
+      joined.bytes, by: source.address, Advertisers.Kind(rawValue: source.kind), joined.packets,
+      moment)
   }
 
   /// Whether somebody asks for what is advertised.
   var wantsAdvertising: Bool { accessories.framings.usesAdvertising || advertisers != nil }
 
   /// An extended inquiry response is advertising of another kind. 7.7.38
-  mutating func inquiryAnswered(_ bytes: RawSpan, _ moment: Moment) {
-    guard bytes.byteCount > 17 else { return }
-    advertised(
-      bytes.array(17..<bytes.byteCount), by: BluetoothAddress(bytes.unsigned(at: 3, 6)),
-      .connectable, [moment.packet], moment)
+  mutating func inquiryAnswered(
+    _ address: BluetoothAddress, _ bytes: RawSpan, _ moment: Moment
+  ) {
+    guard let data = HCIExtendedInquiryResult.data(bytes) else { return }
+    advertised(bytes.array(data), by: address, .connectable, [moment.packet], moment)
   }
 
   mutating func advertised(
@@ -164,7 +153,7 @@ extension Session {
     _ packets: [PacketID], _ moment: Moment
   ) {
     // Trains of periodic advertising are nothing that a picker looks at.
-    if kind.rawValue & Report.periodic == 0 {
+    if kind.rawValue & Self.periodicKind == 0 {
       advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
     }
     var start = 0
@@ -184,18 +173,10 @@ extension Session {
     }
   }
 
-  /// Learns and forgets whose a periodic advertising train is. 7.7.65.14, 7.7.65.16, 7.7.65.24
-  mutating func synchronized(_ subevent: UInt16, _ bytes: RawSpan, _ moment: Moment) {
-    describe(bytes, .record(.event), moment)
-    guard let handle = value(Paths.HCI.syncHandle).map({ UInt16(truncatingIfNeeded: $0) }) else {
-      return
-    }
-    var address: BluetoothAddress?
-    if subevent != 0x10, value(Paths.HCI.status) == 0, let value = value(Paths.HCI.advertiser) {
-      let type = self.value(Paths.HCI.advertiserType) ?? 0
-      address = BluetoothAddress(value, hciType: UInt8(truncatingIfNeeded: type))
-    }
-    advertisements.synchronized(handle, moment.controller, with: address)
+  /// Learns whose a periodic advertising train is. 7.7.65.14, 7.7.65.24
+  mutating func synchronized(_ sync: LEMetaEvent.SyncEstablished, _ moment: Moment) {
+    advertisements.synchronized(
+      sync.syncHandle, moment.controller, with: sync.status == 0 ? sync.advertiser : nil)
   }
 
   /// The channel that an AD structure is a value of, and where the value stands; nil where the

@@ -1,0 +1,166 @@
+import HarkCore
+
+// Events that come so often that their tables would cost too much: they are read by place.
+// Core Specification, Vol 4, Part E, 7.7.
+
+/// HCI_Number_Of_Completed_Packets. 7.7.19
+package enum HCICompletedPackets {
+  /// How many connections the event names.
+  package static func count(_ event: RawSpan) -> Int {
+    event.byteCount > 2 ? min(Int(event.byte(at: 2)), (event.byteCount - 3) / 4) : 0
+  }
+
+  package static func entry(_ index: Int, of event: RawSpan) -> (handle: UInt16, packets: Int) {
+    let start = 3 + index * 4
+    return (
+      UInt16(truncatingIfNeeded: event.unsigned(at: start, 2)) & 0x0FFF,
+      Int(event.unsigned(at: start + 2, 2))
+    )
+  }
+}
+
+/// HCI_Extended_Inquiry_Result. 7.7.38
+package enum HCIExtendedInquiryResult {
+  /// Where the Extended_Inquiry_Response is, as far as the event has it.
+  package static func data(_ event: RawSpan) -> Range<Int>? {
+    event.byteCount > 17 ? 17..<event.byteCount : nil
+  }
+}
+
+/// The reports of HCI_LE_Advertising_Report, also directed and extended. 7.7.65.2, 7.7.65.11, 7.7.65.13
+package struct LEAdvertisingReports: Sendable {
+  package struct Report: Sendable {
+    package enum Kind: Sendable {
+      case legacy(eventType: UInt8)
+      /// The Event_Type without the Data_Status.
+      case extended(eventType: UInt16)
+      case directed
+    }
+
+    package let kind: Kind
+    package let address: BluetoothAddress
+    /// Of extended reports.
+    package let sid: UInt8?
+    /// Whether another report has the rest of the data.
+    package let isMoreToCome: Bool
+    /// Where the data is; it ends behind an event that is cut. Nil of directed reports, and where the
+    /// event is cut off in front of it.
+    package let data: Range<Int>?
+  }
+
+  private let code: LESubeventCode?
+  private var left: Int
+  private var position = 4
+
+  package init(_ event: RawSpan) {
+    code = event.byteCount > 3 ? LESubeventCode(rawValue: event.byte(at: 2)) : nil
+    left = event.byteCount > 3 ? Int(event.byte(at: 3)) : 0
+  }
+
+  package mutating func next(_ event: RawSpan) -> Report? {
+    guard left > 0, let code else { return nil }
+    left -= 1
+    // Event_Type, Address_Type, Address; what follows up to the length of the data; RSSI behind it.
+    let (typeSize, gap, tail) =
+      switch code {
+      case .extendedAdvertisingReport: (2, 14, 0)
+      case .directedAdvertisingReport: (1, 8, 0)
+      default: (1, 0, 1)
+      }
+    let start = position + typeSize
+    guard start + 7 <= event.byteCount else { return nil }
+    let type = UInt16(truncatingIfNeeded: event.unsigned(at: position, typeSize))
+    let address = BluetoothAddress(
+      event.unsigned(at: start + 1, 6), hciType: event.byte(at: start))
+    let end = start + 7 + gap
+    var data: Range<Int>?
+    if code == .directedAdvertisingReport {
+      position = end
+    } else if end < event.byteCount {
+      data = end + 1..<end + 1 + Int(event.byte(at: end))
+      position = end + 1 + Int(event.byte(at: end)) + tail
+    } else {
+      position = event.byteCount
+    }
+    guard code == .extendedAdvertisingReport else {
+      return Report(
+        kind: code == .directedAdvertisingReport
+          ? .directed : .legacy(eventType: UInt8(truncatingIfNeeded: type)),
+        address: address, sid: nil, isMoreToCome: false, data: data)
+    }
+    // Bits 5 and 6 are the Data_Status; the others tell advertising from scan responses.
+    return Report(
+      kind: .extended(eventType: type & 0x1F), address: address,
+      sid: start + 9 < event.byteCount ? event.byte(at: start + 9) : nil,
+      isMoreToCome: type >> 5 & 3 == 1, data: data)
+  }
+
+  package static func count(_ event: RawSpan) -> Int { Int(event.byte(at: 3)) }
+
+  /// Where the advertising data of an event with one report is; directed reports have none.
+  package static func dataOfOnly(_ event: RawSpan) -> Range<Int> {
+    let start =
+      switch event.byteCount > 2 ? LESubeventCode(rawValue: event.byte(at: 2)) : nil {
+      case .advertisingReport: 13
+      case .extendedAdvertisingReport: 28
+      default: event.byteCount
+      }
+    return min(start, event.byteCount)..<event.byteCount
+  }
+}
+
+/// HCI_LE_Periodic_Advertising_Report, of both versions. 7.7.65.15
+package struct LEPeriodicAdvertisingReport: Sendable {
+  package enum DataStatus: Sendable {
+    case complete, moreToCome
+    /// The Controller has cut the data off, or heard none.
+    case incomplete
+  }
+
+  package let syncHandle: UInt16
+  /// Of the second version.
+  package let subevent: UInt8?
+  package let status: DataStatus
+  /// Nil where it is not all in the event.
+  package let data: Range<Int>?
+
+  init?(_ event: RawSpan, hasSubevent: Bool) {
+    let start = hasSubevent ? 11 : 8
+    guard event.byteCount > start + 1 else { return nil }
+    syncHandle = UInt16(truncatingIfNeeded: event.unsigned(at: 3, 2)) & 0x0FFF
+    subevent = hasSubevent ? event.byte(at: 10) : nil
+    status =
+      switch event.byte(at: start) {
+      case 0: .complete
+      case 1: .moreToCome
+      default: .incomplete
+      }
+    let end = start + 2 + Int(event.byte(at: start + 1))
+    data = end <= event.byteCount ? start + 2..<end : nil
+  }
+}
+
+/// HCI_LE_Periodic_Advertising_Response_Report. 7.7.65.37
+package struct LEPeriodicAdvertisingResponses: Sendable {
+  package let advertisingHandle: UInt8
+  /// How many responses were received whole.
+  package let received: Int
+  /// How many were not received, or not whole.
+  package let missing: Int
+
+  init?(_ event: RawSpan) {
+    guard event.byteCount > 6 else { return nil }
+    advertisingHandle = event.byte(at: 3)
+    var (received, missing, start) = (0, 0, 7)
+    for _ in 0..<Int(event.byte(at: 6)) where start + 5 < event.byteCount {
+      // Data_Status: 0 whole, 1 more is to come, 2 not whole, 0xFF not received.
+      switch event.byte(at: start + 4) {
+      case 0: received += 1
+      case 1: break
+      default: missing += 1
+      }
+      start += 6 + Int(event.byte(at: start + 5))
+    }
+    (self.received, self.missing) = (received, missing)
+  }
+}
