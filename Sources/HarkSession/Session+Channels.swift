@@ -237,15 +237,15 @@ extension Session {
         inner = entry
       }
     }
-    switch channels[Int(id.index)].psm {
-    case 0x001F, 0x0027: bearer(bytes, on: id, moment)
-    case 0x0001: sdp(bytes, on: id, packets: parts, moment)
-    case 0x0003: rfcomm(bytes, on: id, packets: parts, moment)
-    case 0x0011: hidControl(bytes, moment)
-    case 0x0013: hidReport(bytes)
-    case 0x0017, 0x001B: avctp(bytes, on: id, packets: parts, moment)
-    case 0x0019: avdtp(bytes, on: id, packets: parts, moment)
-    default: if isAAP(id) { aap(bytes, on: id, moment) }
+    switch FixedPSM(rawValue: channels[Int(id.index)].psm) {
+    case .att, .eatt: bearer(bytes, on: id, moment)
+    case .sdp: sdp(bytes, on: id, packets: parts, moment)
+    case .rfcomm: rfcomm(bytes, on: id, packets: parts, moment)
+    case .hidControl: hidControl(bytes, moment)
+    case .hidInterrupt: hidReport(bytes)
+    case .avctp, .avctpBrowsing: avctp(bytes, on: id, packets: parts, moment)
+    case .avdtp: avdtp(bytes, on: id, packets: parts, moment)
+    case nil: if isAAP(id) { aap(bytes, on: id, moment) }
     }
   }
 }

@@ -175,8 +175,10 @@ extension Session {
 
   /// Tells of a PDU that came in `packets` and is not whole.
   mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: Moment) {
-    // It may be the answer to what was asked before. The CID of ATT: Vol 3, Part A, 2.1
-    if case .cid(4) = pdu.place, let link = moment.link, let first = packets.first {
+    // It may be the answer to what was asked before.
+    if case .cid(FixedChannel.attributeProtocol.rawValue) = pdu.place, let link = moment.link,
+      let first = packets.first
+    {
       for side in 0...1 {
         if let request = linkTable.request(on: link, side), request.packet < first {
           linkTable[link].att.requests[side] = nil
@@ -194,21 +196,22 @@ extension Session {
   ) {
     malformed(facts, moment)
     guard facts.cid != 0 else { return }
-    if facts.cid < 0x40 { counts.channels[Int(facts.cid)] += 1 }
-    switch facts.cid {
-    case 0x0004:
+    guard facts.cid < 0x40 else { return dynamicFrame(bytes, place, facts, moment) }
+    counts.channels[Int(facts.cid)] += 1
+    let channel = FixedChannel(rawValue: facts.cid)
+    switch channel {
+    case .attributeProtocol:
       inferTransport(.le, moment)
       if let link = moment.link { expireRequests(link, moment) }
       if facts.payloadCount > 20, let link = moment.link { checkMTU(facts, link, moment) }
       att(bytes, at: facts.information, facts, moment)
-    case 0x0006, 0x0007:
-      if facts.cid == 0x0006 { inferTransport(.le, moment) }
+    case .securityManager, .securityManagerOfBREDR:
+      if channel == .securityManager { inferTransport(.le, moment) }
       smp(bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment)
-    case 0x0001, 0x0005:
-      inferTransport(facts.cid == 1 ? .classic : .le, moment)
+    case .signaling, .leSignaling:
+      inferTransport(channel == .signaling ? .classic : .le, moment)
       signaling(bytes.extracting(facts.information), moment)
-    case 0x0040...: dynamicFrame(bytes, place, facts, moment)
-    default: break
+    case nil: break
     }
   }
 

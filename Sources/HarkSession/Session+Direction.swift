@@ -73,7 +73,7 @@ extension Session {
     case (.some, nil): return .hostToController
     case (nil, .some): return .controllerToHost
     case (let sent?, .some):
-      let isMedia = channels[Int(sent.index)].psm == 0x0019
+      let isMedia = FixedPSM(rawValue: channels[Int(sent.index)].psm) == .avdtp
       return marksOwnData && !isMedia ? .controllerToHost : nil
     case (nil, nil): return nil
     }

@@ -104,8 +104,8 @@ extension Session {
     }
   }
 
-  /// A response opens, refuses, or asks to wait (4.3). Of
-  /// several channels some may be refused: their destination CID is 0 (4.26).
+  /// A response opens, refuses, or asks to wait (4.3). Of several channels some may be refused: their
+  /// destination CID is 0 (4.26).
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
   ) {
@@ -169,7 +169,7 @@ extension Session {
       linkTable[link].channels[Self.key(remote, .controllerToHost)] = id
       linkTable[link].channels[Self.key(local, .hostToController)] = id
     }
-    if request.psm == 0x0019 { audioChannelOpened(id, link) }
+    if FixedPSM(rawValue: request.psm) == .avdtp { audioChannelOpened(id, link) }
     emit(.channel(.opened(.init(channel: channel))), moment)
   }
 
@@ -195,7 +195,7 @@ extension Session {
         endDataLinks(of: id, moment)
         endAAP(of: id, moment)
         emit(.channel(.closed(.init(channel: channels[Int(id.index)]))), moment)
-        if channel.psm == 0x0019 { audioChannelClosed(id, link, moment) }
+        if FixedPSM(rawValue: channel.psm) == .avdtp { audioChannelClosed(id, link, moment) }
         remotes[id] = nil
       }
     }
