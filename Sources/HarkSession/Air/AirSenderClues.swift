@@ -1,3 +1,5 @@
+import HarkDissection
+
 /// What tells who sends the packets of a connection where the sniffer does not record it.
 struct AirSenderClues {
   /// How often a clue was right where the sender is certain, and how often it was wrong.
@@ -21,7 +23,7 @@ struct AirSenderClues {
   /// Which sides send ATT requests and commands.
   var asksATT = [false, false]
   /// The last PDU of the Security Manager.
-  var lastSMP: (code: UInt8, side: Int)?
+  var lastSMP: (exchange: SMPMessage.Exchange?, side: Int)?
 
   /// Times that contradict what only one side sends are made up, or rounded: they tell nothing. A packet
   /// that was not heard makes them wrong once in a while, too.

@@ -17,9 +17,8 @@ extension Session {
     // The CRC is still that of what was sent.
     context.isDecrypted = air[index].encryption.isOpenedElsewhere
     let known = prepare(bytes, header, context, moment)
-    let pdu = known ?? header.pdu(bytes, air.context)
-    let first = bytes.byte(at: pdu.lowerBound)
-    let side = sender(index, first, bytes, pdu, header, isSound: known != nil, moment)
+    let pdu = LLDataPDU(bytes, known ?? header.pdu(bytes, air.context))
+    let side = sender(index, bytes, pdu, header, isSound: known != nil, moment)
     moment.direction = side == 0 ? .hostToController : .controllerToHost
     moment.isSenderGuessed = air[index].clues.isGuess
     row.flags.remove(.directionUnknown)
@@ -30,43 +29,36 @@ extension Session {
     (air[index].lastTime, air[index].lastChannel) = (time, header.channel)
     air[index].lastSide = side
     guard known != nil else { return }
-    guard isNew(index, side, first, bytes, pdu) else {
+    guard isNew(index, side, bytes, pdu) else {
       counts.air.retransmissions += 1
       air.context.isRetransmission = true
       return
     }
-    let payload = pdu.lowerBound + 2..<min(pdu.upperBound, bytes.byteCount)
-    guard !payload.isEmpty, !air[index].isClosed else { return }
-    if air.context.isEncrypted, payload.count > 4 {
-      guard LinkLayerPlaintext.isShape(of: bytes, payload, llid: Int(first & 3)) else {
-        return encrypted(index, first, bytes, payload, header.direction == nil, &moment)
+    guard !pdu.payload.isEmpty, !air[index].isClosed else { return }
+    let llid = pdu.header.llid
+    if air.context.isEncrypted, pdu.payload.count > 4 {
+      guard LinkLayerPlaintext.isShape(of: bytes, pdu.payload, llid: llid) else {
+        return encrypted(index, pdu, bytes, header.direction == nil, &moment)
       }
-      if first & 3 == 2 { openedElsewhere(index) }
-    } else if air[index].encryption.isOpenedElsewhere, payload.count > 4, first & 3 == 2,
-      !Self.isChannelOfLE(bytes.unsigned(at: payload.lowerBound + 2, 2))
+      if llid == .start { openedElsewhere(index) }
+    } else if air[index].encryption.isOpenedElsewhere, pdu.payload.count > 4, llid == .start,
+      L2CAPBeginning(bytes, pdu.payload).channel == .reserved
     {
       // What could not be decrypted there stands as it was sent.
       air.context.isEncrypted = true
-      return encrypted(index, first, bytes, payload, header.direction == nil, &moment)
+      return encrypted(index, pdu, bytes, header.direction == nil, &moment)
     }
+    guard llid == .control else {
+      countPieces(index, side, pdu, bytes)
+      return pieces(bytes, .record(kind), facts(bytes, kind, moment), link, moment)
+    }
+    let message = LLControlPDU(bytes.extracting(pdu.payload), isCut: moment.isSliced)
     // LL_START_ENC_RSP is never sent in the clear. 5.1.3.1
-    if air.context.isEncrypted, first & 3 == 3, bytes.byte(at: payload.lowerBound) == 0x06 {
-      openedElsewhere(index)
-    }
-    countPieces(index, side, first, bytes, payload)
+    if air.context.isEncrypted, message.opcode == .startEncRsp { openedElsewhere(index) }
     let facts = facts(bytes, kind, moment)
-    if first & 3 == 3 {
-      malformed(facts, moment)
-      guard !facts.isMalformed else { return }
-      control(index, UInt8(truncatingIfNeeded: facts.code), bytes, .record(kind), side, moment)
-    } else {
-      pieces(bytes, .record(kind), facts, link, moment)
-    }
-  }
-
-  /// The fixed channels of LE and those that are allocated dynamically. Vol 3, Part A, 2.1
-  private static func isChannelOfLE(_ cid: UInt64) -> Bool {
-    4...6 ~= cid || 0x20...0x3E ~= cid || 0x40...0x7F ~= cid
+    malformed(facts, moment)
+    guard !facts.isMalformed else { return }
+    control(index, message, side, moment)
   }
 
   private mutating func openedElsewhere(_ index: Int) {
@@ -76,16 +68,16 @@ extension Session {
 
   /// Counts what is missing of the side's L2CAP PDU. Vol 3, Part A, 7.2.1
   private mutating func countPieces(
-    _ index: Int, _ side: Int, _ first: UInt8, _ bytes: RawSpan, _ payload: Range<Int>
+    _ index: Int, _ side: Int, _ pdu: LLDataPDU, _ bytes: RawSpan
   ) {
-    switch first & 3 {
-    case 1:
+    switch pdu.header.llid {
+    case .continuation:
       let lacking = air[index].sides[side].lacking
-      air[index].sides[side].lacking = max(0, lacking - payload.count)
-    case 2 where payload.count >= 2:
-      let size = Int(bytes.unsigned(at: payload.lowerBound, 2)) + 4
-      air[index].sides[side].lacking = max(0, size - payload.count)
-    default: break
+      air[index].sides[side].lacking = max(0, lacking - pdu.payload.count)
+    case .start:
+      guard let size = L2CAPBeginning(bytes, pdu.payload).size else { return }
+      air[index].sides[side].lacking = max(0, size - pdu.payload.count)
+    case .control, .reserved: break
     }
   }
 
@@ -93,11 +85,11 @@ extension Session {
 
   /// Whether it is not the PDU before, sent again. 4.5.9
   private mutating func isNew(
-    _ index: Int, _ side: Int, _ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>
+    _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU
   ) -> Bool {
-    let digest = Self.digest(first, bytes, pdu)
-    let (sn, last) = (first >> 3 & 1, air[index].sides[side])
-    air[index].sides[side].nesn = first >> 2 & 1
+    let digest = Self.digest(bytes, pdu)
+    let (sn, last) = (pdu.header.sn, air[index].sides[side])
+    air[index].sides[side].nesn = pdu.header.nesn
     air[index].sides[side].sn = sn
     air[index].sides[side].digest = digest
     guard last.sn == sn else { return true }
@@ -106,9 +98,9 @@ extension Session {
     return true
   }
 
-  /// FNV-1a of what a retransmission may not change: NESN and MD it may.
-  static func digest(_ first: UInt8, _ bytes: RawSpan, _ pdu: Range<Int>) -> UInt64 {
-    digest(bytes, pdu.dropFirst(), from: UInt64(first & 0x2B))
+  /// FNV-1a of what a retransmission may not change.
+  static func digest(_ bytes: RawSpan, _ pdu: LLDataPDU) -> UInt64 {
+    digest(bytes, pdu.range.dropFirst(), from: UInt64(pdu.header.unchanging))
   }
 
   static func digest(_ bytes: RawSpan, _ range: Range<Int>, from start: UInt64 = 0) -> UInt64 {

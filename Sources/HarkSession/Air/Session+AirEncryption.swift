@@ -6,25 +6,21 @@ import HarkDissection
 // Core Specification, Vol 6, Part B, 5.1.3; Part E.
 extension Session {
   /// PDUs that begin and pause encryption.
-  mutating func encryption(_ index: Int, _ opcode: UInt8, _ side: Int, _ moment: Moment) {
-    switch opcode {
-    case 0x03:
-      guard let skd = value(Paths.LL.centralSKD), let iv = number(Paths.LL.centralIV, UInt32.self)
-      else { return }
-      let isShortTerm = value(Paths.LL.rand) == 0 && value(Paths.LL.ediv) == 0
-      air[index].encryption.request(skd: skd, iv: iv, isShortTerm: isShortTerm)
+  mutating func encryption(
+    _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: Moment
+  ) {
+    switch pdu.content {
+    case .encReq(let request):
+      let isShortTerm = request.rand == 0 && request.ediv == 0
+      air[index].encryption.request(skd: request.skd, iv: request.iv, isShortTerm: isShortTerm)
       emit(.linkLayer(.encryptionRequested(.init(isShortTerm: isShortTerm))), moment)
-    case 0x04:
-      guard let skd = value(Paths.LL.peripheralSKD),
-        let iv = number(Paths.LL.peripheralIV, UInt32.self)
-      else { return }
-      air[index].encryption.respond(skd: skd, iv: iv)
-    case 0x05: air[index].encryption.start()
-    case 0x06:
+    case .encRsp(let skd, let iv): air[index].encryption.respond(skd: skd, iv: iv)
+    case .startEncReq: air[index].encryption.start()
+    case .startEncRsp:
       // The Peripheral's ends the procedure. 5.1.3.1
       guard side == 1, !linkTable[air[index].link].isEncrypted else { return }
       encrypted(air[index].link, moment)
-    case 0x0B:
+    case .pauseEncRsp:
       // That of the Central is the first PDU in the clear again. 5.1.3.2
       if side == 0 {
         air[index].encryption.pause()
@@ -41,16 +37,15 @@ extension Session {
     pairingEncrypted(link, moment)
   }
 
-  /// A PDU whose payload, and the MIC behind it, is at `payload`. Where its direction is inferred, the
-  /// MIC tells whether that was right.
+  /// A PDU whose payload has the MIC in its end. Where its direction is inferred, the MIC tells whether
+  /// that was right.
   mutating func encrypted(
-    _ index: Int, _ first: UInt8, _ bytes: RawSpan, _ payload: Range<Int>, _ isInferred: Bool,
-    _ moment: inout Moment
+    _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool, _ moment: inout Moment
   ) {
     counts.air.encrypted += 1
     if keepsFields { _ = facts(bytes, row.kind, moment) }
     guard !moment.isSliced, air[index].encryption.isTried,
-      let plaintext = open(index, first, bytes.array(payload), payload, isInferred, &moment)
+      let plaintext = open(index, pdu, bytes.array(pdu.payload), isInferred, &moment)
     else {
       air[index].encryption.failures += 1
       tellLock(index, moment)
@@ -60,47 +55,59 @@ extension Session {
     // The MIC tells who sent it. Vol 6, Part E, 2.1
     air[index].clues.isGuess = false
     moment.isSenderGuessed = false
-    let (link, side) = (air[index].link, moment.side)
-    // What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
-    if !linkTable[link].isEncrypted, first & 3 != 3 || plaintext.first != 0x06 {
-      encrypted(link, moment)
-    }
-    var facts = Facts()
-    if first & 3 == 3 {
-      complete(
-        "decrypted LL Control PDU", plaintext.raw, Self.controlEntry,
-        packets: [moment.packet.number])
-      facts = catalog.summarize(plaintext.raw, .linkLayerControl, context(moment))
-      guard !facts.isMalformed else { return malformed(facts, moment) }
-      control(
-        index, UInt8(truncatingIfNeeded: facts.code), plaintext.raw, .linkLayerControl, side, moment
-      )
+    if pdu.header.llid == .control {
+      openedControl(index, plaintext, moment)
     } else {
-      let expected = 4 + Int(plaintext.raw.unsigned(at: 0, 2))
-      facts.payloadCount = UInt32(truncatingIfNeeded: plaintext.count)
-      if first & 3 == 1 {
-        facts.fragment = .continuing
-      } else if plaintext.count < 4 || expected > plaintext.count {
-        facts.fragment = .first
-      } else {
-        complete(
-          "decrypted L2CAP PDU", plaintext.raw, Self.l2capEntry, packets: [moment.packet.number])
-        facts = catalog.summarize(plaintext.raw, .l2cap, context(moment))
-      }
-      pieces(plaintext.raw, .l2cap, facts, link, moment)
+      openedPiece(index, pdu.header.llid, plaintext, moment)
     }
+  }
+
+  private mutating func openedControl(_ index: Int, _ plaintext: [UInt8], _ moment: Moment) {
+    let message = LLControlPDU(plaintext.raw, isCut: false)
+    if message.opcode != .startEncRsp { opened(index, moment) }
+    complete(
+      "decrypted LL Control PDU", plaintext.raw, Self.controlEntry,
+      packets: [moment.packet.number])
+    let facts = catalog.summarize(plaintext.raw, .linkLayerControl, context(moment))
+    guard !facts.isMalformed else { return malformed(facts, moment) }
+    control(index, message, moment.side, moment)
+  }
+
+  private mutating func openedPiece(
+    _ index: Int, _ llid: LLDataHeader.LLID, _ plaintext: [UInt8], _ moment: Moment
+  ) {
+    opened(index, moment)
+    var facts = Facts()
+    facts.payloadCount = UInt32(truncatingIfNeeded: plaintext.count)
+    let beginning = L2CAPBeginning(plaintext.raw, 0..<plaintext.count)
+    if llid == .continuation {
+      facts.fragment = .continuing
+    } else if let size = beginning.size, beginning.channel != nil, size <= plaintext.count {
+      complete(
+        "decrypted L2CAP PDU", plaintext.raw, Self.l2capEntry, packets: [moment.packet.number])
+      facts = catalog.summarize(plaintext.raw, .l2cap, context(moment))
+    } else {
+      facts.fragment = .first
+    }
+    pieces(plaintext.raw, .l2cap, facts, air[index].link, moment)
+  }
+
+  /// What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
+  private mutating func opened(_ index: Int, _ moment: Moment) {
+    let link = air[index].link
+    if !linkTable[link].isEncrypted { encrypted(link, moment) }
   }
 
   private static let controlEntry = Catalog.shared.entry(at: .linkLayerControl)
 
   /// The plaintext; nil where no key opens it.
   private mutating func open(
-    _ index: Int, _ first: UInt8, _ payload: [UInt8], _ place: Range<Int>, _ isInferred: Bool,
-    _ moment: inout Moment
+    _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool, _ moment: inout Moment
   ) -> [UInt8]? {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if air[index].encryption.cipher == nil {
-      findKey(EncryptedAirPDU(first: first, payload: payload, sides: sides), index, moment)
+      findKey(
+        EncryptedAirPDU(header: pdu.header, payload: payload, sides: sides), index, moment)
     }
     guard let cipher = air[index].encryption.cipher else { return nil }
     for side in sides {
@@ -108,7 +115,7 @@ extension Session {
       for next in counter..<counter + AirEncryption.widest {
         guard
           let plaintext = cipher.open(
-            payload, header: first, counter: next, fromCentral: side == 0)
+            payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
         else { continue }
         air[index].encryption.counters[side] = next + 1
         counts.air.missing += Int(next - counter)
@@ -117,8 +124,9 @@ extension Session {
           let diversifiers = air[index].encryption.diversifiers
         {
           air.opened = OpenedAirPDU(
-            number: moment.packet.number, payload: place, plaintext: plaintext, header: first,
-            counter: next, fromCentral: side == 0, cipher: cipher, key: key,
+            number: moment.packet.number, payload: pdu.payload, plaintext: plaintext,
+            header: pdu.header.octet, counter: next, fromCentral: side == 0, cipher: cipher,
+            key: key,
             diversifiers: diversifiers)
         }
         return plaintext

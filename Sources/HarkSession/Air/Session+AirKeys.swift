@@ -1,10 +1,10 @@
 import HarkCore
 import HarkCrypto
+import HarkDissection
 
 /// One of the first encrypted PDUs of a connection heard on the air, by which its key is found.
 struct EncryptedAirPDU {
-  /// The first octet of its header.
-  let first: UInt8
+  let header: LLDataHeader
   /// With the MIC.
   let payload: [UInt8]
   /// Who may have sent it: 0 is the Central, 1 the Peripheral.
@@ -67,7 +67,8 @@ extension Session {
     let counters = air[index].encryption.counters
     let fits = pdu.sides.contains { side in
       (counters[side]...counters[side] + 2).contains {
-        cipher.open(pdu.payload, header: pdu.first, counter: $0, fromCentral: side == 0) != nil
+        cipher.open(pdu.payload, header: pdu.header.octet, counter: $0, fromCentral: side == 0)
+          != nil
       }
     }
     if fits { air[index].encryption.use(cipher, of: key) }
@@ -102,10 +103,10 @@ extension Session {
       all.append(.confirmation(confirmation))
     }
     // LL_START_ENC_RSP of the Central.
-    if pdu.first & 3 == 3, pdu.sides.contains(0),
+    if pdu.header.llid == .control, pdu.sides.contains(0),
       let start = TemporaryKeySearch.EncryptionStart(
         central: central, peripheral: peripheral, keySize: pairing.keySize, diversifiers,
-        payload: pdu.payload, header: pdu.first)
+        payload: pdu.payload, header: pdu.header.octet)
     {
       all.append(.encryptionStart(start))
     }

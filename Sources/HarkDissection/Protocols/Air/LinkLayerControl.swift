@@ -1,7 +1,7 @@
 import HarkCore
 
 /// LL Control PDUs. Core Specification, Vol 6, Part B, 2.4.2.
-enum LinkLayerControl: Dissector {
+enum LinkLayerControl: MessageDissector {
   static let name: StaticString = "LL Control"
   static let path: StaticString = "ll.control"
   static let specification: StaticString = "Core Specification, Vol 6, Part B, 2.4.2"
@@ -34,14 +34,21 @@ enum LinkLayerControl: Dissector {
     return lengths
   }()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout LLControlPDU
+  ) throws(Malformed) {
     let opcode = try pdu.u8(fields.opcode)
     pdu.facts.code = UInt16(opcode)
+    message.opcode = LLControlPDU.Opcode(rawValue: opcode)
+    var values = LinkLayerControlValues()
     var (word, count) = (UInt64(0), 0)
     for index in starts[Int(opcode)] {
       let step = steps[index]
       if step.bits == 0 {
-        try pdu.bytes(Int(step.count), step.field)
+        let range = try pdu.bytes(Int(step.count), step.field)
+        if step.count <= 8 {
+          values.add(step.field, pdu.bytes.unsigned(at: range.lowerBound, range.count))
+        }
         continue
       }
       if step.count > 0 {
@@ -50,8 +57,13 @@ enum LinkLayerControl: Dissector {
       }
       let value = word >> UInt64(step.shift) & ((1 << UInt64(step.bits)) - 1)
       pdu.part(step.field, value, of: count)
+      values.add(step.field, value)
     }
-    if opcode > 0x3C { pdu.rest(fields.data) }
+    guard let known = message.opcode else {
+      pdu.rest(fields.data)
+      return
+    }
+    message.content = LLControlPDU.Content(known, values)
   }
 }
 

@@ -82,11 +82,12 @@ struct LinkLayerData: Sendable {
       pdu.part(npi, header >> 6 & 1, of: 1)
       pdu.part(headerReserved, (header >> 5 & 1) | (header >> 7) << 1, of: 1)
     default:
-      pdu.part(llid, header & 3, of: 1)
-      pdu.part(nesn, header >> 2 & 1, of: 1)
-      pdu.part(sn, header >> 3 & 1, of: 1)
-      pdu.part(md, header >> 4 & 1, of: 1)
-      pdu.part(cp, header >> 5 & 1, of: 1)
+      let bits = LLDataHeader(UInt8(truncatingIfNeeded: header))
+      pdu.part(llid, UInt64(bits.llid.rawValue), of: 1)
+      pdu.part(nesn, UInt64(bits.nesn), of: 1)
+      pdu.part(sn, UInt64(bits.sn), of: 1)
+      pdu.part(md, UInt64(bits.md), of: 1)
+      pdu.part(cp, UInt64(bits.cp), of: 1)
       pdu.part(headerReserved, header >> 6, of: 1)
     }
     return Int(header)
@@ -109,11 +110,13 @@ struct LinkLayerData: Sendable {
       } else if header & 0x20 != 0 {
         pdu.note(.info, "CP is set, but no CTEInfo follows", over: 0, clause: "2.5.2")
       }
-      try connection(header & 3, &pdu)
+      try connection(LLDataHeader(UInt8(header)).llid, &pdu)
     }
   }
 
-  private func connection(_ llid: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func connection(
+    _ llid: LLDataHeader.LLID, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
     let secret = pdu.context.isSecret
     // A PDU without a payload has no MIC, and those before encryption began may come again. 2.4
     let range = pdu.position..<pdu.end
@@ -123,14 +126,14 @@ struct LinkLayerData: Sendable {
       return try opaque(encrypted, &pdu)
     }
     switch llid {
-    case 1:
+    case .continuation:
       guard pdu.remaining > 0 else {
         pdu.inferred(empty, 0)
         return
       }
       pdu.facts.fragment = .continuing
       pdu.rest(secret ? self.secret.fragment : fragment)
-    case 2:
+    case .start:
       let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
       if pdu.remaining < 4 || frame > pdu.remaining {
         pdu.facts.fragment = .first
@@ -138,8 +141,8 @@ struct LinkLayerData: Sendable {
       } else {
         pdu.hand(to: .l2cap, orElse: fragment)
       }
-    case 3: pdu.hand(to: .linkLayerControl, orElse: other)
-    default: pdu.rest(other)
+    case .control: pdu.hand(to: .linkLayerControl, orElse: other)
+    case .reserved: pdu.rest(other)
     }
   }
 

@@ -12,20 +12,22 @@ public enum LinkLayerPlaintext {
   }()
 
   /// - Parameter payload: Where it is in `bytes`: behind the header and CTEInfo, before the CRC.
-  public static func isShape(of bytes: RawSpan, _ payload: Range<Int>, llid: Int) -> Bool {
+  package static func isShape(
+    of bytes: RawSpan, _ payload: Range<Int>, llid: LLDataHeader.LLID
+  ) -> Bool {
     let start = payload.lowerBound
     switch llid {
-    case 2:
+    case .start:
       // A whole L2CAP PDU on a fixed channel of LE. Vol 3, Part A, 2.1 and 3.1
       let isFixed = 4...6 ~= bytes.unsigned(at: start + 2, 2)
       return isFixed && payload.count > 4
         && bytes.unsigned(at: start, 2) == UInt64(payload.count - 4)
-    case 3:
+    case .control:
       // One of the length of its opcode, where no PDU has that with a MIC behind it. 2.4
       let count = payload.count
       guard 4..<256 ~= count else { return false }
       return LinkLayerControl.lengths[Int(bytes.byte(at: start))] == count && !lengths[count - 4]
-    default: return false
+    case .reserved, .continuation: return false
     }
   }
 }

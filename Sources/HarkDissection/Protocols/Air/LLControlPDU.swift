@@ -1,0 +1,192 @@
+import HarkCore
+
+/// An LL Control PDU. Core Specification, Vol 6, Part B, 2.4.2.
+package struct LLControlPDU: Message {
+  /// Nil where no PDU has that opcode.
+  package internal(set) var opcode: Opcode?
+  package internal(set) var content = Content.other
+
+  /// The parameters of the PDUs that change a connection.
+  package enum Content: Equatable, Sendable {
+    case connectionUpdateInd(ConnectionParameters)
+    /// A bit for each channel that is used.
+    case channelMapInd(channelMap: UInt64)
+    case terminateInd(error: UInt8)
+    case encReq(EncryptionRequest)
+    case encRsp(skd: UInt64, iv: UInt32)
+    case startEncReq
+    case startEncRsp
+    case pauseEncRsp
+    case unknownRsp(type: UInt8)
+    case rejectInd(error: UInt8)
+    case rejectExtInd(opcode: UInt8, error: UInt8)
+    case featureReq(features: UInt64)
+    case featureRsp(features: UInt64)
+    case peripheralFeatureReq(features: UInt64)
+    case versionInd(version: UInt8, company: UInt16)
+    case connectionParamReq(ParameterRequest)
+    case lengthReq(Lengths)
+    case lengthRsp(Lengths)
+    /// Nil where a PHY stays.
+    case phyUpdateInd(toPeripheral: PHY?, toCentral: PHY?)
+    case cisReq(group: UInt8, stream: UInt8)
+    case cisInd(accessAddress: UInt32)
+    /// A PDU that has no parameters here, or that could not be read to its end.
+    case other
+  }
+
+  /// 2.4.2.1
+  package struct ConnectionParameters: Equatable, Sendable {
+    /// In units of 1.25 ms.
+    package let interval: UInt16
+    /// In connection events.
+    package let latency: UInt16
+    /// In units of 10 ms.
+    package let timeout: UInt16
+  }
+
+  /// 2.4.2.4. The values are read least significant octet first.
+  package struct EncryptionRequest: Equatable, Sendable {
+    package let rand: UInt64
+    package let ediv: UInt16
+    package let skd: UInt64
+    package let iv: UInt32
+  }
+
+  /// 2.4.2.16
+  package struct ParameterRequest: Equatable, Sendable {
+    /// In units of 1.25 ms.
+    package let intervalMin: UInt16
+    package let intervalMax: UInt16
+    /// In connection events.
+    package let latency: UInt16
+    /// In units of 10 ms.
+    package let timeout: UInt16
+  }
+
+  /// By its bit in the masks of LL_PHY_UPDATE_IND. 2.4.2.22
+  package enum PHY: UInt8, Sendable {
+    case le1M = 1
+    case le2M = 2
+    case leCoded = 4
+
+    /// The number that HCI gives the PHY. Vol 4, Part E, 7.7.65.12
+    package var number: UInt8 {
+      switch self {
+      case .le1M: 1
+      case .le2M: 2
+      case .leCoded: 3
+      }
+    }
+  }
+
+  /// 2.4.2.21
+  package struct Lengths: Equatable, Sendable {
+    package let maxRxOctets: UInt16
+    package let maxTxOctets: UInt16
+  }
+
+  package init() {}
+
+  /// - Parameter isCut: Whether the recorder did not keep the PDU to its end.
+  package init(_ bytes: RawSpan, isCut: Bool) {
+    self = LinkLayerControl.message(bytes, isCut: isCut).message
+  }
+
+  /// Whether the PDU ends the wait for an answer to `asked`.
+  package func answers(_ asked: Opcode) -> Bool {
+    opcode?.answers(asked, naming: named) ?? false
+  }
+
+  /// The opcode that LL_UNKNOWN_RSP or LL_REJECT_EXT_IND names.
+  package var named: Opcode? {
+    switch content {
+    case .unknownRsp(let type): Opcode(rawValue: type)
+    case .rejectExtInd(let opcode, _): Opcode(rawValue: opcode)
+    default: nil
+    }
+  }
+}
+
+/// The first few parameters of an LL Control PDU, in the order of its row.
+struct LinkLayerControlValues {
+  /// Those that are followed have no more in front of the last one that is needed.
+  private static let most = 8
+
+  private var fields = InlineArray<8, UInt16>(repeating: 0)
+  private var values = InlineArray<8, UInt64>(repeating: 0)
+  private var count = 0
+
+  mutating func add(_ field: Field, _ value: UInt64) {
+    guard count < Self.most else { return }
+    (fields[count], values[count]) = (field.id, value)
+    count += 1
+  }
+
+  /// 0 where the PDU has no such parameter.
+  subscript(field: Field) -> UInt64 {
+    for index in 0..<count where fields[index] == field.id { return values[index] }
+    return 0
+  }
+
+  func u8(_ field: Field) -> UInt8 { UInt8(truncatingIfNeeded: self[field]) }
+  func u16(_ field: Field) -> UInt16 { UInt16(truncatingIfNeeded: self[field]) }
+  func u32(_ field: Field) -> UInt32 { UInt32(truncatingIfNeeded: self[field]) }
+}
+
+extension LLControlPDU.Content {
+  /// - Parameter values: All parameters of the PDU that are needed here.
+  init(_ opcode: LLControlPDU.Opcode, _ values: LinkLayerControlValues) {
+    let f = LinkLayerControlFields.shared
+    self =
+      switch opcode {
+      case .connectionUpdateInd:
+        .connectionUpdateInd(
+          .init(
+            interval: values.u16(f.interval), latency: values.u16(f.latency),
+            timeout: values.u16(f.timeout)))
+      case .channelMapInd: .channelMapInd(channelMap: values[f.channelMap])
+      case .terminateInd: .terminateInd(error: values.u8(f.error))
+      case .encReq:
+        .encReq(
+          .init(
+            rand: values[f.rand], ediv: values.u16(f.ediv), skd: values[f.centralSKD],
+            iv: values.u32(f.centralIV)))
+      case .encRsp: .encRsp(skd: values[f.peripheralSKD], iv: values.u32(f.peripheralIV))
+      case .startEncReq: .startEncReq
+      case .startEncRsp: .startEncRsp
+      case .pauseEncRsp: .pauseEncRsp
+      case .unknownRsp: .unknownRsp(type: values.u8(f.unknownType))
+      case .rejectInd: .rejectInd(error: values.u8(f.error))
+      case .rejectExtInd:
+        .rejectExtInd(opcode: values.u8(f.rejectOpcode), error: values.u8(f.error))
+      case .featureReq: .featureReq(features: values[f.featureSet])
+      case .featureRsp: .featureRsp(features: values[f.featureSet])
+      case .peripheralFeatureReq: .peripheralFeatureReq(features: values[f.featureSet])
+      case .versionInd:
+        .versionInd(version: values.u8(f.version), company: values.u16(f.company))
+      case .connectionParamReq:
+        .connectionParamReq(
+          .init(
+            intervalMin: values.u16(f.intervalMin), intervalMax: values.u16(f.intervalMax),
+            latency: values.u16(f.latency), timeout: values.u16(f.timeout)))
+      case .lengthReq: .lengthReq(.init(values))
+      case .lengthRsp: .lengthRsp(.init(values))
+      case .phyUpdateInd:
+        .phyUpdateInd(
+          toPeripheral: .init(rawValue: values.u8(f.phyToPeripheral)),
+          toCentral: .init(rawValue: values.u8(f.phyToCentral)))
+      case .cisReq:
+        .cisReq(group: values.u8(f.isochronous.cigID), stream: values.u8(f.isochronous.cisID))
+      case .cisInd: .cisInd(accessAddress: values.u32(f.isochronous.aa))
+      default: .other
+      }
+  }
+}
+
+extension LLControlPDU.Lengths {
+  init(_ values: LinkLayerControlValues) {
+    let f = LinkLayerControlFields.shared
+    self.init(maxRxOctets: values.u16(f.maxRxOctets), maxTxOctets: values.u16(f.maxTxOctets))
+  }
+}
