@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// What devices advertise that a phone's picker of accessories could find them by. It is gathered only
 /// where somebody asks for it: nothing else wants every report's data.
@@ -47,12 +48,12 @@ public struct Advertisers: Sendable {
     }
 
     /// The type of an advertising PDU. Vol 6, Part B, 2.3
-    init(pdu: UInt8) {
+    init(pdu: LLAdvertisingPDU.PDUType) {
       self =
         switch pdu {
-        case 0: [.connectable, .scannable]
-        case 4: .scanResponse
-        case 6: .scannable
+        case .advInd: [.connectable, .scannable]
+        case .scanRsp: .scanResponse
+        case .advScanInd: .scannable
         default: []
         }
     }

@@ -67,7 +67,7 @@ import Testing
   @Test func endsOfData() {
     #expect(Self.name([Self.report(0, Self.flags + [0] + Self.structure(9, "Acme"))]) == nil)
     let rows: [([UInt8], AdvertisedName)] = [
-      ([], .none), ([0xFF], .none), ([0xFF, 9], .complete), ([1, 9, 2, 8, 0x41], .shortened),
+      ([], .none), ([0xFF], .none), ([0xFF, 9], .none), ([1, 9, 2, 8, 0x41], .shortened),
     ]
     for (data, kind) in rows {
       let found = AdvertisedName(data.raw)

@@ -8,6 +8,8 @@ public struct AirHeader: Sendable {
   /// The channel index, 0 to 39, of which 37 to 39 are the primary advertising channels.
   /// Core Specification, Vol 6, Part B, 1.4.1.
   public private(set) var channel: UInt8?
+  /// Whether it is one of those three, as far as the channel is known.
+  package var isOnPrimaryChannel: Bool { channel.map { $0 >= 37 } ?? false }
   /// Whether the sniffer wrote the channel index where the RF channel belongs.
   private(set) var hasIndexForRF = false
   /// Of an LE connection, where the sniffer followed it: from the Central's side.
@@ -53,7 +55,9 @@ public struct AirHeader: Sendable {
     if isCoded { context.isCoded = true }
     if isEncrypted { context.isEncrypted = true }
     if isDecrypted { (context.isDecrypted, context.isEncrypted) = (true, false) }
-    if context.channel == .unknown, let channel, channel < 37 { context.isOffPrimary = true }
+    if context.channel == .unknown, channel != nil, !isOnPrimaryChannel {
+      context.isOffPrimary = true
+    }
   }
 
   // MARK: Link type 256

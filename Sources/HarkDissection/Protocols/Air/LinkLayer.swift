@@ -2,14 +2,14 @@ import HarkCore
 
 /// The Link Layer of Bluetooth LE: packets from their Access Address to their CRC.
 /// Core Specification, Vol 6, Part B, 2.
-enum LinkLayer: Dissector {
+enum LinkLayer: MessageDissector {
   static let name: StaticString = "LE LL"
   static let path: StaticString = "ll"
   static let specification: StaticString = "Core Specification, Vol 6, Part B, 2"
   static let places: [Place] = [.record(.leLinkLayer)]
 
   /// 2.1.2
-  static let advertisingAddress: UInt64 = 0x8E89_BED6
+  static let advertisingAddress = UInt64(LLAccessAddress.advertising)
 
   static let codings: [UInt64: StaticString] = [0: "S=8", 1: "S=2"]
   static let checks: [UInt64: StaticString] = [1: "right", 2: "wrong"]
@@ -29,7 +29,10 @@ enum LinkLayer: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  /// Of PDUs that are not of advertising, the message says nothing.
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout LLAdvertisingPDU
+  ) throws(Malformed) {
     let address = try pdu.u32(fields.accessAddress)
     if pdu.context.linkLayer.isCoded {
       let indicator = try pdu.word(1, of: fields.coding)
@@ -55,7 +58,7 @@ enum LinkLayer: Dissector {
       } else if context.isDoubtful {
         pdu.rest(fields.doubtful)
       } else if isAdvertising {
-        try fields.advertising.payload(header, &pdu)
+        try fields.advertising.payload(header, &pdu, &message)
       } else if context.isUnfollowed, pdu.remaining > 0 {
         pdu.note(.info, "a connection that was not heard to begin, or noise", over: 0)
         try pdu.within(pdu.remaining, fields.unfollowed) { pdu throws(Malformed) in

@@ -91,59 +91,76 @@ struct LinkLayerAdvertising: Sendable {
     }
   }
 
-  func payload(_ header: Int, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func payload(
+    _ header: Int, _ pdu: inout PDU<some Sink>, _ message: inout LLAdvertisingPDU
+  ) throws(Malformed) {
     let random = UInt8(header >> 6 & 1)
-    switch header & 0x0F {
-    case 0, 2, 6: try advertisement(advData, random, &pdu)
-    case 4: try advertisement(scanRspData, random, &pdu)
-    case 1:
-      try advertiser(random, &pdu)
+    message.type = LLAdvertisingPDU.PDUType(rawValue: UInt8(header & 0x0F))
+    switch message.type {
+    case .advInd, .advNonconnInd, .advScanInd:
+      try advertiser(random, &pdu, &message)
+      message.data = try structures(advData, &pdu)
+    case .scanRsp:
+      try advertiser(random, &pdu, &message)
+      message.data = try structures(scanRspData, &pdu)
+    case .advDirectInd:
+      try advertiser(random, &pdu, &message)
       try pdu.address(targetA)
-    case 3:
+    case .scanReq:
       try pdu.address(scanA)
       try pdu.address(advA)
-    case 5:
-      try pdu.address(initA)
-      try pdu.address(advA)
-      try connection(&pdu)
-    case 7, 8: try extended.read(random, self, &pdu)
-    case 9: try extended.readDecision(random, self, &pdu)
-    default: pdu.rest(data)
+    case .connectInd:
+      let central = try pdu.address(initA)
+      let peripheral = try pdu.address(advA)
+      message.connection = LLAdvertisingPDU.Connection(
+        central: BluetoothAddress(central, hciType: random),
+        peripheral: BluetoothAddress(peripheral, hciType: UInt8(header >> 7 & 1)),
+        parameters: try connection(&pdu))
+    case .advExtInd, .auxConnectRsp: try extended.read(random, self, &pdu, &message)
+    case .advDecisionInd: try extended.readDecision(random, self, &pdu, &message)
+    case nil: pdu.rest(data)
     }
   }
 
-  private func advertisement(
-    _ field: Field, _ random: UInt8, _ pdu: inout PDU<some Sink>
+  func advertiser(
+    _ random: UInt8, _ pdu: inout PDU<some Sink>, _ message: inout LLAdvertisingPDU
   ) throws(Malformed) {
-    try advertiser(random, &pdu)
-    try structures(field, &pdu)
-  }
-
-  func advertiser(_ random: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     pdu.facts.address = try pdu.address(advA)
     pdu.facts.addressType = random
+    message.advertiser = BluetoothAddress(pdu.facts.address, hciType: random)
   }
 
-  /// All that is left, as advertising data.
-  func structures(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    guard pdu.remaining > 0 else { return }
+  /// All that is left, as advertising data; gives where it is.
+  @discardableResult
+  func structures(
+    _ field: Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> Range<Int> {
+    let range = pdu.position..<pdu.end
+    guard !range.isEmpty else { return range }
     try pdu.within(pdu.remaining, field) { pdu throws(Malformed) in
       pdu.hand(to: .advertisingData, orElse: data)
     }
+    return range
   }
 
   /// LLData of CONNECT_IND and AUX_CONNECT_REQ. 2.3.3.1
-  private func connection(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u32(aa)
-    try pdu.unsigned(3, crcInit)
+  private func connection(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LLAdvertisingPDU.ConnectionParameters {
+    let accessAddress = try pdu.u32(aa)
+    let crcInit = try pdu.unsigned(3, self.crcInit)
     try pdu.u8(winSize)
     try pdu.u16(winOffset)
-    try pdu.u16(interval)
-    try pdu.u16(latency)
-    try pdu.u16(timeout)
-    try pdu.unsigned(5, channelMap)
+    let interval = try pdu.u16(self.interval)
+    let latency = try pdu.u16(self.latency)
+    let timeout = try pdu.u16(self.timeout)
+    let channelMap = try pdu.unsigned(5, self.channelMap)
     let last = try pdu.word(1, of: hop)
     pdu.part(hop, last & 0x1F, of: 1)
     pdu.part(sleepClockAccuracy, last >> 5, of: 1)
+    return LLAdvertisingPDU.ConnectionParameters(
+      accessAddress: accessAddress, crcInit: UInt32(truncatingIfNeeded: crcInit),
+      interval: interval, latency: latency, timeout: timeout,
+      channelMap: channelMap & 0x1F_FFFF_FFFF, hop: UInt8(truncatingIfNeeded: last & 0x1F))
   }
 }

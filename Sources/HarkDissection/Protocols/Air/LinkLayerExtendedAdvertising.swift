@@ -34,7 +34,8 @@ struct LinkLayerExtendedAdvertising: Sendable {
   let acad = Field("ACAD", .group)
 
   func read(
-    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>
+    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>,
+    _ message: inout LLAdvertisingPDU
   ) throws(Malformed) {
     let first = try pdu.word(1, of: headerLength)
     pdu.part(headerLength, first & 0x3F, of: 1)
@@ -42,22 +43,23 @@ struct LinkLayerExtendedAdvertising: Sendable {
     let length = Int(first & 0x3F)
     if length > 0 {
       try pdu.inside(length, by: headerLength) { pdu throws(Malformed) in
-        try header(random, outer, &pdu)
+        try header(random, outer, &pdu, &message)
       }
     }
-    try outer.structures(outer.advData, &pdu)
+    message.data = try outer.structures(outer.advData, &pdu)
   }
 
   /// 2.3.1.8: as above, with flags where the length would be, and without what nobody asks for in
   /// front of the decision.
   func readDecision(
-    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>
+    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>,
+    _ message: inout LLAdvertisingPDU
   ) throws(Malformed) {
     let first = try pdu.word(1, of: outer.decisionFlags)
     pdu.part(outer.decisionFlags, first & 0x3F, of: 1)
     pdu.part(mode, first >> 6, of: 1)
     let present = try pdu.u8(flags)
-    if present & 0x01 != 0 { try outer.advertiser(random, &pdu) }
+    if present & 0x01 != 0 { try outer.advertiser(random, &pdu, &message) }
     if present & 0x08 != 0 { try dataInfo(&pdu) }
     if present & 0x10 != 0 { try pdu.group(auxPtr) { pdu throws(Malformed) in try pointer(&pdu) } }
     if present & 0x40 != 0 { try pdu.u8(txPower) }
@@ -76,15 +78,16 @@ struct LinkLayerExtendedAdvertising: Sendable {
   }
 
   private func header(
-    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>
+    _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>,
+    _ message: inout LLAdvertisingPDU
   ) throws(Malformed) {
     let present = try pdu.u8(flags)
-    if present & 0x01 != 0 { try outer.advertiser(random, &pdu) }
+    if present & 0x01 != 0 { try outer.advertiser(random, &pdu, &message) }
     if present & 0x02 != 0 { try pdu.address(outer.targetA) }
     if present & 0x04 != 0 { try cteInfo(&pdu) }
     if present & 0x08 != 0 { try dataInfo(&pdu) }
     if present & 0x10 != 0 { try pdu.group(auxPtr) { pdu throws(Malformed) in try pointer(&pdu) } }
-    if present & 0x20 != 0 { try syncInfo.read(&pdu) }
+    if present & 0x20 != 0 { message.train = try syncInfo.read(&pdu) }
     if present & 0x40 != 0 { try pdu.u8(txPower) }
     try outer.structures(acad, &pdu)
   }
@@ -124,7 +127,10 @@ struct LinkLayerSyncInfo: Sendable {
   let crcInit = Field("CRCInit", .hex)
   let eventCounter = Field("paEventCounter")
 
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LLAdvertisingPDU.PeriodicTrain {
+    var (accessAddress, crcInit) = (UInt32(0), UInt64(0))
     try pdu.group(group) { pdu throws(Malformed) in
       let word = try pdu.word(2, of: offset)
       pdu.part(offset, word & 0x1FFF, of: 2)
@@ -135,9 +141,11 @@ struct LinkLayerSyncInfo: Sendable {
       let map = try pdu.word(5, of: channelMap)
       pdu.part(channelMap, map & 0x1F_FFFF_FFFF, of: 5)
       pdu.part(accuracy, map >> 37, of: 5)
-      try pdu.u32(aa)
-      try pdu.unsigned(3, crcInit)
+      accessAddress = try pdu.u32(aa)
+      crcInit = try pdu.unsigned(3, self.crcInit)
       try pdu.u16(eventCounter)
     }
+    return LLAdvertisingPDU.PeriodicTrain(
+      accessAddress: accessAddress, crcInit: UInt32(truncatingIfNeeded: crcInit))
   }
 }

@@ -2,7 +2,7 @@ import HarkCore
 
 /// What Nordic's nRF Sniffer for Bluetooth LE puts in front of packets: link type 272.
 /// Nordic Semiconductor, nRF Sniffer for Bluetooth LE, Sniffer protocol, versions 0 to 3.
-enum NordicBLE: Dissector {
+enum NordicBLE: MessageDissector {
   static let name: StaticString = "nRF Sniffer"
   static let path: StaticString = "nordic"
   static let specification: StaticString = "Nordic Semiconductor, nRF Sniffer for Bluetooth LE"
@@ -59,7 +59,9 @@ enum NordicBLE: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout NordicMessage
+  ) throws(Malformed) {
     guard let header = NordicHeader(pdu.bytes) else {
       pdu.rest(fields.payload)
       return
@@ -87,7 +89,7 @@ enum NordicBLE: Dissector {
       try pdu.u16(fields.counter)
       try identifier(header, &pdu)
     }
-    guard header.isPacket else { return message(header, &pdu) }
+    guard header.isPacket else { return Self.message(header, &pdu, &message) }
     try packet(header, &pdu)
     if let header = AirHeader(pdu.bytes, .nordicBLE) { header.tell(&pdu.context.linkLayer) }
     pdu.hand(to: .record(.leLinkLayer), orElse: fields.payload)
@@ -105,11 +107,13 @@ enum NordicBLE: Dissector {
   }
 
   /// What the sniffer and the program that controls it tell each other.
-  private static func message(_ header: NordicHeader, _ pdu: inout PDU<some Sink>) {
+  private static func message(
+    _ header: NordicHeader, _ pdu: inout PDU<some Sink>, _ message: inout NordicMessage
+  ) {
     let count = pdu.remaining
     switch header.identifier {
     case 0x0C, 0x18...0x1A, 0x1F: pdu.rest(fields.key)
-    case _ where isText(pdu): pdu.rest(fields.text)
+    case _ where isText(pdu): message.text = pdu.rest(fields.text)
     default: pdu.rest(fields.payload)
     }
     if count > 0 { pdu.note(.info, "a message of the sniffer, not a packet", over: count) }

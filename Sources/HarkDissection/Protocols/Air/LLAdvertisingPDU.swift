@@ -1,0 +1,85 @@
+import HarkCore
+
+/// An Advertising Physical Channel PDU. Core Specification, Vol 6, Part B, 2.3.
+package struct LLAdvertisingPDU: Message {
+  /// Nil where no PDU has that type.
+  package internal(set) var type: PDUType?
+  /// AdvA, where the PDU has it.
+  package internal(set) var advertiser: BluetoothAddress?
+  /// Where AdvData or ScanRspData is in the bytes.
+  package internal(set) var data = 0..<0
+  /// What SyncInfo says. 2.3.4.6
+  package internal(set) var train: PeriodicTrain?
+  package internal(set) var connection: Connection?
+
+  /// 2.3, table 2.3; in comments those of other physical channels.
+  package enum PDUType: UInt8, Sendable {
+    case advInd = 0
+    case advDirectInd = 1
+    case advNonconnInd = 2
+    // AUX_SCAN_REQ
+    case scanReq = 3
+    case scanRsp = 4
+    // AUX_CONNECT_REQ
+    case connectInd = 5
+    case advScanInd = 6
+    // AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND, AUX_CHAIN_IND
+    case advExtInd = 7
+    case auxConnectRsp = 8
+    case advDecisionInd = 9
+
+    /// Whether its data is all that there is: that of extended advertising may go on in other PDUs.
+    package var hasWholeData: Bool {
+      switch self {
+      case .advInd, .advNonconnInd, .advScanInd, .scanRsp: true
+      default: false
+      }
+    }
+  }
+
+  package struct PeriodicTrain: Sendable {
+    package let accessAddress: UInt32
+    package let crcInit: UInt32
+  }
+
+  /// CONNECT_IND and AUX_CONNECT_REQ. 2.3.3.1
+  package struct Connection: Sendable {
+    /// InitA.
+    package let central: BluetoothAddress
+    /// AdvA.
+    package let peripheral: BluetoothAddress
+    package let parameters: ConnectionParameters
+  }
+
+  /// LLData.
+  package struct ConnectionParameters: Sendable {
+    package let accessAddress: UInt32
+    package let crcInit: UInt32
+    /// In units of 1.25 ms.
+    package let interval: UInt16
+    /// In connection events.
+    package let latency: UInt16
+    /// In units of 10 ms.
+    package let timeout: UInt16
+    /// A bit for each channel that is used.
+    package let channelMap: UInt64
+    /// The hop increment.
+    package let hop: UInt8
+  }
+
+  package init() {}
+
+  /// Reads the packet in the record `bytes`, which `header` found. Ranges are those of `bytes`.
+  package static func read(
+    _ bytes: RawSpan, _ header: AirHeader, _ context: Context
+  ) -> (pdu: LLAdvertisingPDU, facts: Facts) {
+    var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
+    pdu.moveOn(to: header.start)
+    var message = LLAdvertisingPDU()
+    do { try LinkLayer.read(&pdu, &message) } catch { pdu.facts.isMalformed = true }
+    if pdu.facts.isMalformed, pdu.facts.malformedLayer == nil {
+      pdu.facts.malformedLayer = Catalog.shared.entry(at: .record(.leLinkLayer))?.layer
+    }
+    return (message, pdu.facts)
+  }
+}
