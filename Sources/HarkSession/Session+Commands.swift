@@ -138,9 +138,9 @@ extension Session {
       periodicDone(command, purpose, moment)
     case .broadcastGroupSyncEnd:
       let big = UInt8(truncatingIfNeeded: purpose.number ?? 0)
-      // 0x16: Connection Terminated By Local Host.
+      let reason = HCIErrorCode.connectionTerminatedByLocalHost.rawValue
       emit(
-        .isochronous(.groupEnded(.init(big: big, isOurs: false, reason: 0x16))), moment,
+        .isochronous(.groupEnded(.init(big: big, isOurs: false, reason: reason))), moment,
         device: broadcaster(ofGroup: big, moment))
     case .connectionParametersRefusal:
       emit(

@@ -95,14 +95,18 @@ extension Session {
     }
     guard status == 0 else {
       // Without an answer of the host the controller refuses what a peer asked for. 6.7
-      let isOurs = isRefused == true ? 0x0D...0x0F ~= status : isRefused == false && status == 0x10
+      let error = HCIErrorCode(rawValue: status)
+      let isOurs =
+        isRefused == true
+        ? error?.isRejection == true
+        : isRefused == false && error == .connectionAcceptTimeoutExceeded
       return emit(
         .link(
           .failed(
             .init(
               status: status, peer: complete.address, transport: transport, isOurs: isOurs))),
         moment,
-        severity: isOurs || status == 0x0B ? .info : .error)
+        severity: isOurs || error == .connectionAlreadyExists ? .info : .error)
     }
     guard let address = complete.address, let handle = complete.handle else { return }
     open(
@@ -169,7 +173,7 @@ extension Session {
     closeUnknownStreams(link, nil, moment)
     flushBuffers(link)
     linkTable.close(link, moment.packet, reason: reason)
-    let isExpected = [nil, 0x13, 0x14, 0x15, 0x16].contains(reason)
+    let isExpected = reason.map { HCIErrorCode(rawValue: $0)?.isOrdinaryEnd == true } ?? true
     emit(
       .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
   }
@@ -207,18 +211,19 @@ extension Session {
   ) {
     let (status, peer) = (complete.status, complete.peer)
     guard status == 0 else {
+      let error = HCIErrorCode(rawValue: status)
       // Directed advertising that nobody answered ends so, too. 7.7.65.1
-      if status == 0x3C,
+      if error == .advertisingTimeout,
         controllerTable[moment.controller].sets.isOn(AdvertisingSets.legacy) == true
       {
         return legacyAdvertisingEnded(status, moment)
       }
-      // A cancelled attempt ends with Unknown Connection Identifier. 7.8.13.
+      // A cancelled attempt ends so. 7.8.13
       return emit(
         .link(
           .failed(.init(status: status, peer: peer?.value == 0 ? nil : peer, transport: .le))),
         moment,
-        severity: status == 0x02 ? .info : .error)
+        severity: error == .unknownConnectionIdentifier ? .info : .error)
     }
     guard let peer, let role = complete.role, let handle = complete.handle else { return }
     if let address = complete.resolvedFrom { resolved(peer, from: address, moment) }
@@ -235,7 +240,7 @@ extension Session {
     guard status == 0 else {
       return emit(
         .link(
-          isAsked && Self.isRefusal(status)
+          isAsked && HCIErrorCode(rawValue: status)?.isRefusalOfParameters == true
             ? .parametersRefused(
               .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
             : .parametersFailed(.init(status: status))), moment, severity: .warning)
@@ -275,10 +280,6 @@ extension Session {
     (linkTable[link].txPHY, linkTable[link].rxPHY) = (tx, rx)
     emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
   }
-
-  /// Whether the peer does not want the connection parameters: Invalid LL Parameters, Unsupported LL
-  /// Parameter Value, Unacceptable Connection Parameters. Vol 1, Part F, 2; Vol 6, Part B, 5.1.7
-  private static func isRefusal(_ status: UInt8) -> Bool { [0x1E, 0x20, 0x3B].contains(status) }
 
   /// What this host, or its controller, asked a peer for, did not come.
   private mutating func notObtained(

@@ -89,10 +89,10 @@ extension Session {
   private mutating func groupEnded(
     _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: Moment
   ) {
-    // 0x16: Connection Terminated By Local Host.
+    let isOrdered = HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
     emit(
       .isochronous(.groupEnded(.init(big: big, isOurs: isOurs, reason: reason))), moment,
-      severity: reason == 0x16 ? .info : .warning,
+      severity: isOrdered ? .info : .warning,
       device: isOurs ? nil : broadcaster(ofGroup: big, moment))
   }
 
@@ -135,9 +135,8 @@ extension Session {
   mutating func isochronousData(_ bytes: RawSpan, _ facts: Facts, _ moment: Moment) {
     // Without directions the numbers of both would be taken for one's.
     guard !moment.isUndirected, bytes.byteCount >= 4 else { return }
-    let word = UInt16(truncatingIfNeeded: bytes.unsigned(at: 0, 2))
-    let handle = word & 0x0FFF
-    let load = Int(bytes.unsigned(at: 2, 2) & 0x3FFF)
+    let packet = HCIISOPacket(bytes, isCut: moment.isSliced)
+    let handle = packet.handle
     let key = Self.key(handle, moment.direction, moment)
     guard !facts.isMalformed, !moment.isSliced else {
       // What it had was not read: the next one is compared with nothing.
@@ -147,36 +146,30 @@ extension Session {
     }
     var state = isochronousStates[key] ?? IsochronousState()
     defer { isochronousStates[key] = state }
-    let (isFirst, isLast) = (word & 0x1000 == 0, word & 0x2000 != 0)
-    let hasTimestamp = word & 0x4000 != 0
-    guard isFirst else {
+    guard packet.isFirst else {
       // Fragments of an SDU that began before the capture tell nothing.
       guard var sdu = state.sdu else { return }
-      sdu.found += load - (hasTimestamp ? 4 : 0)
-      state.sdu = isLast ? nil : sdu
-      if isLast { check(sdu, handle, moment) }
+      sdu.found += packet.sduOctets
+      state.sdu = packet.isLast ? nil : sdu
+      if packet.isLast { check(sdu, handle, moment) }
       return
     }
     if let sdu = state.sdu { check(sdu, handle, moment) }
     state.sdu = nil
-    let start = hasTimestamp ? 8 : 4
-    guard bytes.byteCount >= start + 4 else { return }
-    let sequence = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2))
-    let timestamp = hasTimestamp ? UInt32(truncatingIfNeeded: bytes.unsigned(at: 4, 4)) : nil
+    guard let sequence = packet.sequence, let expected = packet.sduLength else { return }
     if let last = state.sequence {
-      order(sequence, after: last, timestamp, after: state.timestamp, handle, moment)
+      order(sequence, after: last, packet.timestamp, after: state.timestamp, handle, moment)
     }
-    (state.sequence, state.timestamp) = (sequence, timestamp)
-    let length = UInt16(truncatingIfNeeded: bytes.unsigned(at: start + 2, 2))
-    // Packet_Status_Flag: only the Controller says what it received.
-    if moment.direction == .controllerToHost, length >> 14 != 0 {
+    (state.sequence, state.timestamp) = (sequence, packet.timestamp)
+    // Only the Controller says what it received.
+    if moment.direction == .controllerToHost, !packet.isValid {
       state.lost += 1
     } else {
       tellLost(state, handle, moment, isBetween: state.hasReceived)
       (state.lost, state.hasReceived) = (0, true)
     }
-    let sdu = (expected: Int(length & 0x0FFF), found: load - start)
-    if isLast {
+    let sdu = (expected: Int(expected), found: packet.sduOctets)
+    if packet.isLast {
       check(sdu, handle, moment)
     } else {
       state.sdu = sdu

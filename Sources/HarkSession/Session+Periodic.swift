@@ -45,10 +45,10 @@ extension Session {
     _ sync: LEMetaEvent.SyncEstablished, isTransfer: Bool, _ moment: Moment
   ) {
     guard sync.status == 0 else {
-      // 0x44: Operation Cancelled by Host.
+      let isCancelled = HCIErrorCode(rawValue: sync.status) == .operationCancelledByHost
       return emit(
         .periodic(.failed(.init(status: sync.status, isTransfer: isTransfer))), moment,
-        severity: sync.status == 0x44 ? .info : .warning)
+        severity: isCancelled ? .info : .warning)
     }
     let key = train(sync.syncHandle, moment)
     let found = PeriodicEvent.Train(
