@@ -22,7 +22,7 @@ struct AdvertisedServices: Sendable {
       solicited[key] = .some(nil)
       return
     }
-    solicited[key] = Self.services(bytes.extracting(told.data))
+    solicited[key] = ServiceStructures.solicited(bytes.extracting(told.data))
   }
 
   /// The sets are removed, and their data with them; none of them where all are. 7.8.59, 7.8.60
@@ -45,25 +45,6 @@ struct AdvertisedServices: Sendable {
       all += services + response
     }
     return all
-  }
-
-  /// The UUIDs of the AD types 0x14, 0x15 and 0x1F. Supplement, Part A, 1.10
-  private static func services(_ data: RawSpan) -> [BluetoothUUID] {
-    var services: [BluetoothUUID] = []
-    var start = 0
-    while start + 1 < data.byteCount, data.byte(at: start) > 0 {
-      let end = min(data.byteCount, start + 1 + Int(data.byte(at: start)))
-      let size = [0x14: 2, 0x1F: 4, 0x15: 16][data.byte(at: start + 1)] ?? 0
-      var place = start + 2
-      while size > 0, place + size <= end {
-        if let uuid = BluetoothUUID(littleEndian: data.extracting(place..<place + size)) {
-          services.append(uuid)
-        }
-        place += size
-      }
-      start = end
-    }
-    return services
   }
 }
 

@@ -9,12 +9,10 @@ extension Session {
   mutating func managementKeys(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
     for place in ManagementKey.all(in: bytes, kind) {
       let keyKind = BondingKey.Kind(place.kind)
-      guard let at = place.address else {
+      guard let address = place.owner(in: bytes) else {
         captured(keyKind, bytes.array(place.key), moment, isOurs: true)
         continue
       }
-      let address = BluetoothAddress(
-        bytes.unsigned(at: at.lowerBound, 6), place.isRandom ? .random : .public)
       let key = captured(
         keyKind, bytes.array(place.key), moment, deviceTable.find(address), of: address)
       if place.kind == .identityResolvingKey, let key {

@@ -104,7 +104,7 @@ extension Session {
             sync: key.number,
             content: .init(
               count: followed.data.count,
-              services: isInParts ? [] : Self.serviceData(bytes.extracting(data))),
+              services: isInParts ? [] : ServiceStructures.withData(bytes.extracting(data))),
             isFirst: followed.data.changes == 1))), moment, device: followed.device)
   }
 
@@ -121,29 +121,6 @@ extension Session {
     emit(
       .periodic(.group(.init(sync: key.number, group: group))), moment,
       device: periodic.followed[key]?.device)
-  }
-
-  /// The services that AD structures of the type Service Data name. Supplement, Part A, 1.11
-  static func serviceData(_ data: RawSpan) -> [BluetoothUUID] {
-    var services: [BluetoothUUID] = []
-    var start = 0
-    while start + 1 < data.byteCount, data.byte(at: start) > 0 {
-      let size =
-        switch data.byte(at: start + 1) {
-        case 0x16: 2
-        case 0x20: 4
-        case 0x21: 16
-        default: 0
-        }
-      let end = start + 1 + Int(data.byte(at: start))
-      if size > 0, start + 2 + size <= min(end, data.byteCount),
-        let uuid = BluetoothUUID(littleEndian: data.extracting(start + 2..<start + 2 + size))
-      {
-        services.append(uuid)
-      }
-      start = end
-    }
-    return services
   }
 
   /// The host follows a train no longer. 7.8.69

@@ -85,7 +85,7 @@ extension Session {
             content: .init(
               count: own.data.count,
               services: operation == .complete
-                ? Self.serviceData(bytes.extracting(told.data)) : [])))), moment)
+                ? ServiceStructures.withData(bytes.extracting(told.data)) : [])))), moment)
   }
 
   // MARK: With responses

@@ -14,6 +14,13 @@ package struct ManagementKey: Sendable {
   package let address: Range<Int>?
   package let isRandom: Bool
 
+  /// Whose key it is, in the packet that it was found in.
+  package func owner(in packet: RawSpan) -> BluetoothAddress? {
+    address.map {
+      BluetoothAddress(packet.unsigned(at: $0.lowerBound, 6), isRandom ? .random : .public)
+    }
+  }
+
   private static let management = MonitorRecord.shared.management
 
   /// The keys of a command or an event.
