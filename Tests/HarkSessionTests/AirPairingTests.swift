@@ -44,12 +44,15 @@ struct MadeAir {
   }
 
   /// A PDU of one side, in a connection event of its own where the Peripheral only answers with an empty one.
-  mutating func send(_ side: Int, llid: UInt8, _ payload: [UInt8]) {
+  /// - Parameter cteInfo: What stands between the header, of which CP is then set, and the payload.
+  mutating func send(_ side: Int, llid: UInt8, _ payload: [UInt8], cteInfo: UInt8? = nil) {
     for sender in [0, 1] {
-      let (code, body) = sender == side ? (llid, payload) : (UInt8(1), [UInt8]())
+      let (code, body) =
+        sender == side ? (cteInfo == nil ? llid : llid | 0x20, payload) : (UInt8(1), [UInt8]())
+      let between = sender == side ? cteInfo.map { [$0] } ?? [] : []
       let header = code | numbers[sender] << 3 | (numbers[1 - sender] ^ (sender == 0 ? 0 : 1)) << 2
       numbers[sender] ^= 1
-      add(Self.accessAddress, [header, UInt8(body.count)] + body, initial: Self.crcInit)
+      add(Self.accessAddress, [header, UInt8(body.count)] + between + body, initial: Self.crcInit)
       records[records.count - 1].time =
         records.count > 1 && sender == 1
         ? records[records.count - 2].time : Int64(records.count)
@@ -101,7 +104,9 @@ struct MadeAir {
 
   /// Legacy pairing with a passkey, and an attribute that is read once the link is encrypted. The toolbox,
   /// which the sample data of the specification tests, makes the Confirm Values and the key.
-  static func pairing(passkey: UInt32, confirms: Bool) throws -> MadeAir {
+  static func pairing(
+    passkey: UInt32, confirms: Bool, cteInfo: UInt8? = nil
+  ) throws -> MadeAir {
     let key =
       [UInt8](repeating: 0, count: 12)
       + (0..<4).map { UInt8(truncatingIfNeeded: passkey >> (24 - 8 * UInt32($0))) }
@@ -134,10 +139,24 @@ struct MadeAir {
       (1, 2, 1, [0x05, 0x00, 0x04, 0x00, 0x0B, 0x77, 0x61, 0x6C, 0x6C]),
     ] {
       let sealed = try #require(
-        cipher.seal(text, header: llid, counter: counter, fromCentral: side == 0))
-      air.send(side, llid: llid, sealed)
+        cipher.seal(
+          text, header: cteInfo == nil ? llid : llid | 0x20, counter: counter,
+          fromCentral: side == 0))
+      air.send(side, llid: llid, sealed, cteInfo: cteInfo)
     }
     return air
+  }
+
+  /// CTEInfo is no part of what is encrypted. Vol 6, Part B, 2.4 and 2.5.2
+  @Test func encryptedWithCTEInfo() throws {
+    let events = try Self.pairing(passkey: 0, confirms: true, cteInfo: 0x14).session()
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
+  }
+
+  static func values(_ events: [Event]) -> [[UInt8]] {
+    events.compactMap { event in
+      if case .attribute(.value(let value)) = event.content { value.bytes } else { nil }
+    }
   }
 
   @Test(arguments: [(UInt32(0), true), (777, true), (777, false), (12_345, true)])
@@ -153,10 +172,7 @@ struct MadeAir {
       }
     }
     #expect(opened == [true])
-    let values = events.compactMap { event -> [UInt8]? in
-      if case .attribute(.value(let value)) = event.content { value.bytes } else { nil }
-    }
-    #expect(values == [[0x77, 0x61, 0x6C, 0x6C]])
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
     #expect(!events.contains { if case .linkLayer(.locked) = $0.content { true } else { false } })
   }
 
