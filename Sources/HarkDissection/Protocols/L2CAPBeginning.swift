@@ -22,10 +22,11 @@ package struct L2CAPBeginning: Sendable {
   /// - Parameter range: Where in `bytes` the PDU is.
   package init(_ bytes: RawSpan, _ range: Range<Int>) {
     let start = range.lowerBound
-    size = range.count >= 2 ? Int(bytes.unsigned(at: start, 2)) + Self.headerSize : nil
+    let length = Int(bytes.unsigned(at: start, 2))
+    size = range.count >= 2 ? length + Self.headerSize : nil
     let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: start + 2, 2))
     channel = range.count >= Self.headerSize ? Channel(cid: cid) : nil
-    information = range.dropFirst(Self.headerSize)
+    information = range.dropFirst(Self.headerSize).prefix(length)
   }
 }
 
