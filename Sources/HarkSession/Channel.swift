@@ -62,11 +62,6 @@ public struct Channel: Sendable {
       public let mtu: UInt16
       public let mps: UInt16
       public let credits: UInt16
-
-      /// What the sender of `command` takes.
-      init(_ command: SignalingCommand) {
-        (mtu, mps, credits) = (command.mtu, command.mps, command.credits)
-      }
     }
   }
 
@@ -91,5 +86,12 @@ struct PendingChannels: Sendable {
     (psm, cids, limits) = (command.psm, command.sourceCIDs, Channel.Limits.Side(command))
     (self.direction, self.isDirected) = (direction, isDirected)
     isCreditBased = command.code != .connectionRequest
+  }
+}
+
+extension Channel.Limits.Side {
+  /// What the sender of `command` takes.
+  init(_ command: SignalingCommand) {
+    self.init(mtu: command.mtu, mps: command.mps, credits: command.credits)
   }
 }

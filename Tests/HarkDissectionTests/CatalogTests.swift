@@ -17,7 +17,7 @@ import Testing
     var count = 0
     for case let file as URL in try #require(files) where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      for match in text.matches(of: /(?:enum|struct) (\w+): Dissector {/) {
+      for match in text.matches(of: /(?:enum|struct) (\w+): (?:Message)?Dissector {/) {
         count += 1
         #expect(catalog.contains("Entry(\(match.1).self)"), "\(match.1) is not in the catalog")
       }
