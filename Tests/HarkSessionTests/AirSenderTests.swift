@@ -119,19 +119,20 @@ import Testing
     #expect(sides == [[false], [nil]])
   }
 
-  /// Nobody is named where nothing tells who closed the connection.
-  @Test(arguments: [true, false]) func whoCloses(_ hasTimes: Bool) {
+  /// Nobody is named where nothing tells who closed the connection: packets came a second apart, or all at
+  /// the same time.
+  @Test(arguments: [nil, 1, 0] as [Int64?]) func whoCloses(_ seconds: Int64?) {
     var air = MadeAir()
     air.connect()
-    if hasTimes {
-      air.control(1, "02 13")
+    if let seconds {
+      for _ in 0..<3 { air.makeUp(0, llid: 3, [0x12], after: seconds) }
+      air.makeUp(1, llid: 3, [0x02, 0x13], after: seconds)
     } else {
-      air.makeUp(0, llid: 3, [0x12], after: 1)
-      air.makeUp(1, llid: 3, [0x02, 0x13], after: 1)
+      air.control(1, "02 13")
     }
     var closer: [Link.Role?] = []
     _ = air.session { session, _ in closer = session.links.map { $0.air?.closedBy } }
-    #expect(closer == [hasTimes ? .peripheral : nil])
+    #expect(closer == [seconds == nil ? .peripheral : nil])
   }
 
   /// Where the times are as on the air, they count: the Central, too, notifies.

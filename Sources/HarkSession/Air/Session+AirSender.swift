@@ -13,7 +13,10 @@ extension Session {
     if let direction = header.direction { return Int(direction.rawValue) }
     let time = AirTime(moment.time, header)
     let isSameEvent = isSameEvent(index, header, time)
-    if isSameEvent { air[index].clues.hasEvents = true }
+    // Packets follow each other: where all come at one time, none was recorded.
+    if isSameEvent, moment.time != counts.firstTime || time.since(air[index].lastTime) != 0 {
+      air[index].clues.hasEvents = true
+    }
     guard isSound, !air.context.isEncrypted, !pdu.payload.isEmpty else {
       return unread(index, pdu.header, time, isSameEvent: isSameEvent, isSound: isSound)
     }
