@@ -37,6 +37,11 @@ extension Session {
     }
   }
 
+  private static let leMeta = UInt16(HCIEventCode.leMeta.rawValue)
+  private static let advertisingReports = [
+    LESubeventCode.advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport,
+  ].map { UInt16($0.rawValue) }
+
   mutating func event(_ bytes: RawSpan, _ moment: inout Moment) {
     let facts = facts(bytes, .event, moment)
     malformed(facts, moment)
@@ -45,6 +50,10 @@ extension Session {
     }
     if moment.link.map({ linkTable[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
+    }
+    // Most events are these. They change little, and no message is made of them.
+    if facts.code == Self.leMeta, Self.advertisingReports.contains(facts.subcode) {
+      return reports(facts, bytes, moment)
     }
     switch HCIEventMessage(bytes, context(.event, moment)) {
     case .commandComplete(let answer): commandAnswered(answer, bytes, moment)
