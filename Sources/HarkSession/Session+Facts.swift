@@ -19,9 +19,7 @@ extension Session {
   }
 
   /// Reads `bytes` into `tree`: for the few packets whose fields change state.
-  mutating func describe(
-    _ bytes: RawSpan, _ place: Place, _ moment: Moment
-  ) {
+  mutating func describe(_ bytes: RawSpan, _ place: Place, _ moment: Moment) {
     let isRecord = if case .record = place { true } else { false }
     if isRecord, isRecordInTree { return }
     isRecordInTree = isRecord
@@ -33,18 +31,7 @@ extension Session {
     catalog.describe(bytes, place, context, into: &tree)
   }
 
-  func value(_ field: Field) -> UInt64? { tree.value(field) }
-
-  /// What the field says in the packet that was described; nil where it is not there.
-  func number<T: FixedWidthInteger>(_ field: Field, _: T.Type = T.self) -> T? {
-    value(field).map { T(truncatingIfNeeded: $0) }
-  }
-
   func text(_ field: Field, of bytes: RawSpan) -> String? {
     tree.node(field).map { catalog.string($0, of: bytes) }
-  }
-
-  func bytes(_ field: Field, of bytes: RawSpan) -> [UInt8]? {
-    tree.node(field).map { bytes.array($0.range) }
   }
 }
