@@ -26,8 +26,6 @@ public struct Facts: Equatable, Sendable {
   public var handle = Facts.noHandle
   /// The L2CAP channel identifier; 0 where there is none.
   public var cid: UInt16 = 0
-  /// The lingo of an iAP1 command, or the session of an iAP2 packet.
-  public var request: UInt8 = 0
   /// The Attribute Handle.
   public var attribute: UInt16 = 0
   /// The first Bluetooth Device Address of an HCI packet, and the octet that stands before it.
