@@ -22,8 +22,10 @@ var targets: [Target] = [
   .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+  .target(name: "HarkSystem", dependencies: ["CLinux"], swiftSettings: safe),
   .target(
-    name: "HarkRecord", dependencies: ["HarkCapture", "CBluetooth", "CLinux", "CPcap"],
+    name: "HarkRecord",
+    dependencies: ["HarkCapture", "HarkSystem", "CBluetooth", "CLinux", "CPcap"],
     swiftSettings: safe),
   .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
@@ -71,25 +73,28 @@ if !coreOnly {
       name: "HarkAppLog", dependencies: ["HarkCapture", "HarkProfile", "HarkSession"],
       swiftSettings: safe),
     .target(
-      name: "HarkReport", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
+      name: "HarkPresentation", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .target(
-      name: "HarkFindings", dependencies: ["HarkReport", "HarkSession"], swiftSettings: safe),
+      name: "HarkFindings", dependencies: ["HarkPresentation", "HarkSession"], swiftSettings: safe),
     .target(
-      name: "HarkCompare", dependencies: ["HarkFindings", "HarkReport", "HarkSession"],
+      name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
       swiftSettings: safe),
     .target(
-      name: "HarkBugReport",
-      dependencies: ["HarkCompare", "HarkFindings", "HarkReport", "HarkSession"],
-      swiftSettings: safe),
+      name: "HarkReport",
+      dependencies: [
+        "HarkCompare", "HarkFindings", "HarkPresentation", "HarkSession",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], swiftSettings: safe),
     .target(
       name: "HarkRedact",
       dependencies: [
-        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkReport", "HarkSession",
+        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPresentation",
+        "HarkSession",
       ], swiftSettings: safe),
     .target(
       name: "HarkWeb",
       dependencies: [
-        "HarkFindings", "HarkReport", "CZlib",
+        "HarkFindings", "HarkPresentation", "CZlib",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -97,8 +102,8 @@ if !coreOnly {
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkAppLog", "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
-        "HarkProfile", "HarkRedact", "HarkReport", "HarkWeb",
+        "HarkAppLog", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
+        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSystem", "HarkWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
@@ -120,9 +125,10 @@ if !coreOnly {
       dependencies: ["HarkProfile", "HarkSession", "HarkLaws", "HarkTestSupport"],
       exclude: ["Expected"]),
     .testTarget(
-      name: "HarkReportTests",
+      name: "HarkPresentationTests",
       dependencies: [
-        "HarkBugReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkProfile", "HarkReport",
+        "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkProfile",
+        "HarkPresentation",
         "HarkTestSupport", "hark",
       ]),
     .testTarget(

@@ -24,7 +24,7 @@ public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 nonisolated(unsafe) private var tree = Tree()
 
 /// `seeds.py` counts in this order: new places go to the end.
-private let places: [Place] =
+private let places: [AttachmentPoint] =
   PacketKind.allCases.map { .record($0) } + [.l2cap]
   + [1, 4, 5, 6, 7].map { .channel($0) } + [.advertisingData, .company(0x004C)]
   + Catalog.shared.entries.flatMap(\.places).filter { place in
@@ -54,7 +54,7 @@ private let channels = psms.map { $0.flatMap(Catalog.shared.entry(forPSM:)) }
 
 private func context(_ byte: UInt8) -> Context {
   var context = Context()
-  context.isSliced = byte & 2 != 0
+  context.isTruncated = byte & 2 != 0
   context.requestedType = types[Int(byte >> 2 & 7)]
   context.psm = psms[Int(byte >> 5 & 3)]
   unsafe context.channel = channels[Int(byte >> 5 & 3)]

@@ -1,8 +1,8 @@
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkPresentation
 import HarkProfile
-import HarkReport
 import HarkSession
 
 /// Reads any records: nothing may trap, and what the index pass writes down must agree with itself.

@@ -66,7 +66,7 @@ for target; do
     crypto
     objects=
     names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile"
-    [ "$target" != FuzzSession ] || names="$names HarkFilter HarkReport"
+    [ "$target" != FuzzSession ] || names="$names HarkFilter HarkPresentation"
     for name in $names; do
       module "$name"
       objects="$objects $out/$name.o"

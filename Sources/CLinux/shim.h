@@ -14,6 +14,8 @@ long syscall(long number, ...);
 int setgroups(size_t count, const gid_t *groups);
 int setresuid(uid_t real, uid_t effective, uid_t saved);
 int setresgid(gid_t real, gid_t effective, gid_t saved);
+int getresuid(uid_t *real, uid_t *effective, uid_t *saved);
+int getresgid(gid_t *real, gid_t *effective, gid_t *saved);
 
 /// A message of recvmmsg(2), and how many bytes it had.
 struct linux_mmsghdr {
@@ -24,6 +26,16 @@ struct linux_mmsghdr {
 /// recvmmsg(2) that does not wait; the number of messages, or -1 with errno.
 static inline int linux_recvmmsg(int socket, struct linux_mmsghdr *messages, unsigned int count) {
   return (int)syscall(SYS_recvmmsg, socket, messages, count, MSG_DONTWAIT, (struct timespec *)0);
+}
+
+/// renameat2(2) that replaces nothing; -1 with errno, EEXIST where the new name is taken.
+static inline int linux_rename_new(int folder, const char *old_name, const char *new_name) {
+  return (int)syscall(SYS_renameat2, folder, old_name, folder, new_name, 1U);
+}
+
+/// Fills `bytes` from the kernel's random numbers; 0, or -1 with errno.
+static inline int linux_random(void *bytes, size_t count) {
+  return syscall(SYS_getrandom, bytes, count, 0U) == (long)count ? 0 : -1;
 }
 
 /// prctl(2) with one argument; the rest is 0.

@@ -5,7 +5,7 @@ import HarkSession
 public struct AppSide: AppTelling {
   public private(set) var logs: [AppLog]
   /// One for each log.
-  private var stretches: [ClockStretches]
+  private var stretches: [PiecewiseClockMap]
   public let declaration: AppDeclaration?
   /// In the order of the capture's clock.
   private var events: [(time: Timestamp, event: AppEvent)] = []
@@ -23,10 +23,10 @@ public struct AppSide: AppTelling {
   ) {
     self.logs = logs
     self.declaration = declaration
-    var stretches = logs.map { (log: AppLog) -> ClockStretches in
-      if let offset { return ClockStretches(AppClock(.given, offset: offset)) }
-      guard let landmarks else { return ClockStretches(AppClock(.unread)) }
-      var stretches = ClockStretches(log.entries, landmarks.all)
+    var stretches = logs.map { (log: AppLog) -> PiecewiseClockMap in
+      if let offset { return PiecewiseClockMap(AppClock(.given, offset: offset)) }
+      guard let landmarks else { return PiecewiseClockMap(AppClock(.unread)) }
+      var stretches = PiecewiseClockMap(log.entries, landmarks.all)
       if stretches.clocks[0].basis == .none, let span = landmarks.span {
         stretches.clocks[0] = AppClock.none(log.entries.map(\.time), span)
       }
@@ -39,7 +39,7 @@ public struct AppSide: AppTelling {
       }
       return stretches
     }
-    var all: [TellingOnce.Entry] = []
+    var all: [LogDeduplication.Entry] = []
     for (index, log) in logs.enumerated() {
       for entry in log.entries {
         let part = stretches[index].index(of: entry.event.origin.line)
@@ -57,7 +57,7 @@ public struct AppSide: AppTelling {
     let ordered = all.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)
-    events = TellingOnce.entries(ordered).map { ($0.time, $0.event) }
+    events = LogDeduplication.entries(ordered).map { ($0.time, $0.event) }
   }
 
   /// What CoreBluetooth calls devices goes to the session before its first record.

@@ -77,13 +77,13 @@ struct Meaning {
   private mutating func speaks(_ record: LogRecord) -> Bool {
     guard !record.hasPath, let process = record.process,
       !(record.subsystem?.hasPrefix("com.apple.") ?? false), speaking.count < Self.mostSpeaking,
-      let kind = Sayings.kind(of: record.message, by: .app), kind != .centralState
+      let kind = LogPhrases.kind(of: record.message, by: .app), kind != .centralState
     else { return false }
     speaking.insert(process)
     return true
   }
 
-  private func speaker(_ record: LogRecord) -> Sayings.Speaker {
+  private func speaker(_ record: LogRecord) -> LogPhrases.Speaker {
     if let process = record.process, Self.daemons.contains(process) { return .accessories }
     if let library = record.library, Self.libraries.contains(library) { return .accessories }
     if let subsystem = record.subsystem {
@@ -116,7 +116,7 @@ struct Meaning {
 
   /// All parts of words that a line is told by, in lower case.
   static var readWords: [String] {
-    Sayings.words + SaidText.continuationWords.map { " \($0)" } + SpokenFacts.words + [
+    LogPhrases.words + SaidText.continuationWords.map { " \($0)" } + LogFieldExtractor.words + [
       "service named ", "ntitlement", "decision is ", "decision was ",
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
@@ -124,7 +124,7 @@ struct Meaning {
   }
 
   private func kind(_ record: LogRecord) -> AppEvent.Kind {
-    if let kind = Sayings.kind(of: record.message, by: speaker(record)),
+    if let kind = LogPhrases.kind(of: record.message, by: speaker(record)),
       !Self.isOfOthers(record.message, kind)
     {
       return kind
@@ -180,7 +180,7 @@ struct Meaning {
       event[.entitlement] = String(
         text[found.lowerBound...].prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
     }
-    SpokenFacts.take(text, &event)
+    LogFieldExtractor.take(text, &event)
     switch event.kind {
     case .connectionRejected, .connectionInterrupted, .connectionInvalidated, .eaStreamError,
       .extensionNotLaunched, .sessionRejected:

@@ -4,8 +4,8 @@
 enum Btsnooz {
   /// One octet of version, eight of time.
   private static let headerSize = 9
-  /// More than any controller's log, and little enough to be kept in memory.
-  private static let largest = 256 << 20
+  /// More than the limit.
+  struct TooMuch: Error {}
 
   /// A packet's header: lengths with the octet for its type, the time since the packet before, and
   /// the type.
@@ -32,13 +32,20 @@ enum Btsnooz {
   }
 
   /// A btsnoop file with the same packets, and the version that `bytes` have; nil if they are none.
-  static func btsnoop(_ bytes: [UInt8]) -> (file: [UInt8], version: UInt8)? {
+  /// - Throws: Where they unpack to more than `limit` bytes.
+  static func btsnoop(
+    _ bytes: [UInt8], atMost limit: Int
+  ) throws(TooMuch) -> (file: [UInt8], version: UInt8)? {
     guard bytes.count > headerSize, bytes[0] == 1 || bytes[0] == 2 else { return nil }
     let version = bytes[0]
     let last = Int64(truncatingIfNeeded: little(bytes, 1, 8))
-    guard let plain = Deflate.unpack(bytes[headerSize...], .zlib, atMost: largest) else {
-      return nil
+    var plain: [UInt8] = []
+    let isWhole = Deflate.forEachPiece(of: bytes[headerSize...], .zlib) { piece in
+      plain += piece
+      return plain.count <= limit
     }
+    guard isWhole else { throw TooMuch() }
+    guard !plain.isEmpty else { return nil }
     // Only the time of the last packet is known: times are counted back from it.
     var time = last &+ Btsnoop.epoch
     forEach(plain, version) { header, _ in time &-= header.delta }

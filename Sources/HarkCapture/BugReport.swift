@@ -13,9 +13,10 @@ enum BugReport {
     guard source.isRandomAccess, let size = source.size, size > 4,
       let head = source.piece(0, Int(min(size, 4096)))
     else { return nil }
-    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return archived(source) }
+    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return try archived(source) }
     guard marks.contains(where: { find($0, in: head, from: 0) != nil }) else { return nil }
-    guard let text = source.piece(0, Int(min(size, Int64(largest)))), let found = summary(text)
+    guard let text = source.piece(0, Int(min(size, Int64(largest)))),
+      let found = try summary(text, source.name)
     else {
       throw CaptureError(
         source.name, "a bug report without a Bluetooth log", expected: "one",
@@ -30,31 +31,68 @@ enum BugReport {
 
   /// The logs in a ZIP archive: the files of the recorder, oldest first, or else the summary in the
   /// report itself. Nil where there is none of them.
-  private static func archived(_ source: Source) -> (bytes: [UInt8], origin: String)? {
+  private static func archived(
+    _ source: Source
+  ) throws(CaptureError) -> (bytes: [UInt8], origin: String)? {
     guard let archive = ZipArchive(source) else { return nil }
+    guard !archive.overlaps else {
+      throw CaptureError(
+        source.name, "a ZIP archive whose files share bytes", expected: "a bug report",
+        advice: "it was made to unpack to far more than its size")
+    }
     func last(_ member: ZipArchive.Member) -> Substring {
       member.name.split(separator: "/").last ?? ""
     }
     let logs = archive.members.filter { last($0).hasPrefix("btsnoop") }
-      .compactMap { member in
-        archive.contents(of: member).map { (name: String(last(member)), bytes: $0) }
-      }
-      .filter { isLog($0.bytes) }
-      .sorted { time($0.bytes) < time($1.bytes) }
+      .map { (member: $0, head: archive.beginning(of: $0, fileHeader + 24)) }
+      .filter { isLog($0.head) }
+      .sorted { time($0.head) < time($1.head) }
     if let first = logs.first {
       // Those of one recorder follow each other; another one's would need a header of its own.
-      let same = logs.filter { $0.bytes[..<fileHeader] == first.bytes[..<fileHeader] }
-      let all = same.reduce(into: Array(first.bytes[..<fileHeader])) {
-        $0 += $1.bytes[fileHeader...]
+      let same = logs.filter { $0.head[..<fileHeader] == first.head[..<fileHeader] }.map(\.member)
+      let names = same.map { String(last($0)) }.joined(separator: ", ")
+      let limit = min(2 * MemoryBudget.unpacked, largest)
+      guard let all = joined(same, of: archive, limit) else {
+        throw .unpacksToTooMuch(source.name, names, limit: limit)
       }
-      return (all, same.map(\.name).joined(separator: ", ") + " in a bug report")
+      return (all, names + " in a bug report")
     }
     for member in archive.members where last(member).hasSuffix(".txt") && isReport(last(member)) {
-      if let text = archive.contents(of: member), let found = summary(text) {
+      let limit = min(2 * MemoryBudget.unpacked, largest)
+      var isTooMuch = false
+      var text: [UInt8] = []
+      text.reserveCapacity(min(archive.declaredSize(of: member), limit))
+      archive.forEachPiece(of: member) { piece in
+        isTooMuch = text.count + piece.count > limit
+        if !isTooMuch { text += piece }
+        return !isTooMuch
+      }
+      if let found = try summary(text, source.name) {
         return (found.bytes, found.origin + " in a bug report")
       }
+      if isTooMuch { throw .unpacksToTooMuch(source.name, String(last(member)), limit: limit) }
     }
     return nil
+  }
+
+  /// The records of all logs behind the header of the first; nil if those are more than `limit` bytes.
+  private static func joined(
+    _ members: [ZipArchive.Member], of archive: ZipArchive, _ limit: Int
+  ) -> [UInt8]? {
+    var all: [UInt8] = []
+    // Growing would take twice as much for a while.
+    all.reserveCapacity(members.reduce(0) { min(limit, $0 + archive.declaredSize(of: $1)) })
+    for member in members {
+      var header = all.isEmpty ? 0 : fileHeader
+      let isWhole = archive.forEachPiece(of: member) { piece in
+        let skipped = min(header, piece.count)
+        header -= skipped
+        all += piece.dropFirst(skipped)
+        return all.count <= limit
+      }
+      if !isWhole { return nil }
+    }
+    return all
   }
 
   private static func isReport(_ name: Substring) -> Bool {
@@ -78,13 +116,21 @@ enum BugReport {
   // MARK: The summary
 
   /// The log that stands in the text of a bug report, as btsnoop.
-  private static func summary(_ text: [UInt8]) -> (bytes: [UInt8], origin: String)? {
+  private static func summary(
+    _ text: [UInt8], _ name: String
+  ) throws(CaptureError) -> (bytes: [UInt8], origin: String)? {
     guard let mark = find(begin, in: text, from: 0),
       let start = text[mark...].firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
     let stop = find(end, in: text, from: start) ?? text.count
-    guard let log = Btsnooz.btsnoop(decoded(text[start..<stop])) else { return nil }
-    return (log.file, "btsnooz \(log.version)")
+    let limit = min(MemoryBudget.unpacked / 4, largest)
+    do throws(Btsnooz.TooMuch) {
+      guard stop - start <= limit else { throw Btsnooz.TooMuch() }
+      guard let log = try Btsnooz.btsnoop(decoded(text[start..<stop]), atMost: limit) else { return nil }
+      return (log.file, "btsnooz \(log.version)")
+    } catch {
+      throw .unpacksToTooMuch(name, "the Bluetooth log in it", limit: limit)
+    }
   }
 
   /// What base64 stands for; other characters, such as ends of lines, are passed over.

@@ -22,7 +22,7 @@ public final class Capture {
   /// Opens a capture that may still be growing.
   /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(
-    _ endpoint: Endpoint, as format: StreamFormat? = nil, patience: Patience,
+    _ endpoint: Endpoint, as format: StreamFormat? = nil, patience: ReadWaitPolicy,
     keepsBytes: Bool = false
   ) throws(CaptureError) {
     try self.init(
@@ -47,7 +47,7 @@ public final class Capture {
   /// Reads a capture from `descriptor`, as `endpoint` was opened before, and closes it in the end
   /// unless it is that of standard input.
   public convenience init(
-    descriptor: Int32, of endpoint: Endpoint, patience: Patience
+    descriptor: Int32, of endpoint: Endpoint, patience: ReadWaitPolicy
   ) throws(CaptureError) {
     try self.init(
       Source(
@@ -112,7 +112,7 @@ public final class Capture {
 
   /// Waits until the next record, or a part of it, can be read.
   /// - Parameter milliseconds: At most so long; 0 only looks, -1 waits for ever.
-  public func wait(milliseconds: Int32) -> Patience.Outcome {
+  public func wait(milliseconds: Int32) -> ReadWaitPolicy.Outcome {
     journal.holdsMore ? .ready : source.wait(milliseconds: milliseconds)
   }
 

@@ -18,6 +18,8 @@ public struct CaptureEnd: Sendable, Equatable {
   public var damages: [CaptureDamage]
   /// How many findings there were in all.
   public var damageCount: Int
+  /// Why hark read no further though there is more, where that is so: it holds as much as it may.
+  public var limit: CaptureDamage.Reason?
 
   /// What is wrong with the capture, and how much of it was read; nil where nothing is.
   public var problem: String? {
@@ -31,6 +33,7 @@ public struct CaptureEnd: Sendable, Equatable {
     case .damaged:
       "damaged in \(damageCount) \(damageCount == 1 ? "place" : "places"); first: "
         + "\(damages.first.map { "\($0)" } ?? "unknown"); \(records) \(records == 1 ? "record was" : "records were") read"
+        + (limit.map { "; then \($0)" } ?? "")
     }
   }
 }
@@ -67,12 +70,16 @@ public struct CaptureDamage: Sendable, Equatable {
     case gzipTrailer
     case read(Int32)
     case store(Int32)
+    /// The process holds as much as it may.
+    case memory(Int)
+    /// So many bytes unpack to more than captures do.
+    case unpacked(packed: Int64)
   }
 
   /// Whether the capture simply stops here, with no contradiction before.
   public var isTruncation: Bool {
     switch reason {
-    case .cutHeader, .cutRecord, .gzipCut: true
+    case .cutHeader, .cutRecord, .gzipCut, .memory, .unpacked: true
     default: false
     }
   }
@@ -116,6 +123,12 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .gzipTrailer: "what follows the gzip stream is no gzip"
     case .read(let code): "cannot read on: \(systemMessage(code))"
     case .store(let code): "cannot keep the bytes in a temporary file: \(systemMessage(code))"
+    case .memory(let limit):
+      "hark holds as much as it may (\(MemoryBudget.words(limit))) and reads no further: "
+        + MemoryBudget.advice
+    case .unpacked(let packed):
+      "the first \(packed) bytes of the file unpack to more than a capture would, and hark reads no "
+        + "further: \(MemoryBudget.advice)"
     }
   }
 }

@@ -80,6 +80,7 @@ final class Journal {
   var shownTime = Timestamp(nanoseconds: 0)
   var damages: [CaptureDamage] = []
   var damageCount = 0
+  var limit: CaptureDamage.Reason?
   var damage: CaptureDamage?
   var comments: [String] = []
   /// Whether more is in memory behind the record that was handed out last.
@@ -104,6 +105,10 @@ final class Journal {
   func reportEnd(
     _ reason: CaptureDamage.Reason, _ record: inout CaptureRecord, at offset: Int64
   ) {
+    switch reason {
+    case .memory, .unpacked: limit = reason
+    default: break
+    }
     var offset = offset
     if let last = damages.last, last.isTruncation, last.resumedAt == nil,
       damages.count == damageCount
@@ -130,7 +135,7 @@ final class Journal {
 
   func end(_ status: CaptureEnd.Status, records: UInt32) -> CaptureEnd {
     CaptureEnd(
-      status: status, records: records, damages: damages, damageCount: damageCount)
+      status: status, records: records, damages: damages, damageCount: damageCount, limit: limit)
   }
 
   /// The end of a capture that was read as far as it goes.

@@ -40,7 +40,7 @@ public enum Connection: Sendable {
   /// Connects, or waits for somebody who does, and returns the socket.
   /// - Parameter patience: What ends that wait.
   public func open(
-    name: String, patience: Patience? = nil
+    name: String, patience: ReadWaitPolicy? = nil
   ) throws(CaptureError) -> Int32 {
     switch self {
     case .unix(let path): try UnixSocket(path, name).connect()

@@ -9,19 +9,20 @@ enum Deflate {
     case zlib = 15
   }
 
-  /// What `packed` unpacks to, as far as it goes: a stream that is cut or damaged gives what stands
-  /// before that. Nil if there is nothing, or more than `limit` octets.
-  static func unpack(
-    _ packed: ArraySlice<UInt8>, _ wrapper: Wrapper, atMost limit: Int
-  ) -> [UInt8]? {
+  /// Calls `body` with what `packed` unpacks to, piece by piece, until it returns false: a stream that is
+  /// cut or damaged gives what stands before that.
+  /// - Returns: Whether it never did.
+  @discardableResult
+  static func forEachPiece(
+    of packed: ArraySlice<UInt8>, _ wrapper: Wrapper, _ body: (ArraySlice<UInt8>) -> Bool
+  ) -> Bool {
     var packed = Array(packed)
-    guard !packed.isEmpty, packed.count <= Int(UInt32.max) else { return nil }
+    guard !packed.isEmpty, packed.count <= Int(UInt32.max) else { return true }
     var stream = unsafe z_stream()
     let code = unsafe inflateInit2_(
       &stream, wrapper.rawValue, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard code == Z_OK else { return nil }
+    guard code == Z_OK else { return true }
     defer { unsafe inflateEnd(&stream) }
-    var all: [UInt8] = []
     var isFine = true
     unsafe packed.withUnsafeMutableBufferPointer { input in
       unsafe stream.next_in = input.baseAddress
@@ -36,11 +37,10 @@ enum Deflate {
           result = unsafe inflate(&stream, Z_NO_FLUSH)
           return unsafe room - Int(stream.avail_out)
         }
-        all += piece[..<count]
-        isFine = all.count <= limit
         if count == 0 { break }
+        isFine = body(piece[..<count])
       }
     }
-    return isFine && !all.isEmpty ? all : nil
+    return isFine
   }
 }

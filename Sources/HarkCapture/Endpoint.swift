@@ -39,7 +39,7 @@ public struct Endpoint: Sendable {
   /// Opens it for reading.
   /// - Parameter patience: What ends the wait for somebody who connects.
   /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
-  public func open(patience: Patience? = nil) throws(CaptureError) -> Int32 {
+  public func open(patience: ReadWaitPolicy? = nil) throws(CaptureError) -> Int32 {
     switch kind {
     case .standardInput: return 0
     case .connection(let connection):

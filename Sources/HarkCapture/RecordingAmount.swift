@@ -9,6 +9,8 @@ public enum RecordingAmount: String, Sendable {
   case rotateCount = "--rotate-count"
   /// In bytes.
   case buffer = "--buffer"
+  /// In bytes; of what a capture may take when it is read.
+  case memory = "--memory"
 
   /// What is wrong with a number, in words.
   public struct Mistake: Error, Equatable {
@@ -17,7 +19,7 @@ public enum RecordingAmount: String, Sendable {
 
   private var units: [Character: Int] {
     switch self {
-    case .rotateSize, .buffer: ["k": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    case .rotateSize, .buffer, .memory: ["k": 1 << 10, "M": 1 << 20, "G": 1 << 30]
     case .rotateTime: ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     case .rotateCount: [:]
     }
@@ -29,12 +31,14 @@ public enum RecordingAmount: String, Sendable {
     case .rotateTime: "1h"
     case .rotateCount: "10"
     case .buffer: "32M"
+    case .memory: "2G"
     }
   }
 
   private var least: Int {
     switch self {
     case .rotateSize, .buffer: 4_096
+    case .memory: 64 << 20
     case .rotateTime, .rotateCount: 1
     }
   }

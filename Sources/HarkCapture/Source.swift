@@ -20,20 +20,22 @@ final class Source {
   private let store: Store
   private let ownsDescriptor: Bool
   /// How bytes that are not there yet are waited for; nil where reading may block for ever.
-  private let patience: Patience?
+  private let patience: ReadWaitPolicy?
   /// When what still comes is no longer read, once the reading is to end.
   private var deadline: UInt64?
   /// The first bytes of a pipe, which can be looked at only by reading them.
   private var head: [UInt8] = []
   private var headTaken = 0
   private var inflater: Inflater?
+  /// How many bytes were unpacked.
+  private var unpacked: Int64 = 0
   /// How many bytes were read, before decompression.
   private(set) var position: Int64 = 0
   /// Why reading ended, where it was not the end of the capture.
   private(set) var problem: CaptureDamage.Reason?
 
   /// Opens a file or connects to what sends a capture.
-  convenience init(_ endpoint: Endpoint, patience: Patience? = nil) throws(CaptureError) {
+  convenience init(_ endpoint: Endpoint, patience: ReadWaitPolicy? = nil) throws(CaptureError) {
     try self.init(
       descriptor: try endpoint.open(patience: patience), name: endpoint.name,
       isOwned: !endpoint.isStandardInput,
@@ -42,7 +44,7 @@ final class Source {
 
   /// Reads what is open already, and closes it in the end if it `isOwned`.
   init(
-    descriptor: Int32, name: String, isOwned: Bool, patience: Patience? = nil
+    descriptor: Int32, name: String, isOwned: Bool, patience: ReadWaitPolicy? = nil
   ) throws(CaptureError) {
     self.name = name
     self.patience = patience
@@ -63,6 +65,8 @@ final class Source {
       } else {
         store = .file(descriptor, start: start)
         size = Int64(status.st_size)
+        // Holes in a file take no place on disk.
+        MemoryBudget.readsFile(of: min(Int64(status.st_size), Int64(status.st_blocks) * 512))
       }
     } else {
       // A serial line carries bytes, not lines of text.
@@ -110,9 +114,9 @@ final class Source {
 
   /// Waits until there is something to read, or the end.
   /// - Parameter milliseconds: At most so long; -1 for ever.
-  func wait(milliseconds: Int32) -> Patience.Outcome {
+  func wait(milliseconds: Int32) -> ReadWaitPolicy.Outcome {
     guard headTaken == head.count else { return .ready }
-    let patience = patience ?? Patience()
+    let patience = patience ?? ReadWaitPolicy()
     switch store {
     case .file, .memory: return .ready
     case .pipe(let descriptor):
@@ -142,7 +146,7 @@ final class Source {
     guard case .ready = outcome else { return false }
     guard patience.isOver else { return true }
     let now = monotonicTime
-    let deadline = deadline ?? now + Patience.drain
+    let deadline = deadline ?? now + ReadWaitPolicy.drain
     self.deadline = deadline
     return now < deadline
   }
@@ -172,9 +176,18 @@ final class Source {
   /// Fills as much of `buffer` as one read gives; 0 at the end, with `problem` set if it is not
   /// the end of the capture.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if MemoryBudget.isUsedUp {
+      problem = .memory(MemoryBudget.limit)
+      return 0
+    }
     guard let inflater else { return unsafe readRaw(into: buffer) }
     let count = unsafe inflater.read(into: buffer) { input in unsafe readRaw(into: input) }
     if problem == nil { problem = inflater.problem }
+    unpacked += Int64(count)
+    if unpacked > MemoryBudget.unpacked(from: position) {
+      problem = .unpacked(packed: position)
+      return 0
+    }
     return count
   }
 

@@ -35,10 +35,14 @@ public struct UARTCapture: Sendable {
 
   /// The capture with other packets.
   /// - Parameter packets: As many bytes as its own.
-  /// - Returns: The file, and how many of its records became longer or shorter.
-  public func framing(_ packets: [UInt8]) throws(CaptureError) -> (file: [UInt8], resized: Int) {
+  /// - Returns: The file, how many of its records became longer or shorter, and how many of its bytes, which
+  ///   belong to no packet and no frame, became zeros.
+  public func framing(
+    _ packets: [UInt8]
+  ) throws(CaptureError) -> (file: [UInt8], resized: Int, blanked: Int) {
     precondition(packets.count == self.packets.count, "packets of other lengths")
     var out = file
+    let blanked = try blankUnframed(&out)
     // What frames became that are complete goes over what their parts became.
     var frames: [(Piece, [UInt8])] = []
     var start = 0
@@ -53,7 +57,33 @@ public struct UARTCapture: Sendable {
     }
     var edits: [Int: [UInt8]] = [:]
     for (piece, new) in frames { put(piece.framing(new), piece, &out, &edits) }
-    return edits.isEmpty ? (out, 0) : resize(out, edits)
+    guard !edits.isEmpty else { return (out, 0, blanked) }
+    let (file, resized) = resize(out, edits)
+    return (file, resized, blanked)
+  }
+
+  /// Overwrites what is neither a header nor read as a frame or a part of one; the bytes that frame and
+  /// escape stay, so that the same frames are read.
+  private func blankUnframed(_ out: inout [UInt8]) throws(CaptureError) -> Int {
+    var isKnown = [Bool](repeating: false, count: file.count)
+    func mark(_ range: Range<Int>) {
+      for place in range.clamped(to: file.indices) { isKnown[place] = true }
+    }
+    mark(0..<16)
+    for chunk in chunks { mark((chunk.lowerBound - Self.headerSize)..<chunk.lowerBound) }
+    try Self.walk(file, name) { piece in
+      for place in piece.places { (isKnown[place.first], isKnown[place.last]) = (true, true) }
+      if piece.places.isEmpty { mark(piece.chunk) }
+    }
+    var blanked = 0
+    let (marks, escapes): (Set<UInt8>, Set<UInt8>) = ([0xC0, 0xDB], [0xDC, 0xDD, 0xDE, 0xDF])
+    for place in file.indices where !isKnown[place] && !marks.contains(file[place]) {
+      let isEscape = place > 0 && file[place - 1] == 0xDB && escapes.contains(file[place])
+      guard !isEscape, file[place] != 0 else { continue }
+      out[place] = 0
+      blanked += 1
+    }
+    return blanked
   }
 
   /// Puts bytes in place of a part of a frame, but for those that frame it.
@@ -61,7 +91,12 @@ public struct UARTCapture: Sendable {
     let marks: Set<UInt8> = [0xC0, 0xDB]
     for (index, byte) in part.enumerated() where !marks.contains(byte) {
       let place = start + index
-      guard !marks.contains(file[place]), index == 0 || file[place - 1] != 0xDB else { continue }
+      guard !marks.contains(file[place]) else { continue }
+      // Behind an escape, what is none stays none.
+      if index > 0, file[place - 1] == 0xDB {
+        if !(0xDC...0xDF).contains(file[place]) { out[place] = 0 }
+        continue
+      }
       out[place] = byte
     }
   }

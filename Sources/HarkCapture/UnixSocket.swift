@@ -37,7 +37,7 @@ struct UnixSocket {
   /// Makes the socket, which nobody else may use, and waits until somebody connects to it. Then the
   /// path is free again: a stream has one sender.
   /// - Parameter patience: What ends the wait; nil where a signal ends the program.
-  func accept(_ patience: Patience?) throws(CaptureError) -> Int32 {
+  func accept(_ patience: ReadWaitPolicy?) throws(CaptureError) -> Int32 {
     let listener = try make("cannot listen")
     defer { close(listener) }
     var code = bind(listener)

@@ -5,6 +5,8 @@ package struct ZipArchive {
     package let name: String
     fileprivate let method: UInt64
     fileprivate let packed: Int
+    /// As the directory has it.
+    fileprivate let size: Int
     fileprivate let header: Int64
   }
 
@@ -13,6 +15,9 @@ package struct ZipArchive {
   package static let largest = 512 << 20
 
   package let members: [Member]
+  /// Whether members share bytes of the archive, as they do where a small archive is to unpack to a huge one;
+  /// then none is unpacked.
+  package let overlaps: Bool
   private let source: Source
 
   /// Nil if there is no ZIP archive at `path`, or a damaged one.
@@ -50,24 +55,61 @@ package struct ZipArchive {
           name: String(decoding: name, as: UTF8.self),
           method: Self.number(directory, position + 10, 2),
           packed: Int(Self.number(directory, position + 20, 4)),
+          size: Int(Self.number(directory, position + 24, 4)),
           header: Int64(Self.number(directory, position + 42, 4))))
       position += 46 + nameLength + more
     }
     (self.members, self.source) = (members, source)
+    overlaps = Self.overlap(members)
   }
+
+  /// Sizes that are too large for their fields are those of members that are not read.
+  private static func overlap(_ members: [Member]) -> Bool {
+    let readable = members.filter { $0.packed < UInt32.max && $0.header < UInt32.max }
+      .sorted { $0.header < $1.header }
+    return zip(readable, readable.dropFirst()).contains { one, next in
+      one.header + 30 + Int64(one.packed) > next.header
+    }
+  }
+
+  /// What is known of the size of a member before it is unpacked; the archive says so, and may be wrong.
+  package func declaredSize(of member: Member) -> Int { member.size }
 
   /// The member's contents; nil if they cannot be unpacked, or are more than `limit` bytes.
   package func contents(of member: Member, atMost limit: Int = largest) -> [UInt8]? {
-    guard member.packed <= limit, let head = source.piece(member.header, 30),
+    var all: [UInt8] = []
+    all.reserveCapacity(min(member.size, limit))
+    let isWhole = forEachPiece(of: member) { piece in
+      all += piece
+      return all.count <= limit
+    }
+    return isWhole && !all.isEmpty ? all : nil
+  }
+
+  /// The first `count` bytes of the member, or fewer.
+  package func beginning(of member: Member, _ count: Int) -> [UInt8] {
+    var all: [UInt8] = []
+    forEachPiece(of: member) { piece in
+      all += piece.prefix(count - all.count)
+      return all.count < count
+    }
+    return all
+  }
+
+  /// Calls `body` with the member's contents, piece by piece, as far as they go, until it returns false.
+  /// - Returns: Whether it never did.
+  @discardableResult
+  package func forEachPiece(of member: Member, _ body: (ArraySlice<UInt8>) -> Bool) -> Bool {
+    guard !overlaps, member.packed <= Self.largest, let head = source.piece(member.header, 30),
       Self.number(head, 0, 4) == 0x0403_4B50,
       let packed = source.piece(
         member.header + 30 + Int64(Self.number(head, 26, 2) + Self.number(head, 28, 2)),
         member.packed)
-    else { return nil }
+    else { return true }
     switch member.method {
-    case 0: return packed
-    case 8: return Deflate.unpack(packed[...], .raw, atMost: limit)
-    default: return nil
+    case 0: return packed.isEmpty || body(packed[...])
+    case 8: return Deflate.forEachPiece(of: packed[...], .raw, body)
+    default: return true
     }
   }
 

@@ -282,11 +282,56 @@ extension TextPen {
     decimal(fraction, width: decimals)
   }
 
-  /// A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD.
+  /// A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD, and what `isHazard` is escaped.
   public mutating func json(_ text: some StringProtocol) {
     byte(UInt8(ascii: "\""))
-    for character in text.utf8 { escaped(character) }
+    let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe jsonCharacters(UnsafeRawBufferPointer(bytes))
+    }
+    if isStored == nil {
+      let bytes = Array(text.utf8)
+      unsafe bytes.withUnsafeBytes { unsafe jsonCharacters($0) }
+    }
     byte(UInt8(ascii: "\""))
+  }
+
+  private mutating func jsonCharacters(_ bytes: UnsafeRawBufferPointer) {
+    var place = 0
+    while place < bytes.count {
+      let character = unsafe bytes[place]
+      // The first bytes of all hazards beyond ASCII.
+      guard character == 0xC2 || character == 0xD8 || character == 0xE2 else {
+        escaped(character)
+        place += 1
+        continue
+      }
+      let size = min(character == 0xE2 ? 3 : 2, bytes.count - place)
+      var value = UInt32(character) & (size == 3 ? 0x0F : 0x1F)
+      for next in 1..<max(size, 1) { value = unsafe value << 6 | UInt32(bytes[place + next]) & 0x3F }
+      if Self.isHazard(value) {
+        unicodeEscape(value)
+      } else {
+        for next in 0..<size { unsafe byte(bytes[place + next]) }
+      }
+      place += size
+    }
+  }
+
+  /// Whether a character of a capture could do something to whoever reads it: C0 and C1 control characters
+  /// drive terminals; marks of direction make a text look like another; U+2028 and U+2029 end lines, in
+  /// JavaScript and in logs. Unicode Standard, 23.1, 23.2.
+  public static func isHazard(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// `\u202e`, of a character with at most 16 bits.
+  private mutating func unicodeEscape(_ scalar: UInt32) {
+    text("\\u")
+    hex(UInt8(truncatingIfNeeded: scalar >> 8))
+    hex(UInt8(truncatingIfNeeded: scalar))
   }
 
   /// Text from a capture for a terminal: control characters are escaped (`\\n`, `\\u001b`), so that
@@ -297,14 +342,7 @@ extension TextPen {
       case 0x0A: self.text("\\n")
       case 0x0D: self.text("\\r")
       case 0x09: self.text("\\t")
-      case 0..<0x20, 0x7F..<0xA0:
-        self.text("\\u00")
-        hex(UInt8(truncatingIfNeeded: scalar.value))
-      // Marks of direction: a name could show other text than it holds, or turn the line around it.
-      case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
-        self.text("\\u")
-        hex(UInt8(truncatingIfNeeded: scalar.value >> 8))
-        hex(UInt8(truncatingIfNeeded: scalar.value))
+      case let value where Self.isHazard(value): unicodeEscape(value)
       default: append(UTF8.encode(scalar).map { Array($0) } ?? [])
       }
     }

@@ -69,10 +69,10 @@ struct Candidates {
     return choices
   }
 
-  private func parts(_ expected: String?, _ others: [String]) -> [Choice<Recipe.Part>] {
-    let parts: [Recipe.Part] =
+  private func parts(_ expected: String?, _ others: [String]) -> [Choice<DerivationVariant.Part>] {
+    let parts: [DerivationVariant.Part] =
       [.expected, .upper, .lower, .empty, .missing] + others.prefix(8).map { .other($0) }
-    var choices: [Choice<Recipe.Part>] = []
+    var choices: [Choice<DerivationVariant.Part>] = []
     for part in parts {
       let text = part.text(expected)
       guard choices.contains(where: { $0.text == text }) == false else { continue }
@@ -82,7 +82,7 @@ struct Candidates {
   }
 
   /// Without a session in the message, each that the accessory used before is as likely.
-  private var sessions: [Choice<Recipe.Part>] {
+  private var sessions: [Choice<DerivationVariant.Part>] {
     guard session == nil else { return parts(session, otherSessions) }
     return parts(nil, otherSessions).map { choice in
       let isKnown = if case .other = choice.value { true } else { false }
@@ -91,7 +91,7 @@ struct Candidates {
   }
 
   /// Calls `body` with each candidate, those with fewest deviations first, until it returns true.
-  func first(_ weights: ClosedRange<Int>, where body: (Recipe) -> Bool) {
+  func first(_ weights: ClosedRange<Int>, where body: (DerivationVariant) -> Bool) {
     let (suites, versions, sessions) = (suites, versions, sessions)
     let identifiers = parts(identifier, otherIdentifiers)
     let forms: [PublicKeyForm] = suite == .p256 ? [.uncompressed, .raw] : [.uncompressed]
@@ -101,7 +101,7 @@ struct Candidates {
           for identifier in identifiers {
             let rest = weight - suite.weight - version.weight - identifier.weight
             guard rest >= 0 else { continue }
-            var recipe = Recipe(
+            var recipe = DerivationVariant(
               suite: suite.value, version: version.value, identifier: identifier.value)
             for session in sessions where session.weight <= rest {
               recipe.session = session.value
@@ -118,7 +118,9 @@ struct Candidates {
   }
 
   /// The two switches that are left, `count` of them on.
-  private func flip(_ recipe: inout Recipe, _ count: Int, _ body: (Recipe) -> Bool) -> Bool {
+  private func flip(
+    _ recipe: inout DerivationVariant, _ count: Int, _ body: (DerivationVariant) -> Bool
+  ) -> Bool {
     let settings: [(Bool, Bool)]
     switch count {
     case 0: settings = [(false, false)]
@@ -137,7 +139,7 @@ struct Candidates {
 
 extension Candidates {
   /// The strings a recipe makes here.
-  func derivation(_ recipe: Recipe) -> Derivation {
+  func derivation(_ recipe: DerivationVariant) -> Derivation {
     let info =
       "\(recipe.suite)-\(recipe.version)"
       + (recipe.identifier.text(identifier).map { "-\($0)" } ?? "")
@@ -150,8 +152,8 @@ extension Candidates {
   }
 
   /// What is unusual about a recipe here.
-  func deviations(_ recipe: Recipe) -> [Deviation] {
-    var result: [Deviation] = []
+  func deviations(_ recipe: DerivationVariant) -> [NonstandardDerivation] {
+    var result: [NonstandardDerivation] = []
     let usualSuite = suite.spellings[0]
     if recipe.suite != usualSuite, recipe.suite != suiteSeen {
       result.append(.suite(used: recipe.suite, expected: suiteSeen ?? usualSuite))

@@ -109,10 +109,7 @@ extension Decryptor {
     _ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing, _ tally: inout Tally
   ) -> Opened.Outcome? {
     let session = message.session.map(Candidates.standard)
-    let fitting = ring.sessionKeys.filter {
-      session == nil || Candidates.standard($0.session) == session
-    }
-    for key in fitting {
+    for key in ring.sessionKeys(of: session) {
       guard payForKey(message, &ring, &tally) else { return nil }
       guard let plaintext = box.open(key.secret.key) else { continue }
       let use = KeyUse(
@@ -142,8 +139,8 @@ extension Decryptor {
       generation: generation, keyIdentifiers: secret.key.identifiers, message: message,
       deviceIdentifiers: exchange.identifiers, deviceSessions: sessions)
     var deriver = SecretDeriver(generation.key.suite, secret)
-    var found: (recipe: Recipe, key: SymmetricKey, plaintext: [UInt8])?
-    func ends(_ recipe: Recipe) -> Bool {
+    var found: (recipe: DerivationVariant, key: SymmetricKey, plaintext: [UInt8])?
+    func ends(_ recipe: DerivationVariant) -> Bool {
       guard pay(message, isThorough, &ring, &tally) else { return true }
       guard let key = deriver.key(candidates.derivation(recipe)) else { return false }
       found = box.open(key).map { (recipe, key, $0) }
@@ -164,7 +161,7 @@ extension Decryptor {
     return .plaintext(found.plaintext, use)
   }
 
-  private mutating func remember(_ recipe: Recipe, _ direction: MessageDirection) {
+  private mutating func remember(_ recipe: DerivationVariant, _ direction: MessageDirection) {
     var known = recipes[direction] ?? []
     known.removeAll { $0 == recipe }
     known.insert(recipe, at: 0)
@@ -172,7 +169,8 @@ extension Decryptor {
   }
 
   private func use(
-    _ recipe: Recipe, _ key: Secret, _ candidates: Candidates, _ generation: KeyGeneration,
+    _ recipe: DerivationVariant, _ key: Secret, _ candidates: Candidates,
+    _ generation: KeyGeneration,
     _ secret: KeyGeneration.SharedSecret
   ) -> KeyUse {
     var deviations = candidates.deviations(recipe)

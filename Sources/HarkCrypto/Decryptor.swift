@@ -36,7 +36,7 @@ public struct Decryptor: Sendable {
   }
 
   var liveKeys: [LiveKey] = []
-  var recipes: [MessageDirection: [Recipe]] = [:]
+  var recipes: [MessageDirection: [DerivationVariant]] = [:]
   var sessions: [String] = []
   /// What is left for the whole grid; nothing that a capture holds renews it.
   var searchBudget = SearchBudget.accessory

@@ -83,6 +83,7 @@ struct JSONReader {
   private mutating func object(_ depth: Int) throws(Failure) -> JSONNode.Value {
     position += 1
     var members: [(name: String, value: JSONNode)] = []
+    var names: Set<String> = []
     skipBlanks()
     if take("}") { return .object(members) }
     repeat {
@@ -90,7 +91,7 @@ struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw failure("a member's name in quotes") }
       let start = position
       let name = JSONReader.text(try string(), in: bytes)
-      guard members.contains(where: { $0.name == name }) == false else {
+      guard names.insert(name).inserted else {
         throw Failure(offset: start, reason: "this member is here twice")
       }
       skipBlanks()

@@ -9,6 +9,10 @@ public struct KeyFile: Sendable {
   public let proximityKeys: [BondingKey]
   /// LE Long Term Keys, which open connections heard on the air.
   public let longTermKeys: [BondingKey]
+  /// How many keys there are.
+  public var count: Int {
+    accessoryKeys.count + sessionKeys.count + proximityKeys.count + longTermKeys.count
+  }
   /// What the user should know, in whole sentences: others may read the file.
   public internal(set) var warnings: [String] = []
 

@@ -7,7 +7,10 @@ struct KeyFileParser {
 
   private let bytes: [UInt8]
   private let name: String
-  private var problems: [Problem] = []
+  /// What is wrong, and where in the text.
+  private var found: [(offset: Int, path: String, reason: String)] = []
+  /// Nobody corrects more at once.
+  private static let mostProblems = 1_000
 
   init(bytes: [UInt8], name: String) {
     self.bytes = bytes
@@ -22,7 +25,7 @@ struct KeyFileParser {
       root = try JSONReader.read(bytes)
     } catch {
       report("", error.offset, "not JSON: \(error.reason)")
-      throw KeyFileError(file: name, problems: problems)
+      throw KeyFileError(file: name, problems: problems())
     }
     var note: String?
     var isTest = false
@@ -51,12 +54,11 @@ struct KeyFileParser {
         longTermKeys += longTermKey(element, path)
       }
     }
-    guard problems.isEmpty else {
-      let inOrder = problems.sorted {
-        ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0)
-      }
-      throw KeyFileError(file: name, problems: inOrder)
+    let count = accessoryKeys.count + sessionKeys.count + proximityKeys.count + longTermKeys.count
+    if count > KeyRing.mostOfFiles {
+      report("", root, "holds \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
     }
+    guard found.isEmpty else { throw KeyFileError(file: name, problems: problems()) }
     return (note, isTest, accessoryKeys, sessionKeys, proximityKeys, longTermKeys)
   }
 
@@ -201,10 +203,22 @@ extension KeyFileParser {
 // What every member needs.
 extension KeyFileParser {
   private mutating func report(_ path: String, _ offset: Int, _ reason: String) {
-    let before = bytes.prefix(offset)
-    let line = before.count(where: { $0 == 0x0A }) + 1
-    let column = offset - (before.lastIndex(of: 0x0A) ?? -1)
-    problems.append(Problem(path: path, line: line, column: column, reason: reason))
+    guard found.count < Self.mostProblems else { return }
+    found.append((offset, path, reason))
+  }
+
+  /// What is wrong in the order of the text, with lines and columns.
+  private func problems() -> [Problem] {
+    var (line, start, position) = (1, 0, 0)
+    let inOrder = found.indices.sorted { (found[$0].offset, $0) < (found[$1].offset, $1) }
+    return inOrder.map { index in
+      let (offset, path, reason) = found[index]
+      while position < min(offset, bytes.count) {
+        if bytes[position] == 0x0A { (line, start) = (line + 1, position + 1) }
+        position += 1
+      }
+      return Problem(path: path, line: line, column: offset - start + 1, reason: reason)
+    }
   }
 
   private mutating func report(_ path: String, _ node: JSONNode?, _ reason: String) {

@@ -3,8 +3,11 @@ import HarkCore
 /// Every key that is known: from key files, and from the capture itself. It only grows, but
 /// for what the search for derivations may still cost.
 public struct KeyRing: Sendable {
-  /// How many keys of one kind are kept: a capture may not fill the memory with them.
+  /// How many keys of one kind a capture may add: it may not fill the memory with them.
   public static let capacity = 1024
+  /// How many keys of files there may be in all: each lies between guard pages, of which a process may have a
+  /// limited number.
+  public static let mostOfFiles = 8192
 
   public private(set) var accessoryKeys: [AccessoryKey] = []
   public private(set) var sessionKeys: [SessionKey] = []
@@ -18,13 +21,36 @@ public struct KeyRing: Sendable {
 
   public init() {}
 
+  /// Where a key is among those of its kind, by what tells it apart: the fingerprint leaves few to compare.
+  private struct Mark: Hashable {
+    let fingerprint: Fingerprint
+    /// The session and direction, the kind and address, or the cipher suite.
+    let use: String
+  }
+
+  private var accessoryKeysAt: [Mark: [Int]] = [:]
+  private var sessionKeysAt: [Mark: [Int]] = [:]
+  private var bondingKeysAt: [Mark: [Int]] = [:]
+  /// By the session as `Candidates.standard` spells it.
+  private var sessionKeysOf: [String: [Int]] = [:]
+
+  /// The keys of a session, which is spelt as `Candidates.standard` has it; all where none is named.
+  func sessionKeys(of session: String?) -> [SessionKey] {
+    guard let session else { return sessionKeys }
+    return (sessionKeysOf[session] ?? []).map { sessionKeys[$0] }
+  }
+
   public init(_ files: [KeyFile]) {
     for file in files {
       for key in file.accessoryKeys { add(key) }
       for key in file.sessionKeys { add(key) }
       for key in file.proximityKeys + file.longTermKeys { add(key) }
     }
+    given = (accessoryKeys.count, sessionKeys.count, bondingKeys.count)
   }
+
+  /// How many keys of each kind came from files.
+  private var given = (accessory: 0, session: 0, bonding: 0)
 
   /// Whether private keys that the capture exposes are only kept in `setAside`: what they open stays
   /// sealed then, as for somebody who does not have them.
@@ -40,12 +66,14 @@ public struct KeyRing: Sendable {
       if isNew, setAside.count < Self.capacity { setAside.append(key) }
       return isNew
     }
-    if accessoryKeys.contains(where: { $0.suite == key.suite && $0.publicKey == key.publicKey }) {
+    let mark = Mark(fingerprint: key.fingerprint, use: key.suite.rawValue)
+    if accessoryKeysAt[mark]?.contains(where: { accessoryKeys[$0].publicKey == key.publicKey }) == true {
       if key.origin.isExposed { exposed.insert(key.fingerprint) }
       return false
     }
-    guard accessoryKeys.count < Self.capacity else { return false }
+    guard hasRoom(accessoryKeys.count - given.accessory, key.origin) else { return false }
     if key.origin.isExposed { exposed.insert(key.fingerprint) }
+    accessoryKeysAt[mark, default: []].append(accessoryKeys.count)
     accessoryKeys.append(key)
     return true
   }
@@ -53,10 +81,11 @@ public struct KeyRing: Sendable {
   /// Adds a session key and tells whether it is new.
   @discardableResult
   public mutating func add(_ key: SessionKey) -> Bool {
-    let isKnown = sessionKeys.contains {
-      $0.session == key.session && $0.direction == key.direction && $0.secret.equals(key.secret)
-    }
-    guard isKnown == false, sessionKeys.count < Self.capacity else { return false }
+    let mark = Mark(fingerprint: key.fingerprint, use: key.direction.rawValue + key.session)
+    let isKnown = sessionKeysAt[mark]?.contains { sessionKeys[$0].secret.equals(key.secret) } == true
+    guard !isKnown, hasRoom(sessionKeys.count - given.session, key.origin) else { return false }
+    sessionKeysAt[mark, default: []].append(sessionKeys.count)
+    sessionKeysOf[Candidates.standard(key.session), default: []].append(sessionKeys.count)
     sessionKeys.append(key)
     return true
   }
@@ -65,18 +94,23 @@ public struct KeyRing: Sendable {
   /// exposes as well is from then on one of the capture.
   @discardableResult
   public mutating func add(_ key: BondingKey) -> Bool {
-    let known = bondingKeys.firstIndex {
-      $0.kind == key.kind && $0.address == key.address && $0.secret.equals(key.secret)
-    }
-    if let known {
+    let mark = Mark(
+      fingerprint: key.fingerprint, use: key.kind.rawValue + (key.address?.description ?? ""))
+    if let known = bondingKeysAt[mark]?.first(where: { bondingKeys[$0].secret.equals(key.secret) }) {
       guard key.origin.isExposed, !bondingKeys[known].origin.isExposed else { return false }
       bondingKeys[known] = key
       return true
     }
-    guard bondingKeys.count < Self.capacity else { return false }
+    guard hasRoom(bondingKeys.count - given.bonding, key.origin) else { return false }
+    bondingKeysAt[mark, default: []].append(bondingKeys.count)
     bondingKeys.append(key)
     if key.kind == .proximityPairingKey { opensProximity = true }
     return true
+  }
+
+  /// Whether one more key of a kind is kept, where `count` were added since the files were read.
+  private func hasRoom(_ count: Int, _ origin: KeyOrigin) -> Bool {
+    count < (origin.isExposed ? Self.capacity : Self.mostOfFiles)
   }
 
   /// The IRK that made a resolvable private address; nil when none that is known did.

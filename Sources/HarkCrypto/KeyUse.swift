@@ -31,7 +31,7 @@ public struct KeyUse: Hashable, Sendable {
   /// Nil for a session key out of a key file.
   public let exchange: Exchange?
   /// Everything unusual about the derivation; empty if it is what Apple's phones use.
-  public let deviations: [Deviation]
+  public let deviations: [NonstandardDerivation]
   public let direction: MessageDirection
 
   /// One sentence without its full stop: ``decrypts with info `P256-version1-…`: the firmware uses

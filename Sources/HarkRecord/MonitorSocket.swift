@@ -106,7 +106,7 @@ import HarkCore
     }
   }
 
-  func begin(_ patience: Patience) -> BtsnoopWriter.Datalink { .monitor }
+  func begin(_ patience: ReadWaitPolicy) -> BtsnoopWriter.Datalink { .monitor }
 
   func read(_ intake: Intake) throws(RecordError) {
     while !intake.isStopped {

@@ -1,66 +1,79 @@
 import Glibc
 import HarkCapture
+import HarkSystem
 
 /// One file, pipe or terminal that is written to, whole records at a time.
 struct OutputFile: ~Copyable {
   let path: String
-  private let descriptor: Int32
+  /// Where a file is made when the recording begins, and the lock on what has its name until then; -1 for
+  /// none.
+  private let target: FileTarget?
+  private var lock: Int32
+  /// That file, under its name.
+  private var file: NewFile?
+  /// Standard output, a pipe, a device; -1 for a file.
+  private let stream: Int32
   /// Whether it can be cut back to its last whole record.
   private let isRegular: Bool
   /// Where whole records end.
   private(set) var end: Int64 = 0
   private let start: Int64
-  /// Whether it is a file that was opened by its path.
-  private let isFile: Bool
-  private let isNew: Bool
 
-  /// Opens standard output (`-`) or a file, which is made if need be, readable by its owner alone.
+  private var descriptor: Int32 { file?.descriptor ?? stream }
+
+  /// Opens standard output (`-`), a pipe or a device; of a file looks whether it can be made. What has its
+  /// name stays until the recording begins.
   /// - Parameters:
   ///   - source: Must not be the same file.
   init(_ path: String, besides source: Int32) throws(RecordError) {
-    let isStandardOutput = path == "-"
-    let name = isStandardOutput ? "standard output" : path
-    let descriptor =
-      isStandardOutput
-      ? dup(1) : unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
-    guard descriptor >= 0 else {
-      let isRefused = errno == EACCES && Privileges.isOfSudo
-      throw RecordError(
-        name, errno: errno, "cannot write",
-        advice: isRefused ? "it is written as the user who called sudo" : nil)
+    let name = path == "-" ? "standard output" : path
+    let output = try RecordError.of { () throws(FileError) in
+      try OutputTarget(path == "-" ? "/dev/stdout" : path)
     }
-    var (mine, other) = (stat(), stat())
-    guard unsafe fstat(descriptor, &mine) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw RecordError(name, errno: code, "cannot write")
+    var held: Int32 = -1
+    var form = (isRegular: true, start: Int64(0))
+    if let target = output.file {
+      guard !target.isSame(as: source) else { throw Self.isSource(path) }
+      held = try RecordError.of { () throws(FileError) in try target.lock() } ?? -1
+    } else {
+      do {
+        form = try Self.check(output.stream, besides: source, name)
+      } catch {
+        close(output.stream)
+        throw error
+      }
     }
-    if unsafe fstat(source, &other) == 0, mine.st_ino == other.st_ino, mine.st_dev == other.st_dev {
-      close(descriptor)
-      throw RecordError(name, "is the source itself", advice: "name another file")
-    }
-    guard isatty(descriptor) == 0 else {
-      close(descriptor)
-      throw RecordError(name, "is a terminal", advice: "name a file, or pipe it into a program")
-    }
-    let isRegular = mine.st_mode & S_IFMT == S_IFREG
-    let isFile = isRegular && !isStandardOutput
-    // Two that write into one file leave nothing in it that can be read. Where files cannot be locked
-    // (some of the network), nothing is known of others.
-    guard !isFile || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-      close(descriptor)
-      throw RecordError(
-        name, "another program records into this file", advice: "name another file")
-    }
-    isNew = mine.st_size == 0
-    self.isRegular = isRegular
-    self.isFile = isFile
     self.path = name
-    self.descriptor = descriptor
-    start = isRegular ? Int64(lseek(descriptor, 0, SEEK_CUR)) : 0
+    (target, stream, lock) = (output.file, output.stream, held)
+    (isRegular, start) = form
   }
 
-  deinit { close(descriptor) }
+  /// - Returns: Whether it can be cut, and where it begins.
+  private static func check(
+    _ descriptor: Int32, besides source: Int32, _ path: String
+  ) throws(RecordError) -> (isRegular: Bool, start: Int64) {
+    var (mine, other) = (stat(), stat())
+    guard unsafe fstat(descriptor, &mine) == 0 else {
+      throw RecordError(path, errno: errno, "cannot write")
+    }
+    if unsafe fstat(source, &other) == 0, mine.st_ino == other.st_ino, mine.st_dev == other.st_dev {
+      throw isSource(path)
+    }
+    guard isatty(descriptor) == 0 else {
+      throw RecordError(path, "is a terminal", advice: "name a file, or pipe it into a program")
+    }
+    let isRegular = mine.st_mode & S_IFMT == S_IFREG
+    return (isRegular, isRegular ? Int64(lseek(descriptor, 0, SEEK_CUR)) : 0)
+  }
+
+  private static func isSource(_ path: String) -> RecordError {
+    RecordError(path, "is the source itself", advice: "name another file")
+  }
+
+  deinit {
+    if lock >= 0 { close(lock) }
+    if stream >= 0 { close(stream) }
+  }
 
   /// What became of a write.
   enum Outcome: Equatable {
@@ -96,6 +109,12 @@ struct OutputFile: ~Copyable {
 
   /// Writes as much as can be; how many bytes that was, and 0 or why it was not all.
   private func attempt(_ bytes: [UInt8], _ range: Range<Int>) -> (Int, Int32) {
+    Self.attempt(bytes, range, descriptor)
+  }
+
+  private static func attempt(
+    _ bytes: [UInt8], _ range: Range<Int>, _ descriptor: Int32
+  ) -> (Int, Int32) {
     var done = 0
     while done < range.count {
       let count = unsafe bytes.withUnsafeBytes {
@@ -115,20 +134,29 @@ struct OutputFile: ~Copyable {
     lseek(descriptor, off_t(start + end), SEEK_SET)
   }
 
-  /// Empties the file and writes what it begins with: all of it or nothing.
-  /// - Returns: 0, or why it cannot be written.
-  mutating func begin(_ bytes: [UInt8]) -> Int32 {
-    if isFile {
-      _ = ftruncate(descriptor, 0)
-      _ = fchmod(descriptor, 0o600)
-    }
-    let (done, code) = attempt(bytes, 0..<bytes.count)
-    if code == 0 { end += Int64(done) } else { cut() }
-    return code
+  /// Writes what the file begins with: all of it or nothing. It has its name from then on, also where this
+  /// program is killed.
+  mutating func begin(_ bytes: [UInt8]) throws(RecordError) {
+    guard let target else { return try beginStream(bytes) }
+    let file = try RecordError.of { () throws(FileError) in try NewFile(target) }
+    file.lock()
+    let (done, code) = Self.attempt(bytes, 0..<bytes.count, file.descriptor)
+    guard code == 0 else { throw RecordError(path, errno: code, "cannot write") }
+    try RecordError.of { () throws(FileError) in try file.publish(replacesOthers: false) }
+    self.file = file
+    end = Int64(done)
+    if lock >= 0 { close(lock) }
+    lock = -1
   }
 
-  /// Removes the file again, if it was made for this.
-  func discard() { if isFile, isNew { unsafe unlink(path) } }
+  private mutating func beginStream(_ bytes: [UInt8]) throws(RecordError) {
+    let (done, code) = attempt(bytes, 0..<bytes.count)
+    guard code == 0 else {
+      cut()
+      throw RecordError(path, errno: code, "cannot write")
+    }
+    end += Int64(done)
+  }
 
   /// Makes sure that it is on the disk.
   func sync() { if isRegular { fsync(descriptor) } }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import HarkCapture
+import HarkSystem
 
 /// What the process may do beyond its user: nothing, once the source is open.
 enum Privileges {
@@ -20,10 +21,21 @@ enum Privileges {
     return count > 0 ? String(decoding: path[..<count], as: UTF8.self) : "hark-record"
   }
 
-  /// Becomes the user who called sudo, if one did, and gives up every capability for good. The only
-  /// thread is the caller's.
-  /// - Throws: If anything is left afterwards.
-  static func drop() throws(RecordError) {
+  /// Set-user-ID would hand root's files to whoever runs this, and with them what stands in their
+  /// environment; capabilities of the file give what a source needs and no more.
+  static func refuseSetUserID() throws(RecordError) {
+    guard SetUserID.isInForce else { return }
+    let program = executable
+    throw RecordError(
+      "privileges", SetUserID.problem,
+      advice: "sudo chmod u-s,g-s \(program) && sudo setcap cap_net_raw,cap_net_admin+ep \(program)")
+  }
+
+  /// Becomes the user who had this run as root, through sudo, pkexec or doas, and gives up every
+  /// capability for good. The only thread is the caller's.
+  /// - Returns: What to say where the program stays root; nil where it does not.
+  /// - Throws: If anything is left afterwards, or it is not clear who that user is.
+  static func drop() throws(RecordError) -> String? {
     // Without CAP_SETPCAP the bounding set stays; with no_new_privs nothing can come of it.
     var capability: UInt = 0
     while linux_prctl(PR_CAPBSET_READ, capability) >= 0 {
@@ -31,14 +43,7 @@ enum Privileges {
       capability += 1
     }
     _ = linux_prctl_ambient(UInt(PR_CAP_AMBIENT_CLEAR_ALL), 0)
-    if geteuid() == 0, let user = caller("SUDO_UID"), let group = caller("SUDO_GID"), user != 0 {
-      var groups = [group]
-      guard unsafe setgroups(1, &groups) == 0, setresgid(group, group, group) == 0,
-        setresuid(user, user, user) == 0
-      else {
-        throw RecordError("privileges", errno: errno, "cannot become user \(user) again")
-      }
-    }
+    let isRoot = try dropUser()
     guard linux_capclear() == 0, linux_prctl(PR_SET_NO_NEW_PRIVS, 1) == 0 else {
       throw RecordError("privileges", errno: errno, "cannot give up capabilities")
     }
@@ -46,12 +51,31 @@ enum Privileges {
     guard unsafe linux_capget(&sets) == 0, sets.allSatisfy({ $0 == 0 }) else {
       throw RecordError("privileges", "capabilities are left after giving them up")
     }
+    return isRoot
+      ? "running as root, without capabilities: no sudo, pkexec or doas says for whom; files are root's"
+      : nil
   }
 
-  /// Whether sudo started this program for another user than root.
-  static var isOfSudo: Bool { (caller("SUDO_UID") ?? 0) != 0 }
+  /// - Returns: Whether the program stays root, since nobody else had it run.
+  private static func dropUser() throws(RecordError) -> Bool {
+    guard geteuid() == 0 else { return false }
+    switch Caller.answer {
+    case .nobody: return true
+    case .unclear(let variable, let problem):
+      throw RecordError(
+        "privileges", "\(variable) \(problem), so it is not clear which user to become",
+        advice: "remove it from the environment")
+    case .user(let caller):
+      let code = caller.become()
+      guard code == 0 else {
+        throw RecordError("privileges", errno: code, "cannot become user \(caller.user) again")
+      }
+      return false
+    }
+  }
 
-  private static func caller(_ variable: String) -> UInt32? {
-    unsafe getenv(variable).flatMap { unsafe UInt32(String(cString: $0)) }
+  /// Who had this run as root; nil for root, and where nobody did.
+  static var caller: Caller? {
+    if case .user(let caller) = Caller.answer { caller } else { nil }
   }
 }

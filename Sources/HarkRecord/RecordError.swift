@@ -1,4 +1,6 @@
+import Glibc
 import HarkCapture
+import HarkSystem
 
 /// Why a recording cannot begin or go on, and what the user can do about it.
 struct RecordError: Error, Equatable, CustomStringConvertible {
@@ -15,6 +17,19 @@ struct RecordError: Error, Equatable, CustomStringConvertible {
 
   init(_ name: String, errno code: Int32, _ action: String, advice: String? = nil) {
     self.init(name, "\(action): \(systemMessage(code))", advice: advice)
+  }
+
+  init(_ error: FileError) {
+    let isRefused = error.code == EACCES && Privileges.caller != nil
+    self.init(
+      error.path, error.problem,
+      advice: isRefused
+        ? "it is written as the user who had this run as root" : error.advice)
+  }
+
+  /// What `body` gives, or why there is no such file as an error of the recorder.
+  static func of<Made>(_ body: () throws(FileError) -> Made) throws(RecordError) -> Made {
+    do { return try body() } catch { throw RecordError(error) }
   }
 
   var description: String { "\(name): \(problem)" + (advice.map { "; \($0)" } ?? "") }

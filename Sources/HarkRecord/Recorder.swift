@@ -1,5 +1,6 @@
 import Glibc
 import HarkCapture
+import HarkSystem
 
 /// One recording: a source that is read on one thread, and files that are written on another.
 public final class Recorder: @unchecked Sendable {
@@ -37,6 +38,7 @@ public final class Recorder: @unchecked Sendable {
         return 0
       case .record(let options):
         do {
+          try Privileges.refuseSetUserID()
           return try Recorder(options).run()
         } catch {
           say("\(error)")
@@ -60,9 +62,18 @@ public final class Recorder: @unchecked Sendable {
     self.options = options
     queue = ChunkQueue(capacity: options.buffer)
     source = try Self.source(options)
-    try Privileges.drop()
+    if let remark = try Privileges.drop() { say(remark) }
     recording = try Recording(
       options.path, options.format, options.rotation, besides: source.descriptor, queue)
+    Self.confine(to: options.path)
+  }
+
+  /// Gives up what is not needed to write files beside `path`, before anything is read that others made.
+  private static func confine(to path: String) {
+    // Which devices of the USB are controllers.
+    Sandbox.refuseReading(but: ["/sys/bus/usb", "/sys/devices"], lists: [path])
+    Sandbox.refuseWriting(but: [path])
+    Sandbox.refuseCalls()
   }
 
   private static func source(_ options: RecordOptions) throws(RecordError) -> any RecordSource {
@@ -82,18 +93,13 @@ public final class Recorder: @unchecked Sendable {
   /// Records until the source ends or a signal comes.
   /// - Returns: The exit code.
   func run() throws(RecordError) -> Int32 {
-    do {
-      let patience = Patience { [self] in
-        intake?.flush()
-        return !stop.isSet
-      }
-      let datalink = try source.begin(patience)
-      try recording.begin(datalink)
-      intake = Intake(datalink, queue, stop)
-    } catch {
-      recording.discard()
-      throw error
+    let patience = ReadWaitPolicy { [self] in
+      intake?.flush()
+      return !stop.isSet
     }
+    let datalink = try source.begin(patience)
+    try recording.begin(datalink)
+    intake = Intake(datalink, queue, stop)
     if let warning = source.warning { say(warning) }
     say("recording \(source.name) to \(recording.currentPath)")
     let start = monotonicTime

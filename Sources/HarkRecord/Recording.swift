@@ -59,14 +59,10 @@ final class Recording {
   func begin(_ datalink: BtsnoopWriter.Datalink) throws(RecordError) {
     self.datalink = datalink
     encoder = RecordEncoder(format, datalink)
-    let code = file.begin(encoder.begin())
-    guard code == 0 else { throw RecordError(file.path, errno: code, "cannot write") }
+    try file.begin(encoder.begin())
     openedAt = monotonicTime
     prune()
   }
-
-  /// Removes a file in which nothing is.
-  func discard() { file.discard() }
 
   /// Writes the records of a chunk. Waits as long as there is no room.
   /// - Returns: Whether more can be written.
@@ -153,31 +149,27 @@ final class Recording {
   /// Goes on in a new file, or in the old one if that cannot be made.
   private func rotate(_ stamp: UInt64, _ now: UInt64) {
     let path = Rotation.path(path, number: number + 1)
-    let code: String
+    let problem: String
     do {
       var new = try OutputFile(path, besides: sourceDescriptor)
       var next = encoder
-      let failure = new.begin(next.begin(with: state(stamp)))
-      if failure == 0 {
-        file.sync()
-        finishedBytes += file.end
-        file = new
-        encoder = next
-        number += 1
-        files += 1
-        openedAt = now
-        hasRecords = false
-        hasComplainedOfRotation = false
-        prune()
-        return
-      }
-      new.discard()
-      code = systemMessage(failure)
+      try new.begin(next.begin(with: state(stamp)))
+      file.sync()
+      finishedBytes += file.end
+      file = new
+      encoder = next
+      number += 1
+      files += 1
+      openedAt = now
+      hasRecords = false
+      hasComplainedOfRotation = false
+      prune()
+      return
     } catch {
-      code = error.problem
+      problem = error.problem
     }
     nextAttempt = now + 1_000_000_000
-    if !hasComplainedOfRotation { say("\(path): \(code); going on in \(file.path)") }
+    if !hasComplainedOfRotation { say("\(path): \(problem); going on in \(file.path)") }
     hasComplainedOfRotation = true
   }
 

@@ -21,7 +21,7 @@ final class StreamSource: RecordSource {
     }
   }
 
-  func begin(_ patience: Patience) throws(RecordError) -> BtsnoopWriter.Datalink {
+  func begin(_ patience: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
     let capture: Capture
     do {
       capture = try Capture(descriptor: descriptor, of: endpoint, patience: patience)

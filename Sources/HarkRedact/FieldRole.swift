@@ -1,10 +1,13 @@
+import HarkCore
 import HarkDissection
 
 /// What fields are to the redaction, by their declarations.
 struct FieldRoles {
   struct Role {
-    /// What is removed of its value; nil where it stays.
+    /// What is removed of its value; nil where it stays, or nothing is said of it.
     var kind: PersonalKind?
+    /// Which values stay.
+    var structure = Structure.none
     var isText = false
     /// Whether it is a text in UTF-16, most significant octet first.
     var isUTF16 = false
@@ -17,32 +20,57 @@ struct FieldRoles {
     var isIRK = false
     /// Whether it is a part of something that another PDU explains.
     var isFragment = false
+    /// Whether that is an L2CAP PDU, of which the first fragment has the header.
+    var isOfL2CAP = false
+    /// Whether it says if a fragment goes on with a PDU: 1 where it does.
+    var tellsFragment = false
     /// Whether that is a key.
     var isOfKey = false
-    /// Whether nobody explains what is in it.
+    /// Whether nobody explains what is in it: with `share` it may be kept.
     var isOpaque = false
     /// Whether it is the CRC of a packet of LE on the air.
     var isAirCRC = false
     /// Whether it says if that is right.
     var isAirCheck = false
+    /// Whether a key can be found by it: a value that pairing or the beginning of encryption shows.
+    var isPairing = false
+    /// Whether its value says what the PDU is.
+    var isTitle = false
     var checksum: Field.Checksum?
-    /// How many bytes at its beginning stay: other tools read a header there.
-    var front = 0
+  }
+
+  /// Which values of a field tell nothing of a person or a device.
+  enum Structure {
+    case none
+    case all
+    /// Numbers of so many octets, and longer ones with a small value.
+    case number(upTo: UInt32)
+    /// Codes that have a name.
+    case named
+    /// UUIDs that somebody assigned.
+    case assignedUUID(isBigEndian: Bool)
+    /// Bits of an octet that nobody uses: they neither stay nor go on their own.
+    case reserved
   }
 
   let level: RedactionLevel
-  private var roles: [Field: Role] = [:]
+  /// By the number of the field.
+  private var roles: [Role?] = []
 
   init(_ level: RedactionLevel) { self.level = level }
 
   mutating func role(of node: Tree.Node) -> Role {
-    if let role = roles[node.field] { return role }
-    let role = made(of: node.field, isUndecoded: node.kind == .undecoded, count: node.count)
-    roles[node.field] = role
+    let id = Int(node.field.id)
+    if id < roles.count, let role = roles[id] { return role }
+    if id >= roles.count {
+      roles += [Role?](repeating: nil, count: id + 1 - roles.count)
+    }
+    let role = made(of: node.field, isUndecoded: node.kind == .undecoded)
+    roles[id] = role
     return role
   }
 
-  func made(of field: Field, isUndecoded: Bool = false, count: UInt32 = 0) -> Role {
+  func made(of field: Field, isUndecoded: Bool = false) -> Role {
     let definition = field.definition
     let name = definition.name.description
     var role = Role()
@@ -53,27 +81,106 @@ struct FieldRoles {
     if case .utf16 = definition.form { role.isUTF16 = true }
     role.isDocument = definition.personal == .document
     role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
+    role.isOfL2CAP = name == "Fragment of an L2CAP PDU"
+    role.tellsFragment = name == "PB Flag" || name == "LLID"
     role.isOfKey = role.isFragment && definition.secret
     // What it is put together to has the key, and the header in front of it.
     if role.isOfKey { role.kind = nil }
-    role.isOpaque = isUndecoded || definition.personal == .opaque
-    if level == .strict, role.isOpaque { role.kind = .opaque }
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
     role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
-    role.isAirCRC = name == "CRC" && count == 3
+    role.isAirCRC = name == "CRC"
     role.isAirCheck = name == "CRC check"
+    role.isTitle = definition.title
+    role.isPairing = Self.pairing.contains(field)
     role.checksum = definition.checksum
-    if name == "Diagnostics of the controller" { role.front = 4 }
+    if role.kind == nil, !isUndecoded, definition.personal != .opaque {
+      role.structure = structure(of: definition, name)
+    }
+    if case .none = role.structure, role.kind == nil, !role.isFragment,
+      definition.structural == nil
+    {
+      if role.isText || role.isUTF16 {
+        role.kind = .model
+      } else {
+        role.isOpaque = true
+      }
+    }
     return role
   }
+
+  /// By its form, its names and its unit, but for what its declaration says itself.
+  private func structure(of definition: Field.Definition, _ name: String) -> Structure {
+    if let structural = definition.structural { return structural ? .all : .none }
+    // With `share` whatever is decoded and nobody's stays.
+    let isShared = level == .share
+    switch definition.form {
+    case .group, .list, .address: return .none
+    case .bytes: return definition.hasNames ? .named : .none
+    case .text, .utf16: return isShared ? .all : definition.hasNames ? .named : .none
+    case .float: return isShared ? .all : .none
+    case .uuid, .attributeType: return isShared ? .all : .assignedUUID(isBigEndian: false)
+    case .uuidBigEndian: return isShared ? .all : .assignedUUID(isBigEndian: true)
+    case .decimal, .signed, .hex:
+      if isShared { return .all }
+      if Self.isReserved(name) { return .reserved }
+      if !definition.flags.isEmpty { return .number(upTo: 8) }
+      if !definition.unit.description.isEmpty { return .number(upTo: 4) }
+      return .number(upTo: 2)
+    }
+  }
+
+  private static func isReserved(_ name: String) -> Bool {
+    name.hasPrefix("Reserved") || name.contains("RFU") || name.contains("RESERVED")
+      || name.hasPrefix("Padding") || name.hasPrefix("Unused")
+  }
+
+  /// Core Specification, Vol 3, Part H, 3.5; Vol 6, Part B, 2.4.2.4
+  private static let pairing = Set(
+    [
+      "smp.confirm", "smp.random", "ll.encrypted", "ll.control.rand", "ll.control.centralSKD",
+      "ll.control.centralIV", "ll.control.peripheralSKD", "ll.control.peripheralIV",
+    ].flatMap { Catalog.shared.fields(at: $0) })
 
   /// Whether what is read may have been heard wrong: a packet on the air whose CRC is wrong, or cannot be
   /// checked.
   mutating func isDoubtful(_ tree: Tree) -> Bool {
     // The CRC is the last of a packet, and what it is checked for behind it.
-    let last = tree.nodes.suffix(2).map { (role: role(of: $0), value: $0.value) }
-    return last.contains { $0.role.isAirCRC }
-      && !last.contains { $0.role.isAirCheck && $0.value == 1 }
+    var (hasCRC, isChecked) = (false, false)
+    for index in max(0, tree.nodes.count - 2)..<tree.nodes.count {
+      let node = tree.nodes[index]
+      let role = role(of: node)
+      if role.isAirCRC, node.count == 3 { hasCRC = true }
+      if role.isAirCheck, node.value == 1 { isChecked = true }
+    }
+    return hasCRC && !isChecked
+  }
+}
+
+extension FieldRoles.Role {
+  /// Whether the value of a node stays, whose bytes are `bytes`.
+  func stays(_ node: Tree.Node, _ bytes: @autoclosure () -> [UInt8]) -> Bool {
+    switch structure {
+    case .none, .reserved: return false
+    case .all: return true
+    // What two octets can say is no name, address or key.
+    case .number(let most):
+      if node.count <= most { return true }
+      // Of longer runs of bytes a node has no value.
+      guard node.count <= 8 else { return false }
+      return node.value < 1 << 16 || node.field.definition.name(of: node.value) != nil
+    case .named: return node.field.definition.name(of: node.value) != nil
+    case .assignedUUID(let isBigEndian):
+      guard node.count > 4 else { return true }
+      let octets = isBigEndian ? bytes().reversed() : bytes()
+      guard let uuid = BluetoothUUID(littleEndian: octets.raw) else { return false }
+      return uuid.short != nil || AssignedNumbers.name(of: uuid) != nil
+    }
+  }
+
+  /// What a value is replaced as that does not stay, where nothing else says so.
+  func replacement(_ node: Tree.Node) -> PersonalKind? {
+    if case .assignedUUID = structure, node.count == 16 { return .uuid }
+    return isText || isUTF16 ? .text : nil
   }
 }

@@ -95,7 +95,7 @@ struct LogRewriting {
   }
 
   /// A value in as many digits, or letters, as `old` has.
-  private static func spelt(_ new: [UInt8], _ kind: PersonalKind, like old: [UInt8]) -> [UInt8] {
+  static func spelt(_ new: [UInt8], _ kind: PersonalKind, like old: [UInt8]) -> [UInt8] {
     guard kind == .address || kind == .identifier else { return new }
     let isUpper = !old.contains { 0x61...0x66 ~= $0 }
     var digits = SecretEncoding.hex(isUpper: isUpper, isReversed: false, separator: 0).encode(new)[

@@ -18,10 +18,11 @@ struct PacketBytes {
   /// Bytes that are sent as two.
   var escaped: Set<UInt8> { uart?.escaped ?? [] }
 
-  /// The file with other packets, and how many of its records have other lengths then.
-  func file(of packets: [UInt8]) throws -> (bytes: [UInt8], resized: Int) {
-    guard let uart else { return (packets, 0) }
+  /// The file with other packets, how many of its records have other lengths then, and how many bytes
+  /// between its frames were overwritten.
+  func file(of packets: [UInt8]) throws -> (bytes: [UInt8], resized: Int, blanked: Int) {
+    guard let uart else { return (packets, 0, 0) }
     let made = try uart.framing(packets)
-    return (made.file, made.resized)
+    return (made.file, made.resized, made.blanked)
   }
 }

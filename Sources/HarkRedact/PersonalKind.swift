@@ -22,8 +22,6 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case networkAddress = "network address"
   /// What was sent over a network.
   case traffic = "network traffic"
-  /// Of malformed structures what could not be read, and values whose beginning is missing.
-  case rest = "malformed rest"
   /// What was said: data of synchronous and isochronous links.
   case sound
   /// Of files, what is no text.
@@ -35,8 +33,10 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   /// What a private key on the air would open, and with `strict` all that is sealed.
   case sealed = "sealed message"
   case model
-  /// Bytes that no protocol explains.
-  case opaque = "undecoded bytes"
+  /// With `strict`, UUIDs that nobody assigned to anything: they name a product, or a device.
+  case uuid = "UUID"
+  /// What was measured of a person or at home.
+  case health = "measurement"
 
   public static func < (a: PersonalKind, b: PersonalKind) -> Bool {
     a.order < b.order
@@ -63,9 +63,11 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     case .model:
       guard level == .strict else { return nil }
       self = .model
-    case .opaque:
+    case .health:
       guard level == .strict else { return nil }
-      self = .opaque
+      self = .health
+    // No kind of its own: it stays in no redacted capture, but where `share` says so.
+    case .opaque: return nil
     }
   }
 
@@ -73,20 +75,26 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   var isText: Bool {
     switch self {
     case .name, .serialNumber, .phoneNumber, .text, .comment, .model, .word: true
-    case .address, .identifier, .key, .passkey, .number, .networkAddress, .traffic, .rest, .sound,
-      .input, .file, .misheard, .sealed, .opaque:
+    case .address, .identifier, .key, .passkey, .number, .networkAddress, .traffic, .sound,
+      .input, .file, .misheard, .sealed, .uuid, .health:
       false
     }
   }
 
-  /// Whether nobody explains it: where something else depends on it after all, it stays.
-  var isUnexplained: Bool { self == .opaque || self == .rest }
+  /// Whether it is overwritten with zeros: silence, no key pressed. Another byte for each would leave a
+  /// text that can be guessed.
+  var isBlanked: Bool {
+    switch self {
+    case .sound, .input, .traffic, .misheard, .health: true
+    default: false
+    }
+  }
 
   /// Whether its values are looked for everywhere, and in every encoding.
   var isSearched: Bool {
     switch self {
-    case .sound, .input, .file, .misheard, .sealed, .opaque, .passkey, .comment, .word, .traffic,
-      .rest:
+    case .sound, .input, .file, .misheard, .sealed, .passkey, .comment, .word, .traffic, .uuid,
+      .health:
       false
     default: true
     }

@@ -35,8 +35,6 @@ struct PersonalTable {
     case .passkey: break
     // A code of few octets may well be of equal ones.
     case .key: if isPlain, first == 0 || value.bytes.count > 4 { return nil }
-    // What is typed with one key is one byte.
-    case .input: if isPlain, first == 0 { return nil }
     default: if isPlain, !value.kind.isText { return nil }
     }
     if let index = indexOf[value] { return index }
@@ -180,6 +178,9 @@ struct PersonalTable {
 
   /// Whether the value is another afterwards.
   func changes(_ index: Index) -> Bool { replacements[index] != values[index].bytes }
+
+  /// How many values are looked for everywhere.
+  var searchedCount: Int { values.indices.count { isSearched($0) } }
 
   /// Values that are looked for everywhere: of those that are too short or too plain, other bytes are
   /// the same by chance.

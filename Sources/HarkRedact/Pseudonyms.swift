@@ -16,7 +16,7 @@ struct Pseudonyms: Sendable {
     case .passkey: return passkey(value.bytes)
     case .sealed: return sealed(value.bytes)
     // Nothing is pressed. Another byte for each key would be a cipher that children break.
-    case .input, .traffic: return [UInt8](repeating: 0, count: value.bytes.count)
+    case _ where value.kind.isBlanked: return [UInt8](repeating: 0, count: value.bytes.count)
     case .networkAddress: return networkAddress(value.bytes)
     default: return bytes(value.bytes)
     }

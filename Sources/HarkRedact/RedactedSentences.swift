@@ -11,8 +11,8 @@ public struct RedactedSentences: Sendable {
   /// What stands for words of which nobody knows what they say.
   static let hidden = "[redacted]"
 
-  init(_ table: PersonalTable, _ search: SecretSearch, titles: Set<String>) {
-    (self.table, self.search, self.titles) = (table, search, titles)
+  init(_ table: PersonalTable, titles: Set<String>) {
+    (self.table, search, self.titles) = (table, SecretSearch(table), titles)
   }
 
   /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words

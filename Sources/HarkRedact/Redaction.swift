@@ -2,11 +2,13 @@ import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
-import HarkReport
+import HarkFindings
+import HarkPresentation
 import HarkSession
 
-/// Replaces in a capture what names people and devices, and keys, by pseudonyms of the same length, and
-/// proves that nothing is left and that the capture says the same.
+/// Makes of a capture one of the same size that can be given away: bytes of fields that tell nothing of
+/// people and devices stay, values become pseudonyms, checksums are computed anew, and all else is
+/// overwritten. Then it proves that nothing is left.
 public struct Redaction: Sendable {
   public struct Redacted: Sendable {
     /// The capture, as it was packed.
@@ -17,14 +19,18 @@ public struct Redaction: Sendable {
     /// How many sealed messages the keys that were given open: what they say is in no redacted file.
     public let openedMessages: Int
     /// Puts into the words of the redacted capture what is said of the one it was made from.
-    public let sentences: RedactedSentences
+    public var sentences: RedactedSentences { RedactedSentences(table, titles: titles) }
     /// The logs of the app's side that belong to the capture, in the order that was given.
     public var logs: [CaptureBytes] = []
+    let table: PersonalTable
+    /// What framings are called.
+    let titles: Set<String>
   }
 
   public let level: RedactionLevel
   public let map: RedactionMap
   let keys: KeyRing
+  private let hasKeys: Bool
   let framings: VendorFramings
 
   /// - Parameter keys: What they open tells more texts that are to be removed.
@@ -34,6 +40,7 @@ public struct Redaction: Sendable {
   ) {
     (self.level, self.map, self.framings) = (level, map, framings)
     var keys = keys
+    hasKeys = !(keys.accessoryKeys.isEmpty && keys.sessionKeys.isEmpty && keys.bondingKeys.isEmpty)
     keys.setsAsideExposed = true
     self.keys = keys
   }
@@ -46,49 +53,84 @@ public struct Redaction: Sendable {
     let packets = try PacketBytes(log ?? file)
     let capture = packets.bytes
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
-    var gathering = PersonalGathering(
+    var gathering = PersonalDataCollector(
       capture, PersonalTable(pseudonyms, known: map.values), level)
     var rows: [Range<Int>] = []
+    var before = Findings()
     let end = try read(packets, capture, keys) { session, record, reading in
       if record == nil {
         gathering.takeLongValues()
-        gathering.takeFragmentsLeft()
         gathering.takeBondingKeys(session.keys)
+        before.take(session)
+        before.finish(session)
+        return
       }
-      if record != nil {
-        rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
-        gathering.take(reading, session)
-      }
-      for event in session.events {
-        gathering.take(event, session)
-        guard case .accessory(let accessory) = event.content else { continue }
-        for frame in accessory.frames where Int(frame.number) <= rows.count && frame.number > 0 {
-          gathering.explain(rows[Int(frame.number) - 1])
-        }
-      }
+      rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
+      gathering.take(reading, session)
+      for event in session.events { gathering.take(event, session) }
+      before.take(session)
     }
-    gathering.takeUnread(end)
-    let texts = CaptureTexts(capture, level)
-    for (range, kind) in texts.ranges { gathering.takeText(range, kind) }
-    for range in texts.words { gathering.takeWords(range) }
+    if !packets.isFramed {
+      gathering.take(ContainerClaims(capture, records: rows, level))
+    }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
     gathering.table.keepIdentifiers(in: capture)
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
-    let search = SecretSearch(gathering.table)
-    var (bytes, list) = try rewrite(
-      &gathering, search, rows, packets, count: Int(end.records))
+    let rewriting = rewrite(gathering, rows)
+    let bytes = rewriting.out
+    let made = try packets.file(of: bytes)
+    var list = RedactionList(
+      level: level, gathering, rewriting, packets: Int(end.records),
+      framing: (made.bytes.count - bytes.count, made.blanked))
     list.isOfReport = log != nil
+    list.resizedRecords = made.resized
+    if hasKeys { before = try findings(packets, capture) }
+    var proof = RedactionProof(self, packets, gathering, rewriting)
+    try proof.prove(made.bytes, before, &list)
+    let search = logs.isEmpty ? nil : SecretSearch(gathering.table)
     let redactedLogs = try rewritings.map { log in
       var log = log
       var counts: [PersonalKind: Int] = [:]
-      try rewrite(&log, gathering.table, search, &counts)
+      if let search { try rewrite(&log, gathering.table, search, &counts) }
       return CaptureBytes(log.out, name: log.name)
     }
     return Redacted(
-      bytes: (log ?? file).isCompressed ? try Deflater.pack(bytes, .gzip) : bytes, list: list,
-      map: map.adding(gathering.table), openedMessages: gathering.openedMessages,
-      sentences: sentences(gathering.table, search), logs: redactedLogs)
+      bytes: (log ?? file).isCompressed ? try Deflater.pack(made.bytes, .gzip) : made.bytes,
+      list: list, map: map.adding(gathering.table), openedMessages: gathering.openedMessages,
+      logs: redactedLogs, table: gathering.table, titles: titles)
+  }
+
+  private var titles: Set<String> { Set(framings.all.map { $0.name }) }
+
+  /// The redacted bytes, each of which is accounted for.
+  private func rewrite(_ gathering: PersonalDataCollector, _ rows: [Range<Int>]) -> Rewriting {
+    var rewriting = Rewriting(gathering, rows: rows)
+    rewriting.apply(gathering.places)
+    if level == .share, !gathering.kept.isEmpty {
+      if gathering.table.searchedCount > SecretSearch.mostValues {
+        rewriting.drop(gathering.kept)
+      } else {
+        rewriting.applyLocal(gathering)
+      }
+    }
+    if !gathering.kept.isEmpty, gathering.table.searchedCount <= SecretSearch.mostValues {
+      rewriting.sweep(gathering.kept, SecretSearch(gathering.table))
+    }
+    rewriting.blank()
+    rewriting.overwriteLeft(SecretSearch(gathering.table, isPlain: true))
+    rewriting.mendChecks(gathering.checks)
+    return rewriting
+  }
+
+  /// What rules find in a capture, without keys.
+  private func findings(_ packets: PacketBytes, _ bytes: [UInt8]) throws -> Findings {
+    var findings = Findings()
+    _ = try read(packets, bytes, .withoutExposed) { session, record, _ in
+      findings.take(session)
+      if record == nil { findings.finish(session) }
+    }
+    return findings
   }
 
   /// Whether these bytes are a log of the app's side.
@@ -108,11 +150,7 @@ public struct Redaction: Sendable {
       list: RedactionList(
         level: level, table, counts, words: (rewriting.words, rewriting.wordPlaces),
         entries: entries),
-      map: map.adding(table), openedMessages: 0, sentences: sentences(table, search))
-  }
-
-  private func sentences(_ table: PersonalTable, _ search: SecretSearch) -> RedactedSentences {
-    RedactedSentences(table, search, titles: Set(framings.all.map { $0.name }))
+      map: map.adding(table), openedMessages: 0, table: table, titles: titles)
   }
 
   /// Rewrites and proves.
@@ -128,53 +166,9 @@ public struct Redaction: Sendable {
     return entries
   }
 
-  /// How often it is tried again with less of what nobody explains.
-  private static let mostRounds = 8
-
-  /// Rewrites and proves. Bytes that nobody explains may still tell how others are read: those that turn
-  /// out to stay.
-  private func rewrite(
-    _ gathering: inout PersonalGathering, _ search: SecretSearch, _ rows: [Range<Int>],
-    _ packets: PacketBytes, count: Int
-  ) throws -> ([UInt8], RedactionList) {
-    var round = 0
-    while true {
-      var rewriting = Rewriting(gathering, rows: rows)
-      rewriting.applyPlaces()
-      rewriting.applyLocal()
-      rewriting.sweep(search)
-      rewriting.seal()
-      try sweepFragments(packets, search, gathering, &rewriting)
-      rewriting.mendChecks()
-      // A checksum may lie in what is encrypted, and the CRC is over that.
-      rewriting.seal()
-      rewriting.mendChecks()
-      var list = RedactionList(level: level, gathering, rewriting, packets: count)
-      var proof = RedactionProof(self, packets, search, gathering.table)
-      do {
-        let bytes = Array(rewriting.out[..<gathering.size])
-        let made = try packets.file(of: bytes)
-        list.resizedRecords = made.resized
-        try proof.prove(
-          bytes, plaintexts: Array(rewriting.out[gathering.size...]),
-          old: try packets.file(of: packets.bytes).bytes, new: made.bytes, &list)
-        return (made.bytes, list)
-      } catch let error as RedactionError {
-        round += 1
-        let isNew =
-          round < Self.mostRounds
-          && proof.differing.reduce(false) { isNew, number in
-            let isThere = rows.indices.contains(Int(number) - 1)
-            return isThere && gathering.need(rows[Int(number) - 1]) || isNew
-          }
-        if !isNew, !gathering.needMalformed() { throw error }
-      }
-    }
-  }
-
   /// Reads all packets with their fields; calls `body` once more at the end, without a record.
   /// - Parameter bytes: What became of `packets`, so far; places of records are places in it.
-  private func read(
+  func read(
     _ packets: PacketBytes, _ bytes: [UInt8], _ keys: KeyRing,
     _ body: (borrowing Session, CaptureRecord?, borrowing PacketReading) throws -> Void
   ) throws -> CaptureEnd {
@@ -197,26 +191,6 @@ public struct Redaction: Sendable {
     session.finish()
     try body(session, nil, reading)
     return end
-  }
-
-  /// What is left in PDUs that came in several packets, each of which has a part of it only.
-  private func sweepFragments(
-    _ packets: PacketBytes, _ search: SecretSearch, _ gathering: PersonalGathering,
-    _ rewriting: inout Rewriting
-  ) throws {
-    let capture = rewriting.out
-    _ = try read(packets, Array(capture[..<gathering.size]), KeyRing.withoutExposed) {
-      session, record, reading in
-      guard record != nil else { return }
-      for index in 0..<reading.completedCount where reading.completed[index].packets.count > 1 {
-        let pdu = reading.completed[index]
-        let matches = search.apart(in: pdu.bytes)
-        guard !matches.isEmpty else { continue }
-        let ranges = gathering.packets(of: pdu, session)
-        guard let pieces = PDUPieces(of: pdu.bytes, in: ranges, capture) else { continue }
-        rewriting.replace(matches, in: pdu.bytes, pieces)
-      }
-    }
   }
 }
 

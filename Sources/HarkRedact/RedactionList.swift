@@ -1,5 +1,6 @@
 import HarkCore
-import HarkReport
+import HarkFindings
+import HarkPresentation
 import HarkSession
 
 /// What was removed from a capture, and what was kept. It says how much, never what.
@@ -28,8 +29,17 @@ public struct RedactionList: Sendable {
   /// How many values were looked for in the end, in every encoding.
   public internal(set) var searchedValues = 0
 
+  /// How many bytes of the file have each fate: together they are as many as it has.
+  public internal(set) var bytes: [(fate: StaticString, count: Int)] = []
+  /// What is found in the redacted capture and not in the one it was made from, and the other way round:
+  /// the names of rules, each with how often.
+  public internal(set) var newFindings: [String] = []
+  public internal(set) var lostFindings: [String] = []
+
+  /// - Parameter framing: How many bytes of the file are not of packets, and of those were overwritten.
   init(
-    level: RedactionLevel, _ gathering: PersonalGathering, _ rewriting: Rewriting, packets: Int
+    level: RedactionLevel, _ gathering: PersonalDataCollector, _ rewriting: Rewriting, packets: Int,
+    framing: (bytes: Int, blanked: Int)
   ) {
     let table = gathering.table
     self.level = level
@@ -37,7 +47,31 @@ public struct RedactionList: Sendable {
     entries = nil
     removed = Self.removed(table, rewriting.counts)
     foundElsewhere = rewriting.foundElsewhere
-    kept = Self.kept(level, gathering)
+    var account = rewriting.ledger.account
+    // What frames packets on a UART is no byte of a packet.
+    account[.structural, default: 0] += framing.bytes - framing.blanked
+    account[.removed, default: 0] += framing.blanked
+    bytes = ByteLedger.Fate.allCases.reversed().compactMap { fate in
+      let count = account[fate] ?? 0
+      return fate == .kept && count == 0 ? nil : (fate.word, count)
+    }
+    kept = Self.kept(level, gathering, rewriting)
+  }
+
+  /// Takes down what rules found before and after.
+  mutating func compare(_ before: Findings, _ after: Findings) {
+    func counts(_ findings: Findings) -> [String: Int] {
+      findings.all.reduce(into: [:]) { $0[$1.rule.id, default: 0] += 1 }
+    }
+    func more(_ a: [String: Int], than b: [String: Int]) -> [String] {
+      a.keys.sorted().compactMap { rule in
+        let count = a[rule, default: 0] - b[rule, default: 0]
+        return count > 0 ? (count == 1 ? rule : "\(rule) (\(count))") : nil
+      }
+    }
+    let (was, now) = (counts(before), counts(after))
+    (newFindings, lostFindings) = (more(now, than: was), more(was, than: now))
+    findings = before.all.count
   }
 
   /// Of a log of the app's side.
@@ -79,46 +113,24 @@ public struct RedactionList: Sendable {
     }
   }
 
-  private static func kept(_ level: RedactionLevel, _ gathering: PersonalGathering) -> [String] {
+  private static func kept(
+    _ level: RedactionLevel, _ gathering: PersonalDataCollector, _ rewriting: Rewriting
+  ) -> [String] {
     var kept: [String] = []
-    if gathering.sealedMessages > 0 {
-      kept.append(
-        "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture opens "
-          + "\(gathering.sealedMessages == 1 ? "it" : "them")")
-    }
-    if gathering.opaqueBytes > 0 {
-      kept.append("\(Names.count(gathering.opaqueBytes, "byte")) that no protocol explains")
-    }
-    let needed = gathering.neededBytes
-    if needed > 0 {
-      kept.append(
-        "\(Names.count(needed, "byte")) that no protocol explains, but something else depends on")
-    }
-    let unchanged = gathering.table.values.indices.count { !gathering.table.changes($0) }
-    if unchanged > 0 { kept.append("\(Names.count(unchanged, "text")) without letters and digits") }
-    let unsearched = gathering.table.values.indices.count { index in
-      gathering.table.values[index].kind.isSearched && gathering.table.changes(index)
-        && !gathering.table.isSearched(index)
-    }
-    if unsearched > 0 {
-      kept.append(
-        "\(Names.count(unsearched, "value")) too short or too plain to look for outside of fields")
-    }
-    if gathering.unplaced > 0 {
-      kept.append(
-        "\(gathering.unplaced) PDUs whose bytes are in no packet as they are, but for what was found"
-      )
-    }
-    let kinds = Set(gathering.table.values.map(\.kind))
-    if kinds.contains(.word) { kept.append("in texts of programs: " + words(level)) }
-    if kinds.contains(.traffic) {
-      kept.append("ports, lengths and flags of what was sent over a network")
-    }
     if level == .share {
-      kept.append("the makers in public addresses, models, versions, UUIDs, data of companies")
+      let isDropped = gathering.table.searchedCount > SecretSearch.mostValues
+      kept += isDropped ? [] : gathering.kept.sentences
+      if gathering.sealedMessages > 0 {
+        kept.append(
+          "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture opens "
+            + "\(gathering.sealedMessages == 1 ? "it" : "them")")
+      }
+      kept.append("makers' names, models, versions, UUIDs, and measurements")
     }
-    kept.append(
-      "times, lengths, handles, and what pairing computes of addresses: nobody can compute it anew")
+    if gathering.table.values.contains(where: { $0.kind == .word }) {
+      kept.append("in texts of programs: " + words(level))
+    }
+    kept.append("times, lengths, handles, codes, flags, intervals and other numbers of protocols")
     return kept
   }
 
@@ -127,12 +139,17 @@ public struct RedactionList: Sendable {
     let count =
       entries.map { Names.count($0, "entry", "entries") } ?? Names.count(packets, "packet")
     out.string("\(name): redacted (\(level.rawValue)), \(count)\n")
-    if removed.isEmpty { out.string("  removed  nothing was there\n") }
+    if removed.isEmpty { out.string("  replaced nothing\n") }
     for (index, one) in removed.enumerated() {
-      out.string(index == 0 ? "  removed  " : "           ")
+      out.string(index == 0 ? "  replaced " : "           ")
+      let values = one.values > 0 ? "\(Names.count(one.values, "value")) in " : ""
+      out.string("\(one.kind): \(values)\(Names.count(one.places, "place"))\n")
+    }
+    if !bytes.isEmpty {
+      let total = bytes.reduce(0) { $0 + $1.count }
       out.string(
-        "\(one.kind): \(Names.count(one.values, "value")) in "
-          + "\(Names.count(one.places, "place"))\n")
+        "  bytes    \(total): "
+          + bytes.map { "\($0.count) \($0.fate)" }.joined(separator: ", ") + "\n")
     }
     for (index, one) in kept.enumerated() {
       out.string(index == 0 ? "  kept     " : "           ")
@@ -145,12 +162,16 @@ public struct RedactionList: Sendable {
           + "\(resizedRecords == 1 ? "has another" : "have others"): other bytes need other escapes; "
           + "packets keep theirs\n")
     }
+    let searched = Names.count(searchedValues, "removed value")
+    guard entries == nil else {
+      out.string("  proof    same entries, times and facts; \(searched) looked for, none left\n")
+      return
+    }
+    let changes =
+      lostFindings.map { "without \($0)" } + newFindings.map { "with \($0)" }
     out.string(
-      (entries == nil
-        ? "  proof    same packets, fields, times, events and findings (\(findings)); "
-        : "  proof    same entries, times and facts; ")
-        + "\(Names.count(searchedValues, "removed value")) looked for in every encoding, none found\n"
-    )
+      "  findings " + (changes.isEmpty ? "the same \(findings)" : changes.joined(separator: ", "))
+        + "\n  proof    each byte is accounted for; \(searched) looked for, none left\n")
   }
 
   /// An object on a line. The form is described in docs/redact.md.
@@ -168,6 +189,17 @@ public struct RedactionList: Sendable {
       json.number("found_elsewhere", foundElsewhere)
       json.array("kept") { json in
         for one in kept { json.element(one) }
+      }
+      if !bytes.isEmpty {
+        json.object("bytes") { json in
+          for (fate, count) in bytes { json.number(fate, count) }
+        }
+        json.array("lost_findings") { json in
+          for rule in lostFindings { json.element(rule) }
+        }
+        json.array("new_findings") { json in
+          for rule in newFindings { json.element(rule) }
+        }
       }
       if isOfReport { json.flag("of_bug_report", true) }
       if resizedRecords > 0 { json.number("resized_records", resizedRecords) }

@@ -70,7 +70,7 @@ extension PersonalKind {
   /// Of what is only replaced by anything, nobody wants to know what it was.
   fileprivate var isKeptInMap: Bool {
     switch self {
-    case .sound, .input, .file, .misheard, .opaque, .sealed, .word, .traffic, .rest: false
+    case .sound, .input, .file, .misheard, .sealed, .word, .traffic, .health: false
     default: true
     }
   }

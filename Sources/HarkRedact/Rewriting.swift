@@ -1,51 +1,53 @@
 import HarkCore
+import HarkSession
 
-/// Puts pseudonyms into a copy of a capture.
+/// Puts pseudonyms into a copy of a capture, and overwrites what nothing claims.
 struct Rewriting {
   private(set) var out: [UInt8]
   /// By kind: in how many places something was replaced.
-  private(set) var counts: [PersonalKind: Int] = [:]
+  private(set) var counts: [PersonalKind: Int]
   /// Of those, by search.
   private(set) var foundElsewhere = 0
+  private(set) var ledger: ByteLedger
 
-  private let gathering: PersonalGathering
+  private let table: PersonalTable
+  private let capture: [UInt8]
   /// Where the bytes of packets are.
   private let rows: [Range<Int>]
 
-  init(_ gathering: PersonalGathering, rows: [Range<Int>]) {
-    (self.gathering, self.rows, out) = (gathering, rows, gathering.capture)
+  init(_ gathering: PersonalDataCollector, rows: [Range<Int>]) {
+    (table, capture, ledger) = (gathering.table, gathering.capture, gathering.ledger)
+    (self.rows, out, counts) = (rows, gathering.capture, gathering.blanked)
   }
 
-  /// The fields. What nobody explains comes first: other things may be in it.
-  mutating func applyPlaces() {
-    let table = gathering.table
-    let isCoarse: (PersonalGathering.Place) -> Bool = {
-      !table.values[Int($0.value)].kind.isSearched
+  /// The fields. What becomes itself, as a map or a text without letters may have it, is overwritten.
+  mutating func apply(_ places: [PersonalDataCollector.Place]) {
+    for place in places {
+      let index = Int(place.value)
+      let range = Int(place.place)..<(Int(place.place) + Int(place.count))
+      guard table.changes(index) else {
+        for byte in range { out[byte] = 0 }
+        continue
+      }
+      let new = table.replacements[index]
+      let kind = table.values[index].kind
+      if place.spelling == .digits {
+        let spelt = LogRewriting.spelt(new, kind, like: Array(capture[range]))
+        for (byte, digit) in zip(range, spelt) { out[byte] = digit }
+      } else {
+        let bytes = place.spelling.bytes(new)
+        for (offset, byte) in range.enumerated() { out[byte] = bytes[Int(place.from) + offset] }
+      }
+      if place.from == 0 { counts[kind, default: 0] += 1 }
     }
-    for place in gathering.places where isCoarse(place) { apply(place) }
-    for place in gathering.places where !isCoarse(place) { apply(place) }
-  }
-
-  private mutating func apply(_ place: PersonalGathering.Place) {
-    let index = Int(place.value)
-    let new = gathering.table.replacements[index]
-    let bytes = place.spelling.bytes(new)
-    let isOpaque = gathering.isUnexplained(place.value)
-    var stays = isOpaque
-    for offset in 0..<Int(place.count) {
-      if isOpaque, gathering.stays(place.place + offset) { continue }
-      stays = false
-      out[place.place + offset] = bytes[Int(place.from) + offset]
-    }
-    if place.from == 0, !stays { counts[gathering.table.values[index].kind, default: 0] += 1 }
   }
 
   /// The fewest bytes of a text that are looked for in its own packets.
   private static let shortest = 3
 
   /// What vendors' messages carry, in the packets that they came in.
-  mutating func applyLocal() {
-    for (index, frames) in gathering.local where gathering.table.changes(index) {
+  mutating func applyLocal(_ gathering: PersonalDataCollector) {
+    for (index, frames) in gathering.local where table.changes(index) {
       applyLocal(index, frames.compactMap { row($0.number) })
       // A server repeats what it is to queue.
       let answers = frames.compactMap { gathering.answers[$0.number].flatMap(row) }
@@ -58,8 +60,8 @@ struct Rewriting {
   }
 
   private mutating func applyLocal(_ index: PersonalTable.Index, _ packets: [Range<Int>]) {
-    let value = gathering.table.values[index]
-    let new = gathering.table.replacements[index]
+    let value = table.values[index]
+    let new = table.replacements[index]
     for (whole, made) in Self.wholes(value.bytes, new) where whole.count >= SecretPattern.shortest {
       replace(whole, value.kind, packets) { bytes in
         bytes.replaceSubrange(1...made.count, with: made)
@@ -102,7 +104,10 @@ struct Rewriting {
       }
       var bytes = all.map { out[$0] }
       change(&bytes)
-      for (place, byte) in zip(all, bytes) { out[place] = byte }
+      for (place, byte) in zip(all, bytes) where out[place] != byte {
+        out[place] = byte
+        ledger.claim(place..<(place + 1), .replaced)
+      }
       counts[kind, default: 0] += 1
       (places, done) = ([], 0)
     }
@@ -111,46 +116,55 @@ struct Rewriting {
   /// How often is looked again for what lay under something else.
   private static let rounds = 4
 
-  /// Whatever is left of any value, anywhere in the file.
-  mutating func sweep(_ search: SecretSearch) {
-    for _ in 0..<Self.rounds {
-      let matches = search.apart(in: out)
-      if matches.isEmpty { return }
-      for match in matches {
-        match.pattern.encoding.replace(
-          at: match.range.lowerBound, by: gathering.table.replacements[match.pattern.value],
-          in: &out)
-        count(match)
+  /// Whatever is left of any value in bytes that nobody explains, put together as they were sent.
+  mutating func sweep(_ kept: KeptBytes, _ search: SecretSearch) {
+    for pieces in kept.pieces.values {
+      let places = pieces.flatMap { $0.place..<($0.place + $0.count) }
+      var bytes = places.map { out[$0] }
+      var isChanged = false
+      for _ in 0..<Self.rounds {
+        let matches = search.apart(in: bytes)
+        if matches.isEmpty { break }
+        isChanged = true
+        for match in matches {
+          match.pattern.encoding.replace(
+            at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &bytes)
+          counts[table.values[match.pattern.value].kind, default: 0] += 1
+          foundElsewhere += 1
+        }
+      }
+      guard isChanged else { continue }
+      for (place, byte) in zip(places, bytes) where out[place] != byte {
+        out[place] = byte
+        ledger.claim(place..<(place + 1), .replaced)
       }
     }
   }
 
-  private mutating func count(_ match: SecretSearch.Match) {
-    counts[gathering.table.values[match.pattern.value].kind, default: 0] += 1
-    foundElsewhere += 1
-  }
-
-  /// The same in a PDU whose bytes are at `pieces`.
-  mutating func replace(_ matches: [SecretSearch.Match], in pdu: [UInt8], _ pieces: PDUPieces) {
-    var bytes = pdu
-    for match in matches {
-      match.pattern.encoding.replace(
-        at: match.range.lowerBound, by: gathering.table.replacements[match.pattern.value],
-        in: &bytes)
-      count(match)
-    }
-    pieces.forEach(of: 0..<bytes.count) { place, count, from in
-      for offset in 0..<count { out[place + offset] = bytes[from + offset] }
+  /// Whatever is left of any value where no field named it, as when other bytes are the same by chance.
+  mutating func overwriteLeft(_ search: SecretSearch) {
+    for match in search.apart(in: out) {
+      ledger.withdraw(match.range)
+      for place in match.range { out[place] = 0 }
+      foundElsewhere += 1
     }
   }
 
-  /// What was sent encrypted on the air, with what it became.
-  mutating func seal() { gathering.plaintexts.seal(&out, gathering.table) }
+  /// Takes away bytes that were kept, as there is too much to look for in them.
+  mutating func drop(_ kept: KeptBytes) {
+    for piece in kept.pieces.values.joined() {
+      ledger.withdraw(piece.place..<(piece.place + piece.count))
+    }
+  }
+
+  /// Overwrites what nothing claims.
+  mutating func blank() { ledger.blank(&out) }
 
   /// Checksums over what was changed: those of what is inside come first.
-  mutating func mendChecks() {
-    for check in gathering.checks.sorted(by: { $0.checked.count < $1.checked.count }) {
+  mutating func mendChecks(_ checks: [PayloadCheck]) {
+    for check in checks.sorted(by: { $0.checked.count < $1.checked.count }) {
       check.mend(&out)
+      for place in check.place { ledger.claim(place..<(place + 1), .recomputed) }
     }
   }
 }

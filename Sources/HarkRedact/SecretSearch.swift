@@ -14,21 +14,29 @@ struct SecretSearch: Sendable {
     let range: Range<Int>
   }
 
+  private let values: [PersonalValue]
   private var patterns: [SecretPattern] = []
-  private var texts: [[UInt8]] = []
-  /// By the first four bytes.
-  private var heads: [UInt32: [Int32]] = [:]
+  /// By the first four bytes, the last pattern that begins so; and by each pattern the one before.
+  private var heads: [UInt32: Int32] = [:]
+  private var before: [Int32] = []
   /// A bit for each hash of such four bytes: nearly all places are none.
-  private var sieve = [UInt64](repeating: 0, count: 1 << 14)
+  private var sieve = [UInt64](repeating: 0, count: 1 << 16)
 
-  init(_ table: borrowing PersonalTable) {
+  /// Of more values there would be too many encodings to look for.
+  static let mostValues = 4_000
+
+  /// - Parameter isPlain: Whether values are only looked for as they are sent, in either order of octets.
+  init(_ table: borrowing PersonalTable, isPlain: Bool = false) {
+    values = table.values
     var known: Set<[UInt8]> = []
     for index in table.values.indices where table.isSearched(index) {
       let value = table.values[index]
-      for encoding in SecretEncoding.all(of: value.kind) {
+      let encodings = SecretEncoding.all(of: value.kind)
+      for encoding in encodings where !isPlain || encoding == .raw || encoding == .reversed {
         let text = encoding.encode(value.bytes)
+        guard text.count >= SecretPattern.shortest else { continue }
         // Two values of different kinds may have the same bytes.
-        guard text.count >= SecretPattern.shortest, known.insert(text).inserted else { continue }
+        guard isPlain || known.insert(text).inserted else { continue }
         add(SecretPattern(value: index, encoding: encoding), text)
       }
     }
@@ -38,14 +46,13 @@ struct SecretSearch: Sendable {
 
   private mutating func add(_ pattern: SecretPattern, _ text: [UInt8]) {
     let head = text[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    heads[head, default: []].append(Int32(patterns.count))
+    before.append(heads.updateValue(Int32(patterns.count), forKey: head) ?? -1)
     let slot = Self.slot(head)
     sieve[slot >> 6] |= 1 << UInt64(slot & 63)
     patterns.append(pattern)
-    texts.append(text)
   }
 
-  private static func slot(_ head: UInt32) -> Int { Int((head &* 0x9E37_79B1) >> 12) }
+  private static func slot(_ head: UInt32) -> Int { Int((head &* 0x9E37_79B1) >> 10) }
 
   /// Calls `body` for what is found in `bytes`, in order of place, the longest first of one place.
   func forEach(in bytes: [UInt8], _ body: (Match) -> Void) {
@@ -55,17 +62,18 @@ struct SecretSearch: Sendable {
     for place in 0..<(span.count - 3) {
       head = head << 8 | UInt32(span[place &+ 3])
       let slot = Self.slot(head)
-      guard sieve[slot >> 6] >> UInt64(slot & 63) & 1 == 1, let candidates = heads[head] else {
+      guard sieve[slot >> 6] >> UInt64(slot & 63) & 1 == 1, var candidate = heads[head] else {
         continue
       }
       var found: [Match] = []
-      for candidate in candidates {
-        let text = texts[Int(candidate)]
+      while candidate >= 0 {
+        let pattern = patterns[Int(candidate)]
+        candidate = before[Int(candidate)]
+        let text = pattern.encoding.encode(values[pattern.value].bytes)
         guard place + text.count <= span.count,
           text.indices.allSatisfy({ span[place &+ $0] == text[$0] })
         else { continue }
-        found.append(
-          Match(pattern: patterns[Int(candidate)], range: place..<(place + text.count)))
+        found.append(Match(pattern: pattern, range: place..<(place + text.count)))
       }
       found.sort { $0.range.count > $1.range.count }
       for match in found { body(match) }

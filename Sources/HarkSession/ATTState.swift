@@ -23,7 +23,7 @@ struct ATTState: Sendable {
   struct Request: Sendable {
     var opcode: ATTPDU.Opcode
     var handle: UInt16
-    var moment: Session.Moment
+    var moment: Session.PacketContext
     var type: BluetoothUUID?
     /// The service that Find By Type Value looks for.
     var service: BluetoothUUID?
@@ -41,7 +41,7 @@ struct ATTState: Sendable {
 
   struct Indication: Sendable {
     var handle: UInt16
-    var moment: Session.Moment
+    var moment: Session.PacketContext
     /// Whether an event has reported that no confirmation came in time.
     var isOverdue = false
   }
@@ -57,7 +57,7 @@ struct ATTState: Sendable {
     var opcode: ATTPDU.Opcode
     var handle: UInt16
     var write: Write
-    var moment: Session.Moment
+    var moment: Session.PacketContext
 
     /// More that one write waits for than any client sends.
     static let most = 256
@@ -71,7 +71,7 @@ struct ATTState: Sendable {
     /// How many bytes passed, kept or not.
     var count: Int
     var frames: [PacketID]
-    var moment: Session.Moment
+    var moment: Session.PacketContext
 
     var isCut: Bool { bytes.count < count }
 

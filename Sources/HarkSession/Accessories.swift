@@ -80,7 +80,7 @@ extension Session {
   /// A value of a vendor's characteristic; `frames` where it took several packets by itself.
   mutating func accessory(
     _ uuid: BluetoothUUID, _ operation: VendorValue.Operation, _ value: RawSpan,
-    toServer: Bool, _ key: DatabaseKey, _ frames: [PacketID], _ moment: Moment
+    toServer: Bool, _ key: DatabaseKey, _ frames: [PacketID], _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     receive(
@@ -92,7 +92,7 @@ extension Session {
   /// being read alone where that is empty.
   mutating func vendorData(
     _ bytes: RawSpan, _ channel: VendorChannel, toServer: Bool, packets parts: [UInt32],
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     guard let link = moment.link, let framing = accessories.framings.using(channel) else { return }
     if framing.carriesKeys(channel) { concealPDU(moment) }
@@ -107,7 +107,7 @@ extension Session {
   /// A write that the server refused: false where no framing has a word for it.
   mutating func accessoryRefused(
     _ request: ATTState.Request, error: UInt8, _ uuid: BluetoothUUID, _ key: DatabaseKey,
-    _ moment: Moment
+    _ moment: PacketContext
   ) -> Bool {
     guard let link = moment.link, let write = request.write, accessories.framing(of: uuid) != nil
     else { return false }
@@ -122,7 +122,7 @@ extension Session {
   mutating func receive(
     _ bytes: [UInt8], _ channel: VendorChannel, _ operation: VendorValue.Operation,
     toServer: Bool, of owner: DatabaseKey, _ frames: [PacketID], missingBytes: Int,
-    _ link: LinkID?, _ moment: Moment
+    _ link: LinkID?, _ moment: PacketContext
   ) -> Bool {
     let isAttribute = if case .characteristic = channel { true } else { false }
     var value = VendorValue(
@@ -141,7 +141,7 @@ extension Session {
     return !events.isEmpty
   }
 
-  mutating func accessoryLinkClosed(_ link: LinkID, _ moment: Moment) {
+  mutating func accessoryLinkClosed(_ link: LinkID, _ moment: PacketContext) {
     for (owner, events) in accessories.linkClosed(link, .linkClosed, keys: &keys) {
       emit(events, of: owner, moment)
     }
@@ -150,7 +150,7 @@ extension Session {
   }
 
   /// At the end of the capture, what was still being put together is told.
-  mutating func flushAccessories(_ moment: Moment) {
+  mutating func flushAccessories(_ moment: PacketContext) {
     for link in accessories.openLinks {
       var moment = moment
       moment.link = link
@@ -166,7 +166,7 @@ extension Session {
   }
 
   private mutating func emit(
-    _ events: [AccessoryEvent], of owner: DatabaseKey, _ moment: Moment
+    _ events: [AccessoryEvent], of owner: DatabaseKey, _ moment: PacketContext
   ) {
     // Of what passes on a link, the link tells whose it is.
     let device: DeviceID? =

@@ -75,7 +75,7 @@ extension Session {
   mutating func value(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool,
     uuid: BluetoothUUID?,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     if !keepsValues,

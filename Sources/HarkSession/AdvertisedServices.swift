@@ -51,7 +51,7 @@ struct AdvertisedServices: Sendable {
 extension Session {
   /// What this host advertises is heard by others as the rest is.
   mutating func ownAdvertising(
-    _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: Moment
+    _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard advertisers != nil, told.data.lowerBound < bytes.byteCount else { return }
     advertisers?.take(bytes.array(told.data), by: nil, .connectable, moment.packet)

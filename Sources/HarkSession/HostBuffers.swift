@@ -23,7 +23,7 @@ struct HostBuffers: Sendable {
 
   private func index(of transport: Link.Transport) -> Int? {
     switch transport {
-    case .classic: 0
+    case .brEDR: 0
     case .le: isShared ? 0 : 1
     default: nil
     }

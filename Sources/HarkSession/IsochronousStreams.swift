@@ -59,7 +59,7 @@ struct IsochronousStreams: Sendable {
 
 extension Session {
   /// What the streams are called that the answer, or an event, gives handles.
-  mutating func isochronousCommand(_ command: HCICommandMessage, _ moment: Moment) {
+  mutating func isochronousCommand(_ command: HCICommandMessage, _ moment: PacketContext) {
     if command.opcode == .leSetCIGParameters, let cig = command.cig {
       isochronousStreams.ask(moment.controller, cig, command.streams)
     }
@@ -70,7 +70,7 @@ extension Session {
   }
 
   /// The ACL connection of a CIS; nil of a BIS.
-  func linkOfStream(_ handle: UInt16, _ moment: Moment) -> LinkID? {
+  func linkOfStream(_ handle: UInt16, _ moment: PacketContext) -> LinkID? {
     isochronousStreams[moment.controller, handle]?.link
   }
 }

@@ -5,7 +5,7 @@ import HarkDissection
 public struct Link: Sendable {
   public enum Transport: String, Sendable {
     case le = "LE"
-    case classic = "BR/EDR"
+    case brEDR = "BR/EDR"
     case sco = "SCO"
     case esco = "eSCO"
     case iso = "ISO"
@@ -142,7 +142,7 @@ public struct Link: Sendable {
   /// How many bytes an encryption key may have: of LE 7 to 16, of BR/EDR from 1, until an erratum of 2019
   /// forbade less than 7. Vol 3, Part H, 2.3.4; Vol 2, Part C, 4.2.5.2
   static func keySizes(_ transport: Transport) -> ClosedRange<UInt8> {
-    transport == .classic ? 1...16 : 7...16
+    transport == .brEDR ? 1...16 : 7...16
   }
 
   /// Its dynamic channels that are open, in the order they were opened.
@@ -239,15 +239,15 @@ struct Links {
     self[id].bearers = [:]
   }
 
-  mutating func meet(_ peer: BluetoothAddress, on id: LinkID) {
+  mutating func setPeer(_ peer: BluetoothAddress, on id: LinkID) {
     self[id].peer = peer
-    if self[id].transport == .classic {
+    if self[id].transport == .brEDR {
       byPeer[Peer(controller: self[id].controller, address: peer)] = id
     }
   }
 
   /// The live BR/EDR link to a device, which events of security name by its address.
-  func classic(to peer: BluetoothAddress, on controller: UInt16) -> LinkID? {
+  func brEDR(to peer: BluetoothAddress, on controller: UInt16) -> LinkID? {
     let id = byPeer[Peer(controller: controller, address: peer)]
     return id.flatMap { self[$0].closed == nil ? $0 : nil }
   }

@@ -70,9 +70,41 @@ public struct PacketRow: Sendable {
   // Only the first `count` rows are read, and those are initialised.
   private var blocks: [UnsafeMutablePointer<PacketRow>] = unsafe []
   public private(set) var count = 0
+  /// How many blocks were let go of, and the rows that were in them.
+  private var blocksGone = 0
+  private var gone: Int { blocksGone &* Self.blockSize }
+  /// Of those, the rows that something may still ask for, in their order.
+  private var remembered: [(number: UInt32, row: PacketRow)] = []
+  private static let mostRemembered = 1 << 19
 
   deinit {
-    for index in unsafe blocks.indices { unsafe blocks[index].deallocate() }
+    for index in unsafe blocksGone..<blocks.count { unsafe blocks[index].deallocate() }
+  }
+
+  /// Lets go of all rows but the last `kept`, as far as they fill whole blocks, and those of the packets
+  /// `named`: they are outside the capture from then on.
+  mutating func forget(allBut kept: Int, named: some Sequence<UInt32>) {
+    let last = max(0, count - kept) / Self.blockSize
+    guard last > blocksGone else { return }
+    var wanted = Set(named)
+    wanted.formUnion(remembered.lazy.map(\.number).suffix(Self.mostRemembered))
+    remembered = wanted.sorted().compactMap { number in
+      number > last * Self.blockSize ? nil : self[number].map { (number, $0) }
+    }
+    while blocksGone < last {
+      unsafe blocks[blocksGone].deallocate()
+      blocksGone += 1
+    }
+  }
+
+  @inline(never)
+  private func remembered(_ number: UInt32) -> PacketRow? {
+    var (low, high) = (0, remembered.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if remembered[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < remembered.count && remembered[low].number == number ? remembered[low].row : nil
   }
 
   @inline(__always)
@@ -99,7 +131,7 @@ public struct PacketRow: Sendable {
 
   /// The row of packet `number`, counted from 1; nil outside the capture.
   public subscript(number: UInt32) -> PacketRow? {
-    guard number > 0, number <= count else { return nil }
+    guard number > gone, number <= count else { return number > gone ? nil : remembered(number) }
     return unsafe place(Int(number) - 1).pointee
   }
 
@@ -108,7 +140,7 @@ public struct PacketRow: Sendable {
   /// Changes the row of packet `number`, if there is one.
   @inline(__always)
   mutating func update(_ number: UInt32, _ change: (inout PacketRow) -> Void) {
-    guard number > 0, number <= count else { return }
+    guard number > gone, number <= count else { return }
     unsafe change(&place(Int(number) - 1).pointee)
   }
 }

@@ -4,8 +4,8 @@ import HarkDissection
 
 // The Apple Accessory Protocol: what each side says, and what of it is new.
 extension Session {
-  mutating func aap(_ bytes: RawSpan, on id: ChannelID, _ moment: Moment) {
-    let message = AAPMessage(bytes, isCut: moment.isSliced)
+  mutating func aap(_ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext) {
+    let message = AAPMessage(bytes, isCut: moment.isTruncated)
     guard message.isWhole else { return }
     if aapStates[id]?.hostDirection == nil, let isFromHost = message.isFromHost {
       aapStates[id, default: AAPState()].hostDirection =
@@ -33,20 +33,20 @@ extension Session {
   }
 
   private mutating func tell(
-    _ event: AAPEvent, _ moment: Moment, frames: Event.Frames? = nil,
+    _ event: AAPEvent, _ moment: PacketContext, frames: Event.Frames? = nil,
     severity: Event.Severity = .info
   ) {
     emit(.accessoryProtocol(event), moment, frames: frames, severity: severity)
   }
 
-  private func device(at moment: Moment) -> DeviceID? {
+  private func device(at moment: PacketContext) -> DeviceID? {
     moment.link.flatMap { linkTable[$0].device }.map { deviceTable.current($0) }
   }
 
   // MARK: The connection
 
   private mutating func aapConnect(
-    _ version: AAPMessage.Version, _ id: ChannelID, _ moment: Moment
+    _ version: AAPMessage.Version, _ id: ChannelID, _ moment: PacketContext
   ) {
     let isRepeated = aapStates[id]?.connecting != nil
     aapStates[id, default: AAPState()].hostDirection = moment.direction
@@ -56,7 +56,7 @@ extension Session {
   }
 
   private mutating func aapConnected(
-    _ status: UInt16, _ version: AAPMessage.Version, _ id: ChannelID, _ moment: Moment
+    _ status: UInt16, _ version: AAPMessage.Version, _ id: ChannelID, _ moment: PacketContext
   ) {
     let asked = aapStates[id]?.connecting
     aapStates[id, default: AAPState()].hostDirection = moment.direction.opposite
@@ -73,7 +73,7 @@ extension Session {
   }
 
   /// The channel is no more, or the capture is not: what was waited for never came.
-  mutating func endAAP(of id: ChannelID, _ moment: Moment) {
+  mutating func endAAP(of id: ChannelID, _ moment: PacketContext) {
     guard let state = aapStates.removeValue(forKey: id) else { return }
     if let asked = state.connecting {
       tell(
@@ -93,7 +93,7 @@ extension Session {
   // MARK: What the accessory reports
 
   private mutating func aapBatteries(
-    _ batteries: [AAPMessage.Battery], _ id: ChannelID, _ moment: Moment
+    _ batteries: [AAPMessage.Battery], _ id: ChannelID, _ moment: PacketContext
   ) {
     let all = batteries.map {
       AAPEvent.Battery(component: $0.component, level: $0.level, status: $0.status)
@@ -106,7 +106,7 @@ extension Session {
   }
 
   private mutating func aapEars(
-    _ ears: (primary: UInt8, secondary: UInt8), _ id: ChannelID, _ moment: Moment
+    _ ears: (primary: UInt8, secondary: UInt8), _ id: ChannelID, _ moment: PacketContext
   ) {
     if let known = aapStates[id]?.ears, known == ears { return }
     aapStates[id, default: AAPState()].ears = ears
@@ -114,7 +114,7 @@ extension Session {
   }
 
   private mutating func aapAudioSource(
-    _ host: BluetoothAddress, _ type: UInt8, _ id: ChannelID, _ moment: Moment
+    _ host: BluetoothAddress, _ type: UInt8, _ id: ChannelID, _ moment: PacketContext
   ) {
     if let known = aapStates[id]?.source, known == (host, type) { return }
     aapStates[id, default: AAPState()].source = (host, type)
@@ -123,7 +123,7 @@ extension Session {
 
   private mutating func aapConnectionState(
     _ host: BluetoothAddress, _ connection: UInt8, _ type: UInt8, _ id: ChannelID,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     let before = aapStates[id]?.named ?? [:]
     var named = before.filter { $0.value != host }
@@ -134,7 +134,7 @@ extension Session {
   }
 
   private mutating func aapHosts(
-    _ all: [AAPMessage.Host], _ id: ChannelID, _ moment: Moment
+    _ all: [AAPMessage.Host], _ id: ChannelID, _ moment: PacketContext
   ) {
     let hosts = all.prefix(AAPState.most).map {
       AAPEvent.Host(address: $0.address, link: $0.link)
@@ -145,7 +145,7 @@ extension Session {
   }
 
   private mutating func aapConfigured(
-    _ cause: AAPEvent.Cause, _ id: ChannelID, _ moment: Moment
+    _ cause: AAPEvent.Cause, _ id: ChannelID, _ moment: PacketContext
   ) {
     let configuration = (aapStates[id] ?? AAPState()).configured()
     let isFirst = aapStates[id]?.configuration == nil
@@ -158,7 +158,7 @@ extension Session {
   }
 
   /// An audio source that is not connected must be cleared soon.
-  private mutating func aapCheckSource(_ id: ChannelID, _ moment: Moment) {
+  private mutating func aapCheckSource(_ id: ChannelID, _ moment: PacketContext) {
     guard var state = aapStates[id] else { return }
     guard let host = state.staleSource else {
       guard state.stale != nil else { return }
@@ -179,14 +179,15 @@ extension Session {
     aapStates[id] = state
   }
 
-  private mutating func aapConversation(_ level: UInt8, _ id: ChannelID, _ moment: Moment) {
+  private mutating func aapConversation(_ level: UInt8, _ id: ChannelID, _ moment: PacketContext) {
     guard aapStates[id]?.conversation != level else { return }
     aapStates[id, default: AAPState()].conversation = level
     tell(.conversation(.init(level: level)), moment)
   }
 
   /// Sensors send dozens in a second: they are counted.
-  private mutating func aapCustomMessage(_ client: UInt32, _ id: ChannelID, _ moment: Moment) {
+  private mutating func aapCustomMessage(_ client: UInt32, _ id: ChannelID, _ moment: PacketContext)
+  {
     let known = aapStates[id]?.customMessages[client]
     guard known != nil || aapStates[id]?.customMessages.count ?? 0 < AAPState.most else { return }
     aapStates[id, default: AAPState()].customMessages[client] = Event.Frames(
@@ -196,7 +197,7 @@ extension Session {
   // MARK: Settings
 
   private mutating func aapControl(
-    _ identifier: UInt8, _ setting: UInt8, _ id: ChannelID, _ moment: Moment
+    _ identifier: UInt8, _ setting: UInt8, _ id: ChannelID, _ moment: PacketContext
   ) {
     var known = aapStates[id]?.settings[identifier] ?? AAPState.Setting()
     let step: AAPEvent.Setting.Step?
@@ -250,7 +251,7 @@ extension Session {
   }
 
   private mutating func aapInformation(
-    _ information: AAPMessage.Information, _ bytes: RawSpan, _ moment: Moment
+    _ information: AAPMessage.Information, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     let name = bytes.utf8(information.name)
     // Where the capture was made on the accessory, the device of the link is the host.
@@ -266,7 +267,7 @@ extension Session {
 
   /// The keys of proximity advertising travel as they are: whoever reads them finds the accessory.
   private mutating func aapKeys(
-    _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: Moment
+    _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: PacketContext
   ) {
     // Those that came before the protocol was known were concealed as they came.
     if !isRetelling { concealPDU(moment) }

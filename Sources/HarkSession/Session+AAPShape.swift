@@ -27,14 +27,14 @@ struct AAPSuspect: Sendable {
   private static let longest = 4_096
 
   /// Takes the next frame of the channel.
-  mutating func take(_ bytes: RawSpan, _ moment: Session.Moment) -> Verdict {
+  mutating func take(_ bytes: RawSpan, _ moment: Session.PacketContext) -> Verdict {
     isKey = AAPMessage.mayHoldKeys(bytes)
     switch AAPMessage.resemblance(of: bytes) {
     case .none:
       (frames, matches, isCleared) = ([], 0, true)
       return .other
     case .some:
-      guard !moment.isSliced, frames.count < Self.most, bytes.byteCount <= Self.longest else {
+      guard !moment.isTruncated, frames.count < Self.most, bytes.byteCount <= Self.longest else {
         return .undecided
       }
     case .message: matches += 1
@@ -58,7 +58,7 @@ extension Session {
 
   /// The channel that a frame of a CID no request has opened belongs to, if it is one of AAP.
   mutating func recognizeAAP(
-    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) -> ChannelID? {
     let at = CIDOfLink(link: link, key: Self.key(cid, moment.direction))
     let resemblance = AAPMessage.resemblance(of: bytes)
@@ -66,7 +66,7 @@ extension Session {
     guard resemblance != .none || aapSuspects[at] != nil else { return nil }
     // Whatever it turns out to be, a key is not shown.
     if AAPMessage.mayHoldKeys(bytes) { concealPDU(moment) }
-    guard !moment.isUndirected, !moment.isSliced,
+    guard !moment.isUndirected, !moment.isTruncated,
       aapSuspects[at] != nil || aapSuspects.count < Self.mostSuspects,
       aapSuspects[at]?.isCleared != true
     else { return nil }
@@ -94,7 +94,7 @@ extension Session {
   }
 
   private mutating func openInferred(
-    _ at: CIDOfLink, _ suspect: AAPSuspect, _ moment: Moment
+    _ at: CIDOfLink, _ suspect: AAPSuspect, _ moment: PacketContext
   ) -> ChannelID {
     let id = ChannelID(channels.count)
     var frames = suspect.frames
@@ -149,7 +149,7 @@ extension Session {
   /// Reads the frames that came before: told now, with the packets they came in, as the timeline never
   /// goes back.
   private mutating func take(
-    _ frames: [AAPSuspect.Frame], on id: ChannelID, _ moment: Moment
+    _ frames: [AAPSuspect.Frame], on id: ChannelID, _ moment: PacketContext
   ) {
     for frame in frames {
       packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }

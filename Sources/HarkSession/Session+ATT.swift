@@ -6,7 +6,7 @@ extension Session {
   /// A PDU of which `facts` were learned. Values pass in most of them: those are not read again.
   /// - Parameter place: Where it is in `bytes`.
   mutating func att(
-    _ bytes: RawSpan, at place: Range<Int>, _ facts: Facts, _ moment: Moment
+    _ bytes: RawSpan, at place: Range<Int>, _ facts: Facts, _ moment: PacketContext
   ) {
     guard let link = moment.link, let opcode = ATTPDU.Opcode(facts) else { return }
     attribute = AttributeAddress(opcode, facts.attribute, request: nil, moment.direction)
@@ -15,15 +15,15 @@ extension Session {
       if opcode == .handleValueIndication { indicated(facts.attribute, link, moment) }
       guard !facts.isMalformed else { return }
       if opcode.isWrite { endDiscovery(link, moment, from: moment.direction) }
-      passed(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
+      valueDelivered(opcode, facts.attribute, bytes.extracting(facts.payload), link, moment)
     case .handleValueConfirmation: confirmed(link, moment)
     case .multipleHandleValueNotification:
       let key = database(link, clientDirection: moment.direction.opposite)
       if facts.isMalformed, carriesKeysAnywhere(key) { conceal(nil, key, moment) }
-      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isSliced)
+      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isTruncated)
       severalPassed(pdu, bytes, link, moment)
     default:
-      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isSliced)
+      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isTruncated)
       if opcode.kind == .request {
         request(opcode, pdu, bytes, link, moment)
       } else {
@@ -33,7 +33,7 @@ extension Session {
   }
 
   /// Ties the packet that is being read to the one it answers.
-  mutating func relate(_ packet: UInt32, _ moment: Moment) {
+  mutating func relate(_ packet: UInt32, _ moment: PacketContext) {
     row.related = packet
     packets.update(packet) { $0.related = moment.packet.number }
   }
@@ -50,7 +50,8 @@ extension Session {
   }
 
   private mutating func request(
-    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
+    _ moment: PacketContext
   ) {
     leaveUnanswered(link, moment.side, moment)
     if opcode != .readBlobRequest || linkTable[link].att.reads[moment.side]?.handle != pdu.handle {
@@ -64,7 +65,7 @@ extension Session {
     case _ where opcode.isSearch:
       request.handle = pdu.startingHandle
       // The beginning of a long UUID looks like a short one.
-      if !moment.isSliced { (request.type, request.service) = (pdu.type, pdu.service) }
+      if !moment.isTruncated { (request.type, request.service) = (pdu.type, pdu.service) }
       discovering(link, moment)
     case .readBlobRequest: request.offset = pdu.offset
     case .writeRequest, .prepareWriteRequest:
@@ -85,7 +86,8 @@ extension Session {
   }
 
   private mutating func response(
-    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
+    _ moment: PacketContext
   ) {
     let side = 1 - moment.side
     let isRefusal = opcode == .errorResponse
@@ -122,7 +124,7 @@ extension Session {
     // Nothing of a refused write comes before them.
     defer { if isRefusal { passCommands(link, side) } }
     // Of lists that the recorder cut, the entries that are there count.
-    let isCutList = moment.isSliced && opcode.isSearchResponse
+    let isCutList = moment.isTruncated && opcode.isSearchResponse
     if !pdu.isWhole, !isCutList { return }
     switch opcode {
     case .errorResponse:
@@ -136,7 +138,7 @@ extension Session {
         severity: min(client, pdu.mtu) < 23 ? .warning : .info)
     case _ where opcode.isSearchResponse:
       if let type = request.type, carriesKeys(type) { conceal(request.handle, key, moment) }
-      let entries = pdu.entries(bytes, requestedType: request.type, isCut: moment.isSliced)
+      let entries = pdu.entries(bytes, requestedType: request.type, isCut: moment.isTruncated)
       discovered(entries, opcode, request, bytes, key, moment)
     case .readMultipleResponse:
       concealAnswer(opcode, request, key, moment)
@@ -153,7 +155,7 @@ extension Session {
 
   private mutating func failed(
     _ request: ATTState.Request, _ named: UInt16, error: UInt8, size: Int?, _ key: DatabaseKey,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
     if error == ATTPDU.attributeNotFound, request.opcode.isSearch {
@@ -178,7 +180,7 @@ extension Session {
 
   /// A search for a service has come to its end: where it found none, that is news. Vol 3, Part G, 4.4.2.
   private mutating func searched(
-    for request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
+    for request: ATTState.Request, _ key: DatabaseKey, _ moment: PacketContext
   ) {
     guard request.opcode == .findByTypeValueRequest, request.type == .primaryService,
       let service = request.service,
@@ -193,9 +195,9 @@ extension Session {
   // MARK: Values
 
   /// A value on its way, by a write of the client or a notification of the server.
-  mutating func passed(
+  mutating func valueDelivered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ link: LinkID,
-    _ moment: Moment, frames: [PacketID] = []
+    _ moment: PacketContext, frames: [PacketID] = []
   ) {
     let isWrite = opcode.isWrite
     let client = isWrite ? moment.direction : moment.direction.opposite
@@ -239,7 +241,7 @@ extension Session {
   }
 
   private mutating func read(
-    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: Moment
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext
   ) {
     let side = 1 - moment.side
     let key = database(link, clientDirection: moment.direction.opposite)
@@ -281,13 +283,13 @@ extension Session {
 
   /// `frames` may be empty for a value that came whole in the packet of `moment`.
   mutating func wasRead(
-    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ moment: Moment
+    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     let key = database(link, clientDirection: moment.direction.opposite)
     let uuid = databaseTable[key].used(handle, .read, value, cut: moment.cut, moment.packet)
     let isLocal = moment.direction == .hostToController
-    if uuid?.short == 0x2A00, !moment.isSliced { named(value, key) }
+    if uuid?.short == 0x2A00, !moment.isTruncated { named(value, key) }
     if Self.holdsKeys(uuid) { databaseTable[key].conceal(handle) }
     if uuid?.short == 0x2908 { learnReportReference(handle, value, key, moment) }
     if let uuid, accessories.framing(of: uuid) != nil {
@@ -298,7 +300,7 @@ extension Session {
   }
 
   private mutating func subscribed(
-    _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ isLocal: Bool, _ moment: Moment
+    _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ isLocal: Bool, _ moment: PacketContext
   ) {
     let bits = UInt16(truncatingIfNeeded: value.unsigned(at: 0, min(2, value.byteCount)))
     let characteristic = databaseTable[key].characteristic(owning: handle)

@@ -5,14 +5,15 @@ import HarkDissection
 extension Session {
   /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
   mutating func severalPassed(
-    _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment
+    _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext
   ) {
-    let values = pdu.values(bytes, isCut: moment.isSliced)
+    let values = pdu.values(bytes, isCut: moment.isTruncated)
     know(values.map(\.handle), database(link, clientDirection: moment.direction.opposite))
     for value in values {
       var part = moment
-      part.cut = moment.isSliced ? value.length - value.range.count : 0
-      passed(.handleValueNotification, value.handle, bytes.extracting(value.range), link, part)
+      part.cut = moment.isTruncated ? value.length - value.range.count : 0
+      valueDelivered(
+        .handleValueNotification, value.handle, bytes.extracting(value.range), link, part)
     }
   }
 
@@ -29,7 +30,7 @@ extension Session {
   /// The values of Read Multiple, in the order of the handles asked for: one behind the other, and
   /// only the server and the client know how long each is. Vol 3, Part F, 3.4.4.8.
   mutating func severalReadTogether(
-    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: Moment
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext
   ) {
     endRead(link, 1 - moment.side)
     endDiscovery(link, moment, from: moment.direction.opposite)
@@ -50,12 +51,12 @@ extension Session {
   /// and is none then. Vol 3, Part F, 3.4.4.12.
   mutating func severalRead(
     _ request: ATTState.Request, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     endRead(link, 1 - moment.side)
     endDiscovery(link, moment, from: moment.direction.opposite)
     know(request.handles, database(link, clientDirection: moment.direction.opposite))
-    let values = pdu.values(bytes, isCut: moment.isSliced)
+    let values = pdu.values(bytes, isCut: moment.isTruncated)
     for (handle, value) in zip(request.handles, values) where value.isWhole {
       var part = moment
       part.cut = 0

@@ -13,7 +13,7 @@ struct AudioSources: Sendable {
 
 extension Session {
   /// Compares the audio sources that an accessory names with what the capture shows of them.
-  mutating func follow(_ event: inout AccessoryEvent, _ moment: Moment) {
+  mutating func follow(_ event: inout AccessoryEvent, _ moment: PacketContext) {
     switch event.content {
     case .plain(var message) where message.contents.contains(where: \.isConfiguration):
       follow(&message.contents, moment)
@@ -29,7 +29,7 @@ extension Session {
     }
   }
 
-  private mutating func follow(_ contents: inout [AccessoryContent], _ moment: Moment) {
+  private mutating func follow(_ contents: inout [AccessoryContent], _ moment: PacketContext) {
     for index in contents.indices {
       guard case .configuration(var report) = contents[index] else { continue }
       report.remarks += reversals(in: report.change)
@@ -60,7 +60,7 @@ extension Session {
   // MARK: Sources that are not cleared
 
   private mutating func remember(
-    _ report: AccessoryControlDevice.Report, _ moment: Moment
+    _ report: AccessoryControlDevice.Report, _ moment: PacketContext
   ) {
     guard let configuration = report.configuration, report.sender == .accessoryToHost,
       moment.direction == .hostToController
@@ -76,7 +76,7 @@ extension Session {
     audioSources[moment.controller] = state
   }
 
-  mutating func audioSourceLost(_ link: LinkID, _ moment: Moment) {
+  mutating func audioSourceLost(_ link: LinkID, _ moment: PacketContext) {
     if audioSources[moment.controller]?.link == link {
       // Nobody is told any more.
       audioSources[moment.controller] = nil
@@ -89,12 +89,12 @@ extension Session {
   }
 
   /// An audio source that is not connected must be cleared soon, as with AAP.
-  mutating func checkAudioSources(_ moment: Moment) {
+  mutating func checkAudioSources(_ moment: PacketContext) {
     guard !audioSources.isEmpty, let lost = audioSources[moment.controller]?.lost,
       moment.time.since(lost.time) >= AAPState.patience
     else { return }
     audioSources[moment.controller]?.lost = nil
-    guard linkTable.classic(to: lost.source, on: moment.controller) == nil else { return }
+    guard linkTable.brEDR(to: lost.source, on: moment.controller) == nil else { return }
     emit(
       .audioSourceNotCleared(.init(source: lost.source)), moment,
       frames: Event.Frames(lost.packet, moment.packet, count: 2), severity: .warning)

@@ -6,22 +6,22 @@ extension Session {
   // MARK: Roles
 
   /// Who asks for a connection is its Central, until an HCI_Role_Change says otherwise.
-  mutating func expect(_ role: Link.Role, _ peer: BluetoothAddress?, _ moment: Moment) {
+  mutating func expect(_ role: Link.Role, _ peer: BluetoothAddress?, _ moment: PacketContext) {
     guard let peer else { return }
     connections.expect(role, with: peer, controller: moment.controller)
   }
 
   /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
-  mutating func roleChanged(_ change: HCIEventMessage.RoleChange, _ moment: Moment) {
+  mutating func roleChanged(_ change: HCIEventMessage.RoleChange, _ moment: PacketContext) {
     let (role, peer) = (Link.Role(change.newRole), change.address)
     guard change.status == 0 else {
       var moment = moment
-      moment.link = linkTable.classic(to: peer, on: moment.controller)
+      moment.link = linkTable.brEDR(to: peer, on: moment.controller)
       return emit(
         .link(.roleFailed(.init(status: change.status))), moment, severity: .warning,
         device: deviceTable.device(at: peer, moment.packet))
     }
-    guard let link = linkTable.classic(to: peer, on: moment.controller) else {
+    guard let link = linkTable.brEDR(to: peer, on: moment.controller) else {
       return expect(role, peer, moment)
     }
     guard linkTable[link].role != role else { return }
@@ -33,14 +33,14 @@ extension Session {
 
   /// The answer to HCI_Role_Discovery. 7.2.7
   mutating func roleAnswered(
-    _ handle: UInt16, _ role: HCIEventMessage.Role, _ moment: Moment
+    _ handle: UInt16, _ role: HCIEventMessage.Role, _ moment: PacketContext
   ) {
     guard let link = linkTable.find(moment.controller, handle) else { return }
     linkTable[link].role = Link.Role(role)
   }
 
   /// The answer to HCI_Read_Encryption_Key_Size. 7.5.7
-  mutating func keySizeAnswered(_ handle: UInt16, _ size: UInt8, _ moment: Moment) {
+  mutating func keySizeAnswered(_ handle: UInt16, _ size: UInt8, _ moment: PacketContext) {
     guard let link = linkTable.find(moment.controller, handle), let size = keySize(size, link),
       linkTable[link].keySize != size
     else { return }
@@ -56,7 +56,7 @@ extension Session {
 
   /// 7.7.36
   mutating func synchronousChanged(
-    _ status: UInt8, _ parameters: HCIEventMessage.SynchronousParameters?, _ moment: Moment
+    _ status: UInt8, _ parameters: HCIEventMessage.SynchronousParameters?, _ moment: PacketContext
   ) {
     guard status == 0, let link = moment.link, let parameters else { return }
     var changed = Link.Synchronous(parameters)
@@ -66,7 +66,7 @@ extension Session {
   }
 
   /// Active, hold or sniff mode. 7.7.20
-  mutating func modeChanged(_ change: HCIEventMessage.ModeChange, _ moment: Moment) {
+  mutating func modeChanged(_ change: HCIEventMessage.ModeChange, _ moment: PacketContext) {
     guard change.status == 0 else {
       return emit(.link(.modeFailed(.init(status: change.status))), moment, severity: .warning)
     }
@@ -75,7 +75,7 @@ extension Session {
   }
 
   /// The stream of a synchronous link; nil on other links.
-  mutating func sound(of link: LinkID, _ moment: Moment) -> StreamID? {
+  mutating func synchronousStream(of link: LinkID, _ moment: PacketContext) -> StreamID? {
     if let stream = linkTable[link].sound { return stream }
     let transport = linkTable[link].transport
     guard [.sco, .esco, .unknown].contains(transport) else { return nil }
@@ -87,15 +87,17 @@ extension Session {
   // MARK: Secure Simple Pairing
 
   /// Events of BR/EDR security name their peer by its address, not by the link.
-  mutating func atPeer(_ address: BluetoothAddress?, _ moment: Moment) -> (Moment, DeviceID?) {
+  mutating func atPeer(_ address: BluetoothAddress?, _ moment: PacketContext) -> (
+    PacketContext, DeviceID?
+  ) {
     guard let address else { return (moment, nil) }
     var moment = moment
-    moment.link = moment.link ?? linkTable.classic(to: address, on: moment.controller)
+    moment.link = moment.link ?? linkTable.brEDR(to: address, on: moment.controller)
     return (moment, deviceTable.device(at: address, moment.packet))
   }
 
   /// HCI_IO_Capability_Request_Reply. 7.1.29.
-  mutating func capabilityFromHost(_ command: HCICommandMessage, _ moment: Moment) {
+  mutating func capabilityFromHost(_ command: HCICommandMessage, _ moment: PacketContext) {
     let (moment, device) = atPeer(command.peer, moment)
     if let capability = command.ioCapability {
       self.capability(capability, isPeer: false, moment, device)
@@ -103,7 +105,7 @@ extension Session {
   }
 
   /// HCI_IO_Capability_Request_Negative_Reply. 7.1.36.
-  mutating func pairingRefused(_ command: HCICommandMessage, _ moment: Moment) {
+  mutating func pairingRefused(_ command: HCICommandMessage, _ moment: PacketContext) {
     guard let reason = command.reason, let peer = command.peer else { return }
     let (moment, device) = atPeer(peer, moment)
     emit(
@@ -112,7 +114,7 @@ extension Session {
   }
 
   /// Events of pairing over BR/EDR.
-  mutating func simplePairing(_ event: HCIEventMessage, _ moment: Moment) {
+  mutating func simplePairing(_ event: HCIEventMessage, _ moment: PacketContext) {
     switch event {
     case .pinCodeRequest(let peer):
       let (moment, device) = pairing(with: peer, moment)
@@ -143,22 +145,22 @@ extension Session {
   }
 
   private mutating func pairing(
-    with peer: BluetoothAddress?, _ moment: Moment
-  ) -> (Moment, DeviceID?) {
+    with peer: BluetoothAddress?, _ moment: PacketContext
+  ) -> (PacketContext, DeviceID?) {
     let found = atPeer(peer, moment)
     secures(found.0)
     return found
   }
 
   private mutating func emit(
-    _ step: SimplePairing.Step, _ moment: Moment, _ device: DeviceID?,
+    _ step: SimplePairing.Step, _ moment: PacketContext, _ device: DeviceID?,
     severity: Event.Severity = .info
   ) {
     emit(.security(.pairing(.simple(step))), moment, severity: severity, device: device)
   }
 
   private mutating func capability(
-    _ told: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: Moment, _ device: DeviceID?
+    _ told: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: PacketContext, _ device: DeviceID?
   ) {
     let capability = SimplePairing.Capability(
       ioCapability: told.ioCapability, oobDataPresent: told.oobDataPresent,

@@ -4,7 +4,7 @@ import HarkDissection
 // How many packets the host has given its controller. Core Specification, Vol 4, Part E, 4.1.1.
 extension Session {
   /// The answers to HCI_Read_Buffer_Size (7.4.5) and HCI_LE_Read_Buffer_Size (7.8.2).
-  mutating func bufferSizes(_ returns: HCICommandComplete.Returns, _ moment: Moment) {
+  mutating func bufferSizes(_ returns: HCICommandComplete.Returns, _ moment: PacketContext) {
     hostBuffers.update(moment.controller) { buffers in
       switch returns {
       case .bufferSize(let count): buffers.learnClassic(Int(count))
@@ -16,7 +16,7 @@ extension Session {
   }
 
   /// ACL data from the host. Of controllers that never said how much they take nothing is kept.
-  mutating func gave(_ bytes: RawSpan, _ link: LinkID, _ moment: Moment) {
+  mutating func hostSent(_ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext) {
     guard moment.direction == .hostToController, !moment.isUndirected,
       let slot = hostBuffers.find(moment.controller), bytes.byteCount >= 4
     else { return }
@@ -46,7 +46,7 @@ extension Session {
   }
 
   /// HCI_Number_Of_Completed_Packets. 7.7.19
-  mutating func completedPackets(_ bytes: RawSpan, _ moment: Moment) {
+  mutating func completedPackets(_ bytes: RawSpan, _ moment: PacketContext) {
     guard let slot = hostBuffers.find(moment.controller) else { return }
     for index in 0..<HCICompletedPackets.count(bytes) {
       let (handle, count) = HCICompletedPackets.entry(index, of: bytes)

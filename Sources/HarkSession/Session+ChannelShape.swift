@@ -19,7 +19,7 @@ extension Session {
   }
 
   /// Looks at an SDU of a channel of which nothing says what it carries.
-  mutating func identify(_ bytes: RawSpan, on id: ChannelID, _ moment: Moment) {
+  mutating func identify(_ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext) {
     let index = Int(id.index)
     guard !moment.isUndirected else { return }
     if let entry = obexEntry(bytes, moment) {
@@ -43,7 +43,7 @@ extension Session {
     channelStates[index].aapSuspect = nil
   }
 
-  private mutating func identified(_ id: ChannelID, as entry: Entry, _ moment: Moment) {
+  private mutating func identified(_ id: ChannelID, as entry: Entry, _ moment: PacketContext) {
     let index = Int(id.index)
     channelStates[index].isUnidentified = false
     channels[index].entry = entry
@@ -67,10 +67,10 @@ extension Session {
   public static var accessoryProtocolName: String { aapName }
 
   /// Reads a frame that came before its protocol was known.
-  mutating func retell(_ frame: AAPSuspect.Frame, on id: ChannelID, _ moment: Moment) {
+  mutating func retell(_ frame: AAPSuspect.Frame, on id: ChannelID, _ moment: PacketContext) {
     isRetelling = true
     defer { isRetelling = false }
-    var past = Moment(
+    var past = PacketContext(
       packet: frame.packet, time: packets[frame.packet]?.time ?? moment.time,
       direction: frame.direction, controller: moment.controller, cut: 0)
     past.link = moment.link
@@ -80,7 +80,7 @@ extension Session {
   /// The protocol of OBEX whose Connect request the bytes are, whole: its length, a version of 1.x, no
   /// flags, and the smallest packet that may be asked for. IrOBEX 1.5, 3.4.1. The Target header says
   /// which profile it is. PBAP 1.2.3, 6.4; MAP 1.4.2, 6.4
-  private func obexEntry(_ bytes: RawSpan, _ moment: Moment) -> Entry? {
+  private func obexEntry(_ bytes: RawSpan, _ moment: PacketContext) -> Entry? {
     let count = bytes.byteCount
     guard count >= Self.obexConnectCount, bytes.byte(at: 0) == Self.obexConnect,
       Int(bytes.byte(at: 1)) << 8 | Int(bytes.byte(at: 2)) == count + moment.cut,
@@ -106,7 +106,7 @@ extension Session {
     for id in linkTable[link].openChannels(channels) {
       let channel = channels[Int(id.index)]
       let client: Direction = channel.isPeerRequest ? .controllerToHost : .hostToController
-      guard !channel.isInferred, channel.limits == nil, Place.isDynamic(psm: channel.psm),
+      guard !channel.isInferred, channel.limits == nil, AttachmentPoint.isDynamic(psm: channel.psm),
         channel.entry == nil, database(link, clientDirection: client) == owner,
         let record = services.find(psm: channel.psm, of: owner)
       else { continue }

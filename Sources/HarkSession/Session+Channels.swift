@@ -5,7 +5,7 @@ import HarkDissection
 extension Session {
   /// A whole frame of the dynamic channel `facts.cid`, read at `place`.
   mutating func dynamicFrame(
-    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext
   ) {
     counts.dynamicChannels += 1
     guard let link = moment.link,
@@ -53,7 +53,7 @@ extension Session {
   // MARK: Segments
 
   private mutating func segment(
-    _ bytes: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: Moment
+    _ bytes: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: PacketContext
   ) {
     let framing = channelStates[Int(id.index)].framing
     guard !facts.isMalformed else { return }
@@ -73,14 +73,15 @@ extension Session {
 
   /// Whether it is known where the SDU of a K-frame begins. After one of which not even the SDU
   /// Length was kept, one that is whole and fits its own length is taken for a beginning.
-  private mutating func findsBeginning(_ frame: RawSpan, _ id: ChannelID, _ moment: Moment) -> Bool
+  private mutating func findsBeginning(_ frame: RawSpan, _ id: ChannelID, _ moment: PacketContext)
+    -> Bool
   {
     let (index, side) = (Int(id.index), moment.side)
     guard !channelStates[index].assembly[side].isOpen else { return true }
     let hasLength = frame.byteCount >= 2
-    if moment.isSliced, !hasLength { channelStates[index].assembly[side].isLost = true }
+    if moment.isTruncated, !hasLength { channelStates[index].assembly[side].isLost = true }
     guard channelStates[index].assembly[side].isLost else { return true }
-    guard hasLength, !moment.isSliced, frame.unsigned(at: 0, 2) + 2 == UInt64(frame.byteCount)
+    guard hasLength, !moment.isTruncated, frame.unsigned(at: 0, 2) + 2 == UInt64(frame.byteCount)
     else { return false }
     channelStates[index].assembly[side].isLost = false
     return true
@@ -90,7 +91,7 @@ extension Session {
   /// - Parameter cut: How many of its bytes the recorder did not keep.
   mutating func place(
     _ part: RawSpan, _ segment: Facts.Segment, _ sduLength: UInt16, _ packets: [UInt32],
-    cut: Int, _ id: ChannelID, _ moment: Moment
+    cut: Int, _ id: ChannelID, _ moment: PacketContext
   ) {
     let (index, side) = (Int(id.index), moment.side)
     let isCreditBased = channelStates[index].framing.mode == .creditBased
@@ -130,7 +131,7 @@ extension Session {
   }
 
   /// The end of an SDU passed of which the recorder cut a part: who reads it gets what came before.
-  private mutating func cutSDU(_ id: ChannelID, _ moment: Moment) {
+  private mutating func cutSDU(_ id: ChannelID, _ moment: PacketContext) {
     let assembly = channelStates[Int(id.index)].assembly[moment.side]
     channelStates[Int(id.index)].assembly[moment.side].end()
     var moment = moment
@@ -145,22 +146,22 @@ extension Session {
   }
 
   /// The numbers of the packets of the PDU that is being read.
-  func packetsOfPDU(_ moment: Moment) -> [UInt32] {
+  func packetsOfPDU(_ moment: PacketContext) -> [UInt32] {
     guard let link = moment.link, endsFragments(moment) else { return [moment.packet.number] }
     return linkTable[link].assembly[moment.stream].packets
   }
 
   /// Whether the PDU that is being read came in several packets.
-  func endsFragments(_ moment: Moment) -> Bool {
+  func endsFragments(_ moment: PacketContext) -> Bool {
     row.flags.contains(.completes) || moment.endsFragments
   }
 
-  func framesOfPDU(_ moment: Moment) -> [PacketID] {
+  func framesOfPDU(_ moment: PacketContext) -> [PacketID] {
     guard endsFragments(moment) else { return [moment.packet] }
     return packetsOfPDU(moment).map { PacketID($0) }
   }
 
-  mutating func dropSDU(_ id: ChannelID, _ moment: Moment) {
+  mutating func dropSDU(_ id: ChannelID, _ moment: PacketContext) {
     let assembly = channelStates[Int(id.index)].assembly[moment.side]
     channelStates[Int(id.index)].assembly[moment.side].end()
     loseMessage(of: channels[Int(id.index)].stream, moment)
@@ -174,7 +175,7 @@ extension Session {
 
   // MARK: Credits. 10
 
-  private mutating func spend(_ id: ChannelID, _ moment: Moment) {
+  private mutating func spend(_ id: ChannelID, _ moment: PacketContext) {
     guard let credits = channelStates[Int(id.index)].credits[moment.side] else { return }
     if credits == 0 {
       // Told once: the count begins anew with the next credits.
@@ -195,7 +196,7 @@ extension Session {
   private static var patience: Int64 { 1_000_000_000 }
 
   /// There are credits again for the direction, or there never will be.
-  mutating func endLack(of id: ChannelID, _ side: Int, _ moment: Moment) {
+  mutating func endLack(of id: ChannelID, _ side: Int, _ moment: PacketContext) {
     guard let since = channelStates[Int(id.index)].spentAt[side] else { return }
     channelStates[Int(id.index)].spentAt[side] = nil
     let nanoseconds = moment.time.since(since)
@@ -210,7 +211,8 @@ extension Session {
   }
 
   /// `credits` more K-frames may be sent to the endpoint `cid` of who sends this. 4.24.
-  mutating func granted(_ credits: UInt16, at cid: UInt16, _ link: LinkID, _ moment: Moment) {
+  mutating func granted(_ credits: UInt16, at cid: UInt16, _ link: LinkID, _ moment: PacketContext)
+  {
     let direction = moment.direction.opposite
     guard let id = linkTable.channel(on: link, Self.key(cid, direction)) else { return }
     let side = Int(direction.rawValue)
@@ -222,7 +224,9 @@ extension Session {
   // MARK: SDUs
 
   /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
-  mutating func sdu(_ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment) {
+  mutating func sdu(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext
+  ) {
     streamed(bytes, channels[Int(id.index)].stream, moment)
     if channelStates[Int(id.index)].isUnidentified { identify(bytes, on: id, moment) }
     if accessories.framings.usesStreams {

@@ -6,13 +6,13 @@ import HarkDissection
 extension Session {
   /// HCI_Connection_Request: somebody connects to this host.
   mutating func connectionRequested(
-    _ request: HCIEventMessage.ConnectionRequest, _ moment: Moment
+    _ request: HCIEventMessage.ConnectionRequest, _ moment: PacketContext
   ) {
     let (peer, value) = (request.address, request.classOfDevice)
     let transport = Link.Transport(request.linkType)
-    if transport == .classic { expect(.peripheral, peer, moment) }
+    if transport == .brEDR { expect(.peripheral, peer, moment) }
     connections.requested(
-      by: peer, isSynchronous: transport != .classic, controller: moment.controller)
+      by: peer, isSynchronous: transport != .brEDR, controller: moment.controller)
     deviceTable.setClass(value, of: peer)
     emit(
       .link(.connectionRequested(.init(transport: transport, classOfDevice: value))), moment,
@@ -20,7 +20,7 @@ extension Session {
   }
 
   /// HCI_Write_Class_Of_Device is done, or HCI_Read_Class_Of_Device answered.
-  mutating func ownClass(_ value: UInt32, _ moment: Moment) {
+  mutating func ownClass(_ value: UInt32, _ moment: PacketContext) {
     controllerTable[moment.controller].classOfDevice = value
   }
 }

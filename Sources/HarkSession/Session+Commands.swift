@@ -16,7 +16,7 @@ extension Session {
   }
 
   /// Command Status: the controller has begun, or does not.
-  mutating func commandAnswered(_ answer: HCICommandStatus, _ moment: Moment) {
+  mutating func commandAnswered(_ answer: HCICommandStatus, _ moment: PacketContext) {
     if let count = answer.allowedCommands { commands.allow(count, controller: moment.controller) }
     let (command, moment) = commandFound(
       answer.code, nil, status: answer.status ?? 0, isComplete: false, moment)
@@ -29,7 +29,7 @@ extension Session {
 
   /// Command Complete.
   mutating func commandAnswered(
-    _ answer: HCICommandComplete, _ bytes: RawSpan, _ moment: Moment
+    _ answer: HCICommandComplete, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     // An answer that is cut off in front of it allows nothing, and forbids nothing.
     if let count = answer.allowedCommands { commands.allow(count, controller: moment.controller) }
@@ -54,8 +54,8 @@ extension Session {
 
   /// The command that an answer is to, and the packet as one that is about it.
   private mutating func commandFound(
-    _ code: UInt16, _ subject: UInt64?, status: UInt8, isComplete: Bool, _ moment: Moment
-  ) -> (PendingCommands.Command?, Moment) {
+    _ code: UInt16, _ subject: UInt64?, status: UInt8, isComplete: Bool, _ moment: PacketContext
+  ) -> (PendingCommands.Command?, PacketContext) {
     let answered = commands.answered(
       code, subject, status: status, controller: moment.controller, isComplete: isComplete)
     // Of several that it may be, none is told to be done, or not to be.
@@ -73,7 +73,7 @@ extension Session {
   }
 
   /// Nobody knows whether something was done.
-  private mutating func forgetState(of purpose: CommandPurpose?, _ moment: Moment) {
+  private mutating func forgetState(of purpose: CommandPurpose?, _ moment: PacketContext) {
     switch purpose?.kind {
     case .advertisingStart, .advertisingStop, .advertisingRemoval:
       controllerTable[moment.controller].sets = AdvertisingSets(isKnown: false)
@@ -83,7 +83,7 @@ extension Session {
   }
 
   /// What return parameters say.
-  private mutating func returned(_ returns: HCICommandComplete.Returns, _ moment: Moment) {
+  private mutating func returned(_ returns: HCICommandComplete.Returns, _ moment: PacketContext) {
     switch returns {
     case .bufferSize, .leBufferSize: bufferSizes(returns, moment)
     case .localVersion, .address: controllerAnswered(returns, moment)
@@ -97,7 +97,7 @@ extension Session {
   }
 
   private mutating func failed(
-    _ code: UInt16, _ status: UInt8, _ command: PendingCommands.Command?, _ moment: Moment
+    _ code: UInt16, _ status: UInt8, _ command: PendingCommands.Command?, _ moment: PacketContext
   ) {
     let peer = command?.purpose?.peer
     let opcode = HCIOpcode(rawValue: code)
@@ -114,7 +114,7 @@ extension Session {
   /// The controller has done what the host asked for, or has begun it where the answer to such a
   /// command is Command Status.
   private mutating func done(
-    _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: Moment
+    _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: PacketContext
   ) {
     let opcode = HCIOpcode(rawValue: command.opcode)
     if let link = moment.link { inferTransport(ofCommand: opcode, link) }
@@ -161,7 +161,7 @@ extension Session {
   }
 
   /// HCI_Reset ends every link without a word of it, and advertising and scanning. 7.3.2.
-  private mutating func reset(_ moment: Moment) {
+  private mutating func reset(_ moment: PacketContext) {
     emit(.controller(.reset), moment)
     for link in linkTable.live(on: moment.controller) {
       linkTable[link].isClosedByReset = true
@@ -180,7 +180,7 @@ extension Session {
 
   // MARK: Scanning and advertising
 
-  mutating func scan(isOn: Bool, _ moment: Moment) {
+  mutating func scan(isOn: Bool, _ moment: PacketContext) {
     let scan = controllerTable[moment.controller].scan
     controllerTable[moment.controller].isScanKnown = true
     if isOn, scan == nil {
@@ -194,7 +194,7 @@ extension Session {
   }
 
   /// - Parameter sets: Nil for legacy advertising.
-  private mutating func advertisingStarted(_ sets: [UInt8]?, _ moment: Moment) {
+  private mutating func advertisingStarted(_ sets: [UInt8]?, _ moment: PacketContext) {
     guard let sets else {
       if controllerTable[moment.controller].sets.turn(AdvertisingSets.legacy, on: true) != true {
         started([], moment)
@@ -207,13 +207,13 @@ extension Session {
     if !new.isEmpty { started(new, moment) }
   }
 
-  private mutating func started(_ sets: [UInt8], _ moment: Moment) {
+  private mutating func started(_ sets: [UInt8], _ moment: PacketContext) {
     let solicited = controllerTable[moment.controller].advertising.solicited(in: sets)
     emit(.controller(.advertisingStarted(.init(sets: sets, solicited: solicited))), moment)
   }
 
   /// - Parameter sets: Nil for legacy advertising; none where all sets are meant.
-  private mutating func advertisingStopped(_ sets: [UInt8]?, _ moment: Moment) {
+  private mutating func advertisingStopped(_ sets: [UInt8]?, _ moment: PacketContext) {
     guard let sets else {
       let wasOn = controllerTable[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
       if wasOn != false { stopped([], wasOn: wasOn == true, moment) }
@@ -236,12 +236,12 @@ extension Session {
     if !unknown.isEmpty { stopped(unknown, wasOn: false, moment) }
   }
 
-  private mutating func stopped(_ sets: [UInt8], wasOn: Bool, _ moment: Moment) {
+  private mutating func stopped(_ sets: [UInt8], wasOn: Bool, _ moment: PacketContext) {
     emit(.controller(.advertisingStopped(.init(sets: sets, wasOn: wasOn))), moment)
   }
 
   /// Only sets that are off can be removed. 7.8.59, 7.8.60
-  private mutating func advertisingRemoved(_ sets: [UInt8], _ moment: Moment) {
+  private mutating func advertisingRemoved(_ sets: [UInt8], _ moment: PacketContext) {
     controllerTable[moment.controller].advertising.remove(sets)
     if sets.isEmpty { _ = controllerTable[moment.controller].sets.stopAll() }
     for set in sets { _ = controllerTable[moment.controller].sets.turn(UInt16(set), on: false) }
@@ -251,7 +251,7 @@ extension Session {
   /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.
   /// 7.7.65.18
   mutating func advertisingEnded(
-    _ end: LEMetaEvent.AdvertisingSetTerminated, _ moment: Moment
+    _ end: LEMetaEvent.AdvertisingSetTerminated, _ moment: PacketContext
   ) {
     let set = end.advertisingHandle
     guard controllerTable[moment.controller].sets.turn(UInt16(set), on: false) != false else {
@@ -267,14 +267,15 @@ extension Session {
 
   /// Legacy advertising ends with the connection that it leads to, or, directed, after 1.28 s. Nothing
   /// else says so. 7.8.9
-  mutating func legacyAdvertisingEnded(_ status: UInt8, _ moment: Moment) {
+  mutating func legacyAdvertisingEnded(_ status: UInt8, _ moment: PacketContext) {
     let sets = controllerTable[moment.controller].sets
     guard sets.isOn(AdvertisingSets.legacy) == true else { return }
     _ = controllerTable[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
     emit(.controller(.advertisingEnded(.init(set: nil, status: status, events: nil))), moment)
   }
 
-  private mutating func advertisingData(_ command: PendingCommands.Command, _ moment: Moment) {
+  private mutating func advertisingData(_ command: PendingCommands.Command, _ moment: PacketContext)
+  {
     guard let data = command.message.advertisingData else { return }
     ownAdvertising(data, command.bytes.raw, moment)
     controllerTable[moment.controller].advertising.take(data, of: command.bytes.raw)

@@ -5,7 +5,7 @@ import HarkDissection
 extension Session {
   /// What the sender of a Configuration Request wants to receive at the endpoint that is not `cid`.
   mutating func configured(
-    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
     guard let id = configurable(cid, link, moment) else { return }
     let (index, side) = (Int(id.index), moment.side)
@@ -25,7 +25,7 @@ extension Session {
   /// The answer to a Configuration Request. Options of a positive one hold in place of those that
   /// were asked for; those of a request that was refused do not hold. 4.5, 5.1
   mutating func configurationAnswered(
-    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
     guard let id = configurable(cid, link, moment) else { return }
     let (index, asker) = (Int(id.index), 1 - moment.side)
@@ -48,7 +48,7 @@ extension Session {
   }
 
   /// What the one who asked for, the other agreed to. Once both did, the channel is open. 6.1
-  private mutating func agreed(_ id: ChannelID, _ asker: Int, _ moment: Moment) {
+  private mutating func agreed(_ id: ChannelID, _ asker: Int, _ moment: PacketContext) {
     let index = Int(id.index)
     guard !channelStates[index].isAgreed[asker] else { return }
     channelStates[index].isAgreed[asker] = true
@@ -67,7 +67,7 @@ extension Session {
   }
 
   /// A channel that requests and responses configure, by its CID on the side that receives them.
-  private func configurable(_ cid: UInt16, _ link: LinkID, _ moment: Moment) -> ChannelID? {
+  private func configurable(_ cid: UInt16, _ link: LinkID, _ moment: PacketContext) -> ChannelID? {
     guard let id = linkTable.channel(on: link, Self.key(cid, moment.direction)),
       channelStates[Int(id.index)].framing.mode != .creditBased
     else { return nil }
@@ -86,7 +86,7 @@ extension Session {
   /// The answer to a request to take longer SDUs or other frames at its CIDs, the endpoints of
   /// who asked: it holds for all of them or for none.
   mutating func reconfigured(
-    _ answer: SignalingRequests.Answer, _ result: UInt16, _ link: LinkID, _ moment: Moment
+    _ answer: SignalingRequests.Answer, _ result: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
     guard result == 0 else {
       return emit(

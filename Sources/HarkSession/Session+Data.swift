@@ -3,16 +3,16 @@ import HarkDissection
 
 // ACL data: links, fragments, L2CAP channels.
 extension Session {
-  func context(_ moment: Moment) -> Context {
+  func context(_ moment: PacketContext) -> Context {
     var context = Context()
-    context.isSliced = moment.isSliced
+    context.isTruncated = moment.isTruncated
     context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: moment.link)
     if row.kind.isAir { context.linkLayer = air.context }
     return context
   }
 
   /// As above, of a record that is no ACL data.
-  func context(_ kind: PacketKind, _ moment: Moment) -> Context {
+  func context(_ kind: PacketKind, _ moment: PacketContext) -> Context {
     var context = context(moment)
     context.manufacturer = manufacturer(kind, moment.controller)
     return context
@@ -30,7 +30,7 @@ extension Session {
   }
 
   /// As `context(moment)`, of ACL data whose link was not looked up yet.
-  func context(_ data: RawSpan, _ moment: Moment) -> Context {
+  func context(_ data: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(moment)
     let handle = UInt16(truncatingIfNeeded: data.unsigned(at: 0, 2)) & 0x0FFF
     if handle == Context.diagnosticsHandle {
@@ -42,7 +42,7 @@ extension Session {
   /// Whether data under the handle that Qualcomm's controllers log under is that of a connection: the
   /// capture shows it being opened, or the controller is somebody else's. Where nobody knows whose it is,
   /// what the host sends is data, as controllers only tell, and what comes back is of the same link.
-  private func isConnection(_ handle: UInt16, _ moment: Moment) -> Bool {
+  private func isConnection(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     let link = linkTable.find(moment.controller, handle)
     if link.map({ linkTable[$0].certainty == .seen }) ?? false { return true }
     let controller = controllerTable.find(moment.controller)
@@ -52,18 +52,19 @@ extension Session {
     return link != nil || moment.direction == .hostToController && !moment.isUndirected
   }
 
-  mutating func acl(_ bytes: RawSpan, _ moment: inout Moment) {
+  mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext) {
     let facts = facts(bytes, .acl, moment)
     let link = link(facts.handle, &moment)
     if moment.isUndirected { inferDirection(bytes, facts, &moment) }
     guard let link else { return malformed(facts, moment) }
-    gave(bytes, link, moment)
+    hostSent(bytes, link, moment)
     pieces(bytes, .record(.acl), facts, link, moment)
   }
 
   /// An L2CAP PDU or a part of one: `bytes` read at `place` gave `facts`.
   mutating func pieces(
-    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ link: LinkID,
+    _ moment: PacketContext
   ) {
     switch facts.fragment {
     case .none:
@@ -86,7 +87,7 @@ extension Session {
     }
   }
 
-  private mutating func link(_ handle: UInt16, _ moment: inout Moment) -> LinkID? {
+  private mutating func link(_ handle: UInt16, _ moment: inout PacketContext) -> LinkID? {
     if let link = linkTable.find(moment.controller, handle) {
       moment.link = link
       return link
@@ -96,18 +97,18 @@ extension Session {
     return link
   }
 
-  mutating func malformed(_ facts: Facts, _ moment: Moment) {
+  mutating func malformed(_ facts: Facts, _ moment: PacketContext) {
     guard facts.isMalformed else { return }
     counts.malformed += 1
     row.flags.insert(.malformed)
     // What the recorder cut was whole.
-    if !moment.isSliced { unreadable.count(facts.malformedLayer, moment.packet) }
+    if !moment.isTruncated { unreadable.count(facts.malformedLayer, moment.packet) }
   }
 
   // Looked up once: a catalog is searched entry by entry.
   static let l2capEntry = Catalog.shared.entry(at: .l2cap)
 
-  private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
+  private mutating func continuing(_ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext) {
     row.flags.insert(.fragment)
     let stream = moment.stream
     guard linkTable[link].assembly[stream].isOpen else {
@@ -140,7 +141,7 @@ extension Session {
 
   /// The last fragment of a PDU passed, and the recorder cut one of them: what came before is read as
   /// a packet is that was cut there.
-  private mutating func cutFrame(_ link: LinkID, _ moment: Moment) {
+  private mutating func cutFrame(_ link: LinkID, _ moment: PacketContext) {
     let assembly = linkTable[link].assembly[moment.stream]
     linkTable[link].assembly[moment.stream].end()
     var moment = moment
@@ -151,7 +152,7 @@ extension Session {
     frame(assembly.bytes.raw, .l2cap, facts, moment)
   }
 
-  private mutating func dropAssembly(_ link: LinkID, _ moment: Moment) {
+  private mutating func dropAssembly(_ link: LinkID, _ moment: PacketContext) {
     let assembly = linkTable[link].assembly[moment.stream]
     linkTable[link].assembly[moment.stream].end()
     // Nothing of it is known, not even whether more of it came.
@@ -167,14 +168,14 @@ extension Session {
 
   /// The channel that frames with `cid` belong to, as far as it is known.
   private func place(
-    of cid: UInt16, _ link: LinkID, _ moment: Moment
+    of cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) -> IncompletePDU.Place {
     linkTable.channel(on: link, Self.key(cid, moment.direction))
       .map { .channel(channels[Int($0.index)]) } ?? .cid(cid)
   }
 
   /// Tells of a PDU that came in `packets` and is not whole.
-  mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: Moment) {
+  mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: PacketContext) {
     // It may be the answer to what was asked before.
     if case .cid(FixedChannel.attributeProtocol.rawValue) = pdu.place, let link = moment.link,
       let first = packets.first
@@ -192,7 +193,7 @@ extension Session {
 
   /// A whole L2CAP frame: `bytes` read at `place` gave `facts`.
   private mutating func frame(
-    _ bytes: RawSpan, _ place: Place, _ facts: Facts, _ moment: Moment
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext
   ) {
     malformed(facts, moment)
     guard facts.cid != 0 else { return }
@@ -209,14 +210,14 @@ extension Session {
       if channel == .securityManager { inferTransport(.le, moment) }
       smp(bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment)
     case .signaling, .leSignaling:
-      inferTransport(channel == .signaling ? .classic : .le, moment)
+      inferTransport(channel == .signaling ? .brEDR : .le, moment)
       signaling(bytes.extracting(facts.information), moment)
     case nil: break
     }
   }
 
   /// A link whose beginning is missing shows its transport by the channels it uses.
-  private mutating func inferTransport(_ transport: Link.Transport, _ moment: Moment) {
+  private mutating func inferTransport(_ transport: Link.Transport, _ moment: PacketContext) {
     guard let link = moment.link else { return }
     // What the recorder reports counts until the link shows something else.
     guard linkTable[link].transport == .unknown || linkTable[link].isReported else { return }
@@ -230,7 +231,7 @@ extension Session {
 
   // MARK: Synchronous and isochronous data
 
-  mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout Moment) {
+  mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext) {
     let facts = facts(bytes, kind, moment)
     malformed(facts, moment)
     if kind == .iso { isochronousData(bytes, facts, moment) }
@@ -238,17 +239,18 @@ extension Session {
       moment.link = linkTable.find(moment.controller, facts.handle)
       return
     }
-    guard let link = link(facts.handle, &moment), let stream = sound(of: link, moment) else {
+    guard let link = link(facts.handle, &moment), let stream = synchronousStream(of: link, moment)
+    else {
       return
     }
     streamed(bytes.extracting(facts.payload), stream, moment)
   }
 
   /// Notes of the host, and what the monitor says of controllers.
-  mutating func otherRecord(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
+  mutating func otherRecord(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
     switch kind {
     case .newIndex, .indexInfo:
-      let index = MonitorIndex(bytes, isNew: kind == .newIndex, isCut: moment.isSliced)
+      let index = MonitorIndex(bytes, isNew: kind == .newIndex, isCut: moment.isTruncated)
       if let company = index.manufacturer {
         controllerTable[moment.controller].company = company
       }
@@ -258,12 +260,12 @@ extension Session {
     case .openIndex: emit(.controller(.opened), moment)
     case .closeIndex: emit(.controller(.closed), moment)
     case .systemNote, .userLogging:
-      let log = MonitorLog(bytes, isUserLogging: kind == .userLogging, isCut: moment.isSliced)
+      let log = MonitorLog(bytes, isUserLogging: kind == .userLogging, isCut: moment.isTruncated)
       emitNote(
         log.text.map { bytes.utf8($0) } ?? "", of: log.ident.map { bytes.utf8($0) } ?? "kernel",
         moment)
     case _ where kind.isText:
-      let note = PacketLoggerNoteMessage(bytes, isCut: moment.isSliced)
+      let note = PacketLoggerNoteMessage(bytes, isCut: moment.isTruncated)
       if kind == .config, let device = note.device {
         return deviceReported(device, bytes, moment)
       }
@@ -287,7 +289,7 @@ extension Session {
   }
 
   private mutating func found(
-    _ address: BluetoothAddress?, name: String?, isNew: Bool, _ moment: Moment
+    _ address: BluetoothAddress?, name: String?, isNew: Bool, _ moment: PacketContext
   ) {
     var controller = controllerTable[moment.controller]
     let isNews = isNew || (address != nil && controller.address != address)

@@ -5,7 +5,7 @@ import HarkDissection
 // tells stays open. Core Specification, Vol 4, Part E, 5.4.2.
 extension Session {
   /// Infers the direction of the ACL data packet `bytes`, whose record has none.
-  mutating func inferDirection(_ bytes: RawSpan, _ facts: Facts, _ moment: inout Moment) {
+  mutating func inferDirection(_ bytes: RawSpan, _ facts: Facts, _ moment: inout PacketContext) {
     let direction =
       if let link = moment.link { self.direction(of: bytes, facts, link, moment) } else {
         // Controllers send their own logs under handles of no link.
@@ -30,11 +30,11 @@ extension Session {
   }
 
   private mutating func direction(
-    of bytes: RawSpan, _ facts: Facts, _ link: LinkID, _ moment: Moment
+    of bytes: RawSpan, _ facts: Facts, _ link: LinkID, _ moment: PacketContext
   ) -> Direction? {
     let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
     var transport = linkTable[link].transport
-    if transport == .unknown { transport = 0x0004...0x0006 ~= cid ? .le : .classic }
+    if transport == .unknown { transport = 0x0004...0x0006 ~= cid ? .le : .brEDR }
     switch bytes.byte(at: 1) >> 4 & 3 {
     case 0:
       // First packet, not automatically flushable: "not allowed" from controller to host.
@@ -46,7 +46,7 @@ extension Session {
         return sender == role ? .hostToController : .controllerToHost
       }
       let marksOwnData = controllerTable[moment.controller].marksOwnData.contains(transport)
-      if transport != .classic || cid < 0x40 { return marksOwnData ? .controllerToHost : nil }
+      if transport != .brEDR || cid < 0x40 { return marksOwnData ? .controllerToHost : nil }
       return direction(ofChannel: cid, link, marksOwnData: marksOwnData)
     }
   }

@@ -3,7 +3,7 @@ import HarkDissection
 
 // Discovery: the GATT database from the traffic. Core Specification, Vol 3, Part G, 4.4 to 4.7.
 extension Session {
-  mutating func discovering(_ link: LinkID, _ moment: Moment) {
+  mutating func discovering(_ link: LinkID, _ moment: PacketContext) {
     if linkTable[link].att.discovery[moment.side].first == nil {
       linkTable[link].att.discovery[moment.side].first = moment.packet
       if !discoveringLinks.contains(link) { discoveringLinks.append(link) }
@@ -13,7 +13,7 @@ extension Session {
   }
 
   /// Tells of a discovery once the client turns to something else.
-  mutating func endDiscovery(_ link: LinkID, _ moment: Moment, from direction: Direction?) {
+  mutating func endDiscovery(_ link: LinkID, _ moment: PacketContext, from direction: Direction?) {
     guard let direction else { return }
     let side = Int(direction.rawValue)
     let discovery = linkTable[link].att.discovery[side]
@@ -41,7 +41,7 @@ extension Session {
   private static var longestPause: Int64 { 1_000_000_000 }
 
   /// Tells of discoveries that paused for longer than clients do, before something later is told.
-  mutating func endIdleDiscoveries(_ moment: Moment) {
+  mutating func endIdleDiscoveries(_ moment: PacketContext) {
     let links = discoveringLinks
     // Telling of one asks again.
     discoveringLinks = []
@@ -63,7 +63,7 @@ extension Session {
   }
 
   /// The bearer or the capture ends: tells of what is under way.
-  mutating func endTransactions(_ link: LinkID, _ moment: Moment) {
+  mutating func endTransactions(_ link: LinkID, _ moment: PacketContext) {
     expireRequests(link, moment)
     for direction in [Direction.hostToController, .controllerToHost] {
       endDiscovery(link, moment, from: direction)
@@ -76,7 +76,7 @@ extension Session {
   /// A response to a search.
   mutating func discovered(
     _ entries: [ATTPDU.Entry], _ opcode: ATTPDU.Opcode, _ request: ATTState.Request,
-    _ bytes: RawSpan, _ key: DatabaseKey, _ moment: Moment
+    _ bytes: RawSpan, _ key: DatabaseKey, _ moment: PacketContext
   ) {
     databaseTable.update(key) { database in
       for entry in entries {

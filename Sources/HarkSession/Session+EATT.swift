@@ -5,7 +5,7 @@ import HarkDissection
 // Core Specification, Vol 3, Part F, 3.2.11; Part G, 5.3.
 extension Session {
   /// A PDU of the bearer that a channel is. Each has transactions of its own.
-  mutating func bearer(_ bytes: RawSpan, on id: ChannelID, _ moment: Moment) {
+  mutating func bearer(_ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext) {
     guard let link = moment.link, let entry = channels[Int(id.index)].entry else { return }
     let facts = catalog.summarize(bytes, entry, context(moment))
     if facts.isMalformed { malformed(facts, moment) }
@@ -16,7 +16,7 @@ extension Session {
   }
 
   /// Ends what is under way on the bearers of a link, or of one of its channels.
-  mutating func endBearers(_ link: LinkID, _ channel: ChannelID?, _ moment: Moment) {
+  mutating func endBearers(_ link: LinkID, _ channel: ChannelID?, _ moment: PacketContext) {
     for id in linkTable[link].bearers.keys.sorted(by: { $0.index < $1.index })
     where channel == nil || channel == id {
       swapBearer(of: id, link)
@@ -41,7 +41,7 @@ extension Session {
   /// Marks a segment of an SDU of a bearer, or of RFCOMM: who shows packets cannot wait for the rest
   /// of it.
   mutating func concealSegment(
-    _ part: RawSpan, _ id: ChannelID, _ link: LinkID, _ moment: Moment
+    _ part: RawSpan, _ id: ChannelID, _ link: LinkID, _ moment: PacketContext
   ) {
     if channels[Int(id.index)].psm == 0x0003 {
       let before = channelStates[Int(id.index)].assembly[moment.side]

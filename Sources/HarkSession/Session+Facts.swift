@@ -4,7 +4,7 @@ import HarkDissection
 // Reading a packet's fields.
 extension Session {
   /// Reads a record for its facts.
-  mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) -> Facts {
+  mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) -> Facts {
     guard keepsFields else {
       let context = kind == .acl ? context(bytes, moment) : context(kind, moment)
       return catalog.summarize(bytes, .record(kind), context)
@@ -19,7 +19,7 @@ extension Session {
   }
 
   /// Reads `bytes` into `tree`: for the few packets whose fields change state.
-  mutating func describe(_ bytes: RawSpan, _ place: Place, _ moment: Moment) {
+  mutating func describe(_ bytes: RawSpan, _ place: AttachmentPoint, _ moment: PacketContext) {
     let isRecord = if case .record = place { true } else { false }
     if isRecord, isRecordInTree { return }
     isRecordInTree = isRecord

@@ -6,10 +6,10 @@ extension Session {
   static let fastPairEntry = Catalog.shared.entry(at: .service(FastPairMessage.service))
 
   /// A whole message, which came in `parts`.
-  mutating func fastPair(_ bytes: RawSpan, packets parts: [UInt32], _ moment: Moment) {
+  mutating func fastPair(_ bytes: RawSpan, packets parts: [UInt32], _ moment: PacketContext) {
     guard let link = moment.link else { return }
     let frames = Event.Frames(parts, moment)
-    switch FastPairMessage(bytes, isCut: moment.isSliced) {
+    switch FastPairMessage(bytes, isCut: moment.isTruncated) {
     case .modelID(let model):
       guard fastPairStates[link]?.model != model else { return }
       fastPairStates[link, default: FastPairState()].model = model

@@ -6,7 +6,7 @@ import HarkDissection
 extension Session {
   /// An I-frame with `part` of an SDU. It waits where one before it is missing and may come again.
   mutating func arrived(
-    _ part: RawSpan, _ facts: Facts, cut: Int, _ id: ChannelID, _ moment: Moment
+    _ part: RawSpan, _ facts: Facts, cut: Int, _ id: ChannelID, _ moment: PacketContext
   ) {
     let (index, side) = (Int(id.index), moment.side)
     let isHeld = channelStates[index].held[side].contains { $0.txSeq == facts.txSeq }
@@ -33,7 +33,7 @@ extension Session {
 
   /// Who receives them says that all I-frames before `reqSeq` came. Those that are not in the
   /// capture will not be sent again.
-  mutating func acknowledged(_ reqSeq: UInt16, _ id: ChannelID, _ moment: Moment) {
+  mutating func acknowledged(_ reqSeq: UInt16, _ id: ChannelID, _ moment: PacketContext) {
     var moment = moment
     moment.direction = moment.direction.opposite
     while let ahead = channelStates[Int(id.index)].ahead(reqSeq, moment.side), ahead > 0 {
@@ -42,7 +42,7 @@ extension Session {
   }
 
   /// Ends what is under way on a channel that ends.
-  mutating func endSDUs(of id: ChannelID, _ moment: Moment) {
+  mutating func endSDUs(of id: ChannelID, _ moment: PacketContext) {
     giveUpWaiting(id, moment)
     for direction in [Direction.hostToController, .controllerToHost] {
       var moment = moment
@@ -52,7 +52,7 @@ extension Session {
   }
 
   /// Nothing more comes: the frames that wait go on without those before them.
-  mutating func giveUpWaiting(_ id: ChannelID, _ moment: Moment) {
+  mutating func giveUpWaiting(_ id: ChannelID, _ moment: PacketContext) {
     for side in 0..<2 { endLack(of: id, side, moment) }
     for direction in [Direction.hostToController, .controllerToHost] {
       var moment = moment
@@ -64,7 +64,7 @@ extension Session {
   }
 
   /// Goes on after frames that are missing: with the next that waits, at most `most` later.
-  private mutating func skip(upTo most: UInt16, _ id: ChannelID, _ moment: Moment) {
+  private mutating func skip(upTo most: UInt16, _ id: ChannelID, _ moment: PacketContext) {
     let (index, side) = (Int(id.index), moment.side)
     let state = channelStates[index]
     let nearest = state.held[side].compactMap { state.ahead($0.txSeq, side) }.min() ?? most
@@ -78,7 +78,7 @@ extension Session {
   }
 
   /// Places the frames that wait, as long as none is missing before them.
-  private mutating func releaseHeld(_ id: ChannelID, _ moment: Moment) {
+  private mutating func releaseHeld(_ id: ChannelID, _ moment: PacketContext) {
     let (index, side) = (Int(id.index), moment.side)
     while let next = channelStates[index].held[side].firstIndex(where: {
       $0.txSeq == channelStates[index].expectedTxSeq[side]

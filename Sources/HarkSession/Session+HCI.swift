@@ -6,13 +6,13 @@ import HarkDissection
 extension Session {
   /// A command changes nothing: `commandDone` takes up what its answer says was done. What is taken
   /// from it here are keys and what the host says of itself, which are so whatever the answer is.
-  mutating func command(_ bytes: RawSpan, _ moment: inout Moment) {
+  mutating func command(_ bytes: RawSpan, _ moment: inout PacketContext) {
     let facts = facts(bytes, .command, moment)
     malformed(facts, moment)
     if facts.handle != Facts.noHandle {
       moment.link = linkTable.find(moment.controller, facts.handle)
     }
-    let command = HCICommandMessage(bytes, isCut: moment.isSliced)
+    let command = HCICommandMessage(bytes, isCut: moment.isTruncated)
     commands.sent(
       PendingCommands.Command(
         controller: moment.controller, opcode: facts.code, packet: moment.packet.number,
@@ -42,7 +42,7 @@ extension Session {
     LESubeventCode.advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport,
   ].map { UInt16($0.rawValue) }
 
-  mutating func event(_ bytes: RawSpan, _ moment: inout Moment) {
+  mutating func event(_ bytes: RawSpan, _ moment: inout PacketContext) {
     let facts = facts(bytes, .event, moment)
     malformed(facts, moment)
     if facts.handle != Facts.noHandle {
@@ -77,7 +77,7 @@ extension Session {
     }
   }
 
-  mutating func controllerAnswered(_ returns: HCICommandComplete.Returns, _ moment: Moment) {
+  mutating func controllerAnswered(_ returns: HCICommandComplete.Returns, _ moment: PacketContext) {
     switch returns {
     case .address(let address): controllerTable[moment.controller].address = address
     case .localVersion(let version, let company):
@@ -91,16 +91,16 @@ extension Session {
   // MARK: Links
 
   private mutating func connected(
-    _ complete: HCIEventMessage.ConnectionComplete, _ moment: inout Moment
+    _ complete: HCIEventMessage.ConnectionComplete, _ moment: inout PacketContext
   ) {
     let status = complete.status
     let transport = Link.Transport(complete.linkType)
     let role =
-      transport == .classic
+      transport == .brEDR
       ? complete.address.flatMap { connections.take($0, controller: moment.controller) } : nil
     let isRefused = complete.address.flatMap { peer in
       connections.endRequest(
-        of: peer, isSynchronous: transport != .classic, controller: moment.controller)
+        of: peer, isSynchronous: transport != .brEDR, controller: moment.controller)
     }
     guard status == 0 else {
       // Without an answer of the host the controller refuses what a peer asked for. 6.7
@@ -126,20 +126,20 @@ extension Session {
   private mutating func open(
     _ handle: UInt16, _ transport: Link.Transport, _ peer: BluetoothAddress, role: Link.Role?,
     timing: LEMetaEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
-    _ moment: inout Moment
+    _ moment: inout PacketContext
   ) {
     if let old = linkTable.find(moment.controller, handle) { close(old, reason: nil, moment) }
     guard
       let link = linkTable.open(moment.controller, handle, transport, moment.packet, .seen)
     else { return }
     moment.link = link
-    linkTable.meet(peer, on: link)
+    linkTable.setPeer(peer, on: link)
     linkTable[link].role = role
     linkTable[link].device = deviceTable.device(at: peer, moment.packet)
     if let timing { set(timing, of: link) }
     linkTable[link].synchronous = synchronous
     emit(.link(.opened(.init())), moment, severity: timing.map { Self.severity($0) } ?? .info)
-    _ = sound(of: link, moment)
+    _ = synchronousStream(of: link, moment)
     soundChanged(link, isOn: true, moment)
   }
 
@@ -150,7 +150,7 @@ extension Session {
   }
 
   private mutating func disconnected(
-    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: Moment
+    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: PacketContext
   ) {
     guard complete.status == 0 else {
       return emit(
@@ -160,7 +160,7 @@ extension Session {
     close(link, reason: complete.reason, moment)
   }
 
-  mutating func close(_ link: LinkID, reason: UInt8?, _ moment: Moment) {
+  mutating func close(_ link: LinkID, reason: UInt8?, _ moment: PacketContext) {
     var moment = moment
     moment.link = link
     let open = linkTable[link].openChannels(channels)
@@ -190,7 +190,7 @@ extension Session {
   // MARK: LE Meta events. 7.7.65
 
   private mutating func leEvent(
-    _ event: LEMetaEvent, _ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment
+    _ event: LEMetaEvent, _ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext
   ) {
     switch event {
     case .advertisingReport: reports(facts, bytes, moment)
@@ -216,7 +216,7 @@ extension Session {
   }
 
   private mutating func leConnected(
-    _ complete: LEMetaEvent.ConnectionComplete, _ moment: inout Moment
+    _ complete: LEMetaEvent.ConnectionComplete, _ moment: inout PacketContext
   ) {
     let (status, peer) = (complete.status, complete.peer)
     guard status == 0 else {
@@ -241,7 +241,7 @@ extension Session {
   }
 
   private mutating func leUpdated(
-    _ status: UInt8, _ timing: LEMetaEvent.Timing?, _ moment: Moment
+    _ status: UInt8, _ timing: LEMetaEvent.Timing?, _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     let isAsked = linkTable[link].isAskingForParameters
@@ -265,7 +265,7 @@ extension Session {
   }
 
   private mutating func parametersRequested(
-    _ request: LEMetaEvent.ParameterRequest, _ moment: Moment
+    _ request: LEMetaEvent.ParameterRequest, _ moment: PacketContext
   ) {
     guard moment.link != nil else { return }
     emit(
@@ -280,7 +280,7 @@ extension Session {
         request.intervalMin, request.intervalMax, request.latency, request.supervisionTimeout))
   }
 
-  private mutating func phyUpdated(_ update: LEMetaEvent.PHYUpdate, _ moment: Moment) {
+  private mutating func phyUpdated(_ update: LEMetaEvent.PHYUpdate, _ moment: PacketContext) {
     guard let link = moment.link else { return }
     guard update.status == 0 else {
       return emit(.link(.phyFailed(.init(status: update.status))), moment, severity: .warning)
@@ -292,7 +292,7 @@ extension Session {
 
   /// What this host, or its controller, asked a peer for, did not come.
   private mutating func notObtained(
-    _ what: Link.PeerInformation, _ status: UInt8, _ moment: Moment,
+    _ what: Link.PeerInformation, _ status: UInt8, _ moment: PacketContext,
     _ peer: BluetoothAddress? = nil
   ) {
     emit(
@@ -317,7 +317,7 @@ extension Session {
   // MARK: Other events of a link
 
   private mutating func linkEvent(
-    _ event: HCIEventMessage, _ bytes: RawSpan, _ moment: Moment
+    _ event: HCIEventMessage, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     switch event {
     case .remoteNameRequestComplete(let answer): nameAnswered(answer, bytes, moment)
@@ -347,22 +347,22 @@ extension Session {
   }
 
   private mutating func nameAnswered(
-    _ answer: HCIEventMessage.RemoteName, _ bytes: RawSpan, _ moment: Moment
+    _ answer: HCIEventMessage.RemoteName, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard answer.status == 0 else {
       return notObtained(.name, answer.status, moment, answer.address)
     }
-    guard !moment.isSliced, let address = answer.address, let name = answer.name else { return }
+    guard !moment.isTruncated, let address = answer.address, let name = answer.name else { return }
     deviceTable.heardByName(address, bytes.utf8(name), moment.packet)
   }
 
   /// An extended inquiry response has advertising data, in which is a name.
   private mutating func extendedInquiryResult(
-    _ responses: [HCIEventMessage.InquiryResponse], _ bytes: RawSpan, _ moment: Moment
+    _ responses: [HCIEventMessage.InquiryResponse], _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard let address = responses.first?.address else { return }
     if wantsAdvertising { inquiryAnswered(address, bytes, moment) }
-    guard !moment.isSliced else { return }
+    guard !moment.isTruncated else { return }
     describe(bytes, .record(.event), moment)
     if let name = text(Paths.AD.localName, of: bytes) {
       deviceTable.heardByName(address, name, moment.packet)
@@ -374,7 +374,7 @@ extension Link.Transport {
   init(_ linkType: HCIEventMessage.LinkType) {
     switch linkType {
     case .sco: self = .sco
-    case .acl: self = .classic
+    case .acl: self = .brEDR
     case .esco: self = .esco
     }
   }

@@ -6,12 +6,14 @@ extension Session {
   /// Data of a data link that carries AT commands.
   mutating func handsFree(
     _ bytes: RawSpan, on index: Int, _ stream: StreamID, packets parts: [UInt32],
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     let state = handsFree(of: index, moment)
     let side = moment.side
     let whole = HFPMessage.wholeLines(in: bytes)
-    if handsFrees[state].text[side].isEmpty, !moment.isSliced, whole > 0, whole == bytes.byteCount {
+    if handsFrees[state].text[side].isEmpty, !moment.isTruncated, whole > 0,
+      whole == bytes.byteCount
+    {
       inner = dataLinks[index].entry
       return lines(bytes, state, moment)
     }
@@ -20,7 +22,7 @@ extension Session {
       complete("AT lines", whole.bytes.raw, dataLinks[index].entry, packets: whole.packets)
       lines(whole.bytes.raw, state, moment)
     }
-    guard moment.isSliced else { return }
+    guard moment.isTruncated else { return }
     handsFrees[state].text[side].lose()
     // Which command it was is not known, nor which one is answered next.
     handsFrees[state].pending = nil
@@ -30,15 +32,15 @@ extension Session {
       packets, moment)
   }
 
-  private mutating func handsFree(of index: Int, _ moment: Moment) -> Int {
+  private mutating func handsFree(of index: Int, _ moment: PacketContext) -> Int {
     if let state = dataLinks[index].handsFree { return state }
     handsFrees.append(HandsFree(link: channels[Int(dataLinks[index].channel.index)].link))
     dataLinks[index].handsFree = handsFrees.count - 1
     return handsFrees.count - 1
   }
 
-  private mutating func lines(_ bytes: RawSpan, _ state: Int, _ moment: Moment) {
-    for read in HFPMessage(bytes, isCut: moment.isSliced).lines {
+  private mutating func lines(_ bytes: RawSpan, _ state: Int, _ moment: PacketContext) {
+    for read in HFPMessage(bytes, isCut: moment.isTruncated).lines {
       let line = HandsFreeLine(read, bytes)
       if read.isCommand {
         handsFrees[state].pending = line.spelling
@@ -50,14 +52,14 @@ extension Session {
   }
 
   private mutating func tell(
-    _ event: HandsFreeEvent, _ moment: Moment, severity: Event.Severity = .info
+    _ event: HandsFreeEvent, _ moment: PacketContext, severity: Event.Severity = .info
   ) {
     emit(.handsFree(event), moment, severity: severity)
   }
 
   // MARK: What the Hands-Free unit sends. 4.34.1
 
-  private mutating func command(_ line: HandsFreeLine, _ state: Int, _ moment: Moment) {
+  private mutating func command(_ line: HandsFreeLine, _ state: Int, _ moment: PacketContext) {
     let first = line.numbers.first
     switch line.name {
     case .brsf: handsFrees[state].handsFreeFeatures = first
@@ -90,7 +92,7 @@ extension Session {
   }
 
   /// A count, then pairs of key and value. Accessory Design Guidelines for Apple Devices.
-  private mutating func appleState(_ numbers: [UInt32], _ moment: Moment) {
+  private mutating func appleState(_ numbers: [UInt32], _ moment: PacketContext) {
     var battery: UInt32?
     var dock: UInt32?
     var index = 1
@@ -107,7 +109,7 @@ extension Session {
 
   // MARK: What the Audio Gateway sends. 4.34.2
 
-  private mutating func result(_ line: HandsFreeLine, _ state: Int, _ moment: Moment) {
+  private mutating func result(_ line: HandsFreeLine, _ state: Int, _ moment: PacketContext) {
     let first = line.numbers.first
     switch line.name {
     case .ok: acknowledged(state, moment)
@@ -139,7 +141,7 @@ extension Session {
   }
 
   /// Event reporting is the last that every service level connection sets up. 4.2.1.3
-  private mutating func acknowledged(_ state: Int, _ moment: Moment) {
+  private mutating func acknowledged(_ state: Int, _ moment: PacketContext) {
     let isConnected = handsFrees[state].pending == HFPMessage.Name.cmer.rawValue
     handsFrees[state].pending = nil
     guard isConnected, !handsFrees[state].isConnected else { return }
@@ -164,7 +166,7 @@ extension Session {
 
   /// 4.4 to 4.7: what the indicators say of calls.
   private mutating func indicator(
-    _ index: UInt32, _ value: UInt32, _ state: Int, _ moment: Moment
+    _ index: UInt32, _ value: UInt32, _ state: Int, _ moment: PacketContext
   ) {
     let names = handsFrees[state].indicators
     let name =
@@ -186,7 +188,7 @@ extension Session {
     }
   }
 
-  private mutating func setUp(_ value: UInt32, _ state: Int, _ moment: Moment) {
+  private mutating func setUp(_ value: UInt32, _ state: Int, _ moment: PacketContext) {
     switch HFPMessage.CallSetup(rawValue: value) {
     case .incoming: tell(.call(.init(state: .incoming)), moment)
     case .outgoing: tell(.call(.init(state: .outgoing)), moment)
@@ -202,7 +204,7 @@ extension Session {
   // MARK: Sound
 
   /// A synchronous link began or ended: it belongs to the connection with the same device.
-  mutating func soundChanged(_ link: LinkID, isOn: Bool, _ moment: Moment) {
+  mutating func soundChanged(_ link: LinkID, isOn: Bool, _ moment: PacketContext) {
     let transport = linkTable[link].transport
     guard transport == .sco || transport == .esco, let device = linkTable[link].device,
       let state = handsFrees.lastIndex(where: { $0.isOpen && linkTable[$0.link].device == device })

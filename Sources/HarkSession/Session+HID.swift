@@ -33,9 +33,9 @@ extension Session {
 
   /// The value of a Report Reference. HID Service 1.0, 2.5.3.2
   mutating func learnReportReference(
-    _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ moment: Moment
+    _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ moment: PacketContext
   ) {
-    guard !moment.isSliced, value.byteCount == 2,
+    guard !moment.isTruncated, value.byteCount == 2,
       let owner = databaseTable[key].characteristic(owning: handle)
     else { return }
     databaseTable[key].hid.learn(
@@ -45,9 +45,9 @@ extension Session {
   /// A part of a Report Map that was read. Hosts read other attributes between its parts.
   mutating func learnReportMap(
     _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ key: DatabaseKey,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
-    guard !moment.isSliced, databaseTable[key].type(of: request.handle)?.short == 0x2A4B,
+    guard !moment.isTruncated, databaseTable[key].type(of: request.handle)?.short == 0x2A4B,
       let whole = databaseTable[key].hid.add(
         value, Int(request.offset), at: request.handle,
         isLast: value.byteCount + 1 < Int(linkTable[link].mtu)),
@@ -60,7 +60,7 @@ extension Session {
 
   /// The report descriptor of a service record. HID Profile 1.1.1, 5.3.4.7
   mutating func learnReports(
-    _ descriptor: RawSpan, packets: [UInt32], _ owner: DatabaseKey, _ moment: Moment
+    _ descriptor: RawSpan, packets: [UInt32], _ owner: DatabaseKey, _ moment: PacketContext
   ) {
     guard let reports = HIDReports.kept(descriptor), hid.descriptors[owner] !== reports
     else { return }
@@ -79,7 +79,7 @@ extension Session {
 
   // MARK: The control channel. HID Profile 1.1.1, 3.1
 
-  mutating func hidControl(_ bytes: RawSpan, _ moment: Moment) {
+  mutating func hidControl(_ bytes: RawSpan, _ moment: PacketContext) {
     guard let link = moment.link, bytes.byteCount > 0 else { return }
     let (type, parameter) = (bytes.byte(at: 0) >> 4, bytes.byte(at: 0) & 0xF)
     switch type {

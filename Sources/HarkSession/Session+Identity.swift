@@ -8,7 +8,7 @@ extension Session {
   /// HCI_LE_Add_Device_To_Resolving_List: the host gives away the IRKs of a bond. Vol 4, Part E,
   /// 7.8.38.
   mutating func resolvingListed(
-    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: Moment
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard let identity = command.peer else { return }
     let irk = captured(
@@ -18,13 +18,13 @@ extension Session {
       .identityResolvingKey, command.localIRK.map { bytes.array($0) }, moment, isOurs: true)
   }
 
-  mutating func learn(_ irk: BondingKey, of owner: Devices.Owner, _ moment: Moment) {
+  mutating func learn(_ irk: BondingKey, of owner: Devices.Owner, _ moment: PacketContext) {
     let same = deviceTable.learn(irk, of: owner)
     for device in same.dropFirst() { merge(same[0], device, moment) }
   }
 
   /// The device on `link` told its identity address.
-  mutating func identified(_ link: LinkID, as identity: BluetoothAddress, _ moment: Moment) {
+  mutating func identified(_ link: LinkID, as identity: BluetoothAddress, _ moment: PacketContext) {
     guard identity.value != 0, let device = linkTable[link].device else { return }
     let known = deviceTable.find(identity)
     if let known { merge(known, device, moment) }
@@ -33,7 +33,7 @@ extension Session {
 
   /// The controller resolved the address of the peer by itself. Vol 4, Part E, 7.7.65.10.
   mutating func resolved(
-    _ identity: BluetoothAddress, from address: BluetoothAddress, _ moment: Moment
+    _ identity: BluetoothAddress, from address: BluetoothAddress, _ moment: PacketContext
   ) {
     let device = deviceTable.device(at: identity, moment.packet)
     if let other = deviceTable.find(address) {
@@ -44,7 +44,7 @@ extension Session {
   }
 
   /// Puts together all that is known of two devices that are one. The older one stays.
-  private mutating func merge(_ a: DeviceID, _ b: DeviceID, _ moment: Moment) {
+  private mutating func merge(_ a: DeviceID, _ b: DeviceID, _ moment: PacketContext) {
     let (a, b) = (deviceTable.current(a), deviceTable.current(b))
     guard a != b else { return }
     let (kept, gone) = a.index < b.index ? (a, b) : (b, a)

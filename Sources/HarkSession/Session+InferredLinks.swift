@@ -5,7 +5,7 @@ import HarkDissection
 // what they are. Core Specification, Vol 4, Part E, 7.1, 7.2, 7.7, 7.8.
 extension Session {
   /// Opens the link that an event is about, or learns its transport.
-  mutating func inferLink(_ facts: Facts, _ bytes: RawSpan, _ moment: inout Moment) {
+  mutating func inferLink(_ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext) {
     guard facts.handle != Facts.noHandle, !facts.isMalformed,
       let event = HCIEventSign(bytes), !event.hasFailed,
       isochronousStreams[moment.controller, facts.handle] == nil,
@@ -23,7 +23,7 @@ extension Session {
 
   /// Begins a link that is in use.
   mutating func openInferred(
-    _ handle: UInt16, _ transport: Link.Transport, _ moment: inout Moment
+    _ handle: UInt16, _ transport: Link.Transport, _ moment: inout PacketContext
   ) -> LinkID? {
     guard handle < 4096,
       let link = linkTable.open(
@@ -37,7 +37,7 @@ extension Session {
   mutating func inferTransport(ofCommand opcode: HCIOpcode?, _ link: LinkID) {
     guard let opcode, linkTable[link].transport == .unknown else { return }
     if opcode.isForBREDRLinks {
-      linkTable[link].transport = .classic
+      linkTable[link].transport = .brEDR
     } else if opcode.isForLELinks {
       linkTable[link].transport = .le
     }
@@ -47,7 +47,7 @@ extension Session {
 extension Link.Transport {
   fileprivate init(_ transport: HCIEventSign.Transport) {
     switch transport {
-    case .brEDR: self = .classic
+    case .brEDR: self = .brEDR
     case .esco: self = .esco
     case .le: self = .le
     case .any: self = .unknown

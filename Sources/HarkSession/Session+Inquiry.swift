@@ -16,13 +16,13 @@ extension Session.Controller {
 
 // Inquiry: looking for BR/EDR devices. Core Specification, Vol 4, Part E, 7.1.1 to 7.1.4, 7.7.1, 7.7.2.
 extension Session {
-  mutating func inquiryStarted(isPeriodic: Bool, _ moment: Moment) {
+  mutating func inquiryStarted(isPeriodic: Bool, _ moment: PacketContext) {
     controllerTable[moment.controller].inquiry = Controller.Inquiry(isPeriodic: isPeriodic)
     emit(.controller(.inquiryStarted(.init(isPeriodic: isPeriodic))), moment)
   }
 
   /// HCI_Inquiry_Complete. Periodic inquiry goes on after it.
-  mutating func inquiryCompleted(_ status: UInt8, _ moment: Moment) {
+  mutating func inquiryCompleted(_ status: UInt8, _ moment: PacketContext) {
     // Some controllers end an inquiry again that the host has stopped.
     let controller = controllerTable[moment.controller]
     guard controller.inquiry?.isPeriodic != true,
@@ -32,7 +32,7 @@ extension Session {
   }
 
   /// The host has stopped it, or its time is over.
-  mutating func inquiryEnded(isStopped: Bool, status: UInt8 = 0, _ moment: Moment) {
+  mutating func inquiryEnded(isStopped: Bool, status: UInt8 = 0, _ moment: PacketContext) {
     let controller = controllerTable[moment.controller]
     // There was none to stop.
     if controller.inquiry == nil, controller.isInquiryKnown { return }
@@ -49,7 +49,9 @@ extension Session {
   }
 
   /// HCI_Inquiry_Result, also with RSSI and extended: what it found says what kinds of devices these are.
-  mutating func inquiryResult(_ responses: [HCIEventMessage.InquiryResponse], _ moment: Moment) {
+  mutating func inquiryResult(
+    _ responses: [HCIEventMessage.InquiryResponse], _ moment: PacketContext
+  ) {
     for response in responses {
       controllerTable.update(moment.controller) { controller in
         if controller.inquiry == nil, !controller.isInquiryKnown {

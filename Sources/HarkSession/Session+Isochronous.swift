@@ -25,7 +25,7 @@ extension Session {
   // MARK: Streams
 
   /// Subevents of the LE Meta event. 7.7.65
-  mutating func isochronous(_ event: LEMetaEvent, _ moment: inout Moment) {
+  mutating func isochronous(_ event: LEMetaEvent, _ moment: inout PacketContext) {
     switch event {
     case .cisEstablished(let stream):
       moment.link = linkOfStream(stream.handle, moment)
@@ -44,7 +44,7 @@ extension Session {
     }
   }
 
-  private mutating func established(_ stream: LEMetaEvent.CISEstablished, _ moment: Moment) {
+  private mutating func established(_ stream: LEMetaEvent.CISEstablished, _ moment: PacketContext) {
     let handle = stream.handle
     guard stream.status == 0 else {
       return emit(
@@ -66,7 +66,7 @@ extension Session {
               maxPDU: stream.toCentral.maxPDU)))), moment)
   }
 
-  private mutating func began(_ group: LEMetaEvent.BIG, isOurs: Bool, _ moment: Moment) {
+  private mutating func began(_ group: LEMetaEvent.BIG, isOurs: Bool, _ moment: PacketContext) {
     let device = isOurs ? nil : broadcaster(ofGroup: group.big, moment)
     guard group.status == 0 else {
       return emit(
@@ -87,7 +87,7 @@ extension Session {
   }
 
   private mutating func groupEnded(
-    _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: Moment
+    _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: PacketContext
   ) {
     let isOrdered = HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
     emit(
@@ -98,7 +98,7 @@ extension Session {
 
   /// HCI_Disconnection_Complete of a CIS. 7.7.5
   mutating func isochronousEnded(
-    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: Moment
+    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: PacketContext
   ) {
     guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,
       isIsochronous(handle, moment)
@@ -109,19 +109,19 @@ extension Session {
     emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
   }
 
-  func isIsochronous(_ handle: UInt16, _ moment: Moment) -> Bool {
+  func isIsochronous(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     isochronousStates[Self.key(handle, .hostToController, moment)] != nil
       || isochronousStates[Self.key(handle, .controllerToHost, moment)] != nil
   }
 
   private static func key(
-    _ handle: UInt16, _ direction: Direction, _ moment: Moment
+    _ handle: UInt16, _ direction: Direction, _ moment: PacketContext
   ) -> IsochronousKey {
     IsochronousKey(controller: moment.controller, handle: handle, direction: direction)
   }
 
   /// Begins anew what is known of a handle: it is given to streams again.
-  private mutating func forget(_ handle: UInt16, _ moment: Moment) {
+  private mutating func forget(_ handle: UInt16, _ moment: PacketContext) {
     for direction in [Direction.hostToController, .controllerToHost] {
       let key = Self.key(handle, direction, moment)
       if let state = isochronousStates[key] { tellLost(state, handle, moment) }
@@ -132,13 +132,13 @@ extension Session {
   // MARK: Data
 
   /// An ISO data packet. 5.4.5
-  mutating func isochronousData(_ bytes: RawSpan, _ facts: Facts, _ moment: Moment) {
+  mutating func isochronousData(_ bytes: RawSpan, _ facts: Facts, _ moment: PacketContext) {
     // Without directions the numbers of both would be taken for one's.
     guard !moment.isUndirected, bytes.byteCount >= 4 else { return }
-    let packet = HCIISOPacket(bytes, isCut: moment.isSliced)
+    let packet = HCIISOPacket(bytes, isCut: moment.isTruncated)
     let handle = packet.handle
     let key = Self.key(handle, moment.direction, moment)
-    guard !facts.isMalformed, !moment.isSliced else {
+    guard !facts.isMalformed, !moment.isTruncated else {
       // What it had was not read: the next one is compared with nothing.
       isochronousStates[key]?.sequence = nil
       isochronousStates[key]?.sdu = nil
@@ -179,7 +179,7 @@ extension Session {
   /// Whether number and time of an SDU follow those of the one before.
   private mutating func order(
     _ sequence: UInt16, after last: UInt16, _ timestamp: UInt32?, after lastTimestamp: UInt32?,
-    _ handle: UInt16, _ moment: Moment
+    _ handle: UInt16, _ moment: PacketContext
   ) {
     let step = sequence &- last
     // What goes back was begun anew.
@@ -199,7 +199,7 @@ extension Session {
   }
 
   private mutating func check(
-    _ sdu: (expected: Int, found: Int), _ handle: UInt16, _ moment: Moment
+    _ sdu: (expected: Int, found: Int), _ handle: UInt16, _ moment: PacketContext
   ) {
     guard sdu.expected != sdu.found else { return }
     warn(
@@ -207,21 +207,21 @@ extension Session {
   }
 
   private mutating func tellLost(
-    _ state: IsochronousState, _ handle: UInt16, _ moment: Moment, isBetween: Bool = false
+    _ state: IsochronousState, _ handle: UInt16, _ moment: PacketContext, isBetween: Bool = false
   ) {
     guard state.lost > 0 else { return }
     warn(
       .lost(.init(handle: handle, count: state.lost, isBetween: isBetween)), handle, moment)
   }
 
-  private mutating func warn(_ event: IsochronousEvent, _ handle: UInt16, _ moment: Moment) {
+  private mutating func warn(_ event: IsochronousEvent, _ handle: UInt16, _ moment: PacketContext) {
     var moment = moment
     moment.link = linkOfStream(handle, moment)
     emit(.isochronous(event), moment, severity: .warning)
   }
 
   /// Tells what was lost at the end of the capture.
-  mutating func endIsochronous(_ moment: Moment) {
+  mutating func endIsochronous(_ moment: PacketContext) {
     for (key, state) in isochronousStates.sorted(by: { $0.key.handle < $1.key.handle }) {
       tellLost(state, key.handle, moment)
     }

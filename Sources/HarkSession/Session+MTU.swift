@@ -3,7 +3,7 @@ import HarkDissection
 // How long the PDUs of ATT may be. Core Specification, Vol 3, Part F, 3.2.8, 3.2.9.
 extension Session {
   /// A PDU with the value of one attribute.
-  mutating func checkMTU(_ facts: Facts, _ link: LinkID, _ moment: Moment) {
+  mutating func checkMTU(_ facts: Facts, _ link: LinkID, _ moment: PacketContext) {
     guard !facts.isMalformed, !moment.isUndirected, let opcode = ATTPDU.Opcode(facts),
       let header = opcode.sizeBeforeValue
     else { return }

@@ -6,7 +6,7 @@ import HarkDissection
 // monitor records. BlueZ's documentation of that interface (mgmt-api).
 extension Session {
   /// Takes the keys of a control command or event, whose bytes begin with its cookie.
-  mutating func managementKeys(_ bytes: RawSpan, _ kind: PacketKind, _ moment: Moment) {
+  mutating func managementKeys(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
     for place in ManagementKey.all(in: bytes, kind) {
       let keyKind = BondingKey.Kind(place.kind)
       guard let address = place.owner(in: bytes) else {

@@ -17,7 +17,7 @@ extension Session {
   /// - Returns: Whether it is.
   mutating func cut(
     _ piece: RawSpan, by entry: Entry, of stream: StreamID, packets parts: [UInt32],
-    isInPlace: Bool, _ moment: Moment
+    isInPlace: Bool, _ moment: PacketContext
   ) -> Bool {
     guard let cutter = entry.cutter else { return isInPlace }
     let key = StreamSide(stream: stream, side: moment.side)
@@ -40,7 +40,7 @@ extension Session {
         complete("message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
         buffer.moveOn()
       case .needsMore:
-        if moment.isSliced {
+        if moment.isTruncated {
           emit(
             .capture(
               .incompletePDU(
@@ -66,12 +66,12 @@ extension Session {
   }
 
   /// Bytes of the stream are missing, so that what was begun cannot go on.
-  mutating func loseMessage(of stream: StreamID, _ moment: Moment) {
+  mutating func loseMessage(of stream: StreamID, _ moment: PacketContext) {
     messageBuffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
   }
 
   /// The stream ends: tells of messages that were begun.
-  mutating func endMessages(of stream: StreamID, _ moment: Moment) {
+  mutating func endMessages(of stream: StreamID, _ moment: PacketContext) {
     for side in 0...1 {
       guard let buffer = messageBuffers.removeValue(forKey: StreamSide(stream: stream, side: side)),
         !buffer.isEmpty

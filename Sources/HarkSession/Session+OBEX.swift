@@ -7,9 +7,9 @@ extension Session {
 
   /// A whole packet of OBEX, which came in `parts`.
   mutating func obex(
-    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext
   ) {
-    let message = OBEXMessage(bytes, isCut: moment.isSliced)
+    let message = OBEXMessage(bytes, isCut: moment.isTruncated)
     guard let code = message.code else { return }
     var state = obexStates.removeValue(forKey: stream) ?? OBEXState()
     let frames = parts.isEmpty ? packetsOfPDU(moment) : parts
@@ -23,7 +23,7 @@ extension Session {
 
   private mutating func request(
     _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, on stream: StreamID,
-    _ state: inout OBEXState, _ frames: [UInt32], _ moment: Moment
+    _ state: inout OBEXState, _ frames: [UInt32], _ moment: PacketContext
   ) {
     let isPeer = moment.direction == .controllerToHost
     if message.operation == .abort {
@@ -47,7 +47,7 @@ extension Session {
 
   private mutating func response(
     _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, _ state: inout OBEXState,
-    _ frames: [UInt32], _ moment: Moment
+    _ frames: [UInt32], _ moment: PacketContext
   ) {
     let isPeer = moment.direction == .controllerToHost
     guard let operation = state.operation, operation.byPeer != isPeer else { return }
@@ -59,7 +59,7 @@ extension Session {
     tell(&state, moment)
   }
 
-  private func count(_ frames: [UInt32], _ state: inout OBEXState, _ moment: Moment) {
+  private func count(_ frames: [UInt32], _ state: inout OBEXState, _ moment: PacketContext) {
     state.last = max(state.last, PacketID(frames.max() ?? moment.packet.number))
     state.packets += max(1, frames.count)
   }
@@ -81,7 +81,7 @@ extension Session {
   }
 
   /// Ends the operation that is under way.
-  private mutating func tell(_ state: inout OBEXState, _ moment: Moment) {
+  private mutating func tell(_ state: inout OBEXState, _ moment: PacketContext) {
     guard var operation = state.operation else { return }
     if !operation.isConnect {
       (operation.target, operation.targetText) = (state.target, state.targetText)
@@ -96,7 +96,7 @@ extension Session {
   }
 
   /// The stream ends: what is under way on it never ended.
-  mutating func endOBEX(of stream: StreamID, _ moment: Moment) {
+  mutating func endOBEX(of stream: StreamID, _ moment: PacketContext) {
     guard var state = obexStates.removeValue(forKey: stream) else { return }
     var moment = moment
     moment.link = streams[Int(stream.index)].link

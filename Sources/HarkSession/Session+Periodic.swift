@@ -4,7 +4,7 @@ import HarkDissection
 // Periodic advertising that controllers follow. Core Specification, Vol 4, Part E, 7.7.65.
 extension Session {
   /// Subevents of the LE Meta event.
-  mutating func periodic(_ event: LEMetaEvent, _ bytes: RawSpan, _ moment: Moment) {
+  mutating func periodic(_ event: LEMetaEvent, _ bytes: RawSpan, _ moment: PacketContext) {
     let isWanted = accessories.framings.usesAdvertising
     switch event {
     case .periodicAdvertisingSyncEstablished(let sync):
@@ -27,12 +27,12 @@ extension Session {
     }
   }
 
-  private func train(_ handle: UInt16, _ moment: Moment) -> PeriodicTrains.Key {
+  private func train(_ handle: UInt16, _ moment: PacketContext) -> PeriodicTrains.Key {
     PeriodicTrains.Key(controller: moment.controller, number: handle)
   }
 
   /// 7.7.65.16
-  private mutating func lost(_ handle: UInt16, _ moment: Moment) {
+  private mutating func lost(_ handle: UInt16, _ moment: PacketContext) {
     let key = train(handle, moment)
     let followed = periodic.followed.removeValue(forKey: key)
     emit(
@@ -42,7 +42,7 @@ extension Session {
 
   /// 7.7.65.14, 7.7.65.24
   private mutating func established(
-    _ sync: LEMetaEvent.SyncEstablished, isTransfer: Bool, _ moment: Moment
+    _ sync: LEMetaEvent.SyncEstablished, isTransfer: Bool, _ moment: PacketContext
   ) {
     guard sync.status == 0 else {
       let isCancelled = HCIErrorCode(rawValue: sync.status) == .operationCancelledByHost
@@ -67,7 +67,7 @@ extension Session {
 
   /// 7.7.65.15
   private mutating func reported(
-    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: Moment
+    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     let key = train(report.syncHandle, moment)
     if periodic.followed[key] == nil { periodic.follow(key, nil) }
@@ -77,7 +77,7 @@ extension Session {
     followed.reports += 1
     guard report.status != .incomplete, let data = report.data else {
       followed.data.discard()
-      if !moment.isSliced { followed.truncated += 1 }
+      if !moment.isTruncated { followed.truncated += 1 }
       return
     }
     if let subevent = report.subevent, subevent < 128 {
@@ -109,7 +109,7 @@ extension Session {
   }
 
   /// HCI_LE_BIGInfo_Advertising_Report comes with each report of the train. 7.7.65.34
-  private mutating func grouped(_ info: LEMetaEvent.BIGInfo, _ moment: Moment) {
+  private mutating func grouped(_ info: LEMetaEvent.BIGInfo, _ moment: PacketContext) {
     let key = train(info.syncHandle, moment)
     if periodic.followed[key] == nil { periodic.follow(key, nil) }
     let group = PeriodicEvent.Group(
@@ -124,7 +124,7 @@ extension Session {
   }
 
   /// The host follows a train no longer. 7.8.69
-  mutating func stopFollowing(_ sync: UInt16, _ moment: Moment) {
+  mutating func stopFollowing(_ sync: UInt16, _ moment: PacketContext) {
     let key = PeriodicTrains.Key(controller: moment.controller, number: sync)
     let followed = periodic.followed.removeValue(forKey: key)
     emit(
@@ -133,7 +133,7 @@ extension Session {
   }
 
   /// The train that a broadcast group is found by. 7.8.106
-  mutating func groupRequested(_ command: HCICommandMessage, _ moment: Moment) {
+  mutating func groupRequested(_ command: HCICommandMessage, _ moment: PacketContext) {
     guard let big = command.big, let sync = command.syncHandle else { return }
     let group = PeriodicTrains.Key(controller: moment.controller, number: UInt16(big))
     if periodic.groups.count >= PeriodicTrains.most { periodic.groups = [:] }
@@ -141,7 +141,7 @@ extension Session {
   }
 
   /// Who sends the broadcast group.
-  func broadcaster(ofGroup big: UInt8, _ moment: Moment) -> DeviceID? {
+  func broadcaster(ofGroup big: UInt8, _ moment: PacketContext) -> DeviceID? {
     periodic.groups[.init(controller: moment.controller, number: UInt16(big))]
       .flatMap { periodic.followed[$0]?.device }
   }

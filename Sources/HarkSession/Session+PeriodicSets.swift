@@ -7,7 +7,7 @@ extension Session {
   /// A command of periodic advertising has done what it is for; of HCI_LE_Periodic_Advertising_Create_Sync
   /// only that it was begun.
   mutating func periodicDone(
-    _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: Moment
+    _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: PacketContext
   ) {
     switch purpose.kind {
     case .periodicAdvertisingParameters: periodicParameters(command.message, moment)
@@ -33,7 +33,7 @@ extension Session {
   }
 
   /// HCI_LE_Set_Periodic_Advertising_Parameters. 7.8.61
-  private mutating func periodicParameters(_ command: HCICommandMessage, _ moment: Moment) {
+  private mutating func periodicParameters(_ command: HCICommandMessage, _ moment: PacketContext) {
     guard let parameters = command.periodicParameters else { return }
     let key = ownTrain(parameters.advertisingHandle, moment)
     periodic.own[key]?.parameters = PeriodicEvent.Parameters(
@@ -42,7 +42,7 @@ extension Session {
   }
 
   /// HCI_LE_Set_Periodic_Advertising_Enable. 7.8.63
-  private mutating func periodicTurned(_ set: UInt8, on: Bool, _ moment: Moment) {
+  private mutating func periodicTurned(_ set: UInt8, on: Bool, _ moment: PacketContext) {
     let key = ownTrain(set, moment)
     let wasOn =
       periodic.own[key]?.isOn ?? (controllerTable[moment.controller].sets.isKnown ? false : nil)
@@ -56,14 +56,14 @@ extension Session {
     emit(.periodic(.stopped(.init(set: set, wasOn: wasOn == true))), moment)
   }
 
-  private mutating func ownTrain(_ set: UInt8, _ moment: Moment) -> PeriodicTrains.Key {
+  private mutating func ownTrain(_ set: UInt8, _ moment: PacketContext) -> PeriodicTrains.Key {
     let key = PeriodicTrains.Key(controller: moment.controller, number: UInt16(set))
     periodic.makeRoom(forOwn: key)
     return key
   }
 
   /// HCI_LE_Set_Periodic_Advertising_Data. 7.8.62
-  private mutating func periodicData(_ command: PendingCommands.Command, _ moment: Moment) {
+  private mutating func periodicData(_ command: PendingCommands.Command, _ moment: PacketContext) {
     guard let told = command.message.advertisingData, let set = told.advertisingHandle,
       let operation = told.operation, operation != .unchanged
     else { return }
@@ -91,20 +91,20 @@ extension Session {
   // MARK: With responses
 
   /// The Controller asks for data of subevents. 7.7.65.36
-  mutating func subeventsRequested(_ set: UInt8, _ count: UInt8, _ moment: Moment) {
+  mutating func subeventsRequested(_ set: UInt8, _ count: UInt8, _ moment: PacketContext) {
     let key = ownTrain(set, moment)
     periodic.own[key]?.requests += Int(count)
   }
 
   /// 7.7.65.37
-  mutating func responded(_ responses: LEPeriodicAdvertisingResponses, _ moment: Moment) {
+  mutating func responded(_ responses: LEPeriodicAdvertisingResponses, _ moment: PacketContext) {
     let key = ownTrain(responses.advertisingHandle, moment)
     periodic.own[key]?.heard += responses.received
     periodic.own[key]?.missing += responses.missing
   }
 
   /// One line for all responses of a train.
-  private mutating func tellResponses(of key: PeriodicTrains.Key, _ moment: Moment) {
+  private mutating func tellResponses(of key: PeriodicTrains.Key, _ moment: PacketContext) {
     guard let own = periodic.own[key], own.requests + own.heard + own.missing > 0 else { return }
     periodic.own[key]?.requests = 0
     periodic.own[key]?.heard = 0
@@ -118,7 +118,7 @@ extension Session {
   }
 
   /// The capture ends, or a controller is reset: what was only counted is told.
-  mutating func endPeriodic(_ moment: Moment, of controller: UInt16? = nil) {
+  mutating func endPeriodic(_ moment: PacketContext, of controller: UInt16? = nil) {
     var moment = moment
     func isMeant(_ key: PeriodicTrains.Key) -> Bool {
       controller == nil || key.controller == controller
@@ -140,7 +140,7 @@ extension Session {
   }
 
   /// HCI_Reset ends all trains of a controller. 7.3.2
-  mutating func resetPeriodic(_ moment: Moment) {
+  mutating func resetPeriodic(_ moment: PacketContext) {
     endPeriodic(moment, of: moment.controller)
     periodic.own = periodic.own.filter { $0.key.controller != moment.controller }
     periodic.followed = periodic.followed.filter { $0.key.controller != moment.controller }

@@ -15,7 +15,7 @@ extension Session {
   }
 
   /// Tells of what an accessory advertises, when that changes.
-  mutating func proximity(_ bytes: RawSpan, _ address: BluetoothAddress, _ moment: Moment) {
+  mutating func proximity(_ bytes: RawSpan, _ address: BluetoothAddress, _ moment: PacketContext) {
     guard let plaintext = openProximity(bytes, from: address) else { return }
     let told = plaintext.buds + [plaintext.box]
     guard proximityTold[plaintext.key] != told else { return }

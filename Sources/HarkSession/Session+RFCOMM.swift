@@ -5,9 +5,9 @@ import HarkDissection
 extension Session {
   /// A whole frame of an RFCOMM session.
   mutating func rfcomm(
-    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext
   ) {
-    let frame = RFCOMMFrame(bytes, isCut: moment.isSliced)
+    let frame = RFCOMMFrame(bytes, isCut: moment.isTruncated)
     guard frame.isWhole else { return lost(bytes, frame, id, moment) }
     let session = multiplexer(of: id)
     guard frame.dlci > 0 else {
@@ -26,9 +26,9 @@ extension Session {
 
   /// The recorder kept so little of a frame that it cannot be read.
   private mutating func lost(
-    _ bytes: RawSpan, _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: Moment
+    _ bytes: RawSpan, _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: PacketContext
   ) {
-    guard moment.isSliced, frame.type == .uih, frame.dlci > 0, let session = multiplexerAt[id]
+    guard moment.isTruncated, frame.type == .uih, frame.dlci > 0, let session = multiplexerAt[id]
     else { return }
     let number = multiplexers[session].links[Int(frame.dlci)]
     guard number > 0, dataLinks[Int(number) - 1].phase == .open,
@@ -46,7 +46,7 @@ extension Session {
 
   /// The data link with the number `dlci`; begins one where there is none.
   private mutating func dataLink(
-    _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: Moment
+    _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) -> Int {
     let known = multiplexers[session].links[Int(dlci & 63)]
     if known > 0 { return Int(known) - 1 }
@@ -61,7 +61,7 @@ extension Session {
   // MARK: Supervision. TS 27.010 5.4
 
   private mutating func supervise(
-    _ frame: RFCOMMFrame.FrameType, _ index: Int, _ moment: Moment
+    _ frame: RFCOMMFrame.FrameType, _ index: Int, _ moment: PacketContext
   ) {
     switch (frame, dataLinks[index].phase) {
     case (.sabm, .idle): dataLinks[index].phase = .asked
@@ -77,7 +77,7 @@ extension Session {
   }
 
   /// - Parameter byPeer: Whether the peer asked for it.
-  private mutating func open(_ index: Int, byPeer: Bool, _ moment: Moment) {
+  private mutating func open(_ index: Int, byPeer: Bool, _ moment: PacketContext) {
     name(index, moment)
     let link = dataLinks[index]
     dataLinks[index].phase = .open
@@ -90,7 +90,7 @@ extension Session {
   }
 
   /// Looks up what SDP says of the service.
-  private mutating func name(_ index: Int, _ moment: Moment) {
+  private mutating func name(_ index: Int, _ moment: PacketContext) {
     let link = dataLinks[index]
     let isLocal = link.isLocalService
     let owner = database(
@@ -106,7 +106,7 @@ extension Session {
     }
   }
 
-  private mutating func close(_ index: Int, _ moment: Moment) {
+  private mutating func close(_ index: Int, _ moment: PacketContext) {
     guard dataLinks[index].phase != .idle else { return }
     if let stream = dataLinks[index].stream { closeStream(stream, moment) }
     emit(.rfcomm(.closed(.init(link: dataLinks[index]))), moment)
@@ -122,7 +122,7 @@ extension Session {
   }
 
   /// The L2CAP channel ended, and all data links on it.
-  mutating func endDataLinks(of id: ChannelID, _ moment: Moment) {
+  mutating func endDataLinks(of id: ChannelID, _ moment: PacketContext) {
     guard let session = multiplexerAt.removeValue(forKey: id) else { return }
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
@@ -137,7 +137,7 @@ extension Session {
 
   private mutating func data(
     _ bytes: RawSpan, _ frame: RFCOMMFrame, _ index: Int, packets parts: [UInt32],
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     if dataLinks[index].phase == .idle || dataLinks[index].phase == .asked {
       open(index, byPeer: !dataLinks[index].isLocalService, moment)
@@ -148,8 +148,9 @@ extension Session {
     }
     var moment = moment
     // The FCS after the information may be all that is missing.
-    if moment.isSliced { moment.cut = frame.missing }
-    guard !frame.information.isEmpty || moment.isSliced, let stream = dataLinks[index].stream else {
+    if moment.isTruncated { moment.cut = frame.missing }
+    guard !frame.information.isEmpty || moment.isTruncated, let stream = dataLinks[index].stream
+    else {
       return
     }
     if dataLinks[index].isCreditBased { spend(index, moment) }
@@ -159,7 +160,7 @@ extension Session {
   /// The information of a frame, as much of it as the recorder kept.
   private mutating func carried(
     _ information: RawSpan, _ index: Int, on stream: StreamID, packets parts: [UInt32],
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     streamed(information, stream, moment)
     if accessories.framings.usesStreams {
@@ -168,7 +169,7 @@ extension Session {
         information, vendorChannel(of: dataLinks[index]),
         toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment)
     }
-    if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isSliced {
+    if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isTruncated {
       recognize(information, index, moment)
     }
     switch dataLinks[index].cargo {
@@ -191,7 +192,7 @@ extension Session {
   }
 
   /// Tells by the service, else by the first bytes, what the data link carries.
-  private mutating func recognize(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
+  private mutating func recognize(_ bytes: RawSpan, _ index: Int, _ moment: PacketContext) {
     let handsFree = catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
     if dataLinks[index].service == nil {
       if Self.isCommand(bytes) { infer(handsFree, index, moment) }
@@ -205,7 +206,7 @@ extension Session {
       entry === handsFree ? .handsFree : entry === iap2Entries.link ? .iap : .opaque
   }
 
-  private mutating func infer(_ entry: Entry?, _ index: Int, _ moment: Moment) {
+  private mutating func infer(_ entry: Entry?, _ index: Int, _ moment: PacketContext) {
     guard let entry else { return }
     dataLinks[index].entry = entry
     if let stream = dataLinks[index].stream {
@@ -236,7 +237,7 @@ extension Session {
   }
 
   /// Frames with information take one credit each. RFCOMM 6.5
-  private mutating func spend(_ index: Int, _ moment: Moment) {
+  private mutating func spend(_ index: Int, _ moment: PacketContext) {
     guard let credits = dataLinks[index].credits[moment.side] else { return }
     if credits > 0 {
       dataLinks[index].credits[moment.side] = credits - 1
@@ -253,7 +254,7 @@ extension Session {
   // MARK: Multiplexer control
 
   private mutating func control(
-    _ command: RFCOMMFrame.Command, _ session: Int, _ id: ChannelID, _ moment: Moment
+    _ command: RFCOMMFrame.Command, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) {
     switch command {
     case .parameterNegotiation(let parameters): negotiated(parameters, session, id, moment)
@@ -271,7 +272,7 @@ extension Session {
 
   /// PN: the frame size that holds is that of the response. RFCOMM 5.5.3
   private mutating func negotiated(
-    _ parameters: RFCOMMFrame.Parameters, _ session: Int, _ id: ChannelID, _ moment: Moment
+    _ parameters: RFCOMMFrame.Parameters, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) {
     guard 2...61 ~= parameters.dlci else { return }
     let index = dataLink(parameters.dlci, session, id, moment)

@@ -6,7 +6,7 @@ extension Session {
   /// What the bytes of the packet indexed last do not say of it.
   public func context(_ row: PacketRow) -> Context {
     var context = Context()
-    context.isSliced = row.cut > 0
+    context.isTruncated = row.cut > 0
     context.manufacturer = manufacturer(row.kind, row.controller)
     context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: row.link)
     context.requestedType = requestedType
@@ -42,7 +42,7 @@ extension Session {
 
   /// What will most likely be known of an ACL packet that is to be read, so that it need not be read
   /// again: `takeFields` compares.
-  func expectedContext(_ bytes: RawSpan, _ moment: Moment) -> Context {
+  func expectedContext(_ bytes: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(bytes, moment)
     // Handle, length and L2CAP header of a frame that begins here. Vol 4, Part E, 5.4.2
     guard bytes.byteCount >= 9, bytes.byte(at: 1) & 0x30 != 0x10, !moment.isUndirected,

@@ -15,11 +15,11 @@ public struct ReportedDevice: Sendable {
 extension Session {
   /// Takes a record that names a device.
   mutating func deviceReported(
-    _ told: PacketLoggerNoteMessage.Device, _ bytes: RawSpan, _ moment: Moment
+    _ told: PacketLoggerNoteMessage.Device, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     let name = bytes.utf8(told.name)
     let device = ReportedDevice(
-      handle: told.handle, transport: told.isLE ? .le : .classic, address: told.address,
+      handle: told.handle, transport: told.isLE ? .le : .brEDR, address: told.address,
       name: name)
     var moment = moment
     if let handle = device.handle { moment.link = reportedLink(handle, device, moment) }
@@ -35,7 +35,7 @@ extension Session {
 
   /// The link that has the handle: one that was open before the capture, unless it shows another.
   private mutating func reportedLink(
-    _ handle: UInt16, _ device: ReportedDevice, _ moment: Moment
+    _ handle: UInt16, _ device: ReportedDevice, _ moment: PacketContext
   ) -> LinkID? {
     if let link = linkTable.find(moment.controller, handle) {
       let isSame = linkTable[link].peer == nil || linkTable[link].peer == device.address
@@ -53,10 +53,10 @@ extension Session {
     return link
   }
 
-  private mutating func report(_ device: ReportedDevice, on link: LinkID, _ moment: Moment) {
+  private mutating func report(_ device: ReportedDevice, on link: LinkID, _ moment: PacketContext) {
     if linkTable[link].transport == .unknown { linkTable[link].transport = device.transport }
     guard let address = device.address else { return }
-    linkTable.meet(address, on: link)
+    linkTable.setPeer(address, on: link)
     let id = deviceTable.device(at: address, moment.packet)
     linkTable[link].device = id
     if deviceTable[id].name == nil { deviceTable.name(id, device.name) }

@@ -8,7 +8,7 @@ extension Session {
     let number = UInt32(truncatingIfNeeded: packets.count)
     let isBeforeRecord = time != nil
     let time = time ?? packets[number]?.time ?? Timestamp(nanoseconds: 0)
-    let moment = Moment(
+    let moment = PacketContext(
       packet: PacketID(max(1, number)), time: time, direction: .hostToController, controller: 0,
       cut: 0)
     flushActivity()
@@ -26,13 +26,13 @@ extension Session {
     guard !text.hasPrefix(RecordOrigin.mark) else { return }
     let number = UInt32(truncatingIfNeeded: packets.count)
     guard let row = packets[number] else { return }
-    let moment = Moment(
+    let moment = PacketContext(
       packet: PacketID(number), time: row.time, direction: row.direction,
       controller: row.controller, cut: 0, link: row.link)
     emitNote(text, of: source, moment)
   }
 
-  mutating func emitNote(_ text: String, of source: String, _ moment: Moment) {
+  mutating func emitNote(_ text: String, of source: String, _ moment: PacketContext) {
     emit(.capture(.note(.init(source: source, text: text))), moment)
   }
 }

@@ -5,7 +5,7 @@ import HarkDissection
 // Part E, 7.7.65.
 extension Session {
   /// Advertising reports. Most repeat what was heard before: then they are only counted.
-  mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: Moment) {
+  mutating func reports(_ facts: Facts, _ bytes: RawSpan, _ moment: PacketContext) {
     counts.advertisingReports += 1
     if wantsAdvertising { advertised(bytes, moment) }
     // An event with several reports is rare; the names in it must go to their own addresses.
@@ -16,7 +16,7 @@ extension Session {
     count(hearing, moment)
     // A name in what the recorder cut may be the beginning of one.
     let kind = AdvertisedName(report: bytes)
-    guard hearing.lacks(kind), !moment.isSliced else { return }
+    guard hearing.lacks(kind), !moment.isTruncated else { return }
     describe(bytes, .record(.event), moment)
     if let name = text(Paths.AD.localName, of: bytes) {
       deviceTable.heard(address, name: name, kind)
@@ -25,7 +25,7 @@ extension Session {
 
   /// Counts a report for the scan under way. Who hears something while nothing says that it does not
   /// scan does.
-  private mutating func count(_ hearing: Devices.Hearing, _ moment: Moment) {
+  private mutating func count(_ hearing: Devices.Hearing, _ moment: PacketContext) {
     controllerTable.update(moment.controller) { controller in
       if controller.scan == nil, !controller.isScanKnown { controller.scan = Controller.Scan() }
       controller.scan?.reports += 1
@@ -33,12 +33,12 @@ extension Session {
     }
   }
 
-  private mutating func severalReports(_ bytes: RawSpan, _ moment: Moment) {
+  private mutating func severalReports(_ bytes: RawSpan, _ moment: PacketContext) {
     describe(bytes, .record(.event), moment)
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
       count(deviceTable.hear(report.address), moment)
-      guard let data = report.data, !moment.isSliced else { continue }
+      guard let data = report.data, !moment.isTruncated else { continue }
       for node in tree.nodes
       where node.field == Paths.AD.localName && data.contains(node.range.lowerBound) {
         deviceTable.heard(report.address, name: catalog.string(node, of: bytes), .complete)

@@ -8,8 +8,10 @@ extension Session {
   }
 
   /// A whole PDU of an SDP channel.
-  mutating func sdp(_ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment) {
-    let message = SDPMessage(bytes, isCut: moment.isSliced)
+  mutating func sdp(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext
+  ) {
+    let message = SDPMessage(bytes, isCut: moment.isTruncated)
     var state = sdpStates.removeValue(forKey: id) ?? SDPState()
     defer { sdpStates[id] = state }
     switch message.identifier {
@@ -18,11 +20,11 @@ extension Session {
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
       guard !message.isContinued else { return }
       state.begin()
-      state.wanted = moment.isSliced ? nil : message.pattern
+      state.wanted = moment.isTruncated ? nil : message.pattern
     case .searchResponse: if message.totalRecords == 0 { missing(state.wanted, moment) }
     case .attributeResponse, .searchAttributeResponse:
       // What it found is not known, nor whether it goes on.
-      if moment.isSliced { return state.lose() }
+      if moment.isTruncated { return state.lose() }
       guard let range = message.attributes else { return }
       state.add(bytes.extracting(range), parts.isEmpty ? packetsOfPDU(moment) : parts)
       guard !message.isContinued else { return }
@@ -34,7 +36,7 @@ extension Session {
 
   /// What SDP says of a PSM that is not the same on all devices.
   func serviceName(_ request: PendingChannels, _ link: LinkID) -> String? {
-    guard Place.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
+    guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)
     return services.find(psm: request.psm, of: owner)?.classes.first.flatMap {
       AssignedNumbers.name(of: $0)
@@ -43,12 +45,12 @@ extension Session {
 
   /// The protocol of the service that SDP says is at a PSM that is not the same on all devices.
   func serviceEntry(_ request: PendingChannels, _ link: LinkID) -> Entry? {
-    guard Place.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
+    guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)
     return services.find(psm: request.psm, of: owner).flatMap { entry(of: $0) }
   }
 
-  private mutating func attributes(_ state: SDPState, _ moment: Moment) {
+  private mutating func attributes(_ state: SDPState, _ moment: PacketContext) {
     guard state.isWhole, let link = moment.link else { return }
     let bytes = state.bytes.raw
     if state.parts > 1 {
@@ -70,7 +72,7 @@ extension Session {
       frames: Event.Frames(state.packets.map { PacketID($0) }, or: moment.packet))
   }
 
-  private mutating func missing(_ wanted: BluetoothUUID?, _ moment: Moment) {
+  private mutating func missing(_ wanted: BluetoothUUID?, _ moment: PacketContext) {
     emit(
       .sdp(.missing(.init(uuid: wanted, isLocal: moment.direction == .hostToController))), moment)
   }

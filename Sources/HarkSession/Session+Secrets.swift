@@ -34,7 +34,7 @@ extension Session {
   }
 
   /// Marks the packet that is being read, the fragments of its PDU, and the attribute at `handle`.
-  mutating func conceal(_ handle: UInt16?, _ key: DatabaseKey, _ moment: Moment) {
+  mutating func conceal(_ handle: UInt16?, _ key: DatabaseKey, _ moment: PacketContext) {
     row.flags.insert(.secret)
     if let handle { databaseTable[key].conceal(handle) }
     guard endsFragments(moment), let link = moment.link else { return }
@@ -44,7 +44,7 @@ extension Session {
   }
 
   /// Marks the packets of the PDU that is being read.
-  mutating func concealPDU(_ moment: Moment) {
+  mutating func concealPDU(_ moment: PacketContext) {
     for packet in packetsOfPDU(moment) {
       if packet > packets.count {
         row.flags.insert(.secret)
@@ -57,7 +57,8 @@ extension Session {
 
   /// Responses with several values, and the one that repeats a prepared write.
   mutating func concealAnswer(
-    _ opcode: ATTPDU.Opcode, _ request: ATTState.Request, _ key: DatabaseKey, _ moment: Moment
+    _ opcode: ATTPDU.Opcode, _ request: ATTState.Request, _ key: DatabaseKey,
+    _ moment: PacketContext
   ) {
     let isSecret =
       opcode == .prepareWriteResponse ? carriesKeys(request.handle, key) : carriesKeysAnywhere(key)
@@ -66,7 +67,7 @@ extension Session {
 
   /// Marks a piece of a PDU of which the rest is still to come: who shows packets while they are
   /// read cannot wait for it.
-  mutating func concealFragment(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
+  mutating func concealFragment(_ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext) {
     let assembly = linkTable[link].assembly[moment.stream]
     guard let last = assembly.packets.last, last != moment.packet.number else {
       return concealBeginning(fragment, link, moment)
@@ -78,7 +79,7 @@ extension Session {
   }
 
   /// Marks the first piece of a PDU.
-  mutating func concealBeginning(_ fragment: RawSpan, _ link: LinkID, _ moment: Moment) {
+  mutating func concealBeginning(_ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext) {
     let request = linkTable[link].att.requests[1 - moment.side].map { ($0.handle, $0.type) }
     if isBeginningOfKey(fragment, link, moment.direction, answering: request) {
       row.flags.insert(.secret)

@@ -5,12 +5,12 @@ import HarkDissection
 // Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
 extension Session {
   /// A PDU of the Security Manager.
-  mutating func smp(_ bytes: RawSpan, isMalformed: Bool, _ moment: Moment) {
+  mutating func smp(_ bytes: RawSpan, isMalformed: Bool, _ moment: PacketContext) {
     guard let link = moment.link else { return }
-    let message = SMPMessage(bytes, isCut: moment.isSliced)
+    let message = SMPMessage(bytes, isCut: moment.isTruncated)
     if isMalformed {
       // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
-      guard moment.isSliced, case .pairingPublicKey = message else { return }
+      guard moment.isTruncated, case .pairingPublicKey = message else { return }
     }
     secures(moment)
     expirePairing(link, moment)
@@ -54,15 +54,15 @@ extension Session {
     pairingGoesOn(link, moment)
   }
 
-  private func isFromPeer(_ moment: Moment) -> Bool { moment.direction == .controllerToHost }
+  private func isFromPeer(_ moment: PacketContext) -> Bool { moment.direction == .controllerToHost }
 
   /// - Parameter octets: The PDU, where it is needed.
   private mutating func requested(
-    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: Moment
+    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext
   ) {
     linkTable[link].pairing = Pairing()
     linkTable[link].pairing.features[0] = octets
-    linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .classic
+    linkTable[link].pairing.isCrossTransport = linkTable[link].transport == .brEDR
     linkTable[link].pairing.request = features
     emit(
       .security(
@@ -75,7 +75,7 @@ extension Session {
   }
 
   private mutating func responded(
-    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: Moment
+    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext
   ) {
     linkTable[link].pairing.response = features
     linkTable[link].pairing.features[1] = octets
@@ -99,7 +99,7 @@ extension Session {
 
   /// Notes when a pairing went on last. On the air PDUs are missed, and over BR/EDR nothing says when it
   /// is through.
-  private mutating func pairingGoesOn(_ link: LinkID, _ moment: Moment) {
+  private mutating func pairingGoesOn(_ link: LinkID, _ moment: PacketContext) {
     let pairing = linkTable[link].pairing
     let isUnderWay =
       pairing.request != nil && !pairing.isComplete && !pairing.isCrossTransport
@@ -111,7 +111,7 @@ extension Session {
   /// Reports a pairing that has waited for too long.
   /// - Returns: Whether it has.
   @discardableResult
-  mutating func expirePairing(_ link: LinkID, _ moment: Moment) -> Bool {
+  mutating func expirePairing(_ link: LinkID, _ moment: PacketContext) -> Bool {
     guard let last = linkTable[link].pairing.last, last.dropped == counts.dropped,
       !linkTable[link].pairing.isTimedOut, !isClockSetBack,
       moment.time.since(last.time) >= Self.pairingTimeout
@@ -126,7 +126,7 @@ extension Session {
     return true
   }
 
-  mutating func pairingEncrypted(_ link: LinkID, _ moment: Moment) {
+  mutating func pairingEncrypted(_ link: LinkID, _ moment: PacketContext) {
     linkTable[link].securedAt = moment.time
     let pairing = linkTable[link].pairing
     guard pairing.response != nil else {
@@ -148,7 +148,9 @@ extension Session {
 
   // MARK: Encryption
 
-  mutating func encryptionChanged(_ change: HCIEventMessage.EncryptionChange, _ moment: Moment) {
+  mutating func encryptionChanged(
+    _ change: HCIEventMessage.EncryptionChange, _ moment: PacketContext
+  ) {
     guard let link = moment.link else { return }
     guard change.status == 0 else {
       linkTable[link].pairing.last = nil
@@ -170,7 +172,7 @@ extension Session {
   }
 
   /// Vol 4, Part E, 7.7.39
-  mutating func encryptionRefreshed(_ status: UInt8, _ moment: Moment) {
+  mutating func encryptionRefreshed(_ status: UInt8, _ moment: PacketContext) {
     guard let link = moment.link else { return }
     guard status == 0 else {
       return emit(
@@ -187,7 +189,7 @@ extension Session {
   /// Link keys and LTKs that the host gives to the controller; the fingerprint of an LTK.
   /// Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
   mutating func keyFromHost(
-    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: Moment
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext
   ) -> Fingerprint? {
     if command.opcode == .linkKeyRequestReply {
       // It names the peer, not the link.
@@ -206,18 +208,18 @@ extension Session {
   }
 
   /// The host answers that it has no LTK: none was made, or the bond was lost. Vol 4, Part E, 7.8.26
-  mutating func longTermKeyMissing(_ moment: Moment) {
+  mutating func longTermKeyMissing(_ moment: PacketContext) {
     emit(.security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
   }
 
   /// As above, of the link key. Vol 4, Part E, 7.1.11
-  mutating func linkKeyMissing(_ peer: BluetoothAddress?, _ moment: Moment) {
+  mutating func linkKeyMissing(_ peer: BluetoothAddress?, _ moment: PacketContext) {
     let (moment, device) = atPeer(peer, moment)
     emit(.security(.keyMissing(.init(keyKind: .linkKey))), moment, device: device)
   }
 
   mutating func keyNotified(
-    _ notification: HCIEventMessage.LinkKeyNotification, _ bytes: RawSpan, _ moment: Moment
+    _ notification: HCIEventMessage.LinkKeyNotification, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     let (moment, device) = atPeer(notification.address, moment)
     captured(.linkKey, notification.linkKey.map { bytes.array($0) }, moment, device)
@@ -231,7 +233,7 @@ extension Session {
   ///   - isOurs: Whether it is a key of this host, not of the peer or of both.
   @discardableResult
   mutating func captured(
-    _ kind: BondingKey.Kind, _ octets: [UInt8]?, _ moment: Moment, _ device: DeviceID? = nil,
+    _ kind: BondingKey.Kind, _ octets: [UInt8]?, _ moment: PacketContext, _ device: DeviceID? = nil,
     of identity: BluetoothAddress? = nil, isOurs: Bool = false
   ) -> BondingKey? {
     let device = device ?? moment.link.flatMap { linkTable[$0].device }

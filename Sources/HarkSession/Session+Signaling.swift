@@ -3,14 +3,15 @@ import HarkDissection
 
 // L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
 extension Session {
-  mutating func signaling(_ bytes: RawSpan, _ moment: Moment) {
+  mutating func signaling(_ bytes: RawSpan, _ moment: PacketContext) {
     guard let link = moment.link else { return }
-    for command in SignalingFrame(bytes, isCut: moment.isSliced).commands {
+    for command in SignalingFrame(bytes, isCut: moment.isTruncated).commands {
       signal(command, link, moment)
     }
   }
 
-  private mutating func signal(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
+  private mutating func signal(_ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext)
+  {
     guard let code = command.code else { return }
     if code.isRequest {
       linkTable[link].requests.sent(
@@ -52,7 +53,7 @@ extension Session {
   }
 
   private mutating func request(
-    answeredBy command: SignalingCommand, _ link: LinkID, _ moment: Moment
+    answeredBy command: SignalingCommand, _ link: LinkID, _ moment: PacketContext
   ) -> SignalingRequests.Answer? {
     linkTable[link].requests.answer(
       command, moment.direction, isDirected: moment.isSenderKnown)
@@ -60,7 +61,7 @@ extension Session {
 
   /// 4.20
   private mutating func parametersRequested(
-    _ parameters: SignalingCommand.Parameters, _ link: LinkID, _ moment: Moment
+    _ parameters: SignalingCommand.Parameters, _ link: LinkID, _ moment: PacketContext
   ) {
     let (minimum, maximum) = (parameters.minimum, parameters.maximum)
     let (latency, timeout) = (parameters.latency, parameters.timeout)
@@ -77,7 +78,7 @@ extension Session {
   }
 
   private mutating func parametersRefused(
-    _ byPeer: Bool?, _ refusal: Link.Refusal, _ moment: Moment
+    _ byPeer: Bool?, _ refusal: Link.Refusal, _ moment: PacketContext
   ) {
     emit(
       .link(.parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal))),
@@ -86,7 +87,7 @@ extension Session {
 
   /// A Command Reject: the request itself is not taken. 4.1
   private mutating func rejected(
-    _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
+    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext
   ) {
     guard let answer = request(answeredBy: command, link, moment) else { return }
     let asked = answer.request.command
@@ -107,7 +108,7 @@ extension Session {
   /// A response opens, refuses, or asks to wait (4.3). Of several channels some may be refused: their
   /// destination CID is 0 (4.26).
   private mutating func answered(
-    _ command: SignalingCommand, _ link: LinkID, _ moment: Moment
+    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext
   ) {
     if command.isPending { return }
     guard let answer = request(answeredBy: command, link, moment), let result = command.result
@@ -133,7 +134,7 @@ extension Session {
 
   private mutating func open(
     _ request: PendingChannels, _ response: SignalingCommand, _ source: UInt16,
-    _ destination: UInt16, _ link: LinkID, _ moment: Moment
+    _ destination: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
     let isPeers = request.direction == .controllerToHost
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
@@ -161,7 +162,7 @@ extension Session {
       state.credits[Int(request.direction.opposite.rawValue)] = Int(request.limits.credits)
     }
     state.isUnidentified =
-      channel.entry == nil && !request.isCreditBased && Place.isDynamic(psm: request.psm)
+      channel.entry == nil && !request.isCreditBased && AttachmentPoint.isDynamic(psm: request.psm)
     channelStates.append(state)
     linkTable[link].channels[Self.key(local, .controllerToHost)] = id
     linkTable[link].channels[Self.key(remote, .hostToController)] = id
@@ -174,7 +175,8 @@ extension Session {
   }
 
   /// A Disconnection Response: both CIDs are free again. 4.7.
-  private mutating func closed(_ command: SignalingCommand, _ link: LinkID, _ moment: Moment) {
+  private mutating func closed(_ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext)
+  {
     let cids = command.destinationCIDs + command.sourceCIDs
     for cid in cids {
       for direction in [Direction.hostToController, .controllerToHost] {

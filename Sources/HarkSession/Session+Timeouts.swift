@@ -38,14 +38,14 @@ extension Session {
   }
 
   /// Pairing or encryption goes on, on the link that the packet is about.
-  mutating func secures(_ moment: Moment) {
+  mutating func secures(_ moment: PacketContext) {
     if let link = moment.link { linkTable[link].securedAt = moment.time }
   }
 
   /// Tells of an answer to a request that was told to have none.
   mutating func tellLate(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     emit(
       .attribute(
@@ -55,7 +55,7 @@ extension Session {
   }
 
   /// Tells of the requests that nobody answered in time, and of the indications that nobody confirmed.
-  mutating func expireRequests(_ link: LinkID, _ moment: Moment) {
+  mutating func expireRequests(_ link: LinkID, _ moment: PacketContext) {
     if isClockSetBack { return }
     while let side = linkTable[link].att.overdueSide(
       at: moment.time, secured: linkTable[link].securedAt),

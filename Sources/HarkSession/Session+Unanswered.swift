@@ -5,7 +5,7 @@ import HarkDissection
 extension Session {
   /// A client that asks for something else has its answer, and who closes a link waits for none: whether
   /// what was asked for was done the capture does not show. 3.3.2
-  mutating func leaveUnanswered(_ link: LinkID, _ side: Int, _ moment: Moment) {
+  mutating func leaveUnanswered(_ link: LinkID, _ side: Int, _ moment: PacketContext) {
     guard let request = linkTable.request(on: link, side) else { return }
     linkTable[link].att.requests[side] = nil
     if isReceivingATT(link) { return }
@@ -42,7 +42,7 @@ extension Session {
   mutating func writeUnanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
     _ link: LinkID,
-    _ asked: Moment, _ moment: Moment, isTold: Bool = false
+    _ asked: PacketContext, _ moment: PacketContext, isTold: Bool = false
   ) {
     let key = database(link, clientDirection: asked.direction)
     let uuid = databaseTable[key].type(of: handle)
@@ -59,7 +59,7 @@ extension Session {
 
   private mutating func unanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, value: [UInt8]?, _ frames: Event.Frames,
-    _ link: LinkID, _ asked: Moment, _ moment: Moment
+    _ link: LinkID, _ asked: PacketContext, _ moment: PacketContext
   ) {
     let client = opcode.kind == .indication ? asked.direction.opposite : asked.direction
     let key = database(link, clientDirection: client)
@@ -84,7 +84,7 @@ extension Session {
   /// which lacks it.
   /// - Parameter frames: Those that lack something.
   mutating func emitMissing(
-    _ content: Event.Content, _ moment: Moment, of frames: Event.Frames,
+    _ content: Event.Content, _ moment: PacketContext, of frames: Event.Frames,
     severity: Event.Severity = .warning
   ) {
     if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }
@@ -98,13 +98,13 @@ extension Session {
 
   // MARK: Indications. 3.4.7.2
 
-  mutating func indicated(_ handle: UInt16, _ link: LinkID, _ moment: Moment) {
+  mutating func indicated(_ handle: UInt16, _ link: LinkID, _ moment: PacketContext) {
     leaveUnconfirmed(link, moment.side, moment)
     linkTable[link].att.indications[moment.side] = ATTState.Indication(
       handle: handle, moment: moment)
   }
 
-  mutating func confirmed(_ link: LinkID, _ moment: Moment) {
+  mutating func confirmed(_ link: LinkID, _ moment: PacketContext) {
     let side = 1 - moment.side
     guard let it = linkTable[link].att.indications[side] else { return }
     linkTable[link].att.indications[side] = nil
@@ -115,7 +115,7 @@ extension Session {
     relate(it.moment.packet.number, moment)
   }
 
-  mutating func leaveUnconfirmed(_ link: LinkID, _ side: Int, _ moment: Moment) {
+  mutating func leaveUnconfirmed(_ link: LinkID, _ side: Int, _ moment: PacketContext) {
     guard let it = linkTable[link].att.indications[side] else { return }
     linkTable[link].att.indications[side] = nil
     if it.isOverdue { return }

@@ -4,7 +4,7 @@ import HarkDissection
 // Writes of ATT: they count once the server agrees. Core Specification, Vol 3, Part F, 3.4.5, 3.4.6.
 extension Session {
   /// The server agreed to what the request writes: it is told as of when it was sent.
-  mutating func settle(_ link: LinkID, _ side: Int, _ moment: Moment) {
+  mutating func settle(_ link: LinkID, _ side: Int, _ moment: PacketContext) {
     guard let request = linkTable.request(on: link, side), let write = request.write else {
       return
     }
@@ -16,7 +16,8 @@ extension Session {
       linkTable[link].att.queues[side].add(write, request.handle, missing: asked.cut)
     case .executeWriteRequest: execute(write, link, asked, isAnswered: true, moment)
     default:
-      passed(request.opcode, request.handle, write.bytes.raw, link, asked, frames: write.frames)
+      valueDelivered(
+        request.opcode, request.handle, write.bytes.raw, link, asked, frames: write.frames)
     }
     passCommands(link, side)
   }
@@ -27,7 +28,7 @@ extension Session {
   /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
   mutating func waits(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ key: DatabaseKey, _ link: LinkID,
-    _ moment: Moment
+    _ moment: PacketContext
   ) -> Bool {
     guard let request = linkTable.request(on: link, moment.side), request.write != nil,
       request.opcode != .prepareWriteRequest, let uuid = databaseTable[key].type(of: handle),
@@ -50,7 +51,7 @@ extension Session {
     let commands = linkTable[link].att.commands[side]
     linkTable[link].att.commands[side] = []
     for command in commands {
-      passed(
+      valueDelivered(
         command.opcode, command.handle, command.write.bytes.raw, link, command.moment,
         frames: command.write.frames)
     }
@@ -59,7 +60,7 @@ extension Session {
   /// Accessories answer a write by a notification, also before they confirm it: that shows that they
   /// took it, and what they answer comes first.
   mutating func settleBefore(
-    _ handle: UInt16, _ key: DatabaseKey, _ link: LinkID, _ side: Int, _ moment: Moment
+    _ handle: UInt16, _ key: DatabaseKey, _ link: LinkID, _ side: Int, _ moment: PacketContext
   ) {
     guard let uuid = databaseTable[key].type(of: handle),
       accessories.framing(of: uuid) != nil || Self.answersLEAudio(uuid)
@@ -91,7 +92,8 @@ extension Session {
   /// Takes what the queue of a client holds: it is written where that was asked for and answered.
   /// - Parameter asked: When it was asked for.
   mutating func execute(
-    _ write: ATTState.Write, _ link: LinkID, _ asked: Moment, isAnswered: Bool, _ moment: Moment
+    _ write: ATTState.Write, _ link: LinkID, _ asked: PacketContext, isAnswered: Bool,
+    _ moment: PacketContext
   ) {
     let side = asked.side
     let queue = linkTable[link].att.queues[side]
@@ -109,7 +111,8 @@ extension Session {
       } else if isAnswered, !value.isUnanswered {
         let key = database(link, clientDirection: asked.direction)
         completeWrite(value.handle, value.bytes.raw, frames, key)
-        passed(.executeWriteRequest, value.handle, value.bytes.raw, link, asked, frames: frames)
+        valueDelivered(
+          .executeWriteRequest, value.handle, value.bytes.raw, link, asked, frames: frames)
       } else {
         writeUnanswered(
           .executeWriteRequest, value.handle, value.bytes, frames, link, asked, moment)

@@ -198,7 +198,7 @@ public struct Session: ~Copyable {
   }
 
   /// One packet on its way through the index pass.
-  struct Moment {
+  struct PacketContext {
     let packet: PacketID
     let time: Timestamp
     /// Where nothing tells it, what reads best.
@@ -219,7 +219,7 @@ public struct Session: ~Copyable {
     var side: Int { Int(direction.rawValue) }
     /// Which of the link's assemblies its fragments go to.
     var stream: Int { isUndirected ? PDUAssembly.undirected : side }
-    var isSliced: Bool { cut > 0 }
+    var isTruncated: Bool { cut > 0 }
     var isSenderKnown: Bool { !isUndirected && !isSenderGuessed }
   }
 
@@ -229,7 +229,7 @@ public struct Session: ~Copyable {
   public mutating func index(_ record: borrowing CaptureRecord, _ bytes: RawSpan) {
     let number = UInt32(truncatingIfNeeded: packets.count + 1)
     let cut = max(0, record.originalCount - record.count)
-    var moment = Moment(
+    var moment = PacketContext(
       packet: PacketID(number), time: record.time, direction: record.direction,
       controller: record.controller, cut: cut)
     row = PacketRow(
@@ -265,7 +265,7 @@ public struct Session: ~Copyable {
   }
 
   private mutating func count(
-    _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout Moment
+    _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout PacketContext
   ) {
     counts.kindTable[Int(record.kind.rawValue)] += 1
     if record.kind == .h4 {
@@ -300,7 +300,7 @@ public struct Session: ~Copyable {
   public mutating func finish() {
     if !messages.isEmpty { messages.removeAll() }
     guard let row = packets[UInt32(truncatingIfNeeded: packets.count)] else { return }
-    let end = Moment(
+    let end = PacketContext(
       packet: PacketID(UInt32(truncatingIfNeeded: packets.count)), time: row.time,
       direction: .hostToController, controller: row.controller, cut: 0)
     endIsochronous(end)
@@ -334,7 +334,7 @@ public struct Session: ~Copyable {
   // MARK: Events
 
   mutating func emit(
-    _ content: Event.Content, _ moment: Moment, frames: Event.Frames? = nil,
+    _ content: Event.Content, _ moment: PacketContext, frames: Event.Frames? = nil,
     severity: Event.Severity = .info, device: DeviceID? = nil
   ) {
     if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }

@@ -49,7 +49,7 @@ public struct StreamPiece: Sendable {
 extension Session {
   mutating func openStream(
     _ kind: Stream.Kind, _ link: LinkID, parent: StreamID? = nil, name: String? = nil,
-    isInferred: Bool = false, _ moment: Moment
+    isInferred: Bool = false, _ moment: PacketContext
   ) -> StreamID {
     let id = StreamID(streams.count)
     streams.append(
@@ -68,7 +68,7 @@ extension Session {
 
   /// Data of a CID that no request in the capture has opened, and that looks like nothing known.
   mutating func streamedUnknown(
-    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
     if let known = unknownStreams[at] { return streamed(bytes, known, moment) }
@@ -80,7 +80,7 @@ extension Session {
 
   /// The stream of a channel that is recognised by its frames: the one that counted them, if there is.
   mutating func recognizedStream(
-    _ psm: UInt16, at: MediaCID, _ moment: Moment
+    _ psm: UInt16, at: MediaCID, _ moment: PacketContext
   ) -> StreamID {
     guard let id = unknownStreams.removeValue(forKey: at) else {
       return openStream(.channel(psm: psm), at.link, isInferred: true, moment)
@@ -90,7 +90,7 @@ extension Session {
   }
 
   /// The CID is free again, or its link is closed, where `key` is nil.
-  mutating func closeUnknownStreams(_ link: LinkID, _ key: UInt32?, _ moment: Moment) {
+  mutating func closeUnknownStreams(_ link: LinkID, _ key: UInt32?, _ moment: PacketContext) {
     guard !unknownStreams.isEmpty else { return }
     for (at, id) in unknownStreams where at.link == link && (key == nil || at.key == key) {
       unknownStreams[at] = nil
@@ -98,7 +98,7 @@ extension Session {
     }
   }
 
-  mutating func closeStream(_ id: StreamID, _ moment: Moment) {
+  mutating func closeStream(_ id: StreamID, _ moment: PacketContext) {
     guard streams[Int(id.index)].closed == nil else { return }
     streams[Int(id.index)].closed = moment.packet
     endIAP2(id, moment)
@@ -107,7 +107,7 @@ extension Session {
   }
 
   /// Data of a stream, in the direction of the packet that is being read.
-  mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: Moment) {
+  mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: PacketContext) {
     // What is read again, now that its protocol is known, was counted.
     guard !isRetelling else { return }
     streams[Int(id.index)].bytes[moment.side] += bytes.byteCount

@@ -1,6 +1,6 @@
 import HarkCore
 import HarkFindings
-import HarkReport
+import HarkPresentation
 import HarkSession
 import Synchronization
 
@@ -21,7 +21,7 @@ public final class CapturePage: Sendable {
     var events = EventTable()
     var findings = Findings()
     var texts = PackedTexts()
-    var parties = Parties()
+    var parties = TimelineActors()
     var axis = TimeAxis()
     var packets = 0
     /// What is wrong with the capture, for people.
@@ -39,7 +39,7 @@ public final class CapturePage: Sendable {
   /// Keep what the session is given here, so that packets can be shown and filters be applied.
   public let log: SessionLog
   let filters: FilterJobs
-  let desk: PacketDesk
+  let desk: PacketCache
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -49,7 +49,7 @@ public final class CapturePage: Sendable {
     (self.name, self.filter) = (name, filter)
     log = try SessionLog()
     filters = FilterJobs(log, knowledge)
-    desk = PacketDesk(log, knowledge)
+    desk = PacketCache(log, knowledge)
   }
 
   /// Takes the events that are there, what rules find in them, and how many packets there are.

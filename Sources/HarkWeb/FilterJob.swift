@@ -2,7 +2,7 @@ import Dispatch
 import HarkCapture
 import HarkFilter
 import HarkFindings
-import HarkReport
+import HarkPresentation
 import HarkSession
 import Synchronization
 

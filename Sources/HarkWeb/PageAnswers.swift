@@ -99,14 +99,14 @@ struct PageAnswers: Sendable {
   static let mostParties = 24
 
   /// Those with the most events, in the order in which they were first seen.
-  static func shown(_ parties: Parties) -> [Int] {
+  static func shown(_ parties: TimelineActors) -> [Int] {
     let all = Array(parties.all.indices)
     guard all.count > mostParties else { return all }
     let totals = parties.all.map(\.total)
     return all.sorted { (totals[$1], $0) < (totals[$0], $1) }.prefix(mostParties).sorted()
   }
 
-  private static func write(_ parties: Parties, to out: inout TextBuffer) {
+  private static func write(_ parties: TimelineActors, to out: inout TextBuffer) {
     out.text("[")
     for (place, index) in shown(parties).enumerated() {
       let party = parties.all[index]

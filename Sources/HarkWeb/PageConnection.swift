@@ -24,10 +24,15 @@ final class PageConnection: ChannelInboundHandler {
   /// Ends when what was asked for here is found, also where nobody waits for it any more.
   private(set) var work: EventLoopFuture<Void>
 
-  private let gate: PageGate
+  private let gate: RequestAuthorizer
   /// Where answers are found, as some take long: of its own, so that others need not wait for it.
   private let desk = DispatchQueue(label: "answers")
   private let patience: TimeAmount
+  /// How long it may take until the token is shown.
+  private let introduction: TimeAmount
+  /// Called once the token was shown.
+  var whenKnown: (() -> Void)?
+  private var isKnown = false
   private var state = State.waiting
   private var limit: Scheduled<Void>?
   /// Whether nothing more is asked.
@@ -36,13 +41,20 @@ final class PageConnection: ChannelInboundHandler {
   /// - Parameters:
   ///   - patience: How long a whole request may take to come, counted from the answer before it, and
   ///     an answer to be read.
-  init(_ gate: PageGate, patience: TimeAmount, on loop: any EventLoop) {
-    (self.gate, self.patience) = (gate, patience)
+  ///   - introduction: How long it may take until a request shows the token.
+  init(
+    _ gate: RequestAuthorizer, patience: TimeAmount, introduction: TimeAmount,
+    on loop: any EventLoop
+  ) {
+    (self.gate, self.patience, self.introduction) = (gate, patience, introduction)
     work = loop.makeSucceededVoidFuture()
   }
 
   func channelActive(context: ChannelHandlerContext) {
     expectProgress(context)
+    context.eventLoop.assumeIsolated().scheduleTask(in: introduction) {
+      if !self.isKnown { context.close(promise: nil) }
+    }
     context.fireChannelActive()
   }
 
@@ -56,6 +68,11 @@ final class PageConnection: ChannelInboundHandler {
     guard case .head(let request) = unwrapInboundIn(data), state == .waiting else { return }
     state = .answering
     limit?.cancel()
+    if !isKnown, gate.isMeant(by: request) {
+      isKnown = true
+      whenKnown?()
+      whenKnown = nil
+    }
     let closes = !request.isKeepAlive || request.method != .GET || Self.isFollowed(request)
     find(context) { [gate] in
       gate.reply(to: request)
@@ -162,7 +179,7 @@ final class PageConnection: ChannelInboundHandler {
     HTTPResponseHead(
       version: version, status: status,
       headers: [
-        "Content-Type": type, "Content-Security-Policy": PageGate.policy,
+        "Content-Type": type, "Content-Security-Policy": RequestAuthorizer.policy,
         "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",

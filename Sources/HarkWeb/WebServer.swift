@@ -11,11 +11,15 @@ public final class WebServer: Sendable {
   /// - Parameter port: 0 for one that is free.
   /// - Throws: `WebError` where it cannot listen.
   public convenience init(_ page: CapturePage, port: UInt16) throws(WebError) {
-    try self.init(page, port: port, patience: .seconds(30))
+    try self.init(page, port: port, patience: .seconds(30), introduction: .seconds(5))
   }
 
-  /// - Parameter patience: How long a browser may be silent, or take to read an answer.
-  init(_ page: CapturePage, port: UInt16, patience: Duration) throws(WebError) {
+  /// - Parameters:
+  ///   - patience: How long a browser may be silent, or take to read an answer.
+  ///   - introduction: How long a connection may take to show the token.
+  init(
+    _ page: CapturePage, port: UInt16, patience: Duration, introduction: Duration
+  ) throws(WebError) {
     let token = Self.token()
     // One thread: the door counts what all of its connections do.
     let listener = ServerBootstrap(group: MultiThreadedEventLoopGroup(numberOfThreads: 1))
@@ -33,7 +37,8 @@ public final class WebServer: Sendable {
       )
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let door = PageDoor(page, token: token, patience: TimeAmount(patience))
+          let door = ConnectionLimiter(
+            page, token: token, patience: TimeAmount(patience), introduction: TimeAmount(introduction))
           try channel.pipeline.syncOperations.addHandler(door)
         }
       }

@@ -1,7 +1,8 @@
 import ArgumentParser
 import HarkCapture
 import HarkCrypto
-import HarkReport
+import HarkPresentation
+import HarkSystem
 
 /// What every command that reads a capture takes.
 struct CaptureOptions: ParsableArguments {
@@ -33,6 +34,8 @@ struct KnowledgeOptions: ParsableArguments {
 
   @OptionGroup var clock: ClockOptions
 
+  @OptionGroup var memory: MemoryOptions
+
   var timeZone: ClockZone? { clock.timeZone }
 
   /// Opens a capture whose clock shows the zone that was named.
@@ -44,6 +47,7 @@ struct KnowledgeOptions: ParsableArguments {
 
   /// Reads all key files. Everything that is wrong with any of them is told at once.
   func keyRing() throws -> KeyRing {
+    if !keys.isEmpty { ProcessMemory.holdsKeys() }
     var files: [KeyFile] = []
     var isSound = true
     for path in keys {
@@ -55,6 +59,12 @@ struct KnowledgeOptions: ParsableArguments {
         for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
         isSound = false
       }
+    }
+    let count = files.reduce(0) { $0 + $1.count }
+    if count > KeyRing.mostOfFiles {
+      Console.complain(
+        "the key files hold \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+      isSound = false
     }
     guard isSound else {
       Console.complain("correct the key file, or leave out --keys; nothing was read")

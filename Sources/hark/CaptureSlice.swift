@@ -4,7 +4,7 @@ import HarkCompare
 import HarkCore
 import HarkCrypto
 import HarkFindings
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// A capture on its way to the smallest part that shows some of its findings.
@@ -38,8 +38,7 @@ struct CaptureSlice {
     guard let part = found else {
       throw refusal("the findings are not there when the capture is read again")
     }
-    let losses = try write(part, capture)
-    try prove(&minimization, losses)
+    try write(part, capture, &minimization)
     Console.complain(
       "\(name): \(Names.count(part.count)) of \(Names.count(held.count, "packet")) still "
         + "\(part.count == 1 ? "shows" : "show") \(shown) (\(Names.count(minimization.tries)) tries)"
@@ -129,7 +128,9 @@ struct CaptureSlice {
 
   // MARK: Writing
 
-  private func write(_ part: [Int], _ capture: Capture) throws -> CaptureLosses {
+  private func write(
+    _ part: [Int], _ capture: Capture, _ minimization: inout Minimization
+  ) throws {
     guard let kind = CaptureOutput.choose(format, for: [capture.info]) else {
       throw ValidationError("There is no format '\(format)' to write.")
     }
@@ -143,19 +144,18 @@ struct CaptureSlice {
         origin.inferred = inferred[index]
         _ = writer.append(record, bytes, origin, to: &output.bytes)
       }
-      try output.written()
     }
+    let bytes = output.bytes
     try output.finish()
-    return writer.losses
+    for sentence in writer.losses.sentences { Console.complain("\(name): \(sentence)") }
+    if command.output != "-" { try prove(&minimization, bytes) }
   }
 
   /// Reads what was written, to be sure that it shows what it is to show.
-  private func prove(_ minimization: inout Minimization, _ losses: CaptureLosses) throws {
-    for sentence in losses.sentences { Console.complain("\(name): \(sentence)") }
-    guard command.output != "-" else { return }
+  private func prove(_ minimization: inout Minimization, _ bytes: [UInt8]) throws {
     var written = HeldCapture()
     do {
-      _ = try Capture(path: command.output).forEachRecord { record, bytes in
+      _ = try Capture(bytes: bytes, name: command.output).forEachRecord { record, bytes in
         written.append(record, bytes)
         return true
       }

@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkFilter
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Captures on their way into another one.

@@ -149,3 +149,7 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
     }
   }
 }
+
+extension ConvertCommand: FileWriting {
+  var writtenPaths: [String] { paths.suffix(1) }
+}

@@ -101,3 +101,7 @@ struct DiffCommand: ParsableCommand {
     try out.flush()
   }
 }
+
+extension DiffCommand: FileWriting {
+  var writtenPaths: [String] { [output].compactMap { $0 } }
+}

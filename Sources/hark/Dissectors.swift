@@ -112,11 +112,12 @@ enum Dissectors {
   }
 
   private static func load(_ folder: String) {
-    for path in DissectorFiles.files(at: folder, named: ".ksy") {
+    let files = DissectorFiles.files(at: folder)
+    for path in files where path.hasSuffix(".ksy") {
       guard let layout = sound(open(path, in: folder)) else { continue }
       if !layout.attachments.isEmpty { add(path, layout) }
     }
-    for path in DissectorFiles.files(at: folder, named: Profile.fileName) {
+    for path in files where path.hasSuffix(Profile.fileName) {
       guard let profile = sound(profile(at: path)) else { continue }
       loadedProfiles.withLock { $0.append((path, profile)) }
     }
@@ -165,6 +166,8 @@ struct DissectorFiles: LayoutFiles {
   private static let longest = 1 << 20
   private static let mostFiles = 1_000
   private static let deepest = 8
+  /// A folder with layouts holds hundreds of names; the root of a system has no end.
+  private static let mostNames = 20_000
 
   func text(at path: String) -> String? {
     bytes(at: path).map { String(decoding: $0, as: UTF8.self) }
@@ -178,32 +181,51 @@ struct DissectorFiles: LayoutFiles {
   /// is itself.
   static func dissectors(at path: String) -> [String] {
     guard Directory.isFolder(path) else { return [path] }
-    return (files(at: path, named: ".ksy") + files(at: path, named: Profile.fileName)).sorted()
+    return files(at: path)
   }
 
-  /// The files below a folder whose names end with `ending`.
-  static func files(at folder: String, named ending: String) -> [String] {
+  /// The layouts and profiles below a folder, in the order of their names.
+  static func files(at folder: String) -> [String] {
     var found: [String] = []
-    collect(folder, ending, depth: 0, into: &found)
+    var names = 0
+    collect(folder, depth: 0, &names, into: &found)
+    guard names <= mostNames else {
+      Console.complain(
+        "\(folder): holds more than \(mostNames) files and folders: name the folder with the layouts")
+      return []
+    }
     return found.sorted()
   }
 
   /// A folder and those below it.
-  static func folders(at folder: String, depth: Int = 0) -> [String] {
-    guard depth < deepest else { return [] }
-    let inner = names(in: folder).map { folder + "/" + $0 }.filter { Directory.isFolder($0) }
-    return [folder] + inner.prefix(mostFiles).flatMap { folders(at: $0, depth: depth + 1) }
+  static func folders(at folder: String) -> [String] {
+    var names = 0
+    return folders(at: folder, depth: 0, &names)
+  }
+
+  private static func folders(at folder: String, depth: Int, _ count: inout Int) -> [String] {
+    guard depth < deepest, count <= mostNames else { return [] }
+    let names = names(in: folder)
+    count += names.count
+    var found = [folder]
+    for inner in names.map({ folder + "/" + $0 }) where Directory.isFolder(inner) {
+      guard found.count < mostFiles else { break }
+      found += folders(at: inner, depth: depth + 1, &count)
+    }
+    return found
   }
 
   private static func collect(
-    _ folder: String, _ ending: String, depth: Int, into found: inout [String]
+    _ folder: String, depth: Int, _ count: inout Int, into found: inout [String]
   ) {
-    guard depth < deepest else { return }
-    for name in names(in: folder) where found.count < mostFiles {
+    guard depth < deepest, count <= mostNames else { return }
+    let names = names(in: folder)
+    count += names.count
+    for name in names where found.count < mostFiles {
       let path = folder + "/" + name
       if Directory.isFolder(path) {
-        collect(path, ending, depth: depth + 1, into: &found)
-      } else if name.hasSuffix(ending) {
+        collect(path, depth: depth + 1, &count, into: &found)
+      } else if name.hasSuffix(".ksy") || name.hasSuffix(Profile.fileName) {
         found.append(path)
       }
     }

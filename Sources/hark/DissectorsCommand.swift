@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCore
 import HarkDissection
 import HarkLayout
-import HarkReport
+import HarkPresentation
 
 struct DissectorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

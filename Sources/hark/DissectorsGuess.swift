@@ -191,10 +191,9 @@ extension DissectorsCommand {
         }
       }
       for (path, file) in zip(paths, files) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return try fail(path) }
-        defer { close(descriptor) }
-        guard Console.write(Array(file.text.utf8), to: descriptor) else { return try fail(path) }
+        let output = try OutputBytes(path, besides: [])
+        output.bytes = Array(file.text.utf8)
+        try output.finish()
         Console.complain("wrote \(path)")
       }
     }
@@ -204,4 +203,8 @@ extension DissectorsCommand {
       throw ExitCode.failure
     }
   }
+}
+
+extension DissectorsCommand.Guess: FileWriting {
+  var writtenPaths: [String] { [output].compactMap { $0 } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HarkCore
 import HarkDissection
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 extension DissectorsCommand {
@@ -59,11 +59,9 @@ extension DissectorsCommand {
         Console.complain("\(name): packet \(number) has no such message")
         throw ExitCode.failure
       }
-      let file = try Output.open(output, besides: [capture.capture])
-      guard Console.write(found, to: file) else {
-        Console.complain("\(output): cannot write")
-        throw ExitCode.failure
-      }
+      let file = try OutputBytes(output, besides: [capture.capture])
+      file.bytes = found
+      try file.finish()
       throw reading.status(end)
     }
   }
@@ -117,4 +115,8 @@ extension DissectorsCommand {
       if let range { self = .bytes(Array(bytes[range.clamped(to: bytes.indices)])) }
     }
   }
+}
+
+extension DissectorsCommand.Kaitai: FileWriting {
+  var writtenPaths: [String] { [output] }
 }

@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkLayout
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 extension DissectorsCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import HarkCapture
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct DoctorCommand: ParsableCommand {
@@ -37,6 +37,8 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var clock: ClockOptions
 
+  @OptionGroup var memory: MemoryOptions
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
@@ -59,6 +61,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func check(_ path: String) throws -> (String, [DoctorCheck]) {
+    Confinement.enterAfterOpening(Connection.isMeant(path) ? .connecting : .none)
     let capture: Capture
     do {
       capture = try Capture(path: path)

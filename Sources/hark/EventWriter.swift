@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkFilter
 import HarkFindings
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Which lanes of the timeline are shown.

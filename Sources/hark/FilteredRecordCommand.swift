@@ -3,7 +3,7 @@ import Glibc
 import HarkCapture
 import HarkCore
 import HarkFilter
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// `hark record` with a filter. The recorder decodes nothing, so what it reads comes here, where there
@@ -93,6 +93,7 @@ struct FilteredRecordCommand: ParsableCommand {
   ) throws -> ExitCode {
     reading.capture.zone = knowledge.timeZone
     try file.begin(reading.capture.info)
+    Confinement.enterAfterOpening(.none)
     reading.kindsWithFields = selection.kindsWithFields
     let end = try reading.take { session, record, bytes in
       if selection.takes(record, bytes, &session) {

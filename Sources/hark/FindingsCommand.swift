@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkFindings
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct FindingsCommand: ParsableCommand {

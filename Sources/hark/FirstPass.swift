@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCrypto
 import HarkFilter
 import HarkFindings
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// What filters and columns ask of packets that is known only when packets behind them were read: what events

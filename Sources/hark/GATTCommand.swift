@@ -1,5 +1,5 @@
 import ArgumentParser
-import HarkReport
+import HarkPresentation
 
 struct GATTCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
+import HarkPresentation
 import HarkProfile
-import HarkReport
 
 /// What `hark dissectors guess` says, for programs. docs/reports-json.md has the members.
 struct GuessJSON {

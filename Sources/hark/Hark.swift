@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import HarkCapture
+import HarkSystem
 
 @main
 enum Program {
@@ -8,6 +10,9 @@ enum Program {
       // As the argument parser would, in a third of the time.
       return print(Hark.configuration.version)
     }
+    if SetUserID.isInForce { refuse(SetUserID.problem, see: "hark --help") }
+    Confinement.begin(CommandLine.arguments)
+    MemoryBudget.begin()
     Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
       refuse(complaint, see: "hark show --help")
@@ -16,8 +21,13 @@ enum Program {
       refuse(complaint, see: "hark --help")
     }
     if ProtocolHelpCommand.run(CommandLine.arguments) { return }
-    guard var command = command(in: CommandLine.arguments) else { return Hark.main() }
-    do { try command.run() } catch { Hark.exit(withError: error) }
+    do {
+      var command = try command(in: CommandLine.arguments) ?? Hark.parseAsRoot()
+      Confinement.begin(command)
+      try command.run()
+    } catch {
+      Hark.exit(withError: error)
+    }
   }
 
   /// The command that the arguments ask for, parsed without its siblings: the argument parser walks

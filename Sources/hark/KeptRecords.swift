@@ -1,7 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkFilter
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// The records of a part of a capture, and those before it that it cannot be understood without.

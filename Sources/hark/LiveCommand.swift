@@ -1,7 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkCrypto
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct LiveCommand: ParsableCommand {
@@ -103,6 +103,7 @@ struct LiveCommand: ParsableCommand {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
+    if !web.open { Confinement.enterAfterOpening(source.network(isServing: true)) }
     var run = try WebRun(capture, keys, web, filter: filtering.compiled?.filter)
     run.recording = out.recording
     var end = try run.follow(signals)
@@ -120,8 +121,10 @@ struct LiveCommand: ParsableCommand {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
+    Confinement.enterAfterOpening(source.network(isServing: false))
     var reading = Reading(capture, keys: keys)
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
+    reading.forgetting = PacketForgetting()
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
     reading.session.keepsMessages = writer.wantsMessages

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HarkCapture
 import HarkCore
+import HarkSystem
 
 /// Where a live timeline's packets go beside being told.
 struct RecordingOptions: ParsableArguments {
@@ -102,23 +103,12 @@ final class LiveRecording {
 
   /// Tells what can be told before the source is there, which may take long.
   private static func expectWritable(_ path: String) throws {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let isThere = unsafe access(path, F_OK) == 0
-    guard unsafe access(isThere ? path : folder, W_OK) == 0 else {
-      Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
+    do {
+      try OutputTarget.check(path)
+    } catch {
+      Console.complain("\(error)")
       throw ExitCode.failure
     }
-    var status = stat()
-    guard isThere, unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return
-    }
-    // The recorder locks it, and lets no other write into it.
-    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { return }
-    defer { Glibc.close(file) }
-    guard flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
-    Console.complain("\(path): another program records into this file; name another file")
-    throw ExitCode.failure
   }
 
   /// Begins the file, whose kind is that of the capture.

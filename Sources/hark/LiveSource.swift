@@ -1,12 +1,13 @@
 import ArgumentParser
 import Glibc
 import HarkCapture
+import HarkSystem
 
 /// Where the packets of a live timeline come from.
 final class LiveSource {
   private let endpoint: Endpoint
   private let format: StreamFormat?
-  private let patience: Patience
+  private let patience: ReadWaitPolicy
   /// The program that records the controllers of this machine, where those are the source, and the
   /// pipe that it writes to.
   private let recorder: (program: RecorderProgram, output: Int32)?
@@ -17,8 +18,8 @@ final class LiveSource {
   /// Reads a source itself, but the one that needs privileges.
   /// - Parameters:
   ///   - signals: Where signals are told of.
-  ///   - stops: What else ends the reading, as `Patience` has it.
-  ///   - whenIdle: As `Patience` has it.
+  ///   - stops: What else ends the reading, as `ReadWaitPolicy` has it.
+  ///   - whenIdle: As `ReadWaitPolicy` has it.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   convenience init(
     _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
@@ -29,7 +30,7 @@ final class LiveSource {
     } else {
       self.init(
         Endpoint(source), format,
-        Patience(stops: [signals] + stops, followsFile: true, whenIdle: whenIdle))
+        ReadWaitPolicy(stops: [signals] + stops, followsFile: true, whenIdle: whenIdle))
     }
   }
 
@@ -41,7 +42,7 @@ final class LiveSource {
     return devices.contains { $0.name == source }
   }
 
-  private init(_ endpoint: Endpoint, _ format: StreamFormat?, _ patience: Patience) {
+  private init(_ endpoint: Endpoint, _ format: StreamFormat?, _ patience: ReadWaitPolicy) {
     (self.endpoint, self.format, self.patience) = (endpoint, format, patience)
     recorder = nil
   }
@@ -63,8 +64,8 @@ final class LiveSource {
     recorder = (program, pipe.output)
     // A signal ends the recorder, and the end of what it still has to write ends the timeline.
     Signals.forward(to: program.process)
-    if Patience(stops: [signals]).isOver { kill(program.process, SIGTERM) }
-    patience = Patience(stops: stops, whenIdle: whenIdle)
+    if ReadWaitPolicy(stops: [signals]).isOver { kill(program.process, SIGTERM) }
+    patience = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
   }
 
   /// Opens the source.
@@ -96,6 +97,11 @@ final class LiveSource {
   /// As hark-record has it.
   private static let unknown =
     "there is no such device, and no such file; 'hark live --list' shows what there is"
+
+  /// Which sockets may still be made, where a page is served or not.
+  func network(isServing: Bool) -> Sandbox.Network {
+    endpoint.isConnection ? .connecting : isServing ? .serving : .none
+  }
 
   /// Whether there may be more after the other side went away.
   var mayReopen: Bool { endpoint.isConnection && !patience.isOver }

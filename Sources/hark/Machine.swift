@@ -1,6 +1,7 @@
 import Glibc
 import HarkCapture
-import HarkReport
+import HarkPresentation
+import HarkSystem
 
 /// This machine, as `hark doctor` looks at it.
 enum Machine {
@@ -21,6 +22,11 @@ enum Machine {
     (facts.recorder, facts.recorderPath) = recorder
     facts.programs = Set(MachineFacts.wantedPrograms.filter(ProgramOutput.isThere))
     facts.isInWireshark = ExtcapLauncher.isInstalled
+    // Last: no program can be started from here on.
+    Confinement.enterAfterOpening(.none)
+    let state = Sandbox.state
+    (facts.refusesCalls, facts.landlock) = (state.hasFilter, state.landlock)
+    facts.isUnconfined = Sandbox.isOff
     return facts
   }
 

@@ -91,3 +91,7 @@ struct MinimizeCommand: ParsableCommand {
     throw try slice.run()
   }
 }
+
+extension MinimizeCommand: FileWriting {
+  var writtenPaths: [String] { [output] }
+}

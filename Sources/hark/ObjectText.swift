@@ -1,6 +1,6 @@
 import HarkAppLog
 import HarkCore
-import HarkReport
+import HarkPresentation
 
 /// Writes XPC objects and property lists as a tree, with the bytes of each value.
 struct ObjectText {

@@ -17,30 +17,13 @@ struct Output: ~Copyable {
 
   static let size = 1 << 16
 
-  init(
-    isImmediate: Bool, descriptor: Int32 = 1, name: String = "standard output",
-    longestWait: UInt64 = 100_000_000
-  ) {
-    (self.descriptor, self.name, self.longestWait) = (descriptor, name, longestWait)
+  /// - Parameter file: What is written to instead of standard output; its `finish` is the caller's.
+  init(isImmediate: Bool, into file: OutputBytes? = nil, longestWait: UInt64 = 100_000_000) {
+    (descriptor, name) = (file?.descriptor ?? 1, file?.name ?? "standard output")
+    self.longestWait = longestWait
     self.isImmediate = isImmediate || Console.isOutputTerminal
     // A reader that goes away is seen by write(2) instead.
     signal(SIGPIPE, SIG_IGN)
-  }
-
-  /// Opens a file to write to instead, which is made or emptied, unless it is one of the captures.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  static func open(_ file: String, besides captures: [String]) throws -> Int32 {
-    if captures.contains(where: { isSame(file, $0) }) {
-      Console.complain("\(file): is the capture itself; name another file to write to")
-      throw ExitCode.failure
-    }
-    // What was said with keys is nobody else's.
-    let descriptor = unsafe Glibc.open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      Console.complain("\(file): cannot write: \(unsafe String(cString: strerror(errno)))")
-      throw ExitCode.failure
-    }
-    return descriptor
   }
 
   /// Whether it is time to send on what there is.

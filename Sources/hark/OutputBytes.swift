@@ -1,13 +1,14 @@
 import ArgumentParser
 import Glibc
 import HarkCore
+import HarkSystem
 
 /// A file of bytes, or standard output: filled through `bytes`, sent on when there are many.
 final class OutputBytes {
   var bytes: [UInt8] = []
   /// What it is called in complaints.
   let name: String
-  private let descriptor: Int32
+  let descriptor: Int32
   /// Where it is a file that is replaced as a whole.
   private let file: ReplacingFile?
 
@@ -30,32 +31,20 @@ final class OutputBytes {
         Console.complain("\(path): is the capture itself; name another file to write to")
         throw ExitCode.failure
       }
-      var status = stat()
-      if unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG {
-        let file = try ReplacingFile(path)
-        (descriptor, self.file) = (file.descriptor, file)
-      } else {
-        (descriptor, file) = (try Self.open(path), nil)
-      }
+      let target = try Self.target(path)
+      file = try target.file.map { try ReplacingFile($0) }
+      descriptor = file?.descriptor ?? target.stream
     }
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Opens a FIFO that somebody reads, or will.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(writingTo fifo: String) throws {
-    name = fifo
-    (descriptor, file) = (try Self.open(fifo), nil)
-    signal(SIGPIPE, SIG_IGN)
-  }
-
-  private static func open(_ path: String) throws -> Int32 {
-    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
+  private static func target(_ path: String) throws -> OutputTarget {
+    do {
+      return try OutputTarget(path)
+    } catch {
+      Console.complain("\(error)")
       throw ExitCode.failure
     }
-    return descriptor
   }
 
   /// Call it after each record.

@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCapture
 import HarkCore
 import HarkFilter
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct PacketsCommand: ParsableCommand {

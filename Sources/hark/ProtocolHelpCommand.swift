@@ -1,6 +1,6 @@
 import ArgumentParser
 import HarkCore
-import HarkReport
+import HarkPresentation
 
 /// `hark help PROTOCOL`, and of topics, beside the help for commands that the argument parser gives.
 enum ProtocolHelpCommand {

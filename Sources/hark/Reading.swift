@@ -15,6 +15,8 @@ struct Reading: ~Copyable {
   var kindsWithFields: [Bool]?
   /// Where all that the session is given is kept, if it is wanted again.
   var log: SessionLog?
+  /// Where the capture may go on for days and nobody asks for its packets.
+  var forgetting: PacketForgetting?
   /// What is told between the records.
   private(set) var app: AppSide?
   /// The addresses of the device that was asked for; nil where none was, or where that is not known
@@ -120,6 +122,7 @@ struct Reading: ~Copyable {
     return try capture.forEachRecord { record, bytes in
       give(record, bytes, CaptureRemark(record, capture))
       let goesOn = try after(&session, record, bytes)
+      forgetting?.take(&session)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
         progress.report(capture, packets: session.packets.count)

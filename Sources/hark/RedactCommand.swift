@@ -7,35 +7,38 @@ import HarkRedact
 struct RedactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
-    abstract: "Remove names, addresses and keys from a capture, and prove it.",
+    abstract: "Remove personal data and keys from a capture, and prove it.",
     usage: "hark redact <capture> <output> [<options>]",
     discussion: """
-      Writes a capture of the same format, with the same packets, lengths and times, in which \
-      addresses, names, keys, serial numbers, telephone numbers and texts are replaced by pseudonyms \
-      of the same form. Resolvable addresses still resolve with the IRK that is in it.
+      Writes a capture of the same format, size and times that can be given away. Each byte of it is \
+      structural (opcodes, lengths, handles, flags, intervals), replaced (a pseudonym, zeros), computed \
+      anew (checksums), or removed: what no field explains becomes zeros. The numbers are printed.
 
-      Then hark reads both, and compares packets, fields, times, events and findings, and looks for \
-      all that was removed: raw, reversed, in hexadecimal digits, Base64 and UTF-16. If anything is \
-      left, nothing is written.
+      Names, addresses, keys, numbers and texts become pseudonyms of the same form. Resolvable \
+      addresses still resolve with the IRK that is in the capture.
+
+      Then hark reads the result, looks for everything that was removed, and compares the findings of \
+      both. If anything is left, nothing is written.
 
       Levels:
-        share    what names people and single devices, and keys
-        strict   also makers, models, data of companies, and bytes that no protocol
-                 explains, as far as nothing else depends on them
+        strict   only structure and pseudonyms stay
+        share    also keeps makers, models, versions, UUIDs, measurements, and the
+                 undecoded bytes of known characteristics, channels and vendors'
+                 records, which it lists with their counts
 
       OUT ends as IN does, or as captures of its format do: what is written has that format. Of a bug \
       report of Android the Bluetooth log alone is written, as btsnoop.
 
       IN may also be a log of the app's side: addresses, identifiers of CoreBluetooth and names become \
-      what they became in the capture, with the same --map; of what programs say, words that are not \
-      known to be theirs are replaced, and with strict all that hark does not read.
+      what they became in the capture, with the same --map. With strict only the words that tell hark \
+      what a line says stay, with share also those that programs are known to use.
 
       With --map the same values become the same pseudonyms in the next capture, too; the file says \
       what became what, and is yours alone. Without it the pseudonyms are random.
 
       Examples:
         hark redact session.pklg shared.pklg
-        hark redact session.pklg shared.pklg --level strict
+        hark redact session.pklg shared.pklg --level share
         hark redact day2.btsnoop day2-shared.btsnoop --map bug-1432.map
         hark redact session.pklg shared.pklg --keys acme.harkkeys --format json
         hark redact log.ndjson log-shared.ndjson --map bug-1432.map
@@ -62,8 +65,8 @@ struct RedactCommand: ParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("How much is removed: share or strict.", valueName: "level"))
-  var level = RedactionLevel.share
+    help: ArgumentHelp("How much is removed: strict or share.", valueName: "level"))
+  var level = RedactionLevel.strict
 
   @Option(
     help: ArgumentHelp(
@@ -98,3 +101,7 @@ struct RedactCommand: ParsableCommand {
 }
 
 extension RedactionLevel: ExpressibleByArgument {}
+
+extension RedactCommand: FileWriting {
+  var writtenPaths: [String] { [output, map].compactMap { $0 } }
+}

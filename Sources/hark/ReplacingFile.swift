@@ -1,17 +1,14 @@
 import ArgumentParser
 import Glibc
-import HarkCore
+import HarkSystem
 import Synchronization
 
 /// A file that takes the place of another one once it is complete. Until then, and if it never is, what
-/// was there stays.
+/// was there stays; also if a signal ends the program.
 final class ReplacingFile {
-  let descriptor: Int32
-  /// Where it is to be: behind symbolic links.
-  private let path: String
-  /// Where it is until then, beside that.
-  private let beside: String
-  private var isKept = false
+  private let file: NewFile
+
+  var descriptor: Int32 { file.descriptor }
 
   /// The address of the path that a signal that ends the program takes with it, 0 for none; a handler
   /// can be given nothing.
@@ -19,47 +16,29 @@ final class ReplacingFile {
 
   /// Makes it, readable by its owner alone.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(_ path: String) throws {
-    let place = Self.resolved(path)
-    let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
-    guard unsafe access(path, F_OK) != 0 || access(path, W_OK) == 0 else {
-      throw Self.failure(path)
+  init(_ target: FileTarget, mode: mode_t = 0o600) throws {
+    do {
+      file = try NewFile(target, mode: mode)
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
     }
-    var name = Array("\(folder).hark-XXXXXX".utf8CString)
-    descriptor = unsafe name.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
-    }
-    self.path = place
-    beside = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0 else { throw Self.failure(path) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let address = unsafe UInt(bitPattern: strdup(beside))
+    let address = unsafe UInt(bitPattern: strdup(file.temporaryPath))
     Self.unfinished.store(address, ordering: .sequentiallyConsistent)
     Self.catchSignals()
   }
 
-  deinit {
-    close(descriptor)
-    if !isKept { unsafe unlink(beside) }
-    Self.forget()
-  }
+  deinit { Self.forget() }
 
   /// Puts it where it is to be.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func keep() throws {
-    guard unsafe rename(beside, path) == 0 else { throw Self.failure(path) }
-    isKept = true
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
-  }
-
-  private static func failure(_ path: String) -> ExitCode {
-    Console.complain("\(path): cannot write: \(unsafe String(cString: strerror(errno)))")
-    return .failure
+    do {
+      try file.publish()
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
   }
 
   private static func forget() {

@@ -61,6 +61,11 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "With --redact or --bundle: how much is removed, strict or share.", valueName: "level"))
+  var level = RedactionLevel.strict
+
+  @Option(
+    help: ArgumentHelp(
       "A ZIP archive to write instead: report, redacted captures, findings.", valueName: "file"),
     completion: .file(extensions: ["zip"]))
   var bundle: String?
@@ -149,7 +154,7 @@ struct ReportCommand: ParsableCommand {
     }
     try archive.add("report.html", making.provenText(as: .html, title: title).bytes)
     try archive.add("report.md", making.provenText(as: .md, title: title).bytes)
-    try RedactionRun(level: .share, map: nil, keys: making.keys)
+    try RedactionRun(level: level, map: nil, keys: making.keys)
       .write(archive.finished(), to: bundle)
     throw making.code
   }
@@ -157,7 +162,7 @@ struct ReportCommand: ParsableCommand {
   /// Gives the captures without names, addresses, keys and texts, one after the other, all with the
   /// same pseudonyms.
   private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
-    let run = RedactionRun(level: .share, map: map, keys: keys)
+    let run = RedactionRun(level: level, map: map, keys: keys)
     var table = try run.readMap()
     for (index, path) in captures.enumerated() {
       try body(
@@ -167,4 +172,8 @@ struct ReportCommand: ParsableCommand {
     // Without it the owner could not translate the report back.
     if let map { try run.write(Array(table.text.utf8), to: map) }
   }
+}
+
+extension ReportCommand: FileWriting {
+  var writtenPaths: [String] { [output, bundle, map].compactMap { $0 } }
 }

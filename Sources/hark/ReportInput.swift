@@ -4,8 +4,8 @@ import Glibc
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkPresentation
 import HarkRedact
-import HarkReport
 
 /// What a report is made from.
 enum ReportInput {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import HarkAppLog
-import HarkBugReport
 import HarkCapture
 import HarkCompare
 import HarkCore
 import HarkCrypto
 import HarkFindings
+import HarkPresentation
 import HarkRedact
 import HarkReport
 import HarkSession
@@ -121,11 +121,11 @@ struct ReportMaking {
   /// - Parameter title: Nil for one made of what was found.
   func write(as form: ReportForm, title: String?, to output: String) throws {
     let text = try provenText(as: form, title: title)
-    var out = Output(
-      isImmediate: false, descriptor: output == "-" ? 1 : try Output.open(output, besides: paths),
-      name: output == "-" ? "standard output" : output)
+    let file = output == "-" ? nil : try OutputBytes(output, besides: paths)
+    var out = Output(isImmediate: false, into: file)
     out.text = text
     try out.flush()
+    try file?.finish()
   }
 
   /// - Throws: Where a redacted report had something of what was removed.

@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkAppLog
 import HarkCapture
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct ShowCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct StreamsCommand: ParsableCommand {
@@ -67,9 +67,8 @@ struct StreamsCommand: ParsableCommand {
     var content = StreamContent(
       raw ? .raw : output.format == .json ? .json : follow ? .conversation : .hex,
       style: output.style)
-    let descriptor = try file.map { try Output.open($0, besides: [capture.capture]) } ?? 1
-    var out = Output(
-      isImmediate: reading.isLive, descriptor: descriptor, name: file ?? "standard output")
+    let file = try file.map { try OutputBytes($0, besides: [capture.capture]) }
+    var out = Output(isImmediate: reading.isLive, into: file)
     let end = try reading.run { session, record in
       for piece in session.pieces where record != nil && isWanted(piece.direction) {
         content.write(piece, session, to: &out.text)
@@ -89,6 +88,7 @@ struct StreamsCommand: ParsableCommand {
           + (count == 0 ? "the capture shows none" : "they go from 1 to \(count)"))
       throw ExitCode.validationFailure
     }
+    try file?.finish()
     throw reading.status(end)
   }
 
@@ -115,4 +115,8 @@ struct StreamsCommand: ParsableCommand {
     try out.flush()
     throw reading.status(end)
   }
+}
+
+extension StreamsCommand: FileWriting {
+  var writtenPaths: [String] { [file].compactMap { $0 } }
 }

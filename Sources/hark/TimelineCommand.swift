@@ -1,7 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkFilter
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct TimelineCommand: ParsableCommand {
@@ -84,7 +84,7 @@ struct TimelineCommand: ParsableCommand {
     let filter = try filtering.filter(at: addresses)
     let side = try app.side(of: capture.capture, capture.knowledge, keys)
     let signals = try Signals()
-    let patience = Patience(stops: [signals.descriptor])
+    let patience = ReadWaitPolicy(stops: [signals.descriptor])
     do {
       let opened = try Capture(Endpoint(capture.capture), patience: patience)
       opened.zone = capture.knowledge.timeZone

@@ -30,12 +30,17 @@ struct WebRun: ~Copyable {
     reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true
     reading.log = page.log
+    if reading.isLive { reading.forgetting = PacketForgetting() }
     page.enter(reading.isLive ? .live : .reading(0))
     // A browser that goes away is seen by write(2) instead.
     signal(SIGPIPE, SIG_IGN)
     _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
     Console.complain("\(capture.name) is shown at this address, on this machine; Ctrl-C ends")
-    if options.open { browser = Browser(server.address) }
+    if options.open {
+      browser = Browser(server.address)
+      // A live source that is gone is connected to again.
+      Confinement.enterAfterOpening(capture.info.size == nil ? .connecting : .serving)
+    }
   }
 
   private static func serve(

@@ -98,13 +98,15 @@ import Testing
 
   /// A journal and a log that has it too.
   @Test func once() {
-    func entry(_ time: Int64, _ log: Int, _ isCertain: Bool, _ size: String) -> TellingOnce.Entry {
+    func entry(_ time: Int64, _ log: Int, _ isCertain: Bool, _ size: String)
+      -> LogDeduplication.Entry
+    {
       var event = AppEvent(.securityMessage, AppEvent.Origin(file: "\(log)", line: 1), text: "x")
       (event.process, event.isCertain) = ("Acme", isCertain)
       event[.size] = size
       return (Timestamp(nanoseconds: time * 1_000_000), log, event)
     }
-    let all = TellingOnce.entries([
+    let all = LogDeduplication.entries([
       entry(0, 0, false, "65"), entry(5, 1, true, "65"), entry(10, 1, true, "64"),
       entry(20, 1, true, "65"), entry(5_000, 0, false, "64"),
     ])
@@ -128,13 +130,13 @@ import Testing
         time: Timestamp(nanoseconds: start + Int64(index) * 4_000_000_000 - back),
         event: Self.message(size, line: index + 1))
     }
-    let stretches = ClockStretches(entries.sorted { $0.time < $1.time }, wire)
+    let stretches = PiecewiseClockMap(entries.sorted { $0.time < $1.time }, wire)
     #expect(stretches.clocks.count == 2)
     #expect(stretches.clocks.map(\.offset) == [0, 90_000_000_000])
     #expect(stretches.clocks.map(\.lines) == [1...5, 6...12])
     #expect(stretches.index(of: 5) == 0)
     #expect(stretches.index(of: 6) == 1)
-    #expect(ClockStretches(Array(entries.prefix(5)), wire).clocks.count == 1)
+    #expect(PiecewiseClockMap(Array(entries.prefix(5)), wire).clocks.count == 1)
   }
 
   private static func message(_ size: Int, line: Int) -> AppEvent {

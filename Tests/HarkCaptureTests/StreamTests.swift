@@ -174,7 +174,7 @@ import Testing
     let argument = unsafe Unmanaged.passRetained(
       Sender(listener: listener, bytes: sample.bytes.all))
     unsafe pthread_create(&writer, nil, send, argument.toOpaque())
-    let capture = try Capture(Endpoint("unix:" + path), patience: Patience())
+    let capture = try Capture(Endpoint("unix:" + path), patience: ReadWaitPolicy())
     let end = capture.forEachRecord { _, _ in true }
     #expect(Int(end.records) == sample.count)
     #expect(end.status == .complete)
@@ -192,7 +192,7 @@ import Testing
     try #require(isMade)
     defer { for end in ends { close(end) } }
     let capture = try Capture(
-      Endpoint(path), patience: Patience(stops: [ends[0]], followsFile: true))
+      Endpoint(path), patience: ReadWaitPolicy(stops: [ends[0]], followsFile: true))
     var kinds: [PacketKind] = []
     // One record, and the wait for the next is seen before it begins.
     var end = capture.forEachRecord { record, _ in

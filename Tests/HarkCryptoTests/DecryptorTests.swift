@@ -63,7 +63,7 @@ import Testing
     let phone = try Phone(other, info: info)
     scene.exchange(phone)
     let opened = scene.open(try phone.seal("hi", "\(info)-HostToAccessory-\(Sample.session)"))
-    let expected = Deviation.otherPublicKey(
+    let expected = NonstandardDerivation.otherPublicKey(
       used: other.fingerprint, announced: scene.key.fingerprint)
     #expect(opened.keyUse?.deviations == [expected])
   }

@@ -70,7 +70,7 @@ import Testing
   static let session = Sample.session
 
   /// Info, the rest of the context, and what deviates.
-  static let misspelt: [(String, String, [Deviation])] = [
+  static let misspelt: [(String, String, [NonstandardDerivation])] = [
     (
       "P256-version1-\(id)", "AccessoryToHost-\(session)",
       [.version(used: "version1", expected: "Version1")]
@@ -105,7 +105,7 @@ import Testing
   ]
 
   @Test(arguments: misspelt)
-  func namesWhatDeviates(info: String, rest: String, deviations: [Deviation]) throws {
+  func namesWhatDeviates(info: String, rest: String, deviations: [NonstandardDerivation]) throws {
     var scene = try Scene(.p256)
     let phone = try Phone(scene.key, info: info)
     scene.exchange(phone)
@@ -154,7 +154,7 @@ import Testing
         == "decrypts with info `\(info)`: the firmware uses `version1`, Apple's phones send "
         + "`Version1`")
     #expect(
-      Deviation.session(used: "ab", expected: "AB").clause(.hostToAccessory)
+      NonstandardDerivation.session(used: "ab", expected: "AB").clause(.hostToAccessory)
         == "the phone spells the session UUID in lower case, `ab`, expected is `AB`")
     for (_, _, deviations) in Self.misspelt {
       for deviation in deviations { #expect(deviation.clause(.accessoryToHost).count > 20) }

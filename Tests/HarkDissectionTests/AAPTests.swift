@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct AAPTests {
   /// The class of its service record.
-  static let channel = Place.service(
+  static let channel = AttachmentPoint.service(
     BluetoothUUID(high: 0x74EC_2172_0BAD_4D01, low: 0x8F77_997B_2BE0_722A))
 
   /// The first three lines of every message.

@@ -36,7 +36,7 @@ import Testing
       ).isEmpty)
   }
 
-  private func notes(_ place: Place, _ hex: String) -> [String] {
+  private func notes(_ place: AttachmentPoint, _ hex: String) -> [String] {
     var tree = Tree()
     let bytes = Hex.bytes(hex) ?? []
     Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages as Google's specification has them, and as an Android phone and earbuds sent them.
 @Suite struct FastPairStreamTests {
-  static let service = Place.service(
+  static let service = AttachmentPoint.service(
     BluetoothUUID(high: 0xDF21_FE2C_2515_4FDB, low: 0x8886_F12C_4D67_927C))
   static let information = [
     "Fast Pair Message Stream", "  Message Group: Device information event (0x0003)",

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HCIMessageTests {
   static func event(_ text: String, isCut: Bool = false) -> HCIEventMessage {
     var context = Context()
-    context.isSliced = isCut
+    context.isTruncated = isCut
     return HCIEventMessage(hex(text).raw, context)
   }
 

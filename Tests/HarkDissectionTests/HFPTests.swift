@@ -4,7 +4,7 @@ import Testing
 @testable import HarkDissection
 
 @Suite struct HFPTests {
-  static let handsFree = Place.service(BluetoothUUID(0x111E as UInt16))
+  static let handsFree = AttachmentPoint.service(BluetoothUUID(0x111E as UInt16))
 
   static func text(_ source: String, _ line: String, _ lines: [String]) -> Vector {
     Vector(source, handsFree, Hex.text(Array(line.utf8)), ["HFP"] + lines)

@@ -229,7 +229,7 @@ import Testing
     ("ff 5a 00 0c 60 2c 65 00 aa 66 67 34", IAP2Tests.link, 11..<12),
     ("55 04 00 38 00 00 c5", .iap1, 6..<7),
   ])
-  func wrongChecksumsAreNoted(_ hex: String, _ place: Place, _ range: Range<Int>) throws {
+  func wrongChecksumsAreNoted(_ hex: String, _ place: AttachmentPoint, _ range: Range<Int>) throws {
     let bytes = try #require(Hex.bytes(hex))
     var tree = Tree()
     Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)
@@ -247,7 +247,7 @@ import Testing
         "40 40 00 0a 1d 03 00 03 00 0a", .iap2(0),
         "iAP2 Control: Parameter Length: is less than the header at byte 8"
       ),
-    ] as [(String, Place, String)] {
+    ] as [(String, AttachmentPoint, String)] {
       let bytes = try #require(Hex.bytes(hex))
       var tree = Tree()
       Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)

@@ -10,13 +10,13 @@ func hex(_ text: String) -> [UInt8] { Hex.bytes(text) ?? [] }
 /// Bytes, where they hang, and every line of the tree they must give.
 struct Vector: Sendable, CustomTestStringConvertible {
   let source: String
-  let place: Place
+  let place: AttachmentPoint
   let bytes: [UInt8]
   let lines: [String]
   var context = Context()
 
   init(
-    _ source: String, _ place: Place, _ hex: String, context: Context = Context(),
+    _ source: String, _ place: AttachmentPoint, _ hex: String, context: Context = Context(),
     _ lines: [String]
   ) {
     self.source = source

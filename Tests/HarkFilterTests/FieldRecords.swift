@@ -199,7 +199,7 @@ enum MadeRecords {
   }
 
   /// Where the bytes hang, the type of the attribute that they are the value of, and the bytes.
-  private static let bytes: [(Place, UInt16?, String)] = [
+  private static let bytes: [(AttachmentPoint, UInt16?, String)] = [
     // CONNECT_IND. Vol 6, Part B, 2.3.3.1
     (
       .record(.leLinkLayer), nil,

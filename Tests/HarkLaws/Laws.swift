@@ -6,7 +6,7 @@ import HarkTestSupport
 public enum Laws {
   /// Every strict prefix, and seeded bit flips, besides the bytes themselves.
   public static func violations(
-    _ bytes: [UInt8], _ place: Place, _ context: Context, flips: Int = 64
+    _ bytes: [UInt8], _ place: AttachmentPoint, _ context: Context, flips: Int = 64
   ) -> [String] {
     var broken: [String] = []
     var tree = Tree()

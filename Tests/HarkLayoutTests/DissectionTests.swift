@@ -143,7 +143,7 @@ import Testing
           size-eos: true
       """
     let catalog = Catalog.shared.adding([Entry(try MachineTests.layout(text))])
-    func lines(_ bytes: [UInt8], _ place: Place) -> [String] {
+    func lines(_ bytes: [UInt8], _ place: AttachmentPoint) -> [String] {
       var tree = Tree()
       catalog.describe(bytes.span.bytes, place, Context(), into: &tree)
       let lines = catalog.lines(tree, of: bytes.span.bytes)

@@ -16,8 +16,6 @@ import Testing
     #expect(isTaken(.key, [0x11, 0x11]))
     #expect(!isTaken(.key, [0, 0]))
     #expect(!isTaken(.key, [UInt8](repeating: 0x11, count: 16)))
-    #expect(isTaken(.input, [7, 7]))
-    #expect(!isTaken(.input, [0, 0]))
   }
 
   private static let address = PersonalValue(

@@ -136,7 +136,7 @@ import Testing
       .event("2d 09 00 0c 00 06 01 1e 00 1e 00"), .event("05 04 00 0c 00 13"),
       .event("2c 11 0d 00 00 \(Self.peer) 02 00 00 00 00 00 00 00"),
     ])
-    #expect(links.map(\.transport) == [.classic, .esco])
+    #expect(links.map(\.transport) == [.brEDR, .esco])
     #expect(links.map(\.reason) == [nil, 0x13])
     let changed = Link.Synchronous(
       airMode: 3, transmissionInterval: 6, txPacketLength: 30, rxPacketLength: 30)

@@ -174,12 +174,12 @@ import Testing
       }
     }
     #expect(places > 200)
-    #expect(Place.psm(0x1001).assignment == .dynamic)
-    #expect(Place.psm(0x0080).assignment == .dynamic)
-    #expect(Place.psm(0x00FF).assignment == .dynamic)
-    #expect(Place.psm(0x001F).assignment == .universal)
-    #expect(Place.channel(0x0040).assignment == .dynamic)
-    #expect(Place.serverChannel(1).assignment == .dynamic)
-    #expect(Place.vendorCommand(0xFC01).assignment == .manufacturer)
+    #expect(AttachmentPoint.psm(0x1001).assignment == .dynamic)
+    #expect(AttachmentPoint.psm(0x0080).assignment == .dynamic)
+    #expect(AttachmentPoint.psm(0x00FF).assignment == .dynamic)
+    #expect(AttachmentPoint.psm(0x001F).assignment == .universal)
+    #expect(AttachmentPoint.channel(0x0040).assignment == .dynamic)
+    #expect(AttachmentPoint.serverChannel(1).assignment == .dynamic)
+    #expect(AttachmentPoint.vendorCommand(0xFC01).assignment == .manufacturer)
   }
 }

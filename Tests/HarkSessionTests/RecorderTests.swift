@@ -29,7 +29,7 @@ import Testing
     let links = session.links
     #expect(links.count == 2)
     #expect(links.map(\.handle) == [0x51, 0x0B])
-    #expect(links.map(\.transport) == [.le, .classic])
+    #expect(links.map(\.transport) == [.le, .brEDR])
     #expect(links.map { $0.peer?.description } == ["F0:04:E1:3D:C6:CC", "11:22:33:44:55:66"])
     #expect(links.allSatisfy { $0.isReported && $0.certainty == .inferred })
     let devices = session.devices
@@ -82,7 +82,7 @@ import Testing
       Self.config(Self.watch), MadeRecord.pdu(1, "0a 01 02 00 02 00", received: true, link: 0x51),
     ])
     let transports = other.links.map(\.transport)
-    #expect(transports == [.classic])
+    #expect(transports == [.brEDR])
   }
 
   /// A record that is not exactly of a known form stays bytes: a length that does not fit, a reserved

@@ -4,8 +4,8 @@ import HarkCore
 import HarkCrypto
 import HarkFilter
 import HarkFindings
+import HarkPresentation
 import HarkProfile
-import HarkReport
 import HarkSession
 import Testing
 

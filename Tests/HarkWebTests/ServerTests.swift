@@ -13,10 +13,10 @@ import Testing
 
   init() throws { try self.init(patience: .seconds(30)) }
 
-  init(patience: Duration) throws {
+  init(patience: Duration, introduction: Duration = .seconds(5)) throws {
     let knowledge = Knowledge(keys: KeyRing([]), framings: .known)
     page = try CapturePage(name: "test", filter: nil, knowledge)
-    let server = try WebServer(page, port: 0, patience: patience)
+    let server = try WebServer(page, port: 0, patience: patience, introduction: introduction)
     let address = try #require(URLComponents(string: server.address))
     #expect(address.host == "127.0.0.1")
     port = try UInt16(#require(address.port))
@@ -150,7 +150,7 @@ import Testing
 
   /// More connections than there is room for wait, and come in as others end.
   @Test func waitsForRoom() throws {
-    var inside = (0..<PageDoor.mostConnections).map { _ in Client(port) }
+    var inside = (0..<ConnectionLimiter.mostConnections).map { _ in Client(port) }
     for client in inside {
       client.send(request("live"))
       #expect(client.take(to: "\n\n") != nil)
@@ -163,6 +163,41 @@ import Testing
     // Those that are still inside are told what changes.
     page.enter(.ended)
     for client in inside { #expect(client.take(to: "\"phase\":\"ended\"") != nil) }
+  }
+
+  /// Connections that say nothing, as any program of this machine can open them, keep nobody out.
+  @Test func strangersMakeRoom() throws {
+    let silent = (0..<110).map { _ in Client(port, patience: 2) }
+    let guesser = Client(port)
+    guesser.send("GET /\(String(repeating: "0", count: 32))/status HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    #expect(guesser.answer()?.status == 404)
+    let begun = ContinuousClock.now
+    let client = Client(port)
+    client.send(request("status"))
+    #expect(client.answer()?.status == 200)
+    #expect(ContinuousClock.now - begun < .seconds(2))
+    // The oldest were closed; who has shown the token stays.
+    #expect(silent[0].end() == (true, 0))
+    let more = (0..<110).map { _ in Client(port) }
+    client.send(request("status"))
+    #expect(client.answer()?.status == 200)
+    withExtendedLifetime(more) {}
+  }
+
+  /// Who does not show the token in time is closed, whatever else comes; who did may be silent for longer.
+  @Test func strangersHaveToShowTheToken() async throws {
+    let server = try ServerTests(patience: .seconds(20), introduction: .milliseconds(500))
+    let (silent, guesser, known) = (Client(server.port), Client(server.port), Client(server.port))
+    known.send(server.request("status"))
+    #expect(known.answer()?.status == 200)
+    let wrong = "GET /wrong/status HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
+    guesser.send(wrong)
+    #expect(guesser.answer()?.status == 404)
+    try await Task.sleep(for: .milliseconds(900))
+    #expect(silent.end() == (true, 0))
+    #expect(guesser.end() == (true, 0))
+    known.send(server.request("status"))
+    #expect(known.answer()?.status == 200)
   }
 
   /// Silence, a request that comes byte by byte, and answers that nobody reads: all end.

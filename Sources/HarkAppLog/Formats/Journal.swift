@@ -73,7 +73,7 @@ struct Journal: LogFormat {
   ) -> [(fact: AppEvent.Fact, value: String)] {
     AppEvent.Fact.allCases.compactMap { fact in
       object[fact.rawValue].flatMap(value)
-        .flatMap { SpokenNames.value($0, of: fact) }.map { (fact, $0) }
+        .flatMap { LogNames.value($0, of: fact) }.map { (fact, $0) }
     }
   }
 

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// What happened in a capture, device by device. What it keeps is bounded.

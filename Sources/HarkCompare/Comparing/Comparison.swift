@@ -1,4 +1,4 @@
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// What is otherwise in one capture than in another, by what happened and not by when.

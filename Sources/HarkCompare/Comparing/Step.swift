@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Something that happened, told so that it is the same in another capture: without times, addresses,

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 
 /// A comparison for programs. The form is described in docs/reports-json.md.
 public enum ComparisonJSON {

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// A comparison for people: where captures part first, then every difference of each device.

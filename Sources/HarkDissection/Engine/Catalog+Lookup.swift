@@ -15,7 +15,7 @@ public final class Catalog: Sendable {
   public typealias Declaration = (label: String, field: Field, entry: Entry)
   private let records: [Entry.Reference?]
   private let channels: [Entry.Reference?]
-  private let others: [Place: Entry.Reference]
+  private let others: [AttachmentPoint: Entry.Reference]
   private let l2cap: Entry.Reference?
   private let advertisingData: Entry.Reference?
   /// Few, and asked for with every second advertising report: a search beats hashing.
@@ -28,7 +28,7 @@ public final class Catalog: Sendable {
     self.entries = entries
     var records = [Entry.Reference?](repeating: nil, count: 256)
     var channels = [Entry.Reference?](repeating: nil, count: 64)
-    var others: [Place: Entry.Reference] = [:]
+    var others: [AttachmentPoint: Entry.Reference] = [:]
     var l2cap: Entry.Reference?
     var advertisingData: Entry.Reference?
     var companies: [(id: UInt16, entry: Entry.Reference)] = []
@@ -81,7 +81,7 @@ public final class Catalog: Sendable {
   /// A catalog that knows `more` as well. Where two hang at one place, the later is asked.
   public func adding(_ more: [Entry]) -> Catalog { Catalog(entries + more) }
 
-  subscript(place: Place) -> Entry.Reference? {
+  subscript(place: AttachmentPoint) -> Entry.Reference? {
     switch place {
     case .record(let kind): records[Int(kind.rawValue)]
     case .channel(let cid): cid < 64 ? channels[Int(cid)] : nil
@@ -176,7 +176,7 @@ public final class Catalog: Sendable {
   public func documentation(of field: Field) -> String? { documentations[field.id] }
 
   /// Reads the record `bytes` for the index.
-  public func summarize(_ bytes: RawSpan, _ place: Place, _ context: Context) -> Facts {
+  public func summarize(_ bytes: RawSpan, _ place: AttachmentPoint, _ context: Context) -> Facts {
     var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
     if let entry = self[place] { pdu.run(entry) }
     return pdu.facts
@@ -192,7 +192,7 @@ public final class Catalog: Sendable {
   /// Reads `bytes` into `tree`, which is emptied first.
   @discardableResult
   public func describe(
-    _ bytes: RawSpan, _ place: Place, _ context: Context, into tree: inout Tree
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ context: Context, into tree: inout Tree
   ) -> Facts {
     let isRecord = if case .record = place { true } else { false }
     return describe(bytes, self[place], context, isRecord: isRecord, into: &tree)
@@ -230,7 +230,7 @@ extension Catalog {
   }
 
   /// The protocol that registered for `place`, or nil. Slow: for what seldom happens.
-  public func entry(at place: Place) -> Entry? {
+  public func entry(at place: AttachmentPoint) -> Entry? {
     entries.last { $0.places.contains(place) }
   }
 

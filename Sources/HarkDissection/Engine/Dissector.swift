@@ -10,7 +10,7 @@ public protocol Dissector: SendableMetatype {
   static var path: StaticString { get }
   /// Where its PDUs are described: document, volume, part, section.
   static var specification: StaticString { get }
-  static var places: [Place] { get }
+  static var places: [AttachmentPoint] { get }
   static var fields: Fields { get }
   /// Those of `fields` that none of its PDUs has: of structures that it shares with other protocols.
   static var fieldsOfOthers: Set<Field> { get }
@@ -28,13 +28,13 @@ extension Dissector {
 
 /// How to read a protocol that is only known when the program runs. It notes what it finds through
 /// the PDU's `out`, and moves on behind it.
-public protocol LateDissector: Sendable {
+public protocol RuntimeDissector: Sendable {
   func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed)
 }
 
 /// A place where a protocol can hang. The child names its places; the parent hands its payload to
 /// a place and knows nothing of who is there.
-public enum Place: Hashable, Sendable {
+public enum AttachmentPoint: Hashable, Sendable {
   /// A record of a capture.
   case record(PacketKind)
   /// An LL Control PDU of an LE connection.
@@ -90,7 +90,7 @@ public final class Entry: Sendable {
   public let name: StaticString
   public let path: StaticString
   public let specification: StaticString
-  public let places: [Place]
+  public let places: [AttachmentPoint]
   /// The field that stands for the whole layer in a tree.
   public let layer: Field
   /// The protocols of External Accessory that it reads. They are no places: a name is counted.
@@ -101,6 +101,8 @@ public final class Entry: Sendable {
   let fieldsOfOthers: @Sendable () -> Set<Field>
   /// The fields of an entry that was made while the program runs, which no type declares.
   let listed: [(label: String, field: Field)]
+  /// Whether a file describes it: `-hark-*` and `.ksy`.
+  public var isLayout: Bool { !listed.isEmpty }
   /// What its author wrote of fields, and of the protocol under its layer, by their numbers.
   let documentation: [UInt16: String]
   /// The numbers of the fields that were declared when the entry was made: its own, and those it was
@@ -131,10 +133,10 @@ public final class Entry: Sendable {
   /// A protocol that only a file describes. `listed` are its fields with the last parts of their
   /// paths, and what is to be known of them; `documentation` is of the whole.
   public init(
-    name: StaticString, path: StaticString, specification: StaticString, places: [Place],
+    name: StaticString, path: StaticString, specification: StaticString, places: [AttachmentPoint],
     externalAccessories: [String], cutter: (any MessageCutter)?,
     listed: [(label: String, field: Field, documentation: String)], documentation: String,
-    _ dissector: some LateDissector
+    _ dissector: some RuntimeDissector
   ) {
     (self.name, self.path, self.specification) = (name, path, specification)
     (self.places, self.externalAccessories, self.cutter) = (places, externalAccessories, cutter)

@@ -69,7 +69,7 @@ public struct Facts: Equatable, Sendable {
 /// What the session knows when a PDU is read, and the PDU's bytes do not say.
 @safe public struct Context: Sendable {
   /// Whether the recorder cut the record short.
-  public var isSliced = false
+  public var isTruncated = false
   /// Whether `diagnosticsHandle`, which the packet names, is that of a link, or the controller is of
   /// somebody else: then the packet is data.
   public var isDiagnosticsHandleInUse = false
@@ -148,7 +148,8 @@ public struct AttributeTypes: Equatable, Sendable {
 
 extension Context: Equatable {
   public static func == (a: Context, b: Context) -> Bool {
-    unsafe a.isSliced == b.isSliced && a.isDiagnosticsHandleInUse == b.isDiagnosticsHandleInUse
+    unsafe a.isTruncated == b.isTruncated
+      && a.isDiagnosticsHandleInUse == b.isDiagnosticsHandleInUse
       && a.channel === b.channel && a.psm == b.psm
       && a.framing == b.framing && a.inner === b.inner
       && a.requestedType == b.requestedType && a.attributeType == b.attributeType

@@ -68,6 +68,8 @@ public struct Field: Hashable, Sendable {
     case input
     /// Bytes that nobody explains: anything may be in them.
     case opaque
+    /// What was measured of a person or at home: pulse, weight, where somebody ran.
+    case health
   }
 
   public struct Definition: Sendable {
@@ -90,11 +92,23 @@ public struct Field: Hashable, Sendable {
     public let secret: Bool
     /// What the value says of a person or a single device; nil where it says nothing of them, and
     /// for addresses, which their form tells.
-    public let personal: Personal?
+    public internal(set) var personal: Personal?
+    /// Whether the value tells nothing of a person or a device, so that it stays in a redacted capture:
+    /// a channel map, an access address. Nil where form, width and names decide.
+    public let structural: Bool?
 
     /// The checksum that the value is, of bytes in front of it; nil where it is none, or only of bytes
     /// that do not change.
     public let checksum: Checksum?
+
+    /// Whether it holds a value, and not what says how a value is built.
+    fileprivate var isMeasurement: Bool {
+      switch form {
+      case .decimal, .signed, .hex, .bytes, .float:
+        personal == nil && structural == nil && flags.isEmpty && !title
+      default: false
+      }
+    }
 
     /// Whether the field's values are codes with names.
     public var hasNames: Bool { !names.isEmpty || lookup != nil }
@@ -121,17 +135,30 @@ public struct Field: Hashable, Sendable {
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
     special: [UInt64: StaticString] = [:], inLine: Bool = false, title: Bool = false,
-    secret: Bool = false, personal: Personal? = nil,
+    secret: Bool = false, personal: Personal? = nil, structural: Bool? = nil,
     checksum: Checksum? = nil
   ) {
     let definition = Definition(
       name: name, form: form, names: names.isEmpty ? special : names, lookup: lookup,
       isMeasure: !special.isEmpty, flags: flags, unit: unit, inLine: inLine, title: title,
-      secret: secret, personal: personal, checksum: checksum)
+      secret: secret, personal: personal, structural: structural, checksum: checksum)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max
     }
+  }
+
+  /// Declares fields whose values were measured of a person or at home. Flags and codes that only say
+  /// which values follow stay structural.
+  static func measured<Fields>(_ declare: @autoclosure () -> Fields) -> Fields {
+    let first = count
+    let fields = declare()
+    definitions.withLock { all in
+      for index in first..<all.count where all[index].isMeasurement {
+        all[index].personal = .health
+      }
+    }
+    return fields
   }
 
   public var definition: Definition { Self.definitions.withLock { $0[Int(id)] } }

@@ -25,7 +25,7 @@ extension MessageDissector {
   /// - Parameter isCut: Whether the recorder did not keep the PDU to its end.
   static func message(_ bytes: RawSpan, isCut: Bool) -> (message: Content, isWhole: Bool) {
     var context = Context()
-    context.isSliced = isCut
+    context.isTruncated = isCut
     return message(bytes, context)
   }
 

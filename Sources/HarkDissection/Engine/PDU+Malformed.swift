@@ -13,7 +13,7 @@ extension PDU {
   }
 
   private var limitName: StaticString {
-    limit?.name ?? (context.isSliced ? "the cut of the capture" : "the record")
+    limit?.name ?? (context.isTruncated ? "the cut of the capture" : "the record")
   }
 
   @inline(never)

@@ -217,7 +217,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     to count: Int, by field: @autoclosure () -> Field
   ) throws(Malformed) {
     guard count <= remaining else {
-      if context.isSliced { return }
+      if context.isTruncated { return }
       throw truncated(count, field())
     }
     if Out.wantsFields { limit = field() }
@@ -271,11 +271,11 @@ public struct PDU<Out: Sink>: ~Escapable {
   }
 
   /// Whether a protocol hangs at `place`.
-  func hasPlace(_ place: Place) -> Bool { unsafe catalog[place] != nil }
+  func hasPlace(_ place: AttachmentPoint) -> Bool { unsafe catalog[place] != nil }
 
   /// Gives all that is left to the protocol at `place`; `field` claims it where there is none.
   @inline(__always)
-  public mutating func hand(to place: Place, orElse field: @autoclosure () -> Field) {
+  public mutating func hand(to place: AttachmentPoint, orElse field: @autoclosure () -> Field) {
     if let next = unsafe catalog[place] {
       run(next)
     } else {
@@ -285,7 +285,7 @@ public struct PDU<Out: Sink>: ~Escapable {
 
   /// Gives all that is left to the protocol at `place`, inside of `part`; `field` claims it where
   /// there is none. To the PDU it stays one value, its payload.
-  public mutating func hand(to place: Place, in part: Field, orElse field: Field) {
+  public mutating func hand(to place: AttachmentPoint, in part: Field, orElse field: Field) {
     guard remaining > 0, let next = unsafe catalog[place] else {
       rest(field)
       return

@@ -14,7 +14,7 @@ public enum Assignment: Sendable, Equatable {
 
 // The one list of numbers that hark draws conclusions from, and what entitles it to. A dissector that
 // comes with hark hangs at no dynamic place: a test asks all of them.
-extension Place {
+extension AttachmentPoint {
   public var assignment: Assignment {
     switch self {
     // Kinds of records are the format's; LL Control PDUs, L2CAP frames and media are where their

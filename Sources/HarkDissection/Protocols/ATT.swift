@@ -5,7 +5,7 @@ enum ATT: MessageDissector {
   static let name: StaticString = "ATT"
   static let path: StaticString = "att"
   static let specification: StaticString = "Core Specification, Vol 3, Part F"
-  static let places: [Place] = [.channel(0x0004), .psm(0x001F), .psm(0x0027)]
+  static let places: [AttachmentPoint] = [.channel(0x0004), .psm(0x001F), .psm(0x0027)]
 
   // 3.4.8
   static let opcodes: [UInt64: StaticString] = [
@@ -165,7 +165,7 @@ enum ATT: MessageDissector {
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: signed.lowerBound)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: signed.count)
       // The recorder cut the end, and with it the signature.
-      if !pdu.context.isSliced { try pdu.bytes(12, fields.signature) }
+      if !pdu.context.isTruncated { try pdu.bytes(12, fields.signature) }
     case 0x13, 0x19, 0x1E: break
     default:
       var filled = message

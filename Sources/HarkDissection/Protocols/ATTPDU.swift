@@ -85,7 +85,7 @@ package struct ATTPDU: Message {
     _ body: (inout PDU<Summary>, inout ATTPDU) throws(Malformed) -> Void
   ) {
     var context = Context()
-    context.isSliced = isCut
+    context.isTruncated = isCut
     context.requestedType = requestedType
     var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
     pdu.moveOn(to: all.lowerBound)

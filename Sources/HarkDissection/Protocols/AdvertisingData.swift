@@ -7,7 +7,7 @@ enum AdvertisingData: Dissector {
   static let path: StaticString = "ad"
   static let specification: StaticString =
     "Core Specification, Vol 3, Part C, 11; Core Specification Supplement, Part A, 1"
-  static let places: [Place] = [.advertisingData]
+  static let places: [AttachmentPoint] = [.advertisingData]
 
   // Assigned Numbers, 2.3
   static let types: [UInt64: StaticString] = [
@@ -93,8 +93,8 @@ enum AdvertisingData: Dissector {
     let uriScheme = Field(
       "URI Scheme", .hex, lookup: { AssignedNumbers.uriScheme(UInt16(truncatingIfNeeded: $0)) })
     let uri = Field("URI", .text, inLine: true, personal: .text)
-    let features = Field("LE Supported Features", .bytes)
-    let channelMap = Field("Channel Map", .bytes)
+    let features = Field("LE Supported Features", .bytes, structural: true)
+    let channelMap = Field("Channel Map", .bytes, structural: true)
     let instant = Field("Instant")
     let broadcastCode = Field("Broadcast_Code", .bytes, secret: true, personal: .key)
     let setHash = Field("RSI Hash", .bytes, personal: .identifier)
@@ -102,7 +102,7 @@ enum AdvertisingData: Dissector {
     let broadcastName = Field("Broadcast_Name", .text, inLine: true, personal: .name)
     let encryptedData = Field("Encrypted Data", .bytes, personal: .opaque)
     let mic = Field("MIC", .bytes)
-    let accessAddress = Field("RspAA", .hex)
+    let accessAddress = Field("RspAA", .hex, structural: true)
     let subevents = Field("numSubevents")
     let subeventInterval = Field("subeventInterval", unit: "1.25 ms")
     let responseSlotDelay = Field("responseSlotDelay", unit: "1.25 ms")

@@ -5,7 +5,7 @@ enum BNEP: Dissector {
   static let name: StaticString = "BNEP"
   static let path: StaticString = "bnep"
   static let specification: StaticString = "Bluetooth Network Encapsulation Protocol 1.0, 2"
-  static let places: [Place] = [.psm(0x000F)]
+  static let places: [AttachmentPoint] = [.psm(0x000F)]
 
   // 2.4.1
   static let types: [UInt64: StaticString] = [

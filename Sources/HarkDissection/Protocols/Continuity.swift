@@ -7,7 +7,7 @@ enum Continuity: Dissector {
   static let path: StaticString = "continuity"
   static let specification: StaticString =
     "iBeacon and HomeKit by Apple; the rest as furiousMAC/continuity and librepods observed it"
-  static let places: [Place] = [.company(0x004C)]
+  static let places: [AttachmentPoint] = [.company(0x004C)]
 
   static let types: [UInt64: StaticString] = [
     0x01: "Overflow Area", 0x02: "iBeacon", 0x03: "AirPrint", 0x05: "AirDrop", 0x06: "HomeKit",

@@ -6,7 +6,7 @@ enum FastPair: Dissector {
   static let name: StaticString = "Google Fast Pair"
   static let path: StaticString = "fastpair"
   static let specification: StaticString = "Google, Fast Pair Service specification"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0xFE2C as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0xFE2C as UInt16))]
 
   static let types: [UInt64: StaticString] = [
     0x0: "Account Key Filter, show UI indication", 0x1: "Salt",

@@ -9,7 +9,7 @@ enum FastPairStream: MessageDissector {
   static let specification: StaticString =
     "Google, Fast Pair Service specification, Extensions: Message Stream"
   static let service = BluetoothUUID(high: 0xDF21_FE2C_2515_4FDB, low: 0x8886_F12C_4D67_927C)
-  static let places: [Place] = [.service(service)]
+  static let places: [AttachmentPoint] = [.service(service)]
   static let cutter: (any MessageCutter)? = Cutter()
 
   /// Message Stream: group, code, and a length of the additional data.

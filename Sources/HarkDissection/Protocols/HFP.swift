@@ -8,7 +8,7 @@ enum HFP: MessageDissector {
   static let path: StaticString = "hfp"
   static let specification: StaticString = "Hands-Free Profile 1.9; Headset Profile 1.2"
   /// Headset, Headset Audio Gateway, Headset HS, Hands-Free, AG Hands-Free.
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .service(BluetoothUUID(0x1108 as UInt16)), .service(BluetoothUUID(0x1112 as UInt16)),
     .service(BluetoothUUID(0x1131 as UInt16)), .service(BluetoothUUID(0x111E as UInt16)),
     .service(BluetoothUUID(0x111F as UInt16)),
@@ -23,8 +23,8 @@ enum HFP: MessageDissector {
     let command = Field("Command", .text, lookup: HFPNames.meaning, title: true)
     let result = Field("Result Code", .text, lookup: HFPNames.meaning, title: true)
     let operation = Field("Operation", .text, names: operations)
-    let separator = Field("Separator", .text)
-    let delimiter = Field("Delimiter", .bytes)
+    let separator = Field("Separator", .text, structural: true)
+    let delimiter = Field("Delimiter", .bytes, structural: true)
     let parameters = HFPParameters()
     let question = Question()
     let line = Line()

@@ -4,7 +4,7 @@ enum L2CAP: Dissector {
   static let name: StaticString = "L2CAP"
   static let path: StaticString = "l2cap"
   static let specification: StaticString = "Core Specification, Vol 3, Part A, 3"
-  static let places: [Place] = [.l2cap]
+  static let places: [AttachmentPoint] = [.l2cap]
 
   // 2.1, tables 2.1 to 2.3
   static let channels: [UInt64: StaticString] = [
@@ -46,7 +46,7 @@ enum L2CAP: Dissector {
 
   @Sendable static func protocolName(_ psm: UInt64) -> String? {
     if let name = psms[psm] { return name.description }
-    return Place.isDynamic(psm: UInt16(truncatingIfNeeded: psm)) ? "dynamic" : nil
+    return AttachmentPoint.isDynamic(psm: UInt16(truncatingIfNeeded: psm)) ? "dynamic" : nil
   }
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {

@@ -3,7 +3,7 @@ enum L2CAPConnectionless: Dissector {
   static let name: StaticString = "L2CAP Connectionless"
   static let path: StaticString = "l2cap.connectionless"
   static let specification: StaticString = "Core Specification, Vol 3, Part A, 3.2"
-  static let places: [Place] = [.channel(0x0002)]
+  static let places: [AttachmentPoint] = [.channel(0x0002)]
 
   struct Fields: Sendable {
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)

@@ -3,7 +3,7 @@ enum L2CAPSignaling: MessageDissector {
   static let name: StaticString = "L2CAP Signaling"
   static let path: StaticString = "l2cap.signal"
   static let specification: StaticString = "Core Specification, Vol 3, Part A, 4"
-  static let places: [Place] = [.channel(0x0001), .channel(0x0005)]
+  static let places: [AttachmentPoint] = [.channel(0x0001), .channel(0x0005)]
 
   // 4; 0x0C to 0x11 were removed with AMP in version 5.3
   static let codes: [UInt64: StaticString] = [

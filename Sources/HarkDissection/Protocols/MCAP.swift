@@ -5,7 +5,7 @@ enum MCAP: Dissector {
   static let name: StaticString = "MCAP"
   static let path: StaticString = "mcap"
   static let specification: StaticString = "Multi-Channel Adaptation Protocol 1.0, 5 and 6"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .service(BluetoothUUID(0x1400 as UInt16)), .service(BluetoothUUID(0x1401 as UInt16)),
     .service(BluetoothUUID(0x1402 as UInt16)),
   ]

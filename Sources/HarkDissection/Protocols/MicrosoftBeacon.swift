@@ -6,7 +6,7 @@ enum MicrosoftBeacon: Dissector {
   static let name: StaticString = "Microsoft Beacon"
   static let path: StaticString = "microsoft"
   static let specification: StaticString = "Microsoft, Bluetooth Swift Pair; [MS-CDP] 2.2.2.2.3"
-  static let places: [Place] = [.company(0x0006)]
+  static let places: [AttachmentPoint] = [.company(0x0006)]
 
   static let beacons: [UInt64: StaticString] = [1: "Connected Devices Platform", 3: "Swift Pair"]
   static let scenarios: [UInt64: StaticString] = [

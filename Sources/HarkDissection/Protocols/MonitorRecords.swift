@@ -53,7 +53,7 @@ enum MonitorNewIndex: MessageDissector {
   static let name: StaticString = "New Index"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.newIndex)]
+  static let places: [AttachmentPoint] = [.record(.newIndex)]
   static let fields = MonitorRecord.shared
 
   static func read(
@@ -70,7 +70,7 @@ enum MonitorDeleteIndex: Dissector {
   static let name: StaticString = "Delete Index"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.deleteIndex)]
+  static let places: [AttachmentPoint] = [.record(.deleteIndex)]
   static let fields = MonitorRecord.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
@@ -80,7 +80,7 @@ enum MonitorOpenIndex: Dissector {
   static let name: StaticString = "Open Index"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.openIndex)]
+  static let places: [AttachmentPoint] = [.record(.openIndex)]
   static let fields = MonitorRecord.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
@@ -90,7 +90,7 @@ enum MonitorCloseIndex: Dissector {
   static let name: StaticString = "Close Index"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.closeIndex)]
+  static let places: [AttachmentPoint] = [.record(.closeIndex)]
   static let fields = MonitorRecord.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
@@ -100,7 +100,7 @@ enum MonitorIndexInfo: MessageDissector {
   static let name: StaticString = "Index Information"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.indexInfo)]
+  static let places: [AttachmentPoint] = [.record(.indexInfo)]
   static let fields = MonitorRecord.shared
 
   static func read(
@@ -115,7 +115,7 @@ enum MonitorVendorDiagnostic: Dissector {
   static let name: StaticString = "Vendor Diagnostic"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.vendorDiagnostic)]
+  static let places: [AttachmentPoint] = [.record(.vendorDiagnostic)]
   static let fields = MonitorRecord.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) { pdu.rest(fields.data) }
@@ -125,7 +125,7 @@ enum MonitorSystemNote: MessageDissector {
   static let name: StaticString = "System Note"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.systemNote)]
+  static let places: [AttachmentPoint] = [.record(.systemNote)]
   static let fields = MonitorRecord.shared
 
   static func read(_ pdu: inout PDU<some Sink>, _ message: inout MonitorLog) throws(Malformed) {
@@ -137,7 +137,7 @@ enum MonitorUserLogging: MessageDissector {
   static let name: StaticString = "User Logging"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.userLogging)]
+  static let places: [AttachmentPoint] = [.record(.userLogging)]
   static let fields = MonitorRecord.shared
 
   static func read(_ pdu: inout PDU<some Sink>, _ message: inout MonitorLog) throws(Malformed) {
@@ -152,7 +152,7 @@ enum MonitorControlOpen: Dissector {
   static let name: StaticString = "Control Open"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.controlOpen)]
+  static let places: [AttachmentPoint] = [.record(.controlOpen)]
   static let fields = MonitorRecord.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -170,7 +170,7 @@ enum MonitorControlClose: Dissector {
   static let name: StaticString = "Control Close"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.controlClose)]
+  static let places: [AttachmentPoint] = [.record(.controlClose)]
   static let fields = MonitorRecord.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -182,7 +182,7 @@ enum MonitorControlCommand: Dissector {
   static let name: StaticString = "Control Command"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.controlCommand)]
+  static let places: [AttachmentPoint] = [.record(.controlCommand)]
   static let fields = MonitorRecord.shared
 
   static let rows = Rows([ManagementCommands.commands, ManagementCommands.laterCommands])
@@ -204,7 +204,7 @@ enum MonitorControlEvent: Dissector {
   static let name: StaticString = "Control Event"
   static let path = MonitorRecord.path
   static let specification = MonitorRecord.specification
-  static let places: [Place] = [.record(.controlEvent)]
+  static let places: [AttachmentPoint] = [.record(.controlEvent)]
   static let fields = MonitorRecord.shared
   static let rows = Rows([ManagementEvents.events])
 

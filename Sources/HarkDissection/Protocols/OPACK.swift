@@ -55,7 +55,7 @@ struct OPACK: Sendable {
   let array = Field("Array", .group)
   let length = Field("Length")
   let key = Field("Key", .text)
-  let string = Field("String", .text)
+  let string = Field("String", .text, personal: .text)
   let integer = Field("Integer")
   let float = Field("Float", .float)
   let data = Field("Data", .bytes)

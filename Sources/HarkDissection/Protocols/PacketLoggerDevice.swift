@@ -21,7 +21,7 @@ struct PacketLoggerDevice: Sendable {
     /// Form, handle, length of the name, name, address, identifier: to the end. NULs may fill up the name.
     case le(nameLength: Int, padding: Int)
     /// Form, 0, handle, address, octets that nobody explains, name: to the end, but for NULs.
-    case classic(name: Range<Int>)
+    case brEDR(name: Range<Int>)
 
     /// Form, handle, length; form, 0, handle, address.
     private static let leHead = 4
@@ -56,7 +56,7 @@ struct PacketLoggerDevice: Sendable {
           bytes.unsigned(at: 2, 2) <= Self.mostHandle, bytes.unsigned(at: 4, 6) != 0,
           let name = Self.lastName(bytes)
         else { return nil }
-        self = .classic(name: name)
+        self = .brEDR(name: name)
       default: return nil
       }
     }
@@ -101,7 +101,7 @@ struct PacketLoggerDevice: Sendable {
       let address = try pdu.address(address)
       try pdu.bytes(16, identifier)
       return Self.device(isLE: true, handle, address, name)
-    case .classic(let range):
+    case .brEDR(let range):
       try pdu.u8(reserved)
       let handle = try pdu.u16(handle)
       let address = try pdu.address(address)

@@ -3,7 +3,7 @@ enum PacketLoggerNote: MessageDissector {
   static let name: StaticString = "Note"
   static let path: StaticString = "note"
   static let specification: StaticString = "none that is public: text records of PacketLogger"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .record(.note), .record(.config), .record(.newController), .record(.systemLog),
     .record(.kernelLog), .record(.error), .record(.power),
   ]
@@ -44,7 +44,7 @@ enum PacketLoggerRecord: Dissector {
   static let name: StaticString = "PacketLogger"
   static let path: StaticString = "packetlogger"
   static let specification: StaticString = "none that is public: records of PacketLogger"
-  static let places: [Place] = [.record(.packetLogger)]
+  static let places: [AttachmentPoint] = [.record(.packetLogger)]
 
   struct Fields: Sendable {
     let type = Field("Record Type", .hex, inLine: true)
@@ -64,7 +64,7 @@ enum PacketLoggerLMP: Dissector {
   static let path: StaticString = "lmp"
   static let specification: StaticString =
     "Core Specification, Vol 2, Part C; none for what PacketLogger puts in front"
-  static let places: [Place] = [.record(.lmp)]
+  static let places: [AttachmentPoint] = [.record(.lmp)]
 
   struct Fields: Sendable {
     let data = Field("Data", .bytes, inLine: true, personal: .opaque)

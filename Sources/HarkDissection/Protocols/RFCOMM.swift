@@ -5,7 +5,7 @@ enum RFCOMM: MessageDissector {
   static let name: StaticString = "RFCOMM"
   static let path: StaticString = "rfcomm"
   static let specification: StaticString = "RFCOMM 1.2; 3GPP TS 27.010 (TS 07.10)"
-  static let places: [Place] = [.psm(0x0003)]
+  static let places: [AttachmentPoint] = [.psm(0x0003)]
 
   // RFCOMM 4.2, TS 27.010 5.2.1.3; the P/F bit is 0.
   static let frames: [UInt64: StaticString] = [
@@ -59,7 +59,7 @@ enum RFCOMM: MessageDissector {
       message.credits = try pdu.u8(fields.credits)
     }
     // Of a record that was cut by its recorder, what is there is read.
-    let there = pdu.context.isSliced ? min(length, pdu.remaining) : length
+    let there = pdu.context.isTruncated ? min(length, pdu.remaining) : length
     message.missing = length - there
     try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
       let (position, count) = (pdu.position, pdu.remaining)
@@ -75,7 +75,7 @@ enum RFCOMM: MessageDissector {
       pdu.facts.payloadOffset = UInt32(truncatingIfNeeded: position)
       pdu.facts.payloadCount = UInt32(truncatingIfNeeded: count)
     }
-    if pdu.context.isSliced, pdu.remaining == 0 { return }
+    if pdu.context.isTruncated, pdu.remaining == 0 { return }
     let fcs = try pdu.u8(fields.fcs)
     if fcs != checkSequence(pdu.bytes, covered) {
       pdu.note(.error, "does not fit the header", over: 1, clause: "TS 27.010, 5.2.1.6")

@@ -77,7 +77,7 @@ struct RFCOMMMultiplexer: Sendable {
   ) throws(Malformed) {
     let (type, isCommand) = try header(command, &pdu)
     let length = try RFCOMM.length(commandLength, &pdu)
-    let there = pdu.context.isSliced ? min(length, pdu.remaining) : length
+    let there = pdu.context.isTruncated ? min(length, pdu.remaining) : length
     try pdu.inside(there, by: commandLength) { pdu throws(Malformed) in
       message = .other(type)
       switch type {

@@ -5,7 +5,7 @@ enum SDP: MessageDissector {
   static let name: StaticString = "SDP"
   static let path: StaticString = "sdp"
   static let specification: StaticString = "Core Specification, Vol 3, Part B"
-  static let places: [Place] = [.psm(0x0001)]
+  static let places: [AttachmentPoint] = [.psm(0x0001)]
 
   // 4.2
   static let pdus: [UInt64: StaticString] = [
@@ -30,7 +30,7 @@ enum SDP: MessageDissector {
     let maximumRecords = Field("MaximumServiceRecordCount")
     let totalRecords = Field("TotalServiceRecordCount", inLine: true)
     let currentRecords = Field("CurrentServiceRecordCount")
-    let recordHandle = Field("ServiceRecordHandle", .hex, inLine: true)
+    let recordHandle = Field("ServiceRecordHandle", .hex, inLine: true, structural: true)
     let maximumBytes = Field("MaximumAttributeByteCount")
     let idList = Field("AttributeIDList", .group)
     let listBytes = Field("AttributeListByteCount")
@@ -115,7 +115,7 @@ enum SDPAttributes: MessageDissector {
   static let name: StaticString = "SDP Attributes"
   static let path: StaticString = "sdp"
   static let specification: StaticString = "Core Specification, Vol 3, Part B, 4.6.2, 4.7.2"
-  static let places: [Place] = []
+  static let places: [AttachmentPoint] = []
   static let fields = Fields()
 
   struct Fields: Sendable {}

@@ -5,7 +5,7 @@ enum SMP: MessageDissector {
   static let name: StaticString = "SMP"
   static let path: StaticString = "smp"
   static let specification: StaticString = "Core Specification, Vol 3, Part H, 3"
-  static let places: [Place] = [.channel(0x0006), .channel(0x0007)]
+  static let places: [AttachmentPoint] = [.channel(0x0006), .channel(0x0007)]
 
   // 3.3
   static let codes: [UInt64: StaticString] = [

@@ -6,7 +6,7 @@ enum ThreeWireUART: Dissector {
   static let name: StaticString = "Three-wire UART"
   static let path: StaticString = "h5"
   static let specification: StaticString = "Core Specification, Vol 4, Part D"
-  static let places: [Place] = [.record(.threeWire)]
+  static let places: [AttachmentPoint] = [.record(.threeWire)]
 
   // 4.4
   static let types: [UInt64: StaticString] = [
@@ -63,7 +63,7 @@ enum BCSPFrame: Dissector {
   static let name: StaticString = "BCSP"
   static let path: StaticString = "bcsp"
   static let specification: StaticString = "CSR, BlueCore Serial Protocol (BCSP)"
-  static let places: [Place] = [.record(.bcsp)]
+  static let places: [AttachmentPoint] = [.record(.bcsp)]
 
   static let channels: [UInt64: StaticString] = [
     0: "Acknowledgement", 1: "Link establishment", 2: "BCCMD", 3: "HQ", 4: "Device management",

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// What is wrong with a capture, as rules see it.

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// What the app's side makes of the placement that it registered, judged by what the accessory says.

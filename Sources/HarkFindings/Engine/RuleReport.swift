@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Where a rule puts what it finds.
@@ -29,7 +29,7 @@ public struct RuleReport: Sendable {
     }
   }
 
-  public internal(set) var horizon = Horizon()
+  public internal(set) var horizon = CaptureCoverage()
   var items: [Item] = []
   /// The severity that the rule usually has.
   var severity = Finding.Severity.warning

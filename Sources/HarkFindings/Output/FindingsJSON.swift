@@ -1,6 +1,6 @@
 import HarkCapture
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Findings as JSON, an object on a line for each capture. The form is described in

@@ -1,6 +1,6 @@
 import HarkCapture
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Findings as JUnit's XML, which continuous integration shows: a suite for each capture, a test case
@@ -103,7 +103,7 @@ public struct FindingsJUnit: FindingsWriter {
     out.byte(UInt8(ascii: "\""))
   }
 
-  /// Characters that XML 1.0, 2.2, does not have are replaced.
+  /// Characters that XML 1.0, 2.2, does not have are replaced, and those that could disguise text escaped.
   private static func text(_ value: String, to out: inout TextBuffer) {
     for scalar in value.unicodeScalars {
       switch scalar {
@@ -114,7 +114,7 @@ public struct FindingsJUnit: FindingsWriter {
       case "\n", "\t": out.byte(UInt8(truncatingIfNeeded: scalar.value))
       default:
         let isCharacter = scalar.value >= 0x20 && ![0xFFFE, 0xFFFF].contains(scalar.value)
-        out.append(Array(String(isCharacter ? scalar : "\u{FFFD}").utf8))
+        out.printable(String(isCharacter ? scalar : "\u{FFFD}"))
       }
     }
   }

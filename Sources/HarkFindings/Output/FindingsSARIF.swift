@@ -1,6 +1,6 @@
 import HarkCapture
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format): one run over all

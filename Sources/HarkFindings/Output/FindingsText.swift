@@ -1,6 +1,6 @@
 import HarkCapture
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Findings for people: by severity, a block for each.

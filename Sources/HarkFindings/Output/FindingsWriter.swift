@@ -1,6 +1,6 @@
 import HarkCapture
 import HarkCore
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Writes the findings of captures in one format.

@@ -1,5 +1,5 @@
 import HarkCore
-import HarkReport
+import HarkPresentation
 
 /// What rules say of themselves, for people and for programs.
 public struct RuleText: Sendable {

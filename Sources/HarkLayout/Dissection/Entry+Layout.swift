@@ -27,7 +27,7 @@ extension Layout {
   }
 
   /// Where it hangs, of the places hark has.
-  public var places: [Place] {
+  public var places: [AttachmentPoint] {
     attachments.compactMap { attachment in
       switch attachment {
       case .gattCharacteristic(let uuid): BluetoothUUID(uuid).map { .attribute($0) }

@@ -4,8 +4,8 @@ import HarkDissection
 /// A layout as one of the protocols: runs it over a PDU and notes what it finds in the PDU's sink.
 ///
 /// Without fields, the index pass, the layout only runs; what it would tell is never made. With
-/// fields, it is told first and then put in the order of the bytes; see `Retelling`.
-final class LayoutDissector: LateDissector {
+/// fields, it is told first and then put in the order of the bytes; see `LayoutTreeBuilder`.
+final class LayoutDissector: RuntimeDissector {
   let layout: Layout
   /// hark's own field for each of `layout.fields`.
   let fields: [Field]
@@ -34,7 +34,7 @@ final class LayoutDissector: LateDissector {
     if failure != nil { pdu.facts.isMalformed = true }
     // What it is made of is not known, and a key may be in it.
     if !pdu.context.isSecret, let text = own.machine.summary(bytes) { pdu.out.summary(text) }
-    var retelling = Retelling(self, from: pdu.position, to: pdu.end, failure)
+    var retelling = LayoutTreeBuilder(self, from: pdu.position, to: pdu.end, failure)
     retelling.tell(own.story.events, to: &pdu)
   }
 }

@@ -40,7 +40,7 @@ extension Profile {
 }
 
 /// Reads nothing: what is in messages is no PDU of its own.
-private struct MessagesOnly: LateDissector {
+private struct MessagesOnly: RuntimeDissector {
   func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {}
 }
 

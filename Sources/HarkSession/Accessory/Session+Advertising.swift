@@ -89,7 +89,7 @@ struct VendorAdvertisements {
 extension Session {
   /// Gives what vendors say in advertising reports to their framings. Whose it is the address tells.
   /// Data that is split over reports is put together first. 7.7.65.2, 7.7.65.13, 7.7.65.15
-  mutating func advertised(_ bytes: RawSpan, _ moment: Moment) {
+  mutating func advertised(_ bytes: RawSpan, _ moment: PacketContext) {
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
       guard let data = report.data else { continue }
@@ -109,7 +109,7 @@ extension Session {
 
   /// As above, of a report of a periodic advertising train.
   mutating func advertised(
-    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: Moment
+    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard
       let address = advertisements.advertiser(ofTrain: report.syncHandle, moment.controller)
@@ -126,7 +126,7 @@ extension Session {
 
   private mutating func advertised(
     _ part: [UInt8]?, of source: VendorAdvertisements.Source, isMoreToCome: Bool,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     guard
       let joined = advertisements.join(
@@ -142,7 +142,7 @@ extension Session {
 
   /// An extended inquiry response is advertising of another kind. 7.7.38
   mutating func inquiryAnswered(
-    _ address: BluetoothAddress, _ bytes: RawSpan, _ moment: Moment
+    _ address: BluetoothAddress, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard let data = HCIExtendedInquiryResult.data(bytes) else { return }
     advertised(bytes.array(data), by: address, .connectable, [moment.packet], moment)
@@ -150,7 +150,7 @@ extension Session {
 
   mutating func advertised(
     _ data: [UInt8], by address: BluetoothAddress, _ kind: Advertisers.Kind,
-    _ packets: [PacketID], _ moment: Moment
+    _ packets: [PacketID], _ moment: PacketContext
   ) {
     // Trains of periodic advertising are nothing that a picker looks at.
     if kind.rawValue & Self.periodicKind == 0 {
@@ -174,7 +174,7 @@ extension Session {
   }
 
   /// Learns whose a periodic advertising train is. 7.7.65.14, 7.7.65.24
-  mutating func synchronized(_ sync: LEMetaEvent.SyncEstablished, _ moment: Moment) {
+  mutating func synchronized(_ sync: LEMetaEvent.SyncEstablished, _ moment: PacketContext) {
     advertisements.synchronized(
       sync.syncHandle, moment.controller, with: sync.status == 0 ? sync.advertiser : nil)
   }
@@ -206,7 +206,7 @@ extension Session {
   }
 
   /// A vendor-specific HCI event: its parameters are the value. It belongs to the controller. 5.4.4
-  mutating func vendorEvent(_ bytes: RawSpan, _ moment: Moment) {
+  mutating func vendorEvent(_ bytes: RawSpan, _ moment: PacketContext) {
     guard bytes.byteCount > 2 else { return }
     vendorParameters(
       bytes, from: 2, until: 2 + Int(bytes.byte(at: 1)), .vendorEvent(bytes.byte(at: 2)),
@@ -214,7 +214,7 @@ extension Session {
   }
 
   /// A vendor-specific HCI command: its parameters are the value. 5.4.1
-  mutating func vendorCommand(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+  mutating func vendorCommand(_ opcode: UInt16, _ bytes: RawSpan, _ moment: PacketContext) {
     guard bytes.byteCount > 2 else { return }
     vendorParameters(
       bytes, from: 3, until: 3 + Int(bytes.byte(at: 2)), .vendorCommand(opcode), toServer: true,
@@ -222,7 +222,7 @@ extension Session {
   }
 
   /// What the controller answers it by Command Complete: the return parameters are the value. 7.7.14
-  mutating func vendorReturn(_ opcode: UInt16, _ bytes: RawSpan, _ moment: Moment) {
+  mutating func vendorReturn(_ opcode: UInt16, _ bytes: RawSpan, _ moment: PacketContext) {
     guard bytes.byteCount > 5 else { return }
     vendorParameters(
       bytes, from: 5, until: 2 + Int(bytes.byte(at: 1)), .vendorCommand(opcode), toServer: false,
@@ -231,7 +231,7 @@ extension Session {
 
   private mutating func vendorParameters(
     _ bytes: RawSpan, from start: Int, until end: Int, _ channel: VendorChannel, toServer: Bool,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     let end = min(bytes.byteCount, end)
     guard start < end, accessories.framings.using(channel) != nil else { return }

@@ -4,7 +4,7 @@ import HarkDissection
 // Packets from the air: advertising, and who connects to whom.
 // Core Specification, Vol 6, Part B, 2 and 4.
 extension Session {
-  mutating func heard(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout Moment) {
+  mutating func heard(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext) {
     air.context = LinkLayerContext()
     air.channel = nil
     row.flags.insert(.directionUnknown)
@@ -29,15 +29,15 @@ extension Session {
   }
 
   /// A message of the sniffer that holds no packet: its texts are for people.
-  private mutating func snifferSays(_ bytes: RawSpan, _ moment: Moment) {
-    guard let text = NordicMessage(bytes, isCut: moment.isSliced).text else { return }
+  private mutating func snifferSays(_ bytes: RawSpan, _ moment: PacketContext) {
+    guard let text = NordicMessage(bytes, isCut: moment.isTruncated).text else { return }
     let words = bytes.utf8(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     emitNote(words, of: "nRF Sniffer", moment)
   }
 
   /// Sets what the packet is read with, and tells whether it may be believed.
   mutating func prepare(
-    _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext, _ moment: Moment
+    _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext, _ moment: PacketContext
   ) -> Range<Int>? {
     var context = context
     header.tell(&context)
@@ -51,7 +51,7 @@ extension Session {
       counts.air.wrongCRCs += 1
       return nil
     }
-    if pdu.upperBound > bytes.byteCount, !moment.isSliced {
+    if pdu.upperBound > bytes.byteCount, !moment.isTruncated {
       // It has not the length it says.
       malformed(facts(bytes, row.kind, moment), moment)
       return nil
@@ -63,7 +63,7 @@ extension Session {
 
   private mutating func advertising(
     _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, crcInit: UInt32?,
-    _ channel: LinkLayerContext.Channel, _ moment: inout Moment
+    _ channel: LinkLayerContext.Channel, _ moment: inout PacketContext
   ) {
     var context = LinkLayerContext()
     (context.crcInit, context.channel) = (crcInit, channel)
@@ -87,7 +87,7 @@ extension Session {
   }
 
   private mutating func advertisement(
-    _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, _ moment: Moment
+    _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, _ moment: PacketContext
   ) -> (pdu: LLAdvertisingPDU, facts: Facts) {
     let heard = LLAdvertisingPDU.read(bytes, header, context(moment))
     // What the sniffer wrote in front was checked when it was read for the header, but for PPI's fields.
@@ -98,17 +98,17 @@ extension Session {
   /// Most of what is advertised repeats what was heard before: then it is only counted.
   private mutating func hear(
     _ bytes: RawSpan, _ type: LLAdvertisingPDU.PDUType, _ data: Range<Int>,
-    of address: BluetoothAddress, _ moment: Moment
+    of address: BluetoothAddress, _ moment: PacketContext
   ) {
     if keys.opensProximity { proximity(bytes, address, moment) }
-    if wantsAdvertising, type.hasWholeData, !moment.isSliced {
+    if wantsAdvertising, type.hasWholeData, !moment.isTruncated {
       advertised(
         bytes.array(data), by: address, Advertisers.Kind(pdu: type), [moment.packet], moment)
     }
     let hearing = deviceTable.hear(address)
     let name = LocalName(bytes, data)
     let kind = AdvertisedName(name)
-    guard let name, hearing.lacks(kind), !moment.isSliced else { return }
+    guard let name, hearing.lacks(kind), !moment.isTruncated else { return }
     deviceTable.heard(address, name: bytes.utf8(name.text), kind)
   }
 
@@ -116,7 +116,7 @@ extension Session {
 
   /// CONNECT_IND and AUX_CONNECT_REQ. 2.3.3.1
   private mutating func connect(
-    _ connection: LLAdvertisingPDU.Connection, _ moment: inout Moment
+    _ connection: LLAdvertisingPDU.Connection, _ moment: inout PacketContext
   ) {
     let (central, peripheral) = (connection.central, connection.peripheral)
     let parameters = connection.parameters
@@ -134,7 +134,7 @@ extension Session {
     linkTable[link].air?.centralDevice = deviceTable.device(at: central, moment.packet)
     linkTable[link].air?.channelMap = parameters.channelMap
     linkTable[link].air?.hop = parameters.hop
-    linkTable.meet(peripheral, on: link)
+    linkTable.setPeer(peripheral, on: link)
     linkTable[link].device = deviceTable.device(at: peripheral, moment.packet)
     linkTable[link].interval = parameters.interval
     linkTable[link].latency = parameters.latency
@@ -144,7 +144,7 @@ extension Session {
   }
 
   private mutating func openOnAir(
-    _ address: UInt32, _ certainty: Certainty, _ moment: inout Moment
+    _ address: UInt32, _ certainty: Certainty, _ moment: inout PacketContext
   ) -> LinkID? {
     let handle = air.nextHandle(moment.controller)
     if let old = linkTable.find(moment.controller, handle) { close(old, reason: nil, moment) }
@@ -160,7 +160,7 @@ extension Session {
   /// capture, or noise. The CRCs of two packets tell. 3.1.1
   private mutating func stranger(
     _ address: UInt32, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
-    _ moment: inout Moment
+    _ moment: inout PacketContext
   ) {
     var context = LinkLayerContext()
     if let other = air.other(address, moment.controller) { context.channel = other.channel }

@@ -6,7 +6,7 @@ import HarkDissection
 extension Session {
   mutating func connection(
     _ index: Int, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
-    _ moment: inout Moment
+    _ moment: inout PacketContext
   ) {
     let link = air[index].link
     moment.link = link
@@ -52,7 +52,7 @@ extension Session {
       countPieces(index, side, pdu, bytes)
       return pieces(bytes, .record(kind), facts(bytes, kind, moment), link, moment)
     }
-    let message = LLControlPDU(bytes.extracting(pdu.payload), isCut: moment.isSliced)
+    let message = LLControlPDU(bytes.extracting(pdu.payload), isCut: moment.isTruncated)
     // LL_START_ENC_RSP is never sent in the clear. 5.1.3.1
     if air.context.isEncrypted, message.opcode == .startEncRsp { openedElsewhere(index) }
     let facts = facts(bytes, kind, moment)

@@ -3,7 +3,7 @@ import HarkDissection
 
 // LL Control PDUs of connections heard on the air. Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
 extension Session {
-  mutating func control(_ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: Moment) {
+  mutating func control(_ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: PacketContext) {
     let link = air[index].link
     // No side is named where the sender is only guessed.
     let isGuess = air[index].clues.isGuess
@@ -52,7 +52,7 @@ extension Session {
 
   /// LL_UNKNOWN_RSP, LL_REJECT_IND, LL_REJECT_EXT_IND. 2.4.2.8, 2.4.2.14, 2.4.2.18
   private mutating func rejected(
-    _ index: Int, _ refused: UInt8?, _ error: UInt8?, _ byPeripheral: Bool?, _ moment: Moment
+    _ index: Int, _ refused: UInt8?, _ error: UInt8?, _ byPeripheral: Bool?, _ moment: PacketContext
   ) {
     // Encryption does not begin: LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
     switch refused.flatMap(LLControlPDU.Opcode.init) {
@@ -66,7 +66,7 @@ extension Session {
   }
 
   private mutating func connectionUpdated(
-    _ link: LinkID, _ parameters: LLControlPDU.ConnectionParameters, _ moment: Moment
+    _ link: LinkID, _ parameters: LLControlPDU.ConnectionParameters, _ moment: PacketContext
   ) {
     linkTable[link].interval = parameters.interval
     linkTable[link].latency = parameters.latency
@@ -80,7 +80,7 @@ extension Session {
   }
 
   private mutating func parametersRequested(
-    _ asker: Link.Role?, _ request: LLControlPDU.ParameterRequest, _ moment: Moment
+    _ asker: Link.Role?, _ request: LLControlPDU.ParameterRequest, _ moment: PacketContext
   ) {
     emit(
       .link(
@@ -94,7 +94,7 @@ extension Session {
 
   /// What is sent is as long as one side sends and the other receives. 4.5.10
   private mutating func lengthsAgreed(
-    _ index: Int, _ lengths: LLControlPDU.Lengths, _ side: Int, _ moment: Moment
+    _ index: Int, _ lengths: LLControlPDU.Lengths, _ side: Int, _ moment: PacketContext
   ) {
     guard let request = air[index].lengthRequest, request.side != side else { return }
     air[index].lengthRequest = nil
@@ -111,7 +111,7 @@ extension Session {
 
   private mutating func phyUpdated(
     _ link: LinkID, _ toPeripheral: LLControlPDU.PHY?, _ toCentral: LLControlPDU.PHY?,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     guard toPeripheral != nil || toCentral != nil else { return }
     let tx = toPeripheral?.number ?? linkTable[link].txPHY ?? LLControlPDU.PHY.le1M.number

@@ -7,7 +7,7 @@ import HarkDissection
 extension Session {
   /// PDUs that begin and pause encryption.
   mutating func encryption(
-    _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: Moment
+    _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: PacketContext
   ) {
     switch pdu.content {
     case .encReq(let request):
@@ -31,7 +31,7 @@ extension Session {
     }
   }
 
-  private mutating func encrypted(_ link: LinkID, _ moment: Moment) {
+  private mutating func encrypted(_ link: LinkID, _ moment: PacketContext) {
     linkTable[link].isEncrypted = true
     emit(.security(.encryption(.init(isOn: true, keySize: nil))), moment)
     pairingEncrypted(link, moment)
@@ -40,11 +40,12 @@ extension Session {
   /// A PDU whose payload has the MIC in its end. Where its direction is inferred, the MIC tells whether
   /// that was right.
   mutating func encrypted(
-    _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool, _ moment: inout Moment
+    _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool,
+    _ moment: inout PacketContext
   ) {
     counts.air.encrypted += 1
     if keepsFields { _ = facts(bytes, row.kind, moment) }
-    guard !moment.isSliced, air[index].encryption.isTried,
+    guard !moment.isTruncated, air[index].encryption.isTried,
       let plaintext = open(index, pdu, bytes.array(pdu.payload), isInferred, &moment)
     else {
       air[index].encryption.failures += 1
@@ -62,7 +63,7 @@ extension Session {
     }
   }
 
-  private mutating func openedControl(_ index: Int, _ plaintext: [UInt8], _ moment: Moment) {
+  private mutating func openedControl(_ index: Int, _ plaintext: [UInt8], _ moment: PacketContext) {
     let message = LLControlPDU(plaintext.raw, isCut: false)
     if message.opcode != .startEncRsp { opened(index, moment) }
     complete(
@@ -74,7 +75,7 @@ extension Session {
   }
 
   private mutating func openedPiece(
-    _ index: Int, _ llid: LLDataHeader.LLID, _ plaintext: [UInt8], _ moment: Moment
+    _ index: Int, _ llid: LLDataHeader.LLID, _ plaintext: [UInt8], _ moment: PacketContext
   ) {
     opened(index, moment)
     var facts = Facts()
@@ -93,7 +94,7 @@ extension Session {
   }
 
   /// What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
-  private mutating func opened(_ index: Int, _ moment: Moment) {
+  private mutating func opened(_ index: Int, _ moment: PacketContext) {
     let link = air[index].link
     if !linkTable[link].isEncrypted { encrypted(link, moment) }
   }
@@ -102,7 +103,8 @@ extension Session {
 
   /// The plaintext; nil where no key opens it.
   private mutating func open(
-    _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool, _ moment: inout Moment
+    _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool,
+    _ moment: inout PacketContext
   ) -> [UInt8]? {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if air[index].encryption.cipher == nil {
@@ -136,14 +138,14 @@ extension Session {
   }
 
   /// Corrects who sent the packet that is being read.
-  private mutating func turn(_ index: Int, _ moment: inout Moment) {
+  private mutating func turn(_ index: Int, _ moment: inout PacketContext) {
     moment.direction = moment.direction.opposite
     air[index].lastSide = moment.side
     if moment.side == 1 { row.flags.insert(.received) } else { row.flags.remove(.received) }
   }
 
   /// Tells once what would be needed to read what is encrypted.
-  private mutating func tellLock(_ index: Int, _ moment: Moment) {
+  private mutating func tellLock(_ index: Int, _ moment: PacketContext) {
     let encryption = air[index].encryption
     guard !encryption.isLockTold, !encryption.isOpenedElsewhere else { return }
     let lock: LinkLayerEvent.Lock

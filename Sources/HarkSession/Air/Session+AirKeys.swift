@@ -17,7 +17,7 @@ extension Session {
   private static let mostKeySearches = 8
 
   /// Looks for the key that opens `pdu`: a key that is known, or that of the pairing under way.
-  mutating func findKey(_ pdu: EncryptedAirPDU, _ index: Int, _ moment: Moment) {
+  mutating func findKey(_ pdu: EncryptedAirPDU, _ index: Int, _ moment: PacketContext) {
     guard let diversifiers = air[index].encryption.diversifiers else { return }
     let link = air[index].link
     if let key = shortTermKey(link, linkTable[link].pairing.temporaryKey, moment),
@@ -42,7 +42,7 @@ extension Session {
     }
   }
 
-  private mutating func openedByPairing(_ link: LinkID, _ moment: Moment) {
+  private mutating func openedByPairing(_ link: LinkID, _ moment: PacketContext) {
     let pairing = linkTable[link].pairing
     let hasPasskey = pairing.temporaryKey != 0 || pairing.method == .passkeyEntry
     emit(.linkLayer(.opened(.init(key: .shortTermKey(hasPasskey: hasPasskey)))), moment)
@@ -77,7 +77,7 @@ extension Session {
 
   /// The STK of a legacy pairing. Vol 3, Part H, 2.3.5.5.
   private func shortTermKey(
-    _ link: LinkID, _ temporaryKey: UInt32, _ moment: Moment
+    _ link: LinkID, _ temporaryKey: UInt32, _ moment: PacketContext
   ) -> BondingKey? {
     let pairing = linkTable[link].pairing
     guard !pairing.secureConnections, let central = pairing.randoms[0],

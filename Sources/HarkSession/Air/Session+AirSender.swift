@@ -7,7 +7,7 @@ extension Session {
   /// 0 for the Central, 1 for the Peripheral.
   mutating func sender(
     _ index: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ header: AirHeader, isSound: Bool,
-    _ moment: Moment
+    _ moment: PacketContext
   ) -> Int {
     air[index].clues.isGuess = false
     if let direction = header.direction { return Int(direction.rawValue) }
@@ -50,7 +50,7 @@ extension Session {
 
   /// The side that alone can have sent a PDU, by its own code or by what it answers or goes on with.
   private func certain(
-    _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU, _ moment: Moment
+    _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU, _ moment: PacketContext
   ) -> Int? {
     if let sender = content.sender { return sender }
     switch content {

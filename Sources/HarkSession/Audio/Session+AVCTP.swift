@@ -8,17 +8,17 @@ extension Session {
 
   /// An SDU of a control or browsing channel.
   mutating func avctp(
-    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext
   ) {
     let side = moment.side
     let isBrowsing = channels[Int(id.index)].psm == AVCTPPacket.browsingPSM
     let packet = AVCTPPacket(
-      bytes, as: isBrowsing ? .browsing : .control, isCut: moment.isSliced)
+      bytes, as: isBrowsing ? .browsing : .control, isCut: moment.isTruncated)
     if packet.type == .single || isBrowsing {
       return remote(packet, bytes, on: id, parts, moment)
     }
     // What the recorder cut cannot be put together.
-    if moment.isSliced {
+    if moment.isTruncated {
       remotes[id]?.messages[side] = AVCTPState.Assembly()
       return
     }
@@ -45,7 +45,7 @@ extension Session {
   /// A packet, put together or in one, that fills `bytes`.
   private mutating func remote(
     _ packet: AVCTPPacket, _ bytes: RawSpan, on id: ChannelID, _ parts: [UInt32],
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     let isBrowsing = channels[Int(id.index)].psm == AVCTPPacket.browsingPSM
     let frame = bytes.extracting(packet.information)
@@ -53,7 +53,7 @@ extension Session {
       packet.isRemoteControl
       ? AVRCPMessage(
         frame, as: isBrowsing ? .browsing(isResponse: packet.isResponse) : .control,
-        isCut: moment.isSliced)
+        isCut: moment.isTruncated)
       : AVRCPMessage()
     let side = moment.side
     if packet.isResponse {
@@ -80,10 +80,10 @@ extension Session {
   /// A part of a response: the parameters of those that follow the first are put after it.
   private mutating func continued(
     _ message: AVRCPMessage, _ frame: RawSpan, on id: ChannelID, _ parts: [UInt32],
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     let side = moment.side
-    if moment.isSliced {
+    if moment.isTruncated {
       remotes[id]?.responses[side] = AVCTPState.Assembly()
       return
     }

@@ -9,9 +9,10 @@ extension Session {
   /// The channel that a frame of a CID no request has opened belongs to, if it is one of AVCTP. Two
   /// messages must look like it, or one where the other direction has told.
   mutating func recognizeControl(
-    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) -> ChannelID? {
-    guard AVCTPPacket.resemblesRemoteControl(bytes), !moment.isUndirected, !moment.isSliced else {
+    guard AVCTPPacket.resemblesRemoteControl(bytes), !moment.isUndirected, !moment.isTruncated
+    else {
       return nil
     }
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
@@ -35,7 +36,7 @@ extension Session {
   }
 
   private mutating func openControl(
-    _ at: MediaCID, _ cid: UInt16, _ first: PacketID, _ moment: Moment
+    _ at: MediaCID, _ cid: UInt16, _ first: PacketID, _ moment: PacketContext
   ) -> ChannelID {
     let psm = AVCTPPacket.psm
     let id = ChannelID(channels.count)
@@ -53,7 +54,7 @@ extension Session {
   }
 
   private mutating func join(
-    _ id: ChannelID, _ cid: UInt16, _ at: MediaCID, _ moment: Moment
+    _ id: ChannelID, _ cid: UInt16, _ at: MediaCID, _ moment: PacketContext
   ) -> ChannelID {
     if moment.direction == .controllerToHost {
       channels[Int(id.index)].localCID = cid

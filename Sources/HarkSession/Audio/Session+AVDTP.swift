@@ -35,7 +35,7 @@ extension Session {
     channels[Int(id.index)].entry = carriesMedia && !hasRTP ? nil : Self.mediaEntry
   }
 
-  mutating func audioChannelClosed(_ id: ChannelID, _ link: LinkID, _ moment: Moment) {
+  mutating func audioChannelClosed(_ id: ChannelID, _ link: LinkID, _ moment: PacketContext) {
     // Without signaling no stream can go on. 6.12
     if audio[link]?.signaling == id { return endAudio(link, moment) }
     // Of a stream without signals, this is all that tells of its end.
@@ -48,7 +48,7 @@ extension Session {
   }
 
   /// What was going on is told, and nothing of it is kept.
-  mutating func endAudio(_ link: LinkID, _ moment: Moment, withCapture: Bool = false) {
+  mutating func endAudio(_ link: LinkID, _ moment: PacketContext, withCapture: Bool = false) {
     guard let state = audio[link] else { return }
     audio[link] = nil
     for side in 0...1 { tellEndpoints(state, of: side, moment) }
@@ -61,7 +61,7 @@ extension Session {
 
   /// An SDU of one of the channels of AVDTP.
   mutating func avdtp(
-    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext
   ) {
     let link = channels[Int(id.index)].link
     decide(id, bytes, link, moment)
@@ -75,7 +75,7 @@ extension Session {
   // MARK: Media
 
   private mutating func media(
-    _ bytes: RawSpan, _ number: Int, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ number: Int, _ link: LinkID, _ moment: PacketContext
   ) {
     let isSource = moment.isUndirected ? nil : moment.side == 0
     guard
@@ -94,13 +94,13 @@ extension Session {
 
   /// Puts the packets of a signal together. 8.4.
   private mutating func signalPacket(
-    _ bytes: RawSpan, _ link: LinkID, _ parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, _ link: LinkID, _ parts: [UInt32], _ moment: PacketContext
   ) {
     let side = moment.side
-    let message = AVDTPMessage(bytes, isCut: moment.isSliced)
+    let message = AVDTPMessage(bytes, isCut: moment.isTruncated)
     if message.packetType == .single { return signal(message, link, moment) }
     // What the recorder cut cannot be put together.
-    if moment.isSliced {
+    if moment.isTruncated {
       audio[link]?.assembly[side] = AVDTPState.Assembly()
       return
     }
@@ -124,7 +124,7 @@ extension Session {
     signal(AVDTPMessage(whole, isCut: false, isReassembled: true), link, moment)
   }
 
-  private mutating func signal(_ message: AVDTPMessage, _ link: LinkID, _ moment: Moment) {
+  private mutating func signal(_ message: AVDTPMessage, _ link: LinkID, _ moment: PacketContext) {
     guard message.identifier != nil else { return }
     if audio[link]?.hasSignaled == false { audio[link]?.hasSignaled = true }
     if message.type == .command {
@@ -151,7 +151,7 @@ extension Session {
 
   /// Tells of something that a command and the answer to it in this packet show, or this packet alone.
   mutating func tell(
-    _ event: AudioEvent, _ moment: Moment, _ command: UInt32? = nil,
+    _ event: AudioEvent, _ moment: PacketContext, _ command: UInt32? = nil,
     severity: Event.Severity = .info
   ) {
     let frames = command.map { Event.Frames(PacketID($0), moment.packet, count: 2) }

@@ -5,7 +5,7 @@ import HarkDissection
 extension Session {
   /// A command that `answer` accepts.
   mutating func accepted(
-    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: PacketContext
   ) {
     // The stream end points of the command are those of who answers it.
     let side = moment.side
@@ -61,7 +61,7 @@ extension Session {
 
   /// Changes each stream that a command names, and tells of it as it is then.
   private mutating func change(
-    _ command: AVDTPState.Command, _ link: LinkID, _ moment: Moment,
+    _ command: AVDTPState.Command, _ link: LinkID, _ moment: PacketContext,
     _ change: (inout AudioStream) -> Void, tell event: (AudioStream) -> AudioEvent
   ) {
     for seid in command.seids {
@@ -78,7 +78,7 @@ extension Session {
   }
 
   private mutating func configured(
-    _ command: AVDTPState.Command, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ link: LinkID, _ moment: PacketContext
   ) {
     for side in 0...1 { tellEndpoints(link, of: side, moment) }
     guard let acceptor = command.seids.first else { return }
@@ -95,7 +95,7 @@ extension Session {
   // MARK: Stream end points
 
   private mutating func discovered(
-    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: PacketContext
   ) {
     let endpoints = answer.endpoints.prefix(AVDTPState.mostStreams).map {
       AudioEndpoint(seid: $0.seid, isInUse: $0.isInUse, isSink: $0.isSink)
@@ -108,7 +108,7 @@ extension Session {
 
   /// The capabilities of a stream end point. 8.7, 8.8.
   private mutating func learned(
-    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: Moment
+    _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: PacketContext
   ) {
     let side = moment.side
     guard let seid = command.seids.first,
@@ -122,14 +122,14 @@ extension Session {
     }
   }
 
-  private mutating func tellEndpoints(_ link: LinkID, of side: Int, _ moment: Moment) {
+  private mutating func tellEndpoints(_ link: LinkID, of side: Int, _ moment: PacketContext) {
     guard let state = audio[link] else { return }
     tellEndpoints(state, of: side, moment)
     audio[link]?.discoveries[side] = nil
   }
 
   /// Tells what the discovery under way has found.
-  mutating func tellEndpoints(_ state: AVDTPState, of side: Int, _ moment: Moment) {
+  mutating func tellEndpoints(_ state: AVDTPState, of side: Int, _ moment: PacketContext) {
     guard let discovery = state.discoveries[side] else { return }
     emit(
       .audio(.endpoints(.init(endpoints: state.endpoints[side], isLocal: side == 0))), moment,

@@ -6,7 +6,7 @@ extension Session {
   /// A whole message on the channel `id`, which fills `bytes`.
   mutating func remote(
     _ message: AVRCPMessage, _ bytes: RawSpan, isResponse: Bool, on id: ChannelID,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     if message.opcode == .passThrough {
       // Both the press and the release are sent; 4.4.1.
@@ -49,7 +49,7 @@ extension Session {
 
   /// 6.7.2: an interim response says how it is, a changed one how it has become.
   private mutating func notified(
-    _ message: AVRCPMessage, on id: ChannelID, _ moment: Moment
+    _ message: AVRCPMessage, on id: ChannelID, _ moment: PacketContext
   ) {
     guard let event = message.event else { return }
     switch AVRCPMessage.Event(rawValue: event) {
@@ -73,13 +73,13 @@ extension Session {
     }
   }
 
-  private mutating func settings(_ message: AVRCPMessage, _ moment: Moment) {
+  private mutating func settings(_ message: AVRCPMessage, _ moment: PacketContext) {
     let settings = message.playerSettings
     if !settings.isEmpty { tell(.settings(.init(settings: settings)), moment) }
   }
 
   /// Tells of a volume that was not told before.
-  private mutating func volume(_ volume: UInt8?, on id: ChannelID, _ moment: Moment) {
+  private mutating func volume(_ volume: UInt8?, on id: ChannelID, _ moment: PacketContext) {
     guard let volume, remotes[id, default: AVCTPState()].volume != volume else { return }
     remotes[id]?.volume = volume
     tell(.volume(.init(volume: volume, isRequest: false)), moment)
@@ -87,7 +87,7 @@ extension Session {
 
   /// Controllers poll: what has not changed is not told again.
   private mutating func playing(
-    _ message: AVRCPMessage, on id: ChannelID, _ moment: Moment
+    _ message: AVRCPMessage, on id: ChannelID, _ moment: PacketContext
   ) {
     guard let status = message.playStatus else { return }
     // 0xFFFFFFFF: not supported. 6.7.1
@@ -103,7 +103,7 @@ extension Session {
   }
 
   private mutating func track(
-    _ message: AVRCPMessage, _ bytes: RawSpan, on id: ChannelID, _ moment: Moment
+    _ message: AVRCPMessage, _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext
   ) {
     let known = Self.attributes(message, bytes).filter { !$0.text.isEmpty }
     guard !known.isEmpty, remotes[id, default: AVCTPState()].track != known else { return }

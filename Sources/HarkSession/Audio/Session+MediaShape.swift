@@ -24,9 +24,9 @@ extension Session {
 
   /// The channel that a frame of a CID no request has opened belongs to, if it is one of media.
   mutating func recognizeMedia(
-    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) -> ChannelID? {
-    guard RTPPacket.resembles(bytes), !moment.isUndirected, !moment.isSliced,
+    guard RTPPacket.resembles(bytes), !moment.isUndirected, !moment.isTruncated,
       let header = RTPPacket(bytes).header
     else { return nil }
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
@@ -48,7 +48,7 @@ extension Session {
 
   /// A channel of AVDTP of which the capture does not say what it is for carries media where its
   /// packets look so: it was opened for a stream whose signals came before the capture.
-  mutating func decide(_ id: ChannelID, _ bytes: RawSpan, _ link: LinkID, _ moment: Moment) {
+  mutating func decide(_ id: ChannelID, _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext) {
     let isFirst = channelStates[Int(id.index)].audioStream == nil
     guard
       isFirst
@@ -67,7 +67,8 @@ extension Session {
   }
 
   private mutating func openMedia(
-    _ at: MediaCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan, _ moment: Moment
+    _ at: MediaCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan,
+    _ moment: PacketContext
   ) -> ChannelID? {
     let isSource = moment.side == 0
     guard

@@ -18,9 +18,9 @@ extension Session {
   /// The channel that a frame of a CID no request has opened belongs to, if it carries the signals: a
   /// command came in one direction, and this frame of the other is its response.
   mutating func recognizeSignals(
-    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: Moment
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) -> ChannelID? {
-    guard 2...Self.longestSuspect ~= bytes.byteCount, !moment.isUndirected, !moment.isSliced,
+    guard 2...Self.longestSuspect ~= bytes.byteCount, !moment.isUndirected, !moment.isTruncated,
       audio[link]?.signaling == nil || audio[link]?.hasSignaled == false
     else { return nil }
     let at = MediaCID(link: link, key: Self.key(cid, moment.direction))
@@ -37,7 +37,7 @@ extension Session {
   }
 
   private mutating func openSignals(
-    _ command: SignalSuspect, _ at: MediaCID, _ cid: UInt16, _ moment: Moment
+    _ command: SignalSuspect, _ at: MediaCID, _ cid: UInt16, _ moment: PacketContext
   ) -> ChannelID {
     let psm = AVDTPMessage.psm
     let id = ChannelID(channels.count)
@@ -60,7 +60,7 @@ extension Session {
     emit(
       .audio(.signalsRecognized(.init(cid: command.cid))), moment,
       frames: Event.Frames(command.packet, moment.packet, count: 2), severity: .warning)
-    var past = Moment(
+    var past = PacketContext(
       packet: command.packet, time: moment.time, direction: command.direction,
       controller: moment.controller, cut: 0)
     past.link = moment.link

@@ -56,7 +56,7 @@ package struct AttributeValue {
     var context = Context()
     context.attributeType = type
     context.report = report
-    context.isSliced = count > bytes.count
+    context.isTruncated = count > bytes.count
     var tree = Tree()
     catalog.describe(bytes.raw, .attribute(type), context, into: &tree)
     guard tree.nodes.first?.kind == .layer, tree.failures.isEmpty else { return nil }

@@ -16,7 +16,7 @@ extension LinkEvent {
       sink.word("attempt", transport.rawValue)
       sink.number("class_of_device", classOfDevice == 0 ? nil : classOfDevice)
       sink.word("class_of_device_name", name)
-      let what = transport == .classic ? "" : " (\(transport.rawValue))"
+      let what = transport == .brEDR ? "" : " (\(transport.rawValue))"
       sink.sentence("peer asks for a connection\(what)\(name.map { ", \($0)" } ?? "")")
     }
   }

@@ -6,7 +6,7 @@ extension Session {
   /// Bytes of a stream that carries iAP, in the direction of the packet that is being read; they came
   /// in `parts`, or in the record alone where that is empty.
   mutating func iap2(
-    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: Moment
+    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext
   ) {
     let index = iap2State(of: stream)
     let side = moment.side
@@ -16,7 +16,7 @@ extension Session {
     {
       row.flags.insert(.secret)
     }
-    if moment.isSliced { concealCut(bytes, index, moment) }
+    if moment.isTruncated { concealCut(bytes, index, moment) }
     if !parts.isEmpty {
       iap2States[index].sides[side].buffer.append(bytes, parts)
     } else if row.flags.contains(.completes) {
@@ -44,14 +44,14 @@ extension Session {
       case .link: linkPacket(frame, found.range, index, stream, moment)
       }
     }
-    if moment.isSliced { return cutOff(index, stream, moment) }
+    if moment.isTruncated { return cutOff(index, stream, moment) }
     iap2States[index].sides[side].buffer.compact()
     concealRest(index, moment)
   }
 
   /// The recorder cut the data behind what the buffer holds: of the link packet that was begun, the
   /// header may be there, and what follows in the same data is not known.
-  private mutating func cutOff(_ index: Int, _ stream: StreamID, _ moment: Moment) {
+  private mutating func cutOff(_ index: Int, _ stream: StreamID, _ moment: PacketContext) {
     let side = moment.side
     let buffer = iap2States[index].sides[side].buffer
     guard let length = buffer.begunLength, length > buffer.rest.count else {
@@ -83,7 +83,7 @@ extension Session {
   // MARK: Detection
 
   private mutating func detection(
-    _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: Moment
+    _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: PacketContext
   ) {
     complete("iAP2 detection", frame, iap2Entries.link, packets: packets)
     let side = moment.side
@@ -101,7 +101,7 @@ extension Session {
   }
 
   private mutating func iap1(
-    _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: Moment
+    _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: PacketContext
   ) {
     complete("iAP1 frame", frame, iap2Entries.iap1, packets: packets)
     guard !iap2States[index].isIAP1 else { return }
@@ -115,7 +115,7 @@ extension Session {
   // MARK: The end
 
   /// The stream ended, or the capture: what is still open is told.
-  mutating func endIAP2(_ stream: StreamID, _ moment: Moment) {
+  mutating func endIAP2(_ stream: StreamID, _ moment: PacketContext) {
     guard let index = iap2StateAt.removeValue(forKey: stream) else { return }
     var moment = moment
     moment.link = iap2States[index].link
@@ -145,7 +145,7 @@ extension Session {
   }
 
   /// A message whose end will not come.
-  mutating func tellIncomplete(_ message: IAP2State.Message, _ moment: Moment) {
+  mutating func tellIncomplete(_ message: IAP2State.Message, _ moment: PacketContext) {
     guard !message.bytes.isEmpty else { return }
     emit(
       .iap2(
@@ -166,7 +166,7 @@ extension IAP2State.Side {
 }
 
 extension Event.Frames {
-  init(_ packets: [UInt32], _ moment: Session.Moment) {
+  init(_ packets: [UInt32], _ moment: Session.PacketContext) {
     self.init(packets.map { PacketID($0) }, or: moment.packet)
   }
 }

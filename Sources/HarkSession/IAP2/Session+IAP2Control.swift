@@ -6,7 +6,8 @@ import HarkDissection
 extension Session {
   /// Bytes of the control session; messages begin and end anywhere in them.
   mutating func controlData(
-    _ payload: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ payload: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID,
+    _ moment: PacketContext
   ) {
     let side = moment.side
     if iap2States[index].sides[side].message.bytes.isEmpty,
@@ -40,7 +41,7 @@ extension Session {
   }
 
   private mutating func message(
-    _ bytes: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ bytes: RawSpan, _ packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: PacketContext
   ) {
     guard let code = IAP2ControlMessage.identifier(of: bytes) else { return }
     if Catalog.mayHoldKeys(iAP2: code) { conceal(packets) }
@@ -77,7 +78,7 @@ extension Session {
 
   /// A message that nothing here reads: its values are told.
   private mutating func message(
-    _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: Moment
+    _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: PacketContext
   ) {
     let values = Catalog.mayHoldKeys(iAP2: identifier) ? [] : values(bytes)
     emit(
@@ -109,7 +110,7 @@ extension Session {
   // MARK: Identification
 
   private mutating func identification(
-    _ bytes: RawSpan, isUpdate: Bool, _ index: Int, _ frames: Event.Frames, _ moment: Moment
+    _ bytes: RawSpan, isUpdate: Bool, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext
   ) {
     var known = isUpdate ? iap2States[index].identification : IAP2Identification()
     for parameter in IAP2ControlMessage(bytes).parameters { note(parameter, bytes, &known) }
@@ -127,7 +128,7 @@ extension Session {
   }
 
   private mutating func identificationRejected(
-    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: Moment
+    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext
   ) {
     iap2States[index].questions.remove(.identification)
     let known = iap2States[index].identification
@@ -169,7 +170,7 @@ extension Session {
 
   private mutating func authentication(
     _ identifier: IAP2ControlMessage.Identifier?, _ bytes: RawSpan, _ index: Int,
-    _ frames: Event.Frames, _ moment: Moment
+    _ frames: Event.Frames, _ moment: PacketContext
   ) {
     let range = IAP2ControlMessage(bytes).parameters.first?.value?.range ?? 0..<0
     let value = bytes.array(range)

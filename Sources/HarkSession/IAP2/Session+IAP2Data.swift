@@ -6,7 +6,8 @@ extension Session {
   // MARK: External Accessory
 
   mutating func startExternalAccessory(
-    _ bytes: RawSpan, _ index: Int, _ stream: StreamID, _ frames: Event.Frames, _ moment: Moment
+    _ bytes: RawSpan, _ index: Int, _ stream: StreamID, _ frames: Event.Frames,
+    _ moment: PacketContext
   ) {
     guard let (id, number) = IAP2ControlMessage(bytes).started else { return }
     let known = iap2States[index].identification
@@ -28,7 +29,7 @@ extension Session {
 
   /// The accessory says whether it takes a session.
   mutating func externalAccessoryStatus(
-    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: Moment
+    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext
   ) {
     let message = IAP2ControlMessage(bytes)
     let isAccepted = message.isAccepted
@@ -42,7 +43,7 @@ extension Session {
       moment, frames: frames, severity: isAccepted ? .info : .warning)
   }
 
-  mutating func stopExternalAccessory(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
+  mutating func stopExternalAccessory(_ bytes: RawSpan, _ index: Int, _ moment: PacketContext) {
     guard let id = IAP2ControlMessage(bytes).session,
       let old = iap2States[index].externalAccessories.removeValue(forKey: id)
     else { return }
@@ -59,7 +60,7 @@ extension Session {
   }
 
   private mutating func begin(
-    _ session: EASession, _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ session: EASession, _ index: Int, _ stream: StreamID, _ moment: PacketContext
   ) {
     guard iap2States[index].externalAccessories.count < IAP2State.mostExternalAccessories else {
       return
@@ -74,7 +75,7 @@ extension Session {
   }
 
   mutating func externalAccessoryData(
-    _ payload: RawSpan, packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ payload: RawSpan, packets: [UInt32], _ index: Int, _ stream: StreamID, _ moment: PacketContext
   ) {
     let message = IAP2ExternalAccessoryData(payload)
     guard let id = message.session else { return }
@@ -96,7 +97,7 @@ extension Session {
         packets: [], moment)
     }
     if let entry = own.entry, data.byteCount > 0 {
-      if entry.cutter == nil, !moment.isSliced {
+      if entry.cutter == nil, !moment.isTruncated {
         complete("message", data, entry, packets: packets)
       } else if entry.cutter != nil {
         _ = cut(data, by: entry, of: own.stream, packets: packets, isInPlace: false, moment)
@@ -128,7 +129,7 @@ extension Session {
 
   mutating func tellEnd(
     of session: IAP2State.ExternalAccessory, _ end: EASession.End, _ accessorySide: Int?,
-    _ moment: Moment
+    _ moment: PacketContext
   ) {
     let traffic = traffic(of: session, accessorySide)
     let closed = EASessionEvent.Closed(
@@ -140,7 +141,7 @@ extension Session {
 
   // MARK: File transfers
 
-  mutating func fileData(_ payload: RawSpan, _ index: Int, _ moment: Moment) {
+  mutating func fileData(_ payload: RawSpan, _ index: Int, _ moment: PacketContext) {
     let datagram = IAP2FileDatagram(payload)
     let id = datagram.transfer
     let bytes = iap2States[index].fileTransfers[id] ?? 0

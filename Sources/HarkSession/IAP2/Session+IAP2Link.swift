@@ -5,7 +5,7 @@ import HarkDissection
 extension Session {
   /// - Parameter range: Where the packet is in the bytes of its direction.
   mutating func linkPacket(
-    _ bytes: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID, _ moment: Moment
+    _ bytes: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID, _ moment: PacketContext
   ) {
     guard let entry = iap2Entries.link else { return }
     iap2States[index].isIAP2 = true
@@ -51,7 +51,7 @@ extension Session {
   /// A link packet of which the recorder did not keep the last `cut` bytes: its header counts.
   mutating func cutPacket(
     _ packet: IAP2LinkPacket, _ bytes: RawSpan, _ cut: Int, _ packets: [UInt32], _ index: Int,
-    _ stream: StreamID, _ moment: Moment
+    _ stream: StreamID, _ moment: PacketContext
   ) {
     iap2States[index].isIAP2 = true
     if packet.control.contains(.acknowledgement) {
@@ -81,14 +81,14 @@ extension Session {
   }
 
   /// The packets that hold a part of the direction's bytes.
-  private func packets(of range: Range<Int>, _ index: Int, _ moment: Moment) -> [UInt32] {
+  private func packets(of range: Range<Int>, _ index: Int, _ moment: PacketContext) -> [UInt32] {
     iap2States[index].sides[moment.side].buffer.packets(of: range)
   }
 
   /// What a SYN declared a session to be. Where the capture has none, what begins like a message of
   /// the control session is one.
   private mutating func sessionType(
-    _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: Moment
+    _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: PacketContext
   ) -> IAP2LinkPacket.SessionType? {
     if let type = iap2States[index].sessions[Int(session)] { return type }
     if iap2States[index].undeclared.insert(session).inserted {
@@ -102,7 +102,7 @@ extension Session {
 
   /// Who reads the payload, where it is one whole message.
   private func inner(
-    _ type: IAP2LinkPacket.SessionType?, _ payload: RawSpan, _ index: Int, _ moment: Moment
+    _ type: IAP2LinkPacket.SessionType?, _ payload: RawSpan, _ index: Int, _ moment: PacketContext
   ) -> Entry? {
     guard let type else { return nil }
     if type == .control {
@@ -116,7 +116,7 @@ extension Session {
   // MARK: Negotiation
 
   private mutating func synchronize(
-    _ packet: IAP2LinkPacket, _ index: Int, _ moment: Moment
+    _ packet: IAP2LinkPacket, _ index: Int, _ moment: PacketContext
   ) {
     let side = moment.side
     let sequence = packet.sequence
@@ -156,7 +156,7 @@ extension Session {
     emit(.iap2(.synchronization(.init(parameters: parameters, isAnswer: isAnswer))), moment)
   }
 
-  private mutating func reset(_ index: Int, _ moment: Moment) {
+  private mutating func reset(_ index: Int, _ moment: PacketContext) {
     emit(.iap2(.reset(.init())), moment, severity: .warning)
     for side in 0...1 {
       iap2States[index].sides[side].sequence = nil
@@ -171,7 +171,7 @@ extension Session {
   // MARK: Sequence numbers
 
   /// Whether a payload is new. Tells of those sent again, and of those missing.
-  private mutating func isNext(_ sequence: UInt8, _ index: Int, _ moment: Moment) -> Bool {
+  private mutating func isNext(_ sequence: UInt8, _ index: Int, _ moment: PacketContext) -> Bool {
     let side = moment.side
     guard let last = iap2States[index].sides[side].sequence else {
       iap2States[index].sides[side].sequence = sequence
@@ -204,7 +204,7 @@ extension Session {
   }
 
   /// `number` is that of the last packet which the sender of this one has.
-  private mutating func acknowledge(_ number: UInt8, _ index: Int, _ moment: Moment) {
+  private mutating func acknowledge(_ number: UInt8, _ index: Int, _ moment: PacketContext) {
     let side = 1 - moment.side
     // Of a SYN that is not in the capture.
     guard iap2States[index].sides[side].sequence != nil else { return }
@@ -218,7 +218,7 @@ extension Session {
   private static var haste: Int64 { 100_000_000 }
 
   /// The receiver acknowledged something.
-  private mutating func endStall(_ side: Int, _ index: Int, _ moment: Moment) {
+  private mutating func endStall(_ side: Int, _ index: Int, _ moment: PacketContext) {
     guard let since = iap2States[index].sides[side].windowFullAt,
       let outstanding = iap2States[index].sides[side].outstanding,
       let allowed = iap2States[index].sides[1 - side].parameters?.maxOutstanding,
@@ -231,7 +231,7 @@ extension Session {
   }
 
   /// A side sent something new: it had waited for the window where it does so at once.
-  private mutating func tellStall(_ allowed: UInt8, _ index: Int, _ moment: Moment) {
+  private mutating func tellStall(_ allowed: UInt8, _ index: Int, _ moment: PacketContext) {
     guard let stall = iap2States[index].sides[moment.side].stall else { return }
     iap2States[index].sides[moment.side].stall = nil
     guard moment.time.since(stall.ended) <= Self.haste else { return }
@@ -240,7 +240,7 @@ extension Session {
       severity: .warning)
   }
 
-  private mutating func checkWindow(_ index: Int, _ moment: Moment) {
+  private mutating func checkWindow(_ index: Int, _ moment: PacketContext) {
     let side = moment.side
     guard let outstanding = iap2States[index].sides[side].outstanding,
       let allowed = iap2States[index].sides[1 - side].parameters?.maxOutstanding

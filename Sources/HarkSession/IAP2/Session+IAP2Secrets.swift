@@ -11,7 +11,7 @@ extension Session {
   }
 
   /// Marks the packet where it holds a part of a message that may hold a key and ends later.
-  mutating func concealRest(_ index: Int, _ moment: Moment) {
+  mutating func concealRest(_ index: Int, _ moment: PacketContext) {
     let side = iap2States[index].sides[moment.side]
     var head = IAP2Head(side.message.bytes)
     let begun = side.buffer.bytes.raw.extracting(side.buffer.rest)
@@ -29,7 +29,7 @@ extension Session {
   }
 
   /// Marks a packet that the recorder cut: what is left of its frames cannot be put together.
-  mutating func concealCut(_ bytes: RawSpan, _ index: Int, _ moment: Moment) {
+  mutating func concealCut(_ bytes: RawSpan, _ index: Int, _ moment: PacketContext) {
     let side = iap2States[index].sides[moment.side]
     if side.mayGoOnWithKey || IAP2Head.isOfKey(in: bytes) { row.flags.insert(.secret) }
   }

@@ -17,7 +17,7 @@ extension Session {
   mutating func leAudio(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, isLocal: Bool,
     uuid: BluetoothUUID?,
-    _ moment: Moment
+    _ moment: PacketContext
   ) -> Bool {
     guard let short = uuid?.short, 0x2B7D...0x2BF8 ~= short, let link = moment.link else {
       return false

@@ -5,7 +5,7 @@ extension Session {
   /// The value of an endpoint's characteristic.
   mutating func endpoint(
     _ bytes: [UInt8], isSink: Bool, _ key: LEAudioState.Key, isRead: Bool, _ link: LinkID,
-    _ moment: Moment
+    _ moment: PacketContext
   ) -> Bool {
     let earlier = leAudioStates[link]?.endpoints[key]
     guard let endpoint = AudioStreamEndpoint(bytes, isSink: isSink, after: earlier) else {
@@ -26,7 +26,8 @@ extension Session {
   }
 
   /// The control point: an operation, or its response.
-  mutating func endpointOperation(_ bytes: [UInt8], isWrite: Bool, _ moment: Moment) -> Bool {
+  mutating func endpointOperation(_ bytes: [UInt8], isWrite: Bool, _ moment: PacketContext) -> Bool
+  {
     var reader = ValueReader(bytes)
     guard let opcode = reader.u8(), let count = reader.u8() else { return false }
     if isWrite {
@@ -81,7 +82,7 @@ extension Session {
   }
 
   /// The link is gone, and with it every stream that was not released.
-  mutating func endLEAudio(_ link: LinkID, _ moment: Moment) {
+  mutating func endLEAudio(_ link: LinkID, _ moment: PacketContext) {
     guard let state = leAudioStates.removeValue(forKey: link) else { return }
     for endpoint in state.endpoints.values.sorted(by: { $0.id < $1.id }) {
       switch endpoint.state {

@@ -3,7 +3,7 @@ import Glibc
 import HarkCapture
 import HarkCore
 import HarkFilter
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 /// Packets on their way to Wireshark, as pcapng.
@@ -49,7 +49,7 @@ struct ExtcapCapture {
     guard let fifo = command.fifo else { throw ValidationError("--capture needs --fifo.") }
     let keys = try command.knowledge.keyRing()
     let signals = try Signals()
-    let output = try OutputBytes(writingTo: fifo)
+    let output = try OutputBytes(fifo, besides: [])
     // Wireshark waits for the beginning, however long the source takes.
     let application = "hark \(Hark.version)"
     CaptureWriter(.pcapng, of: [], application: application).begin(to: &output.bytes)
@@ -58,6 +58,7 @@ struct ExtcapCapture {
     // Also when Wireshark has gone.
     defer { _ = try? source.close() }
     let capture = try source.open()
+    Confinement.enterAfterOpening(source.network(isServing: false))
     capture.zone = command.knowledge.timeZone
     var reading = Reading(capture, keys: keys)
     reading.session.keepsFields = filter != nil

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HarkSystem
 
 /// The script in Wireshark's folder that makes hark one of its sources.
 enum ExtcapLauncher {
@@ -51,21 +52,24 @@ enum ExtcapLauncher {
 
   /// Becomes for good the user who called sudo, if one did.
   private static func becomeCaller(for folder: String) throws {
-    guard geteuid() == 0, let user = number("SUDO_UID"), let group = number("SUDO_GID"), user != 0
-    else { return }
-    var groups = [group]
-    guard unsafe setgroups(1, &groups) == 0, setgid(group) == 0, setuid(user) == 0
-    else {
-      let reason = unsafe String(cString: strerror(errno))
-      Console.complain("\(folder): cannot become user \(user) to write there: \(reason)")
+    guard geteuid() == 0 else { return }
+    let caller: Caller
+    switch Caller.answer {
+    case .nobody: return
+    case .user(let found): caller = found
+    case .unclear(let name, let problem):
+      Console.complain("\(folder): cannot be written to: \(name) \(problem); --folder as root")
+      throw ExitCode.failure
+    }
+    let code = caller.become()
+    guard code == 0 else {
+      let reason = unsafe String(cString: strerror(code))
+      Console.complain("\(folder): cannot become user \(caller.user) to write there: \(reason)")
       throw ExitCode.failure
     }
     Console.complain(
-      "\(variable) is of user \(user): what it names is written to as that user; --folder as root")
-  }
-
-  private static func number(_ variable: String) -> UInt32? {
-    Console.environment(variable).flatMap { UInt32($0) }
+      "\(variable) is of user \(caller.user): what it names is written to as that user; "
+        + "--folder as root")
   }
 
   static var isInstalled: Bool {
@@ -91,15 +95,16 @@ enum ExtcapLauncher {
       throw ExitCode.failure
     }
     try makeFolder(folder)
-    // Another file first, so that Wireshark never sees a part of it.
-    let new = path + ".new"
-    let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
-    guard descriptor >= 0 else { throw failure(new, "cannot write", in: folder) }
-    let isWritten = Console.write(Array(script.utf8), to: descriptor)
-    _ = fchmod(descriptor, 0o755)
-    close(descriptor)
-    guard isWritten, unsafe rename(new, path) == 0 else {
-      throw failure(path, "cannot write", in: folder)
+    do {
+      // Wireshark never sees a part of it, and runs it for all users of the machine.
+      let file = try NewFile(FileTarget(path), mode: 0o755)
+      guard Console.write(Array(script.utf8), to: file.descriptor) else {
+        throw failure(path, "cannot write", in: folder)
+      }
+      try file.publish()
+    } catch let error as FileError {
+      Console.complain("\(error)")
+      throw advise(error.code, in: folder)
     }
     return path
   }
@@ -130,6 +135,10 @@ enum ExtcapLauncher {
   private static func failure(_ path: String, _ what: String, in folder: String) -> ExitCode {
     let code = errno
     Console.complain("\(path): \(what): \(unsafe String(cString: strerror(code)))")
+    return advise(code, in: folder)
+  }
+
+  private static func advise(_ code: Int32, in folder: String) -> ExitCode {
     if code == EACCES || code == EPERM || code == EROFS {
       Console.complain(
         "try 'sudo \(executable ?? "hark") extcap install --folder \(folder)', or another folder "

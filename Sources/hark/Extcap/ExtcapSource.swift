@@ -1,5 +1,5 @@
 import HarkCapture
-import HarkReport
+import HarkPresentation
 
 /// What Wireshark can choose: one of hark's sources.
 enum ExtcapSource: Equatable {

@@ -10,7 +10,7 @@ enum AAP: MessageDissector {
   static let specification: StaticString =
     "none that is public: as the librepods project observed it"
   // The class of its service record. Its PSM, mostly 0x1001, is any that the accessory hands out.
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .service(BluetoothUUID(high: 0x74EC_2172_0BAD_4D01, low: 0x8F77_997B_2BE0_722A))
   ]
 

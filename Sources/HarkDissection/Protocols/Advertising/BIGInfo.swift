@@ -3,7 +3,7 @@ enum BIGInfo: Dissector {
   static let name: StaticString = "BIGInfo"
   static let path: StaticString = "biginfo"
   static let specification: StaticString = "Core Specification, Vol 6, Part B, 4.4.6.11"
-  static let places: [Place] = [.advertisingType(0x2C)]
+  static let places: [AttachmentPoint] = [.advertisingType(0x2C)]
 
   static let framings: [UInt64: StaticString] = [0: "unframed", 1: "framed"]
 
@@ -20,13 +20,13 @@ enum BIGInfo: Dissector {
     let irc = Field("IRC")
     let maxPDU = Field("Max_PDU")
     let reserved = Field("RFU", .hex)
-    let seed = Field("SeedAccessAddress", .hex, inLine: true)
+    let seed = Field("SeedAccessAddress", .hex, inLine: true, structural: true)
     let sduInterval = Field("SDU_Interval", unit: "1 µs")
     let maxSDU = Field("Max_SDU", inLine: true)
-    let crcInit = Field("BaseCRCInit", .hex)
-    let channelMap = Field("ChM", .hex)
+    let crcInit = Field("BaseCRCInit", .hex, structural: true)
+    let channelMap = Field("ChM", .hex, structural: true)
     let phy = Field("PHY", names: LERadio.phys)
-    let payloadCount = Field("bisPayloadCount")
+    let payloadCount = Field("bisPayloadCount", structural: true)
     let framing = Field("Framing", names: framings)
     /// Of an encrypted group only: who listens needs the Broadcast_Code besides.
     let giv = Field("GIV", .bytes)

@@ -5,7 +5,7 @@ enum BTHome: Dissector {
   static let name: StaticString = "BTHome"
   static let path: StaticString = "bthome"
   static let specification: StaticString = "BTHome v2, Format"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0xFCD2 as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0xFCD2 as UInt16))]
 
   // The unit of a value, with its factor, belongs to its name.
   static let objects: [UInt64: StaticString] = [
@@ -49,7 +49,7 @@ enum BTHome: Dissector {
       let value = Field("Value", .signed, inLine: true)
     }
   }
-  static let fields = Fields()
+  static let fields = Field.measured(Fields())
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let information = try pdu.word(1, of: fields.information)

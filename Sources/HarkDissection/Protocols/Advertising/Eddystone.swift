@@ -6,7 +6,7 @@ enum Eddystone: Dissector {
   static let name: StaticString = "Eddystone"
   static let path: StaticString = "eddystone"
   static let specification: StaticString = "Google, Eddystone Protocol Specification"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0xFEAA as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0xFEAA as UInt16))]
 
   // 0x40 and 0x41 are those of Find My Device, on the same service UUID.
   static let frames: [UInt64: StaticString] = [

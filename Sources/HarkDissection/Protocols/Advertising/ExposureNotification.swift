@@ -6,7 +6,7 @@ enum ExposureNotification: Dissector {
   static let path: StaticString = "exposure"
   static let specification: StaticString =
     "Exposure Notification, Bluetooth Specification 1.2"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0xFD6F as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0xFD6F as UInt16))]
 
   struct Fields: Sendable {
     let identifier = Field(

@@ -6,7 +6,7 @@ enum RuuviTag: Dissector {
   static let name: StaticString = "RuuviTag"
   static let path: StaticString = "ruuvi"
   static let specification: StaticString = "Ruuvi, Data Format 5 (RAWv2)"
-  static let places: [Place] = [.company(0x0499)]
+  static let places: [AttachmentPoint] = [.company(0x0499)]
 
   struct Fields: Sendable {
     let format = Field("Data Format", names: [3: "RAWv1", 5: "RAWv2"], inLine: true)
@@ -29,7 +29,7 @@ enum RuuviTag: Dissector {
     let address = Field("MAC Address", .address)
     let data = Field("Data", .bytes)
   }
-  static let fields = Fields()
+  static let fields = Field.measured(Fields())
 
   @Sendable static func pressure(_ code: UInt64) -> String? {
     code == 0xFFFF ? "not available" : "\(code + 50_000) Pa"

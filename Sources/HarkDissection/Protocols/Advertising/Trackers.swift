@@ -8,7 +8,7 @@ enum Tile: Dissector {
   static let name: StaticString = "Tile"
   static let path: StaticString = "tile"
   static let specification: StaticString = "Member UUIDs of Tile, Inc.; the data are opaque"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .serviceData(BluetoothUUID(0xFEED as UInt16)), .serviceData(BluetoothUUID(0xFEEC as UInt16)),
   ]
 
@@ -29,7 +29,7 @@ enum SmartTag: Dissector {
   static let path: StaticString = "smarttag"
   static let specification: StaticString =
     "Privacy Analysis of Samsung's Crowd-Sourced Bluetooth Location Tracking System, 2022"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .serviceData(BluetoothUUID(0xFD5A as UInt16)), .serviceData(BluetoothUUID(0xFD59 as UInt16)),
   ]
 
@@ -67,7 +67,7 @@ enum Matter: Dissector {
   static let name: StaticString = "Matter"
   static let path: StaticString = "matter"
   static let specification: StaticString = "Matter Core Specification 1.0, 5.4.2.5.6"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0xFFF6 as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0xFFF6 as UInt16))]
 
   static let opcodes: [UInt64: StaticString] = [0: "Commissionable"]
 
@@ -103,7 +103,7 @@ enum LocationTracker: Dissector {
   static let path: StaticString = "dult"
   static let specification: StaticString =
     "Detecting Unwanted Location Trackers Accessory Protocol (IETF draft), 3.5"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0xFCB2 as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0xFCB2 as UInt16))]
 
   static let networks: [UInt64: StaticString] = [1: "Apple Inc.", 2: "Google LLC"]
   static let nearness: [UInt64: StaticString] = [0: "separated", 1: "near owner"]

@@ -5,7 +5,7 @@ enum BREDRBaseband: Dissector {
   static let name: StaticString = "BR/EDR Baseband"
   static let path: StaticString = "bb"
   static let specification: StaticString = "Core Specification, Vol 2, Part B, 6"
-  static let places: [Place] = [.record(.basebandRadio)]
+  static let places: [AttachmentPoint] = [.record(.basebandRadio)]
 
   static let transports: [UInt64: StaticString] = [
     0: "any", 1: "SCO", 2: "eSCO", 3: "ACL", 4: "CSB",

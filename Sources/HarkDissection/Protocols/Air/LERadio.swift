@@ -4,7 +4,7 @@ enum LERadio: Dissector {
   static let name: StaticString = "LE radio"
   static let path: StaticString = "radio"
   static let specification: StaticString = "tcpdump.org, LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR"
-  static let places: [Place] = [.record(.leRadio)]
+  static let places: [AttachmentPoint] = [.record(.leRadio)]
 
   static let flags: [UInt64: StaticString] = [
     0: "dewhitened", 1: "signal power valid", 2: "noise power valid", 3: "decrypted",
@@ -27,7 +27,7 @@ enum LERadio: Dissector {
     let signal = Field("Signal power", .signed, unit: "dBm")
     let noise = Field("Noise power", .signed, unit: "dBm")
     let offenses = Field("Access address offenses")
-    let reference = Field("Reference access address", .hex)
+    let reference = Field("Reference access address", .hex, structural: true)
     let flags = Field("Flags", .hex, flags: LERadio.flags)
     let type = Field("PDU type", names: types)
     let auxiliary = Field("Auxiliary PDU type", names: auxiliaries)

@@ -6,7 +6,7 @@ enum LinkLayer: MessageDissector {
   static let name: StaticString = "LE LL"
   static let path: StaticString = "ll"
   static let specification: StaticString = "Core Specification, Vol 6, Part B, 2"
-  static let places: [Place] = [.record(.leLinkLayer)]
+  static let places: [AttachmentPoint] = [.record(.leLinkLayer)]
 
   /// 2.1.2
   static let advertisingAddress = UInt64(LLAccessAddress.advertising)
@@ -16,7 +16,7 @@ enum LinkLayer: MessageDissector {
 
   struct Fields: Sendable {
     let accessAddress = Field(
-      "Access Address", .hex, special: [advertisingAddress: "advertising"])
+      "Access Address", .hex, special: [advertisingAddress: "advertising"], structural: true)
     let coding = Field("Coding Indicator", names: codings)
     let advertising = LinkLayerAdvertising()
     let data = LinkLayerData()
@@ -51,7 +51,7 @@ enum LinkLayer: MessageDissector {
     pdu.context.linkLayer.hasCTEInfo = size > 2 + length
     length = size - 2
     // Of what the recorder cut, what is there is read.
-    if pdu.context.isSliced { length = min(length, pdu.remaining) }
+    if pdu.context.isTruncated { length = min(length, pdu.remaining) }
     try pdu.inside(length, by: fields.length) { pdu throws(Malformed) in
       if check == .wrong {
         pdu.rest(fields.payload)

@@ -5,7 +5,7 @@ enum LinkLayerControl: MessageDissector {
   static let name: StaticString = "LL Control"
   static let path: StaticString = "ll.control"
   static let specification: StaticString = "Core Specification, Vol 6, Part B, 2.4.2"
-  static let places: [Place] = [.linkLayerControl]
+  static let places: [AttachmentPoint] = [.linkLayerControl]
 
   static let fields = LinkLayerControlFields.shared
   /// Its SyncInfo stands between other parameters, and not in a group.

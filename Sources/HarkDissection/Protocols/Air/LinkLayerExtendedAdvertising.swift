@@ -121,10 +121,10 @@ struct LinkLayerSyncInfo: Sendable {
   let adjust = Field("Offset Adjust")
   let reserved = Field("RFU")
   let interval = Field("Interval", unit: "1.25 ms", inLine: true)
-  let channelMap = Field("ChM", .hex)
+  let channelMap = Field("ChM", .hex, structural: true)
   let accuracy = Field("SCA", names: LinkLayerAdvertising.accuracies)
-  let aa = Field("AA", .hex, inLine: true)
-  let crcInit = Field("CRCInit", .hex)
+  let aa = Field("AA", .hex, inLine: true, structural: true)
+  let crcInit = Field("CRCInit", .hex, structural: true)
   let eventCounter = Field("paEventCounter")
 
   func read(

@@ -6,7 +6,7 @@ enum NordicBLE: MessageDissector {
   static let name: StaticString = "nRF Sniffer"
   static let path: StaticString = "nordic"
   static let specification: StaticString = "Nordic Semiconductor, nRF Sniffer for Bluetooth LE"
-  static let places: [Place] = [.record(.nordicBLE)]
+  static let places: [AttachmentPoint] = [.record(.nordicBLE)]
 
   static let identifiers: [UInt64: StaticString] = [
     0x00: "REQ_FOLLOW", 0x01: "EVENT_FOLLOW", 0x02: "EVENT_PACKET_ADVERTISING",
@@ -45,7 +45,7 @@ enum NordicBLE: MessageDissector {
     let rssi = Field("RSSI", .signed, unit: "dBm")
     let eventCounter = Field("Event counter")
     let delta = Field("Delta time", unit: "1 µs")
-    let timestamp = Field("Timestamp", unit: "1 µs")
+    let timestamp = Field("Timestamp", unit: "1 µs", structural: true)
     let more = Field("More of the header", .bytes)
     let text = Field("Text", .text, inLine: true)
     let key = Field("Key", .bytes, secret: true)

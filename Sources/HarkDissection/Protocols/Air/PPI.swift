@@ -4,7 +4,7 @@ enum PPI: Dissector {
   static let name: StaticString = "PPI"
   static let path: StaticString = "ppi"
   static let specification: StaticString = "CACE Technologies, PPI Header Specification 1.0.10"
-  static let places: [Place] = [.record(.ppi)]
+  static let places: [AttachmentPoint] = [.record(.ppi)]
 
   static let fieldOfBLE: UInt16 = 30_006
   static let types: [UInt64: StaticString] = [30_006: "BLE (Ubertooth)"]
@@ -23,7 +23,7 @@ enum PPI: Dissector {
     let bleVersion = Field("BLE version")
     let frequency = Field("Channel", unit: "1 MHz")
     let clockHigh = Field("CLKN, high")
-    let clock = Field("Clock", unit: "100 ns")
+    let clock = Field("Clock", unit: "100 ns", structural: true)
     let rssiMax = Field("RSSI, maximum", .signed, unit: "dBm")
     let rssiMin = Field("RSSI, minimum", .signed, unit: "dBm")
     let rssiAverage = Field("RSSI, average", .signed, unit: "dBm")

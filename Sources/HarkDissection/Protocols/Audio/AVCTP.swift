@@ -3,7 +3,7 @@ enum AVCTP: MessageDissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
   static let specification: StaticString = "Audio/Video Control Transport Protocol 1.4, 6"
-  static let places: [Place] = [.psm(0x0017)]
+  static let places: [AttachmentPoint] = [.psm(0x0017)]
 
   // 6.1.1
   static let packetTypes: [UInt64: StaticString] = [
@@ -42,7 +42,7 @@ enum AVCTP: MessageDissector {
     switch message.type {
     case .single:
       let profile = try pdu.u16be(fields.profile)
-      let place = isBrowsing ? Place.avctpBrowsing(profile) : .avctp(profile)
+      let place = isBrowsing ? AttachmentPoint.avctpBrowsing(profile) : .avctp(profile)
       message.profile = profile
       message.information = pdu.position..<pdu.end
       // Of a profile that is not there, no message is.
@@ -77,7 +77,7 @@ enum AVCTPBrowsing: MessageDissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 4.2.2"
-  static let places: [Place] = [.psm(0x001B)]
+  static let places: [AttachmentPoint] = [.psm(0x001B)]
 
   static var fields: AVCTP.Fields { AVCTP.fields }
 
@@ -94,7 +94,7 @@ enum AVCTPMessage: MessageDissector {
   static let name: StaticString = "AVCTP"
   static let path: StaticString = "avctp"
   static let specification: StaticString = "Audio/Video Control Transport Protocol 1.4, 6.1"
-  static let places: [Place] = [.reassembled(0x0017)]
+  static let places: [AttachmentPoint] = [.reassembled(0x0017)]
 
   static var fields: AVCTP.Fields { AVCTP.fields }
 

@@ -3,7 +3,7 @@ enum AVDTP: MessageDissector {
   static let name: StaticString = "AVDTP"
   static let path: StaticString = "avdtp"
   static let specification: StaticString = "Audio/Video Distribution Transport Protocol 1.3, 8"
-  static let places: [Place] = [.psm(0x0019)]
+  static let places: [AttachmentPoint] = [.psm(0x0019)]
 
   // 8.4.2
   static let packetTypes: [UInt64: StaticString] = [

@@ -5,7 +5,7 @@ enum AVDTPMedia: MessageDissector {
   static let path: StaticString = "rtp"
   static let specification: StaticString =
     "Audio/Video Distribution Transport Protocol 1.3, 7.2, 7.3; RFC 3550, 5.1, 6"
-  static let places: [Place] = [.media]
+  static let places: [AttachmentPoint] = [.media]
 
   static let answers: [UInt64: StaticString] = [0: "no", 1: "yes"]
 
@@ -17,7 +17,7 @@ enum AVDTPMedia: MessageDissector {
     let marker = Field("Marker", names: answers)
     let payloadType = Field("Payload Type")
     let sequence = Field("Sequence Number", inLine: true)
-    let timestamp = Field("Timestamp", inLine: true)
+    let timestamp = Field("Timestamp", inLine: true, structural: true)
     let ssrc = Field("SSRC", .hex)
     let source = Field("CSRC", .hex)
     let extensionProfile = Field("Extension Profile", .hex)

@@ -4,7 +4,7 @@ enum AVDTPSignal: MessageDissector {
   static let name: StaticString = "AVDTP"
   static let path: StaticString = "avdtp"
   static let specification: StaticString = "Audio/Video Distribution Transport Protocol 1.3, 8.4"
-  static let places: [Place] = [.reassembled(0x0019)]
+  static let places: [AttachmentPoint] = [.reassembled(0x0019)]
 
   static var fields: AVDTP.Fields { AVDTP.fields }
 

@@ -3,7 +3,7 @@ enum AVRCP: MessageDissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 4 and 6"
-  static let places: [Place] = [.avctp(0x110E), .avctp(0x110C)]
+  static let places: [AttachmentPoint] = [.avctp(0x110E), .avctp(0x110C)]
 
   typealias Fields = AVRCPFields
   static let fields = Fields()
@@ -126,7 +126,7 @@ enum AVRCPResponse: MessageDissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 6.3.1"
-  static let places: [Place] = [.reassembledResponse]
+  static let places: [AttachmentPoint] = [.reassembledResponse]
 
   static var fields: AVRCP.Fields { AVRCP.fields }
 

@@ -3,7 +3,7 @@ enum AVRCPBrowsing: MessageDissector {
   static let name: StaticString = "AVRCP"
   static let path: StaticString = "avrcp"
   static let specification: StaticString = "Audio/Video Remote Control Profile 1.6, 6.10 to 6.12"
-  static let places: [Place] = [.avctpBrowsing(0x110E), .avctpBrowsing(0x110C)]
+  static let places: [AttachmentPoint] = [.avctpBrowsing(0x110E), .avctpBrowsing(0x110C)]
 
   static var fields: AVRCP.Fields { AVRCP.fields }
 

@@ -128,7 +128,7 @@ package struct AVRCPMessage: Message {
     case .control: self = AVRCP.message(bytes, isCut: isCut).message
     case .browsing(let isResponse):
       var context = Context()
-      context.isSliced = isCut
+      context.isTruncated = isCut
       context.isResponse = isResponse
       self = AVRCPBrowsing.message(bytes, context).message
     case .reassembled: self = AVRCPResponse.message(bytes, isCut: isCut).message

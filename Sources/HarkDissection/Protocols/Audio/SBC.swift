@@ -3,7 +3,7 @@ enum SBC: Dissector {
   static let name: StaticString = "SBC"
   static let path: StaticString = "sbc"
   static let specification: StaticString = "Advanced Audio Distribution Profile 1.4, 4.3.4 and 12"
-  static let places: [Place] = [.mediaPayload(0x00)]
+  static let places: [AttachmentPoint] = [.mediaPayload(0x00)]
 
   static let answers: [UInt64: StaticString] = [0: "no", 1: "yes"]
   // 12.5.1, tables 12.16 to 12.20

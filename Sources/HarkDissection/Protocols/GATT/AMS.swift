@@ -68,7 +68,7 @@ enum AMSRemoteCommand: Dissector {
   static let path: StaticString = "ams"
   static let specification: StaticString = "Apple Media Service Specification"
   static let type = BluetoothUUID(high: 0x9B3C_81D8_57B1_4A8A, low: 0xB8DF_0E56_F7CA_51C2)
-  static let places: [Place] = [.attribute(type)]
+  static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = AMSFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -82,7 +82,7 @@ enum AMSEntityUpdate: Dissector {
   static let path: StaticString = "ams"
   static let specification: StaticString = "Apple Media Service Specification"
   static let type = BluetoothUUID(high: 0x2F7C_ABCE_808D_411F, low: 0x9A0C_BB92_BA96_C102)
-  static let places: [Place] = [.attribute(type)]
+  static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = AMSFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -106,7 +106,7 @@ enum AMSEntityAttribute: Dissector {
   static let path: StaticString = "ams"
   static let specification: StaticString = "Apple Media Service Specification"
   static let type = BluetoothUUID(high: 0xC6B2_F38C_23AB_46D8, low: 0xA6AB_A3A8_70BB_D5D7)
-  static let places: [Place] = [.attribute(type)]
+  static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = AMSFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {

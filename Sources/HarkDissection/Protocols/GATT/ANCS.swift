@@ -53,7 +53,7 @@ enum ANCSNotificationSource: Dissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
   static let specification: StaticString = "Apple Notification Center Service Specification"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .attribute(BluetoothUUID(high: 0x9FBF_120D_6301_42D9, low: 0x8C58_25E6_99A2_1DBD))
   ]
   static let fields = ANCSFields.shared
@@ -73,7 +73,7 @@ enum ANCSControlPoint: Dissector {
   static let path: StaticString = "ancs"
   static let specification: StaticString = "Apple Notification Center Service Specification"
   static let type = BluetoothUUID(high: 0x69D1_D8F3_45E1_49A8, low: 0x9821_9BBD_FDAA_D9D9)
-  static let places: [Place] = [.attribute(type)]
+  static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = ANCSFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -102,7 +102,7 @@ enum ANCSDataSource: Dissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
   static let specification: StaticString = "Apple Notification Center Service Specification"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .attribute(BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB))
   ]
   static let fields = ANCSFields.shared

@@ -5,7 +5,9 @@ enum BodyComposition: Dissector {
   static let name: StaticString = "Body Composition"
   static let path: StaticString = "body"
   static let specification: StaticString = "Body Composition Service 1.0, 3"
-  static let places: [Place] = [0x2A9B, 0x2A9C].map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [AttachmentPoint] = [0x2A9B, 0x2A9C].map {
+    .attribute(BluetoothUUID(UInt16($0)))
+  }
 
   // 3.1.1
   static let features: [UInt64: StaticString] = [
@@ -39,7 +41,7 @@ enum BodyComposition: Dissector {
     let imperial = Masses("0.01 lb", "0.1 in")
     let impedance = Field("Impedance", unit: "0.1 Ω")
   }
-  static let fields = Fields()
+  static let fields = Field.measured(Fields())
 
   /// A flag tells the unit.
   struct Masses: Sendable {

@@ -7,7 +7,7 @@ enum Fitness: Dissector {
   static let path: StaticString = "fitness"
   static let specification: StaticString =
     "GATT Specification Supplement, 3; CSCS 1.0; RSCS 1.0; CPS 1.1; WSS 1.0"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     0x2A53, 0x2A54, 0x2A55, 0x2A5B, 0x2A5C, 0x2A5D, 0x2A63, 0x2A65, 0x2A66, 0x2A9D, 0x2A9E,
   ].map { .attribute(BluetoothUUID(UInt16($0))) }
 
@@ -137,7 +137,7 @@ enum Fitness: Dissector {
       let height = Field("Height", unit: "0.1 in")
     }
   }
-  static let fields = Fields()
+  static let fields = Field.measured(Fields())
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {

@@ -5,11 +5,11 @@ enum FitnessMachine: Dissector {
   static let name: StaticString = "Fitness Machine"
   static let path: StaticString = "machine"
   static let specification: StaticString = "Fitness Machine Service 1.0, 4"
-  static let places: [Place] =
+  static let places: [AttachmentPoint] =
     (0x2ACC...0x2ADA).map { .attribute(BluetoothUUID(UInt16($0))) }
     + [.serviceData(BluetoothUUID(0x1826 as UInt16))]
 
-  static let fields = FitnessMachineFields()
+  static let fields = Field.measured(FitnessMachineFields())
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {

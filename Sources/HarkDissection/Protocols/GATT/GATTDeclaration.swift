@@ -6,7 +6,7 @@ enum GATTDeclaration: Dissector {
   static let name: StaticString = "GATT declaration"
   static let path: StaticString = "gatt.declaration"
   static let specification: StaticString = "Core Specification, Vol 3, Part G, 3.1 to 3.3"
-  static let places: [Place] = [0x2800, 0x2801, 0x2802, 0x2803].map {
+  static let places: [AttachmentPoint] = [0x2800, 0x2801, 0x2802, 0x2803].map {
     .attribute(BluetoothUUID($0 as UInt16))
   }
 

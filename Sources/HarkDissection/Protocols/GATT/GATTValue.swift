@@ -8,7 +8,7 @@ enum GATTValue: Dissector {
   static let path: StaticString = "gatt"
   static let specification: StaticString =
     "Core Specification, Vol 3, Part C, 12 and Part G; GATT Specification Supplement 3"
-  static let places: [Place] = (sections.joined().map(\.code) + byHand)
+  static let places: [AttachmentPoint] = (sections.joined().map(\.code) + byHand)
     .map { .attribute(BluetoothUUID($0)) }
 
   static let sections: [[Row]] = [

@@ -7,12 +7,12 @@ enum Health: Dissector {
   static let path: StaticString = "health"
   static let specification: StaticString =
     "GATT Specification Supplement, 3; services of heart rate, temperature, blood pressure, …"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     0x2A18, 0x2A1C, 0x2A1D, 0x2A1E, 0x2A21, 0x2A34, 0x2A35, 0x2A36, 0x2A37, 0x2A38, 0x2A39,
     0x2A49, 0x2A51, 0x2A52, 0x2A5E, 0x2A5F, 0x2A60, 0x2AA7, 0x2AA8, 0x2AA9, 0x2AAA, 0x2AAB, 0x2AAC,
   ].map { .attribute(BluetoothUUID(UInt16($0))) }
 
-  static let fields = HealthFields()
+  static let fields = Field.measured(HealthFields())
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {

@@ -5,9 +5,11 @@ enum LocationNavigation: Dissector {
   static let name: StaticString = "Location and Navigation"
   static let path: StaticString = "location"
   static let specification: StaticString = "Location and Navigation Service 1.0, 3"
-  static let places: [Place] = (0x2A67...0x2A6B).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [AttachmentPoint] = (0x2A67...0x2A6B).map {
+    .attribute(BluetoothUUID(UInt16($0)))
+  }
 
-  static let fields = LocationNavigationFields()
+  static let fields = Field.measured(LocationNavigationFields())
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {

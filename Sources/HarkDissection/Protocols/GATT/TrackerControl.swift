@@ -7,7 +7,7 @@ enum TrackerControl: Dissector {
   static let path: StaticString = "dult"
   static let specification: StaticString =
     "Detecting Unwanted Location Trackers Accessory Protocol (IETF draft), 3.12"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .attribute(BluetoothUUID(high: 0x8E0C_0001_1D68_FB92, low: 0xBF61_4837_7421_680E))
   ]
 

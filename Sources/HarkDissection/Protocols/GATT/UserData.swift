@@ -7,7 +7,7 @@ enum UserData: Dissector {
   static let path: StaticString = "user"
   static let specification: StaticString =
     "User Data Service 1.1, 3; GATT Specification Supplement, 3"
-  static let places: [Place] = (rows.map(\.code) + [0x2A9F, 0x2B4E])
+  static let places: [AttachmentPoint] = (rows.map(\.code) + [0x2A9F, 0x2B4E])
     .map { .attribute(BluetoothUUID($0)) }
 
   // GATT Specification Supplement, 3: Gender, Sport Type for Aerobic and Anaerobic Thresholds
@@ -92,7 +92,7 @@ enum UserData: Dissector {
     let request = Field("Request Op Code", .hex, names: opcodes, inLine: true)
     let response = Field("Response Value", .hex, names: responses, inLine: true)
   }
-  static let fields = Fields()
+  static let fields = Field.measured(Fields())
 
   /// 0 in each of them means that it is not known.
   struct Birth: Sendable {

@@ -1,7 +1,7 @@
 /// Controller and Baseband commands. Core Specification, Vol 4, Part E, 7.3.
 extension HCICommand {
   private static let p = HCIParameters.shared
-  private static let c = HCIParameters.shared.classic
+  private static let c = HCIParameters.shared.brEDR
   private static let b = HCIParameters.shared.baseband
   private static let t = HCIParameters.shared.broadcast
   private static let pairing = HCIParameters.shared.pairing

@@ -1,7 +1,7 @@
 /// Events: connections, links and inquiry. Core Specification, Vol 4, Part E, 7.7.
 extension HCIEvent {
   private static let p = HCIParameters.shared
-  private static let c = HCIParameters.shared.classic
+  private static let c = HCIParameters.shared.brEDR
   private static let b = HCIParameters.shared.baseband
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
   private static let synchronous: [Parameter] = [

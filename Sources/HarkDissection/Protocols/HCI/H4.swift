@@ -4,7 +4,7 @@ enum H4: Dissector {
   static let name: StaticString = "H4"
   static let path: StaticString = "h4"
   static let specification: StaticString = "Core Specification, Vol 4, Part A, 2"
-  static let places: [Place] = [.record(.h4)]
+  static let places: [AttachmentPoint] = [.record(.h4)]
 
   struct Fields: Sendable {
     let type = Field("HCI packet type", .hex, inLine: true)

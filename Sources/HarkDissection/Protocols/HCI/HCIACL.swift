@@ -3,7 +3,7 @@ enum HCIACL: Dissector {
   static let name: StaticString = "HCI ACL"
   static let path: StaticString = "hci.acl"
   static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.2"
-  static let places: [Place] = [.record(.acl)]
+  static let places: [AttachmentPoint] = [.record(.acl)]
 
   static let boundaries: [UInt64: StaticString] = [
     0: "first, not automatically flushable", 1: "continuing",

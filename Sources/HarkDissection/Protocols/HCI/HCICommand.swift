@@ -3,7 +3,7 @@ enum HCICommand: Dissector {
   static let name: StaticString = "HCI Command"
   static let path: StaticString = "hci.cmd"
   static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.1 and 7"
-  static let places: [Place] = [.record(.command)]
+  static let places: [AttachmentPoint] = [.record(.command)]
 
   static let sections: [[Row]] = [
     linkControl, linkPolicy, controllerBaseband, informational, status, testing,

@@ -52,7 +52,7 @@ extension HCICommandComplete {
         return nil
       }
       return .encryptionKeySize(handle: handle, size: size)
-    case .readClassOfDevice: return values.u32(p.classic.classOfDevice).map { .classOfDevice($0) }
+    case .readClassOfDevice: return values.u32(p.brEDR.classOfDevice).map { .classOfDevice($0) }
     case .leSetCIGParameters:
       guard let cig = values.u8(p.isochronous.cig), values[p.isochronous.cisCount] != nil else {
         return nil

@@ -25,7 +25,7 @@ package struct HCICommandMessage: Sendable {
       return
     }
     var context = Context()
-    context.isSliced = isCut
+    context.isTruncated = isCut
     var pdu = PDU(command, out: Self.sink(opcode), context: context, catalog: .shared)
     do { try HCICommand.dissect(&pdu) } catch {}
     values = pdu.out
@@ -67,7 +67,7 @@ package struct HCICommandMessage: Sendable {
   package var big: UInt8? { values.u8(Self.s.big) }
   package var sid: UInt8? { values.u8(Self.a.sid) }
   package var reason: UInt8? { values.u8(Self.p.reason) }
-  package var classOfDevice: UInt32? { values.u32(Self.p.classic.classOfDevice) }
+  package var classOfDevice: UInt32? { values.u32(Self.p.brEDR.classOfDevice) }
 
   /// The advertising sets that it names.
   package var advertisingHandles: [UInt8] {

@@ -3,7 +3,7 @@ enum HCIEvent: Dissector {
   static let name: StaticString = "HCI Event"
   static let path: StaticString = "hci.evt"
   static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.4 and 7.7"
-  static let places: [Place] = [.record(.event)]
+  static let places: [AttachmentPoint] = [.record(.event)]
 
   static let sections: [[Row]] = [events, securityEvents, broadcastEvents, earlierEvents]
   static let leSections: [[Row]] = [

@@ -3,7 +3,7 @@ import HarkCore
 // Messages of events, from the values of the parameters in their tables.
 extension HCIEventMessage {
   private static let p = HCIParameters.shared
-  private static let c = HCIParameters.shared.classic
+  private static let c = HCIParameters.shared.brEDR
 
   /// Reads an event packet from its Event Code on. Events that nobody follows cost nothing.
   package init(_ event: RawSpan, _ context: Context) {
@@ -171,7 +171,7 @@ extension HCIEventMessage {
 
 extension HCIEventMessage.SynchronousParameters {
   init?(_ values: ParameterValues) {
-    let c = HCIParameters.shared.classic
+    let c = HCIParameters.shared.brEDR
     guard let interval = values.u8(c.transmissionInterval), let rx = values.u16(c.rxPacketLength),
       let tx = values.u16(c.txPacketLength)
     else { return nil }

@@ -91,7 +91,7 @@ enum HCIFeatures {
 
   /// A page of LMP features: its number says which.
   static let extendedPage: Parameter = {
-    let c = HCIParameters.shared.classic
+    let c = HCIParameters.shared.brEDR
     func page(_ features: Field) -> [Parameter] { [.u8(c.maxPageNumber), .u64(features)] }
     return .choice(
       c.pageNumber,

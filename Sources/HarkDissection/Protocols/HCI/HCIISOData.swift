@@ -5,7 +5,7 @@ enum HCIISOData: MessageDissector {
   static let name: StaticString = "HCI ISO"
   static let path: StaticString = "hci.iso"
   static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.5"
-  static let places: [Place] = [.record(.iso)]
+  static let places: [AttachmentPoint] = [.record(.iso)]
 
   static let boundaries: [UInt64: StaticString] = [
     0: "first fragment", 1: "continuation fragment", 2: "complete SDU", 3: "last fragment",
@@ -19,7 +19,7 @@ enum HCIISOData: MessageDissector {
     let pb = Field("PB_Flag", names: boundaries)
     let ts = Field("TS_Flag")
     let length = Field("ISO_Data_Load_Length")
-    let timestamp = Field("Time_Stamp", unit: "1 µs")
+    let timestamp = Field("Time_Stamp", unit: "1 µs", structural: true)
     let sequence = Field("Packet_Sequence_Number", inLine: true)
     let sduLength = Field("ISO_SDU_Length", inLine: true)
     let status = Field("Packet_Status_Flag", names: statuses)

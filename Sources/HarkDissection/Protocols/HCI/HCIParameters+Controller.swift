@@ -8,7 +8,7 @@ extension HCIParameters {
     let filterConditionType = Field(
       "Filter_Condition_Type",
       names: [0: "All devices", 1: "Class_Of_Device", 2: "BD_ADDR"], inLine: true)
-    let classOfDeviceMask = Field("Class_Of_Device_Mask", .hex)
+    let classOfDeviceMask = Field("Class_Of_Device_Mask", .hex, structural: true)
     let autoAccept = Field(
       "Auto_Accept_Flag",
       names: [1: "No", 2: "Yes, no role switch", 3: "Yes, with role switch"])
@@ -50,7 +50,7 @@ extension HCIParameters {
     let numSupportedIAC = Field("Num_Support_IAC")
     let numCurrentIAC = Field("Num_Current_IAC")
     let iacLAP = Field("IAC_LAP", .hex, names: HCICodes.accessCodes)
-    let channelClassification = Field("AFH_Host_Channel_Classification", .bytes)
+    let channelClassification = Field("AFH_Host_Channel_Classification", .bytes, structural: true)
     let scanType = Field("Scan_Type", names: HCICodes.scanTypesBR)
     let inquiryMode = Field("Inquiry_Mode", names: HCICodes.inquiryModes, inLine: true)
     let pageScanType = Field("Page_Scan_Type", names: HCICodes.scanTypesBR)
@@ -84,9 +84,9 @@ extension HCIParameters {
     let failedContacts = Field("Failed_Contact_Counter", inLine: true)
     let linkQuality = Field("Link_Quality", inLine: true)
     let afhMode = Field("AFH_Mode", names: HCICodes.switches)
-    let afhChannelMap = Field("AFH_Channel_Map", .bytes)
+    let afhChannelMap = Field("AFH_Channel_Map", .bytes, structural: true)
     let whichClock = Field("Which_Clock", names: HCICodes.whichClocks)
-    let clock = Field("Clock", unit: "0.3125 ms")
+    let clock = Field("Clock", unit: "0.3125 ms", structural: true)
     let accuracy = Field("Accuracy", unit: "0.3125 ms", special: [0xFFFF: "unknown"])
     let loopbackMode = Field("Loopback_Mode", names: HCICodes.loopbacks, inLine: true)
     let debugMode = Field("Simple_Pairing_Debug_Mode", names: HCICodes.switches)

@@ -154,7 +154,7 @@ extension HCIParameters {
     let initiatorFilterPolicy = Field("Initiator_Filter_Policy", names: HCICodes.initiatorFilters)
     let initiatingPHYs = Field("Initiating_PHYs", .hex, flags: HCICodes.physBits)
     let initiatingPHY = Field("Initiating_PHY", .list)
-    let channelMap = Field("Channel_Map", .bytes)
+    let channelMap = Field("Channel_Map", .bytes, structural: true)
     let txPHY = Field("TX_PHY", names: HCICodes.phys, inLine: true)
     let rxPHY = Field("RX_PHY", names: HCICodes.phys, inLine: true)
     let allPHYs = Field("All_PHYs", .hex, flags: HCICodes.allPHYsBits)

@@ -10,7 +10,7 @@ extension HCIParameters {
     let csEnable = Field("Enable", names: HCICodes.switches, inLine: true)
     let state = Field("State", names: HCICodes.switches, inLine: true)
     let faeTable = Field("Remote_FAE_Table", .bytes)
-    let classification = Field("Channel_Classification", .bytes)
+    let classification = Field("Channel_Classification", .bytes, structural: true)
     let roleEnable = Field("Role_Enable", .hex, flags: roleBits)
     let antennaSelection = Field(
       "CS_SYNC_Antenna_Selection", .hex,
@@ -78,7 +78,7 @@ extension HCIParameters {
     let rttType = Field("RTT_Type", names: rttTypes)
     let syncPHY = Field(
       "CS_SYNC_PHY", names: [1: "LE 1M", 2: "LE 2M", 3: "LE 2M 2BT"])
-    let csChannelMap = Field("Channel_Map", .bytes)
+    let csChannelMap = Field("Channel_Map", .bytes, structural: true)
     let channelMapRepetition = Field("Channel_Map_Repetition")
     let csChannelSelection = Field(
       "Channel_Selection_Type", names: [0: "Algorithm #3b", 1: "Algorithm #3c"])

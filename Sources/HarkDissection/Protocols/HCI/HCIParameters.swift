@@ -12,7 +12,7 @@ struct HCIParameters: Sendable {
   let reserved = Field("Reserved", .hex)
   let padding = Field("Non-significant octets", .bytes)
 
-  let classic = BREDR()
+  let brEDR = BREDR()
   let pairing = Pairing()
   let baseband = Baseband()
   let information = Information()

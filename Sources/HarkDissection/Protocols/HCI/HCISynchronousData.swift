@@ -3,7 +3,7 @@ enum HCISynchronousData: Dissector {
   static let name: StaticString = "HCI SCO"
   static let path: StaticString = "hci.sco"
   static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.3"
-  static let places: [Place] = [.record(.sco)]
+  static let places: [AttachmentPoint] = [.record(.sco)]
 
   static let statuses: [UInt64: StaticString] = [
     0: "correctly received data", 1: "possibly invalid data", 2: "no data received",

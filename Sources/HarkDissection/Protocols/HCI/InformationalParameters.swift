@@ -18,9 +18,9 @@ extension HCICommand {
       returns: [.u8(p.status), .group(i.supportedCommands, HCISupportedCommands.parameters)]),
     Row(
       0x1003, "HCI_Read_Local_Supported_Features", [],
-      returns: [.u8(p.status), .u64(p.classic.lmpFeatures)]),
+      returns: [.u8(p.status), .u64(p.brEDR.lmpFeatures)]),
     Row(
-      0x1004, "HCI_Read_Local_Extended_Features", [.u8(p.classic.pageNumber)],
+      0x1004, "HCI_Read_Local_Extended_Features", [.u8(p.brEDR.pageNumber)],
       returns: [.u8(p.status), HCIFeatures.extendedPage]),
     Row(
       0x1005, "HCI_Read_Buffer_Size", [],

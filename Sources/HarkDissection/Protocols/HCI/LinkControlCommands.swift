@@ -2,7 +2,7 @@
 /// the end are from earlier editions.
 extension HCICommand {
   private static let p = HCIParameters.shared
-  private static let c = HCIParameters.shared.classic
+  private static let c = HCIParameters.shared.brEDR
   private static let b = HCIParameters.shared.baseband
   private static let t = HCIParameters.shared.broadcast
   private static let pairing = HCIParameters.shared.pairing

@@ -1,7 +1,7 @@
 /// Link Policy commands. Core Specification, Vol 4, Part E, 7.2.
 extension HCICommand {
   private static let p = HCIParameters.shared
-  private static let c = HCIParameters.shared.classic
+  private static let c = HCIParameters.shared.brEDR
   private static let handleStatus: [Parameter] = [.u8(p.status), .handle(p.handle)]
 
   static let linkPolicy: [Row] = [

@@ -271,11 +271,11 @@ extension PDU {
     switch step.kind {
     case .octets: try bytes(Int(step.count), step.field)
     case .classOfDevice:
-      let isHCI = step.field == HCIParameters.shared.classic.classOfDevice
+      let isHCI = step.field == HCIParameters.shared.brEDR.classOfDevice
       try classOfDevice(
         step.field,
         isHCI
-          ? HCIParameters.shared.classic.device : MonitorRecord.shared.management.device)
+          ? HCIParameters.shared.brEDR.device : MonitorRecord.shared.management.device)
     case .address: try noteAddress(bytes(6, step.field))
     case .handle:
       let value = try word(2, of: step.field) & 0x0FFF

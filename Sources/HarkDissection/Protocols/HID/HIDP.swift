@@ -5,7 +5,7 @@ enum HIDP: Dissector {
   static let name: StaticString = "HIDP"
   static let path: StaticString = "hidp"
   static let specification: StaticString = "Human Interface Device Profile 1.1.1, 3.1"
-  static let places: [Place] = [.psm(0x0011), .psm(0x0013)]
+  static let places: [AttachmentPoint] = [.psm(0x0011), .psm(0x0013)]
 
   // 3.1.1, table 3.1
   static let types: [UInt64: StaticString] = [

@@ -9,7 +9,7 @@ enum HIDReport: Dissector {
   static let path: StaticString = "hid"
   static let specification: StaticString = "Device Class Definition for HID 1.11, 5.6 and 8"
   // Report, Boot Keyboard Input Report, Boot Keyboard Output Report, Boot Mouse Input Report
-  static let places: [Place] =
+  static let places: [AttachmentPoint] =
     [0x2A4D, 0x2A22, 0x2A32, 0x2A33].map { .attribute(BluetoothUUID(UInt16($0))) } + [.hidReport]
 
   static let fields = HIDReportFields()
@@ -55,7 +55,7 @@ enum HIDDescriptor: Dissector {
   static let name: StaticString = "HID Report Descriptor"
   static let path: StaticString = "hid"
   static let specification: StaticString = "Device Class Definition for HID 1.11, 6.2.2"
-  static let places: [Place] = [.hidReportDescriptor]
+  static let places: [AttachmentPoint] = [.hidReportDescriptor]
 
   static let fields = HIDReportMap()
 

@@ -7,7 +7,7 @@ enum IAP1: MessageDissector {
   static let path: StaticString = "iap1"
   static let specification: StaticString =
     "none that is public: as the iPodLinux project and others observed it"
-  static let places: [Place] = [.iap1]
+  static let places: [AttachmentPoint] = [.iap1]
 
   static let lingoes: [UInt64: StaticString] = [
     0x00: "General", 0x01: "Microphone", 0x02: "Simple Remote", 0x03: "Display Remote",
@@ -55,7 +55,7 @@ enum IAP1: MessageDissector {
     // Longer payloads have their length behind a 0.
     if length == 0 { length = try pdu.u16be(fields.length) }
     // Of a record that was cut by its recorder, what is there is read.
-    let there = pdu.context.isSliced ? min(Int(length), pdu.remaining) : Int(length)
+    let there = pdu.context.isTruncated ? min(Int(length), pdu.remaining) : Int(length)
     try pdu.inside(there, by: fields.length) { pdu throws(Malformed) in
       let lingo = try pdu.u8(fields.lingo)
       message.lingo = lingo
@@ -72,7 +72,7 @@ enum IAP1: MessageDissector {
       }
       pdu.rest(fields.data)
     }
-    if pdu.context.isSliced, pdu.remaining == 0 { return }
+    if pdu.context.isTruncated, pdu.remaining == 0 { return }
     try pdu.u8(fields.checksum)
     if IAP2.sum(pdu.bytes, checked..<pdu.position) != 0 {
       pdu.note(.error, "does not fit the octets before it", over: 1)

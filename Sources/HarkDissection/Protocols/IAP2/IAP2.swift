@@ -8,7 +8,7 @@ enum IAP2: MessageDissector {
   static let specification: StaticString =
     "none that is public: as independent implementations speak it (wiomoc/iap2 and others)"
   /// Of the accessory, and of the Apple device.
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .service(IAP2LinkPacket.service),
     .service(BluetoothUUID(high: 0x0000_0000_DECA_FADE, low: 0xDECA_DEAF_DECA_CAFE)),
   ]
@@ -68,7 +68,7 @@ enum IAP2: MessageDissector {
     try checksum(fields.headerChecksum, from: start, &pdu)
     guard length >= 9 else { throw pdu.invalid(fields.length, "is less than the header") }
     // Of a record that was cut by its recorder, what is there is read.
-    let isCut = pdu.context.isSliced && pdu.remaining < length - 9
+    let isCut = pdu.context.isTruncated && pdu.remaining < length - 9
     try pdu.limit(to: length - 9, by: fields.length)
     guard pdu.remaining > 0 else { return }
     let payload = pdu.position

@@ -4,7 +4,7 @@ enum IAP2Control: Dissector {
   static let path: StaticString = "iap2.csm"
   static let specification: StaticString =
     "none that is public: as independent implementations speak it"
-  static let places: [Place] = [.iap2(0)]
+  static let places: [AttachmentPoint] = [.iap2(0)]
 
   struct Fields: Sendable {
     let start = Field("Start of Message", .hex)

@@ -6,7 +6,7 @@ enum IAP2ExternalAccessory: MessageDissector {
   static let path: StaticString = "iap2.ea"
   static let specification: StaticString =
     "none that is public: as independent implementations speak it"
-  static let places: [Place] = [.iap2(2)]
+  static let places: [AttachmentPoint] = [.iap2(2)]
 
   struct Fields: Sendable {
     let session = Field("External Accessory Session Identifier", inLine: true)

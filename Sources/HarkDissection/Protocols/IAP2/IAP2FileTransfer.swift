@@ -5,7 +5,7 @@ enum IAP2FileTransfer: MessageDissector {
   static let path: StaticString = "iap2.file"
   static let specification: StaticString =
     "none that is public: as independent implementations speak it"
-  static let places: [Place] = [.iap2(1)]
+  static let places: [AttachmentPoint] = [.iap2(1)]
 
   static let controls: [UInt64: StaticString] = [
     0x00: "Data", 0x01: "Start", 0x02: "Cancel", 0x03: "Pause", 0x04: "Setup", 0x05: "Success",

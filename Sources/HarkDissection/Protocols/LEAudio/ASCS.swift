@@ -7,7 +7,7 @@ enum ASCS: Dissector {
   static let path: StaticString = "ascs"
   static let specification: StaticString = "Audio Stream Control Service 1.0.1, 4 and 5"
   static let controlPoint = BluetoothUUID(0x2BC6 as UInt16)
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .attribute(BluetoothUUID(0x2BC4 as UInt16)), .attribute(BluetoothUUID(0x2BC5 as UInt16)),
     .attribute(controlPoint),
   ]

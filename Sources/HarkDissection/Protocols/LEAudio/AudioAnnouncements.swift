@@ -8,7 +8,7 @@ enum BroadcastAudioAnnouncement: Dissector {
   static let name: StaticString = "Broadcast Audio Announcement"
   static let path: StaticString = "broadcast"
   static let specification: StaticString = "Basic Audio Profile 1.0.1, 3.7.2.1"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0x1852 as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0x1852 as UInt16))]
 
   struct Fields: Sendable {
     let broadcast = Field("Broadcast_ID", .hex, inLine: true)
@@ -28,7 +28,7 @@ enum BasicAudioAnnouncement: Dissector {
   static let name: StaticString = "Basic Audio Announcement"
   static let path: StaticString = "base"
   static let specification: StaticString = "Basic Audio Profile 1.0.1, 3.7.2.2"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0x1851 as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0x1851 as UInt16))]
 
   struct Fields: Sendable {
     let presentationDelay = Field("Presentation_Delay", unit: "µs", inLine: true)
@@ -68,7 +68,7 @@ enum PublicBroadcastAnnouncement: Dissector {
   static let name: StaticString = "Public Broadcast Announcement"
   static let path: StaticString = "pba"
   static let specification: StaticString = "Public Broadcast Profile 1.0.1, 4.1"
-  static let places: [Place] = [.serviceData(BluetoothUUID(0x1856 as UInt16))]
+  static let places: [AttachmentPoint] = [.serviceData(BluetoothUUID(0x1856 as UInt16))]
 
   static let features: [UInt64: StaticString] = [
     0: "encrypted", 1: "Standard Quality Public Broadcast Audio",
@@ -97,7 +97,7 @@ enum UnicastAnnouncement: Dissector {
   static let path: StaticString = "unicast"
   static let specification: StaticString =
     "Basic Audio Profile 1.0.1, 3.5.3; Common Audio Profile 1.0, 8.1.1"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .serviceData(BluetoothUUID(0x184E as UInt16)), .serviceData(BluetoothUUID(0x1853 as UInt16)),
   ]
 

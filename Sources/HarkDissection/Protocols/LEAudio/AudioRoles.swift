@@ -7,7 +7,7 @@ enum AudioRoles: Dissector {
   static let path: StaticString = "audiorole"
   static let specification: StaticString =
     "Telephony and Media Audio Profile 1.0, 4; Gaming Audio Profile 1.0, 4"
-  static let places: [Place] =
+  static let places: [AttachmentPoint] =
     [0x2B51, 0x2C00, 0x2C01, 0x2C02, 0x2C03, 0x2C04]
     .map { .attribute(BluetoothUUID(UInt16($0))) }
     + [.serviceData(BluetoothUUID(0x1855 as UInt16))]

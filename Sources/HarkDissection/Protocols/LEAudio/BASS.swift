@@ -8,7 +8,7 @@ enum BASS: Dissector {
   static let specification: StaticString = "Broadcast Audio Scan Service 1.0.1, 3"
   static let controlPoint = BluetoothUUID(0x2BC7 as UInt16)
   static let receiveState = BluetoothUUID(0x2BC8 as UInt16)
-  static let places: [Place] = [.attribute(controlPoint), .attribute(receiveState)]
+  static let places: [AttachmentPoint] = [.attribute(controlPoint), .attribute(receiveState)]
 
   // 3.1.1
   static let opcodes: [UInt64: StaticString] = [

@@ -6,7 +6,7 @@ enum CSIS: Dissector {
   static let path: StaticString = "csis"
   static let specification: StaticString = "Coordinated Set Identification Service 1.0.1, 5"
   static let sirk = BluetoothUUID(0x2B84 as UInt16)
-  static let places: [Place] = [0x2B84, 0x2B85, 0x2B86, 0x2B87, 0x2C1A]
+  static let places: [AttachmentPoint] = [0x2B84, 0x2B85, 0x2B86, 0x2B87, 0x2C1A]
     .map { .attribute(BluetoothUUID(UInt16($0))) }
 
   struct Fields: Sendable {

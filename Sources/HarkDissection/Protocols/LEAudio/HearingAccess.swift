@@ -6,7 +6,7 @@ enum HearingAccess: Dissector {
   static let path: StaticString = "has"
   static let specification: StaticString = "Hearing Access Service 1.0, 3"
   static let controlPoint = BluetoothUUID(0x2BDB as UInt16)
-  static let places: [Place] = [0x2BDA, 0x2BDB, 0x2BDC]
+  static let places: [AttachmentPoint] = [0x2BDA, 0x2BDB, 0x2BDC]
     .map { .attribute(BluetoothUUID(UInt16($0))) }
 
   // 3.1

@@ -8,7 +8,9 @@ enum MCS: Dissector {
   static let specification: StaticString = "Media Control Service 1.0.1, 3"
   static let controlPoint = BluetoothUUID(0x2BA4 as UInt16)
   static let searchControlPoint = BluetoothUUID(0x2BA7 as UInt16)
-  static let places: [Place] = (0x2B93...0x2BA7).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [AttachmentPoint] = (0x2B93...0x2BA7).map {
+    .attribute(BluetoothUUID(UInt16($0)))
+  }
 
   // 3.17
   static let states: [UInt64: StaticString] = [

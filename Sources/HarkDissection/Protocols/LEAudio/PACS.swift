@@ -5,7 +5,9 @@ enum PACS: Dissector {
   static let name: StaticString = "PACS"
   static let path: StaticString = "pacs"
   static let specification: StaticString = "Published Audio Capabilities Service 1.0.1, 3"
-  static let places: [Place] = (0x2BC9...0x2BCE).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [AttachmentPoint] = (0x2BC9...0x2BCE).map {
+    .attribute(BluetoothUUID(UInt16($0)))
+  }
 
   struct Fields: Sendable {
     let recordCount = Field("Number_of_PAC_records")

@@ -7,7 +7,9 @@ enum TBS: Dissector {
   static let path: StaticString = "tbs"
   static let specification: StaticString = "Telephone Bearer Service 1.0, 3"
   static let controlPoint = BluetoothUUID(0x2BBE as UInt16)
-  static let places: [Place] = (0x2BB3...0x2BC2).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [AttachmentPoint] = (0x2BB3...0x2BC2).map {
+    .attribute(BluetoothUUID(UInt16($0)))
+  }
 
   // Assigned Numbers, Bearer Technology
   static let technologies: [UInt64: StaticString] = [

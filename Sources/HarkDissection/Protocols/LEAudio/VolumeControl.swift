@@ -7,7 +7,7 @@ enum VolumeControl: Dissector {
   static let path: StaticString = "volume"
   static let specification: StaticString =
     "VCS 1.0, 3; VOCS 1.0, 3; AICS 1.0, 3; MICS 1.0, 3"
-  static let places: [Place] = (Array(0x2B77...0x2B83) + [0x2BC3])
+  static let places: [AttachmentPoint] = (Array(0x2B77...0x2B83) + [0x2BC3])
     .map { .attribute(BluetoothUUID(UInt16($0))) }
 
   // VCS 3.2.2

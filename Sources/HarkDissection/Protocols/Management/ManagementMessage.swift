@@ -33,7 +33,7 @@ package struct ManagementKey: Sendable {
       return []
     }
     var context = Context()
-    context.isSliced = true
+    context.isTruncated = true
     let (address, type) = (management.mgmtAddress, management.mgmtAddressType)
     let sink = ParameterValues(listing: address, type, management.mgmtValue)
     var pdu = PDU(packet, out: sink, context: context, catalog: .shared)

@@ -40,7 +40,7 @@ enum MeshProvisioningBearer: Dissector {
   static let name: StaticString = "Mesh PB-ADV"
   static let path: StaticString = "mesh"
   static let specification: StaticString = "Mesh Protocol 1.1, 5.2.1, 5.3 and 5.4"
-  static let places: [Place] = [.advertisingType(0x29)]
+  static let places: [AttachmentPoint] = [.advertisingType(0x29)]
   static let fields = MeshFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -53,7 +53,7 @@ enum MeshMessage: Dissector {
   static let name: StaticString = "Mesh Message"
   static let path: StaticString = "mesh"
   static let specification: StaticString = "Mesh Protocol 1.1, 3.3.1 and 3.4.4"
-  static let places: [Place] = [.advertisingType(0x2A)]
+  static let places: [AttachmentPoint] = [.advertisingType(0x2A)]
   static let fields = MeshFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -66,7 +66,7 @@ enum MeshBeacons: Dissector {
   static let name: StaticString = "Mesh Beacon"
   static let path: StaticString = "mesh"
   static let specification: StaticString = "Mesh Protocol 1.1, 3.10"
-  static let places: [Place] = [.advertisingType(0x2B)]
+  static let places: [AttachmentPoint] = [.advertisingType(0x2B)]
   static let fields = MeshFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
@@ -80,7 +80,9 @@ enum MeshProxy: Dissector {
   static let name: StaticString = "Mesh Proxy"
   static let path: StaticString = "mesh"
   static let specification: StaticString = "Mesh Protocol 1.1, 6.3, 7.1 and 7.2"
-  static let places: [Place] = (0x2ADB...0x2ADE).map { .attribute(BluetoothUUID(UInt16($0))) }
+  static let places: [AttachmentPoint] = (0x2ADB...0x2ADE).map {
+    .attribute(BluetoothUUID(UInt16($0)))
+  }
   static let fields = MeshFields.shared
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {

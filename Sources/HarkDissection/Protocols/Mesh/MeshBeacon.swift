@@ -17,9 +17,9 @@ struct MeshBeacon: Sendable {
   let beaconDevice = Field(
     "Beacon Device UUID", .uuidBigEndian, inLine: true, personal: .identifier)
   let oob = Field("OOB Information", .hex, flags: sources)
-  let uriHash = Field("URI Hash", .hex)
+  let uriHash = Field("URI Hash", .hex, personal: .identifier)
   let beaconFlags = Field("Beacon Flags", .hex, flags: Self.flags)
-  let network = Field("Network ID", .hex, inLine: true)
+  let network = Field("Network ID", .hex, inLine: true, personal: .identifier)
   let ivIndex = Field("IV Index")
   let random = Field("Beacon Random", .bytes)
   let obfuscatedData = Field("Obfuscated Private Beacon Data", .bytes)

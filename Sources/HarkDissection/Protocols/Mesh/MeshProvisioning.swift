@@ -37,7 +37,7 @@ struct MeshProvisioning: Sendable {
     0: "No OOB", 1: "Static OOB", 2: "Output OOB", 3: "Input OOB",
   ]
 
-  let link = Field("Link ID", .hex, inLine: true)
+  let link = Field("Link ID", .hex, inLine: true, personal: .identifier)
   let transaction = Field("Transaction Number")
   let format = Field("Generic Provisioning Control Format", names: formats, inLine: true)
   let lastSegment = Field("SegN")

@@ -9,7 +9,7 @@ enum OBEX: MessageDissector {
   static let path: StaticString = "obex"
   static let specification: StaticString = "IrOBEX 1.5, 2 and 3; GOEP 2.1.1"
   // Synchronization, Object Push, File Transfer, Printing, Imaging, Cover Art
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     0x1104, 0x1105, 0x1106, 0x1107, 0x1118, 0x1119, 0x111A, 0x111B, 0x111C, 0x111D,
   ].map { .service(BluetoothUUID(UInt16($0))) }
   static let cutter: (any MessageCutter)? = OBEXCutter()
@@ -27,7 +27,7 @@ enum PBAP: MessageDissector {
   static let name: StaticString = "PBAP"
   static let path: StaticString = "obex"
   static let specification: StaticString = "Phone Book Access Profile 1.2.3, 5 and 6"
-  static let places: [Place] = [.service(BluetoothUUID(0x112F as UInt16))]
+  static let places: [AttachmentPoint] = [.service(BluetoothUUID(0x112F as UInt16))]
   static let cutter: (any MessageCutter)? = OBEXCutter()
   static let fields = OBEXFields.shared
 
@@ -43,7 +43,7 @@ enum MAP: MessageDissector {
   static let name: StaticString = "MAP"
   static let path: StaticString = "obex"
   static let specification: StaticString = "Message Access Profile 1.4.2, 5 and 6"
-  static let places: [Place] = [
+  static let places: [AttachmentPoint] = [
     .service(BluetoothUUID(0x1132 as UInt16)), .service(BluetoothUUID(0x1133 as UInt16)),
   ]
   static let cutter: (any MessageCutter)? = OBEXCutter()

@@ -1,4 +1,4 @@
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct LinkFault: Rule {

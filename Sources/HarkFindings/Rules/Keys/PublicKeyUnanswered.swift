@@ -1,6 +1,6 @@
 import HarkCore
 import HarkCrypto
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct PublicKeyUnanswered: Rule {

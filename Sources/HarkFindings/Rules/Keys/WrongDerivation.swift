@@ -26,7 +26,7 @@ struct WrongDerivation: Rule {
     }
   }
 
-  private func expected(_ deviation: Deviation) -> String {
+  private func expected(_ deviation: NonstandardDerivation) -> String {
     switch deviation {
     case .suite(_, let expected), .version(_, let expected), .identifier(_, let expected),
       .session(_, let expected):

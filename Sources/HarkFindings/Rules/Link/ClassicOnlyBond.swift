@@ -16,7 +16,7 @@ struct ClassicOnlyBond: Rule {
       + "(a link key from P-256) and pairing over the BR/EDR SMP channel.")
 
   private struct Bonds {
-    var classic: Place?
+    var brEDR: Place?
     var isCrossTransport = false
     /// An LE link that was never encrypted.
     var plain: Place?
@@ -41,8 +41,8 @@ struct ClassicOnlyBond: Rule {
     let owner = Owner(event, session)
     guard bonds[owner] != nil || bonds.count < Self.most else { return }
     switch (event.content, session.link(event)?.transport) {
-    case (.security(.pairing(.linkKey)), _): bonds[owner, default: Bonds()].classic = Place(event)
-    case (.security(.pairing(.requested)), .classic?):
+    case (.security(.pairing(.linkKey)), _): bonds[owner, default: Bonds()].brEDR = Place(event)
+    case (.security(.pairing(.requested)), .brEDR?):
       bonds[owner, default: Bonds()].isCrossTransport = true
     case (.link(.opened), .le?):
       if bonds[owner]?.plain == nil {
@@ -58,11 +58,11 @@ struct ClassicOnlyBond: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for bond in bonds.values {
-      guard let classic = bond.classic, let plain = bond.plain, !bond.isCrossTransport,
+      guard let brEDR = bond.brEDR, let plain = bond.plain, !bond.isCrossTransport,
         !bond.isEncryptedOnLE
       else { continue }
       var place = plain
-      place.frames = Array(Set(plain.frames + classic.frames).sorted().prefix(Place.mostFrames))
+      place.frames = Array(Set(plain.frames + brEDR.frames).sorted().prefix(Place.mostFrames))
       report.missing(
         place,
         observed: "a link key over BR/EDR, no key for LE, and an LE link without encryption",
@@ -75,11 +75,10 @@ struct ClassicOnlyBond: Rule {
   /// nobody's that the capture knows.
   private func judgeUnresolved(_ report: inout RuleReport) {
     let isBonded = bonds.values.contains {
-      $0.classic != nil && !$0.isCrossTransport && !$0.isEncryptedOnLE && $0.plain == nil
+      $0.brEDR != nil && !$0.isCrossTransport && !$0.isEncryptedOnLE && $0.plain == nil
     }
     guard isBonded else { return }
-    for bond in bonds.values where bond.isUnresolved && bond.classic == nil && !bond.isEncryptedOnLE
-    {
+    for bond in bonds.values where bond.isUnresolved && bond.brEDR == nil && !bond.isEncryptedOnLE {
       guard let plain = bond.plain else { continue }
       report.cannotTell(
         plain,

@@ -27,7 +27,7 @@ struct SupervisionTimeout: Rule {
     default: break
     }
     guard case .link(.closed(let closed)) = event.content, let reason = closed.reason,
-      let link = session.link(event), link.transport == .le || link.transport == .classic,
+      let link = session.link(event), link.transport == .le || link.transport == .brEDR,
       reason == 0x08 || reason == 0x22 || reason == 0x3D && secured[link.id] == true
     else { return }
     report.found(

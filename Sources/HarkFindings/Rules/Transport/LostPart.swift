@@ -1,5 +1,5 @@
 import HarkCrypto
-import HarkReport
+import HarkPresentation
 import HarkSession
 
 struct LostPart: Rule {

@@ -1,0 +1,189 @@
+import HarkCore
+import HarkSession
+
+/// Values that lines of logs spell: `keyType: .publicKey`, `SessionID '2756…'`, `data: 176 bytes`.
+enum LogFieldExtractor {
+  /// All that is looked for, in lower case: whoever replaces words leaves these.
+  static let words =
+    [
+      "keytype: ", "publickey", "encapsulatedkey", "ciphersuite: ", "xwing", "p256", "key: ",
+      " bytes", "identifier: ", "data: ", "essionid", "deviceplacement: ", "inear", "onhead",
+      "overtheear", "offhead", "devicecapabilities: ", "audiosourcedeviceidentifier: ",
+      "protocol ", "protocolstring ", "rawvalue: ", "state=", "state: ", "error domain=",
+      "success", "optional(",
+    ]
+    + (LogNames.centralStates + LogNames.accessoryErrors + LogNames.sharingErrors
+    + LogNames.configurationErrors + LogNames.decisions + LogNames.messageErrors
+    + LogNames.capabilities + ["error.unknown", ": unknown"])
+    .map { $0.lowercased() }.filter { !Self.common.contains($0) }
+
+  /// Words of English as well: they stay only where a vocabulary keeps them.
+  private static let common: Set<String> = ["error", "timeout", "unknown", "placement", "allow"]
+
+  static func take(_ text: String, _ event: inout AppEvent) {
+    switch event.kind {
+    case .sessionRequested, .sessionAccepted, .messageResult, .extensionLaunched:
+      event[.session] = session(text)
+    case .sessionRejected, .sessionCancelled, .sessionInvalidated:
+      event[.session] = session(text)
+      event[.error] = error(of: LogNames.sessionErrors, in: text)
+    case .securityMessage:
+      event[.keyType] = one(of: ["publicKey", "encapsulatedKey"], behind: "keyType: ", in: text)
+      event[.cipherSuite] = one(of: ["xWing", "p256"], behind: "cipherSuite: ", in: text)
+      event[.size] = bytes(behind: "key: ", in: text)
+      event[.identifier] = uuid(behind: "identifier: ", in: text)
+    case .transportMessage:
+      event[.session] = session(text)
+      event[.size] = bytes(behind: "data: ", in: text)
+    case .configurationRegistered, .configurationUpdated: configuration(text, &event)
+    case .configurationFailed:
+      event[.error] = error(of: LogNames.configurationErrors, in: text) ?? text
+    case .centralState: event[.state] = state(text)
+    case .eaSessionOpened, .eaSessionClosed, .eaStreamError:
+      event[.eaProtocol] = behind("protocol ", in: text) ?? behind("protocolString ", in: text)
+    default: break
+    }
+    switch event.kind {
+    case .messageResult:
+      let isFailure = text.utf8Contains("failure(") || !text.lowercased().utf8Contains("success")
+      let failure = isFailure ? LogNames.messageErrors.first { text.utf8Contains($0) } : nil
+      event[.result] = failure == nil ? "success" : "failure"
+      event[.error] = failure
+    case .wifiSharing:
+      event[.error] =
+        error(
+          of: LogNames.sharingErrors.filter { !common.contains($0) }, in: text, anywhere: true)
+        ?? error(of: LogNames.sharingErrors, in: text)
+    case .notification:
+      event[.error] = error(of: LogNames.accessoryErrors, in: text, anywhere: true)
+    case .forwardingDecision:
+      event[.decision] = decision(text)
+      // It only speaks of decisions.
+      if event[.decision] == nil { event.kind = .line }
+    default: break
+    }
+  }
+
+  // MARK: Names of Apple's
+
+  /// The first of some errors that a line names: behind a dot, a colon or a parenthesis; what NSError says
+  /// of another; nil where it names none.
+  private static func error(
+    of names: [String], in text: String, anywhere: Bool = false
+  ) -> String? {
+    for (word, mark) in words(of: text) where names.contains(String(word)) {
+      if anywhere || mark.map({ ".:(=".utf8.contains($0) }) ?? false { return String(word) }
+    }
+    return text.utf8Range(of: "Error Domain=").map { String(text[$0.lowerBound...].prefix(200)) }
+  }
+
+  /// The words of a line, with the last character before each that is no blank.
+  private static func words(of text: String) -> [(word: Substring, mark: UInt8?)] {
+    var words: [(Substring, UInt8?)] = []
+    var (mark, start) = (UInt8?.none, String.Index?.none)
+    for index in text.utf8.indices {
+      let byte = text.utf8[index]
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), 0x80...0xFF:
+        if start == nil { start = index }
+      default:
+        if let begin = start {
+          words.append((text[begin..<index], mark))
+          (start, mark) = (nil, nil)
+        }
+        if byte != 0x20 { mark = byte }
+      }
+    }
+    if let start { words.append((text[start...], mark)) }
+    return words
+  }
+
+  /// `ForwardingDecision.deny`, `forwarding decision: deny`: the word right behind.
+  private static func decision(_ text: String) -> String? {
+    let words = words(of: text).map { String($0.word) }
+    for (index, word) in words.enumerated() where word.lowercased().hasSuffix("decision") {
+      let next = words[(index + 1)...].first { !["is", "was"].contains($0) }
+      if let next, LogNames.decisions.contains(next) { return next }
+    }
+    return nil
+  }
+
+  /// The names of CBManagerState, or the numbers that Objective-C prints.
+  private static func state(_ text: String) -> String? {
+    let names = LogNames.centralStates.dropFirst()
+    if let name = words(of: text).first(where: { names.contains(String($0.word)) }) {
+      return String(name.word)
+    }
+    for label in ["rawValue: ", "state=", "state: "] {
+      guard let found = text.utf8Range(of: label) else { continue }
+      let digits = text[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      if let name = LogNames.centralState(String(digits)) { return name }
+    }
+    return nil
+  }
+
+  // MARK: What Swift prints of a configuration
+
+  private static func configuration(_ text: String, _ event: inout AppEvent) {
+    event[.placement] = one(
+      of: ["inEar", "onHead", "overTheEar", "offHead"], behind: "devicePlacement: ", in: text)
+    if let found = text.utf8Range(of: "deviceCapabilities: ["),
+      let end = text[found.upperBound...].firstIndex(of: "]")
+    {
+      let names = words(of: String(text[found.upperBound..<end])).map { String($0.word) }
+        .filter(LogNames.capabilities.contains)
+      // Where another stands it is not known how many there are.
+      if !names.isEmpty || found.upperBound == end {
+        event[.capabilities] = names.joined(separator: ", ")
+      }
+    }
+    event[.primarySource] = source(behind: "primaryAudioSourceDeviceIdentifier: ", in: text)
+    event[.secondarySource] = source(behind: "secondaryAudioSourceDeviceIdentifier: ", in: text)
+  }
+
+  /// An address, `nil`, or as Swift prints data `6 bytes`.
+  private static func source(behind label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    let value = String(text[found.upperBound...].prefix { $0 != "," })
+    if let address = DeviceNames(value).address() { return address }
+    return value.hasPrefix("nil") ? "nil" : value
+  }
+
+  // MARK: Values behind labels
+
+  /// The words of a list that the value behind a label ends in: `KeyType.publicKey`.
+  private static func one(of words: [String], behind label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    let value = text[found.upperBound...].prefix { $0 != "," }
+    return words.first { value.utf8Contains($0) }
+  }
+
+  /// `key: 64 bytes`, as Swift prints data.
+  private static func bytes(behind label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    let digits = text[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, digits.utf8.count < 10,
+      text[digits.endIndex...].hasPrefix(" bytes")
+    else { return nil }
+    return String(digits)
+  }
+
+  /// A UUID right behind a label, also in quotes or parentheses.
+  private static func uuid(behind label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    return DeviceNames(String(text[found.upperBound...].prefix(60))).identifier()
+  }
+
+  private static func session(_ text: String) -> String? {
+    uuid(behind: "essionID", in: text)
+  }
+
+  /// A name of an External Accessory protocol, which is in reverse-DNS form.
+  private static func behind(_ label: String, in text: String) -> String? {
+    guard let found = text.utf8Range(of: label) else { return nil }
+    let name = text[found.upperBound...].prefix {
+      $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_"
+    }
+    return name.contains(".") ? String(name) : nil
+  }
+}

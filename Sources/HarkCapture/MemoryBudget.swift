@@ -1,0 +1,84 @@
+import Glibc
+import Synchronization
+
+/// How much memory this process may hold, whatever its input asks for.
+///
+/// There is one budget for all that an input unpacks to and all that is kept of it. Nobody counts what he
+/// keeps: whoever reads on asks how much the process holds, and the capture ends where that is too much.
+/// Without a call of `begin` there is no limit.
+public enum MemoryBudget {
+  /// What programs begin with.
+  public static let usual = 512 << 20
+  /// Each byte of a capture on disk may take so many in memory: a row has 40 bytes, a record at least 30.
+  private static let perByte = 4
+  /// A capture may unpack to so many times its size: real ones unpack to three to twenty times theirs.
+  private static let unpackedPerByte: Int64 = 64
+
+  private static let given = Atomic<Int>(.max)
+  private static let earned = Atomic<Int>(0)
+  /// Opened once: a program that gave up its rights may not open files any more.
+  private static let statistics = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+
+  /// Sets the limit. Call it before the process gives up the right to open files.
+  /// - Parameters:
+  ///   - bytes: As much as the process may hold.
+  ///   - grows: Whether a large file on disk may take more.
+  public static func begin(_ bytes: Int = usual, grows: Bool = true) {
+    _ = statistics
+    given.store(bytes, ordering: .relaxed)
+    earned.store(grows ? 0 : -1, ordering: .relaxed)
+  }
+
+  /// As much as the process may hold.
+  public static var limit: Int {
+    let (sum, isTooMuch) = given.load(ordering: .relaxed).addingReportingOverflow(
+      max(0, earned.load(ordering: .relaxed)))
+    return isTooMuch ? .max : sum
+  }
+
+  /// Takes note of a file that is read, with so many bytes on disk.
+  static func readsFile(of bytes: Int64) {
+    let earns = Int(clamping: bytes).multipliedReportingOverflow(by: perByte)
+    guard earned.load(ordering: .relaxed) >= 0, !earns.overflow else { return }
+    earned.max(earns.partialValue, ordering: .relaxed)
+  }
+
+  /// As much as may be unpacked and held in one piece.
+  static var unpacked: Int { limit / 4 }
+
+  /// As much as `packed` bytes may unpack to while they are read.
+  static func unpacked(from packed: Int64) -> Int64 {
+    max(Int64(limit / 4), packed.multipliedReportingOverflow(by: unpackedPerByte).partialValue)
+  }
+
+  /// Whether the process holds so much that no more is to be read: an eighth is left for what is made of it.
+  public static var isUsedUp: Bool {
+    let limit = limit
+    return limit < .max && resident > limit - limit / 8
+  }
+
+  /// How many bytes of memory the process holds; 0 where the system does not tell. proc(5).
+  private static var resident: Int {
+    var text = [UInt8](repeating: 0, count: 96)
+    let count = unsafe pread(statistics, &text, text.count, 0)
+    guard count > 0 else { return 0 }
+    // Total and resident pages, with a blank between.
+    let words = text[..<count].split(separator: UInt8(ascii: " "))
+    guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return 0 }
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  /// `512 MiB`.
+  static func words(_ bytes: Int) -> String { "\((bytes + (1 << 19)) >> 20) MiB" }
+
+  /// What to do where it is used up.
+  static let advice = "--memory takes a larger limit"
+}
+
+extension CaptureError {
+  /// What `name` unpacks to is too much.
+  static func unpacksToTooMuch(_ name: String, _ what: String, limit: Int) -> CaptureError {
+    CaptureError(
+      name, "\(what) unpacks to more than \(MemoryBudget.words(limit))", advice: MemoryBudget.advice)
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// How a capture that grows is waited for.
+public struct ReadWaitPolicy {
+  /// The reading is to end once one of these can be read, or is the writing end of a pipe that nobody
+  /// reads any more. What has come by then is still read, for at most `drain`; the capture ends there.
+  public var stops: [Int32] = []
+  /// Whether a file is read on when its end is reached, as it may grow.
+  public var followsFile = false
+  /// Called whenever nothing can be read for now, and again after each signal: the time to send on
+  /// what was made of what came so far. False ends the capture there.
+  public var whenIdle: (() -> Bool)?
+
+  public init(
+    stops: [Int32] = [], followsFile: Bool = false, whenIdle: (() -> Bool)? = nil
+  ) {
+    (self.stops, self.followsFile, self.whenIdle) = (stops, followsFile, whenIdle)
+  }
+
+  /// How long a source that never pauses is read on once the reading is to end, in nanoseconds.
+  static let drain: UInt64 = 1_000_000_000
+
+  /// What ended a wait. What can be read goes before an end that is wanted.
+  public enum Outcome: Sendable {
+    case ready
+    case stopped
+    case timedOut
+  }
+
+  /// Whether the reading is to end.
+  public var isOver: Bool {
+    guard !stops.isEmpty, case .stopped = sleep(milliseconds: 0) else { return false }
+    return true
+  }
+
+  /// Waits until the time is over or the reading is to end.
+  public func sleep(milliseconds: Int32) -> Outcome { wait(for: -1, milliseconds: milliseconds) }
+
+  /// Waits until `descriptor` can be read or has ended.
+  /// - Parameter milliseconds: At most so long; -1 for ever.
+  func wait(for descriptor: Int32, milliseconds: Int32) -> Outcome {
+    // poll(2) passes over negative descriptors.
+    var watched = ([descriptor] + stops).map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while true {
+      let count = unsafe poll(&watched, nfds_t(watched.count), milliseconds)
+      if count < 0, errno == EINTR {
+        guard whenIdle?() ?? true else { return .stopped }
+        continue
+      }
+      if watched[0].revents == 0, watched.contains(where: { $0.revents != 0 }) { return .stopped }
+      // What poll(2) cannot wait for is read, so that the error is seen there.
+      return count == 0 ? .timedOut : .ready
+    }
+  }
+}
+
+/// Tells when a file changes.
+final class FileWatch {
+  private let descriptor: Int32
+
+  /// Without inotify, waiting ends at times on its own.
+  init(path: String) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    if descriptor >= 0 {
+      _ = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Waits until the file changed, or may have.
+  func wait(_ patience: ReadWaitPolicy, milliseconds: Int32) -> ReadWaitPolicy.Outcome {
+    // Network file systems do not tell: look again from time to time.
+    let limit: Int32 = milliseconds < 0 ? 200 : min(milliseconds, 200)
+    let outcome = patience.wait(for: descriptor, milliseconds: limit)
+    if case .ready = outcome {
+      var notes = [UInt8](repeating: 0, count: 4_096)
+      _ = unsafe read(descriptor, &notes, notes.count)
+    }
+    return outcome
+  }
+}

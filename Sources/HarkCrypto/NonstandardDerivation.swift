@@ -1,0 +1,67 @@
+/// One part of a derivation that is not what Apple's phones use.
+public enum NonstandardDerivation: Hashable, Sendable {
+  case suite(used: String, expected: String)
+  case version(used: String, expected: String)
+  /// Nil stands for a part left out together with its hyphen.
+  case identifier(used: String?, expected: String)
+  case session(used: String?, expected: String)
+  /// The context names the other direction; this one.
+  case direction(used: MessageDirection)
+  /// Instead of the info string the context holds the description of a Data with that string, as
+  /// Apple's sample code gives when taken literally: `50 bytes-HostToAccessory-…`.
+  case sampleCode(byteCount: Int)
+  /// The KEM took the recipient's public key without its leading 04.
+  case rawPublicKey
+  /// The exchange was made with another public key than the one last announced.
+  case otherPublicKey(used: Fingerprint, announced: Fingerprint)
+
+  /// The part that is wrong, in one or two words.
+  public var part: String {
+    switch self {
+    case .suite: "suite spelling"
+    case .version: "version spelling"
+    case .identifier: "identifier"
+    case .session: "session UUID"
+    case .direction: "direction"
+    case .sampleCode: "sample-code trap"
+    case .rawPublicKey: "public key form"
+    case .otherPublicKey: "public key"
+    }
+  }
+
+  /// A clause on who does what: ``the firmware uses `version1`, Apple's phones send `Version1` ``.
+  /// - Parameter direction: Of the message: its sender chose the derivation.
+  public func clause(_ direction: MessageDirection) -> String {
+    let sender = direction.sender
+    return switch self {
+    case .suite(let used, let expected), .version(let used, let expected):
+      direction == .accessoryToHost
+        ? "\(sender) uses `\(used)`, Apple's phones send `\(expected)`"
+        : "\(sender) uses `\(used)`, `\(expected)` is usual"
+    case .identifier(let used, let expected):
+      "\(sender) \(Self.difference("identifier", used, expected))"
+    case .session(let used, let expected):
+      "\(sender) \(Self.difference("session UUID", used, expected))"
+    case .direction(let used):
+      "\(sender) derives the key for `\(used.rawValue)`, the message goes "
+        + "`\(used.opposite.rawValue)`"
+    case .sampleCode(let count):
+      "\(sender) derives the key from the text `\(count) bytes` in place of the info string: "
+        + "Apple's sample code puts a Data into the string"
+    case .rawPublicKey:
+      "\(sender) gives the KEM the public key as 64 bytes X‖Y, HPKE wants 65 with a leading 04"
+    case .otherPublicKey(let used, let announced):
+      "the exchange was made with public key \(used), the accessory announced \(announced)"
+    }
+  }
+
+  private static func difference(_ name: String, _ used: String?, _ expected: String) -> String {
+    guard let used else { return "leaves out the \(name)" }
+    if used.isEmpty { return "leaves the \(name) empty" }
+    if used.lowercased() == expected.lowercased() {
+      let form = used == used.lowercased() ? "lower" : used == used.uppercased() ? "upper" : "mixed"
+      return "spells the \(name) in \(form) case, `\(used)`, expected is `\(expected)`"
+    }
+    return "uses another \(name), `\(used)`, expected is `\(expected)`"
+  }
+}

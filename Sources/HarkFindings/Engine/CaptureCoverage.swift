@@ -1,0 +1,110 @@
+import HarkCore
+import HarkPresentation
+import HarkSession
+
+/// How far a capture can be trusted to show what happened.
+public struct CaptureCoverage: Sendable {
+  private var lastGap: (packet: PacketID, time: Timestamp, what: String)?
+  /// Of the last event.
+  private var now = Timestamp(nanoseconds: 0)
+  private var isTruncated = false
+  /// Links whose encrypted part cannot be read.
+  private(set) var locked: Set<LinkID> = []
+  /// Packets of connections on the air that were not heard.
+  private var unheard = 0
+
+  /// Events are told in the order of their times, as far as the capture's clock goes forward.
+  private static let mostDisorder = Int64.seconds(1)
+
+  mutating func take(_ event: Event) {
+    if now.since(event.time) > Self.mostDisorder {
+      lastGap = (event.frames.last, event.time, "the capture's clock was set back")
+    }
+    now = event.time
+    switch event.content {
+    case .capture(.dropped(let dropped)):
+      lastGap = (
+        event.frames.last, now, "the recorder lost \(Names.count(Int(dropped.count), "packet"))"
+      )
+    case .capture(.damage): lastGap = (event.frames.last, now, "the capture is damaged")
+    case .capture(.sliced): isTruncated = true
+    case .linkLayer(.locked): if let link = event.link { locked.insert(link) }
+    default: break
+    }
+  }
+
+  /// - Parameter count: Packets that were not heard on the air until now.
+  mutating func missed(_ count: Int, at packet: PacketID) {
+    guard count > unheard else { return }
+    unheard = count
+    lastGap = (packet, now, "\(Names.count(count, "packet")) not heard on the air, the last")
+  }
+
+  /// Parts of one message, and the frames and SDUs of one stream, follow each other within this time.
+  private static let reach = Int64.seconds(10)
+
+  /// As `gap(since:)`, of what an event lacks and may have lacked before its own packets.
+  func gap(near event: Event) -> String? {
+    if let gap = gap(since: event.frames.first) { return gap }
+    guard let lastGap, event.time.since(lastGap.time) <= Self.reach else { return nil }
+    return gap(since: lastGap.packet)
+  }
+
+  /// What of the capture is missing behind a packet; nil where nothing is known to be.
+  /// - Parameter link: Where it would have to be; nil where that may be anywhere.
+  func gap(since packet: PacketID, on link: LinkID? = nil) -> String? {
+    if let link, locked.contains(link) { return "the link is encrypted and not readable" }
+    if isTruncated { return "packets of the capture are cut" }
+    guard let lastGap, packet <= lastGap.packet else { return nil }
+    return "\(lastGap.what) in #\(lastGap.packet.number)"
+  }
+}
+
+extension Event {
+  /// Reasons of a link that was lost: Connection Timeout, LL Response Timeout, MIC Failure, Connection
+  /// Failed to be Established. Core Specification, Vol 1, Part F, 2
+  static let losses: Set<UInt8> = [0x08, 0x22, 0x3D, 0x3E]
+
+  /// Whether it is the end of a link that was lost. That is a finding; what then never came is none.
+  var isLoss: Bool {
+    if case .link(.closed(let closed)) = content, let reason = closed.reason {
+      Self.losses.contains(reason)
+    } else {
+      false
+    }
+  }
+}
+
+extension Session {
+  /// The device that `id` turned out to be.
+  borrowing func current(_ id: DeviceID) -> DeviceID {
+    var id = id
+    while let kept = devices[Int(id.index)].mergedInto { id = kept }
+    return id
+  }
+
+  /// The link of an event.
+  borrowing func link(_ event: Event) -> Link? { event.link.map { links[Int($0.index)] } }
+
+  /// How long the link has been there; nil where the capture does not show its beginning.
+  borrowing func age(of link: Link, at time: Timestamp) -> Int64? {
+    guard link.certainty == .seen, let opened = packets[link.opened]?.time else { return nil }
+    return time.since(opened)
+  }
+}
+
+/// Whose channel an event is about: a device's, or where that is not known a link's.
+struct Owner: Hashable, Sendable {
+  let device: DeviceID?
+  let link: LinkID?
+
+  init(_ event: Event, _ session: borrowing Session) {
+    device = event.device.map { session.current($0) }
+    link = device == nil ? event.link : nil
+  }
+}
+
+extension Int64 {
+  /// Nanoseconds.
+  static func seconds(_ count: Int64) -> Int64 { count * 1_000_000_000 }
+}

@@ -1,0 +1,66 @@
+import HarkCapture
+import HarkCore
+import HarkSession
+
+// What a sniffer heard, and what it did not.
+extension CaptureReport {
+  /// Channels and what was wrong with packets; nil where none is from the air.
+  func air(_ counts: Session.Counts) -> String? {
+    let air = counts.air
+    guard air.channels.contains(where: { $0 > 0 }) else { return nil }
+    var parts: [String] = []
+    let primary = (37...39).filter { air.channels[$0] > 0 }
+    if !primary.isEmpty {
+      parts.append("advertising channels " + primary.map(String.init).joined(separator: ", "))
+    }
+    let others = air.channels[..<37].count { $0 > 0 }
+    if others > 0 { parts.append(Names.count(others, "other channel")) }
+    if parts.isEmpty { parts.append("channels not told") }
+    if air.retransmissions > 0 {
+      parts.append(Names.count(air.retransmissions, "packet") + " sent again")
+    }
+    if air.encrypted > 0 {
+      parts.append(
+        "\(Names.count(air.encrypted, "encrypted packet")), "
+          + "\(Names.count(air.opened)) of them decrypted")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  func airFindings(_ counts: Session.Counts) -> [CaptureCaveat] {
+    let air = counts.air
+    var findings: [CaptureCaveat] = []
+    if air.wrongCRCs > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "wrong-crc",
+          text:
+            "\(Names.count(air.wrongCRCs, "packet has", "packets have")) a wrong CRC, so "
+            + "\(air.wrongCRCs == 1 ? "it was" : "they were") not heard right: nothing is taken from "
+            + "\(air.wrongCRCs == 1 ? "it" : "them")."))
+    }
+    if air.missing > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "not-heard",
+          text: "At least \(Names.count(air.missing, "packet")) of the connections "
+            + "\(air.missing == 1 ? "was" : "were") not heard, as sequence numbers tell."))
+    }
+    if air.strange > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "strange-address",
+          text: "\(Names.count(air.strange, "packet has", "packets have")) an access address that "
+            + "belongs to no connection which was heard to begin, or twice: connections that were "
+            + "hardly heard, or noise."))
+    }
+    if air.encrypted > air.opened {
+      findings.append(
+        CaptureCaveat(
+          kind: "link-encrypted",
+          text: "\(Names.count(air.encrypted - air.opened, "packet is", "packets are")) encrypted "
+            + "and cannot be read: the timeline says what would be needed."))
+    }
+    return findings
+  }
+}

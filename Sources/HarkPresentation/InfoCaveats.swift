@@ -1,0 +1,260 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+// What a capture cannot show, in plain language.
+extension CaptureReport {
+  /// One thing a reader should know before judging the capture.
+  struct CaptureCaveat: Sendable {
+    /// Names the finding for programs.
+    var kind: StaticString
+    var text: String
+  }
+
+  func findings(_ session: borrowing Session, _ capture: CaptureInfo) -> [CaptureCaveat] {
+    var findings =
+      records(session, capture) + airFindings(session.counts) + links(session)
+      + messages(session, capture)
+    if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "link-encryption",
+          text: "Link encryption does not hide anything here: the capture was made between host "
+            + "and controller, above it."
+            + (tally.messages > 0
+              ? " What applications encrypt themselves stays encrypted." : "")))
+    }
+    var told: Set<String> = []
+    return findings.filter { told.insert($0.text).inserted }
+  }
+
+  private func records(_ session: borrowing Session, _ capture: CaptureInfo) -> [CaptureCaveat] {
+    var findings: [CaptureCaveat] = []
+    let counts = session.counts
+    if session.packets.count == 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "empty",
+          text: "There is no packet in it. "
+            + (capture.isOfMonitor
+              ? "Start the recorder before the traffic, and end it with Ctrl-C."
+              : "On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
+                + "log from a bug report.")))
+    }
+    if let east = capture.suspectedZone(counts.lastTime) {
+      findings.append(
+        CaptureCaveat(
+          kind: "local-time",
+          text: "The file was written last before its last packet came: its clock "
+            + "\(ClockZone.remark(east))."))
+    }
+    if counts.sliced > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "sliced",
+          text: "\(Names.count(counts.sliced, "packet was", "packets were")) not kept whole: what "
+            + "the recorder cut off cannot be shown. On Android choose the full HCI snoop log, "
+            + "not the filtered one; in Wireshark leave the packet size without a limit."))
+    }
+    if counts.directionUnknown + counts.directionInferred > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "direction",
+          text: "Its link type does not record who sent data. hark infers it for "
+            + Names.count(counts.directionInferred, "packet")
+            + (counts.directionUnknown == 0
+              ? "."
+              : "; of \(Names.count(counts.directionUnknown)) nothing tells it, and what the "
+                + "timeline says of the two sides there may be wrong.")
+            + " Record with link type 201, or as btsnoop."))
+    }
+    if counts.dropped > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "dropped",
+          text: "The recorder lost \(Names.count(counts.dropped, "packet"))."))
+    }
+    if tally.incompletePDUs + tally.orphanFragments > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "fragments",
+          text: "\(Names.count(tally.incompletePDUs + tally.orphanFragments, "fragment")) "
+            + "could not be put together: packets are missing in between."))
+    }
+    for interface in capture.interfaces where !interface.isSupported {
+      findings.append(
+        CaptureCaveat(
+          kind: "link-type",
+          text: "Interface \(interface.name ?? interface.description ?? "without a name") is no "
+            + "Bluetooth HCI: its packets are shown as bytes."))
+    }
+    return findings
+  }
+
+  private func links(_ session: borrowing Session) -> [CaptureCaveat] {
+    var findings: [CaptureCaveat] = []
+    if session.links.isEmpty, session.packets.count > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "no-link",
+          text: "There is no connection in it"
+            + (session.counts.advertisingReports > 0
+              ? ": only what devices advertise to everyone." : ".")))
+    }
+    for link in session.links where link.certainty == .inferred {
+      findings.append(
+        CaptureCaveat(
+          kind: "starts-inside-link",
+          text: (link.isAfterEnd
+            ? "Link \(link.designation) has packets after it was closed: "
+            : link.air == nil
+              ? "The capture starts in the middle of link \(link.designation): "
+              : "The connection with access address \(link.designation) began before the capture: ")
+            + missing(of: link)))
+    }
+    findings += unpaired() + undiscovered(session)
+    for link in session.links
+    where link.closed == nil && session.packets.count > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "ends-inside-link",
+          text: link.air != nil && link.isEncrypted
+            && session.counts.air.encrypted > session.counts.air.opened
+            ? "Link \(link.designation) is not seen to close: its end is encrypted, or not in it."
+            : "Link \(link.designation) is still open when the capture ends."))
+    }
+    return Self.most(findings)
+  }
+
+  /// What a capture does not hold of a link whose beginning is not in it.
+  private func missing(of link: Link) -> String {
+    let parts = [
+      "its beginning", link.device == nil ? "its peer" : nil,
+      tally.paired.contains(link.id) ? nil : "pairing",
+      link.transport == .brEDR || tally.discoveries.contains(link.id) ? nil : "discovery",
+    ].compactMap { $0 }
+    guard let last = parts.last, parts.count > 1 else { return "its beginning is not in it." }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last) are not in it."
+  }
+
+  private func unpaired() -> [CaptureCaveat] {
+    let unpaired = tally.encrypted.subtracting(tally.paired).count
+    if unpaired > 0 {
+      return [
+        CaptureCaveat(
+          kind: "no-pairing",
+          text:
+            "\(Names.count(unpaired, "link is", "links are")) encrypted with keys of an earlier "
+            + "pairing, made before the capture or on another link of it.")
+      ]
+    }
+    return []
+  }
+
+  private func undiscovered(_ session: borrowing Session) -> [CaptureCaveat] {
+    var findings: [CaptureCaveat] = []
+    for link in session.links
+    where tally.values.contains(link.id) && !tally.discoveries.contains(link.id)
+      && link.certainty == .seen
+    {
+      let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
+      let frames = session.database(for: key)?.characteristics.values.map(\.frame) ?? []
+      let names =
+        frames.contains { $0 < link.opened }
+        ? "Their names are taken from an earlier link."
+        : frames.isEmpty
+          ? "To see their names, capture with the device newly paired."
+          : "Their names come only from a later link."
+      let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
+      findings.append(
+        CaptureCaveat(
+          kind: "no-discovery",
+          text: "On link \(link.designation) no discovery is captured: "
+            + (tally.uses.contains(link.id)
+              ? "the host remembered the services of \(device). "
+              : "which services \(device) has it does not show. ") + names))
+    }
+    return findings
+  }
+
+  /// Captures of days have hundreds of links: after some of a kind it is enough to count.
+  private static func most(_ findings: [CaptureCaveat]) -> [CaptureCaveat] {
+    var result: [CaptureCaveat] = []
+    var left: [String: Int] = [:]
+    for finding in findings {
+      let kind = finding.kind.description
+      if result.count(where: { $0.kind.description == kind }) < 3 {
+        result.append(finding)
+      } else {
+        left[kind, default: 0] += 1
+      }
+    }
+    let names = [
+      "starts-inside-link": "It starts in the middle of",
+      "no-discovery": "No discovery is captured on",
+      "ends-inside-link": "It ends with",
+    ]
+    for (kind, text) in names.sorted(by: { $0.key > $1.key }) {
+      guard let count = left[kind],
+        let like = result.last(where: { $0.kind.description == kind })
+      else { continue }
+      let open = kind == "ends-inside-link" ? " open" : ""
+      result.append(
+        CaptureCaveat(
+          kind: like.kind,
+          text: "\(text) \(Names.count(count, "more link", "more links"))\(open)."))
+    }
+    return result
+  }
+
+  private func messages(
+    _ session: borrowing Session, _ capture: CaptureInfo
+  ) -> [CaptureCaveat] {
+    var findings: [CaptureCaveat] = []
+    for (reason, count) in tally.lockedReasons.sorted(by: { $0.value > $1.value }) {
+      findings.append(
+        CaptureCaveat(
+          kind: "locked",
+          text: "\(Names.count(count, "accessory message")) cannot be read: \(reason)."))
+    }
+    if tally.incompleteMessages > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "incomplete-messages",
+          text: "\(Names.count(tally.incompleteMessages, "accessory message")) could not be put "
+            + "together or read."))
+    }
+    if tally.exposedPrivateKeys > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "private-key-exposed",
+          text: "An accessory's private key travels in the clear: treat this capture as a secret."))
+    }
+    let comments =
+      tally.commentedKeys + capture.sections.flatMap(\.comments).count(where: Self.holdsKey)
+    if comments > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "key-in-comment",
+          text: "\(Names.count(comments, "comment looks", "comments look")) as if keys were in "
+            + "them. Comments are shown as they are: do not publish outputs unread."))
+    }
+    if tally.hasInput || session.counts.inputReports > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "input",
+          text: "It holds reports of a HID device: what somebody typed or did with it can be read. "
+            + "Do not publish it as it is: hark redact sets them to zero."))
+    }
+    let exposed = session.keys.bondingKeys.count { $0.origin.isExposed }
+    if exposed > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "keys-exposed",
+          text: "It holds \(Names.count(exposed, "key")) of pairing: whoever has the file can "
+            + "decrypt recordings of these links from the air. Do not publish it as it is."))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,219 @@
+/// What stands around the packets of a capture file: headers, whose numbers stay, and texts and values
+/// beside them. What is not listed here is not known, and is removed.
+struct ContainerClaims {
+  /// Numbers of the format's own: lengths, times, types.
+  private(set) var structural: [Range<Int>] = []
+  /// What a program or a person wrote beside the packets.
+  private(set) var values: [(range: Range<Int>, kind: PersonalKind)] = []
+  /// Texts of programs: some of their words stay.
+  private(set) var words: [Range<Int>] = []
+
+  private let capture: [UInt8]
+  private let level: RedactionLevel
+  private var isBigEndian = true
+
+  /// - Parameter records: Where the records that could be read have their bytes, in order.
+  init(_ capture: [UInt8], records: [Range<Int>], _ level: RedactionLevel) {
+    (self.capture, self.level) = (capture, level)
+    if capture.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) {
+      pcapng(records)
+    } else if capture.starts(with: "btsnoop\0".utf8) {
+      btsnoop(records)
+    } else if let header = pcapHeader() {
+      pcap(header, records)
+    } else {
+      packetLogger(records)
+    }
+  }
+
+  private mutating func keep(_ range: Range<Int>) {
+    if range.lowerBound >= 0, range.upperBound <= capture.count, !range.isEmpty {
+      structural.append(range)
+    }
+  }
+
+  // MARK: btsnoop, pcap, PacketLogger
+
+  /// Lengths, flags, drops and the time, 24 bytes; in H4 an indicator, which the record leaves out.
+  private mutating func btsnoop(_ records: [Range<Int>]) {
+    keep(0..<min(16, capture.count))
+    guard capture.count >= 16 else { return }
+    let indicator = u32(12) == 1002 ? 1 : 0
+    for record in records {
+      let header = headerStart(24, before: record, indicator: indicator) {
+        self.u32($0 + 4) == UInt32(record.upperBound - $0 - 24)
+      }
+      if let header { keep(header..<record.lowerBound) }
+    }
+  }
+
+  private func pcapHeader() -> Int? {
+    guard capture.count >= 24 else { return nil }
+    let magic = u32(0)
+    return [0xA1B2_C3D4, 0xA1B2_3C4D, 0xD4C3_B2A1, 0x4D3C_B2A1].contains(magic) ? 24 : nil
+  }
+
+  /// Seconds, their fraction and two lengths, 16 bytes; then the pseudo-header of the link type.
+  private mutating func pcap(_ header: Int, _ records: [Range<Int>]) {
+    isBigEndian = capture[0] == 0xA1
+    // The time zone and the accuracy are zeros in all files; the snapshot length and the link type count.
+    keep(0..<8)
+    keep(16..<24)
+    for record in records {
+      let start = headerStart(16, before: record, indicator: 5) {
+        self.u32($0 + 8) == UInt32(record.upperBound - $0 - 16)
+      }
+      guard let start else { continue }
+      keep(start..<(start + 16))
+      pseudoHeader((start + 16)..<record.lowerBound)
+    }
+  }
+
+  private mutating func packetLogger(_ records: [Range<Int>]) {
+    for record in records {
+      for bigEndian in [true, false] {
+        isBigEndian = bigEndian
+        let start = headerStart(12, before: record, indicator: 1) {
+          self.u32($0) == UInt32(record.upperBound - $0 - 4)
+        }
+        guard let start else { continue }
+        // The device's service puts a length of its own in front.
+        let length = record.upperBound - start
+        let prefix = start - 2
+        let isService =
+          prefix >= 0 && Int(capture[prefix]) | Int(capture[prefix + 1]) << 8 == length
+        keep((isService ? prefix : start)..<record.lowerBound)
+        // A type that hark does not know is the first byte of the record.
+        break
+      }
+    }
+  }
+
+  /// Where the header of a record begins: up to `indicator` bytes may stand between it and the packet.
+  private func headerStart(
+    _ size: Int, before record: Range<Int>, indicator: Int, _ fits: (Int) -> Bool
+  ) -> Int? {
+    for between in 0...indicator {
+      let start = record.lowerBound - between - size
+      if start >= 0, fits(start) { return start }
+    }
+    return nil
+  }
+
+  /// What the link type puts in front of the packet: an indicator of H4; the index and the opcode of the
+  /// Linux monitor; or a direction, which is the last of four bytes.
+  private mutating func pseudoHeader(_ range: Range<Int>) {
+    guard range.count <= 5 else { return }
+    keep(range.count == 5 ? range.dropFirst(3) : range)
+  }
+
+  // MARK: pcapng. https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/
+
+  private mutating func pcapng(_ records: [Range<Int>]) {
+    var place = 0
+    var next = records.startIndex
+    while place + 12 <= capture.count {
+      if capture[place...].starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) {
+        isBigEndian = capture[place + 8] == 0x1A
+      }
+      let (type, length) = (u32(place), Int(u32(place + 4)))
+      guard length >= 12, length <= capture.count - place,
+        Int(u32(place + length - 4)) == length
+      else {
+        // Damage: the next block that is whole is looked for, as the reader does.
+        place += 1
+        continue
+      }
+      keep(place..<(place + 8))
+      keep((place + length - 4)..<(place + length))
+      take(type, place..<(place + length - 4))
+      if [2, 3, 6].contains(type) {
+        let data = place + (type == 3 ? 12 : 28)
+        while next < records.endIndex, records[next].lowerBound < data { next += 1 }
+        if next < records.endIndex, records[next].lowerBound < place + length {
+          pseudoHeader(data..<records[next].lowerBound)
+        }
+      }
+      place += length
+    }
+  }
+
+  private func u32(_ place: Int) -> UInt32 {
+    guard place >= 0, place + 4 <= capture.count else { return 0 }
+    let bytes = capture[place..<(place + 4)]
+    return isBigEndian
+      ? bytes.reduce(0) { $0 << 8 | UInt32($1) }
+      : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private func u16(_ place: Int) -> Int {
+    let (a, b) = (Int(capture[place]), Int(capture[place + 1]))
+    return isBigEndian ? a << 8 | b : b << 8 | a
+  }
+
+  /// Takes a block of a type, without its second length.
+  private mutating func take(_ type: UInt32, _ block: Range<Int>) {
+    let start = block.lowerBound
+    func body(_ count: Int) -> Range<Int> {
+      (start + 8)..<min(start + 8 + count, block.upperBound)
+    }
+    switch type {
+    // Byte order, version, length of the section.
+    case 0x0A0D_0D0A:
+      keep(body(16))
+      options(from: start + 24, block, makers: [2, 3, 4])
+    // Link type and snapshot length; the clock's unit and offset, the length of check sequences.
+    case 1:
+      keep(body(2))
+      keep((start + 12)..<min(start + 16, block.upperBound))
+      options(
+        from: start + 16, block, numbers: [8: 8, 9: 1, 13: 1, 14: 8], makers: [2, 3, 11, 12, 15],
+        addresses: [4, 5, 6, 7])
+    case 3: keep(body(4))
+    // Interface, drops, time and two lengths; then the packet, filled up to four bytes.
+    case 2, 6:
+      guard block.count >= 28 else { return }
+      keep(body(20))
+      let count = Int(u32(start + 20))
+      options(
+        from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [2: 4, 4: 8, 6: 4] : [:])
+    // Interface and time; then what was counted.
+    case 5:
+      keep(body(12))
+      options(
+        from: start + 20, block, numbers: [2: 8, 3: 8, 4: 8, 5: 8, 6: 8, 7: 8, 8: 8])
+    // The type of secrets that open what was captured, and their length.
+    case 10: keep(body(8))
+    default: break
+    }
+  }
+
+  /// Codes and lengths stay, so that readers go on; of the values only those that are listed.
+  /// - Parameters:
+  ///   - numbers: The lengths of values that are numbers of the format's own.
+  ///   - makers: Options that name machines and programs.
+  private mutating func options(
+    from start: Int, _ block: Range<Int>, numbers: [Int: Int] = [:], makers: Set<Int> = [],
+    addresses: Set<Int> = []
+  ) {
+    var place = start
+    while place >= block.lowerBound, place + 4 <= block.upperBound {
+      let (code, length) = (u16(place), u16(place + 2))
+      guard code != 0, place + 4 + length <= block.upperBound else { return }
+      keep(place..<(place + 4))
+      let value = (place + 4)..<(place + 4 + length)
+      switch code {
+      case 1: values.append((value, .comment))
+      case _ where makers.contains(code) && level == .strict: values.append((value, .model))
+      // A filter has its kind in front.
+      case _ where makers.contains(code): words.append(code == 11 ? value.dropFirst() : value)
+      case 4 where addresses.contains(code): values.append((value.prefix(4), .networkAddress))
+      case 5 where addresses.contains(code): values.append((value.prefix(16), .networkAddress))
+      case _ where addresses.contains(code): values.append((value, .number))
+      case _ where numbers[code] == length: keep(value)
+      default: break
+      }
+      place += 4 + (length + 3) & ~3
+    }
+  }
+}

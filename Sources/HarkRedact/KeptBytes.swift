@@ -1,0 +1,145 @@
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkPresentation
+import HarkSession
+
+/// Undecoded bytes that `share` keeps: values of characteristics, channels and vendors' records that are
+/// known by their type and described by nobody. Everything else that no field explains is removed.
+struct KeptBytes {
+  /// Where such bytes come from.
+  enum Source: Hashable {
+    case attribute(BluetoothUUID)
+    case channel(psm: UInt16)
+    case dataLink
+    case vendorCommand(UInt16)
+    case vendorEvent(UInt8)
+    case advertising
+    case layout(String)
+    case note
+  }
+
+  /// What is put together again to look for values that lie in several packets.
+  struct Stream: Hashable {
+    let source: Source
+    let link: LinkID?
+    let isReceived: Bool
+  }
+
+  struct Piece {
+    let place: Int
+    let count: Int
+  }
+
+  private(set) var pieces: [Stream: [Piece]] = [:]
+  /// How many values there are of each source.
+  private(set) var values: [Source: Int] = [:]
+
+  var isEmpty: Bool { pieces.isEmpty }
+
+  mutating func add(_ stream: Stream, _ new: [Piece]) {
+    values[stream.source, default: 0] += 1
+    pieces[stream, default: []] += new
+  }
+
+  /// A sentence for each kind of place, with counts.
+  var sentences: [String] {
+    var groups: [(values: Int, places: Int, one: String, many: String)] = [
+      (0, 0, "characteristic nobody describes", "characteristics nobody describes"),
+      (0, 0, "channel nobody describes", "channels nobody describes"),
+      (0, 0, "vendor's command or event", "vendors' commands or events"),
+      (0, 0, "advertiser's data nobody describes", "kinds of advertising data nobody describes"),
+      (0, 0, "layout's undescribed part", "layouts' undescribed parts"),
+    ]
+    for (source, count) in values {
+      let group: Int? =
+        switch source {
+        case .attribute: 0
+        case .channel, .dataLink: 1
+        case .vendorCommand, .vendorEvent: 2
+        case .advertising: 3
+        case .layout: 4
+        case .note: nil
+        }
+      guard let group else { continue }
+      groups[group].values += count
+      groups[group].places += 1
+    }
+    return groups.filter { $0.places > 0 }.map { group in
+      "\(Names.count(group.values, "value")) of "
+        + Names.count(group.places, group.one, group.many)
+    }
+  }
+}
+
+extension PersonalDataCollector {
+  /// The fields whose bytes may be kept, if what they belong to is known.
+  struct OpaqueFields {
+    let attributes = Self.ids("att.value", "gatt.value")
+    let channels = Self.ids("l2cap.payload")
+    let dataLinks = Self.ids("rfcomm.information")
+    let advertising = Self.ids("ad.data", "ad.serviceData")
+
+    private static func ids(_ paths: String...) -> Set<Field> {
+      Set(paths.flatMap { Catalog.shared.fields(at: $0) })
+    }
+  }
+
+  /// What is known of a packet that may hold undecoded bytes.
+  struct Surroundings {
+    var attribute: BluetoothUUID?
+    var psm: UInt16?
+    var isKnownDataLink = false
+    var command: UInt16?
+    var event: UInt8?
+    var link: LinkID?
+    var isReceived = false
+  }
+
+  /// - Returns: Nothing of a packet that was cut, or that may have been heard wrong.
+  func surroundings(
+    _ reading: borrowing PacketReading, _ session: borrowing Session
+  ) -> Surroundings {
+    var known = Surroundings()
+    let (record, row) = (reading.record, reading.row)
+    guard level == .share, record.count == record.originalCount, !isDoubtful else { return known }
+    (known.link, known.isReceived) = (row.link, record.direction == .controllerToHost)
+    let start = Int(record.offset)
+    switch record.kind {
+    case .command where record.count >= 3:
+      let opcode = UInt16(capture[start]) | UInt16(capture[start + 1]) << 8
+      if opcode >> 10 == 0x3F { known.command = opcode }
+    case .event where record.count >= 2:
+      if capture[start] == 0xFF { known.event = record.count > 2 ? capture[start + 2] : 0 }
+    default:
+      guard row.kind.isData else { break }
+      known.attribute = session.context(row).attributeType
+      known.psm = reading.psm
+      let links = session.streams.filter { stream in
+        guard case .dataLink = stream.kind else { return false }
+        return stream.link == row.link && stream.closed == nil
+      }
+      known.isKnownDataLink = !links.isEmpty && links.allSatisfy { $0.name != nil }
+    }
+    return known
+  }
+
+  /// Whose bytes an undecoded node has; nil where nobody knows.
+  func source(of node: Tree.Node, in layer: Field?, _ known: Surroundings) -> KeptBytes.Source? {
+    if let command = known.command { return .vendorCommand(command) }
+    if let event = known.event { return .vendorEvent(event) }
+    if opaqueFields.attributes.contains(node.field), let type = known.attribute {
+      // What Bluetooth's own services say may be somebody's, even where hark does not read it.
+      let isAssigned = type.short.map { 0x2800...0x2FFF ~= $0 } ?? false
+      let isDescribed = Catalog.shared.entry(at: .attribute(type)) != nil
+      return isAssigned || isDescribed ? nil : .attribute(type)
+    }
+    if opaqueFields.channels.contains(node.field), let psm = known.psm {
+      return Catalog.shared.entry(forPSM: psm) == nil ? .channel(psm: psm) : nil
+    }
+    if opaqueFields.dataLinks.contains(node.field), known.isKnownDataLink { return .dataLink }
+    if opaqueFields.advertising.contains(node.field) { return .advertising }
+    if let layer, layouts.contains(layer) { return .layout(layer.name.description) }
+    return nil
+  }
+}

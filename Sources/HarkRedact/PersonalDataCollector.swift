@@ -1,0 +1,388 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkDissection
+import HarkPresentation
+import HarkSession
+
+/// Reads a capture for what stays, what is replaced, and where it is. What it does not claim is removed.
+struct PersonalDataCollector {
+  /// A part of a value in the capture.
+  struct Place {
+    let place: UInt32
+    let count: UInt32
+    let value: UInt32
+    /// Where in the value it begins.
+    let from: UInt32
+    let spelling: Spelling
+  }
+
+  /// How a value stands in a field.
+  enum Spelling: UInt8 {
+    case plain, reversed, utf16
+    /// In digits, with what stands between them.
+    case digits
+
+    func bytes(_ value: [UInt8]) -> [UInt8] {
+      switch self {
+      case .plain, .digits: value
+      case .reversed: value.reversed()
+      case .utf16: SecretEncoding.utf16(isBigEndian: true).encode(value)
+      }
+    }
+  }
+
+  let capture: [UInt8]
+  let level: RedactionLevel
+  var table: PersonalTable
+  var ledger: ByteLedger
+  var places: [Place] = []
+  /// By kind: in how many places values are overwritten that nobody looks for.
+  private(set) var blanked: [PersonalKind: Int] = [:]
+  var kept = KeptBytes()
+  var irks: Set<PersonalTable.Index> = []
+  var checks: [PayloadCheck] = []
+  /// Whether checksums have their most significant octet first.
+  var orders: [Field: Bool] = [:]
+  /// What is only looked for in the packets that it came in.
+  var local: [(value: PersonalTable.Index, frames: [PacketID])] = []
+  /// By the number of a packet: that of the one that answers it.
+  private(set) var answers: [UInt32: UInt32] = [:]
+  private var roles: FieldRoles
+  var long = LongValues()
+  let longFields = LongValueFields()
+  let opaqueFields = OpaqueFields()
+  /// The layers of protocols that a layout describes.
+  let layouts = Set(Catalog.shared.entries.filter(\.isLayout).map(\.layer))
+  /// What a bearer of ATT was asked for last: an attribute, from an offset on.
+  var asked: [Bearer: (handle: UInt64, offset: Int)] = [:]
+  let words: LogWords
+  /// Packets of which the session decrypted the payload.
+  private var opened: Set<UInt32> = []
+  var known = Surroundings()
+  private var addresses: [UInt64: PersonalTable.Index] = [:]
+  /// How many sealed messages the keys that were given open.
+  private(set) var openedMessages = 0
+  /// How many sealed messages stay.
+  private(set) var sealedMessages = 0
+
+  init(_ capture: [UInt8], _ table: PersonalTable, _ level: RedactionLevel) {
+    (self.capture, self.table, self.level) = (capture, table, level)
+    roles = FieldRoles(level)
+    ledger = ByteLedger(count: capture.count)
+    words = LogWords(level, guesses: false)
+  }
+
+  // MARK: Fields
+
+  /// Takes the fields of a packet and of what it completes.
+  mutating func take(_ reading: borrowing PacketReading, _ session: borrowing Session) {
+    let record = reading.record
+    let related = reading.row.related
+    if related != 0, related < record.number { answers[related] = record.number }
+    if let pdu = session.openedAirPDU, pdu.number == record.number { opened.insert(pdu.number) }
+    isDoubtful = roles.isDoubtful(reading.tree)
+    known = surroundings(reading, session)
+    isCut = record.count < record.originalCount
+    take(
+      reading.tree, PDUPieces(at: Int(record.offset), count: record.count), reading.row,
+      record.controller)
+    for index in 0..<reading.completedCount {
+      let pdu = reading.completed[index]
+      // What was encrypted on the air is nowhere in the capture.
+      let isOpened = !opened.isEmpty && pdu.packets.contains { opened.contains($0) }
+      let ranges = isOpened ? [] : packets(of: pdu, session)
+      guard let pieces = PDUPieces(of: pdu.bytes, in: ranges, capture) else {
+        takeValues(pdu.tree, pdu.bytes)
+        continue
+      }
+      take(pdu.tree, pieces, reading.row, record.controller)
+    }
+    takeManagement(record)
+    takeNotes(reading.tree, record)
+  }
+
+  /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
+  var isDoubtful = false
+  /// Whether the recorder left out the end of the packet.
+  private var isCut = false
+
+  private mutating func take(
+    _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow, _ controller: UInt16
+  ) {
+    var parts = takeFragments(tree, pieces, controller: controller)
+    if let part = takeAttributes(tree, pieces, row) { parts.append(part) }
+    take(tree, pieces, without: parts)
+  }
+
+  /// - Parameter parts: Where something is that says nothing on its own.
+  mutating func take(_ tree: Tree, _ pieces: PDUPieces, without parts: [Range<Int>] = []) {
+    var isRandom = false
+    var layers: [(depth: UInt8, offset: Int, layer: Field, isMalformed: Bool)] = []
+    let hasFailures = !tree.failures.isEmpty
+    // Behind what may be noise: all of it is overwritten, whatever it is read as.
+    var misheardEnd = 0
+    var isFirst = true
+    for node in tree.nodes {
+      while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
+      if node.kind == .layer {
+        let isMalformed = hasFailures && self.isMalformed(node.field, tree)
+        layers.append((node.depth, Int(node.offset), node.field, isMalformed))
+        continue
+      }
+      if node.kind == .group || node.kind == .inferred || node.count == 0 { continue }
+      if Int(node.offset) < misheardEnd { continue }
+      if !parts.isEmpty, parts.contains(where: { $0.contains(Int(node.offset)) }) { continue }
+      let role = roles.role(of: node)
+      if role.isAddressType { isRandom = node.value & 1 == 1 }
+      if role.isAirCRC, node.count == 3 { takeCRC(node, from: layers.last?.offset ?? 0, pieces) }
+      if let checksum = role.checksum {
+        takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
+      }
+      if let kind = role.kind {
+        if kind == .misheard { misheardEnd = node.range.upperBound }
+        if kind.isBlanked {
+          blanked[kind, default: 0] += 1
+          claim(node.range, pieces, .withheld)
+        } else if kind == .address {
+          takeAddress(node, isRandom || role.isRandom, pieces)
+        } else {
+          takeValue(node.range, kind, role, pieces)
+        }
+        continue
+      }
+      if role.tellsFragment, node.value == 1 { isFirst = false }
+      if role.isFragment {
+        // Length and channel of the PDU that begins here. Core Specification, Vol 3, Part A, 3.1
+        if isFirst, node.count >= 4, role.isOfL2CAP {
+          claim(node.range.prefix(4), pieces, .structural)
+        }
+        continue
+      }
+      let isMalformed = layers.last?.isMalformed ?? false
+      if role.stays(node, bytes(node.range, pieces)) {
+        if !isMalformed || role.isTitle { claim(node.range, pieces, .structural) }
+      } else if case .reserved = role.structure {
+        continue
+      } else if node.kind == .part {
+        claim(node.range, pieces, .withheld)
+      } else if role.isOpaque, level == .share, !hasFailures {
+        keepOpaque(node, in: layers.last?.layer, pieces)
+      } else if let kind = role.replacement(node) {
+        takeValue(node.range, kind, role, pieces)
+      }
+    }
+  }
+
+  /// Whether the fields of a layer that could not be read to its end may be anything. Of a packet that was
+  /// cut, those are whole that come before.
+  private func isMalformed(_ layer: Field, _ tree: Tree) -> Bool {
+    let name = layer.name.description
+    return tree.failures.contains { failure in
+      if isCut, case .truncated = failure.reason { return false }
+      return failure.layer.description == name
+    }
+  }
+
+  private mutating func keepOpaque(_ node: Tree.Node, in layer: Field?, _ pieces: PDUPieces) {
+    guard let source = source(of: node, in: layer, known) else { return }
+    let stream = KeptBytes.Stream(
+      source: source, link: known.link, isReceived: known.isReceived)
+    var found: [KeptBytes.Piece] = []
+    pieces.forEach(of: node.range) { place, count, _ in
+      found.append(KeptBytes.Piece(place: place, count: count))
+    }
+    for piece in found { ledger.claim(piece.place..<(piece.place + piece.count), .kept) }
+    kept.add(stream, found)
+  }
+
+  mutating func claim(_ range: Range<Int>, _ pieces: PDUPieces, _ claim: ByteLedger.Claims) {
+    for piece in pieces.pieces {
+      let part = range.clamped(to: piece.range)
+      guard !part.isEmpty else { continue }
+      let start = piece.place + part.lowerBound - piece.range.lowerBound
+      ledger.claim(start..<(start + part.count), claim)
+    }
+  }
+
+  /// Where the packets of a PDU are.
+  func packets(
+    of pdu: PacketReading.Completed, _ session: borrowing Session
+  ) -> [Range<Int>] {
+    pdu.packets.compactMap { number in
+      session.packets[number].map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
+    }
+  }
+
+  /// What is said in bytes that no packet has as they are: it cannot be replaced there, but must not be
+  /// left either.
+  private mutating func takeValues(_ tree: Tree, _ bytes: [UInt8]) {
+    for node in tree.nodes where node.count > 0 && node.kind != .inferred {
+      let role = roles.role(of: node)
+      guard let kind = role.kind, kind.isSearched || role.isDocument else { continue }
+      let value = kind == .address ? PersonalTable.octets(node.value) : bytes.raw.array(node.range)
+      if role.isDocument || role.isUTF16 {
+        for part in role.texts(in: value) { _ = table.add(part.value, isDoubtful: isDoubtful) }
+        continue
+      }
+      _ = table.add(PersonalValue(kind: kind, bytes: value), isDoubtful: isDoubtful)
+    }
+  }
+
+  private mutating func takeAddress(_ node: Tree.Node, _ isRandom: Bool, _ pieces: PDUPieces) {
+    guard node.count == 6 else { return }
+    let index: PersonalTable.Index
+    if let known = addresses[node.value], !table.isDoubtful(known) || isDoubtful {
+      index = known
+    } else {
+      let value = PersonalValue(kind: .address, bytes: PersonalTable.octets(node.value))
+      guard let added = table.add(value, isDoubtful: isDoubtful) else { return }
+      addresses[node.value] = added
+      index = added
+    }
+    if isRandom { table.isRandom(node.value) }
+    var isReversed = false
+    pieces.forEach(of: node.range) { place, _, from in
+      // The lowest octet comes first in all protocols but those of the Internet.
+      if from == 0 { isReversed = UInt64(capture[place]) == node.value & 0xFF }
+    }
+    if isReversed, node.value >> 40 == node.value & 0xFF {
+      isReversed = bytes(node.range, pieces) != PersonalTable.octets(node.value)
+    }
+    keep(index, node.range, pieces, spelling: isReversed ? .reversed : .plain)
+  }
+
+  private mutating func takeValue(
+    _ range: Range<Int>, _ kind: PersonalKind, _ role: FieldRoles.Role, _ pieces: PDUPieces
+  ) {
+    let bytes = bytes(range, pieces)
+    guard bytes.count == range.count else { return }
+    if role.isDocument || role.isUTF16 { return takeTexts(bytes, range, role, pieces) }
+    guard kind.isText || role.isText || kind == .key && Self.isPassphrase(bytes) else {
+      guard let index = table.add(PersonalValue(kind: kind, bytes: bytes), isDoubtful: isDoubtful)
+      else { return }
+      if role.isIRK { irks.insert(index) }
+      return keep(index, range, pieces)
+    }
+    // A text, and what a longer one left behind it.
+    let textKind = kind.isText ? kind : .text
+    var start = 0
+    for (end, byte) in (bytes + [0]).enumerated() where byte == 0 {
+      if end > start {
+        let value = PersonalValue(kind: textKind, bytes: Array(bytes[start..<end]))
+        if let index = table.add(value, isDoubtful: isDoubtful) {
+          keep(index, (range.lowerBound + start)..<(range.lowerBound + end), pieces)
+        }
+      }
+      start = end + 1
+    }
+  }
+
+  /// Passphrases stand where keys do.
+  private static func isPassphrase(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.last == 0 ? bytes.dropLast() : bytes[...]
+    return !text.isEmpty && text.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
+  /// The texts in a document, and one in UTF-16. With `share` the words of its format stay.
+  private mutating func takeTexts(
+    _ bytes: [UInt8], _ range: Range<Int>, _ role: FieldRoles.Role, _ pieces: PDUPieces
+  ) {
+    let texts = role.texts(in: bytes)
+    if level == .share, !texts.contains(where: { $0.value.kind == .file }) {
+      claim(range, pieces, .structural)
+    }
+    for part in texts {
+      let place =
+        (range.lowerBound + part.range.lowerBound)..<(range.lowerBound + part.range.upperBound)
+      guard let index = table.add(part.value, isDoubtful: isDoubtful) else {
+        claim(place, pieces, .withheld)
+        continue
+      }
+      keep(
+        index, place, pieces, spelling: role.isUTF16 && part.value.kind.isText ? .utf16 : .plain)
+    }
+  }
+
+  mutating func role(of node: Tree.Node) -> FieldRoles.Role { roles.role(of: node) }
+
+  func bytes(_ range: Range<Int>, _ pieces: PDUPieces) -> [UInt8] {
+    var bytes: [UInt8] = []
+    pieces.forEach(of: range) { place, count, from in
+      if from == bytes.count { bytes += capture[place..<(place + count)] }
+    }
+    return bytes
+  }
+
+  mutating func keep(
+    _ value: PersonalTable.Index, _ range: Range<Int>, _ pieces: PDUPieces,
+    spelling: Spelling = .plain
+  ) {
+    for piece in pieces.pieces {
+      let part = range.clamped(to: piece.range)
+      guard !part.isEmpty else { continue }
+      places.append(
+        Place(
+          place: UInt32(truncatingIfNeeded: piece.place + part.lowerBound - piece.range.lowerBound),
+          count: UInt32(part.count), value: UInt32(value),
+          from: UInt32(part.lowerBound - range.lowerBound), spelling: spelling))
+    }
+    claim(range, pieces, .replaced)
+  }
+
+  /// A text, or a secret, that stands beside the packets.
+  mutating func takeText(_ range: Range<Int>, _ kind: PersonalKind) {
+    let value = PersonalValue(kind: kind, bytes: Array(capture[range]))
+    take(value, at: range, spelling: .plain)
+  }
+
+  /// A value that stands beside the packets, or in a text.
+  mutating func take(_ value: PersonalValue, at range: Range<Int>, spelling: Spelling) {
+    guard let index = table.add(value) else { return }
+    keep(
+      index, 0..<range.count, PDUPieces(at: range.lowerBound, count: range.count),
+      spelling: spelling)
+  }
+
+  // MARK: What happened
+
+  /// Takes what is told of the packets: texts and keys in vendors' messages.
+  mutating func take(_ event: Event, _ session: borrowing Session) {
+    guard case .accessory(let accessory) = event.content else { return }
+    switch accessory.content {
+    case .plain(let message):
+      for content in message.contents { take(content, accessory.frames) }
+    case .message(let message):
+      if message.opened != nil { openedMessages += 1 }
+      // What was opened with a key that was given: it may also stand somewhere else.
+      for content in message.opened?.decoded.contents ?? [] { take(content, []) }
+      if exposesKey, level == .share {
+        add(.sealed, message.sealed, accessory.frames)
+      } else {
+        sealedMessages += 1
+      }
+    case .exposedKey(let event):
+      exposesKey = true
+      if let key = session.keys.setAside.first(where: { $0.fingerprint == event.fingerprint }) {
+        takeExposed(key, accessory.frames)
+      }
+    default: break
+    }
+  }
+
+  /// Whether the capture gave a private key away, as far as it was read.
+  private(set) var exposesKey = false
+
+  private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {
+    for address in content.addresses { add(.address, address, frames) }
+    for text in content.personalTexts { add(.text, Array(text.utf8), frames) }
+    if case .networkSharing(.network(let network)) = content {
+      add(.text, Array(network.ssid.utf8), frames)
+    }
+  }
+
+  mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {
+    guard let index = table.add(PersonalValue(kind: kind, bytes: bytes)) else { return }
+    if !frames.isEmpty, level == .share { local.append((index, frames)) }
+  }
+}

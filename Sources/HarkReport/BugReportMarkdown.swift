@@ -1,0 +1,253 @@
+import HarkCompare
+import HarkCore
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+/// A report as Markdown, for issues of GitHub, with the headings that BlueZ asks for, and for Feedback
+/// Assistant.
+public struct BugReportMarkdown {
+  private var text = TextBuffer()
+
+  /// An issue holds 65,536 characters; none of UTF-8 has less than a byte.
+  static let longest = 65_000
+  /// What findings and differences may take of it.
+  static let longestDescription = 36_000
+  /// And the environment, with that.
+  static let longestEnvironment = 56_000
+  static let mostLines = 120
+  static let mostExcerpts = 6
+
+  public init() {}
+
+  public mutating func write(_ report: BugReport, to out: inout TextBuffer) {
+    text.string("# \(MarkdownText.plain(report.title))\n\n")
+    let isOnly = report.captures.count == 1
+    for capture in report.captures {
+      text.string(
+        isOnly ? "### Description\n\n" : "### Description: \(MarkdownText.plain(capture.name))\n\n")
+      describe(capture)
+    }
+    // Only who was there knows.
+    text.string("### To reproduce\n\n1. \n2. \n3. \n\n")
+    files(report.captures)
+    versions(report.captures)
+    for capture in report.captures {
+      text.string(
+        isOnly ? "### Environment\n\n" : "### Environment: \(MarkdownText.plain(capture.name))\n\n")
+      environment(capture)
+    }
+    for capture in report.captures {
+      timeline(capture, isOnly ? "Timeline" : "Timeline: \(MarkdownText.plain(capture.name))")
+      excerpts(capture, isOnly ? "Packet" : "\(MarkdownText.plain(capture.name)): packet")
+    }
+    text.string("---\nMade by hark \(report.version).\n")
+    out.append(text.bytes)
+  }
+
+  private mutating func describe(_ capture: ReportedCapture) {
+    text.string(MarkdownText.plain(BugReport.summary(of: capture).joined(separator: " ")) + "\n\n")
+    for (index, finding) in capture.findings.enumerated() {
+      guard text.count < Self.longestDescription else {
+        text.string(
+          "\(Names.count(capture.findings.count - index, "more finding")): the report as HTML has "
+            + "them.\n\n")
+        break
+      }
+      write(finding)
+    }
+    if let omitted = BugReport.omitted(capture) { text.string(omitted + ".\n\n") }
+    if !capture.undecided.isEmpty {
+      text.string("What this capture cannot tell:\n\n")
+      for one in capture.undecided.prefix(12) {
+        text.string("* \(MarkdownText.plain("\(one.rule.title)? \(one.reason)"))\n")
+      }
+      text.byte(0x0A)
+    }
+    if let comparison = capture.comparison { write(comparison) }
+  }
+
+  private mutating func write(_ finding: Finding) {
+    let place =
+      [finding.place.label, BugReportText.time(finding.place.time)]
+      + finding.place.frames.map { "#\($0.number)" }
+      + [finding.place.log?.text].compactMap { $0 }
+    text.string(
+      "#### \(finding.severity.name): \(MarkdownText.plain(finding.rule.title)) (`\(finding.rule.id)`)\n\n"
+    )
+    text.string(
+      "* Where: \(MarkdownText.plain(place.filter { !$0.isEmpty }.joined(separator: ", ")))\n")
+    text.string("* Observed: \(MarkdownText.plain(finding.observed))")
+    if finding.occurrences > 1 { text.string(" (\(Names.count(finding.occurrences)) times)") }
+    text.string("\n* Expected: \(MarkdownText.plain(finding.expected))\n")
+    text.string("* Why it matters: \(MarkdownText.plain(finding.rule.meaning))\n")
+    text.string("* How to fix: \(MarkdownText.plain(finding.rule.fix))\n")
+    text.string("* Source: \(MarkdownText.plain(finding.rule.source))\n\n")
+  }
+
+  private mutating func write(_ comparison: Comparison) {
+    text.string("#### Compared with \(MarkdownText.plain(comparison.good))\n\n")
+    text.string(MarkdownText.plain(comparison.sentence) + "\n\n")
+    for device in comparison.devices where !device.differences.isEmpty {
+      text.string("\(MarkdownText.plain(device.name)):\n\n| | good | this one | what differs |\n")
+      text.string("|---|---|---|---|\n")
+      for difference in device.differences.prefix(Self.mostLines)
+      where text.count < Self.longestDescription {
+        let steps = [difference.good, difference.bad].map { step in
+          step.map { MarkdownText.plain("\($0.text) \(Timeline.frames($0.frames))") } ?? ""
+        }
+        text.string(
+          "| \(difference.kind.rawValue) | \(steps[0]) | \(steps[1]) | "
+            + "\(MarkdownText.plain(difference.details)) |\n")
+      }
+      text.byte(0x0A)
+    }
+  }
+
+  /// What belongs to the issue as files.
+  private mutating func files(_ captures: [ReportedCapture]) {
+    let isBtmon = captures.allSatisfy(\.isMonitor)
+    text.string(isBtmon ? "### btmon trace\n\n" : "### Capture\n\n")
+    for capture in captures {
+      text.string("* \(MarkdownText.plain(capture.name))\n")
+    }
+    text.string(
+      captures.allSatisfy(\.isRedacted)
+        ? "\nThese are redacted copies, as `hark redact` writes them: attach those.\n\n"
+        : "\nAttach it; `hark redact` makes a copy without names, addresses, keys and texts.\n\n")
+  }
+
+  private mutating func versions(_ captures: [ReportedCapture]) {
+    text.string("### Versions\n\n")
+    if captures.contains(where: \.isMonitor) {
+      text.string(
+        "* BlueZ version: \(MarkdownText.plain(Self.said("bluetoothd: Bluetooth daemon ", captures)))\n"
+      )
+      text.string(
+        "* Kernel version: \(MarkdownText.plain(Self.said("kernel: Linux version ", captures)))\n")
+    } else {
+      text.string("* System and version: \n")
+    }
+    var devices: [String] = []
+    for device in captures.flatMap(\.devices) {
+      let name = ([device.name] + device.addresses.prefix(1)).filter { !$0.isEmpty }
+        .joined(separator: ", ")
+      if !devices.contains(name) { devices.append(name) }
+    }
+    let named = devices.prefix(8).joined(separator: "; ")
+    text.string("* Problematic device: \(MarkdownText.plain(named))\n\n")
+  }
+
+  /// What a note of the system says behind words of its own; empty where none does.
+  private static func said(_ words: String, _ captures: [ReportedCapture]) -> String {
+    for line in captures.lazy.flatMap(\.lines) where line.lane == .note {
+      if line.text.hasPrefix(words) { return String(line.text.dropFirst(words.count)) }
+    }
+    return ""
+  }
+
+  private mutating func environment(_ capture: ReportedCapture) {
+    text.string("| | |\n|---|---|\n")
+    row("capture", capture.name)
+    for fact in capture.facts { row(fact.label, fact.text) }
+    var rest = 0
+    for device in capture.devices {
+      if text.count > Self.longestEnvironment { rest += 1 } else { self.device(device) }
+    }
+    for one in capture.exchanges {
+      if text.count > Self.longestEnvironment { rest += 1 } else { exchange(one) }
+    }
+    if rest > 0 {
+      row(
+        "…",
+        "\(Names.count(rest, "more device or session", "more devices and sessions")): the report as HTML has them"
+      )
+    }
+    text.byte(0x0A)
+    for remark in capture.limits + capture.damage {
+      text.string("* \(MarkdownText.plain(remark))\n")
+    }
+    text.byte(0x0A)
+  }
+
+  private mutating func device(_ device: ReportedCapture.Device) {
+    row("device", ([device.name] + device.addresses).filter { !$0.isEmpty }.joined(separator: ", "))
+    for link in device.links { row("link", link) }
+  }
+
+  private mutating func exchange(_ one: ReportedCapture.Exchange) {
+    row(
+      "session",
+      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) read, \(one.locked) locked"
+        + (one.reason.map { ": \($0)" } ?? ""))
+  }
+
+  private mutating func row(_ label: String, _ value: String) {
+    text.string("| \(MarkdownText.plain(label)) | \(MarkdownText.plain(value)) |\n")
+  }
+
+  // MARK: Blocks
+
+  private mutating func timeline(_ capture: ReportedCapture, _ title: String) {
+    let lines = Self.chosen(capture)
+    guard !lines.isEmpty else { return }
+    block(
+      title,
+      lines.map { place in
+        guard let place else { return "…" }
+        let line = capture.lines[place]
+        let mark = line.severity > .info ? "!" : " "
+        return Timeline.printable(
+          "\(mark) \(BugReportText.time(line.time)) \(line.device)  \(line.lane.label)  \(line.text)  "
+            + Timeline.frames(line.frames))
+      })
+  }
+
+  /// The lines around the findings, where there are too many; nil stands for some left out.
+  private static func chosen(_ capture: ReportedCapture) -> [Int?] {
+    let count = capture.lines.count
+    guard count > mostLines else { return Array(0..<count) }
+    var wanted: Set<Int> = []
+    for finding in capture.findings {
+      guard let frame = finding.place.frames.last,
+        let place = capture.lines.firstIndex(where: { $0.frames.last >= frame }),
+        wanted.count < mostLines
+      else { continue }
+      wanted.formUnion(max(0, place - 6)...min(count - 1, place + 6))
+    }
+    if wanted.isEmpty { wanted.formUnion(count - mostLines..<count) }
+    var places: [Int?] = []
+    for place in wanted.sorted() {
+      if (places.last ?? -1) != place - 1 { places.append(nil) }
+      places.append(place)
+    }
+    return places
+  }
+
+  private mutating func excerpts(_ capture: ReportedCapture, _ title: String) {
+    for excerpt in capture.excerpts.prefix(Self.mostExcerpts) {
+      block("\(title) \(excerpt.packet.number)", [excerpt.text])
+    }
+  }
+
+  /// Leaves a block out where the issue would be too long.
+  private mutating func block(_ title: String, _ lines: [String]) {
+    let content = MarkdownText.lines(lines.joined(separator: "\n"))
+    guard text.count + content.utf8.count + 200 < Self.longest else {
+      if text.count < Self.longest - 200 {
+        text.string("\(title): too long for an issue; the report as HTML has it.\n\n")
+      }
+      return
+    }
+    // A fence is longer than any run of its characters inside.
+    var (longest, run) = (2, 0)
+    for byte in content.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    text.string("<details><summary>\(title)</summary>\n\n\(fence)\n\(content)")
+    if text.last != 0x0A { text.byte(0x0A) }
+    text.string("\(fence)\n</details>\n\n")
+  }
+}

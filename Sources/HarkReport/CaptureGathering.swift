@@ -1,0 +1,210 @@
+import HarkCapture
+import HarkCore
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+/// Gathers what a report says of a capture while that is read. What it keeps is bounded.
+public struct CaptureGathering: Sendable {
+  /// What the rules found: all of it after `finish`.
+  public private(set) var findings = Findings()
+  private var report = CaptureReport(showsFolders: false)
+  private var timeline = Timeline()
+  private var lines: [Timeline.Line] = []
+  private var linesLeftOut = 0
+  private var exchanges: [ReportedCapture.Exchange] = []
+  private var exchangeAt: [Conversation: Int] = [:]
+
+  /// Whose messages are told together.
+  private struct Conversation: Hashable {
+    let device: DeviceID?
+    let link: LinkID?
+    let session: String
+  }
+
+  /// So many lines of every kind are kept, and as many again of those that matter most.
+  static let mostLines = 5_000
+  static let mostExchanges = 200
+
+  /// What a redacted copy was made from, judged with keys that the copy is read without.
+  private var original: OriginalCapture?
+  /// Of a capture of which only such a copy is reported.
+  private var sayings: DecryptedSummaries?
+
+  /// - Parameter original: What this is a redacted copy of.
+  public init(copyOf original: OriginalCapture? = nil) { self.original = original }
+
+  /// Of a capture of which only a redacted copy is reported: see `judge`.
+  public static var ofOriginal: CaptureGathering {
+    var gathering = CaptureGathering()
+    gathering.sayings = DecryptedSummaries()
+    return gathering
+  }
+
+  /// Takes the events that the session has told since they were dropped.
+  public mutating func take(_ session: borrowing Session) {
+    for event in session.events {
+      findings.take(event, session)
+      report.note(event)
+      if case .accessory(let accessory) = event.content { take(accessory, event) }
+      var new: [Timeline.Line] = []
+      timeline.fold(event, session, into: &new)
+      if case .accessory(let accessory) = event.content {
+        sayings?.add(event, accessory, session)
+        let own = new.lastIndex { $0.lane == event.lane && $0.frames == event.frames }
+        if let own { original?.judge(&new[own], event, accessory) }
+      }
+      keep(new)
+    }
+  }
+
+  private mutating func keep(_ new: [Timeline.Line]) {
+    for line in new {
+      let isRoom = lines.count < Self.mostLines
+      if isRoom || line.matters && lines.count < 2 * Self.mostLines {
+        lines.append(line)
+      } else {
+        linesLeftOut += 1
+      }
+    }
+  }
+
+  private mutating func take(_ accessory: AccessoryEvent, _ event: Event) {
+    guard case .message(let message) = accessory.content else { return }
+    let conversation = Conversation(
+      device: event.device, link: event.link, session: message.sessionID)
+    guard let index = exchangeAt[conversation] ?? begin(conversation, accessory, event) else {
+      return
+    }
+    exchanges[index].last = max(exchanges[index].last, event.frames.last)
+    guard let verdict = message.verdict else {
+      exchanges[index].read += 1
+      return
+    }
+    exchanges[index].locked += 1
+    if exchanges[index].reason == nil { exchanges[index].reason = verdict.description }
+  }
+
+  private mutating func begin(
+    _ conversation: Conversation, _ accessory: AccessoryEvent, _ event: Event
+  ) -> Int? {
+    guard exchanges.count < Self.mostExchanges else { return nil }
+    exchanges.append(
+      ReportedCapture.Exchange(
+        session: conversation.session, framing: accessory.framing, first: event.frames.first,
+        last: event.frames.last))
+    exchangeAt[conversation] = exchanges.count - 1
+    return exchanges.count - 1
+  }
+
+  /// Call it when a capture has ended of which only a redacted copy is reported.
+  public mutating func judge(
+    _ info: CaptureInfo, _ session: borrowing Session,
+    _ retell: @escaping OriginalCapture.LayoutTreeBuilder
+  ) -> OriginalCapture {
+    findings.finish(session)
+    let locked = report.limits(session, info).filter { $0.kind == "locked" }
+    let messages = report.facts(info, session).first { $0.label == OriginalCapture.messages }
+    return OriginalCapture(
+      findings: findings, exchanges: exchanges, messageCounts: messages?.text,
+      locked: locked.map(\.text), sayings: sayings ?? DecryptedSummaries(), retold: retell)
+  }
+
+  /// Call it when the capture has ended.
+  /// - Parameters:
+  ///   - hash: The SHA-256 of the file in hexadecimal digits; nil where it is none.
+  ///   - isRedacted: Whether it is a copy in which names and keys are replaced.
+  public mutating func finish(
+    _ name: String, hash: String?, _ info: CaptureInfo, _ end: CaptureEnd,
+    _ session: borrowing Session, isRedacted: Bool = false
+  ) -> ReportedCapture {
+    findings.finish(session)
+    var limits = report.limits(session, info)
+    if isRedacted { Self.replaceRemarks(onKeys: &limits) }
+    if let original {
+      let untold = takeFindings(of: original)
+      original.remark(untold: untold, in: &limits)
+    }
+    var rest: [Timeline.Line] = []
+    timeline.flush(into: &rest)
+    keep(rest)
+    for (conversation, index) in exchangeAt {
+      exchanges[index].device = label(of: conversation, session)
+    }
+    let sorted = findings.sorted
+    var reported = ReportedCapture(
+      name: Timeline.printable(name), packets: session.packets.count,
+      isMonitor: info.isOfMonitor,
+      start: session.counts.firstTime,
+      facts: report.facts(info, session).map {
+        let counts = $0.label == OriginalCapture.messages ? original?.messageCounts : nil
+        return ReportedCapture.Fact(label: $0.label, text: counts ?? $0.text)
+      } + (hash.map { [ReportedCapture.Fact(label: "SHA-256", text: $0)] } ?? []),
+      limits: limits.map(\.text), damage: end.damages.map(\.description),
+      devices: devices(session), exchanges: exchanges, findings: sorted,
+      findingsOmitted: findings.omitted,
+      undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
+      diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
+    reported.isRedacted = isRedacted
+    return reported
+  }
+
+  /// What is wrong with the capture itself is not wrong with a copy that has other keys.
+  private static func replaceRemarks(onKeys limits: inout [CaptureReport.Limit]) {
+    let secrets: Set<String> = ["keys-exposed", "private-key-exposed", "key-in-comment"]
+    guard limits.contains(where: { secrets.contains($0.kind) }) else { return }
+    limits.removeAll { secrets.contains($0.kind) }
+    limits.append(
+      (
+        "keys-replaced",
+        "Other keys stand in it in place of those that were captured: they open nothing else."
+      ))
+  }
+
+  /// - Returns: How many of the findings cannot be told.
+  private mutating func takeFindings(of original: OriginalCapture) -> Int {
+    let (retold, untold) = original.findings.retold(beside: findings, original.retell)
+    findings = retold
+    for index in exchanges.indices {
+      let twin = original.exchanges.first {
+        $0.framing == exchanges[index].framing && $0.first == exchanges[index].first
+      }
+      guard let twin else { continue }
+      exchanges[index].read = twin.read
+      exchanges[index].locked = twin.locked
+      exchanges[index].reason = twin.reason.map(original.retell) ?? nil
+    }
+    return untold
+  }
+
+  private func label(of one: Conversation, _ session: borrowing Session) -> String {
+    if let device = one.device { return session.devices[Int(device.index)].label }
+    return one.link.map { "handle \(session.links[Int($0.index)].designation)" } ?? ""
+  }
+
+  private func devices(_ session: borrowing Session) -> [ReportedCapture.Device] {
+    var links: [DeviceID: [String]] = [:]
+    for link in session.links.prefix(Self.mostExchanges) {
+      guard let device = session.device(of: link.id) else { continue }
+      links[device, default: []].append(report.describe(link, session))
+    }
+    let shown = session.devices.filter { $0.mergedInto == nil && links[$0.id] != nil }
+    return shown.map { device in
+      let database = session.database(for: .device(device.id))
+      return ReportedCapture.Device(
+        name: device.name ?? "", addresses: device.addresses.prefix(4).map(\.description),
+        services: database?.services.count ?? 0,
+        characteristics: database?.characteristics.count ?? 0, links: links[device.id] ?? [])
+    }
+  }
+}
+
+extension Timeline.Line {
+  /// Whether it is told in a report of a long capture, too.
+  fileprivate var matters: Bool {
+    switch lane {
+    case .keys, .session, .notification, .reply, .configuration, .app, .gap: true
+    default: severity > .info
+    }
+  }
+}

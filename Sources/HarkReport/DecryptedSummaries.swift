@@ -1,0 +1,53 @@
+import HarkCore
+import HarkPresentation
+import HarkSession
+
+/// What a timeline says of messages and keys, in the order of the capture.
+struct DecryptedSummaries: Sendable {
+  struct Saying: Sendable {
+    let text: String
+    let severity: Event.Severity
+    let isOpened: Bool
+  }
+
+  private struct Place: Hashable {
+    let frame: PacketID
+    let kind: Kind
+  }
+
+  private enum Kind { case message, publicKey, observation }
+
+  private var sayings: [Place: [Saying]] = [:]
+
+  private static func place(_ event: Event, _ accessory: AccessoryEvent) -> Place? {
+    let kind: Kind? =
+      switch accessory.content {
+      case .message: .message
+      case .publicKey: .publicKey
+      case .observation: .observation
+      default: nil
+      }
+    return kind.map { Place(frame: event.frames.last, kind: $0) }
+  }
+
+  mutating func add(
+    _ event: Event, _ accessory: AccessoryEvent, _ session: borrowing Session
+  ) {
+    // As many as there are lines.
+    guard sayings.count < CaptureGathering.mostLines, let place = Self.place(event, accessory)
+    else { return }
+    var isOpened = false
+    if case .message(let message) = accessory.content { isOpened = message.verdict == nil }
+    sayings[place, default: []].append(
+      Saying(
+        text: EventText.sentence(event, session), severity: event.severity, isOpened: isOpened))
+  }
+
+  /// What was said of what `event` tells, which is of a copy of the capture.
+  mutating func next(like event: Event, _ accessory: AccessoryEvent) -> Saying? {
+    guard let place = Self.place(event, accessory), sayings[place]?.isEmpty == false else {
+      return nil
+    }
+    return sayings[place]?.removeFirst()
+  }
+}

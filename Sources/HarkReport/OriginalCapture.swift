@@ -1,0 +1,67 @@
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+/// What was found in a capture with its keys, for the report on a redacted copy of it.
+public struct OriginalCapture: Sendable {
+  let findings: Findings
+  let exchanges: [ReportedCapture.Exchange]
+  /// How many messages of which framings can be read, as a fact of the capture has it.
+  let messageCounts: String?
+  /// Why some messages cannot be read with the keys either, a sentence each.
+  let locked: [String]
+  /// What its timeline says where keys matter.
+  private(set) var sayings = DecryptedSummaries()
+  private let retold: LayoutTreeBuilder
+
+  /// Gives a sentence in the words of the copy; nil where that cannot be. The second is one of the copy:
+  /// words that it has are known.
+  public typealias LayoutTreeBuilder = @Sendable (String, String) -> String?
+
+  init(
+    findings: Findings, exchanges: [ReportedCapture.Exchange], messageCounts: String?,
+    locked: [String], sayings: DecryptedSummaries, retold: @escaping LayoutTreeBuilder
+  ) {
+    (self.findings, self.exchanges, self.messageCounts) = (findings, exchanges, messageCounts)
+    (self.locked, self.sayings, self.retold) = (locked, sayings, retold)
+  }
+
+  func retell(_ sentence: String) -> String? { retold(sentence, "") }
+
+  /// Puts what the capture says with its keys into a line of the copy.
+  mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {
+    guard let saying = sayings.next(like: event, accessory) else { return }
+    if case .message(let message) = accessory.content, saying.isOpened {
+      line = line.saying(message.withheld(accessory.direction).text, saying.severity)
+    } else if let text = retold(saying.text, line.text) {
+      line = line.saying(text, saying.severity)
+    }
+  }
+
+  /// What that fact is called.
+  static let messages = "messages"
+
+  /// Says what keys have to do with the report.
+  /// - Parameter untold: How many findings cannot be told.
+  func remark(untold: Int, in limits: inout [CaptureReport.Limit]) {
+    limits.removeAll { $0.kind == "locked" }
+    limits += locked.compactMap(retell).map { ("locked", $0) }
+    let opened = exchanges.reduce(0) { $0 + $1.read }
+    if opened > 0 {
+      limits.append(
+        (
+          "keys-withheld",
+          "The findings were made with keys that open \(Names.count(opened, "sealed message")). What "
+            + "\(opened == 1 ? "it says is" : "they say is") in no redacted report."
+        ))
+    }
+    if untold > 0 {
+      limits.append(
+        (
+          "findings-withheld",
+          "\(Names.count(untold, "finding")) cannot be told without something that was removed: "
+            + "`hark findings` tells all of the capture itself."
+        ))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import HarkCompare
+import HarkCore
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+/// What a report says of one capture, when that was read to its end.
+public struct ReportedCapture: Sendable {
+  struct Fact: Sendable {
+    let label: String
+    let text: String
+  }
+
+  /// What was said with an accessory in one of its sessions.
+  struct Exchange: Sendable {
+    var device = ""
+    let session: String
+    let framing: String
+    var read = 0
+    var locked = 0
+    /// Why messages are locked, the reason of the first.
+    var reason: String?
+    let first: PacketID
+    var last: PacketID
+  }
+
+  struct Device: Sendable {
+    let name: String
+    let addresses: [String]
+    let services: Int
+    let characteristics: Int
+    let links: [String]
+  }
+
+  /// A packet that proves a finding, as `hark show` has it.
+  public struct Excerpt: Sendable {
+    let packet: PacketID
+    let text: String
+
+    public init(_ packet: PacketID, text: String) { (self.packet, self.text) = (packet, text) }
+  }
+
+  let name: String
+  let packets: Int
+  /// Whether it is a trace of Linux's monitor, as btmon writes it.
+  let isMonitor: Bool
+  let start: Timestamp?
+  let facts: [Fact]
+  /// What the capture cannot show, a sentence each.
+  let limits: [String]
+  let damage: [String]
+  var devices: [Device]
+  let exchanges: [Exchange]
+  public let findings: [Finding]
+  /// How many more there are, of rules that found too many.
+  var findingsOmitted: Int
+  let undecided: [Undecided]
+  let lines: [Timeline.Line]
+  /// How many lines of the timeline are not among them.
+  let linesLeftOut: Int
+  let diagrams: [SequenceDiagram]
+  let traffic: Traffic
+  public var excerpts: [Excerpt] = []
+  /// With a capture in which it went well.
+  public var comparison: Comparison?
+
+  /// The packets whose trees belong to the report: those of the worst findings first.
+  public var evidence: [PacketID] {
+    var seen: Set<PacketID> = []
+    let packets = findings.flatMap { $0.place.frames.suffix(Self.mostExcerptsOfFinding) }
+    return packets.filter { seen.insert($0).inserted }.prefix(Self.mostExcerpts).sorted()
+  }
+
+  static let mostExcerptsOfFinding = 2
+  static let mostExcerpts = 40
+
+  /// Whether it is a copy without names, addresses, keys and texts.
+  var isRedacted = false
+  func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
+}
+
+extension Finding.Severity {
+  /// `2 errors`.
+  func counted(_ count: Int) -> String { Names.count(count, name) }
+}

@@ -1,0 +1,85 @@
+import CLinux
+import Glibc
+
+/// A new file of ours beside the name that it gets once it is complete: who has opened what had the name
+/// before sees nothing of it, and what a symbolic link leads to is left alone.
+public final class NewFile {
+  public let descriptor: Int32
+  private let target: FileTarget
+  private let temporary: String
+  private var isPublished = false
+
+  /// Makes it, for its owner alone.
+  /// - Parameter mode: Its permissions, whatever the umask is.
+  public init(_ target: FileTarget, mode: mode_t = 0o600) throws(FileError) {
+    self.target = target
+    var attempts = 10
+    while true {
+      let name = try Self.randomName(target.path)
+      let descriptor = unsafe openat(
+        target.folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      let code = errno
+      attempts -= 1
+      if descriptor < 0, code == EEXIST, attempts > 0 { continue }
+      guard descriptor >= 0 else { throw FileError(target.path, errno: code) }
+      (self.descriptor, temporary) = (descriptor, name)
+      break
+    }
+    guard fchmod(descriptor, mode) == 0 else { throw FileError(target.path, errno: errno) }
+  }
+
+  deinit {
+    if !isPublished { unsafe unlinkat(target.folder, temporary, 0) }
+    close(descriptor)
+  }
+
+  /// Where it is until it is published.
+  public var temporaryPath: String {
+    (target.path.lastIndex(of: "/").map { String(target.path[...$0]) } ?? "") + temporary
+  }
+
+  /// Keeps other recorders from it as long as it is open. Where files cannot be locked (some of the
+  /// network), nothing is known of others.
+  public func lock() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+
+  /// Gives it its name, after all that was written is on the disk.
+  /// - Parameter replacesOthers: Whether a file that has got the name since the target was made may go.
+  public func publish(replacesOthers: Bool = true) throws(FileError) {
+    try sync()
+    let isTaken = !replacesOthers && !target.isUnchanged
+    let code = isTaken ? EEXIST : rename(replaces: replacesOthers || target.isThere)
+    if code == EEXIST {
+      throw FileError(
+        target.path, "another program has made this file meanwhile", advice: FileTarget.otherName)
+    }
+    guard code == 0 else { throw FileError(target.path, errno: code) }
+    isPublished = true
+    // Of a folder that cannot be listed or synchronised the name may be lost with the power, not the file.
+    fsync(target.folder)
+  }
+
+  /// 0, or the `errno` value.
+  private func rename(replaces: Bool) -> Int32 {
+    if !replaces {
+      if unsafe linux_rename_new(target.folder, temporary, target.name) == 0 { return 0 }
+      // Some file systems cannot.
+      guard [EINVAL, ENOSYS].contains(errno) else { return errno }
+    }
+    return unsafe renameat(target.folder, temporary, target.folder, target.name) == 0 ? 0 : errno
+  }
+
+  private func sync() throws(FileError) {
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      // Some file systems have nothing to wait for.
+      guard [EINVAL, ENOSYS, EROFS].contains(errno) else { throw FileError(target.path, errno: errno) }
+      return
+    }
+  }
+
+  private static func randomName(_ path: String) throws(FileError) -> String {
+    var number: UInt64 = 0
+    guard unsafe linux_random(&number, 8) == 0 else { throw FileError(path, errno: errno) }
+    return ".hark-" + String(number, radix: 36)
+  }
+}

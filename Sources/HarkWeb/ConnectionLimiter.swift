@@ -1,0 +1,93 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Lets connections in, as many as there is room for: more of them wait until others end. One that has not
+/// shown the token makes room for the next: any program of this machine can open them.
+final class ConnectionLimiter: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+
+  /// A browser opens six.
+  static let mostConnections = 48
+
+  /// More is no browser's.
+  private static let longestHead = 16_384
+  private static let mostFields = 100
+
+  private let page: CapturePage
+  private let token: String
+  private let patience: TimeAmount
+  private let introduction: TimeAmount
+  private var open = 0
+  /// The connections that have not shown the token, oldest first.
+  private var strangers: [any Channel] = []
+  /// Whether somebody may be waiting outside.
+  private var isShut = false
+
+  init(
+    _ page: CapturePage, token: String, patience: TimeAmount, introduction: TimeAmount
+  ) {
+    (self.page, self.token) = (page, token)
+    (self.patience, self.introduction) = (patience, introduction)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { Self.keepFromPrograms(context.channel) }
+
+  func read(context: ChannelHandlerContext) {
+    isShut = open >= Self.mostConnections && strangers.isEmpty
+    if !isShut { context.read() }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let channel = unwrapInboundIn(data)
+    Self.keepFromPrograms(channel)
+    let gate = RequestAuthorizer(
+      page: page, token: token, port: context.channel.localAddress?.port ?? 0)
+    let connection = PageConnection(
+      gate, patience: patience, introduction: introduction, on: context.eventLoop)
+    connection.whenKnown = { self.strangers.removeAll { $0 === channel } }
+    if open >= Self.mostConnections, !strangers.isEmpty {
+      strangers.removeFirst().close(promise: nil)
+    }
+    open += 1
+    strangers.append(channel)
+    channel.closeFuture.assumeIsolated().whenComplete { _ in
+      self.strangers.removeAll { $0 === channel }
+      connection.work.assumeIsolated().whenComplete { _ in
+        self.open -= 1
+        if self.isShut { self.read(context: context) }
+      }
+    }
+    do {
+      try Self.prepare(channel, connection)
+      context.fireChannelRead(data)
+    } catch {
+      channel.close(promise: nil)
+    }
+  }
+
+  private static func prepare(_ channel: any Channel, _ connection: PageConnection) throws {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = longestHead
+    limits.maxHeaderListSize = longestHead
+    limits.maxHeaderFieldCount = mostFields
+    let decoder = HTTPRequestDecoder(limitConfiguration: limits)
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(HTTPResponseEncoder())
+    // Blanks around values are held, but not counted by the decoder.
+    try pipeline.addHandler(ByteToMessageHandler(decoder, maximumBufferSize: 2 * longestHead))
+    try pipeline.addHandler(HTTPServerPipelineHandler())
+    try pipeline.addHandler(NIOHTTPResponseHeadersValidator())
+    try pipeline.addHandler(connection)
+  }
+
+  /// The recorder and the browser are started by this process; its sockets are not theirs.
+  private static func keepFromPrograms(_ channel: any Channel) {
+    _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+      of: NIOBSDSocket.Handle.self
+    ) { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
+  }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import HarkCapture
+import HarkCore
+import HarkPresentation
+import HarkSession
+
+/// Answers what `hark show` answers: one packet in full. Like that it reads the whole capture for it,
+/// but keeps what it has found out of the packets around, which are likely to be asked for next.
+final class PacketCache: @unchecked Sendable {
+  /// How many packets before and behind the one that is asked for are kept as well.
+  private static let before: UInt32 = 64
+  private static let behind: UInt32 = 192
+
+  private let log: SessionLog
+  private let knowledge: Knowledge
+  private let queue = DispatchQueue(label: "packets")
+  // Both are used on the queue alone.
+  private var replay: Replay
+  private var kept: [FrameEvents] = []
+
+  init(_ log: SessionLog, _ knowledge: Knowledge) {
+    (self.log, self.knowledge) = (log, knowledge)
+    replay = Replay(log, knowledge)
+  }
+
+  /// The packet as `hark show --format json` writes it; nil where there is none with this number.
+  func show(_ number: UInt32) -> TextBuffer? { queue.sync { find(number) } }
+
+  private func find(_ number: UInt32) -> TextBuffer? {
+    let first = kept.first?.packet.number ?? 1
+    if number < first || number >= first + UInt32(kept.count) {
+      let from = max(1, number - min(number, Self.before))
+      let (end, isTooLarge) = number.addingReportingOverflow(Self.behind)
+      kept = (from..<(isTooLarge ? .max : end)).map { FrameEvents(PacketID($0)) }
+      replay = Replay(log, knowledge)
+    }
+    readOn()
+    guard let index = kept.firstIndex(where: { $0.packet.number == number }),
+      let view = FrameView(kept[index], replay.session)
+    else { return nil }
+    var text = TextBuffer()
+    view.writeJSON(replay.session, to: &text)
+    return text
+  }
+
+  /// Reads what is there by now.
+  private func readOn() {
+    guard let first = kept.first?.packet.number, let last = kept.last?.packet.number else { return }
+    while replay.step(
+      before: { _, session in
+        let number = session.packets.count + 1
+        session.keepsFields = Int(first)...Int(last) ~= number
+      },
+      after: { _, bytes, session in
+        let number = UInt32(clamping: session.packets.count)
+        if first...last ~= number { kept[Int(number - first)].take(session, bytes) }
+        for event in session.events {
+          guard case .accessory = event.content, event.frames.first.number <= last,
+            event.frames.last.number >= first
+          else { continue }
+          // Each takes what concerns it; the record itself it has already.
+          for index in kept.indices where kept[index].packet.number != number {
+            kept[index].take(session, bytes)
+          }
+          break
+        }
+      })
+    {}
+  }
+}

@@ -1,0 +1,85 @@
+import NIOHTTP1
+
+/// Lets in who knows the token and comes from the page itself, and gives what is asked for.
+struct RequestAuthorizer: Sendable {
+  let page: CapturePage
+  private let token: String
+  /// What browsers may call this server.
+  private let hosts: [String]
+
+  init(page: CapturePage, token: String, port: Int) {
+    (self.page, self.token) = (page, token)
+    hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+  }
+
+  /// No script, style, picture or connection but the page's own; nobody may put it into a frame.
+  static let policy = """
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
+    """
+
+  enum Reply {
+    case answer(PageAnswer)
+    /// The status whenever it changes.
+    case stream
+  }
+
+  /// Whether a request shows the token, and is none that is refused.
+  func isMeant(by request: HTTPRequestHead) -> Bool {
+    refusal(request) == nil && isToken(Self.path(request))
+  }
+
+  private static func path(_ request: HTTPRequestHead) -> [Substring] {
+    request.uri.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  private func isToken(_ path: [Substring]) -> Bool {
+    path.count == 3 && path[0].isEmpty && isToken(path[1])
+  }
+
+  func reply(to request: HTTPRequestHead) -> Reply {
+    if let refusal = refusal(request) { return .answer(refusal) }
+    let target = request.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = Self.path(request)
+    guard isToken(path) else {
+      return .answer(.refusal(.notFound, "this is not the address that hark printed"))
+    }
+    let name = String(path[2])
+    if name == "live" { return .stream }
+    if let file = PageFiles.all[name.isEmpty ? "index.html" : name] {
+      return .answer(PageAnswer(Array(file.text.utf8), type: file.type))
+    }
+    let asked = PageRequest(path: name, query: target.count == 2 ? target[1] : "")
+    return .answer(PageAnswers(page: page).answer(asked))
+  }
+
+  /// Why a request is refused whatever it asks for. A page elsewhere can make a browser send requests
+  /// here, under a name that it makes point to this machine, but it cannot change these headers.
+  private func refusal(_ request: HTTPRequestHead) -> PageAnswer? {
+    guard request.method == .GET else {
+      return .refusal(.methodNotAllowed, "only GET is understood here")
+    }
+    let names = request.headers["host"]
+    guard names.count == 1, let name = names.first, hosts.contains(name) else {
+      return .refusal(.misdirectedRequest, "this is no host of that name")
+    }
+    guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
+      return .refusal(.forbidden, "other pages may not ask")
+    }
+    // Following a link to the page is no harm: what comes back is the page, for its user's eyes.
+    let isVisit = request.headers["sec-fetch-mode"] == ["navigate"]
+    let sites = request.headers["sec-fetch-site"]
+    guard isVisit || sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
+      return .refusal(.forbidden, "other pages may not ask")
+    }
+    return nil
+  }
+
+  /// In a time that does not tell how many characters are right.
+  private func isToken(_ text: Substring) -> Bool {
+    guard text.utf8.count == token.utf8.count else { return false }
+    var difference: UInt8 = 0
+    for (a, b) in zip(text.utf8, token.utf8) { difference |= a ^ b }
+    return difference == 0
+  }
+}

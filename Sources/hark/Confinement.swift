@@ -1,0 +1,71 @@
+import HarkCapture
+import HarkSystem
+
+/// A command that writes files.
+protocol FileWriting {
+  /// Their paths, as the user named them.
+  var writtenPaths: [String] { get }
+}
+
+/// What this program gives up before it reads what others made. Commands that start other programs or
+/// connect to something do so when that is done, all others before anything.
+enum Confinement {
+  private static let late: Set<String> = ["record", "live", "extcap", "doctor"]
+
+  /// Whether what the arguments ask for needs nothing but the files that they name. A browser is started
+  /// once there is something to show.
+  private static func isEarly(_ arguments: [String]) -> Bool {
+    guard let command = arguments.dropFirst().first else { return false }
+    return !late.contains(command) && !arguments.contains("--open")
+  }
+
+  /// Gives up other files than those that the arguments name, other programs, and sockets.
+  static func begin(_ arguments: [String]) {
+    guard isEarly(arguments) else { return }
+    let isConnecting = arguments.contains { Connection.isMeant($0) }
+    enter(isConnecting ? .connecting : arguments.contains("--web") ? .serving : .none)
+  }
+
+  /// Gives up writing but to the files that a command is to write.
+  static func begin(_ command: Any) {
+    guard isEarly(CommandLine.arguments) else { return }
+    refuseWriting(but: (command as? any FileWriting)?.writtenPaths ?? [])
+  }
+
+  /// Gives up all that a command no longer needs which has opened everything.
+  static func enterAfterOpening(_ network: Sandbox.Network) {
+    refuseWriting(but: [])
+    enter(network)
+  }
+
+  private static func enter(_ network: Sandbox.Network) {
+    let arguments = CommandLine.arguments.dropFirst().flatMap(Self.paths)
+    let isConnecting = if case .connecting = network { true } else { false }
+    Sandbox.refuseReading(
+      but: arguments + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,
+      connects: isConnecting)
+    Sandbox.refuseCalls(network)
+  }
+
+  private static func refuseWriting(but paths: [String]) {
+    let sockets = CommandLine.arguments.filter { $0.hasPrefix(listening) }
+      .map { String($0.dropFirst(listening.count)) }
+    Sandbox.refuseWriting(but: paths.filter { $0 != "-" } + sockets)
+  }
+
+  private static let listening = "unix-listen:"
+
+  /// What may be a path in an argument: `--keys=FILE`, `-kFILE`, and layouts, which import others beside them.
+  private static func paths(in argument: String) -> [String] {
+    var paths = [argument]
+    if argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") {
+      paths.append(String(argument[argument.index(after: sign)...]))
+    } else if argument.hasPrefix("-"), argument.count > 2 {
+      paths.append(String(argument.dropFirst(2)))
+    }
+    return paths.flatMap { path -> [String] in
+      guard [".ksy", ".yaml"].contains(where: path.hasSuffix) else { return [path] }
+      return [path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."]
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import HarkCapture
+
+/// How much memory reading a capture may take.
+struct MemoryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Hold at most so much memory: 2G. Without it 512 MiB, and four times the size of the capture's file.",
+      valueName: "size"),
+    transform: { text in
+      do {
+        return try RecordingAmount.memory.value(of: text)
+      } catch {
+        throw ValidationError("\(error.text).")
+      }
+    })
+  var memory: Int?
+
+  /// The limit is the process's, as its memory is.
+  func validate() throws {
+    if let memory { MemoryBudget.begin(memory, grows: false) }
+  }
+}

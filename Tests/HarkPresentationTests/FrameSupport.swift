@@ -1,0 +1,17 @@
+import HarkCore
+import HarkSession
+
+@testable import HarkPresentation
+
+/// What `hark show` collects, for every packet of a capture at once.
+struct AllFrameEvents {
+  private(set) var all: [FrameEvents] = []
+
+  /// To be called after each record, and once after the last.
+  mutating func take(_ session: borrowing Session, _ bytes: RawSpan) {
+    while all.count < session.packets.count {
+      all.append(FrameEvents(PacketID(UInt32(all.count + 1))))
+    }
+    for index in all.indices { all[index].take(session, bytes) }
+  }
+}

@@ -1,0 +1,121 @@
+import HarkCapture
+import HarkCore
+import HarkProfile
+import HarkSession
+import Testing
+
+@testable import HarkPresentation
+
+@Suite struct InfoTests {
+  private func page(
+    _ bytes: [UInt8]? = nil, _ name: String = "pebble-reboot", withKeys: Bool = false,
+    prefix: Int? = nil, skip: Int = 0
+  ) throws -> (text: String, end: CaptureEnd) {
+    let capture: Capture
+    if let bytes {
+      capture = try Capture(bytes: bytes, name: "made")
+    } else {
+      capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
+    }
+    var session = Session(keys: withKeys ? try Sample.keys(name) : .init(), framings: .known)
+    var report = CaptureReport()
+    let end = capture.forEachRecord { record, bytes in
+      if record.number > UInt32(skip) { session.index(record, bytes) }
+      for event in session.events { report.note(event) }
+      session.takeEvents { _ in }
+      return prefix.map { record.number < UInt32($0) } ?? true
+    }
+    session.finish()
+    for event in session.events { report.note(event) }
+    var out = TextBuffer()
+    report.write(name: "made", capture.info, end, session, style: .plain, to: &out)
+    return (out.string, end)
+  }
+
+  @Test func tellsWhatIsLocked() throws {
+    let text = try page().text
+    #expect(text.contains("5 accessory messages (Pebble): 0 read, 5 locked"))
+    #expect(text.contains("5 accessory messages cannot be read: no private key"))
+    #expect(text.contains("It holds 3 keys of pairing"))
+    #expect(text.contains("Link encryption does not hide anything here"))
+  }
+
+  @Test func tellsWhatIsReadWithKeys() throws {
+    let text = try page(withKeys: true).text
+    #expect(text.contains("5 accessory messages (Pebble): 4 read, 1 locked"))
+    #expect(text.contains("private key (P-256)"))
+  }
+
+  @Test func tellsThatTheBeginningIsMissing() throws {
+    let text = try page(skip: 140).text
+    #expect(text.contains("The capture starts in the middle of link 0x0001"))
+    #expect(text.contains("its beginning is not in the capture"))
+  }
+
+  @Test func tellsThatALinkIsStillOpen() throws {
+    #expect(try page(prefix: 150).text.contains("Link 0x0001 is still open when the capture ends"))
+  }
+
+  @Test func tellsOfAnEmptyCapture() throws {
+    let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    #expect(try page(header).text.contains("There is no packet in it"))
+  }
+
+  @Test func knowsKeysInComments() {
+    for comment in [
+      "SK 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a", "LTK: 0ECC3278B1A2F05E6F0BF4A2C2DD0D5A",
+      "session key=0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
+    ] {
+      #expect(CaptureReport.holdsKey(comment))
+    }
+    for comment in [
+      "monkey 0ecc", "the key is in the drawer", "sha 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a",
+    ] {
+      #expect(!CaptureReport.holdsKey(comment))
+    }
+  }
+
+  @Test func tellsOfTruncation() throws {
+    let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA, 0, 0, 0]
+    let (text, end) = try page(header)
+    #expect(end.status == .truncated)
+    #expect(text.contains("It is truncated"))
+    #expect(text.contains("at byte 16"))
+  }
+
+  /// A pcapng block: type, length, body, length again; all little-endian. draft-ietf-opsawg-pcapng, 3.1.
+  private static func block(_ type: UInt32, _ body: [UInt8]) -> [UInt8] {
+    let length = number(UInt32(body.count + 12))
+    return number(type) + length + body + length
+  }
+
+  private static func number(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private static func option(_ code: UInt8, _ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return [code, 0, UInt8(bytes.count), 0] + bytes
+      + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
+  }
+
+  /// Files that were put together have equal sections and interfaces: each is said once. Texts that end
+  /// with zeros have none.
+  @Test func saysEachThingOnce() throws {
+    let head: [UInt8] = [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)
+    let section = Self.block(
+      0x0A0D_0D0A,
+      head + Self.option(1, "taken at home\0") + Self.option(4, "Recorder 1\0\0")
+        + Self.option(3, "\0") + [0, 0, 0, 0])
+    let interface = Self.block(
+      1, [201, 0, 0, 0, 0, 0, 0, 0] + Self.option(2, "hci0\0") + [0, 0, 0, 0])
+    let text = try page(section + interface + section + interface).text
+    func count(_ line: String) -> Int {
+      text.split(separator: "\n").count { $0.hasSuffix(line) }
+    }
+    #expect(count("Recorder 1") == 1)
+    #expect(count("taken at home") == 1)
+    #expect(count(" hci0") == 1)
+    #expect(!text.contains("\0") && !text.contains("\\0") && !text.contains("\u{FFFD}"))
+  }
+}

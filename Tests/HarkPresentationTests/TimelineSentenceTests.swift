@@ -1,0 +1,648 @@
+import HarkCore
+import HarkDissection
+import Testing
+
+@testable import HarkCrypto
+@testable import HarkPresentation
+@testable import HarkSession
+
+@Suite struct TimelineSentenceTests {
+  static let watch = BluetoothAddress(0xE222_2222_2222, .random)
+
+  static func event(_ content: Event.Content) -> Event {
+    Event(
+      time: Timestamp(nanoseconds: 0), frames: Event.Frames(PacketID(12)), controller: 0,
+      content: content)
+  }
+
+  static func value(
+    _ opcode: ATTPDU.Opcode, _ short: UInt16?, _ bytes: [UInt8], isLocal: Bool = false
+  ) -> AttributeEvent.Value {
+    AttributeEvent.Value(
+      opcode, handle: 0x2A, uuid: short.map { BluetoothUUID($0) }, isLocal: isLocal,
+      bytes.raw)
+  }
+
+  static func channel(
+    _ psm: UInt16, local: UInt16 = 0x40, isPeerRequest: Bool = false
+  ) -> HarkSession.Channel {
+    HarkSession.Channel(
+      id: ChannelID(0), link: LinkID(0), psm: psm, localCID: local, remoteCID: 0x51,
+      isPeerRequest: isPeerRequest, opened: PacketID(1), entry: nil, stream: StreamID(0))
+  }
+
+  /// With credits, as LE has them.
+  static let creditBased: HarkSession.Channel = {
+    var opened = channel(0x0080)
+    opened.limits = HarkSession.Channel.Limits(
+      local: .init(mtu: 512, mps: 64, credits: 10), peer: .init(mtu: 247, mps: 100, credits: 1))
+    return opened
+  }()
+
+  static let repeating: HarkSession.Channel = {
+    var closed = channel(0x1011)
+    closed.repeatedFrames = 4
+    return closed
+  }()
+
+  static let key: BondingKey = {
+    var octets = [UInt8](repeating: 7, count: 16)
+    return try! BondingKey(
+      .longTermKey, &octets, address: watch, origin: .capture(PacketID(66)))
+  }()
+
+  static let table: [(Event.Content, String)] = [
+    (
+      .channel(.opened(.init(channel: creditBased))),
+      "channel opened: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051; "
+        + "this host: MTU 512, MPS 64, 10 credits; peer: MTU 247, MPS 100, 1 credit"
+    ),
+    (
+      .channel(.closed(.init(channel: creditBased))),
+      "channel closed: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channel(.closed(.init(channel: repeating))),
+      "channel closed: dynamic (PSM 0x1011), Source CID 0x0040, Destination CID 0x0051; "
+        + "4 frames came again"
+    ),
+    (
+      .channel(
+        .configured(
+          .init(
+            channel: channel(0x1011),
+            configuration: .init(
+              mode: .enhancedRetransmission, localMTU: 672, peerMTU: 1024, hasFCS: false,
+              isExtended: true)))),
+      "channel configured: Enhanced Retransmission mode, no FCS, Extended Control Field, "
+        + "MTU 672 of this host and 1024 of the peer: dynamic (PSM 0x1011), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channel(
+        .creditsLacking(
+          .init(channel: creditBased, byPeer: true, nanoseconds: 1_250_000_000))),
+      "peer had no credits left for 1.2 s: dynamic (SPSM 0x0080), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channel(
+        .reconfigured(.init(channel: channel(0x0027), mtu: 128, mps: 96, byPeer: true))),
+      "peer now takes SDUs of up to 128 bytes in frames of up to 96: EATT (PSM 0x0027), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .rfcomm(
+        .recognized(
+          .init(
+            link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true),
+            protocolName: "HFP"))),
+      "HFP on own RFCOMM channel 7, by its first bytes: the capture does not have its service record"
+    ),
+    (
+      .channel(.reconfigurationRefused(.init(result: 1))),
+      "reconfiguration of channels refused: reduction in size of MTU not allowed"
+    ),
+    (.controller(.found(.init(name: "hci0", address: nil))), "controller hci0"),
+    (
+      .controller(.found(.init(name: "hci0", address: watch))),
+      "controller hci0, address E2:22:22:22:22:22"
+    ),
+    (.controller(.gone), "controller removed"),
+    (.controller(.opened), "controller opened by the host"),
+    (.controller(.closed), "controller closed by the host"),
+    (.controller(.reset), "controller reset"),
+    (
+      .controller(.version(.init(version: 9, company: 0x0059))),
+      "controller is Bluetooth 5.0, made by Nordic Semiconductor ASA"
+    ),
+    (
+      .controller(.commandFailed(.init(opcode: 0x2005, status: 0x0C))),
+      "HCI_LE_Set_Random_Address failed: Command Disallowed (0x0c)"
+    ),
+    (
+      .controller(
+        .commandFailed(
+          .init(
+            opcode: 0x2039, status: 0x0C, purpose: CommandPurpose(.advertisingStop, sets: [3])))),
+      "advertising of set 0x03 not stopped: Command Disallowed (0x0c)"
+    ),
+    (
+      .controller(.advertisingStopped(.init(sets: [], wasOn: false))),
+      "advertising is off"
+    ),
+    (
+      .controller(.advertisingEnded(.init(set: 1, status: 0x3C, events: 1))),
+      "advertising of set 0x01 ended: its time is over, after 1 event"
+    ),
+    (
+      .controller(.advertisingEnded(.init(set: nil, status: 0, events: nil))),
+      "advertising ended: a connection was made"
+    ),
+    (
+      .link(.connectionRequested(.init(transport: .esco, classOfDevice: 0))),
+      "peer asks for a connection (eSCO)"
+    ),
+    (
+      .link(.connectionRequested(.init(transport: .brEDR, classOfDevice: 0x24_0404))),
+      "peer asks for a connection, Audio/Video: Wearable Headset Device; Rendering, Audio"
+    ),
+    (.link(.roleFailed(.init(status: 0x21))), "role not changed: Role Change Not Allowed (0x21)"),
+    (.security(.encryptionRefreshed(.init())), "link encryption goes on with a new key"),
+    (
+      .security(.encryptionNotRefreshed(.init(status: 5))),
+      "encryption key not refreshed: Authentication Failure (0x05)"
+    ),
+    (
+      .attribute(.mtu(.init(client: 22, server: 517))),
+      "MTU 23 (client 22, server 517); no MTU may be less than 23"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: nil, have: 1))),
+      "PDU incomplete: 1 byte came, and nothing tells how many are missing"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
+      "PDU incomplete: 20 bytes came, 1 never did"
+    ),
+    (
+      .controller(.commandFailed(.init(opcode: 0xFC11, status: 0x01))),
+      "vendor-specific command 0xfc11 failed: Unknown HCI Command (0x01)"
+    ),
+    (.controller(.scanStarted), "scanning for advertising started"),
+    (
+      .controller(.scanStopped(.init(devices: 1, reports: 12_345))),
+      "scanning stopped: 1 new device in 12 345 reports"
+    ),
+    (
+      .controller(.scanStopped(.init(devices: 0, reports: 0))),
+      "scanning stopped: nothing heard"
+    ),
+    (.controller(.advertisingStarted(.init(sets: []))), "advertising started"),
+    (
+      .controller(.advertisingStarted(.init(sets: [1]))),
+      "advertising of set 0x01 started"
+    ),
+    (
+      .controller(
+        .advertisingStarted(
+          .init(sets: [], solicited: [BluetoothUUID(0x180F as UInt16)]))),
+      "advertising started, soliciting Battery"
+    ),
+    (
+      .controller(.advertisingStopped(.init(sets: [1, 2]))),
+      "advertising of sets 0x01, 0x02 stopped"
+    ),
+    (
+      .link(.failed(.init(status: 0x02, peer: nil, transport: .le))), "connection attempt cancelled"
+    ),
+    (
+      .link(.failed(.init(status: 0x0D, peer: watch, transport: .esco))),
+      "eSCO connection to E2:22:22:22:22:22 failed: "
+        + "Connection Rejected due to Limited Resources (0x0d)"
+    ),
+    (
+      .link(.failed(.init(status: 0x3E, peer: watch, transport: .le))),
+      "connection to E2:22:22:22:22:22 failed: Connection Failed to be Established / "
+        + "Synchronization Timeout (0x3e)"
+    ),
+    (
+      .link(.parameters(.init(interval: 24, latency: 0, timeout: 72))),
+      "connection parameters: interval 30 ms, latency 0, supervision timeout 720 ms"
+    ),
+    (
+      .link(
+        .parametersRequested(
+          .init(
+            request: .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)))
+      ),
+      "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms; "
+        + "the supervision timeout is outside the range 100 ms to 32 s"
+    ),
+    (
+      .link(
+        .parametersRequested(
+          .init(
+            request: .init(
+              minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)))),
+      "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
+        + "supervision timeout 655350 ms; the interval is outside the range 7.5 ms to 4 s; "
+        + "the latency is more than 499; "
+        + "the supervision timeout is outside the range 100 ms to 32 s"
+    ),
+    (
+      .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
+      "peer refuses the connection parameters asked for"
+    ),
+    (
+      .link(.parametersRefused(.init(byPeer: nil, isLinkLayer: false))),
+      "connection parameters asked for are refused"
+    ),
+    (
+      .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))),
+      "this host refuses the connection parameters asked for"
+    ),
+    (.link(.phy(.init(tx: 2, rx: 2))), "PHY LE 2M"),
+    (
+      .isochronous(
+        .established(
+          .init(
+            handle: 0x60, interval: 8, toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
+            toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0)))),
+      "isochronous stream 0x0060 established: every 10 ms; to the Peripheral 120 bytes, latency "
+        + "8 ms, LE 2M, to the Central nothing"
+    ),
+    (
+      .isochronous(.gap(.init(handle: 0x60, missing: 2))),
+      "isochronous stream 0x0060: 2 SDUs of the peer missing by the sequence numbers"
+    ),
+    (
+      .isochronous(.groupEnded(.init(big: 1, isOurs: false, reason: 0x16))),
+      "broadcast group 1 given up by this host"
+    ),
+    (
+      .periodic(
+        .synchronized(
+          .init(
+            sync: 0x13,
+            train: .init(
+              advertiser: .init(sid: 3, address: watch), phy: 2, interval: 80,
+              subevents: .init(count: 4, interval: 16))))),
+      "synchronized with periodic advertising, sync 0x0013: SID 3 of E2:22:22:22:22:22, "
+        + "every 100 ms, LE 2M, with responses: 4 subevents every 20 ms"
+    ),
+    (
+      .periodic(
+        .lost(
+          .init(
+            sync: 0x13,
+            account: .init(reports: 12, truncated: 1, untold: 2, subevents: [0, 1, 3])))),
+      "sync 0x0013 lost after 12 reports, 1 of them not whole, 2 more changes of its data, "
+        + "in subevents 0, 1, 3"
+    ),
+    (
+      .periodic(.responses(.init(set: 1, requests: 40, heard: 12, missing: 1))),
+      "periodic advertising of set 0x01: data asked for 40 subevents, 12 responses heard, "
+        + "1 not heard or not whole"
+    ),
+    (.link(.phy(.init(tx: 1, rx: 3))), "PHY LE 1M out, LE Coded in"),
+    (.link(.dataLength(.init(tx: 251, rx: 251))), "link-layer packets of up to 251 bytes"),
+    (
+      .link(.dataLength(.init(tx: 27, rx: 251))),
+      "link-layer packets of up to 27 bytes out, 251 bytes in"
+    ),
+    (
+      .link(.peerVersion(.init(version: 99, company: 0xFFFE))),
+      "peer's controller is Bluetooth version 99, made by company 0xfffe"
+    ),
+    (.link(.roleChanged(.init(role: .peripheral))), "role changed: this host is now Peripheral"),
+    (
+      .link(
+        .synchronous(
+          .init(
+            parameters: Link.Synchronous(
+              airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1)))),
+      "synchronous link now: Transparent Data, packets of up to 60 bytes out, 1 byte in, "
+        + "every 7.5 ms"
+    ),
+  ]
+
+  static let security: [(Event.Content, String)] = [
+    (
+      .security(
+        .pairing(
+          .requested(
+            .init(
+              requirements: .init(secureConnections: true, bonding: true, mitm: true),
+              ioCapability: 1)))),
+      "Pairing requested: LE Secure Connections, bonding, MITM protection, DisplayYesNo"
+    ),
+    (
+      .security(
+        .pairing(.method(.init(method: .numericComparison, secureConnections: true, keySize: 16)))),
+      "Pairing: LE Secure Connections, Numeric Comparison, 16-byte key"
+    ),
+    (
+      .security(
+        .pairing(
+          .securityRequested(
+            .init(requirements: .init(secureConnections: false, bonding: false, mitm: false))))),
+      "Peripheral requests security: LE legacy pairing, no bonding, no MITM protection"
+    ),
+    (.security(.pairing(.publicKeys(.init()))), "Pairing: public keys exchanged"),
+    (.security(.pairing(.failed(.init(reason: 4)))), "Pairing failed: Confirm Value Failed (0x04)"),
+    (
+      .security(.pairing(.complete(.init(secureConnections: true)))),
+      "Pairing complete: LE Secure Connections"
+    ),
+    (
+      .security(
+        .pairing(
+          .simple(
+            .capability(
+              .init(ioCapability: 1, oobDataPresent: 0, authenticationRequirements: 5),
+              isPeer: false)))),
+      "Secure Simple Pairing: this host has DisplayYesNo, "
+        + "MITM Protection Required - General Bonding"
+    ),
+    (
+      .security(
+        .pairing(
+          .simple(
+            .capability(
+              .init(ioCapability: 9, oobDataPresent: 2, authenticationRequirements: 6),
+              isPeer: true)))),
+      "Secure Simple Pairing: peer has IO capability 9, authentication requirements 0x06, "
+        + "OOB data P-256 from remote device"
+    ),
+    (
+      .security(.pairing(.simple(.refused(reason: 0x18)))),
+      "Secure Simple Pairing refused by this host: Pairing Not Allowed (0x18)"
+    ),
+    (.security(.pairing(.simple(.method(.justWorks)))), "Secure Simple Pairing: Just Works"),
+    (
+      .security(.pairing(.simple(.numericValue(123, isCompared: true)))),
+      "Secure Simple Pairing: number to compare 000123"
+    ),
+    (
+      .security(.pairing(.simple(.numericValue(999_999, isCompared: false)))),
+      "Secure Simple Pairing: confirmation asked for, number 999999"
+    ),
+    (
+      .security(.pairing(.simple(.passkeyRequested))),
+      "Secure Simple Pairing: user is to type the passkey"
+    ),
+    (.security(.pairing(.simple(.passkey(7)))), "Secure Simple Pairing: passkey 000007 shown"),
+    (
+      .security(.pairing(.simple(.oobDataRequested))),
+      "Secure Simple Pairing: Out of Band data asked for"
+    ),
+    (.security(.pairing(.simple(.ended(status: 0)))), "Secure Simple Pairing complete"),
+    (
+      .security(.pairing(.simple(.ended(status: 5)))),
+      "Secure Simple Pairing failed: Authentication Failure (0x05)"
+    ),
+    (.security(.pairing(.pinRequested(.init()))), "Pairing: PIN asked for"),
+    (
+      .security(.pairing(.linkKey(.init(type: 8)))),
+      "Link key made: Authenticated Combination Key generated from P-256"
+    ),
+    (.security(.encryption(.init(isOn: true, keySize: 16))), "link encryption on, 16-byte key"),
+    (.security(.encryption(.init(isOn: false, keySize: nil))), "link encryption off"),
+    (.security(.encryptionKeySize(.init(size: 16))), "the encryption key has 16 bytes"),
+    (
+      .security(.encryptionKeySize(.init(size: 7))),
+      "the encryption key has 7 bytes of 16: the shorter, the easier to guess"
+    ),
+    (
+      .security(.encryptionFailed(.init(status: 6))),
+      "link encryption failed: PIN or Key Missing (0x06)"
+    ),
+    (
+      .security(.authenticationFailed(.init(status: 5))),
+      "authentication failed: Authentication Failure (0x05)"
+    ),
+    (
+      .security(
+        .keyInCapture(
+          .init(keyKind: key.kind, fingerprint: key.fingerprint, address: key.address))),
+      "the capture exposes the LTK \(key.fingerprint) with E2:22:22:22:22:22"
+    ),
+    (.security(.encryptionStarted(.init(key: nil))), "host starts link encryption"),
+    (
+      .channel(.opened(.init(channel: channel(1)))),
+      "channel opened: SDP (PSM 0x0001), Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channel(.opened(.init(channel: channel(0x10FF, isPeerRequest: true)))),
+      "channel opened by peer: dynamic (PSM 0x10ff), Source CID 0x0051, Destination CID 0x0040"
+    ),
+    (
+      .channel(.refused(.init(psm: 3, result: 4))),
+      "channel refused: RFCOMM (PSM 0x0003), no resources available"
+    ),
+    (
+      .channel(.closed(.init(channel: channel(0x19)))),
+      "channel closed: AVDTP (PSM 0x0019), Source CID 0x0040, Destination CID 0x0051"
+    ),
+  ]
+
+  static let data: [(Event.Content, String)] = [
+    (.attribute(.mtu(.init(client: 527, server: 185))), "MTU 185 (client 527, server 185)"),
+    (
+      .attribute(
+        .discovery(.init(services: 5, characteristics: 13, descriptors: 1, isLocal: false))),
+      "discovered: 5 services, 13 characteristics, 1 descriptor"
+    ),
+    (
+      .attribute(
+        .serviceNotFound(.init(service: BluetoothUUID(0x180F as UInt16), isLocal: false))),
+      "searched for service Battery: there is none"
+    ),
+    (
+      .attribute(
+        .serviceNotFound(.init(service: BluetoothUUID(0x1805 as UInt16), isLocal: true))),
+      "peer searched for service Current Time: there is none"
+    ),
+    (
+      .attribute(
+        .subscription(
+          .init(
+            handle: 0x1C, uuid: BluetoothUUID(0x2A19 as UInt16), bits: 1, isLocal: false))),
+      "subscribed to Battery Level notifications"
+    ),
+    (
+      .attribute(.subscription(.init(handle: 0x1C, uuid: nil, bits: 0, isLocal: true))),
+      "peer unsubscribed from the characteristic of 0x001c"
+    ),
+    (
+      .attribute(.value(value(.readResponse, 0x2A00, Array("Acme".utf8)))),
+      "read Device Name: \"Acme\""
+    ),
+    (.attribute(.value(value(.readResponse, 0x2A19, [87]))), "read Battery Level: 87 %"),
+    // Assigned Numbers, 2.6.3: category 0x003 (Watch), subcategory 0x02 (Smartwatch).
+    (
+      .attribute(.value(value(.readResponse, 0x2A01, [0xC2, 0x00]))),
+      "read Appearance: Watch: Smartwatch (0x00c2)"
+    ),
+    // Device Information Service, 3.9; Device ID Profile, 5.6: 0x0205 is version 2.0.5.
+    (
+      .attribute(.value(value(.readResponse, 0x2A50, [0x01, 0x4C, 0x00, 0x0E, 0x20, 0x05, 0x02]))),
+      "read PnP ID: Vendor ID Source Bluetooth SIG (0x01), Vendor ID Apple, Inc. (0x004c), "
+        + "Product ID 0x200e, Product Version 2.0.5 (0x0205)"
+    ),
+    (
+      .attribute(.value(value(.readResponse, 0x2A50, [0x02, 0x6D, 0x04, 0x42, 0xB0, 0x13, 0x00]))),
+      "read PnP ID: Vendor ID Source USB (0x02), Vendor ID 0x046d, Product ID 0xb042, "
+        + "Product Version 0.1.3 (0x0013)"
+    ),
+    (
+      .attribute(.value(value(.handleValueNotification, nil, [1, 0xAB]))),
+      "notification of attribute 0x002a: 01 ab"
+    ),
+    (
+      .attribute(.value(value(.writeRequest, 0x2A06, [2], isLocal: true))),
+      "peer: wrote to this host's Alert Level: High Alert (2)"
+    ),
+    (
+      .attribute(.repeated(.init(value: value(.handleValueNotification, 0x2A19, [86]), times: 45))),
+      "45 more: notifications of Battery Level, the last: 86 %"
+    ),
+    (
+      .attribute(
+        .attError(
+          .init(pdu: .readRequest, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), error: 5))),
+      "ATT_READ_REQ of Device Name (0x0003) refused: Insufficient Authentication (0x05)"
+    ),
+    (
+      .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3))),
+      "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more can be asked on this link"
+    ),
+    (.capture(.note(.init(source: "bluetoothd", text: "up"))), "bluetoothd: up"),
+    (.capture(.note(.init(source: "note", text: "up"))), "up"),
+    (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
+    (
+      .capture(.directionUnknown),
+      "the capture does not record who sent what: it is inferred where the data tells"
+    ),
+    (
+      .capture(.damage(.init(damage: "truncated: record 2"))),
+      "capture truncated: record 2"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
+      "PDU incomplete: 20 bytes came, 1 never did"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: .cid(4), have: 20, missing: 1))),
+      "PDU incomplete: 20 bytes came, 1 never did: channel 0x0004 (Attribute Protocol)"
+    ),
+    (
+      .capture(.incompletePDU(.init(place: .channel(channel(0x1011)), have: 9, cut: 3))),
+      "PDU incomplete: 9 bytes came, the recorder cut 3: dynamic (PSM 0x1011), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channel(.creditsExceeded(.init(channel: channel(0x1011), byPeer: true))),
+      "peer sent more than it had credits for: dynamic (PSM 0x1011), Source CID 0x0040, "
+        + "Destination CID 0x0051"
+    ),
+    (
+      .capture(.unreadable(.init(protocolName: "ATT", count: 2))),
+      "2 packets cannot be read as ATT"
+    ),
+    (
+      .controller(.hardwareError(.init(code: 0x42))),
+      "the controller has a hardware error, code 0x42"
+    ),
+    (
+      .controller(.bufferOverflow(.init(linkType: 1))),
+      "the controller's buffers overflowed: the host sent more ACL data than they take"
+    ),
+    (
+      .controller(.buffersExceeded(.init(used: 4, size: 3, isWriteCommand: true))),
+      "the host gave the controller 4 packets that did not come back, where it takes 3: the last is "
+        + "a Write Command"
+    ),
+    (
+      .attribute(.mtuExceeded(.init(pdu: .handleValueNotification, handle: 3, size: 27, mtu: 23))),
+      "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, where the MTU is 23"
+    ),
+    (
+      .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
+      "waited 1.2 s with 5 packets outstanding, which is all that is allowed"
+    ),
+    (
+      .link(.closeFailed(.init(status: 0x02))),
+      "disconnection failed: Unknown Connection Identifier (0x02)"
+    ),
+    (
+      .link(.parametersFailed(.init(status: 0x3B))),
+      "connection parameters not changed: Unacceptable Connection Parameters (0x3b)"
+    ),
+    (
+      .link(
+        .parametersRequested(
+          .init(
+            request: .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)))),
+      "peer's controller asks for interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
+    ),
+    (.link(.phyFailed(.init(status: 0x1A))), "PHY not changed: Unsupported Remote Feature (0x1a)"),
+    (.link(.modeChanged(.init(mode: 2, interval: 800))), "Sniff mode, interval 500 ms"),
+    (.link(.modeChanged(.init(mode: 0, interval: 0))), "Active mode"),
+    (
+      .security(.keyMissing(.init(keyKind: .longTermKey))),
+      "host has no LTK for the peer: none was made, or the bond is lost here"
+    ),
+    (
+      .security(.keyMissing(.init(keyKind: .linkKey))),
+      "host has no link key for the peer: none was made, or the bond is lost here"
+    ),
+    (
+      .security(.authenticatedPayloadTimeout(.init())),
+      "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout"
+    ),
+    (
+      .attribute(
+        .value(
+          AttributeEvent.Value(
+            .readResponse, handle: 3, uuid: BluetoothUUID(0x2A00 as UInt16), isLocal: false,
+            Array("Acme".utf8).raw, cut: 15))),
+      "read Device Name: \"Acme\", cut: 15 bytes missing"
+    ),
+    (
+      .attribute(
+        .value(
+          AttributeEvent.Value(
+            .handleValueNotification, handle: 3, uuid: BluetoothUUID(0x2A19 as UInt16),
+            isLocal: false,
+            [UInt8]().raw, cut: 1))),
+      "notification of Battery Level: cut: 1 byte missing"
+    ),
+    (
+      .iap2(.cut(.init(sequence: 103, count: 12))),
+      "packet 103 is cut: the recorder did not keep 12 bytes of it"
+    ),
+    (
+      .capture(.orphanFragment(.init(count: 20))),
+      "20 bytes continue a PDU whose beginning is not in the capture"
+    ),
+    (
+      .capture(.sliced(.init(count: 40))),
+      "packets are cut: the recorder did not keep 40 bytes of this one; what it cut cannot be shown"
+    ),
+  ]
+
+  @Test func sentences() {
+    let session = Session()
+    for (content, sentence) in Self.table + Self.security + Self.data {
+      #expect(EventText.sentence(Self.event(content), session) == sentence)
+    }
+  }
+
+  /// Every case has a lane label that fits its column, and JSON that names its kind.
+  @Test func lanes() {
+    let session = Session()
+    for lane in Event.Lane.allCases { #expect(lane.label.utf8CodeUnitCount <= 7) }
+    for (content, _) in Self.table + Self.security + Self.data {
+      var out = TextBuffer()
+      TimelineJSON().write(Self.event(content), session, to: &out)
+      #expect(out.string.contains("\"kind\":\""))
+      #expect(!out.string.contains("\"kind\":\"unknown\""))
+      #expect(out.string.hasSuffix("}\n"))
+    }
+  }
+
+  /// Text of the capture cannot drive the terminal.
+  @Test func escapes() {
+    let session = Session()
+    var timeline = Timeline(style: Style(isColored: false))
+    var out = TextBuffer()
+    let event = Self.event(
+      .capture(.note(.init(source: "x", text: "\u{1B}]0;owned\u{07}\r\n\u{9B}2J"))))
+    timeline.write(event, session, to: &out)
+    #expect(out.string.contains("\\u001b]0;owned\\u0007\\r\\n\\u009b2J"))
+    #expect(!out.bytes.contains(0x1B))
+    #expect(out.bytes.filter { $0 == 0x0A }.count == 2)
+  }
+}
