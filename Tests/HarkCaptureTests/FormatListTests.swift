@@ -13,10 +13,12 @@ private let package = URL(filePath: #filePath).deletingLastPathComponent()
   @Test func everyFormatIsInTheList() throws {
     let folder = package.appending(path: "Sources/HarkCapture").path
     var found: [String] = []
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder)
     where name.hasSuffix(".swift") {
       let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-      if text.contains("static func recognises(") { found.append(String(name.dropLast(6))) }
+      if text.contains("static func recognises(") {
+        found.append(URL(filePath: name).deletingPathExtension().lastPathComponent)
+      }
     }
     #expect(
       found.map { $0.lowercased() }.sorted()

@@ -157,7 +157,7 @@ struct TestLiterals {
 
   init(in folder: URL) throws {
     var (found, texts): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     for name in names where name.hasSuffix(".swift") {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
         .replacing(/"\s*\+\s*"/, with: "")
