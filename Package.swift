@@ -109,7 +109,9 @@ if !coreOnly {
       ], swiftSettings: safe),
     .testTarget(
       name: "HarkCryptoTests",
-      dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "HarkCrypto", "HarkTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["Vectors"]),
     .testTarget(
       name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws", "HarkTestSupport"],
@@ -124,13 +126,18 @@ if !coreOnly {
       name: "HarkSessionTests",
       dependencies: ["HarkProfile", "HarkSession", "HarkLaws", "HarkTestSupport"],
       exclude: ["Expected"]),
+    // The sample captures and conversations made by hand, for the tests of all that events are told by.
+    .target(
+      name: "HarkSamples",
+      dependencies: ["HarkFindings", "HarkPresentation", "HarkProfile", "HarkTestSupport"],
+      path: "Tests/HarkSamples"),
     .testTarget(
-      name: "HarkPresentationTests",
-      dependencies: [
-        "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkProfile",
-        "HarkPresentation",
-        "HarkTestSupport", "hark",
-      ]),
+      name: "HarkPresentationTests", dependencies: ["HarkPresentation", "HarkSamples", "hark"]),
+    .testTarget(name: "HarkFindingsTests", dependencies: ["HarkFindings", "HarkSamples", "hark"]),
+    .testTarget(name: "HarkCompareTests", dependencies: ["HarkCompare", "HarkSamples", "hark"]),
+    .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
+    .testTarget(
+      name: "HarkTests", dependencies: ["HarkFilter", "HarkFindings", "HarkSamples", "hark"]),
     .testTarget(
       name: "HarkRedactTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Foundation
 import HarkCore
 import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkAppLog
@@ -154,9 +155,7 @@ import Testing
 
   /// A file in the folder is a line in the list.
   @Test func everyFormatIsListed() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Sources/HarkAppLog/Formats")
+    let folder = Project.root.appending(path: "Sources/HarkAppLog/Formats")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
     #expect(files.map { $0.dropLast(6) }.sorted() == LogFormats.all.map { "\($0)"[...] }.sorted())
   }

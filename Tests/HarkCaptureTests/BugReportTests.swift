@@ -1,11 +1,11 @@
 import FoundationEssentials
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkCapture
 
-private let formats = URL(filePath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures/formats").path
+private let formats = Project.captures.appending(path: "formats").path
 
 @Suite struct BugReportTests {
   /// The records of a capture, each as a line, and how it ended.

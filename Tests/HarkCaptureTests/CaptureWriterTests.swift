@@ -153,9 +153,6 @@ import Testing
     #expect(again.bytes == bytes, "\(name) as \(output), twice")
   }
 
-  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   static func files(below folder: URL) -> [String] {
     let endings: Set = ["btsnoop", "gz", "pcap", "pcapng", "pklg", "log", "cfa", "cap"]
     let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
@@ -163,9 +160,9 @@ import Testing
       .sorted().map { folder.appending(path: $0).path }
   }
 
-  static let bundled = files(below: package.appending(path: "captures"))
+  static let bundled = files(below: Project.captures)
   /// Real captures beside the project; absent for users.
-  static let real = files(below: package.appending(path: "../shared/corpus")).filter { path in
+  static let real = files(below: Project.root.appending(path: "../shared/corpus")).filter { path in
     // Larger ones take long and show the same.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? Int ?? 0) < 1_000_000

@@ -1,17 +1,14 @@
 import FoundationEssentials
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkCapture
 
-/// The folder of the package, where this file is compiled from it.
-private let package = URL(filePath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent()
-
 @Suite struct FormatListTests {
   /// A format is one file and one line in the list; this finds the file without a line.
   @Test func everyFormatIsInTheList() throws {
-    let folder = package.appending(path: "Sources/HarkCapture").path
+    let folder = Project.root.appending(path: "Sources/HarkCapture").path
     var found: [String] = []
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder)
     where name.hasSuffix(".swift") {
@@ -40,7 +37,7 @@ private let package = URL(filePath: #filePath).deletingLastPathComponent()
 
   /// The same packets in every format: their bytes, times and directions come out equal.
   @Test func theSamePacketsInEveryFormat() throws {
-    let folder = package.appending(path: "captures/formats").path
+    let folder = Project.captures.appending(path: "formats").path
     guard FileManager.default.fileExists(atPath: folder + "/formats.json") else {
       print("skipped: captures/formats is not there")
       return

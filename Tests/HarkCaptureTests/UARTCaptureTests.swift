@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 @testable import HarkCapture
@@ -73,8 +74,7 @@ import Testing
   }
 
   private static func path(_ name: String) -> String {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "captures/formats/\(name).btsnoop").path()
+    Project.captures.appending(path: "formats/\(name).btsnoop").path()
   }
 }
 

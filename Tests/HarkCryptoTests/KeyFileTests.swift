@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkCrypto
@@ -68,8 +69,7 @@ import Testing
 
   /// The file shown in docs/key-file.md opens the sample message.
   @Test func theDocumentedFile() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let page = try Data(contentsOf: folder.appending(path: "../../docs/key-file.md"))
+    let page = try Data(contentsOf: Project.root.appending(path: "docs/key-file.md"))
     let parts = String(decoding: page, as: UTF8.self).split(separator: "```")
     let example = try #require(parts.first { $0.hasPrefix("json\n") }).dropFirst(5)
     var ring = KeyRing([try read(String(example))])

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkCrypto
 
 /// The vectors of a file in Vectors/, each `V`.
 func vectors<V: Decodable>(_ name: String, as type: V.Type = V.self) throws -> [V] {
-  let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  let data = try Data(contentsOf: folder.appending(path: "Vectors/\(name).json"))
+  let file = Project.tests.appending(path: "HarkCryptoTests/Vectors/\(name).json")
+  let data = try Data(contentsOf: file)
   return try JSONDecoder().decode(VectorFile<V>.self, from: data).vectors
 }
 

@@ -1,12 +1,12 @@
 import Foundation
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkDissection
 
 @Suite struct CatalogTests {
-  static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/HarkDissection").standardizedFileURL
+  static let sources = Project.root.appending(path: "Sources/HarkDissection")
 
   /// A protocol is a file and a line in the catalog: nobody forgets the line.
   @Test func everyDissectorIsInTheCatalog() throws {

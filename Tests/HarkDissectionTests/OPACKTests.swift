@@ -1,5 +1,6 @@
 import Foundation
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkDissection
@@ -12,8 +13,7 @@ import Testing
   }
 
   @Test func readsWhatAnotherEncoderWrites() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Vectors/opack.json")
+    let file = Project.tests.appending(path: "HarkDissectionTests/Vectors/opack.json")
     let made = try JSONDecoder().decode([Made].self, from: Data(contentsOf: file))
     #expect(made.count > 80)
     for vector in made {

@@ -17,8 +17,7 @@ import Testing
 
   /// A record for each path that one is found for, and the other paths.
   private static func search() throws -> (found: [String: FieldRecord], missing: [String]) {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("HarkDissectionTests")
+    let tests = Project.tests.appending(path: "HarkDissectionTests")
     let literals = try TestLiterals(in: tests)
     var search = FieldSearch()
     var kept: [ObjectIdentifier: [FieldRecord]] = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 @testable import HarkLayout
@@ -6,7 +7,7 @@ import Testing
 /// The example of docs/layouts.md, and its tables.
 @Suite struct DocumentationTests {
   private static let text: String = {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    let root = Project.root.path
     return (try? String(contentsOfFile: root + "/docs/layouts.md", encoding: .utf8)) ?? ""
   }()
 

@@ -1,15 +1,13 @@
 import Foundation
 import HarkCore
+import HarkTestSupport
 
 @testable import HarkLayout
 
 /// Kaitai Struct's own tests, beside the project (kaitai-io/kaitai_struct_tests, MIT). Absent for
 /// users: what needs them is skipped, with a word.
 enum Suite {
-  static let root: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/")
-  }()
+  static let root = Project.root.path
 
   static let folder: String? = {
     let folder = root + "/../shared/kaitai-tests"

@@ -3,6 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkProfile
+import HarkSamples
 import HarkSession
 import Testing
 

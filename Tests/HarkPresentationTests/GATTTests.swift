@@ -1,6 +1,7 @@
 import Foundation
 import HarkCapture
 import HarkCore
+import HarkSamples
 import HarkSession
 import Testing
 

@@ -1,6 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkProfile
+import HarkSamples
 import HarkSession
 import Testing
 

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkSamples
 import HarkSession
 import Testing
 

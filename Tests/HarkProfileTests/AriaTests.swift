@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkProfile
@@ -32,7 +33,7 @@ struct AriaTests {
   static let audio = ["none", "media", "call"]
 
   @Test(arguments: ["aria-session", "aria-faults"]) func frames(_ name: String) throws {
-    let file = ProjectFiles.root.appending(path: "captures/\(name)/truth.json")
+    let file = Project.captures.appending(path: "\(name)/truth.json")
     let truth = try JSONDecoder().decode(Truth.self, from: Data(contentsOf: file))
     let encoding = try #require(try Profile.project("aria").channels.first).contents.encoding
     var frames = 0

@@ -2,6 +2,7 @@ import FoundationEssentials
 import HarkCore
 import HarkLayout
 import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkProfile
@@ -9,7 +10,7 @@ import Testing
 /// What travels inside the program.
 struct BundledTests {
   @Test func generatedFileEqualsTheFolder() throws {
-    let folder = ProjectFiles.root.appending(path: "dissectors")
+    let folder = Project.root.appending(path: "dissectors")
     var found: [String] = []
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
     for name in names.sorted() where name.hasSuffix(".ksy") || name.hasSuffix(".yaml") {

@@ -4,6 +4,7 @@ import HarkCore
 import HarkDissection
 import HarkLayout
 import HarkSession
+import HarkTestSupport
 import Testing
 
 /// Messages that a layout cuts from a stream of bytes: expected values are those of the streams
@@ -26,10 +27,7 @@ import Testing
     func text(at path: String) -> String? { text }
   }
 
-  private static let root: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/")
-  }()
+  private static let root = Project.root.path
 
   /// All that the layout `text` finds in a capture, in order, whether a frame is one message or not.
   private static func find(_ text: String, in path: String) throws -> Found {

@@ -5,21 +5,19 @@ import HarkCrypto
 import HarkLayout
 import HarkProfile
 import HarkSession
+import HarkTestSupport
 import Testing
 
 /// Files of the project, by their path in it.
 struct ProjectFiles: LayoutFiles {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   func text(at path: String) -> String? {
-    (try? Data(contentsOf: Self.root.appending(path: path))).map {
+    (try? Data(contentsOf: Project.root.appending(path: path))).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
   func bytes(at path: String) -> [UInt8]? {
-    (try? Data(contentsOf: Self.root.appending(path: path))).map { Array($0) }
+    (try? Data(contentsOf: Project.root.appending(path: path))).map { Array($0) }
   }
 }
 
@@ -41,7 +39,7 @@ extension Profile {
 enum Sample {
   /// All that happens in a bundled capture, with and without its keys.
   static func events(_ name: String, _ framings: VendorFramings, withKeys: Bool) throws -> [Event] {
-    let folder = ProjectFiles.root.appending(path: "captures").appending(path: name)
+    let folder = Project.captures.appending(path: name)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
     let file = try #require(names.first { $0.hasSuffix(".btsnoop") })
     let keys = names.filter { withKeys && $0.hasSuffix(".harkkeys") }

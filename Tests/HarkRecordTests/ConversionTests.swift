@@ -5,8 +5,7 @@ import Testing
 
 /// The sample captures of every format, recorded: what is read back is what was there.
 @Suite struct ConversionTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures")
+  static let folder = Project.captures
 
   static let samples = files.filter { !$0.contains("-air/") }
 
@@ -34,7 +33,7 @@ import Testing
     return packets
   }
 
-  private func record(_ sample: String, _ folder: Folder) throws -> String {
+  private func record(_ sample: String, _ folder: TestFolder) throws -> String {
     let path = folder.path("a")
     let recorder = try RecorderProcess(
       [Self.folder.appending(path: sample).path(), "-w", path], folder)
@@ -45,7 +44,7 @@ import Testing
   @Test func thereAreSamples() { #expect(Self.samples.count > 10) }
 
   @Test(arguments: samples) func recordedAndReadBack(_ sample: String) throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let path = try record(sample, folder)
     let source = Self.folder.appending(path: sample).path()
     let ofMonitor = try Capture(path: source).info.isOfMonitor
@@ -58,7 +57,7 @@ import Testing
   /// records would not find either.
   @Test(arguments: ["formats/h4.btsnoop", "formats/monitor.btsnoop"], ["pcap", "pcapng", "pklg"])
   func recordedAsItsEndingSays(_ sample: String, _ ending: String) throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let path = folder.path("a.\(ending)")
     let source = Self.folder.appending(path: sample).path()
     let recorder = try RecorderProcess([source, "-w", path], folder)
@@ -75,7 +74,7 @@ import Testing
 
   /// Each file of one can be read alone, in formats that describe their interfaces once, too.
   @Test func rotatedFilesCanBeReadAlone() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let source = Self.folder.appending(path: "formats/monitor.btsnoop").path()
     let recorder = try RecorderProcess(
       [source, "-w", folder.path("a.pcapng"), "--rotate-size", "4096"], folder)
@@ -95,7 +94,7 @@ import Testing
 
   @Test(arguments: files.filter { $0.contains("-air/") })
   func packetsFromTheAirAreRefused(_ sample: String) throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       [Self.folder.appending(path: sample).path(), "-w", folder.path("a")], folder)
     #expect(try recorder.end() == 1)
@@ -111,7 +110,7 @@ import Testing
       if: FileManager.default.isExecutableFile(atPath: tshark),
       "tshark is missing: Tools/setup peers"))
   func tsharkReadsIt() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let sample = try #require(Self.samples.first { $0.hasSuffix(".pklg") })
     let path = try record(sample, folder)
     let process = Process()

@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 @testable import HarkRecord
@@ -6,7 +7,7 @@ import Testing
 /// The recorder as a program, fed through a pipe.
 @Suite struct RecorderTests {
   @Test func aStreamIsRecordedAsItComes() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<3))
     // Without an end of the stream, and without any more packets.
@@ -25,7 +26,7 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func signalsEndIt(number: Int32) throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<100))
     try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 16 }
@@ -37,7 +38,7 @@ import Testing
 
   /// What was sent more than a second ago is there.
   @Test func killLosesNothingOld() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<1))
     try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 16 }
@@ -61,7 +62,7 @@ import Testing
 
   /// A reader that stops makes the source wait; nothing is lost, and memory stays bounded.
   @Test func aStoppedReaderLosesNothing() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       ["-", "-w", "-", "--buffer", "64k"], folder, hasOutput: true)
     let output = try #require(recorder.output)
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func aStoppedRecorderLosesNothing() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<10))
     recorder.signal(SIGSTOP)
@@ -100,7 +101,7 @@ import Testing
 
   /// A signal ends it although its reader takes nothing, and it says what that cost.
   @Test func aReaderThatNeverReads() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       ["-", "-w", "-", "--buffer", "64k"], folder, hasOutput: true)
     let sender = Thread { try? recorder.send(Traffic.header(1002) + Traffic.h4(0..<20_000)) }
@@ -118,7 +119,7 @@ import Testing
 
   /// A signal ends it although its source never pauses.
   @Test func aSourceThatNeverPauses() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Traffic.header(1002))
     let sender = Thread {
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test func aReaderThatGoesAwayEndsIt() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", "-"], folder, hasOutput: true)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<1))
     try RecorderProcess.wait("it records") { recorder.said.contains("recording") }
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test func aStreamThatIsCut() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<3) + Traffic.h4(3).dropLast(7))
     try recorder.closeInput()
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test func whatIsNoCaptureLeavesNoFile() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.send(Array("this is no capture".utf8))
     try recorder.closeInput()
@@ -168,7 +169,7 @@ import Testing
 
   /// An earlier recording is not lost to a source that gives nothing.
   @Test func whatIsNoCaptureLeavesAnOldFile() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try Data(Traffic.h4File(3)).write(to: folder.url.appending(path: "a"))
     let recorder = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try recorder.closeInput()
@@ -193,7 +194,7 @@ import Testing
     (["-", "-w", "-", "--nonsense"], 64, "unknown option '--nonsense'"),
   ])
   func whatCannotBegin(arguments: [String], code: Int32, text: String) throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       arguments.map { $0 == "F" ? folder.path("a") : $0 }, folder)
     #expect(try recorder.end() == code)
@@ -202,11 +203,11 @@ import Testing
 
   /// A file belongs to the recorder that writes it, until that ends.
   @Test func twoDoNotWriteIntoOneFile() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let first = try RecorderProcess(["-", "-w", folder.path("a")], folder)
     try first.send(Traffic.h4File(3))
     try RecorderProcess.wait("it records") { (try? folder.bytes("a").count) ?? 0 > 16 }
-    let other = try Folder()
+    let other = try TestFolder()
     let second = try RecorderProcess(["-", "-w", folder.path("a")], other)
     try second.send(Traffic.h4File(1))
     #expect(try second.end() == 1)
@@ -218,7 +219,7 @@ import Testing
   }
 
   @Test func theSourceIsNotWrittenTo() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let path = folder.path("a")
     try Data(Traffic.h4File(3)).write(to: folder.url.appending(path: "a"))
     let recorder = try RecorderProcess([path, "-w", path], folder)

@@ -1,4 +1,5 @@
 import Foundation
+import HarkTestSupport
 import Testing
 
 @testable import HarkRecord
@@ -6,7 +7,7 @@ import Testing
 /// Recordings that go on in new files, and disks that are full.
 @Suite struct RotationTests {
   /// The packets of the files of a recording, one behind the other, without what repeats in each.
-  private func packets(_ folder: Folder, _ names: [String]) throws -> [UInt8] {
+  private func packets(_ folder: TestFolder, _ names: [String]) throws -> [UInt8] {
     var packets: [UInt8] = []
     for name in names {
       let bytes = try folder.bytes(name)
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test func bySize() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       ["-", "-w", folder.path("a.btsnoop"), "--rotate-size", "4096"], folder)
     try recorder.send(Traffic.h4File(300))
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func theOldestAreRemoved() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     for _ in 0..<2 {
       let recorder = try RecorderProcess(
         [
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func byTime() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       ["-", "-w", folder.path("a"), "--rotate-time", "1s"], folder)
     try recorder.send(Traffic.h4File(1))
@@ -64,7 +65,7 @@ import Testing
 
   /// Drops count from zero in each file, and controllers are known in each.
   @Test func eachFileCanBeReadAlone() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     func record(_ opcode: UInt64, _ packet: [UInt8], drops: UInt64, _ time: UInt64) -> [UInt8] {
       Traffic.record(packet, flags: 1 << 16 | opcode, drops: drops, time: Traffic.time + time)
     }
@@ -106,7 +107,7 @@ import Testing
 
   /// A recording stays whole when a new file cannot be made.
   @Test func theNextFileCannotBeMade() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try FileManager.default.createDirectory(
       at: folder.url.appending(path: "b"), withIntermediateDirectories: true)
     let recorder = try RecorderProcess(
@@ -124,7 +125,8 @@ import Testing
 }
 
 private let canMount: Bool = {
-  guard let folder = try? Folder(), mount("none", folder.url.path(), "tmpfs", 0, "size=64k") == 0
+  guard let folder = try? TestFolder(),
+    mount("none", folder.url.path(), "tmpfs", 0, "size=64k") == 0
   else { return false }
   return umount(folder.url.path()) == 0
 }()
@@ -133,7 +135,7 @@ private let canMount: Bool = {
 @Suite(.enabled(if: canMount, "a small disk cannot be mounted here: that takes root"))
 struct FullDiskTests {
   /// Mounts a disk of 64 KiB in a folder until the end of `body`.
-  private func withDisk(_ folder: Folder, _ body: (String) throws -> Void) throws {
+  private func withDisk(_ folder: TestFolder, _ body: (String) throws -> Void) throws {
     let disk = folder.path("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     let code = mount("none", disk, "tmpfs", 0, "size=64k")
@@ -148,7 +150,7 @@ struct FullDiskTests {
 
   /// What fits into memory meanwhile is not lost.
   @Test func itGoesOnWhenThereIsRoom() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try withDisk(folder) { disk in
       try fill(disk + "/other", bytes: 48 << 10)
       let recorder = try RecorderProcess(["-", "-w", disk + "/a"], folder)
@@ -172,7 +174,7 @@ struct FullDiskTests {
 
   /// What does not fit is counted: in the file, and at the end.
   @Test func whatIsLostIsCounted() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try withDisk(folder) { disk in
       try fill(disk + "/other", bytes: 48 << 10)
       let recorder = try RecorderProcess(["-", "-w", disk + "/a", "--buffer", "4096"], folder)
@@ -207,7 +209,7 @@ struct FullDiskTests {
   }
 
   @Test func aDiskThatStaysFullDoesNotKeepIt() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try withDisk(folder) { disk in
       let recorder = try RecorderProcess(["-", "-w", disk + "/a"], folder)
       try recorder.send(Traffic.h4File(5_000))
@@ -239,9 +241,9 @@ struct PrivilegeTests {
   }
 
   private func record(_ environment: [String: String], _ body: ([String: String]) -> Void) throws
-    -> Folder
+    -> TestFolder
   {
-    let folder = try Folder()
+    let folder = try TestFolder()
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o777], ofItemAtPath: folder.url.path())
     let recorder = try RecorderProcess(
@@ -264,7 +266,7 @@ struct PrivilegeTests {
   }
 
   @Test func theUserOfSudoMayNotWriteEverywhere() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let recorder = try RecorderProcess(
       ["-", "-w", folder.path("a")], folder,
       environment: ["SUDO_UID": "65534", "SUDO_GID": "65533"])

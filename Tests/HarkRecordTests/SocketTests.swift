@@ -22,14 +22,14 @@ import Testing
     thread.start()
   }
 
-  private func record(_ source: String, _ folder: Folder, _ count: Int) throws {
+  private func record(_ source: String, _ folder: TestFolder, _ count: Int) throws {
     let recorder = try RecorderProcess([source, "-w", folder.path("a")], folder)
     #expect(try recorder.end() == 0, "\(recorder.said)")
     #expect(try folder.bytes("a") == Traffic.h4File(count))
   }
 
   @Test func unixSocket() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func tcpPort() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func fifo() throws {
-    let folder = try Folder()
+    let folder = try TestFolder()
     let path = folder.path("fifo")
     try #require(mkfifo(path, 0o600) == 0)
     let sender = Thread {

@@ -2,29 +2,6 @@ import Foundation
 import HarkTestSupport
 import Testing
 
-/// A folder for one test's files.
-final class Folder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "hark-record-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appending(path: name).path() }
-
-  func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: url.appending(path: name)))
-  }
-
-  /// The names of all files, in order.
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: url.path())) ?? []).sorted()
-  }
-}
-
 /// hark-record in a process of its own, with a pipe as standard input.
 final class RecorderProcess: @unchecked Sendable {
   /// It is built into the folder that holds the tests.
@@ -40,7 +17,7 @@ final class RecorderProcess: @unchecked Sendable {
   private var inputIsClosed = false
 
   init(
-    _ arguments: [String], _ folder: Folder, hasOutput: Bool = false,
+    _ arguments: [String], _ folder: TestFolder, hasOutput: Bool = false,
     environment: [String: String] = [:]
   ) throws {
     deadline = ProgramDeadline(process)

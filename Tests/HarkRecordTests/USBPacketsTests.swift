@@ -1,16 +1,17 @@
 import Foundation
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkRecord
 
 /// Records as pcap/usb.h describes them, put together byte by byte.
 @Suite struct USBPacketsTests {
-  let folder: Folder
+  let folder: TestFolder
 
   /// A bus 3 with a controller (7), and a keyboard (8), as sysfs shows them.
   init() throws {
-    folder = try Folder()
+    folder = try TestFolder()
     for (device, number, codes) in [("3-1", "7", "e0 01 01"), ("3-2", "8", "03 01 01")] {
       let codes = codes.split(separator: " ").map(String.init)
       try write("\(device)/busnum", "3")

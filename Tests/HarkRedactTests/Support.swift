@@ -3,6 +3,7 @@ import HarkCapture
 import HarkCrypto
 import HarkProfile
 import HarkSession
+import HarkTestSupport
 
 @testable import HarkRedact
 
@@ -24,8 +25,7 @@ struct Dice: RandomNumberGenerator {
 }
 
 enum Samples {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "captures")
+  static let folder = Project.captures
 
   /// All captures, without those whose packets are in UART frames, which may get other lengths.
   static let all: [String] = {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HarkCore
 import HarkCrypto
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession
@@ -37,8 +38,7 @@ struct AccessoryTruthTests {
     var events: [Event]
   }
 
-  static let folder =
-    #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/captures"
+  static let folder = Project.captures.path
 
   @Test(arguments: [
     "notifbridge-lost-chunk", "notifbridge-v0", "notifbridge-v1", "pebble-bytes-trap",

@@ -1,6 +1,7 @@
 import Foundation
 import HarkCapture
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession
@@ -58,8 +59,7 @@ import Testing
   }
 
   private func expected(_ name: String) throws -> Set<String> {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let file = folder.appending(path: "Expected/\(name).tsv")
+    let file = Project.tests.appending(path: "HarkSessionTests/Expected/\(name).tsv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     return Set(
       lines.filter { !$0.hasPrefix("#") }.map { line in

@@ -3,16 +3,14 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkProfile
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession
 
 /// The captures to test with: those that come with hark, and real ones where they are at hand.
 enum Samples {
-  static let root: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/")
-  }()
+  static let root = Project.root.path
 
   static let endings = ["btsnoop", "pklg", "pcap", "pcapng", "log", "cfa", "gz"]
 

@@ -4,13 +4,6 @@ import Testing
 
 /// The page in a real browser, headless.
 @Suite struct BrowserTests {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The program, beside the tests that were built with it.
-  static let program = URL(fileURLWithPath: CommandLine.arguments[0])
-    .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("hark")
-
   static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -39,8 +32,8 @@ import Testing
     .enabled(if: hasBrowser, "needs Chromium and python3-websocket: Tools/setup test"),
     .timeLimit(.minutes(3)))
   func page() throws {
-    let script = Self.folder.appending(path: "browser.py").path()
-    let (output, status) = try Self.run([script, Self.program.path()])
+    let script = Project.tests.appending(path: "HarkWebTests/browser.py").path()
+    let (output, status) = try Self.run([script, HarkProgram.url.path()])
     #expect(status == 0, "\(output)")
   }
 }

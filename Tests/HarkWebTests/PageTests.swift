@@ -7,12 +7,13 @@ import HarkFindings
 import HarkPresentation
 import HarkProfile
 import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkWeb
 
 @Suite struct PageTests {
-  static let captures = BrowserTests.root.appending(path: "captures")
+  static let captures = Project.root.appending(path: "captures")
 
   static let samples: [String] = {
     let all = FileManager.default.enumerator(at: captures, includingPropertiesForKeys: nil)
@@ -178,7 +179,7 @@ import Testing
 
   /// What the program serves is what lies in `web`.
   @Test func served() throws {
-    let folder = BrowserTests.root.appending(path: "web")
+    let folder = Project.root.appending(path: "web")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
     #expect(Set(names) == Set(PageFiles.all.keys), "run Tools/generate-page.py")
     for name in names {

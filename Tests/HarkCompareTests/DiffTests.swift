@@ -1,0 +1,256 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkProfile
+import HarkSamples
+import HarkSession
+import HarkTestSupport
+import Testing
+
+@testable import HarkCompare
+
+/// Where captures part, and where they do not.
+@Suite struct DiffTests {
+  private static func steps(
+    _ name: String, _ file: String? = nil, delayed: (from: Int64, by: Int64)? = nil,
+    without: ClosedRange<UInt32>? = nil, keys: KeyRing? = nil,
+    changed: (inout [UInt8]) -> Void = { _ in }
+  ) throws -> CaptureSteps {
+    var session = Session(keys: try keys ?? Sample.keys(name), framings: .known)
+    var steps = CaptureSteps(name)
+    let capture = try Capture(path: Sample.path(name, file ?? Sample.firstFile(name)))
+    var first: Timestamp?
+    _ = capture.forEachRecord { record, bytes in
+      guard without.map({ !$0.contains(record.number) }) ?? true else { return true }
+      var record = copy record
+      first = first ?? record.time
+      if let delayed, let first, record.time.since(first) >= delayed.from {
+        record.time = Timestamp(nanoseconds: record.time.nanoseconds + delayed.by)
+      }
+      var packet = bytes.array
+      changed(&packet)
+      session.index(record, packet.raw)
+      steps.take(session)
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    steps.take(session)
+    steps.finish(session)
+    return steps
+  }
+
+  private static func compare(_ good: String, _ bad: String) throws -> Comparison {
+    Comparison(try steps(good), try steps(bad))
+  }
+
+  private static func changes(_ comparison: Comparison) -> [String] {
+    comparison.devices.flatMap(\.differences).flatMap(\.changes).map {
+      "\($0.name): \($0.good ?? "none") → \($0.bad ?? "none")"
+    }
+  }
+
+  /// The containers of one capture say the same.
+  @Test(arguments: Sample.all + Sample.profiles) func sameInEveryFormat(_ name: String) throws {
+    let files = try #require(Sample.truth(name)["files"] as? [String])
+    let first = try Self.steps(name, files[0])
+    for file in files {
+      let comparison = Comparison(first, try Self.steps(name, file))
+      #expect(comparison.isSame, "\(file): \(comparison.summary)")
+      #expect(comparison.devices.contains { $0.common > 0 })
+    }
+  }
+
+  /// By what the samples were made to show: captures/README.md.
+  @Test func wrongDerivation() throws {
+    let comparison = try Self.compare("pebble-session", "pebble-wrong-derivation")
+    let changes = Self.changes(comparison)
+    #expect(changes.contains("key.info: P256-Version1-UUID → P256-version1-UUID"))
+    #expect(changes.contains("method: Numeric Comparison → Just Works"))
+    #expect(comparison.count(.additional) == 0)
+    let device = try #require(comparison.devices.first { !$0.good.isHost })
+    #expect(device.good.label == "Acme Watch 4F2A" && device.bad.label == device.good.label)
+  }
+
+  @Test func faults() throws {
+    let comparison = try Self.compare("pebble-session", "pebble-faults")
+    let texts = comparison.devices.flatMap(\.differences).compactMap { $0.bad?.text }
+    #expect(texts.contains { $0.contains("nonce reuse") })
+    #expect(texts.contains { $0.contains("tag fails") })
+  }
+
+  @Test func lostChunk() throws {
+    let comparison = try Self.compare("notifbridge-v1", "notifbridge-lost-chunk")
+    let changes = Self.changes(comparison)
+    #expect(changes.contains("mtu: 247 → 185"))
+    #expect(changes.contains("kind: message → message-unreadable"))
+    #expect(comparison.divergence?.difference.changes.first?.name == "mtu")
+  }
+
+  @Test func rejectedIdentification() throws {
+    let comparison = try Self.compare("iap2-session", "iap2-rejected")
+    let (_, difference) = try #require(comparison.divergence)
+    #expect(difference.good?.text == "identification accepted")
+    #expect(difference.bad?.kind == "iap2-identification-rejected")
+    #expect(difference.good?.frames.last.number == 122)
+    let rest = comparison.devices.flatMap(\.differences).dropFirst()
+    #expect(rest.allSatisfy { $0.kind == .missing })
+  }
+
+  /// What comes after a pause is late, and nothing else.
+  @Test func slower() throws {
+    // Between the subscription, 1.780 s after the beginning, and the accessory's public key.
+    let good = try Self.steps("pebble-session")
+    let bad = try Self.steps("pebble-session", delayed: (1_800_000_000, 2_500_000_000))
+    let comparison = Comparison(good, bad)
+    let differences = comparison.devices.flatMap(\.differences)
+    #expect(!differences.isEmpty && differences.allSatisfy { $0.kind == .slower })
+    #expect(comparison.divergence == nil && !comparison.isSame)
+    let durations = try #require(differences.first?.durations)
+    #expect(durations.bad - durations.good == 2_500_000_000)
+    // Below the threshold nothing is slower.
+    #expect(Comparison(good, try Self.steps("pebble-session", delayed: (0, 100_000_000))).isSame)
+  }
+
+  /// A step that is left out is missing, and the rest is still side by side.
+  @Test func missing() throws {
+    // The subscription: a Write Request and its response.
+    let bad = try Self.steps("pebble-session", without: 141...143)
+    let comparison = Comparison(try Self.steps("pebble-session"), bad)
+    let differences = comparison.devices.flatMap(\.differences)
+    #expect(differences.map(\.kind) == [.missing])
+    #expect(differences.first?.good?.kind == "subscription")
+  }
+
+  /// A step that is missing before everything of its device is no divergence before that.
+  @Test func missingAtTheBeginning() throws {
+    let good = try Self.steps("pebble-session")
+    var bad = good
+    let device = try #require(bad.parties.firstIndex { !$0.isHost })
+    let first = bad.parties[device].steps.removeFirst()
+    let comparison = Comparison(good, bad)
+    let (_, difference) = try #require(comparison.divergence)
+    #expect(difference.kind == .missing && difference.good?.kind == first.kind)
+    #expect(difference.place == bad.parties[device].steps[0].frames.first)
+  }
+
+  /// A capture that begins within the link, or ends within it, cannot show what was before or after.
+  @Test(arguments: [(1...72, "beginning", 12), (151...193, "end", 13)])
+  func whatACaptureCannotShow(
+    _ packets: ClosedRange<Int>, _ place: String, _ atLeast: Int
+  ) throws {
+    let lacking = UInt32(packets.lowerBound)...UInt32(packets.upperBound)
+    let good = try Self.steps("pebble-session")
+    let bad = try Self.steps("pebble-session", without: lacking)
+    for comparison in [Comparison(good, bad), Comparison(bad, good)] {
+      let differences = comparison.devices.filter { !$0.good.isHost }.flatMap(\.differences)
+        .filter { $0.kind != .slower }
+      #expect(differences.count >= atLeast)
+      #expect(differences.allSatisfy { $0.beyond?.rawValue == place }, "\(differences)")
+    }
+    // What differs where both reach is the first divergence.
+    let other = try Self.steps("pebble-wrong-derivation")
+    let (_, difference) = try #require(Comparison(good, other).divergence)
+    #expect(difference.beyond == nil)
+  }
+
+  /// A session that reads another firmware revision: GATT Characteristic 0x2A26.
+  @Test func deviceInformation() throws {
+    let good = try Self.steps("pebble-session")
+    let bad = try Self.steps("pebble-session") { packet in
+      guard let place = packet.firstRange(of: Array("4.2.1".utf8)) else { return }
+      packet.replaceSubrange(place, with: Array("4.3.0".utf8))
+    }
+    #expect(Self.changes(Comparison(good, bad)) == ["value: 4.2.1 → 4.3.0"])
+  }
+
+  /// What users call their devices is another in each capture.
+  @Test(arguments: [
+    ("aap-session", "Acme Buds", "Ecma Sdub"), ("helmet-session", "Acme Helmet", "Ecma Temleh"),
+    ("iap2-session", "iPhone", "enohPi"),
+  ])
+  func names(_ sample: String, _ name: String, _ other: String) throws {
+    var count = 0
+    let bad = try Self.steps(sample) { packet in
+      while let place = packet.firstRange(of: Array(name.utf8)) {
+        packet.replaceSubrange(place, with: Array(other.utf8))
+        count += 1
+      }
+    }
+    #expect(count > 0)
+    #expect(Self.changes(Comparison(try Self.steps(sample), bad)) == [])
+  }
+
+  /// The same conversation, from a host's controller and from the air: pebble-air has no change of the
+  /// parameters, and all else of both.
+  @Test func hostAndAir() throws {
+    let keys = try KeyRing(
+      ["accessory", "link"].map { try KeyFile(path: Sample.path("pebble-air", "\($0).harkkeys")) })
+    let air = try Self.steps("pebble-air", "pebble-air.pcapng", keys: keys)
+    let host = try Self.steps("pebble-session")
+    for comparison in [Comparison(host, air), Comparison(air, host)] {
+      #expect(comparison.remark != nil && comparison.onlyGood.isEmpty && comparison.onlyBad.isEmpty)
+      let differences = comparison.devices.flatMap(\.differences).filter { $0.kind != .slower }
+      #expect(differences.compactMap { ($0.good ?? $0.bad)?.kind } == ["link-parameters"])
+    }
+    // What is locked is not there to be compared.
+    let locked = try Self.steps("pebble-air", "pebble-air.pcapng", keys: KeyRing())
+    let comparison = Comparison(host, locked)
+    #expect(comparison.devices.flatMap(\.differences).filter { $0.kind != .slower }.isEmpty)
+    #expect(comparison.devices.contains { $0.common > 3 })
+    #expect(Comparison(host, host).remark == nil)
+  }
+
+  @Test func devicesByName() throws {
+    var steps = try Self.steps("aria-faults")
+    let all = steps.devices
+    try #require(all.count > 1)
+    let isNobodyThere = steps.keepOnly("nobody")
+    #expect(!isNobodyThere && steps.devices == all)
+    let isThere = steps.keepOnly(all[1].lowercased())
+    #expect(isThere)
+    #expect(steps.devices == [all[1]])
+  }
+
+  @Test(arguments: [
+    ("27563CF7-E1EA-5E4F-9566-CFF165355BED", "UUID"),
+    ("P256-Version1-27563cf7-e1ea-5e4f-9566-cff165355bed", "P256-Version1-uuid"),
+    ("to E2:4F:2A:22:22:22, then", "to address, then"),
+    ("0x2A00", "0x2A00"),
+  ])
+  func abstracted(_ value: String, _ expected: String) {
+    #expect(StepMembers.abstracted(value) == expected)
+  }
+
+  // MARK: The command
+
+  @Test func exitCodes() throws {
+    let good = Project.capture("iap2-session/iap2-session.btsnoop")
+    let same = try HarkProgram.run(
+      "diff", good, Project.capture("iap2-session/iap2-session.pklg"))
+    #expect(same.code == 0 && same.text.contains("no difference"))
+    let bad = Project.capture("iap2-rejected/iap2-rejected.btsnoop")
+    let differs = try HarkProgram.run("diff", good, bad)
+    #expect(differs.code == 3)
+    #expect(differs.text.contains("FIRST DIVERGENCE  Acme Speaker"))
+    #expect(try HarkProgram.run("diff", good, good + ".not").code == 1)
+    #expect(try HarkProgram.run("diff", good, bad, "--device-good", "nobody").code == 1)
+    #expect(try HarkProgram.run("diff", "-", "-").code == 64)
+    let pdf = try HarkProgram.run("diff", good, bad, "-o", "x.pdf")
+    #expect(pdf.code == 64 && pdf.said.joined().contains("write .html and print it"))
+  }
+
+  @Test(arguments: ["html", "md", "json"]) func report(_ form: String) throws {
+    let folder = try TestFolder()
+    let good = Project.capture("iap2-session/iap2-session.btsnoop")
+    let bad = Project.capture("iap2-rejected/iap2-rejected.btsnoop")
+    let (one, other) = (folder.path("one.\(form)"), folder.path("other.\(form)"))
+    #expect(try HarkProgram.run("diff", good, bad, "-o", one).code == 3)
+    #expect(try HarkProgram.run("report", bad, "--diff", good, "-o", other).code == 0)
+    let text = try String(contentsOfFile: one, encoding: .utf8)
+    #expect(try text == String(contentsOfFile: other, encoding: .utf8))
+    #expect(text.contains("ea.identification-rejected"))
+    #expect(text.contains(form == "json" ? "\"comparison\":{" : "Compared with"))
+  }
+}

@@ -1,0 +1,214 @@
+import HarkCore
+import HarkFindings
+import HarkSamples
+import Testing
+
+@testable import HarkSession
+
+// What the app calls, judged by what the accessory says: AudioAccessoryKit, Wi-Fi sharing, sessions.
+extension FindingsMadeTests {
+  private static func call(
+    _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:], isExtension: Bool = true
+  ) -> AppEvent {
+    var event = AppEvent(kind, AppEvent.Origin(file: "app.ndjson", line: 7))
+    (event.process, event.isCertain, event.isExtension) = ("Aria", true, isExtension)
+    for (fact, value) in facts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      event[fact] = value
+    }
+    return event
+  }
+
+  private static let all: [AppEvent.Fact: String] = [.capabilities: "audioSwitching, placement"]
+  /// The peer of the conversation, and its octets turned around.
+  private static let (peer, reversed) = ("11:22:33:44:55:66", "66:55:44:33:22:11")
+
+  /// The accessory says where it is worn, or which sources it has.
+  private static func says(
+    _ made: inout MadeConversation, _ now: AccessoryControlDevice.Configuration,
+    _ before: AccessoryControlDevice.Configuration = .init()
+  ) {
+    var change = AccessoryControlDevice.Change()
+    change.devicePlacement = now.devicePlacement.map { .value($0.rawValue) } ?? .nothing
+    change.primaryAudioSourceDeviceIdentifier =
+      now.primaryAudioSourceDeviceIdentifier.map { .value($0) } ?? .cleared
+    made.configure(.update(now), [], change, before: before)
+  }
+
+  private static func registered(_ made: inout MadeConversation, _ isExtension: Bool = true) {
+    made.encrypt()
+    made.configure(.register(.init()))
+    made.tell(call(.configurationRegistered, all, isExtension: isExtension))
+  }
+
+  private static let other: [UInt8] = [0xC0, 0xDE, 0, 0, 0, 7]
+  private static let otherText = "C0:DE:00:00:00:07"
+
+  static let appCalls = [
+    Case("the app updates in time") {
+      registered(&$0)
+      says(&$0, .init(devicePlacement: .inEar))
+      $0.tell(call(.configurationUpdated, [.placement: "inEar", .primarySource: peer]))
+      $0.wait(40_000)
+      $0.tell(call(.configurationUpdated, [.primarySource: "nil"]))
+      $0.disconnect()
+    },
+    Case("the app never updates the placement", finds: ["audio.placement-never-updated"]) {
+      registered(&$0)
+      says(&$0, .init(devicePlacement: .inEar))
+      $0.wait(6_000)
+      $0.disconnect()
+    },
+    Case("logs of the app alone", cannotTell: ["audio.placement-never-updated"]) {
+      registered(&$0, false)
+      says(&$0, .init(devicePlacement: .inEar))
+      $0.wait(6_000)
+      $0.disconnect()
+    },
+    Case("a placement that never changes") {
+      registered(&$0)
+      $0.wait(60_000)
+      $0.disconnect()
+    },
+    Case("the app did not declare it", finds: ["audio.not-declared"]) {
+      $0.encrypt()
+      $0.tell(call(.configurationRegistered, [.capabilities: "audioSwitching"]))
+      $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
+      $0.disconnect()
+    },
+    Case("what the app declared is not logged") {
+      $0.encrypt()
+      $0.tell(call(.configurationRegistered, [.capabilities: "Capabilities(rawValue: 3)"]))
+      $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
+      $0.disconnect()
+    },
+    Case("the app updates first", finds: ["audio.update-before-register"]) {
+      $0.encrypt()
+      $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
+      $0.tell(call(.configurationRegistered, all))
+      $0.disconnect()
+    },
+    Case("registered anew after invalidated") {
+      $0.encrypt()
+      $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
+      $0.tell(call(.configurationFailed, [.error: "invalidated"]))
+      $0.tell(call(.configurationRegistered, all))
+      $0.disconnect()
+    },
+    Case("a placement that is none of Apple's", finds: ["audio.invalid-value"]) {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.placement: "onEar"]))
+      $0.disconnect()
+    },
+    Case("the app turns the address around", finds: ["audio.address-reversed"]) {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.primarySource: reversed]))
+      $0.disconnect()
+    },
+    Case("the app names a secondary source alone", finds: ["audio.secondary-without-primary"]) {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.secondarySource: otherText]))
+      $0.disconnect()
+    },
+    Case("data that does not say its octets") {
+      registered(&$0)
+      $0.tell(
+        call(.configurationUpdated, [.primarySource: "6 bytes", .secondarySource: otherText]))
+      $0.disconnect()
+    },
+    Case("a log that begins in the middle") {
+      $0.encrypt()
+      $0.tell(call(.configurationUpdated, [.secondarySource: otherText]))
+      $0.disconnect()
+    },
+    Case("the app names a source that has left", finds: ["audio.source-not-cleared"]) {
+      registered(&$0)
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.tell(call(.configurationUpdated, [.primarySource: otherText]))
+      says(&$0, .init(), .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.wait(6_000)
+      $0.disconnect()
+    },
+    Case("the app names a peer whose link closed", finds: ["audio.source-not-cleared"]) {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.primarySource: peer]))
+      $0.disconnect()
+      $0.wait(6_000)
+      $0.tell(call(.line))
+    },
+    Case("the app clears a source that has left") {
+      registered(&$0)
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.tell(call(.configurationUpdated, [.primarySource: otherText]))
+      says(&$0, .init(), .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.wait(1_000)
+      $0.tell(call(.configurationUpdated, [.primarySource: "nil"]))
+      $0.wait(6_000)
+      $0.disconnect()
+    },
+    Case("the app names a source late", finds: ["audio.late-update"]) {
+      registered(&$0)
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.wait(40_000)
+      $0.tell(call(.configurationUpdated, [.primarySource: otherText]))
+      $0.disconnect()
+    },
+    Case("the app's clock is a little ahead") {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.primarySource: otherText]))
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.wait(40_000)
+      $0.tell(call(.configurationUpdated, [.primarySource: otherText]))
+      $0.disconnect()
+    },
+    Case("the app shares no networks", finds: ["wifi.not-secured"]) {
+      $0.tell(call(.wifiSharing, [.error: "accessoryTransportNotSecured", .state: "failed"]))
+    },
+    Case("the app shares networks") { $0.tell(call(.wifiSharing, [.state: "shared"])) },
+    Case("a line of the extension itself") {
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.tell(call(.line))
+    },
+    Case("a log of another time", cannotTell: ["app.never-launched"]) {
+      var clock = AppEvent(.clock, AppEvent.Origin(file: "app.ndjson", line: 0))
+      clock.clock = AppClock(.none)
+      clock.clock?.outside = 3
+      $0.tell(clock)
+    },
+    Case("a decision that names the session of a request") {
+      $0.tell(call(.sessionRequested))
+      $0.tell(call(.sessionAccepted, [.session: "27563CF7-E1EA-5E4F-9566-CFF165355BED"]))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case("a session in which messages pass", cannotTell: ["keys.public-key-unanswered"]) {
+      $0.tell(call(.sessionRequested))
+      $0.tell(call(.securityMessage, [.keyType: "publicKey"]))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case(
+      "a line of a log that need not tell the decision", cannotTell: ["transport.session-undecided"]
+    ) {
+      var request = call(.sessionRequested)
+      request.isCertain = false
+      $0.tell(request)
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case("the app says twice that it has the key") {
+      $0.pair()
+      $0.key(.publicKey, .p256)
+      $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
+      $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
+      $0.key(.encapsulatedKey, .p256)
+      $0.wait(31_000)
+      $0.tell(call(.line))
+      $0.disconnect()
+    },
+    Case("a request that the app leaves", finds: ["transport.session-undecided"]) {
+      $0.tell(call(.sessionRequested))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import HarkCrypto
+import HarkFindings
+import HarkSamples
+import Testing
+
+/// Every rule, and what there is for it to judge.
+@Suite struct FindingsCoverageTests {
+  /// The samples and the conversations by hand, once each.
+  static func runs() throws -> [Findings] {
+    var runs = FindingsMadeTests.cases.map { $0.run() }
+    for name in Sample.expectedFindings.keys.sorted() {
+      runs.append(try Sample.findings(name).findings)
+    }
+    let rekey = try KeyFile(path: Sample.path("pebble-rekey", "accessory.harkkeys"))
+    runs.append(try Sample.findings("pebble-rekey", keys: KeyRing([rekey])).findings)
+    let air = try KeyRing(
+      ["accessory", "link"].map { try KeyFile(path: Sample.path("pebble-air", "\($0).harkkeys")) })
+    for keys in [KeyRing(), air] {
+      runs.append(try Sample.findings("pebble-air", "pebble-air.pcapng", keys: keys).findings)
+    }
+    // Of these there is one sample, which has the mistake: up to there all is well.
+    for (name, rule) in [
+      ("a2dp-session", "audio.media-gap"), ("hands-free", "audio.call-inaudible"),
+    ] {
+      let found = try Sample.findings(name).findings.all.first { $0.rule.id == rule }
+      let frame = try #require(found?.place.frames.first)
+      runs.append(try Sample.findings(name, until: frame.number - 1).findings)
+    }
+    return runs
+  }
+
+  /// Each rule has a conversation in which it finds something, and one that it judged and found in
+  /// order: one without its topic is no proof.
+  @Test func everyRuleIsShownAndSilent() throws {
+    var (shown, silent) = (Set<String>(), Set<String>())
+    for findings in try Self.runs() {
+      let (found, open) = (Set(findings.ids), Set(findings.undecided.map(\.rule.id)))
+      shown.formUnion(found)
+      // A link that is encrypted is no mistake: of it can only be told that it cannot be read.
+      shown.formUnion(open.intersection(["link.cannot-decrypt"]))
+      let judged = Set(findings.descriptions.map(\.id))
+        .subtracting(findings.notJudged.map(\.rule.id))
+      silent.formUnion(judged.subtracting(found).subtracting(open))
+    }
+    let all = Set(Rules.all.map { $0.about.id })
+    #expect(all.subtracting(shown).sorted() == [], "nothing to find")
+    #expect(all.subtracting(silent).sorted() == [], "nothing that is in order")
+  }
+
+  /// Each is found in a capture that is read from a file, and not in events by hand alone.
+  @Test func everyRuleIsShownInACapture() throws {
+    var shown = Set(Sample.expectedFindings.values.joined())
+    // Of these the tests beside this one say that it is so.
+    shown.formUnion(FindingsFileTests.recorded.flatMap(\.finds))
+    shown.formUnion(try FindingsMistakesTests.rules())
+    shown.formUnion(["keys.stale-generation", "link.cannot-decrypt"])
+    #expect(Set(Rules.all.map { $0.about.id }).subtracting(shown).sorted() == [])
+  }
+
+  /// Of what is not in a capture, nothing is said to be in order.
+  @Test func absent() throws {
+    let findings = try Sample.findings("a2dp-session").findings
+    let reasons = Dictionary(
+      uniqueKeysWithValues: findings.notJudged.map { ($0.rule.id, $0.reason) })
+    #expect(reasons["keys.public-key-unanswered"] == "not in this capture: key exchange")
+    #expect(
+      reasons["audio.source-not-cleared"]
+        == "not in this capture: configuration of an audio accessory, Apple Accessory Protocol")
+    #expect(reasons["link.request-timeout"] == "not in this capture: attributes")
+    // It found something; the others looked at what is there.
+    for id in ["audio.media-gap", "link.bond-lost", "link.credits-lacking"] {
+      #expect(reasons[id] == nil)
+    }
+  }
+
+  /// What is behind encryption is not said to be in order either.
+  @Test func hidden() throws {
+    let locked = try Sample.findings(
+      "pebble-air", "pebble-air.pcapng", keys: KeyRing()
+    ).findings.notJudged.filter(\.isHidden)
+    #expect(
+      Set(locked.map(\.reason)) == ["1 link is encrypted and cannot be read without a key"])
+    let ids = Set(locked.map(\.rule.id))
+    #expect(ids.isSuperset(of: ["link.request-timeout", "keys.nonce-reuse", "ea.unanswered"]))
+    #expect(ids.isDisjoint(with: ["link.pairing-failed", "app.central-off"]))
+    // Nobody has the key: what the messages say stays unknown, how they are sealed does not.
+    let sealed = try Sample.findings("pebble-session", keys: KeyRing()).findings.notJudged
+    let alerts = try #require(sealed.first { $0.rule.id == "notifications.alert-twice" })
+    #expect(alerts.isHidden && alerts.reason.hasSuffix("sealed, and no key opens them"))
+    #expect(!sealed.contains { $0.rule.id == "keys.nonce-reuse" })
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import HarkCapture
+import HarkCore
+import HarkFindings
+import HarkSession
+import HarkTestSupport
+import Testing
+
+/// The conversations by hand that are whole in records, as files.
+@Suite struct FindingsFileTests {
+  static let recorded = FindingsMadeTests.cases.filter { $0.capture() != nil }
+
+  /// What is in records is found in a file of them, too.
+  @Test(arguments: recorded) func inFile(_ one: FindingsMadeTests.Case) throws {
+    let folder = try TestFolder()
+    let path = folder.path("made.btsnoop")
+    try Data(try #require(one.capture())).write(to: URL(filePath: path))
+    let capture = try Capture(path: path)
+    var session = Session(framings: .known)
+    var findings = Findings()
+    let end = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      findings.take(session)
+      session.dropEvents()
+      return true
+    }
+    #expect(end.problem == nil)
+    session.finish()
+    findings.take(session)
+    findings.finish(session)
+    #expect(findings.ids == one.finds)
+    #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+  }
+}

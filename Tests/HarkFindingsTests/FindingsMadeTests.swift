@@ -1,0 +1,661 @@
+import HarkCore
+import HarkCrypto
+import HarkFindings
+import HarkSamples
+import Testing
+
+@testable import HarkSession
+
+/// Conversations by hand, with the mistake and without it.
+@Suite struct FindingsMadeTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let finds: [String]
+    let cannotTell: [String]
+    let run: @Sendable () -> Findings
+    /// As `hark` reads it; nil where some of it is in no record.
+    let capture: @Sendable () -> [UInt8]?
+
+    init(
+      _ name: String, finds: [String] = [], cannotTell: [String] = [], interval: String = "1800",
+      connects: Bool = true, _ body: @escaping @Sendable (inout MadeConversation) -> Void
+    ) {
+      (testDescription, self.finds, self.cannotTell) = (name, finds, cannotTell)
+      run = { MadeConversation.over(interval: interval, connects: connects, body) }
+      capture = { MadeConversation(interval: interval, connects: connects, body).capture }
+    }
+  }
+
+  static let cases =
+    links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
+    + pace + streams + doubts
+
+  @Test(arguments: cases) func made(_ one: Case) {
+    let findings = one.run()
+    #expect(findings.ids == one.finds)
+    #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+  }
+
+  // MARK: Links
+
+  static let links = [
+    Case("pairing fails", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 0d 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 0d 10 01 01", received: true)
+      $0.pdu(6, "05 04", received: true)
+      $0.disconnect()
+    },
+    Case("pairing completes") {
+      $0.pair()
+      $0.disconnect()
+    },
+    Case("pairing with a short key", finds: ["link.weak-key"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 07 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    // Authentication requirements: bonding 0x01, MITM 0x04, Secure Connections 0x08. Vol 3, Part H, 3.5.1
+    Case("MITM protection was asked for, and Just Works came", finds: ["link.weak-pairing"]) {
+      $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("the accessory asks for MITM protection that it cannot have", finds: ["link.weak-pairing"])
+    {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.pdu(6, "01 04 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("Secure Connections were asked for, and legacy pairing came", finds: ["link.weak-pairing"])
+    {
+      $0.pdu(6, "01 01 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 01 00 01 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("what was asked for came") {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
+      $0.pdu(6, "02 01 00 0d 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("legacy pairing, and nobody asked for more") {
+      $0.pdu(6, "01 03 00 01 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    // HCI_IO_Capability_Response: authentication requirements 0x05 are MITM protection and general bonding;
+    // key types 0x04 and 0x05: unauthenticated, authenticated. Vol 4, Part E, 7.7.41, 7.7.24
+    Case(
+      "MITM protection and an unauthenticated link key", finds: ["link.weak-pairing"],
+      connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("32 09 665544332211 03 00 05")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 04")
+    },
+    Case("MITM protection and an authenticated link key", connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("32 09 665544332211 01 00 05")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 05")
+    },
+    Case("encryption fails as the link is lost", finds: ["link.supervision-timeout"]) {
+      $0.encrypt(status: "08")
+      $0.disconnect("08")
+    },
+    Case("encryption fails after a pairing that failed", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.pdu(6, "05 04", received: true)
+      $0.encrypt(status: "05")
+      $0.disconnect("13")
+    },
+    Case("a MIC fails as encryption starts", finds: ["link.bond-lost"]) {
+      $0.encrypt(status: "3d")
+      $0.disconnect("3d")
+    },
+    Case("a MIC fails on a link that was encrypted", finds: ["link.supervision-timeout"]) {
+      $0.encrypt()
+      $0.pdu(4, "1b 0500 ab", received: true)
+      $0.disconnect("3d")
+    },
+    Case("encryption fails, and comes on after all") {
+      $0.encrypt(status: "3d")
+      $0.encrypt()
+      $0.wait(3_000)
+      $0.pdu(4, "1b 0500 ab", received: true)
+      $0.disconnect()
+    },
+    Case("encryption fails", finds: ["link.encryption-failed"]) {
+      $0.encrypt(status: "3d")
+      $0.disconnect()
+    },
+    Case("the key is missing", finds: ["link.bond-lost"]) {
+      $0.encrypt(status: "06")
+      $0.disconnect("06")
+    },
+    Case("the link is lost", finds: ["link.supervision-timeout"]) { $0.disconnect("08") },
+    Case("no connection", finds: ["link.connection-failed"]) {
+      $0.disconnect()
+      $0.event("3e 13 01 3e 0000 00 00 665544332211 1800 0000 4800 00")
+    },
+    Case("paired again", finds: ["link.paired-again"]) {
+      $0.pair()
+      $0.disconnect()
+      $0.connect()
+      $0.pair()
+      $0.disconnect()
+    },
+    Case("a bond of BR/EDR alone", finds: ["link.classic-only-bond"]) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 04")
+      $0.disconnect()
+    },
+    Case("parameters refused", finds: ["link.parameters-refused"]) {
+      $0.pdu(5, "12 01 0800 0600 0600 0000 0a00", received: true)
+      $0.pdu(5, "13 01 0200 0100", received: false)
+      $0.disconnect()
+    },
+    Case("parameters accepted") {
+      $0.pdu(5, "12 01 0800 0c00 1800 0000 c800", received: true)
+      $0.pdu(5, "13 01 0200 0000", received: false)
+      $0.disconnect()
+    },
+    Case("more frames than credits", finds: ["link.credits-exceeded"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)
+      $0.pdu(0x41, "0100 aa", received: false)
+      $0.pdu(0x41, "0100 bb", received: false)
+      $0.disconnect()
+    },
+    Case("no credits for 2 s", finds: ["link.credits-lacking"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)
+      $0.pdu(0x41, "0100 aa", received: false)
+      $0.wait(2_000)
+      $0.pdu(5, "16 02 0400 4100 0100", received: true)
+      $0.pdu(0x41, "0100 bb", received: false)
+      $0.disconnect()
+    },
+    Case("no credits until the capture ends", cannotTell: ["link.credits-lacking"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)
+      $0.pdu(0x41, "0100 aa", received: false)
+      $0.wait(2_000)
+      $0.pdu(4, "1b 0500 ab", received: true)
+    },
+    Case("credits in time") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)
+      $0.pdu(0x41, "0100 aa", received: false)
+      $0.pdu(5, "16 02 0400 4100 0100", received: true)
+      $0.pdu(0x41, "0100 bb", received: false)
+      $0.disconnect()
+    },
+  ]
+
+  // MARK: Attributes
+
+  static func discover(_ made: inout MadeConversation) {
+    let uuid = "9d1200000000000000000000000000"
+    made.pdu(4, "10 0100 ffff 0028", received: false)
+    made.pdu(4, "11 14 0100 0500 \(uuid)01", received: true)
+    made.pdu(4, "08 0100 0500 0328", received: false)
+    made.pdu(4, "09 15 0200 18 0300 \(uuid)02", received: true)
+    made.pdu(4, "04 0400 0500", received: false)
+    made.pdu(4, "05 01 0400 0229", received: true)
+  }
+
+  static let attributes = [
+    Case("refused, and never encrypted", finds: ["link.insufficient-security"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.disconnect()
+    },
+    Case("refused, then paired") {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.pair()
+      $0.disconnect()
+    },
+    Case("refused, and a user who takes 40 s to pair") {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.wait(20_000)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.wait(20_000)
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("refused on an encrypted link", finds: ["link.insufficient-security"]) {
+      $0.encrypt()
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "refused on an encrypted link, then paired and read", finds: ["link.paired-again"]
+    ) {
+      $0.encrypt()
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.encrypt()
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    Case("refused at the end", cannotTell: ["link.insufficient-security"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "01 0a 0300 05", received: true)
+    },
+    Case("values of 20 bytes", finds: ["link.mtu-not-exchanged"]) {
+      for handle in ["03", "05", "07", "09"] {
+        $0.pdu(4, "1b \(handle)00 " + String(repeating: "ab", count: 20), received: true)
+      }
+      $0.disconnect()
+    },
+    Case("values of 20 bytes, and a larger MTU") {
+      $0.pdu(4, "02 f700", received: false)
+      $0.pdu(4, "03 0002", received: true)
+      for handle in ["03", "05", "07", "09"] {
+        $0.pdu(4, "1b \(handle)00 " + String(repeating: "ab", count: 20), received: true)
+      }
+      $0.disconnect()
+    },
+    Case("no answer for 30 s", finds: ["link.request-timeout"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(31_000)
+      $0.pdu(4, "1b 0500 ab", received: true)
+      $0.disconnect()
+    },
+    Case("an answer after 35 s", finds: ["link.request-timeout"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(35_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    // A server may wait with its answer until pairing is through. Vol 3, Part C, 10.3.1
+    Case("an answer that waits for a user who pairs") {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.wait(5_000)
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.wait(28_000)
+      $0.encrypt()
+      $0.wait(1_000)
+      $0.pdu(4, "0b ab", received: true)
+      $0.disconnect()
+    },
+    Case("a value that is too long", finds: ["transport.long-write-refused"]) {
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.pdu(4, "12 0300 abcdef", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "a value that was too long, as a shorter one shows", finds: ["transport.long-write-refused"]
+    ) {
+      $0.pdu(4, "12 0300 abcdef", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case("a value that was too short") {
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.pdu(4, "12 0300 abcdef", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case("prepared writes that the server does not know", finds: ["transport.long-write-refused"]) {
+      $0.pdu(4, "16 0300 0000 " + String(repeating: "ab", count: 18), received: false)
+      $0.pdu(4, "01 16 0300 06", received: true)
+      $0.disconnect()
+    },
+    Case("refused writes of one byte") {
+      $0.pdu(4, "12 0300 ab", received: false)
+      $0.pdu(4, "01 12 0300 0d", received: true)
+      $0.pdu(4, "16 0300 0000 ab", received: false)
+      $0.pdu(4, "01 16 0300 06", received: true)
+      $0.pdu(4, "16 0300 0000 ab", received: false)
+      $0.pdu(4, "01 16 0300 03", received: true)
+      $0.disconnect()
+    },
+    Case("ANCS before encryption", finds: ["ancs.not-found"]) {
+      $0.findServices()
+      $0.searchForANCS()
+      $0.disconnect()
+    },
+    Case("ANCS that is not shared", finds: ["ancs.not-found"]) {
+      $0.pair()
+      $0.event("0c 08 00 4000 0c 4c00 0100")
+      $0.searchForANCS()
+    },
+    Case("ANCS on a phone that may be another's", cannotTell: ["ancs.not-found"]) {
+      $0.searchForANCS()
+      $0.disconnect()
+    },
+    Case("ANCS that was not solicited", finds: ["ancs.not-solicited"], connects: false) {
+      $0.advertise("02 01 06  03 03 0f18")
+      $0.connect(role: "01")
+      $0.findServices()
+      $0.searchForANCS()
+      $0.searchForANCS(at: "2000 2fff")
+      $0.disconnect()
+    },
+    Case("ANCS that was solicited", connects: false) {
+      $0.advertise("02 01 06  11 15 d0002d121e4b0fa4994eceb531f40579")
+      $0.connect(role: "01")
+      $0.searchForANCS()
+      $0.searchForANCS(at: "2000 2fff")
+      $0.disconnect()
+    },
+    Case("ANCS that comes later") {
+      $0.findServices()
+      $0.searchForANCS()
+      $0.pair()
+      $0.searchForANCS(at: "2000 2fff")
+      $0.disconnect()
+    },
+    Case("another service that is not there") {
+      $0.findServices()
+      $0.pdu(4, "06 0100 ffff 0028 0f18", received: false)
+      $0.pdu(4, "01 06 0100 0a", received: true)
+      $0.disconnect()
+    },
+    Case("too much for the controller", finds: ["link.buffer-overflow"]) {
+      $0.event("1a 01 01")
+      $0.disconnect()
+    },
+    Case("written to, not subscribed", finds: ["link.not-subscribed"]) {
+      discover(&$0)
+      $0.pdu(4, "52 0300 ab", received: false)
+      $0.disconnect()
+    },
+    Case("written to and subscribed") {
+      discover(&$0)
+      $0.pdu(4, "12 0400 0100", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.pdu(4, "52 0300 ab", received: false)
+      $0.disconnect()
+    },
+    Case("written to, with a bond", cannotTell: ["link.not-subscribed"]) {
+      $0.encrypt()
+      discover(&$0)
+      $0.pdu(4, "52 0300 ab", received: false)
+      $0.disconnect()
+    },
+  ]
+
+  // MARK: Keys
+
+  static let keys = [
+    Case("the public key is not answered", finds: ["keys.public-key-unanswered"]) {
+      $0.pair()
+      $0.key(.publicKey, .p256)
+      $0.wait(31_000)
+      $0.pdu(4, "1b 0500 ab", received: true)
+      $0.pdu(4, "02 f700", received: false)
+      $0.pdu(4, "03 0002", received: true)
+      $0.disconnect()
+    },
+    Case("the public key is answered") {
+      $0.pair()
+      $0.key(.publicKey, .p256)
+      $0.key(.encapsulatedKey, .p256)
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("no pairing", cannotTell: ["keys.public-key-unanswered"]) {
+      $0.key(.publicKey, .p256)
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("a key of the wrong size", finds: ["keys.wrong-size"]) {
+      $0.key(.encapsulatedKey, .p256, defect: "3 bytes")
+      $0.disconnect()
+    },
+    Case("P-256 though X-Wing", finds: ["keys.suite-downgrade"]) {
+      $0.key(.publicKey, .xWing)
+      $0.key(.encapsulatedKey, .p256)
+      $0.disconnect()
+    },
+    Case("X-Wing") {
+      $0.key(.publicKey, .xWing, transports: [.bluetooth, .internet])
+      $0.key(.encapsulatedKey, .xWing)
+      $0.disconnect()
+    },
+    Case("the internet with P-256", finds: ["keys.transport-needs-xwing"]) {
+      $0.key(.publicKey, .p256, transports: [.bluetooth, .internet])
+      $0.key(.encapsulatedKey, .p256)
+      $0.disconnect()
+    },
+    Case("the key is not confirmed", finds: ["keys.exchange-unconfirmed"]) {
+      $0.key(.encapsulatedKey, .xWing, receipt: "R")
+      $0.disconnect()
+    },
+    Case("the key is confirmed") {
+      $0.key(.encapsulatedKey, .xWing, receipt: "R")
+      $0.accept("R", after: 20)
+      $0.disconnect()
+    },
+    Case("the exchange fails", finds: ["keys.exchange-failed"]) {
+      $0.say(.security(.completed(.failure(.transportFailed)), sessionID: nil))
+      $0.disconnect()
+    },
+    Case("the key of the other direction", finds: ["keys.wrong-direction"]) {
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.message(from: .accessoryToHost, opened: [.direction(used: .hostToAccessory)])
+      $0.disconnect()
+    },
+  ]
+
+  // MARK: Messages
+
+  private static func notification(_ id: String) -> AccessoryNotification {
+    var notification = AccessoryNotification()
+    notification.identifier = .init(notificationIdentifier: id)
+    notification.alerting.shouldAlert = true
+    return notification
+  }
+
+  static let messages = [
+    Case("a session that nobody decides on", finds: ["transport.session-undecided"]) {
+      $0.say(.transport(.sessionRequest, sessionID: "S"))
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("a session that is accepted") {
+      $0.say(.transport(.sessionRequest, sessionID: "S"))
+      $0.say(.transport(.decision(.accept), sessionID: "S"))
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("a session that is rejected", finds: ["transport.session-failed"]) {
+      $0.say(.transport(.decision(.reject(error: .unsupported)), sessionID: "S"))
+      $0.disconnect()
+    },
+    Case(
+      "a message after the end",
+      finds: ["transport.send-after-invalidation", "transport.session-failed"]
+    ) {
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.say(.transport(.sessionInvalidated(error: .invalidated), sessionID: "S"))
+      $0.message(from: .accessoryToHost, opened: [])
+      $0.disconnect()
+    },
+    Case("a message that fails", finds: ["transport.message-failed"]) {
+      $0.say(.transport(.completed(.failure(.transportUnavailable)), sessionID: "S"))
+      $0.disconnect()
+    },
+    Case("an answer in another session", finds: ["transport.unknown-session"]) {
+      $0.message("S", from: .hostToAccessory, opened: [])
+      $0.message("T", from: .accessoryToHost, opened: [])
+      $0.disconnect()
+    },
+    Case("no receipt", finds: ["transport.missing-receipt"]) {
+      for number in 1...3 {
+        $0.message(from: .hostToAccessory, receipt: "\(number)", opened: [])
+        $0.accept("\(number)", after: 20)
+      }
+      $0.message(from: .hostToAccessory, receipt: "B", opened: [])
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("no receipt at all", cannotTell: ["transport.missing-receipt"]) {
+      $0.message(from: .hostToAccessory, receipt: "B", opened: [])
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("a slow receipt", finds: ["transport.slow-receipt"]) {
+      for number in 1...6 { $0.accept("\(number)", after: 40) }
+      $0.accept("7", after: 3_000)
+      $0.disconnect()
+    },
+    Case("receipts that are always slow") {
+      for number in 1...7 { $0.accept("\(number)", after: 3_000) }
+      $0.disconnect()
+    },
+    Case("an update that alerts", finds: ["notifications.alert-twice"]) {
+      let one = notification("n")
+      $0.say(.add(one), from: .hostToAccessory)
+      $0.say(.displayed(.init(notificationIdentifier: "n"), didAlert: true))
+      $0.say(.update(one), from: .hostToAccessory)
+      $0.say(.displayed(.init(notificationIdentifier: "n"), didAlert: true))
+      $0.disconnect()
+    },
+    Case("never shown", finds: ["notifications.never-shown"]) {
+      $0.say(.add(notification("a")), from: .hostToAccessory)
+      $0.say(.displayed(.init(notificationIdentifier: "a"), didAlert: true))
+      $0.say(.add(notification("b")), from: .hostToAccessory)
+      $0.wait(11_000)
+      $0.disconnect()
+    },
+    Case("a long interval", finds: ["link.slow-interval"], interval: "a000") {
+      $0.tell(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
+      $0.disconnect()
+    },
+    Case("a short interval", interval: "1800") {
+      $0.tell(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
+      $0.disconnect()
+    },
+    Case("Wi-Fi without encryption", finds: ["wifi.not-secured"]) {
+      $0.say(.networkSharing(.network(.init(ssid: "Harbour"))), from: .hostToAccessory)
+      $0.disconnect()
+    },
+    Case("Wi-Fi with encryption") {
+      $0.pair()
+      $0.say(.networkSharing(.network(.init(ssid: "Harbour"))), from: .hostToAccessory)
+      $0.disconnect()
+    },
+  ]
+
+  // MARK: Audio accessories
+
+  /// The phone says the placement that the accessory said before.
+  private static func repeated(_ made: inout MadeConversation, after milliseconds: Int64) {
+    made.encrypt()
+    made.configure(.register(.init()))
+    var change = AccessoryControlDevice.Change()
+    change.devicePlacement = .value("inEar")
+    let worn = AccessoryControlDevice.Configuration(devicePlacement: .inEar)
+    made.configure(.update(worn), [], change)
+    made.wait(milliseconds)
+    made.configure(.update(worn), [], change, from: .hostToAccessory)
+    made.disconnect()
+  }
+
+  static let audio = [
+    Case("an update after the end", finds: ["audio.update-after-invalidated"]) {
+      $0.encrypt()
+      $0.configure(.register(.init()))
+      $0.configure(.update(.init()), [.invalidated(PacketID(2))])
+      $0.disconnect()
+    },
+    Case("two opinions", finds: ["audio.disagreement"]) {
+      $0.encrypt()
+      $0.configure(.register(.init()))
+      $0.configure(.update(.init()), [.disagrees(.devicePlacement)])
+      $0.disconnect()
+    },
+    Case("a placement of its own", finds: ["audio.invalid-value"]) {
+      $0.encrypt()
+      $0.configure(.register(.init()))
+      $0.configure(.update(.init()), [.unknownPlacement("pocket")])
+      $0.disconnect()
+    },
+    Case("registered before pairing", finds: ["audio.registered-before-pairing"]) {
+      $0.configure(.register(.init()))
+      $0.disconnect()
+    },
+    Case("registered after pairing") {
+      $0.pair()
+      $0.configure(.register(.init()))
+      $0.configure(.update(.init()))
+      $0.disconnect()
+    },
+    Case("refused", finds: ["audio.configuration-refused"]) {
+      $0.configure(.failed(.accessoryNotCapable))
+      $0.disconnect()
+    },
+    Case("a late update", finds: ["audio.late-update"]) { repeated(&$0, after: 6_000) },
+    Case("an update in time") { repeated(&$0, after: 300) },
+    Case("updates alone", cannotTell: ["audio.update-before-register"]) {
+      $0.configure(.update(.init()))
+      $0.disconnect()
+    },
+  ]
+
+  // MARK: External Accessory
+
+  private static func identification(_ name: String) -> Event.Content {
+    let identification = IAP2Identification(protocols: [.init(identifier: 1, name: name)])
+    return .iap2(.identification(.init(identification: identification, isUpdate: false)))
+  }
+
+  private static let session = EASession(
+    sessionIdentifier: 1, protocolIdentifier: 1, protocolString: "com.acme.control")
+
+  static let externalAccessory = [
+    Case("a name that is not reverse-DNS", finds: ["ea.protocol-name"]) {
+      $0.tell(identification("acme control"))
+    },
+    Case("a name that is") { $0.tell(identification("com.acme-audio.control")) },
+    Case("a protocol that is not declared", finds: ["ea.protocol-undeclared"]) {
+      $0.tell(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: false)))))
+    },
+    Case("data too early", finds: ["ea.data-before-status"]) {
+      let traffic = EASession.Traffic(sent: 4, received: 0, isHostAccessory: false)
+      let data = EASessionEvent.FirstData(eaSession: session, traffic: traffic, isEarly: true)
+      $0.tell(.iap2(.externalAccessory(.data(data))))
+    },
+    Case("a session that is refused", finds: ["ea.session-refused"]) {
+      $0.tell(.iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: false)))))
+    },
+    Case("authentication fails", finds: ["ea.authentication-failed"]) {
+      $0.tell(.iap2(.authentication(.init(step: .failed))))
+    },
+    Case("identification has no answer", finds: ["ea.unanswered"]) {
+      $0.disconnect()
+      $0.tell(.iap2(.unanswered(.init(question: .identification))))
+    },
+    Case("identification has no answer yet", cannotTell: ["ea.unanswered"]) {
+      $0.tellLast(.iap2(.unanswered(.init(question: .identification))))
+    },
+    Case("too many packets", finds: ["ea.link-fault"]) {
+      $0.tell(.iap2(.windowExceeded(.init(outstanding: 6, allowed: 5))))
+    },
+  ]
+}

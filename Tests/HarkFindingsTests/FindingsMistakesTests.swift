@@ -1,0 +1,102 @@
+import Foundation
+import HarkFindings
+import HarkSamples
+import HarkTestSupport
+import Testing
+
+/// Captures in which something is done wrong on purpose, as `hark findings` itself reads them:
+/// captures/mistakes/ORIGIN.md.
+@Suite struct FindingsMistakesTests {
+  private struct Truth: Decodable {
+    struct Mistake: Decodable {
+      let rule: String
+      let first: Int
+      let last: Int
+    }
+    let packets: Int
+    let keys: [String]
+    let mistakes: [Mistake]
+  }
+
+  private struct Report: Decodable {
+    struct Finding: Decodable {
+      let rule: String
+      let frames: [Int]
+    }
+    let packets: Int
+    let findings: [Finding]
+  }
+
+  static let names = [
+    "audio", "ea-authentication", "ea-sessions", "ea-stalled", "keys", "notifications", "pace",
+    "sessions", "unanswered",
+  ]
+
+  private static func truth() throws -> [String: Truth] {
+    try JSONDecoder().decode(
+      [String: Truth].self,
+      from: Data(contentsOf: URL(filePath: Sample.path("mistakes", "truth.json"))))
+  }
+
+  private static func report(_ name: String, _ more: [String]) throws -> Report {
+    let output = try HarkProgram.transcript(
+      ["findings", "captures/mistakes/\(name).btsnoop", "--dissectors", "captures/mistakes"]
+        + ["-f", "json"] + more)
+    let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("{") })
+    return try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+  }
+
+  @Test func everyCaptureIsListed() throws {
+    #expect(try Self.truth().keys.sorted() == Self.names)
+  }
+
+  /// Each mistake is found in packets with which it was made, and nothing else is.
+  @Test(arguments: names) func mistakes(_ name: String) throws {
+    let truth = try #require(try Self.truth()[name])
+    let keys = truth.keys.flatMap { ["-k", "captures/mistakes/\($0)"] }
+    let report = try Self.report(name, keys)
+    #expect(report.packets == truth.packets)
+    for mistake in truth.mistakes {
+      #expect(
+        report.findings.contains {
+          $0.rule == mistake.rule
+            && $0.frames.contains { mistake.first <= $0 && $0 <= mistake.last }
+        }, "\(mistake)")
+    }
+    #expect(Set(report.findings.map(\.rule)) == Set(truth.mistakes.map(\.rule)))
+  }
+
+  /// With `--app-log` and `--app-info`.
+  static let besideApp: [(capture: String, rules: [String])] = [
+    (
+      "keys",
+      [
+        "app.central-off", "app.connection-interrupted", "app.connection-rejected",
+        "app.entitlement-missing", "app.extension-point", "app.forwarding-refused",
+        "app.info-key-missing", "app.never-launched", "app.not-listed",
+        "audio.configuration-refused", "audio.update-after-invalidated", "ea.stream-error",
+        "keys.not-forwarded", "transport.session-failed", "transport.switched",
+      ]
+    ),
+    ("ea-sessions", ["app.ea-protocol-missing", "app.info-key-missing"]),
+  ]
+
+  static func rules() throws -> Set<String> {
+    Set(try truth().values.flatMap { $0.mistakes.map(\.rule) } + besideApp.flatMap(\.rules))
+  }
+
+  /// A journal and an Info.plist with the mistakes of the app's side.
+  @Test(arguments: besideApp)
+  func appSide(_ name: String, _ rules: [String]) throws {
+    let mistakes = Set(try #require(try Self.truth()[name]).mistakes.map(\.rule))
+    var more = [
+      "-k", "captures/mistakes/keys.harkkeys", "--app-info", "captures/mistakes/Info.plist",
+    ]
+    // It is of the time of this capture.
+    if name == "keys" {
+      more += ["--app-log", "captures/mistakes/app.ndjson", "--app-clock-offset", "0"]
+    }
+    let found = Set(try Self.report(name, more).findings.map(\.rule))
+    #expect(found.subtracting(mistakes).sorted() == rules)
+  }
+}

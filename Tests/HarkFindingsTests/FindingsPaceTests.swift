@@ -1,0 +1,198 @@
+import HarkCore
+import HarkCrypto
+import HarkFindings
+import HarkSamples
+import Testing
+
+@testable import HarkSession
+
+// Conversations in which somebody is too fast, or tries again.
+extension FindingsMadeTests {
+  /// HCI_LE_Read_Buffer_Size: 3 packets of up to 251 octets. Core Specification, Vol 4, Part E, 7.8.2
+  private static func tellBuffers(_ made: inout MadeConversation) {
+    made.event("0e 07 01 0220 00 fb00 03")
+  }
+
+  private static func app(
+    _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:]
+  ) -> Event.Content {
+    var event = AppEvent(kind, AppEvent.Origin(file: "app.ndjson", line: 7))
+    event.process = "Acme"
+    for (fact, value) in facts { event[fact] = value }
+    event.isCertain = true
+    return .app(event)
+  }
+
+  static let pace = [
+    Case("a command more than the controller takes", finds: ["link.write-overrun"]) {
+      tellBuffers(&$0)
+      for _ in 0..<4 { $0.pdu(4, "52 0300 ab", received: false) }
+      $0.disconnect()
+    },
+    Case("as many commands as the controller takes") {
+      tellBuffers(&$0)
+      for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
+      // HCI_Number_Of_Completed_Packets. 7.7.19
+      $0.event("13 05 01 4000 0200")
+      for _ in 0..<2 { $0.pdu(4, "52 0300 ab", received: false) }
+      $0.disconnect()
+    },
+    Case("commands, and nobody knows what the controller takes") {
+      for _ in 0..<40 { $0.pdu(4, "52 0300 ab", received: false) }
+      $0.disconnect()
+    },
+    Case("commands, and the recorder lost what came back") {
+      tellBuffers(&$0)
+      for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
+      $0.disconnect()
+    },
+    Case("other data more than the controller takes", finds: ["link.buffer-overflow"]) {
+      tellBuffers(&$0)
+      for _ in 0..<4 { $0.pdu(5, "12 01 0800 0c00 1800 0000 c800", received: false) }
+      $0.disconnect()
+    },
+    Case(
+      "a hole in a burst of commands", finds: ["link.write-overrun", "transport.lost-part"]
+    ) {
+      $0.tell(
+        .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8,
+        commands: 8, took: 60)
+      $0.disconnect()
+    },
+    Case("a hole in commands that came slowly", finds: ["transport.lost-part"]) {
+      $0.tell(
+        .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8,
+        commands: 8, took: 4_000)
+      $0.disconnect()
+    },
+    Case("a hole in writes with response", finds: ["transport.lost-part"]) {
+      $0.tell(
+        .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8, took: 60
+      )
+      $0.disconnect()
+    },
+    // An ATT_HANDLE_VALUE_NTF of 27 octets; ATT_MTU is 23 until it is exchanged.
+    Case("a notification that is too long", finds: ["transport.longer-than-mtu"]) {
+      $0.pdu(4, "1b 0300 " + String(repeating: "ab", count: 24), received: true)
+      $0.disconnect()
+    },
+    Case("a notification as long as agreed on") {
+      $0.pdu(4, "02 1b00", received: false)
+      $0.pdu(4, "03 0002", received: true)
+      $0.pdu(4, "1b 0300 " + String(repeating: "ab", count: 24), received: true)
+      $0.disconnect()
+    },
+    Case(
+      "a notification that is too long, where packets are lost",
+      cannotTell: ["transport.longer-than-mtu"]
+    ) {
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.pdu(4, "1b 0300 " + String(repeating: "ab", count: 24), received: true)
+      $0.disconnect()
+    },
+    Case(
+      "a message again", finds: ["transport.sent-again"], cannotTell: ["transport.missing-receipt"]
+    ) {
+      $0.message(from: .hostToAccessory, receipt: "R", opened: [])
+      $0.wait(2_000)
+      $0.message(from: .hostToAccessory, receipt: "R", opened: [])
+      $0.disconnect()
+    },
+    Case("a receipt that is used anew") {
+      for _ in 0..<2 {
+        $0.message(from: .hostToAccessory, receipt: "R", opened: [])
+        $0.accept("R", after: 20)
+      }
+      $0.disconnect()
+    },
+    Case(
+      "a message after one that failed",
+      finds: ["transport.message-failed", "transport.sent-again"]
+    ) {
+      $0.tell(app(.messageResult, [.session: "S", .error: "transportFailed"]))
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.disconnect()
+    },
+    Case("a message after one that did not fail") {
+      $0.tell(app(.messageResult, [.session: "S", .result: "success"]))
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.disconnect()
+    },
+    Case("a session goes on over BR/EDR", finds: ["transport.switched"]) {
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.disconnect()
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.message(from: .hostToAccessory, opened: [])
+    },
+    Case("a session goes on over another link of LE") {
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.disconnect()
+      $0.connect()
+      $0.message(from: .hostToAccessory, opened: [])
+    },
+    Case(
+      "a session over the internet after one that was rejected",
+      finds: ["transport.session-failed", "transport.switched"]
+    ) {
+      $0.tell(app(.sessionRequested, [.session: "A", .transport: "Bluetooth"]))
+      $0.tell(app(.sessionRejected, [.session: "A", .error: "unsupported"]))
+      $0.tell(app(.sessionRequested, [.session: "B", .transport: "Internet"]))
+      $0.tell(app(.sessionAccepted, [.session: "B"]))
+      $0.disconnect()
+    },
+    Case("another session over the same transport") {
+      $0.tell(app(.sessionRequested, [.session: "A", .transport: "Bluetooth"]))
+      $0.tell(app(.sessionAccepted, [.session: "A"]))
+      $0.tell(app(.sessionRequested, [.session: "B", .transport: "Bluetooth"]))
+      $0.tell(app(.sessionAccepted, [.session: "B"]))
+      $0.disconnect()
+    },
+    Case("the app never decides", finds: ["transport.session-undecided"]) {
+      $0.tell(app(.sessionRequested))
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("the app sends after the end", finds: ["transport.send-after-invalidation"]) {
+      $0.tell(app(.sessionInvalidated, [.session: "A"]))
+      $0.tell(app(.transportMessage, [.session: "A", .direction: "AccessoryToHost"]))
+      $0.disconnect()
+    },
+    Case(
+      "the key stays on the phone", finds: ["keys.not-forwarded"],
+      cannotTell: ["keys.public-key-unanswered"]
+    ) {
+      $0.key(.publicKey, .p256)
+      $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("the key is forwarded") {
+      $0.key(.publicKey, .p256)
+      $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
+      $0.key(.encapsulatedKey, .p256)
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("the key may pass in a framing of its own", cannotTell: ["keys.not-forwarded"]) {
+      $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    Case("forwarding is denied", finds: ["app.forwarding-refused"]) {
+      $0.tell(app(.forwardingDecision, [.decision: "deny"]))
+    },
+    Case("forwarding is allowed") { $0.tell(app(.forwardingDecision, [.decision: "allow"])) },
+    Case("the platform is not supported", finds: ["app.forwarding-refused"]) {
+      $0.tell(app(.notification, [.error: "unsupportedPlatform"]))
+    },
+    Case("a stream of the app fails", finds: ["ea.stream-error"]) {
+      $0.tell(app(.eaStreamError, [.eaProtocol: "com.acme.speaker", .error: "end of stream"]))
+    },
+    Case("a session of the app closes") { $0.tell(app(.eaSessionClosed)) },
+    Case("the phone takes no configuration", finds: ["audio.configuration-refused"]) {
+      $0.tell(app(.configurationFailed, [.error: "accessoryNotCapable"]))
+    },
+  ]
+}

@@ -1,0 +1,56 @@
+import HarkFindings
+import HarkSamples
+import Testing
+
+/// What is refused on the air, and what is answered late.
+@Suite struct FindingsRefusedTests {
+  private static let offsets = String(repeating: " ff", count: 12)
+  private static let parameters = "18 00 28 00 00 00 c8 00 00 00 00\(offsets)"
+  private static let encRequest = "03\(String(repeating: " 01", count: 22))"
+
+  /// Findings of what is refused: parameters by any PDU that refuses them, but where two procedures
+  /// collide; and of encryption. Vol 6, Part B, 5.1.3.1, 5.1.7, 5.3
+  @Test(
+    arguments: [
+      (["1 3 0f \(parameters)", "0 3 0d 3b"], ["link.parameters-refused"]),
+      (["0 3 0f \(parameters)", "1 3 11 0f 3b"], ["link.parameters-refused"]),
+      (["0 3 0f \(parameters)", "1 3 10 \(parameters)", "0 3 0d 3b"], ["link.parameters-refused"]),
+      (["0 3 0f \(parameters)", "1 3 11 00 3b"], ["link.parameters-refused"]),
+      (["0 3 0f \(parameters)", "1 3 11 0f 2a"], []), (["0 3 0f \(parameters)", "1 3 07 0f"], []),
+      (["0 3 \(encRequest)", "1 3 0d 0c"], ["link.encryption-failed"]),
+      (["0 3 \(encRequest)", "1 3 0d 06"], ["link.bond-lost"]),
+      // Encryption is under way, and something else is refused.
+      (
+        [
+          "1 3 0f \(parameters)", "0 3 \(encRequest)", "0 3 0d 2a",
+          "0 3 02 13",
+        ], []
+      ),
+    ] as [([String], [String])])
+  func findings(_ sent: [String], _ rules: [String]) {
+    let findings = MadeConversation.over(connects: false) { made in
+      for packet in [.connectOnAir] + sent.map(MadePacket.onAir) {
+        made.record(packet.kind, received: true, packet.hex)
+      }
+    }
+    #expect(findings.ids == rules)
+  }
+
+  /// An answer that comes late and one that never comes are two things, also of the same attribute.
+  /// Vol 3, Part F, 3.3.3
+  @Test func lateAndNever() {
+    let findings = MadeConversation.over { made in
+      made.pdu(4, "0a 0300", received: false)
+      made.wait(35_000)
+      made.pdu(4, "0b ab", received: true)
+      made.pdu(4, "0a 0300", received: false)
+      made.wait(35_000)
+      made.pdu(4, "1b 0500 ab", received: true)
+      made.disconnect()
+    }
+    let all = findings.all.filter { $0.rule.id == "link.request-timeout" }
+    #expect(all.map(\.occurrences) == [1, 1])
+    #expect(all.count { $0.observed.hasPrefix("an answer after 35") } == 1)
+    #expect(all.count { $0.observed.hasPrefix("no answer to ATT_READ_REQ") } == 1)
+  }
+}

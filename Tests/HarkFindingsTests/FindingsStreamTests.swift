@@ -1,0 +1,97 @@
+import HarkFindings
+import HarkSamples
+import Testing
+
+@testable import HarkSession
+
+// Conversations with streams of sound. Core Specification, Vol 4, Part E, 5.4.5, 7.7.65.25 to 7.7.65.30.
+extension FindingsMadeTests {
+  /// An SDU of 2 octets from the controller, with its time stamp, number and Packet_Status_Flag.
+  private static func sdu(
+    _ made: inout MadeConversation, _ sequence: String, _ status: String = "00"
+  ) {
+    made.record(
+      .iso, received: true, "60 60 0a 00 e8\(sequence) 00 00 \(sequence) 00 02 \(status) aa bb")
+  }
+
+  /// What was lost on the air is not counted with what came no further than the controller.
+  @Test func kindsOfGaps() {
+    let findings = MadeConversation.over { made in
+      for (sequence, status) in [("01", "00"), ("02", "80"), ("04", "00"), ("06", "00")] {
+        Self.sdu(&made, sequence, status)
+      }
+    }
+    #expect(findings.ids == ["audio.isochronous-gap"])
+    let told = findings.sorted.map { ($0.severity, $0.confidence, $0.occurrences) }
+    #expect(told.map(\.0) == [.warning, .info])
+    #expect(told.map(\.1) == [.certain, .possible])
+    #expect(told.map(\.2) == [1, 2])
+  }
+
+  static let streams = [
+    Case("SDUs in order") { made in
+      for sequence in ["01", "02", "03"] { sdu(&made, sequence) }
+    },
+    Case("an SDU is missing", finds: ["audio.isochronous-gap"]) { made in
+      for sequence in ["01", "03"] { sdu(&made, sequence) }
+    },
+    Case("an SDU is missing where the recorder lost packets", cannotTell: ["audio.isochronous-gap"])
+    {
+      sdu(&$0, "01")
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.record(
+        .iso, received: true, "60 60 0a 00 e8 03 00 00 03 00 02 00 aa bb", dropped: 1)
+    },
+    Case("an SDU is not received", finds: ["audio.isochronous-gap"]) {
+      sdu(&$0, "01")
+      sdu(&$0, "02", "80")
+      sdu(&$0, "03")
+    },
+    Case("nothing is received before the first SDU and after the last") {
+      sdu(&$0, "01", "80")
+      sdu(&$0, "02")
+      sdu(&$0, "03", "80")
+    },
+    Case("an SDU that is too short", finds: ["audio.isochronous-gap"]) {
+      $0.record(.iso, received: true, "60 60 0a 00 e8 03 00 00 01 00 05 00 aa bb")
+    },
+    Case("a CIS that is not established", finds: ["audio.stream-failed"]) {
+      $0.event(
+        "3e 1d 19 3e 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+    },
+    Case("a CIS that the host cancels") {
+      $0.event(
+        "3e 1d 19 44 60 00 10 27 00 10 27 00 40 1f 00 28 23 00 02 02 04 01 00 02 00 78 00 00 00 08 00"
+      )
+    },
+    Case("a broadcast is lost", finds: ["audio.stream-failed"]) { $0.event("3e 03 1e 06 08") },
+    Case("a broadcast ends") { $0.event("3e 03 1c 05 16") },
+    Case("an endpoint refuses", finds: ["audio.endpoint-refused"]) {
+      $0.tell(.leAudio(.refused(.init(opcode: 2, endpoint: 1, response: 8, reason: 4))))
+    },
+    Case("an endpoint accepts") {
+      $0.tell(.leAudio(.accepted(.init(opcode: 2, endpoints: [1]))))
+    },
+    // What the Link Layers of a connection on the air say. Vol 6, Part B, 2.4.2.13, 2.4.2.18.
+    Case("the key is missing on the air", finds: ["link.bond-lost"]) {
+      $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: nil, error: 0x06))))
+    },
+    Case("encryption is refused on the air", finds: ["link.encryption-failed"]) {
+      $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x03, error: 0x1A))))
+    },
+    Case("parameters are refused on the air", finds: ["link.parameters-refused"]) {
+      $0.tell(.linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x0F, error: 0x3B))))
+    },
+    Case("a feature that is not there") {
+      $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))))
+    },
+    Case("iAP2 stands still", finds: ["ea.window-stalled"]) {
+      $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
+    },
+    Case("iAP2 stands still where the recorder lost packets", cannotTell: ["ea.window-stalled"]) {
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
+    },
+  ]
+}

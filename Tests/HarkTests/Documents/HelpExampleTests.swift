@@ -1,0 +1,75 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// The examples in help, as they are written, in a folder with files of the names that they have.
+@Suite struct HelpExampleTests {
+  /// What stands for which file of the samples.
+  private static let files = [
+    "session.pklg": "pebble-session/pebble-session.pklg",
+    "session.btsnoop": "a2dp-session/a2dp-session.btsnoop",
+    "a.pklg": "pebble-session/pebble-session.pklg",
+    "acme.harkkeys": "pebble-session/accessory.harkkeys",
+    "btsnoop_hci.log": "pebble-session/pebble-session.btsnoop",
+    "phone.pklg": "pebble-session/pebble-session.pklg",
+    "board.btsnoop": "hands-free/hands-free.btsnoop",
+    "big.btsnoop": "pebble-session/pebble-session.btsnoop",
+    "again.btsnoop": "pebble-faults/pebble-faults.btsnoop",
+    "good.pklg": "pebble-session/pebble-session.pklg",
+    "bad.pklg": "pebble-session/pebble-session.pklg",
+    "bad.btsnoop": "pebble-faults/pebble-faults.btsnoop",
+    "old-firmware.btsnoop": "pebble-session/pebble-session.btsnoop",
+    "new-firmware.btsnoop": "pebble-faults/pebble-faults.btsnoop",
+    "day2.btsnoop": "hands-free/hands-free.btsnoop",
+    "trace.1.btsnoop": "hands-free/hands-free.btsnoop",
+    "journal.ndjson": "app-side/pebble-journal.ndjson",
+    "log.ndjson": "app-side/pebble-log.ndjson",
+    "message.bin": "app-side/message.hex",
+    "acme.ksy": "../dissectors/lens/lens.ksy",
+    "acme/acme.ksy": "../dissectors/lens/lens.ksy",
+  ]
+
+  /// What needs a phone, a board, a controller or a browser, or does not end.
+  private static let others = [
+    "hark live", "hark record", "--web", "--watch", "hark extcap", "adb exec-out",
+  ]
+
+  /// The command lines of all examples.
+  private static func examples() throws -> [String] {
+    let lines = try HelpTests.helps().flatMap { help in
+      try OtherProgram.run(HarkProgram.url.path, help).text.split(separator: "\n")
+        .map { $0.drop { $0 == " " } }
+    }
+    // What stands behind two blanks explains it.
+    let commands = lines.map {
+      String($0.prefix(upTo: $0.range(of: "  ")?.lowerBound ?? $0.endIndex))
+    }.filter { $0.hasPrefix("hark ") || $0.contains(" | hark ") }
+    return Set(commands).filter { command in
+      !others.contains { command.contains($0) } && !command.contains("<")
+    }.sorted()
+  }
+
+  @Test func areUnderstood() throws {
+    let folder = try TestFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("acme"), withIntermediateDirectories: true)
+    for (name, sample) in Self.files {
+      try FileManager.default.copyItem(
+        atPath: Project.capture(sample), toPath: folder.path(name))
+    }
+    let program = HarkProgram.url.path
+    let examples = try Self.examples()
+    #expect(examples.count > 50)
+    for example in examples {
+      // Of a pipeline hark's part.
+      let parts = example.components(separatedBy: " | ")
+      let part = try #require(parts.first { $0.hasPrefix("hark ") })
+      let (_, said, code) = try OtherProgram.run(
+        "/bin/sh",
+        ["-c", "cd \(folder.path("")) && \(program)\(part.dropFirst(4)) < message.bin"])
+      // 1: there is no such device, finding or packet in these files; 3: something differs.
+      #expect([0, 1, 2, 3].contains(code), "\(example): \(said)")
+      #expect(!said.contains { $0.contains("No such file") }, "\(example): \(said)")
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark report`: the file that it writes, and those that it must not write.
+@Suite struct ReportCommandTests {
+  static let sample = Project.capture("pebble-session/pebble-session.btsnoop")
+
+  /// The accessory's name and address are in the capture, and in the report that is made of it.
+  @Test(arguments: ["html", "md", "json"]) func redacted(_ form: String) throws {
+    let folder = try TestFolder()
+    let (plain, shared) = (folder.path("plain.\(form)"), folder.path("shared.\(form)"))
+    #expect(try HarkProgram.run("report", Self.sample, "-o", plain).code == 0)
+    let (_, said, code) = try HarkProgram.run("report", Self.sample, "--redact", "-o", shared)
+    #expect(code == 0)
+    #expect(said.isEmpty, "\(said)")
+    let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
+    for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22"] {
+      #expect(texts[0].contains(secret))
+      #expect(!texts[1].contains(secret))
+    }
+  }
+
+  /// Logs of the app's side are redacted with the capture, and what keys open is told to be left out.
+  @Test func redactedLogs() throws {
+    let folder = try TestFolder()
+    let (plain, shared) = (folder.path("plain.md"), folder.path("shared.md"))
+    let arguments = [
+      "report", Self.sample, "--keys", Project.capture("pebble-session/accessory.harkkeys"),
+      "--app-log", Project.capture("app-side/pebble-log.ndjson"),
+      "--app-log", Project.capture("app-side/pebble-journal.ndjson"),
+    ]
+    let program = HarkProgram.url.path
+    #expect(try OtherProgram.run(program, arguments + ["-o", plain]).code == 0)
+    let (_, said, code) = try OtherProgram.run(program, arguments + ["--redact", "-o", shared])
+    #expect(code == 0 && said.isEmpty, "\(said)")
+    let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
+    #expect(texts[1].contains("The findings were made with keys that open 11 sealed messages."))
+    #expect(texts[1].contains("Of 11 sealed messages, 11 could be read."))
+    // Nobody is asked for keys that the report was made with.
+    #expect(texts[1].contains(": opens with its key, and what it says is left out"))
+    #expect(texts[1].contains("; its private key is known"))
+    #expect(!texts[1].contains("locked message") && !texts[1].contains("key file"))
+    for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22", "com.acme.watch.helper"] {
+      #expect(texts[0].contains(secret) && !texts[1].contains(secret))
+    }
+    // The journal fits the redacted capture as it fits the other.
+    let clock = "app-log-2.ndjson: its times are shifted by -2.721 s"
+    #expect(texts[1].contains(clock))
+    #expect(texts[0].contains(clock.replacing("app-log-2", with: "pebble-journal")))
+    // Keys are no longer those that were captured.
+    #expect(texts[0].contains("It holds 3 keys of pairing"))
+    #expect(!texts[1].contains("keys of pairing") && texts[1].contains("Other keys stand in it"))
+  }
+
+  /// What rules find with keys is in a redacted report as it is in `hark findings`, without what the keys
+  /// open.
+  @Test(arguments: [
+    "pebble-faults", "pebble-wrong-derivation", "pebble-bytes-trap", "pebble-rekey",
+    "pebble-reboot",
+  ])
+  func redactedFindings(_ name: String) throws {
+    let folder = try TestFolder()
+    let capture = Project.capture("\(name)/\(name).btsnoop")
+    let keys = ["--keys", Project.capture("\(name)/accessory.harkkeys")]
+    let program = HarkProgram.url.path
+    func findings(_ bytes: Data) throws -> [[String: Any]] {
+      let json = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+      let one = (json["captures"] as? [[String: Any]])?.first ?? json
+      return try #require(one["findings"] as? [[String: Any]])
+    }
+    let original = try OtherProgram.run(program, ["findings", capture, "--format", "json"] + keys)
+    let wanted = try findings(Data(original.text.utf8))
+    let path = folder.path("shared.json")
+    #expect(
+      try OtherProgram.run(program, ["report", capture, "--redact", "-o", path] + keys).code == 0)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let found = try findings(bytes)
+    #expect(!wanted.isEmpty && wanted.count == found.count)
+    #expect(wanted.contains { ($0["rule"] as? String)?.hasPrefix("keys.") == true })
+    for (finding, twin) in zip(wanted, found) {
+      for member in ["rule", "severity", "confidence", "observed", "expected"] {
+        #expect(finding[member] as? String == twin[member] as? String)
+      }
+      #expect(finding["frames"] as? [Int] == twin["frames"] as? [Int])
+      #expect(finding["occurrences"] as? Int == twin["occurrences"] as? Int)
+      #expect(finding["device"] as? String == "Acme Watch 4F2A")
+      let label = try #require(twin["device"] as? String)
+      #expect(label.count == 15 && label != "Acme Watch 4F2A")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let truth = try String(
+      contentsOfFile: Project.capture("\(name)/truth.json"), encoding: .utf8)
+    for secret in ["Boarding now.", "Paid, thank you.", "Motion in the garden."] {
+      #expect(name != "pebble-faults" || truth.contains(secret))
+      #expect(!text.contains(secret))
+    }
+    for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22"] { #expect(!text.contains(secret)) }
+  }
+
+  /// A framing may be called as the device is: that is no reason for not writing the report.
+  @Test func framingCalledAsDevice() throws {
+    let folder = try TestFolder()
+    let path = folder.path("shared.json")
+    let (_, said, code) = try OtherProgram.run(
+      HarkProgram.url.path,
+      [
+        "report", Project.capture("helmet-session/helmet-session.btsnoop"), "--redact", "-o",
+        path,
+        "--keys", Project.capture("helmet-session/accessory.harkkeys"),
+      ])
+    #expect(code == 0 && said.isEmpty, "\(said)")
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
+    let captures = try #require((json as? [String: Any])?["captures"] as? [[String: Any]])
+    let devices = try #require(captures.first?["devices"] as? [[String: Any]])
+    #expect(!devices.isEmpty && !devices.contains { $0["name"] as? String == "Acme Helmet" })
+  }
+
+  /// A report with something of what was removed is not written.
+  @Test func titleWithName() throws {
+    let folder = try TestFolder()
+    let path = folder.path("shared.md")
+    let (_, said, code) = try OtherProgram.run(
+      HarkProgram.url.path,
+      ["report", Self.sample, "--redact", "-o", path, "--title", "Why Acme Watch 4F2A fails"])
+    #expect(code == 1 && !FileManager.default.fileExists(atPath: path))
+    #expect(
+      said == [
+        "hark: a name of the captures would be left in the report; is it in --title?",
+        "hark: nothing was written",
+      ])
+  }
+
+  /// None of the captures is emptied, whichever it is.
+  @Test(arguments: [[], ["--redact"]]) func capturesStay(_ options: [String]) throws {
+    let folder = try TestFolder()
+    let capture = folder.path("second.btsnoop")
+    try FileManager.default.copyItem(atPath: Self.sample, toPath: capture)
+    let arguments = ["report", Self.sample, capture, "--format", "html", "-o", capture] + options
+    let (_, said, code) = try OtherProgram.run(HarkProgram.url.path, arguments)
+    #expect(code == 1)
+    #expect(said == ["hark: \(capture): is the capture itself; name another file to write to"])
+    #expect(FileManager.default.contentsEqual(atPath: Self.sample, andPath: capture))
+  }
+
+  /// One device has one pseudonym in all captures of a report, and with a map the same captures give the
+  /// same bytes.
+  @Test func map() throws {
+    let folder = try TestFolder()
+    let again = folder.path("again.btsnoop")
+    try FileManager.default.copyItem(atPath: Self.sample, toPath: again)
+    let map = folder.path("bug.map")
+    var bundles: [[UInt8]] = []
+    for name in ["first.zip", "second.zip"] {
+      let bundle = folder.path(name)
+      let code = try HarkProgram.run(
+        "report", Self.sample, again, "--bundle", bundle, "--map", map
+      ).code
+      #expect(code == 0)
+      bundles.append([UInt8](try Data(contentsOf: URL(filePath: bundle))))
+    }
+    #expect(bundles[0] == bundles[1])
+    // “Acme Watch 4F2A”, and what it became.
+    let table = try String(contentsOfFile: map, encoding: .utf8)
+    #expect(table.contains("\nname\t41636d652057617463682034463241\t"))
+    let report = folder.path("report.json")
+    _ = try HarkProgram.run("report", Self.sample, again, "--redact", "-o", report)
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: report)))
+    let captures = try #require((json as? [String: Any])?["captures"] as? [[String: Any]])
+    let addresses = captures.map { capture in
+      (capture["devices"] as? [[String: Any]] ?? []).flatMap { $0["addresses"] as? [String] ?? [] }
+    }
+    #expect(addresses.count == 2 && !addresses[0].isEmpty)
+    #expect(addresses[0] == addresses[1])
+  }
+
+  @Test func mapNeedsRedaction() throws {
+    let folder = try TestFolder()
+    let arguments = [
+      "report", Self.sample, "-o", folder.path("a.html"), "--map", folder.path("a.map"),
+    ]
+    #expect(try OtherProgram.run(HarkProgram.url.path, arguments).code == 64)
+  }
+}
