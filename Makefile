@@ -5,6 +5,8 @@ HARK = .build/release/hark
 RECORD = .build/release/hark-record
 CORPUS ?= ../shared/corpus
 FLAGS ?=
+# Today's part of what CI samples.
+DAY := $(shell expr $$(date +%s) / 86400)
 # After so many seconds `make test` ends the tests and names those that are not finished.
 TEST_LIMIT ?= 1500
 # Where the linker looks first, and finds the C++ library only as an archive: its shared form alone takes
@@ -17,7 +19,7 @@ RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STAT
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build test lint format golden agree agree-bumble agree-hci bench bench-check bench-build fuzz captures setup \
+.PHONY: help demo build test lint format golden agree agree-bumble agree-hci redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
 	bench-live test-all test-build test-setup test-live clean
 
 help: ## Show this list
@@ -66,6 +68,16 @@ agree: build ## Compare fields and timeline with tshark over CORPUS (needs tshar
 	Tools/agree-timeline --hark $(HARK) --min 0.999 captures $(wildcard $(CORPUS))
 	Tools/agree-filters --hark $(HARK) $(CORPUS)
 	Tools/agree-redacted $(HARK) captures $(wildcard $(CORPUS))
+
+redact-oracle: build ## Attack redaction: planted secrets, and what tshark finds personal in CORPUS (needs tshark)
+	python3 -B Tools/redact_oracle_test.py
+	Tools/redact-plants $(HARK)
+	Tools/redact-plants --whole --formats $(HARK)
+	Tools/redact-oracle --spoil --formats --hark $(HARK) captures $(wildcard $(CORPUS))
+
+redact-sample: ## Attack redaction with a part that changes every day (HARK=PATH; a minute)
+	Tools/redact-plants --quiet --sample $(DAY) 400 $(HARK)
+	! command -v tshark >/dev/null || Tools/redact-oracle --spoil --sample $(DAY) 8 --hark $(HARK) captures
 
 agree-bumble: build ## Compare every field with Bumble over CORPUS (needs the Python package bumble)
 	Tools/agree_bumble.py --hark $(HARK) captures $(wildcard $(CORPUS))

@@ -4,6 +4,7 @@ import random
 import string
 
 from . import containers
+from .search import WINDOW
 
 MUST, LISTED, MAY = "must", "listed", "may"
 CASES = []
@@ -25,7 +26,7 @@ class Plant:
     def __init__(self, name, leak_class, share, middle, seed="hark"):
         self.name, self.leak_class, self.share, self.middle = name, leak_class, share, middle
         self.random = random.Random(hashlib.sha256(f"{seed} {name}".encode()).digest())
-        self.secrets = []                            # (bytes, is it looked for in windows)
+        self.secrets = []                            # (bytes, the size of the windows that are looked for; 0: all of it)
         self.opening, self.records = [], []
         self.files = []                              # (note, ending, bytes) of cases that are no HCI
         self.check = None                            # another test of the output: returns a text if it leaks
@@ -33,8 +34,8 @@ class Plant:
 
     # Secrets.
 
-    def keep(self, value, in_windows=True):
-        self.secrets.append((value, in_windows))
+    def keep(self, value, window=WINDOW):
+        self.secrets.append((value, window))
         return value
 
     def text(self, length=18):
@@ -63,7 +64,7 @@ class Plant:
 
     def exact(self, value):
         """Bytes that may not be there as they are, in one piece: for values too short to look for elsewhere."""
-        self.keep(value, False)
+        self.keep(value, 0)
         return value
 
     def noise(self, length):

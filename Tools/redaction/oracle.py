@@ -1,19 +1,23 @@
 """Compares an original with what redaction made of it, by what tshark says of the original.
 
 Two questions. Which values of personal fields stand in the output, anywhere and in any encoding? And, of bytes that no
-protocol explains (strict removes all of them), which runs of six stand there?
+protocol explains (strict removes all of them), which runs of six stand in their own place, and of eight anywhere?
 
 What is not looked for, so that chance and structure raise no alarm:
 * values of fewer than six bytes, or of three different ones or fewer, or with steps of one size: they are something else
   elsewhere. Of four bytes or more, they may not stand in their own place of the same frame (names, texts, numbers).
 * windows that also stand in fields of the original that tell nothing of anyone (kind "stay"): a run of header bytes.
+* of bytes that tshark does not explain, those that look like structure: hark reads protocols that tshark does not know, and
+  their opcodes, lengths and small numbers stay. A window counts if it has five different bytes, none below 0x10 and none
+  that is 0xFF: texts, keys and noise have such windows, headers seldom. Tools/redact-plants judges by the byte instead.
 """
 import collections
+import itertools
 
-from . import table, tshark
+from . import packets, table, tshark
 from .search import WINDOW, Search, is_plain, views
 
-LONG = 8                                             # a window of a longer personal value
+LONG = 8                                             # a window of a longer value, looked for anywhere
 HEALTH_SHARE = 0.5                                   # of the values of a body that may be the same by chance
 
 
@@ -24,17 +28,16 @@ class Original:
         self.values = collections.defaultdict(set)   # kind: {(field, value)}
         self.in_place = []                           # (frame, field, at, value): short ones
         self.health = []                             # (frame, field, at, value)
-        self.structural, self.free = set(), {}       # windows; free: window -> (frame, place)
+        self.structural = set()                      # windows of fields that tell nothing
+        self.free = collections.defaultdict(list)    # frame: [(offset, bytes that no protocol explains)]
         self.frames = 0
-        raw = tshark.raw_frames(path)
-        for number, fields in enumerate(tshark.frames(path), 1):
+        for number, (fields, raw) in enumerate(itertools.zip_longest(tshark.frames(path), tshark.raw_frames(path)), 1):
             self.frames = number
-            self.read(number, fields, next(raw, b""))
+            self.read(number, fields or [], raw or b"")
 
     def read(self, number, fields, raw):
         cover = [None] * len(raw)
         foreign = {}
-        free_values = []
         for field in sorted(fields, key=lambda field: -field.size):
             kind = table.kind(field.name)
             value = field.value
@@ -46,7 +49,6 @@ class Original:
                 self.health.append((number, field.name, field.at, value))
             in_frame = raw[field.at:field.at + field.size] == value
             if kind == "data":
-                free_values.append(value)
                 if in_frame:
                     cover[field.at:field.at + field.size] = ["data"] * field.size
             elif field.is_leaf:
@@ -67,24 +69,46 @@ class Original:
             self.in_place.append((number, field.name, field.at, stripped))
 
     def windows(self, number, raw, cover, foreign):
-        run = 0
-        for at, mark in enumerate(cover):
+        recognized(raw, cover)
+        start, run = None, 0
+        for at, mark in enumerate([*cover, "end"]):
             run = run + 1 if mark == "stay" else 0
             if run >= WINDOW:
                 self.structural.add(raw[at + 1 - WINDOW:at + 1])
-        run = 0
-        for at, mark in enumerate(cover):
-            run = run + 1 if mark in (None, "data") else 0
-            if run >= WINDOW:
-                window = raw[at + 1 - WINDOW:at + 1]
-                if not is_plain(window):
-                    self.free.setdefault(window, (number, at + 1 - WINDOW))
+            if mark in (None, "data"):
+                start = at if start is None else start
+            elif start is not None:
+                if at - start >= WINDOW:
+                    self.free[number].append((start, raw[start:at]))
+                start = None
         last, piece = None, b""
         for at in sorted(foreign):
             piece = piece + bytes([foreign[at]]) if last is not None and at == last + 1 else bytes([foreign[at]])
             piece, last = piece[-WINDOW:], at
             if len(piece) == WINDOW:
                 self.structural.add(piece)
+
+
+def recognized(raw, cover):
+    """What tshark leaves alone though it is structure: the header of L2CAP in a first fragment, and that of RFCOMM on a
+    channel whose opening is not in the capture. Of a whole frame the checksum tells."""
+    if len(raw) < 13 or raw[0] != 2 or int.from_bytes(raw[1:3], "little") >> 12 & 3 == 1:
+        return
+    length, channel = int.from_bytes(raw[5:7], "little"), int.from_bytes(raw[7:9], "little")
+    if cover[5] is None or cover[5] == "data":
+        cover[5:9] = ["stay"] * 4
+    if channel < 0x40 or length < 4 or cover[9] not in (None, "data"):
+        return
+    frame = raw[9:]
+    header = 3 if frame[2] & 1 else 4
+    kind = frame[1] & 0xEF
+    if frame[0] & 1 and kind in (0x2F, 0x63, 0x43, 0x0F, 0xEF):
+        is_whole = length == len(frame)
+        checked = frame[:2] if kind == 0xEF else frame[:header]
+        if not is_whole or packets.checksum_of_rfcomm(checked) == frame[-1]:
+            credit = bool(kind == 0xEF and frame[1] & 0x10)
+            for at in [*range(9, 9 + header + credit), *([len(raw) - 1] if is_whole else [])]:
+                cover[at] = "stay"
 
 
 class Leak:
@@ -112,7 +136,7 @@ def compare(original, output_path, level, limit=1000):
         output = file.read()
     leaks = personal_leaks(original, output, level)
     if level == "strict":
-        leaks += free_leaks(original, output, limit)
+        leaks += free_leaks(original, output, output_path, limit)
     leaks += leaks_in_place(original, output_path, level)
     return leaks
 
@@ -130,21 +154,37 @@ def personal_leaks(original, output, level):
     return [Leak(*key, view, at) for key, (view, _, at) in search.run(output).items()]
 
 
-def free_leaks(original, output, limit):
-    """Runs of bytes that nobody explains, forward in the raw output; neighbours are one leak."""
-    wanted = {window: place for window, place in original.free.items()
-              if window not in original.structural and window[::-1] not in original.structural}
-    found = {}
+def is_loud(window):
+    """Whether bytes look like a text, a key or noise, and not like opcodes, lengths and small numbers."""
+    return len(set(window)) >= 5 and min(window) >= 0x10 and max(window) < 0xFF and not is_plain(window)
+
+
+def free_leaks(original, output, output_path, limit):
+    """Runs of bytes that nobody explains: one leak for each frame."""
+    found, wanted = {}, {}
+    for number, raw in enumerate(tshark.raw_frames(output_path), 1):
+        for start, run in original.free.get(number, ()):
+            for at in range(len(run) - WINDOW + 1):
+                window = run[at:at + WINDOW]
+                if raw[start + at:start + at + WINDOW] == window and is_loud(window) and window not in original.structural:
+                    found.setdefault(number, (run[at:], "in its place", start + at))
+                    break
+    for number, runs in original.free.items():
+        for start, run in runs:
+            for at in range(len(run) - LONG + 1):
+                window = run[at:at + LONG]
+                if is_loud(window) and not any(window[x:x + WINDOW] in original.structural or window[::-1][x:x + WINDOW] in original.structural
+                                                       for x in range(LONG - WINDOW + 1)):
+                    wanted.setdefault(window, (number, start + at))
+                    wanted.setdefault(window[::-1], (number, start + at))
     for view, text in views(output):
-        if view != "raw":
-            continue
-        for at in range(len(text) - WINDOW + 1):
-            window = text[at:at + WINDOW]
+        for at in range(len(text) - LONG + 1):
+            window = text[at:at + LONG]
             if window in wanted:
-                frame, offset = wanted[window]
-                found.setdefault(frame, (window, at, offset))
-    return [Leak("data", f"undecoded, {offset} bytes into frame {frame}", window, "raw", at, frame)
-            for frame, (window, at, offset) in list(found.items())[:limit]]
+                number, start = wanted[window]
+                found.setdefault(number, (window, view, start))
+    return [Leak("data", f"undecoded, {start} bytes into frame {number}", value, view, start, number)
+            for number, (value, view, start) in sorted(found.items())[:limit]]
 
 
 def leaks_in_place(original, output_path, level):

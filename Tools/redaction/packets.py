@@ -132,7 +132,7 @@ def read(handle, value):
 
 # --- RFCOMM (TS 07.10 and RFCOMM, 5) --------------------------------------------------------------
 
-def _fcs(data):
+def checksum_of_rfcomm(data):
     crc = 0xFF
     for byte in data:
         crc ^= byte
@@ -147,7 +147,7 @@ def rfcomm(channel, control, data=b"", direction=HOST, initiator=True):
     address = channel << 3 | command_bit << 1 | 1
     length = bytes([len(data) << 1 | 1]) if len(data) < 128 else le16(len(data) << 1)
     header = bytes([address, control])
-    check = _fcs(header if control in (0xEF, 0xFF) else header + length)
+    check = checksum_of_rfcomm(header if control in (0xEF, 0xFF) else header + length)
     return header + length + data + bytes([check])
 
 

@@ -201,7 +201,7 @@ def bad_crc(c, kind):
 
 
 @case("fragments on the air whose siblings are lost", middle=LISTED, share=LISTED)
-def fragments(c):
+def air_fragments(c):
     link = Connection()
     whole = l2cap(4, b"\x1b\x21\0" + c.text(60))
     for at in range(0, len(whole), 20):

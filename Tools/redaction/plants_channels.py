@@ -292,7 +292,7 @@ def at_numbers(c, row):
     number = c.digits(11)
     if row[0] == "spaced":
         spelt = number[:4] + b" " + number[4:7] + b"-" + number[7:]
-        c.secrets.append((spelt, True))
+        c.secrets[:] = [(spelt, 6)]
     elif row[0] == "in-name":
         spelt = b"Call " + number
     else:
@@ -394,12 +394,11 @@ def obex_split(c, row):
     """Each OBEX packet is in several RFCOMM frames: the second has no header of OBEX."""
     serial = obex_channel(c, row[1], row[2])
     data = row[4](c)
-    name = c.text(20).decode()
     if row[2] and row[3] != b"text/plain\0":
         c.open(serial.send(obex(0x83, b"\xcb\0\0\0\1" + header_bytes(0x42, row[3]))))
         whole, direction = obex(0xA0, header_bytes(0x49, data)), CONTROLLER
     else:
-        whole, direction = obex(0x82, header_text(1, name) + header_bytes(0x42, row[3]) + header_bytes(0x49, data)), HOST
+        whole, direction = obex(0x82, header_text(1, c.text(20).decode()) + header_bytes(0x42, row[3]) + header_bytes(0x49, data)), HOST
     for at in range(0, len(whole), 50):
         c.say(serial.send(whole[at:at + 50], direction))
 

@@ -5,7 +5,7 @@ import struct
 
 from . import containers
 from .cases import LISTED, MAY, case
-from .containers import ACL, COMMAND, EVENT, block, enhanced, interface, option, section, simple
+from .containers import ACL, COMMAND, EVENT, SCO, block, enhanced, interface, option, section, simple
 from .packets import *
 
 PEER = mac("D1:22:33:44:55:66")
@@ -185,7 +185,7 @@ def headers(c, kind):
 
 @case("records that cannot be read", variants=[
     ("h4-unknown-type", lambda c: [(0x99, 0, c.text(24)), (0x00, 1, c.blob(24)), (0x0F, 0, c.text(20))]),
-    ("too-short", lambda c: [(EVENT, 1, b"\xff"), (COMMAND, 0, b"\3"), (ACL, 0, c.noise(3))]),
+    ("too-short", lambda c: [(EVENT, 1, b"\xff"), (COMMAND, 0, b"\3"), (ACL, 0, c.noise(3)), (SCO, 1, c.blob(9))]),
     ("event-longer-than-record", lambda c: [(EVENT, 1, b"\x07\xff" + c.text(40))]),
     ("command-longer-than-record", lambda c: [(COMMAND, 0, b"\x13\x0c\xf8" + c.text(40))]),
     ("acl-longer-than-record", lambda c: [(ACL, 0, le16(0x2040) + le16(200) + le16(100) + le16(4) + c.text(40))]),
@@ -244,7 +244,7 @@ def nordic_header(c, row):
 
 
 @case("unreadable records of a sniffer's header: pseudo-header", variants=[
-    ("short", lambda p: p[6:20]), ("text", lambda p: p[6:]), ("bad-crc", lambda p: with_rf_info(p[:-3] + b"\1\2\3", valid=False)),
+    ("short", lambda p: p[-23:]), ("text", lambda p: p[6:]), ("bad-crc", lambda p: with_rf_info(p[:-3] + b"\1\2\3", valid=False)),
     ("length-too-long", lambda p: with_rf_info(p[:5] + b"\xfb" + p[6:])), ("behind", lambda p: with_rf_info(p) + p[14:26]),
     ("unknown-pdu", lambda p: with_rf_info(p[:4] + b"\x4f" + p[5:])), ("unknown-access", lambda p: with_rf_info(b"\x12\x34\x56\x78" + p[4:])),
     ("length-zero", lambda p: with_rf_info(p[:5] + b"\0" + p[6:])), ("flags-unset", lambda p: bytes(10) + p)])
@@ -290,7 +290,7 @@ def basic_rate(c):
 def monitor(c, row):
     record = row[1](c)
     if record[0] == 16 and len(record[2]) == 16:
-        c.secrets[-1:] = [(record[2][8:16], True)]
+        c.secrets[-1:] = [(record[2][8:16], 6)]
     c.file(".btsnoop", containers.btsnoop(CALM + [record], 2001), "btsnoop")
     c.file(".pcap", containers.pcap(CALM + [record], 254), "pcap")
 
@@ -317,10 +317,10 @@ def spellings(address, name, number, key):
 def lines_of(c):
     name, number = c.text(14).decode(), c.digits(11).decode()
     key, address = c.blob(16), c.address("public")
-    c.secrets.append((address[::-1], True))
+    c.keep(address[::-1])
     digits = number.encode()
     for spelt in (digits[:4] + b" " + digits[4:7] + b" " + digits[7:], b"(" + digits[:3] + b") " + digits[3:6] + b"-" + digits[6:]):
-        c.secrets.append((spelt, True))
+        c.keep(spelt, 9)                             # the digits of an area code alone are few
     return spellings(address[::-1], name, number, key)
 
 

@@ -43,9 +43,9 @@ def key_command_short(c, row):
     """The command ends before its parameters do."""
     _, opcode, before, length, after = row
     if length < 8:
-        c.say(command(opcode, before + c.blob(length)[:-1]), complete(opcode))
+        c.say(command(opcode, before + c.blob(length - 1)), complete(opcode))
     else:
-        c.say(command(opcode, before + c.blob(length)[:-2]), complete(opcode, b"\x12"))
+        c.say(command(opcode, before + c.blob(length - 2)), complete(opcode, b"\x12"))
 
 
 RESULTS = [
@@ -115,7 +115,7 @@ def key_event_short(c, row):
     name, code, before, length, _ = row
     if name == "le-public-key":
         c.share = c.middle = MAY
-    c.say(event(code, before + c.blob(length)[:-1]))
+    c.say(event(code, before + c.blob(length - 1)))
 
 
 # Commands and events with nothing personal, and bytes behind all their parameters.
@@ -217,7 +217,7 @@ def field_too_long(c, row):
 
 @case("EIR and advertising, a field shorter than its kind", variants=[0x1B, 0x17, 0x0E, 0x22, 0x21, 0x2E])
 def field_too_short(c, kind):
-    c.say(legacy_report(STATIC, b"\2\1\6" + field(kind, c.blob(7)[:7 if kind != 0x1B else 6])))
+    c.say(legacy_report(STATIC, b"\2\1\6" + field(kind, c.blob(7 if kind != 0x1B else 6))))
 
 
 @case("unused bytes of advertising commands")

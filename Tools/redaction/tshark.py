@@ -19,7 +19,6 @@ class Field:
 def frames(path):
     """For each frame the fields that have bytes."""
     command = ["tshark", "-n", *PREFERENCES, "-r", path, "-T", "pdml"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     parser = xml.parsers.expat.ParserCreate()
     stack, fields, ready, protocol = [], [], [], [None]
 
@@ -53,37 +52,28 @@ def frames(path):
             ready.append(list(fields))
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
-    while True:
-        data = process.stdout.read(1 << 16)
-        try:
-            parser.Parse(data, not data)
-        except xml.parsers.expat.ExpatError:
-            data = b""
-        yield from ready
-        ready.clear()
-        if not data:
-            break
-    process.stdout.close()
-    process.wait()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        while data := process.stdout.read(1 << 16):
+            try:
+                parser.Parse(data)
+            except xml.parsers.expat.ExpatError:
+                process.terminate()
+                break
+            yield from ready
+            ready.clear()
 
 
 def raw_frames(path):
     """Each frame's bytes as tshark numbers them."""
     command = ["tshark", "-n", *PREFERENCES, "-r", path, "-T", "jsonraw", "-j", "frame"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace")
     is_next = False
-    for line in process.stdout:
-        if '"frame_raw"' in line:
-            is_next = True
-            rest = line.split("[", 1)
-            if len(rest) > 1 and '"' in rest[1]:
-                yield bytes.fromhex(rest[1].split('"')[1])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace") as process:
+        for line in process.stdout:
+            if '"frame_raw"' in line:
+                is_next = True
+            elif is_next and '"' in line:
+                yield bytes.fromhex(line.split('"')[1])
                 is_next = False
-        elif is_next and '"' in line:
-            yield bytes.fromhex(line.split('"')[1])
-            is_next = False
-    process.stdout.close()
-    process.wait()
 
 
 def bluetooth_fields():

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Tests of Tools/redact-oracle and Tools/redact-plants: python3 Tools/redact_oracle_test.py"""
+import base64
+import gzip
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from redaction import (  # noqa: E402
+    cases, containers, oracle, packets, plants_air, plants_channels, plants_files, plants_gatt, plants_hci, search, table, tshark)
+
+HAS_TSHARK = shutil.which("tshark") is not None
+needs_tshark = unittest.skipUnless(HAS_TSHARK, "there is no tshark; Tools/setup peers installs it")
+
+
+def big(text):
+    """A value as the specification prints it, most significant octet first."""
+    return bytes.fromhex(text.replace(" ", ""))[::-1]
+
+
+class Functions(unittest.TestCase):
+    """Against the samples of the specifications."""
+
+    def test_aes_fips_197_appendix_c1(self):
+        self.assertEqual(packets.aes(bytes(range(16)), bytes.fromhex("00112233445566778899aabbccddeeff")).hex(),
+                         "69c4e0d86a7b0430d8cdb78070b4c55a")
+
+    def test_confirm_value_vol_3_part_h_2_2_3(self):
+        made = packets.c1(bytes(16), big("5783D52156AD6F0E6388274EC6702EE0"), big("07071000000101"), big("05000800000302"),
+                          1, big("A1A2A3A4A5A6"), 0, big("B1B2B3B4B5B6"))
+        self.assertEqual(made, big("1e1e3fef878988ead2a74dc5bef13b86"))
+
+    def test_short_term_key_vol_3_part_h_2_2_4(self):
+        # r1 is the responder's value.
+        made = packets.s1(bytes(16), big("010203040506070899AABBCCDDEEFF00"), big("000F0E0D0C0B0A091122334455667788"))
+        self.assertEqual(made, big("9a1fe1f0e8b0f49b5b4216ae796da062"))
+
+    def test_encrypted_pdu_vol_6_part_c_1_2(self):
+        made = packets.ccm(big("99AD1B5226A37E3E058E3B8E27C2C666"), 0, True, bytes.fromhex("24ABDCBABEBAAFDE"), 0x0F, b"\6")
+        self.assertEqual(made.hex(), "9fcda7f448")
+
+    def test_checksum_of_rfcomm_ts_07_10(self):
+        self.assertEqual(packets.rfcomm_of(0, 0x3F, b"", 0).hex(), "033f011c")
+        self.assertEqual(packets.rfcomm_of(0, 0x73, b"", 1).hex(), "037301d7")
+
+    def test_frame_check_sequence_of_l2cap_vol_3_part_a_3_3_5(self):
+        self.assertEqual(plants_channels.crc16(bytes.fromhex("0E0040000200") + bytes(range(10))), packets.le16(0x6138))
+        self.assertEqual(plants_channels.crc16(bytes.fromhex("040040000101")), packets.le16(0x14D4))
+
+    @needs_tshark
+    def test_what_is_built_is_well_formed(self):
+        """tshark finds no fault in cases whose captures are meant to be right."""
+        import re
+        for name in ("at-whole-clip", "obex-known-phonebook", "sdp-pieces-provider-name", "avctp-fragments", "read-blob-device-name"):
+            plant = next(cases.plants(re.compile(name + "$")))
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "capture.btsnoop")
+                pathlib.Path(path).write_bytes(containers.btsnoop(plant.opening + plant.records))
+                frames = list(tshark.frames(path))
+                self.assertEqual(len(frames), len(plant.opening + plant.records))
+                self.assertNotIn("_ws.malformed", {field.name for frame in frames for field in frame})
+
+
+class Views(unittest.TestCase):
+    SECRET = bytes.fromhex("c3d94e71a0286b")
+
+    def found(self, data, secret=None):
+        wanted = search.Search()
+        wanted.add("it", secret or self.SECRET)
+        return wanted.run(b"\x01\x02 before " + data + b" after \x03\x04")
+
+    def test_every_encoding_is_read(self):
+        pairs = [f"{byte:02x}" for byte in self.SECRET]
+        texts = [separator.join(pairs) for separator in ("", ":", "-", ".", " ", ", ", ",", "_")]
+        texts += [text.upper() for text in texts]
+        texts += [", ".join("0x" + pair for pair in pairs), "\\x" + "\\x".join(pairs), "%" + "%".join(pairs), "c3d9.4e71.a028.6b",
+                  "<c3d94e71 a0286b>", ", ".join(str(byte) for byte in self.SECRET)]
+        for text in texts:
+            self.assertTrue(self.found(text.encode()), text)
+        for padding in range(3):
+            self.assertTrue(self.found(base64.b64encode(bytes(padding) + self.SECRET + b"xx")), padding)
+            self.assertTrue(self.found(base64.urlsafe_b64encode(b"\xfb" * padding + self.SECRET + b"xx")), padding)
+
+    def test_both_orders_and_packed_files(self):
+        self.assertTrue(self.found(self.SECRET))
+        self.assertTrue(self.found(self.SECRET[::-1]))
+        wanted = search.Search()
+        wanted.add("it", self.SECRET)
+        self.assertTrue(wanted.run(gzip.compress(b"xx" + self.SECRET)))
+
+    def test_wide_texts_and_digits(self):
+        name = b"Wexodi Kyfu"
+        for wide in ("utf-16-le", "utf-16-be"):
+            self.assertTrue(self.found(name.decode().encode(wide), name), wide)
+        self.assertTrue(self.found("Wex\\u006fdi Kyfu".encode(), name))
+        self.assertTrue(self.found(bytes.fromhex("947610325489"), b"496701234598"))
+
+    def test_a_part_of_a_value_is_found_and_another_value_is_not(self):
+        self.assertTrue(self.found(b"\0" + self.SECRET[1:] + b"\0"))
+        self.assertFalse(self.found(bytes.fromhex("c3d94e72a0286c")))
+        self.assertFalse(self.found(self.SECRET[:5]))
+
+    def test_plain_values_are_not_looked_for(self):
+        for value in (bytes(8), b"\xff" * 8, b"\x01\x02\x01\x02\x01\x02\x03", bytes(range(8)), b"\0\0\0\0\0\x05\x07"):
+            self.assertFalse(search.windows(value), value)
+        self.assertTrue(search.windows(b"Kyfuwe"))
+
+
+class Containers(unittest.TestCase):
+    RECORDS = [packets.command(0x0C03), packets.complete(0x0C03), packets.le_connected(packets.mac("C3:10:20:30:40:50")),
+               packets.event(5, b"\0\x40\0\x13")] * 25
+
+    def test_formats_are_split_into_their_records(self):
+        for name, _, write in containers.HCI_FORMATS:
+            data = write(self.RECORDS)
+            parts = containers.split(data)
+            self.assertEqual(sum(is_packet for is_packet, _ in parts.parts), len(self.RECORDS), name)
+            whole = gzip.decompress(data) if name.endswith("gz") else data
+            self.assertEqual(parts.joined(), whole, name)
+
+    def test_spoilt_copies_are_the_same_each_time(self):
+        data = containers.btsnoop(self.RECORDS)
+        lost = containers.dropped(data, 20, "seed")
+        self.assertEqual(lost, containers.dropped(data, 20, "seed"))
+        count = sum(is_packet for is_packet, _ in containers.split(lost).parts)
+        self.assertTrue(60 <= count <= 95, count)
+        self.assertLess(len(containers.ended_early(data, "seed")), len(data))
+
+    @needs_tshark
+    def test_tshark_reads_snapped_copies(self):
+        for name, ending, write in containers.HCI_FORMATS:
+            data = containers.snapped(write(self.RECORDS), 9)
+            if data is None or "1004" in name:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "capture" + ending.removesuffix(".gz"))
+                pathlib.Path(path).write_bytes(data)
+                self.assertEqual(len(list(tshark.raw_frames(path))), len(self.RECORDS), name)
+
+
+class Plants(unittest.TestCase):
+    def test_what_is_not_redacted_leaks(self):
+        """The check of each case finds the secrets where nothing was done: it can fail."""
+        for plant in cases.plants():
+            wanted = search.Search()
+            exact = []
+            for number, (value, window) in enumerate(plant.secrets):
+                if window:
+                    wanted.add(number, value, window)
+                else:
+                    exact.append(value)
+            left = set()
+            for note, _, data, _ in plant.captures(lose=False):
+                left |= set(wanted.run(data)) | {value for value in exact if value in data}
+                if plant.check and "confirm" not in note:
+                    self.assertIsNotNone(plant.check(data), f"{plant.name}: {note}")
+            if plant.leak_class != "legacy pairing from the air":
+                self.assertEqual(len(left), len(set(wanted.of.values())) + len(set(exact)), plant.name)
+
+    def test_every_case_has_a_secret_and_its_own_name(self):
+        names = [plant.name for plant in cases.plants()]
+        self.assertEqual(len(names), len(set(names)))
+        for plant in cases.plants():
+            self.assertTrue(plant.secrets or plant.check, plant.name)
+
+    def test_the_attack_on_pairing_gives_up_where_the_values_are_others(self):
+        plant = next(plant for plant in cases.plants() if plant.name == "legacy-pairing-passkey")
+        data = plant.files[0][2]
+        self.assertIn("271828", plants_air.opened_by_attack(data, [1, 271828]))
+        self.assertIsNone(plants_air.opened_by_attack(data, [1, 2]))
+        confirms = [value for value, _ in plant.secrets[-2:]]
+        blank = data
+        for value in confirms:
+            blank = blank.replace(value, bytes(16))
+        # Without the confirm values the session's first encrypted PDU still tells.
+        self.assertIn("session", plants_air.opened_by_attack(blank, [271828]))
+
+
+@needs_tshark
+class Table(unittest.TestCase):
+    def test_fields_of_texts_bytes_and_addresses_have_a_row(self):
+        wanted = {"FT_ETHER", "FT_GUID", "FT_IPv4", "FT_IPv6"}
+        missing = [name for name, kind in tshark.bluetooth_fields()
+                   if ("STRING" in kind or "BYTES" in kind or kind in wanted) and table.kind(name) is None]
+        self.assertEqual(missing, [])
+
+    def test_rows_are_of_known_kinds(self):
+        for pattern, kind in table.rows():
+            self.assertIn(kind, table.KINDS, pattern.pattern)
+
+
+@needs_tshark
+class Oracle(unittest.TestCase):
+    NAME = b"Wexodi's Kyfu"
+
+    def judged(self, before, after, level):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name + ".btsnoop") for name in ("before", "after")]
+            for path, records in zip(paths, (before, after)):
+                pathlib.Path(path).write_bytes(containers.btsnoop(records))
+            return oracle.compare(oracle.Original(paths[0]), paths[1], level)
+
+    def capture(self, name=NAME, address="C3:10:2A:30:4B:5C", key=bytes(range(50, 66)), value=b"\x8cq\xd0\x5e\x91\x3f\xb2\x77", short=b"Anna"):
+        peer = packets.mac(address)
+        return [packets.le_connected(peer), packets.command(0x0C13, name + bytes(248 - len(name))),
+                packets.command(0x2019, packets.le16(packets.HANDLE) + bytes(10) + key),
+                *packets.att(b"\x1b\x77\0" + value), packets.legacy_report(peer, packets.field(9, short))]
+
+    def test_a_copy_leaks_everything(self):
+        leaks = self.judged(self.capture(key=b"\x9d\x11\x62\xf8" * 3 + b"ZqW\x07"), self.capture(key=b"\x9d\x11\x62\xf8" * 3 + b"ZqW\x07"), "strict")
+        self.assertEqual({leak.kind for leak in leaks}, {"name", "address", "key", "data"})
+        self.assertIn(b"Anna", {leak.value for leak in leaks})
+
+    def test_other_values_leak_nothing(self):
+        after = self.capture(b"Bixopa's Dyzo", "D7:99:8B:17:66:05", bytes(range(100, 116)), b"\x13\x9c\x44\xf0\x25\x6b\xe1\x8a", b"Ufki")
+        for level in ("strict", "share"):
+            self.assertEqual([leak.text() for leak in self.judged(self.capture(), after, level)], [])
+
+    def test_a_value_elsewhere_and_in_another_encoding_is_found(self):
+        after = self.capture(b"c3-10-2a-30-4b-5c!", "D7:99:8B:17:66:05", bytes(range(100, 116)), b"\x13\x9c\x44\xf0\x25\x6b\xe1\x8a", b"Ufki")
+        leaks = self.judged(self.capture(), after, "share")
+        self.assertEqual({(leak.kind, leak.view) for leak in leaks}, {("address", "hexadecimal")})
+
+    def test_undecoded_bytes_are_for_strict_only(self):
+        after = self.capture(b"Bixopa's Dyzo", "D7:99:8B:17:66:05", bytes(range(100, 116)), short=b"Ufki")
+        self.assertEqual({leak.kind for leak in self.judged(self.capture(), after, "strict")}, {"data"})
+        self.assertEqual(self.judged(self.capture(), after, "share"), [])
+
+    def test_structure_is_no_leak(self):
+        same = [packets.command(0x0C03), packets.complete(0x0C03), packets.command(0x0C01, b"\xff\xff\xfb\xff\x07\xf8\xbf\x3d"),
+                packets.complete(0x1003, b"\0\xff\xfe\x8f\xfe\xd8\x3f\x5b\x87"), *packets.open_channel(0x19)]
+        self.assertEqual([leak.text() for leak in self.judged(same, same, "strict")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
