@@ -298,6 +298,66 @@ def snapped(data, length):
     return parts.joined()
 
 
+def marked(data, count, seed):
+    """The capture with secrets over random bytes of random packets, and the secrets: whatever stood there is personal."""
+    parts = split(data)
+    if parts is None:
+        return None, []
+    choice, markers = random.Random(f"{seed} marks {len(data)}"), []
+    places = [at for at, (is_packet, packet) in enumerate(parts.parts) if is_packet and len(payload(parts, packet)[0]) >= 12]
+    for at in choice.sample(places, min(count, len(places))):
+        packet = parts.parts[at][1]
+        body, head = payload(parts, packet)
+        size = choice.randint(8, min(20, len(body) - 2))
+        offset = choice.randint(2, len(body) - size)
+        if choice.random() < 0.5:
+            marker = "".join(choice.choice("bdfgjklmnprstvwxz" if x % 2 else "aeiouy") for x in range(size)).encode()
+        else:
+            marker = choice.randbytes(size)
+        body = body[:offset] + marker + body[offset + size:]
+        parts.parts[at] = (True, head + body + packet[len(head) + len(body):])
+        markers.append((at, offset, marker))
+    return parts.joined(), markers
+
+
+def mutated(data, keep, seed):
+    """The capture with a few of its records spoilt: bytes changed, records cut, doubled, moved, left out. Bytes of the
+    secrets to keep stay as they are where they are in one piece."""
+    parts = split(data)
+    if parts is None:
+        return None
+    choice = random.Random(f"{seed} {len(data)}")
+    records = parts.parts
+    for _ in range(choice.randint(1, 6)):
+        places = [at for at, (is_packet, _) in enumerate(records) if is_packet]
+        if not places:
+            break
+        at = choice.choice(places)
+        packet = bytearray(records[at][1])
+        kind = choice.randrange(7)
+        if kind <= 3:
+            guarded = set()
+            for value in keep:
+                start = packet.find(value)
+                if start >= 0:
+                    guarded |= set(range(start, start + len(value)))
+            head = len(payload(parts, bytes(packet))[1])
+            free = [x for x in range(head, len(packet)) if x not in guarded]
+            for _ in range(choice.randint(1, 3)):
+                if free:
+                    x = choice.choice(free)
+                    packet[x] = choice.choice([0, 0xFF, packet[x] ^ 1 << choice.randrange(8), choice.randrange(256), packet[x] + 1 & 0xFF])
+            records[at] = (True, bytes(packet))
+        elif kind == 4:
+            records.insert(choice.choice(places), records[at])
+        elif kind == 5:
+            other = choice.choice(places)
+            records[at], records[other] = records[other], records[at]
+        else:
+            del records[at]
+    return parts.joined()
+
+
 LINK_TYPES = {187, 201, 254, 192, 147, 251, 255, 256, 272}
 
 

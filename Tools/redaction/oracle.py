@@ -187,6 +187,16 @@ def free_leaks(original, output, output_path, limit):
             for number, (value, view, start) in sorted(found.items())[:limit]]
 
 
+def marks_left(original, output, markers):
+    """Secrets over random bytes that are still there, but for those that tshark takes for structure where they were put."""
+    search = Search()
+    for record, offset, marker in markers:
+        search.add((record, offset, marker), marker)
+    search.forget([window for window in search.of if window in original.structural or window[::-1] in original.structural])
+    return [Leak("mark", f"record {record + 1}, {offset} bytes into it", window, view, at)
+            for (record, offset, marker), (view, window, at) in search.run(output).items()]
+
+
 def leaks_in_place(original, output_path, level):
     """Short values that are in their own field of their own frame, and what was measured of a body."""
     if not original.in_place and not original.health:
