@@ -31,6 +31,8 @@ class Plant:
         self.files = []                              # (note, ending, bytes) of cases that are no HCI
         self.check = None                            # another test of the output: returns a text if it leaks
         self.may_lose = True
+        self.keys = None                             # a key file that hark is given
+        self.is_packed = False                       # whether secrets are sealed or packed in the capture
 
     # Secrets.
 

@@ -156,6 +156,7 @@ def legacy_pairing(c, row):
         c.keep(confirm)
     written(c, pairing.frames())
     written(c, pairing.frames(False), ", confirms lost")
+    c.is_packed = True
     c.check = lambda output: opened_by_attack(output, passkeys_to_try(row[1], 1))
 
 
@@ -208,6 +209,64 @@ def air_fragments(c):
         link.send(False, 2 if at == 0 else 1, whole[at:at + 20])
     for lost in range(len(link.frames)):
         written(c, [connect_request()] + link.frames[:lost] + link.frames[lost + 1:], f", frame {lost} lost")
+
+
+def plain_texts(output, keys):
+    """All data that one of the keys opens in a capture of link type 251 or 256: of each direction, counters in turn."""
+    skd, iv, opened, counters, started = [b"", b""], [b"", b""], [], [0, 0], False
+    for pdu in payloads(output):
+        payload = pdu[2:2 + pdu[1]] if len(pdu) > 1 else b""
+        if pdu[0] & 3 == 3 and payload[:1] == b"\3" and len(payload) == 23:
+            skd[0], iv[0] = payload[11:19], payload[19:23]
+        elif pdu[0] & 3 == 3 and payload[:1] == b"\4" and len(payload) == 13:
+            skd[1], iv[1] = payload[1:9], payload[9:13]
+        elif pdu[0] & 3 == 3 and payload == b"\5":
+            started = True
+        elif started and len(payload) > 4:
+            for key in keys:
+                session = fast_e(key, skd[0] + skd[1])
+                for side in (0, 1):
+                    sealed, header = payload[:-4], pdu[0]
+                    # CCM is its own inverse but for the MIC: encrypting the ciphertext gives the plain text.
+                    plain = ccm(session, counters[side], side == 0, iv[0] + iv[1], header, sealed)[:-4]
+                    if ccm(session, counters[side], side == 0, iv[0] + iv[1], header, plain) == payload:
+                        opened.append(plain)
+                        counters[side] += 1
+                        break
+    return opened
+
+
+@case("sealed data that a key opens", lose=False, variants=["key-file", "key-in-capture"])
+def sealed_with_key(c, kind):
+    """LL encryption with a known LTK. What the original key opens in the output may not have the secrets."""
+    ltk, skd, iv = c.random.randbytes(16), [c.noise(8), c.noise(8)], [c.noise(4), c.noise(4)]
+    name, number = c.text(14), c.digits(12)
+    link = Connection()
+    if kind == "key-in-capture":
+        c.keep(ltk)
+        link.l2cap(False, 6, b"\6" + ltk)
+        link.l2cap(False, 6, b"\7\0\0" + bytes(8))
+    link.control(True, 3, bytes(10) + skd[0] + iv[0])
+    link.control(False, 4, skd[1] + iv[1])
+    link.control(False, 5)
+    link.key, link.iv = e(ltk, skd[0] + skd[1]), iv[0] + iv[1]
+    link.control(True, 6)
+    link.control(False, 6)
+    link.l2cap(True, 4, b"\x0a\3\0")
+    link.l2cap(False, 4, b"\x0b" + name)
+    link.l2cap(True, 4, b"\x08\1\0\xff\xff\0\x2a")
+    link.l2cap(False, 4, b"\x09" + bytes([16]) + b"\3\0" + name)
+    link.l2cap(False, 4, b"\x1b\x21\0tel:" + number)
+    if kind == "key-file":
+        c.keys = ('{"format": "hark-keys", "version": 1, "test": true, "longTermKeys": [{"name": "bond", "key": "%s"}]}' % ltk[::-1].hex()).encode()
+
+    def check(output):
+        plain = b"\0".join(plain_texts(output, [ltk]))
+        left = [text for text in (name, number) if any(text[at:at + 6] in plain for at in range(len(text) - 5))]
+        return f"the original key opens {left}" if left else None
+    c.check, c.is_packed = check, True
+    c.share = LISTED                                 # of the number; the name is one of a characteristic
+    written(c, [connect_request(), *link.frames])
 
 
 @case("sealed data nothing opens", share=MAY)

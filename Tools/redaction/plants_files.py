@@ -1,7 +1,11 @@
 """Secrets in the files themselves: pcapng's options and blocks, padding, trailers, sniffers' headers, notes, logs."""
+import base64
 import gzip
+import io
 import json
 import struct
+import zipfile
+import zlib
 
 from . import containers
 from .cases import LISTED, MAY, case
@@ -219,6 +223,36 @@ def serial_line(c, kind):
            "link-control": containers.slip(bytes([0, 15 | (len(secret) + 2 & 15) << 4, len(secret) + 2 >> 4,
                                                   ~(15 | (len(secret) + 2 & 15) << 4) - (len(secret) + 2 >> 4) & 0xFF]) + b"\7\7" + secret)}[kind]
     c.file(".btsnoop", write(good + [bad] + good))
+
+
+# --- bug reports -------------------------------------------------------------------------------------
+
+def snooz(records):
+    """btsnooz, version 2, as Android's bug reports have it: a header, then packed records, in Base64."""
+    kinds = {(EVENT, 1): 0x10, (ACL, 1): 0x11, (COMMAND, 0): 0x20, (ACL, 0): 0x21}
+    body = b"".join(struct.pack("<HHIB", len(data) + 1, len(data) + 1, 1000, kinds[kind, direction]) + data for kind, direction, data in records)
+    return base64.b64encode(struct.pack("<BQ", 2, containers.START // 1000) + zlib.compress(body))
+
+
+@case("bug reports of Android", variants=["zip", "text", "text-behind"])
+def bug_report(c, kind):
+    named = CALM + [command(0x0C13, c.text(20) + bytes(228))]
+    if kind == "zip":
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.comment = c.text(24)
+            archive.writestr("bugreport-x-2026-11-20.txt", b"dumpstate\nuser " + c.text(20))
+            archive.writestr("FS/data/misc/bluetooth/logs/btsnoop_hci.log", containers.btsnoop(named))
+            archive.writestr("FS/data/misc/" + c.text(14).decode(), c.text(30))
+        c.file(".zip>.btsnoop", made.getvalue())
+        return
+    c.is_packed = True
+    data = snooz(named)
+    lines = b"\n".join(data[at:at + 148] for at in range(0, len(data), 148))
+    report = (b"========================================================\n== dumpstate: 2026-11-20 17:00:00\n"
+              b"========================================================\nuser " + c.text(20) + b"\n--- BEGIN:BTSNOOP_LOG_SUMMARY (" + str(len(data)).encode()
+              + b" bytes in) ---\n" + lines + b"\n--- END:BTSNOOP_LOG_SUMMARY ---\n" + (c.text(40) + b"\n" if kind == "text-behind" else b""))
+    c.file(".txt>.btsnoop", report)
 
 
 # --- sniffers ------------------------------------------------------------------------------------
