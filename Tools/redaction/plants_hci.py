@@ -1,4 +1,5 @@
 """Secrets in commands, events, advertising and extended inquiry data."""
+from . import containers
 from .cases import LISTED, MAY, case
 from .packets import *
 
@@ -345,3 +346,20 @@ def program_info(c):
     metadata = field(3, text)
     base = b"\x51\x18" + b"\x40\x9c\0\1" + b"\1" + b"\6\0\0\0\0" + b"\0" + bytes([len(metadata)]) + metadata + b"\1\0"
     c.say(le_event(0x0F, b"\1\0\x7f\xff\xff\0" + bytes([len(base) + 2]) + field(0x16, base)))
+
+
+@case("short values in their place", variants=[1, 2, 3, 4], lose=False)
+def short_names(c, length):
+    """Names too short to look for elsewhere: a pseudonym that equals its value is none."""
+    names = []
+    for number in range(60):
+        name = bytes(c.random.choice(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJ") for _ in range(length))
+        names.append(name)
+        c.say(event(7, b"\0" + bytes([number]) + PEER[1:] + name + bytes(248 - length)))
+
+    def check(output):
+        parts = containers.split(output)
+        bodies = [containers.payload(parts, packet)[0] for is_packet, packet in parts.parts if is_packet]
+        left = [name for name, body in zip(names, bodies) if body[-248:-248 + length] == name]
+        return f"{len(left)} of 60 names are as they were: {left[:5]}" if left else None
+    c.check = check
