@@ -36,6 +36,8 @@ class Original:
             self.read(number, fields or [], raw or b"")
 
     def read(self, number, fields, raw):
+        # A capture with errors, or a controller's own log on the handle that Qualcomm's chips use: tshark guesses there.
+        is_guess = any(field.name.startswith("_ws.malformed") for field in fields) or raw[:1] == b"\2" and raw[1:2] == b"\xdc" and raw[2:3] and raw[2] & 15 == 14
         cover = [None] * len(raw)
         foreign = {}
         for field in sorted(fields, key=lambda field: -field.size):
@@ -43,6 +45,8 @@ class Original:
             value = field.value
             if not value:
                 continue
+            if kind in table.PERSONAL | {"model", "pairing"} and (is_guess or kind in ("name", "text") and not is_text(value)):
+                kind = "data"
             if kind in table.PERSONAL or kind in ("model", "pairing"):
                 self.personal(number, field, kind, value)
             elif kind == "health":
@@ -89,6 +93,12 @@ class Original:
                 self.structural.add(piece)
 
 
+def is_text(value):
+    """Whether a name may be one: tshark sometimes takes a handle of another connection for that of a name."""
+    text = value.rstrip(b"\0")
+    return bool(text) and sum(byte < 0x20 and byte not in (9, 10, 13) for byte in text) * 4 <= len(text)
+
+
 def recognized(raw, cover):
     """What tshark leaves alone though it is structure: the header of L2CAP in a first fragment, and that of RFCOMM on a
     channel whose opening is not in the capture. Of a whole frame the checksum tells."""
@@ -114,15 +124,17 @@ def recognized(raw, cover):
 class Leak:
     """One value that is left."""
 
-    def __init__(self, kind, field, value, view, at, frame=None):
+    def __init__(self, kind, field, value, view, at, frame=None, window=None):
         self.kind, self.field, self.value, self.view, self.at, self.frame = kind, field, value, view, at, frame
+        self.window = value if window is None else window
 
     def text(self):
         place = f"frame {self.frame}" if self.frame else f"{self.view}, at {self.at}"
-        return f"{self.kind:10} {self.field}: {shown(self.value)} ({place})"
+        part = "" if self.window == self.value else f", of it {shown(self.window)}"
+        return f"{self.kind:10} {self.field}: {shown(self.value)}{part} ({place})"
 
     def json(self):
-        return {"kind": self.kind, "field": self.field, "value": self.value.hex(), "view": self.view, "at": self.at, "frame": self.frame}
+        return {"kind": self.kind, "field": self.field, "value": self.value.hex(), "window": self.window.hex(), "view": self.view, "at": self.at, "frame": self.frame}
 
 
 def shown(value):
@@ -151,7 +163,7 @@ def personal_leaks(original, output, level):
             search.add(key, value, LONG if len(value) > LONG else len(value))
     search.forget([window for window in search.of
                    if any(window[at:at + WINDOW] in original.structural for at in range(len(window) - WINDOW + 1))])
-    return [Leak(*key, view, at) for key, (view, _, at) in search.run(output).items()]
+    return [Leak(*key, view, at, None, window) for key, (view, window, at) in search.run(output).items()]
 
 
 def is_loud(window):

@@ -36,6 +36,8 @@ def frames(path):
             field = None
             # Reserved bits of a byte are no bytes of their own.
             is_reserved_bits = "unmaskedvalue" in attributes and "reserved" in attributes.get("name", "")
+            if attributes.get("name", "").startswith("_ws.malformed"):
+                fields.append(Field("_ws.malformed", 0, 0, b""))
             if size and protocol[0] not in GENERATED and not is_reserved_bits:
                 try:
                     data = bytes.fromhex(value)
