@@ -22,6 +22,8 @@ var targets: [Target] = [
   .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+  // Of the program alone: it takes the place of the C library's free(3).
+  .target(name: "CMemory"),
   .target(name: "HarkSystem", dependencies: ["CLinux"], swiftSettings: safe),
   .target(
     name: "HarkRecord",
@@ -38,6 +40,8 @@ var targets: [Target] = [
   .testTarget(name: "HarkFilterTests", dependencies: ["HarkFilter", "HarkTestSupport"]),
   .testTarget(
     name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws", "HarkTestSupport"]),
+  .testTarget(
+    name: "HarkSystemTests", dependencies: ["HarkSystem", "HarkTestSupport", "CLinux"]),
   .testTarget(
     name: "HarkRecordTests",
     dependencies: ["HarkRecord", "HarkLaws", "HarkTestSupport", "hark-record"]),
@@ -103,7 +107,7 @@ if !coreOnly {
       name: "hark",
       dependencies: [
         "HarkAppLog", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
-        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSystem", "HarkWeb",
+        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSystem", "HarkWeb", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),

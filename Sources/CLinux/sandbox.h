@@ -70,10 +70,10 @@ static const unsigned int linux_forbidden[] = {
     SYS_adjtimex, SYS_sethostname, SYS_setdomainname,
 };
 
-/// Forbids the calls above to all threads, and starting programs and making sockets but for what
-/// `may` leaves. A forbidden call ends with EPERM.
+/// Forbids the calls above, and starting programs and making sockets but for what `may` leaves, to all
+/// threads or this one. A forbidden call ends with EPERM.
 /// Returns 0, or -1 with errno where the kernel has no such filters.
-static inline int linux_forbid(unsigned int may) {
+static inline int linux_forbid(unsigned int may, _Bool all_threads) {
 #ifndef LINUX_AUDIT_ARCH
   errno = ENOSYS;
   return -1;
@@ -163,11 +163,17 @@ static inline int linux_forbid(unsigned int may) {
 #undef UNLESS_EQUAL
   struct sock_fprog program = {count, code};
   // No mitigation of speculation is wanted: it slows all down, and nothing foreign runs in here.
-  unsigned long flags = SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+  unsigned long flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+  if (all_threads) flags |= SECCOMP_FILTER_FLAG_TSYNC;
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
   if (result > 0) errno = ESRCH;
   return result == 0 ? 0 : -1;
 #endif
+}
+
+/// Makes a call without arguments; its errno, or 0. For tests of what is forbidden.
+static inline int linux_try(unsigned int call) {
+  return syscall(call, 0L, 0L, 0L, 0L, 0L, 0L) < 0 ? errno : 0;
 }
 
 // Landlock: what a thread and those it starts may do with files. Its numbers stand here because

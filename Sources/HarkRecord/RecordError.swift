@@ -20,11 +20,10 @@ struct RecordError: Error, Equatable, CustomStringConvertible {
   }
 
   init(_ error: FileError) {
-    let isRefused = error.code == EACCES && Privileges.caller != nil
+    let caller = error.code == EACCES ? Privileges.caller : nil
     self.init(
       error.path, error.problem,
-      advice: isRefused
-        ? "it is written as the user who had this run as root" : error.advice)
+      advice: caller.map { "it is written as the user who called \($0.program)" } ?? error.advice)
   }
 
   /// What `body` gives, or why there is no such file as an error of the recorder.

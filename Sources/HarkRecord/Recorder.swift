@@ -25,6 +25,10 @@ public final class Recorder: @unchecked Sendable {
   /// - Returns: The exit code.
   public static func main(_ arguments: [String]) -> Int32 {
     Signals.unblock()
+    if let refusal = Privileges.refusal {
+      say("\(refusal)")
+      return 1
+    }
     do {
       switch try RecordOptions.parse(arguments) {
       case .help:
@@ -38,7 +42,6 @@ public final class Recorder: @unchecked Sendable {
         return 0
       case .record(let options):
         do {
-          try Privileges.refuseSetUserID()
           return try Recorder(options).run()
         } catch {
           say("\(error)")

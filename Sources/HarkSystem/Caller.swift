@@ -18,13 +18,15 @@ public struct Caller: Equatable, Sendable {
   }
 
   /// Who is named by the environment.
-  public static var answer: Answer { answer { name in unsafe getenv(name).map { unsafe String(cString: $0) } } }
+  public static var answer: Answer { answer(Environment.value) }
 
   /// - Parameter value: The value of a variable.
   static func answer(_ value: (String) -> String?) -> Answer {
     // A program run by root says so as well; another may have been behind that.
     if let text = value("SUDO_UID") {
-      guard let user = number(text) else { return .unclear(variable: "SUDO_UID", problem: notNumber) }
+      guard let user = number(text) else {
+        return .unclear(variable: "SUDO_UID", problem: notNumber)
+      }
       if user != 0 {
         guard let text = value("SUDO_GID"), let group = number(text) else {
           return .unclear(variable: "SUDO_GID", problem: notNumber)

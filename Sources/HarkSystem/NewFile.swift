@@ -72,7 +72,9 @@ public final class NewFile {
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
       // Some file systems have nothing to wait for.
-      guard [EINVAL, ENOSYS, EROFS].contains(errno) else { throw FileError(target.path, errno: errno) }
+      guard [EINVAL, ENOSYS, EROFS].contains(errno) else {
+        throw FileError(target.path, errno: errno)
+      }
       return
     }
   }

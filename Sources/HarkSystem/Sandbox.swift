@@ -35,11 +35,15 @@ public enum Sandbox {
   /// Turned off by the user's own environment, where it stands in the way.
   public static var isOff: Bool { Environment.value("HARK_SANDBOX") == "off" }
 
-  /// Refuses dangerous system calls, for all threads.
-  /// - Parameter startsPrograms: Whether other programs may still be started.
+  /// Refuses dangerous system calls.
+  /// - Parameters:
+  ///   - startsPrograms: Whether other programs may still be started.
+  ///   - allThreads: Not of this thread alone.
   /// - Returns: Whether the kernel does.
   @discardableResult
-  public static func refuseCalls(_ network: Network = .none, startsPrograms: Bool = false) -> Bool {
+  public static func refuseCalls(
+    _ network: Network = .none, startsPrograms: Bool = false, allThreads: Bool = true
+  ) -> Bool {
     guard !isOff, linux_prctl(PR_SET_NO_NEW_PRIVS, 1) == 0 else { return false }
     var may: UInt32 = startsPrograms ? LINUX_MAY_START_PROGRAMS : 0
     switch network {
@@ -47,7 +51,7 @@ public enum Sandbox {
     case .serving: may |= LINUX_MAY_USE_STREAMS
     case .connecting: may |= LINUX_MAY_CONNECT
     }
-    return linux_forbid(may) == 0
+    return linux_forbid(may, allThreads) == 0
   }
 
   /// Refuses reading files and folders but those below `paths` and those of the system's libraries, and
@@ -58,14 +62,15 @@ public enum Sandbox {
   /// - Returns: The kernel's version of Landlock; 0 where it has none.
   @discardableResult
   public static func refuseReading(
-    but paths: [String], lists: [String] = [], connects: Bool = false
+    but paths: [String], lists: [String] = [], connects: Bool = false,
+    temporary: String = temporaryFolder
   ) -> Int {
     restrict(
       LINUX_FILE_READ | LINUX_FOLDER_LIST | LINUX_FILE_EXECUTE, connects: connects
     ) { rules in
       for path in paths + systemPaths { rules.allow(path, LINUX_FILE_READ | LINUX_FOLDER_LIST) }
       for path in lists { rules.allow(written(path), LINUX_FOLDER_LIST) }
-      rules.allow(temporaryFolder, LINUX_FILE_READ)
+      rules.allow(temporary, LINUX_FILE_READ)
     }
   }
 
@@ -73,14 +78,16 @@ public enum Sandbox {
   /// in that of temporary files; for this thread and those it starts.
   /// - Returns: The kernel's version of Landlock; 0 where it has none.
   @discardableResult
-  public static func refuseWriting(but paths: [String]) -> Int {
+  public static func refuseWriting(
+    but paths: [String], temporary: String = temporaryFolder
+  ) -> Int {
     let files = LINUX_FILE_WRITE | LINUX_FILE_TRUNCATE
     let folders = files | LINUX_FOLDER_MAKE_FILE | LINUX_FOLDER_REMOVE_FILE
     return restrict(folders | everyOtherChange, connects: true) { rules in
       for path in paths where OutputTarget.openFile(path) == nil {
         rules.allow(written(path), folders | LINUX_FOLDER_MAKE_FOLDER)
       }
-      rules.allow(temporaryFolder, folders)
+      rules.allow(temporary, folders)
     }
   }
 
@@ -99,7 +106,8 @@ public enum Sandbox {
   private static let everyOtherChange: UInt64 =
     LINUX_FOLDER_MAKE_FOLDER | 1 << 4 | 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 12
 
-  private static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
+  /// Where files without a name are made, which keep what cannot be read again.
+  public static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
 
   /// Libraries and their tables, also those that the C library loads when they are needed: encodings,
   /// time zones, names of machines.

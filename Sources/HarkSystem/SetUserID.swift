@@ -7,7 +7,8 @@ public enum SetUserID {
   public static var isInForce: Bool {
     var users = (uid_t(0), uid_t(0), uid_t(0))
     var groups = (gid_t(0), gid_t(0), gid_t(0))
-    let isKnown = unsafe getresuid(&users.0, &users.1, &users.2) == 0
+    let isKnown =
+      unsafe getresuid(&users.0, &users.1, &users.2) == 0
       && getresgid(&groups.0, &groups.1, &groups.2) == 0
     return !isKnown || users.0 != users.1 || users.1 != users.2 || groups.0 != groups.1
       || groups.1 != groups.2

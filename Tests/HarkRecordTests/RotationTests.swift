@@ -262,6 +262,8 @@ struct PrivilegeTests {
         #expect(status[set].map { $0.allSatisfy { $0 == "0" } } == true, "\(set)")
       }
       #expect(status["NoNewPrivs"] == "1")
+      // A filter for system calls: proc_pid_status(5).
+      #expect(status["Seccomp"] == "2")
     }
   }
 

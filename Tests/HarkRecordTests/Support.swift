@@ -27,7 +27,8 @@ final class RecorderProcess: @unchecked Sendable {
     process.executableURL = Self.program
     process.arguments = arguments
     // These tests may run under sudo, too.
-    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SUDO_") }
+    let callers = ["SUDO_UID", "SUDO_GID", "PKEXEC_UID", "DOAS_USER"]
+    let inherited = ProcessInfo.processInfo.environment.filter { !callers.contains($0.key) }
     process.environment = inherited.merging(environment) { $1 }
     process.standardInput = input
     process.standardError = try FileHandle(forWritingTo: errors)

@@ -21,14 +21,15 @@ enum Privileges {
     return count > 0 ? String(decoding: path[..<count], as: UTF8.self) : "hark-record"
   }
 
-  /// Set-user-ID would hand root's files to whoever runs this, and with them what stands in their
-  /// environment; capabilities of the file give what a source needs and no more.
-  static func refuseSetUserID() throws(RecordError) {
-    guard SetUserID.isInForce else { return }
+  /// Why this program does not run set-user-ID, if it does: that would hand all of root's rights to whoever
+  /// starts it. Capabilities of its file give it what a source needs, and no more.
+  static var refusal: RecordError? {
+    guard SetUserID.isInForce else { return nil }
     let program = executable
-    throw RecordError(
+    return RecordError(
       "privileges", SetUserID.problem,
-      advice: "sudo chmod u-s,g-s \(program) && sudo setcap cap_net_raw,cap_net_admin+ep \(program)")
+      advice: "sudo chmod u-s,g-s \(program) && sudo setcap cap_net_raw,cap_net_admin+ep \(program)"
+    )
   }
 
   /// Becomes the user who had this run as root, through sudo, pkexec or doas, and gives up every
@@ -52,7 +53,8 @@ enum Privileges {
       throw RecordError("privileges", "capabilities are left after giving them up")
     }
     return isRoot
-      ? "running as root, without capabilities: no sudo, pkexec or doas says for whom; files are root's"
+      ? "running as root without capabilities, since sudo, pkexec and doas name no other user; "
+        + "files will belong to root"
       : nil
   }
 

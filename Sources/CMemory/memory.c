@@ -1,0 +1,28 @@
+// For RTLD_NEXT and explicit_bzero.
+#define _GNU_SOURCE
+#include "cmemory.h"
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <string.h>
+
+static int clears;
+
+void memory_clear_freed(void) { __atomic_store_n(&clears, 1, __ATOMIC_RELAXED); }
+
+#ifdef __GLIBC__
+/// Takes the place of the free(3) that comes after it: the C library's, or that of an allocator that the user
+/// has loaded before.
+void free(void *block) {
+  static void (*next)(void *block);
+  void (*known)(void *block) = __atomic_load_n(&next, __ATOMIC_RELAXED);
+  if (!known) {
+    known = (void (*)(void *))dlsym(RTLD_NEXT, "free");
+    __atomic_store_n(&next, known, __ATOMIC_RELAXED);
+  }
+  if (block && __atomic_load_n(&clears, __ATOMIC_RELAXED)) {
+    explicit_bzero(block, malloc_usable_size(block));
+  }
+  known(block);
+}
+#endif
