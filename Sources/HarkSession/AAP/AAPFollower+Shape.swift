@@ -1,0 +1,164 @@
+import HarkCore
+import HarkDissection
+
+/// Frames of a channel that may be one of AAP.
+struct AAPSuspect: Sendable {
+  struct Frame: Sendable {
+    let bytes: [UInt8]
+    let packet: PacketID
+    let direction: Direction
+  }
+
+  enum Verdict { case undecided, recognized, other }
+
+  /// Those that begin as messages of AAP do.
+  private(set) var frames: [Frame] = []
+  /// How many of them are messages of which nothing is unknown.
+  private var matches = 0
+  /// Whether the last one holds keys: whatever the channel turns out to be, they are not shown.
+  private(set) var isKey = false
+  /// A frame came that is none of AAP.
+  var isCleared = false
+
+  /// So many frames must look like it, and none otherwise.
+  private static let enough = 3
+  /// Messages that nobody has explained may come between.
+  private static let most = 32
+  private static let longest = 4_096
+
+  /// Takes the next frame of the channel.
+  mutating func take(_ bytes: RawSpan, _ moment: PacketContext) -> Verdict {
+    isKey = AAPMessage.mayHoldKeys(bytes)
+    switch AAPMessage.resemblance(of: bytes) {
+    case .none:
+      (frames, matches, isCleared) = ([], 0, true)
+      return .other
+    case .some:
+      guard !moment.isTruncated, frames.count < Self.most, bytes.byteCount <= Self.longest else {
+        return .undecided
+      }
+    case .message: matches += 1
+    case .handshake: matches = Self.enough
+    }
+    frames.append(
+      Frame(bytes: bytes.array, packet: moment.packet, direction: moment.direction))
+    return matches >= Self.enough ? .recognized : .undecided
+  }
+}
+
+// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the shape of
+// their messages must tell.
+extension AAPFollower {
+  private static let mostSuspects = 256
+
+  /// The channel that a frame of a CID no request has opened belongs to, if it is one of AAP.
+  mutating func recognizeAAP(
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) -> ChannelID? {
+    let at = Session.CIDOfLink(link: link, key: Tables.key(cid, moment.direction))
+    let resemblance = AAPMessage.resemblance(of: bytes)
+    // Nothing is kept of the many channels that begin otherwise.
+    guard resemblance != .none || suspects[at] != nil else { return nil }
+    // Whatever it turns out to be, a key is not shown.
+    if AAPMessage.mayHoldKeys(bytes) { tables.concealPDU(moment) }
+    guard !moment.isUndirected, !moment.isTruncated,
+      suspects[at] != nil || suspects.count < Self.mostSuspects,
+      suspects[at]?.isCleared != true
+    else { return nil }
+    // Where one direction is known, it takes less to tell that this is the other one.
+    if resemblance != .none, let channel = otherSide(of: at, moment.direction, tables) {
+      join(channel, at, &tables)
+      let earlier = suspects.removeValue(forKey: at)?.frames ?? []
+      take(earlier, on: channel, moment, &tables)
+      return channel
+    }
+    guard suspects[at, default: AAPSuspect()].take(bytes, moment) == .recognized,
+      let suspect = suspects.removeValue(forKey: at)
+    else { return nil }
+    return openInferred(at, suspect, moment, &tables)
+  }
+
+  /// A channel recognised by the frames of the other direction, of which the CID in this one is
+  /// still to be found.
+  private func otherSide(
+    of at: Session.CIDOfLink, _ direction: Direction, _ tables: borrowing Tables
+  ) -> ChannelID? {
+    tables.links[at.link].channels.values.first { id in
+      let channel = tables.channels[Int(id.index)]
+      return channel.isInferred && tables.isAAP(id) && channel.closed == nil
+        && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
+    }
+  }
+
+  private mutating func openInferred(
+    _ at: Session.CIDOfLink, _ suspect: AAPSuspect, _ moment: PacketContext, _ tables: inout Tables
+  ) -> ChannelID {
+    let id = ChannelID(tables.channels.count)
+    var frames = suspect.frames
+    // What the other direction had before looks like it as well: it is the only one on this link.
+    let others = suspects.filter {
+      $0.key.link == at.link && !$0.value.isCleared && !$0.value.frames.isEmpty
+        && Self.direction(of: $0.key.key) != Self.direction(of: at.key)
+    }
+    let other = others.count == 1 ? others.first : nil
+    if let other { frames += other.value.frames }
+    frames.sort { $0.packet < $1.packet }
+    let first = frames.first?.packet ?? moment.packet
+    tables.channels.append(
+      Channel(
+        id: id, link: at.link, psm: Channel.unknownPSM, localCID: 0, remoteCID: 0,
+        isPeerRequest: false, opened: first, entry: TrafficFollower.aapEntry,
+        stream: tables.recognizedStream(
+          Channel.unknownPSM, at: Session.MediaCID(link: at.link, key: at.key), moment),
+        isInferred: true)
+    )
+    tables.channelStates.append(ChannelState())
+    let stream = Int(tables.channels[Int(id.index)].stream.index)
+    tables.streams[stream].name = TrafficFollower.aapName
+    let cid = UInt16(truncatingIfNeeded: at.key)
+    tables.emit(
+      .accessoryProtocol(.recognized(.init(cid: cid))), moment,
+      frames: Event.Frames(first, moment.packet, count: frames.count), severity: .warning)
+    join(id, at, &tables)
+    if let other {
+      suspects[other.key] = nil
+      join(id, other.key, &tables)
+    }
+    // The packet that is being read is read in its place.
+    take(frames.filter { $0.packet != moment.packet }, on: id, moment, &tables)
+    return id
+  }
+
+  private static func direction(of key: UInt32) -> Direction {
+    key >> 16 == UInt32(Direction.controllerToHost.rawValue) ? .controllerToHost : .hostToController
+  }
+
+  /// Gives the channel its CID in one direction.
+  private mutating func join(_ id: ChannelID, _ at: Session.CIDOfLink, _ tables: inout Tables) {
+    let cid = UInt16(truncatingIfNeeded: at.key)
+    if Self.direction(of: at.key) == .controllerToHost {
+      tables.channels[Int(id.index)].localCID = cid
+    } else {
+      tables.channels[Int(id.index)].remoteCID = cid
+    }
+    tables.links[at.link].channels[at.key] = id
+  }
+
+  /// Reads the frames that came before: told now, with the packets they came in, as the timeline never
+  /// goes back.
+  private mutating func take(
+    _ frames: [AAPSuspect.Frame], on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for frame in frames {
+      tables.packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }
+      retell(frame, on: id, moment, &tables)
+    }
+  }
+}
+
+extension Session {
+  struct CIDOfLink: Hashable {
+    let link: LinkID
+    let key: UInt32
+  }
+}

@@ -1,0 +1,82 @@
+import HarkCore
+import HarkDissection
+
+// ATT on channels of its own: Enhanced ATT bearers, and ATT over BR/EDR.
+// Core Specification, Vol 3, Part F, 3.2.11; Part G, 5.3.
+extension ATTFollower {
+  /// A PDU of the bearer that a channel is. Each has transactions of its own.
+  mutating func bearer(
+    _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables,
+    _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    guard let link = moment.link, let entry = tables.channels[Int(id.index)].entry else { return }
+    let facts = tables.catalog.summarize(bytes, entry, tables.context(moment))
+    if facts.isMalformed { tables.malformed(facts, moment) }
+    swapBearer(of: id, link, &tables)
+    expireRequests(link, moment, &tables)
+    take(bytes, at: 0..<bytes.byteCount, facts, moment, &tables, &leAudio, &accessory)
+    swapBearer(of: id, link, &tables)
+  }
+
+  /// Ends what is under way on the bearers of a link, or of one of its channels.
+  mutating func endBearers(
+    _ link: LinkID, _ channel: ChannelID?, _ moment: PacketContext, _ tables: inout Tables,
+    _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    for id in tables.links[link].bearers.keys.sorted(by: { $0.index < $1.index })
+    where channel == nil || channel == id {
+      swapBearer(of: id, link, &tables)
+      endTransactions(link, moment, &tables, &leAudio, &accessory)
+      swapBearer(of: id, link, &tables)
+      tables.links[link].bearers[id] = nil
+    }
+  }
+
+  /// Puts the state of a channel's bearer in the place of the fixed channel's, and back.
+  private mutating func swapBearer(of id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
+    var bearer = tables.links[link].bearers[id] ?? ATTBearer(mtu: bearerMTU(of: id, tables))
+    swap(&bearer.state, &tables.links[link].att)
+    swap(&bearer.mtu, &tables.links[link].mtu)
+    tables.links[link].bearers[id] = bearer
+  }
+
+  func bearerMTU(of id: ChannelID, _ tables: borrowing Tables) -> UInt16 {
+    max(
+      tables.channels[Int(id.index)].psm == 0x001F ? 48 : 64,
+      tables.channelStates[Int(id.index)].mtu)
+  }
+}
+
+extension TrafficFollower {
+  /// Marks a segment of an SDU of a bearer, or of RFCOMM: who shows packets cannot wait for the rest
+  /// of it.
+  mutating func concealSegment(
+    _ part: RawSpan, _ id: ChannelID, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    if tables.channels[Int(id.index)].psm == 0x0003 {
+      let before = tables.channelStates[Int(id.index)].assembly[moment.side]
+      let last = before.isOpen ? before.packets.last.flatMap { tables.packets[$0] } : nil
+      let goesOn = last?.flags.contains(.secret) ?? false
+      let bytes = before.isOpen ? before.bytes : []
+      if goesOn || streams.iap2.holdsIAP2Key(part, behind: bytes, link, moment.direction) {
+        tables.record.row.flags.insert(.secret)
+      }
+    }
+    guard tables.channels[Int(id.index)].entry?.path.description == "att" else { return }
+    let servers = [Direction.hostToController, .controllerToHost].map {
+      tables.database(link, clientDirection: $0)
+    }
+    if servers.contains(where: { tables.carriesKeysAnywhere($0) }) {
+      tables.record.row.flags.insert(.secret)
+    }
+  }
+}
+
+/// The state of an ATT bearer that is not the fixed channel.
+struct ATTBearer: Sendable {
+  var state = ATTState()
+  /// That of the channel; an Enhanced ATT bearer takes at least 64, BR/EDR at least 48.
+  /// Vol 3, Part F, 3.2.8; Part G, 5.2.1.
+  var mtu: UInt16
+}

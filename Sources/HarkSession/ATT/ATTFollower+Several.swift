@@ -1,0 +1,75 @@
+import HarkCore
+import HarkDissection
+
+// PDUs of ATT with the values of several attributes. Core Specification, Vol 3, Part F.
+extension ATTFollower {
+  /// Multiple Handle Value notifications. Vol 3, Part F, 3.4.7.4.
+  mutating func severalPassed(
+    _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    let values = pdu.values(bytes, isCut: moment.isTruncated)
+    know(
+      values.map(\.handle), tables.database(link, clientDirection: moment.direction.opposite),
+      &tables)
+    for value in values {
+      var part = moment
+      part.cut = moment.isTruncated ? value.length - value.range.count : 0
+      valueDelivered(
+        .handleValueNotification, value.handle, bytes.extracting(value.range), link, part, &tables,
+        &leAudio, &accessory)
+    }
+  }
+
+  /// Notes of what types the values of the packet are, in their order.
+  private mutating func know(
+    _ handles: [UInt16], _ key: Session.DatabaseKey, _ tables: inout Tables
+  ) {
+    tables.record.hasAttributeTypes = true
+    for handle in handles {
+      tables.record.attributeTypes.append(
+        tables.databases[key].type(of: handle),
+        size: tables.databases[key].size(ofDeclaration: handle) ?? 0)
+    }
+  }
+
+  /// The values of Read Multiple, in the order of the handles asked for: one behind the other, and
+  /// only the server and the client know how long each is. Vol 3, Part F, 3.4.4.8.
+  mutating func severalReadTogether(
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    endRead(link, 1 - moment.side, &tables, &leAudio, &accessory)
+    tables.endDiscovery(link, moment, from: moment.direction.opposite)
+    let key = tables.database(link, clientDirection: moment.direction.opposite)
+    know(request.handles, key, &tables)
+    guard !tables.carriesKeysAnywhere(key) else { return }
+    let isLocal = moment.direction == .hostToController
+    tables.emit(
+      .attribute(
+        .readMultiple(
+          .init(
+            attributes: request.handles.map {
+              .init(handle: $0, type: tables.databases[key].type(of: $0))
+            }, value: value.array, isLocal: isLocal))), moment)
+  }
+
+  /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
+  /// and is none then. Vol 3, Part F, 3.4.4.12.
+  mutating func severalRead(
+    _ request: ATTState.Request, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    endRead(link, 1 - moment.side, &tables, &leAudio, &accessory)
+    tables.endDiscovery(link, moment, from: moment.direction.opposite)
+    know(
+      request.handles, tables.database(link, clientDirection: moment.direction.opposite), &tables)
+    let values = pdu.values(bytes, isCut: moment.isTruncated)
+    for (handle, value) in zip(request.handles, values) where value.isWhole {
+      var part = moment
+      part.cut = 0
+      wasRead(handle, bytes.extracting(value.range), [], part, &tables, &leAudio, &accessory)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import HarkCore
+import HarkDissection
+
+// The time an ATT transaction may take. Core Specification, Vol 3, Part F, 3.3.3.
+extension ATTState {
+  /// In nanoseconds.
+  static let transactionTimeout: Int64 = 30_000_000_000
+
+  /// The side whose request has waited for too long without a word of it.
+  /// - Parameter secured: When pairing or encryption went on last: a server may keep a request until they
+  ///   are through, and a user may have to agree. Part C, 10.3.1
+  func overdueSide(at time: Timestamp, secured: Timestamp?) -> Int? {
+    requests.indices.first { side in
+      // Each packet of a bearer asks: field by field nothing is copied.
+      guard let sent = requests[side]?.moment.time, requests[side]?.isOverdue == false
+      else { return false }
+      return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
+    }
+  }
+
+  /// The side whose indication has waited for too long for its confirmation.
+  func unconfirmedSide(at time: Timestamp) -> Int? {
+    indications.indices.first { side in
+      guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false
+      else { return false }
+      return time.since(sent) >= Self.transactionTimeout
+    }
+  }
+}
+
+extension ATTFollower {
+  /// Packets of several sources may change places by so much, in nanoseconds.
+  static let mostDisorder: Int64 = 1_000_000_000
+
+  /// Tells of an answer to a request that was told to have none.
+  mutating func tellLate(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    tables.emit(
+      .attribute(
+        .answeredLate(
+          .init(pdu: opcode, handle: handle, nanoseconds: moment.time.since(sent)))), moment,
+      frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
+  }
+
+  /// Tells of the requests that nobody answered in time, and of the indications that nobody confirmed.
+  mutating func expireRequests(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    if tables.isClockSetBack { return }
+    while let side = tables.links[link].att.overdueSide(
+      at: moment.time, secured: tables.links[link].securedAt),
+      let request = tables.links[link].att.requests[side]
+    {
+      tables.links[link].att.requests[side]?.isOverdue = true
+      tables.emitMissing(
+        .attribute(.requestTimeout(.init(pdu: request.opcode, handle: request.handle))), moment,
+        of: Event.Frames(PacketID(request.packet)), severity: .error)
+    }
+    // On the air confirmations are missed.
+    while tables.links[link].air == nil,
+      let side = tables.links[link].att.unconfirmedSide(at: moment.time),
+      let indication = tables.links[link].att.indications[side]
+    {
+      tables.links[link].att.indications[side]?.isOverdue = true
+      tables.emitMissing(
+        .attribute(
+          .requestTimeout(.init(pdu: .handleValueIndication, handle: indication.handle))), moment,
+        of: Event.Frames(indication.moment.packet), severity: .error)
+    }
+  }
+}
+
+extension Tables {
+  /// Looks whether the capture's clock goes back to the time of the next record.
+  mutating func checkClock(_ time: Timestamp) {
+    if let last = counts.lastTime, last.since(time) > ATTFollower.mostDisorder {
+      isClockSetBack = true
+    }
+  }
+
+  /// Pairing or encryption goes on, on the link that the packet is about.
+  mutating func secures(_ moment: PacketContext) {
+    if let link = moment.link { links[link].securedAt = moment.time }
+  }
+}

@@ -1,0 +1,137 @@
+import HarkCore
+import HarkDissection
+
+// Requests of ATT that nothing answers. Core Specification, Vol 3, Part F, 3.3.
+extension ATTFollower {
+  /// A client that asks for something else has its answer, and who closes a link waits for none: whether
+  /// what was asked for was done the capture does not show. 3.3.2
+  mutating func leaveUnanswered(
+    _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    guard let request = tables.links.request(on: link, side) else { return }
+    tables.links[link].att.requests[side] = nil
+    if isReceivingATT(link, tables) { return }
+    // A notification showed what came of it.
+    guard !request.opcode.isWrite || request.write != nil else { return }
+    var asked = request.moment
+    asked.link = link
+    if request.opcode == .prepareWriteRequest, let write = request.write {
+      tables.links[link].att.queues[side].add(
+        write, request.handle, missing: asked.cut, isUnanswered: true)
+    }
+    if request.opcode == .executeWriteRequest, let write = request.write {
+      execute(write, link, asked, isAnswered: false, moment, &tables, &leAudio, &accessory)
+    } else if let write = request.write {
+      writeUnanswered(
+        request.opcode, request.handle, write.bytes, write.frames, link, asked, moment,
+        isTold: request.isOverdue, &tables, &accessory)
+    } else if !request.isOverdue {
+      unanswered(
+        request.opcode, request.handle, value: nil, Event.Frames(PacketID(request.packet)), link,
+        asked, moment, &tables)
+    }
+    passCommands(link, side, &tables, &leAudio, &accessory)
+  }
+
+  /// Whether an ATT PDU has begun that is not whole: it may be the answer. Its CID: Vol 3, Part A, 2.1
+  private func isReceivingATT(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
+    tables.links[link].assembly.contains { $0.cid == 0x0004 }
+  }
+
+  /// - Parameters:
+  ///   - asked: When it was sent.
+  ///   - isTold: Whether it was told that no answer came in time.
+  mutating func writeUnanswered(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
+    _ link: LinkID,
+    _ asked: PacketContext, _ moment: PacketContext, isTold: Bool = false, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower
+  ) {
+    let key = tables.database(link, clientDirection: asked.direction)
+    let uuid = tables.databases[key].type(of: handle)
+    if uuid?.short == 0x2902 { tables.databases[key].subscriptionUnanswered(handle) }
+    // A message was sent, as one by Write Command is.
+    if opcode != .prepareWriteRequest, let uuid, tables.framings.using(characteristic: uuid) != nil
+    {
+      accessory.take(uuid, .write, bytes.raw, toServer: true, key, frames, asked, &tables)
+    }
+    guard !isTold else { return }
+    unanswered(
+      opcode, handle, value: tables.carriesKeys(handle, key) ? nil : bytes,
+      Event.Frames(frames, or: asked.packet), link, asked, moment, &tables)
+  }
+
+  private mutating func unanswered(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, value: [UInt8]?, _ frames: Event.Frames,
+    _ link: LinkID, _ asked: PacketContext, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let client = opcode.kind == .indication ? asked.direction.opposite : asked.direction
+    let key = tables.database(link, clientDirection: client)
+    let uuid = handle == 0 ? nil : tables.databases[key].type(of: handle)
+    var it = AttributeEvent.RequestUnanswered(
+      pdu: opcode, handle: handle, uuid: uuid, isLocal: client == .controllerToHost)
+    if let value, uuid?.short == 0x2902, !value.isEmpty {
+      let bits = UInt16(value[0]) | (value.count > 1 ? UInt16(value[1]) << 8 : 0)
+      let owner = tables.databases[key].characteristic(owning: handle)
+      it.subscription = AttributeEvent.Subscription(
+        handle: handle, uuid: owner?.uuid, bits: bits, isLocal: it.isLocal)
+    } else if let value, uuid.map({ tables.framings.using(characteristic: $0) == nil }) ?? true {
+      it.value = AttributeEvent.Value(
+        opcode, handle: handle, uuid: uuid, isLocal: it.isLocal, value.raw, cut: asked.cut)
+    }
+    var moment = moment
+    moment.link = link
+    tables.emitMissing(.attribute(.requestUnanswered(it)), moment, of: frames)
+  }
+
+  // MARK: Indications. 3.4.7.2
+
+  mutating func indicated(
+    _ handle: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    leaveUnconfirmed(link, moment.side, moment, &tables)
+    tables.links[link].att.indications[moment.side] = ATTState.Indication(
+      handle: handle, moment: moment)
+  }
+
+  mutating func confirmed(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    let side = 1 - moment.side
+    guard let it = tables.links[link].att.indications[side] else { return }
+    tables.links[link].att.indications[side] = nil
+    if it.isOverdue {
+      tellLate(
+        .handleValueIndication, it.handle, it.moment.packet, it.moment.time, moment, &tables)
+    }
+    tables.relate(it.moment.packet.number, moment)
+  }
+
+  mutating func leaveUnconfirmed(
+    _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let it = tables.links[link].att.indications[side] else { return }
+    tables.links[link].att.indications[side] = nil
+    if it.isOverdue { return }
+    unanswered(
+      .handleValueIndication, it.handle, value: nil, Event.Frames(it.moment.packet), link,
+      it.moment, moment, &tables)
+  }
+}
+
+extension Tables {
+  /// Tells that something did not come, by the packet that shows it: `lag` is how much earlier that was
+  /// which lacks it.
+  /// - Parameter frames: Those that lack something.
+  mutating func emitMissing(
+    _ content: Event.Content, _ moment: PacketContext, of frames: Event.Frames,
+    severity: Event.Severity = .warning
+  ) {
+    if !discoveringLinks.isEmpty { endIdleDiscoveries(moment) }
+    flushActivity()
+    var event = Event(
+      time: moment.time, frames: frames, controller: moment.controller, link: moment.link,
+      device: moment.link.flatMap { links[$0].device }, severity: severity, content: content)
+    event.lag = max(0, moment.time.since(packets[frames.last]?.time ?? moment.time))
+    tell(event, as: moment.packet)
+  }
+}

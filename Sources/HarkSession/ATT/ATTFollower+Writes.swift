@@ -1,0 +1,138 @@
+import HarkCore
+import HarkDissection
+
+// Writes of ATT: they count once the server agrees. Core Specification, Vol 3, Part F, 3.4.5, 3.4.6.
+extension ATTFollower {
+  /// The server agreed to what the request writes: it is told as of when it was sent.
+  mutating func settle(
+    _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    guard let request = tables.links.request(on: link, side), let write = request.write else {
+      return
+    }
+    tables.links[link].att.requests[side]?.write = nil
+    var asked = request.moment
+    asked.link = link
+    switch request.opcode {
+    case .prepareWriteRequest:
+      tables.links[link].att.queues[side].add(write, request.handle, missing: asked.cut)
+    case .executeWriteRequest:
+      execute(write, link, asked, isAnswered: true, moment, &tables, &leAudio, &accessory)
+    default:
+      valueDelivered(
+        request.opcode, request.handle, write.bytes.raw, link, asked, frames: write.frames, &tables,
+        &leAudio, &accessory)
+    }
+    passCommands(link, side, &tables, &leAudio, &accessory)
+  }
+
+  // MARK: Commands behind writes
+
+  /// The server takes what one client sends in order: a command behind a write that is not answered
+  /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
+  mutating func waits(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey,
+    _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) -> Bool {
+    guard let request = tables.links.request(on: link, moment.side), request.write != nil,
+      request.opcode != .prepareWriteRequest, let uuid = tables.databases[key].type(of: handle),
+      let framing = tables.framings.using(characteristic: uuid)
+    else { return false }
+    guard tables.links[link].att.commands[moment.side].count < ATTState.Command.most else {
+      passCommands(link, moment.side, &tables, &leAudio, &accessory)
+      return false
+    }
+    // Now, not when it counts: the bytes are in the packet that is being read.
+    if framing.carriesKeys(.characteristic(uuid)) { tables.conceal(handle, key, moment) }
+    let write = ATTState.Write(bytes: value.array, frames: tables.framesOfPDU(moment))
+    tables.links[link].att.commands[moment.side].append(
+      ATTState.Command(opcode: opcode, handle: handle, write: write, moment: moment))
+    return true
+  }
+
+  mutating func passCommands(
+    _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    guard !tables.links[link].att.commands[side].isEmpty else { return }
+    let commands = tables.links[link].att.commands[side]
+    tables.links[link].att.commands[side] = []
+    for command in commands {
+      valueDelivered(
+        command.opcode, command.handle, command.write.bytes.raw, link, command.moment,
+        frames: command.write.frames, &tables, &leAudio, &accessory)
+    }
+  }
+
+  /// Accessories answer a write by a notification, also before they confirm it: that shows that they
+  /// took it, and what they answer comes first.
+  mutating func settleBefore(
+    _ handle: UInt16, _ key: Session.DatabaseKey, _ link: LinkID, _ side: Int,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    guard let uuid = tables.databases[key].type(of: handle),
+      tables.framings.using(characteristic: uuid) != nil || LEAudioFollower.answersLEAudio(uuid)
+    else { return }
+    endRead(link, side, &tables, &leAudio, &accessory)
+    guard let request = tables.links.request(on: link, side), request.opcode == .writeRequest,
+      isAnswered(request.handle, by: handle, uuid, key, tables)
+    else { return }
+    settle(link, side, moment, &tables, &leAudio, &accessory)
+  }
+
+  /// Whether a notification of the attribute `notified` can be the answer to a write of `written`.
+  private func isAnswered(
+    _ written: UInt16, by notified: UInt16, _ uuid: BluetoothUUID, _ key: Session.DatabaseKey,
+    _ tables: borrowing Tables
+  ) -> Bool {
+    guard let slot = tables.databases.find(key),
+      let type = tables.databases.values[slot].type(of: written)
+    else { return false }
+    // Who was not subscribed to does not notify. Part G, 3.3.3.3
+    if type.short == 0x2902 {
+      return tables.databases.values[slot].characteristic(owning: written)?.handle == notified
+    }
+    if LEAudioFollower.answersLEAudio(uuid) { return LEAudioFollower.answersLEAudio(type) }
+    return tables.framings.using(characteristic: type) != nil
+  }
+
+  // MARK: Long writes. Vol 3, Part F, 3.4.6
+
+  /// Takes what the queue of a client holds: it is written where that was asked for and answered.
+  /// - Parameter asked: When it was asked for.
+  mutating func execute(
+    _ write: ATTState.Write, _ link: LinkID, _ asked: PacketContext, isAnswered: Bool,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    let side = asked.side
+    let queue = tables.links[link].att.queues[side]
+    tables.links[link].att.queues[side] = ATTState.WriteQueue()
+    for value in queue.values {
+      let frames = value.frames + write.frames
+      var asked = asked
+      asked.cut = 0
+      if value.isBroken {
+        tables.incomplete(
+          IncompletePDU(
+            place: .attribute(value.handle), have: value.bytes.count,
+            missing: max(0, value.missing - value.cut), cut: value.cut),
+          frames.map(\.number), asked)
+      } else if isAnswered, !value.isUnanswered {
+        let key = tables.database(link, clientDirection: asked.direction)
+        completeWrite(value.handle, value.bytes.raw, frames, key, &tables)
+        valueDelivered(
+          .executeWriteRequest, value.handle, value.bytes.raw, link, asked, frames: frames, &tables,
+          &leAudio, &accessory)
+      } else {
+        writeUnanswered(
+          .executeWriteRequest, value.handle, value.bytes, frames, link, asked, moment, &tables,
+          &accessory)
+      }
+    }
+  }
+}

@@ -1,0 +1,344 @@
+import HarkCore
+import HarkDissection
+
+/// Follows ATT: requests and responses, values, discovery. Core Specification, Vol 3, Parts F and G.
+struct ATTFollower {
+  /// A PDU of which `facts` were learned. Values pass in most of them: those are not read again.
+  /// - Parameter place: Where it is in `bytes`.
+  mutating func take(
+    _ bytes: RawSpan, at place: Range<Int>, _ facts: Facts, _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    guard let link = moment.link, let opcode = ATTPDU.Opcode(facts) else { return }
+    tables.record.attribute = AttributeAddress(
+      opcode, facts.attribute, request: nil, moment.direction)
+    switch opcode {
+    case .writeCommand, .signedWriteCommand, .handleValueNotification, .handleValueIndication:
+      if opcode == .handleValueIndication { indicated(facts.attribute, link, moment, &tables) }
+      guard !facts.isMalformed else { return }
+      if opcode.isWrite { tables.endDiscovery(link, moment, from: moment.direction) }
+      valueDelivered(
+        opcode, facts.attribute, bytes.extracting(facts.payload), link, moment, &tables, &leAudio,
+        &accessory)
+    case .handleValueConfirmation: confirmed(link, moment, &tables)
+    case .multipleHandleValueNotification:
+      let key = tables.database(link, clientDirection: moment.direction.opposite)
+      if facts.isMalformed, tables.carriesKeysAnywhere(key) { tables.conceal(nil, key, moment) }
+      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isTruncated)
+      severalPassed(pdu, bytes, link, moment, &tables, &leAudio, &accessory)
+    default:
+      let pdu = ATTPDU(facts, in: bytes, at: place, isCut: moment.isTruncated)
+      if opcode.kind == .request {
+        request(opcode, pdu, bytes, link, moment, &tables, &leAudio, &accessory)
+      } else {
+        response(opcode, pdu, bytes, link, moment, &tables, &leAudio, &accessory)
+      }
+    }
+  }
+
+  private mutating func request(
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    leaveUnanswered(link, moment.side, moment, &tables, &leAudio, &accessory)
+    if opcode != .readBlobRequest || tables.links[link].att.reads[moment.side]?.handle != pdu.handle
+    {
+      endRead(link, moment.side, &tables, &leAudio, &accessory)
+    }
+    var request = ATTState.Request(opcode: opcode, handle: pdu.handle, moment: moment)
+    defer { tables.links[link].att.requests[moment.side] = request }
+    guard pdu.isWhole else { return }
+    switch opcode {
+    case .exchangeMTURequest: tables.links[link].att.clientMTU = pdu.mtu
+    case _ where opcode.isSearch:
+      request.handle = pdu.startingHandle
+      // The beginning of a long UUID looks like a short one.
+      if !moment.isTruncated { (request.type, request.service) = (pdu.type, pdu.service) }
+      tables.discovering(link, moment)
+    case .readBlobRequest: request.offset = pdu.offset
+    case .writeRequest, .prepareWriteRequest:
+      tables.endDiscovery(link, moment, from: moment.direction)
+      // Now, not when it counts: the bytes are in the packet that is being read.
+      let key = tables.database(link, clientDirection: moment.direction)
+      if tables.carriesKeys(pdu.handle, key) { tables.conceal(pdu.handle, key, moment) }
+      request.write = ATTState.Write(
+        offset: pdu.offset, bytes: bytes.array(pdu.value), frames: tables.framesOfPDU(moment))
+    case .executeWriteRequest where pdu.execution == .write:
+      tables.endDiscovery(link, moment, from: moment.direction)
+      request.write = ATTState.Write(frames: tables.framesOfPDU(moment))
+    case .executeWriteRequest:
+      tables.links[link].att.queues[moment.side] = ATTState.WriteQueue()
+    case .readMultipleRequest, .readMultipleVariableRequest: request.handles = pdu.handles(bytes)
+    default: break
+    }
+  }
+
+  private mutating func response(
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    let side = 1 - moment.side
+    let isRefusal = opcode == .errorResponse
+    // An Error Response whose request is cut off answers the only one there is.
+    if isRefusal, pdu.failure == nil {
+      tables.links[link].att.requests[side] = nil
+      return
+    }
+    guard let request = tables.links.request(on: link, side), pdu.answers(request.opcode) else {
+      return
+    }
+    if request.isOverdue {
+      tellLate(
+        request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment,
+        &tables)
+    }
+    let size = written(request, link, side, tables)
+    if isRefusal {
+      endRead(link, side, &tables, &leAudio, &accessory)
+      // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
+      if request.opcode == .executeWriteRequest {
+        tables.links[link].att.queues[side] = ATTState.WriteQueue()
+      }
+    } else {
+      settle(link, side, moment, &tables, &leAudio, &accessory)
+    }
+    tables.links[link].att.requests[side] = nil
+    tables.record.requestedType = request.type
+    tables.record.answeredRequest = (request.handle, request.type)
+    tables.record.attribute = AttributeAddress(
+      opcode, pdu.handle, request: (request.opcode, request.handle), moment.direction)
+    tables.record.attribute?.isFromStart = request.offset == 0
+    tables.relate(request.packet, moment)
+    let key = tables.database(link, clientDirection: moment.direction.opposite)
+    // Nothing of a refused write comes before them.
+    defer { if isRefusal { passCommands(link, side, &tables, &leAudio, &accessory) } }
+    // Of lists that the recorder cut, the entries that are there count.
+    let isCutList = moment.isTruncated && opcode.isSearchResponse
+    if !pdu.isWhole, !isCutList { return }
+    switch opcode {
+    case .errorResponse:
+      failed(
+        request, pdu.handle, error: pdu.failure?.error ?? 0, size: size, key, moment, &tables,
+        &accessory)
+    case .exchangeMTUResponse:
+      let client = tables.links[link].att.clientMTU
+      tables.links[link].mtu = max(23, min(client, pdu.mtu))
+      tables.emit(
+        .attribute(.mtu(.init(client: client, server: pdu.mtu))), moment,
+        frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
+        severity: min(client, pdu.mtu) < 23 ? .warning : .info)
+    case _ where opcode.isSearchResponse:
+      if let type = request.type, tables.carriesKeys(type) {
+        tables.conceal(request.handle, key, moment)
+      }
+      let entries = pdu.entries(bytes, requestedType: request.type, isCut: moment.isTruncated)
+      discovered(entries, opcode, request, bytes, key, moment, &tables)
+    case .readMultipleResponse:
+      tables.concealAnswer(opcode, request, key, moment)
+      severalReadTogether(
+        request, bytes.extracting(pdu.value), link, moment, &tables, &leAudio, &accessory)
+    case .prepareWriteResponse: tables.concealAnswer(opcode, request, key, moment)
+    case .readMultipleVariableResponse:
+      tables.concealAnswer(opcode, request, key, moment)
+      severalRead(request, pdu, bytes, link, moment, &tables, &leAudio, &accessory)
+    case .readResponse, .readBlobResponse:
+      read(request, bytes.extracting(pdu.value), link, moment, &tables, &leAudio, &accessory)
+    default: break
+    }
+  }
+
+  private mutating func failed(
+    _ request: ATTState.Request, _ named: UInt16, error: UInt8, size: Int?,
+    _ key: Session.DatabaseKey,
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower
+  ) {
+    // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
+    if error == ATTPDU.attributeNotFound, request.opcode.isSearch {
+      return searched(for: request, key, moment, &tables)
+    }
+    // Of several, the response says which one it was. 3.4.1.1
+    let handle = request.handle == 0 ? named : request.handle
+    let uuid = tables.databases[key].type(of: handle)
+    if request.opcode == .writeRequest, let uuid,
+      accessory.refused(request, error: error, uuid, key, moment, &tables)
+    {
+      return
+    }
+    tables.emit(
+      .attribute(
+        .attError(
+          .init(
+            pdu: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
+            isLocal: moment.direction == .hostToController))), moment,
+      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+  }
+
+  /// A search for a service has come to its end: where it found none, that is news. Vol 3, Part G, 4.4.2.
+  private mutating func searched(
+    for request: ATTState.Request, _ key: Session.DatabaseKey, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard request.opcode == .findByTypeValueRequest, request.type == .primaryService,
+      let service = request.service,
+      !tables.databases[key].services.values.contains(where: { $0.uuid == service })
+    else { return }
+    let isLocal = moment.direction == .hostToController
+    tables.emit(
+      .attribute(.serviceNotFound(.init(service: service, isLocal: isLocal))), moment,
+      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2))
+  }
+
+  // MARK: Values
+
+  /// A value on its way, by a write of the client or a notification of the server.
+  mutating func valueDelivered(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ link: LinkID,
+    _ moment: PacketContext, frames: [PacketID] = [], _ tables: inout Tables,
+    _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    let isWrite = opcode.isWrite
+    let client = isWrite ? moment.direction : moment.direction.opposite
+    let key = tables.database(link, clientDirection: client)
+    if !isWrite {
+      settleBefore(handle, key, link, Int(client.rawValue), moment, &tables, &leAudio, &accessory)
+    } else if opcode.kind == .command, frames.isEmpty,
+      waits(opcode, handle, value, key, link, moment, &tables, &leAudio, &accessory)
+    {
+      return
+    }
+    let uuid = tables.databases[key].used(
+      handle, isWrite ? .write : opcode == .handleValueIndication ? .indication : .notification,
+      value, cut: moment.cut, moment.packet)
+    let isLocal = client == .controllerToHost
+    // The bits that are defined are in the first octet.
+    if isWrite, uuid?.short == 0x2902, value.byteCount > 0 {
+      return subscribed(handle, value, key, isLocal, moment, &tables, &accessory)
+    }
+    if let uuid, let framing = tables.framings.using(characteristic: uuid) {
+      let isHere = frames.isEmpty
+      if isHere, framing.carriesKeys(.characteristic(uuid)) { tables.conceal(handle, key, moment) }
+      return accessory.take(
+        uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment, &tables)
+    }
+    if Tables.holdsKeys(uuid) {
+      tables.databases[key].conceal(handle)
+      if frames.isEmpty { tables.conceal(handle, key, moment) }
+    }
+    if leAudio.take(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) { return }
+    tables.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
+  }
+
+  private static func operation(_ opcode: ATTPDU.Opcode) -> VendorValue.Operation {
+    switch opcode.kind {
+    case .command: .writeCommand
+    case .notification: .notification
+    case .indication: .indication
+    default: .write
+    }
+  }
+
+  private mutating func read(
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    let side = 1 - moment.side
+    let key = tables.database(link, clientDirection: moment.direction.opposite)
+    if tables.carriesKeys(request.handle, key) { tables.conceal(request.handle, key, moment) }
+    tables.learnReportMap(request, value, link, key, moment)
+    tables.endDiscovery(link, moment, from: moment.direction.opposite)
+    // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
+    let size = value.byteCount + moment.cut
+    let isWhole = size + 1 < Int(tables.links[link].mtu)
+    if request.offset == 0 {
+      endRead(link, side, &tables, &leAudio, &accessory)
+      if isWhole {
+        return wasRead(request.handle, value, [], moment, &tables, &leAudio, &accessory)
+      }
+      tables.links[link].att.reads[side] = ATTState.LongRead(
+        handle: request.handle, bytes: value.array, count: size, frames: tables.framesOfPDU(moment),
+        moment: moment)
+    } else if let read = tables.links.longRead(on: link, side), read.count == request.offset {
+      let room = max(0, ATTState.LongRead.longest - read.bytes.count)
+      let frames = tables.framesOfPDU(moment)
+      let kept = min(room, value.byteCount)
+      if !read.isCut { tables.links[link].att.reads[side]?.bytes += value.array(0..<kept) }
+      tables.links[link].att.reads[side]?.count += kept + moment.cut
+      tables.links[link].att.reads[side]?.frames += frames
+    }
+    if isWhole {
+      completeRead(link, side, key, &tables)
+      endRead(link, side, &tables, &leAudio, &accessory)
+    }
+  }
+
+  /// Tells of a value that was read, all its parts together.
+  mutating func endRead(
+    _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    guard let read = tables.links.longRead(on: link, side) else { return }
+    tables.links[link].att.reads[side] = nil
+    var moment = read.moment
+    moment.link = link
+    moment.cut = read.isCut ? read.count - read.bytes.count : 0
+    wasRead(read.handle, read.bytes.raw, read.frames, moment, &tables, &leAudio, &accessory)
+  }
+
+  /// `frames` may be empty for a value that came whole in the packet of `moment`.
+  mutating func wasRead(
+    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
+    guard let link = moment.link else { return }
+    let key = tables.database(link, clientDirection: moment.direction.opposite)
+    let uuid = tables.databases[key].used(handle, .read, value, cut: moment.cut, moment.packet)
+    let isLocal = moment.direction == .hostToController
+    if uuid?.short == 0x2A00, !moment.isTruncated { tables.named(value, key) }
+    if Tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
+    if uuid?.short == 0x2908 { tables.learnReportReference(handle, value, key, moment) }
+    if let uuid, tables.framings.using(characteristic: uuid) != nil {
+      return accessory.take(uuid, .read, value, toServer: false, key, frames, moment, &tables)
+    }
+    if leAudio.take(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) {
+      return
+    }
+    tables.value(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment)
+  }
+
+  private mutating func subscribed(
+    _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey, _ isLocal: Bool,
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower
+  ) {
+    let bits = UInt16(truncatingIfNeeded: value.unsigned(at: 0, min(2, value.byteCount)))
+    let characteristic = tables.databases[key].characteristic(owning: handle)
+    tables.emit(
+      .attribute(
+        .subscription(
+          .init(handle: handle, uuid: characteristic?.uuid, bits: bits, isLocal: isLocal))), moment)
+    if let uuid = characteristic?.uuid, tables.framings.using(characteristic: uuid) != nil {
+      accessory.take(
+        uuid, .subscribe(bits & 3 != 0), value, toServer: true, key, [], moment, &tables)
+    }
+  }
+}
+
+extension Tables {
+  /// Ties the packet that is being read to the one it answers.
+  mutating func relate(_ packet: UInt32, _ moment: PacketContext) {
+    record.row.related = packet
+    packets.update(packet) { $0.related = moment.packet.number }
+  }
+
+  /// The database of the server in an exchange that the client began in `direction`.
+  func database(_ link: LinkID, clientDirection: Direction) -> Session.DatabaseKey {
+    if clientDirection == .controllerToHost {
+      if let air = links[link].air {
+        return air.centralDevice.map { .device(devices.current($0)) } ?? .local(0xFFFF)
+      }
+      return .local(links[link].controller)
+    }
+    return links[link].device.map { .device($0) } ?? .link(link)
+  }
+}

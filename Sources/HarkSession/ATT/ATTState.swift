@@ -1,0 +1,146 @@
+import HarkCore
+import HarkDissection
+
+/// What a link's ATT bearer remembers. Core Specification, Vol 3, Part F, 3.3.
+struct ATTState: Sendable {
+  /// The request each side waits with: a client sends the next one after its response (3.3.2).
+  var requests: [Request?] = [nil, nil]
+  /// The indication each side waits with for its confirmation (3.4.7.2).
+  var indications: [Indication?] = [nil, nil]
+  /// A value that may go on with the client's next request, by the client's direction.
+  var reads: [LongRead?] = [nil, nil]
+  /// Prepared writes by the direction they were sent in.
+  var queues = [WriteQueue(), WriteQueue()]
+  /// What the client wrote without asking while a write waits for its answer, by the direction it
+  /// was sent in.
+  var commands: [[Command]] = [[], []]
+  /// The discovery under way, by the client's direction.
+  var discovery = [Discovery(), Discovery()]
+  var clientMTU: UInt16 = 23
+  /// Whether a PDU was told that is too long, by the direction it was sent in.
+  var exceedsMTU = [false, false]
+
+  struct Request: Sendable {
+    var opcode: ATTPDU.Opcode
+    var handle: UInt16
+    var moment: PacketContext
+    var type: BluetoothUUID?
+    /// The service that Find By Type Value looks for.
+    var service: BluetoothUUID?
+    /// Where in the value Read Blob goes on.
+    var offset: UInt16 = 0
+    /// The attributes that Read Multiple and Read Multiple Variable ask for.
+    var handles: [UInt16] = []
+    /// What is to be written once the server agrees.
+    var write: Write?
+    /// Whether it was told that no answer came in time.
+    var isOverdue = false
+
+    var packet: UInt32 { moment.packet.number }
+  }
+
+  struct Indication: Sendable {
+    var handle: UInt16
+    var moment: PacketContext
+    /// Whether an event has reported that no confirmation came in time.
+    var isOverdue = false
+  }
+
+  /// A value the client asked to write; a PDU bounds it to 65,535 bytes.
+  struct Write: Sendable {
+    var offset: UInt16 = 0
+    var bytes: [UInt8] = []
+    var frames: [PacketID]
+  }
+
+  struct Command: Sendable {
+    var opcode: ATTPDU.Opcode
+    var handle: UInt16
+    var write: Write
+    var moment: PacketContext
+
+    /// More that one write waits for than any client sends.
+    static let most = 256
+  }
+
+  /// A value of Read, as far as Read Blob has continued it. Vol 3, Part F, 3.4.4.5.
+  struct LongRead: Sendable {
+    var handle: UInt16
+    /// Up to the first that the recorder cut.
+    var bytes: [UInt8]
+    /// How many bytes passed, kept or not.
+    var count: Int
+    var frames: [PacketID]
+    var moment: PacketContext
+
+    var isCut: Bool { bytes.count < count }
+
+    /// The longest attribute value (3.2.9).
+    static let longest = 512
+  }
+
+  struct WriteQueue: Sendable {
+    /// One value, put together from slices that continue each other.
+    struct Value: Sendable {
+      var handle: UInt16
+      var bytes: [UInt8] = []
+      var frames: [PacketID] = []
+      /// Set when a slice did not continue the one before it.
+      var isBroken = false
+      /// Set when the capture has no answer to one of its slices.
+      var isUnanswered = false
+      /// How many bytes lie between slices, or did not fit.
+      var missing = 0
+      /// How many of them the recorder did not keep.
+      var cut = 0
+    }
+
+    var values: [Value] = []
+    private var count = 0
+    private var slices = 0
+
+    /// Attribute values have at most 512 octets (3.2.9); several may be queued.
+    static let longest = 65_536
+    static let mostSlices = 4_096
+
+    /// Adds a slice: a queue may hold values of several attributes. Slices that are too many break
+    /// the value they belong to.
+    mutating func add(
+      _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false
+    ) {
+      var index = values.lastIndex { $0.handle == handle }
+      let fits = count + write.bytes.count <= Self.longest && slices < Self.mostSlices
+      if index == nil || (write.offset == 0 && fits) {
+        guard values.count < Self.mostSlices else { return lose(write.bytes.count, at: 0) }
+        values.append(Value(handle: handle))
+        index = values.count - 1
+      }
+      guard let index else { return }
+      guard fits else { return lose(write.bytes.count, at: index) }
+      let gap = Int(write.offset) - values[index].bytes.count
+      if gap != 0 || values[index].isBroken || missing > 0 {
+        values[index].isBroken = true
+        values[index].cut += missing
+        values[index].missing += missing + max(0, gap - values[index].missing)
+      }
+      if isUnanswered { values[index].isUnanswered = true }
+      count += write.bytes.count
+      slices += 1
+      values[index].bytes += write.bytes
+      values[index].frames += write.frames
+    }
+
+    private mutating func lose(_ count: Int, at index: Int) {
+      values[index].isBroken = true
+      values[index].missing += count
+    }
+  }
+
+  struct Discovery: Sendable {
+    var first: PacketID?
+    var last = PacketID(0)
+    var packets = 0
+    /// How many attributes were known when the last one was told.
+    var told = 0
+  }
+}

@@ -1,0 +1,100 @@
+import HarkCore
+import HarkDissection
+
+/// Folds values that pass again and again: the first of a kind is an event, the others are counted,
+/// so that a stream of notifications costs nothing in the index pass.
+struct Activity {
+  struct Run {
+    var link: LinkID
+    /// The last that passed.
+    var value: AttributeEvent.Value
+    var first = PacketID(0)
+    var last = PacketID(0)
+    var lastTime = Timestamp(nanoseconds: 0)
+    var times = 0
+  }
+
+  /// Values of a few attributes may alternate without being told one by one.
+  static let most = 8
+
+  var runs: [Run] = []
+
+  /// Counts a value if one of its kind has just been told.
+  mutating func counts(
+    _ link: LinkID, _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
+    _ packet: PacketID, _ time: Timestamp
+  ) -> Bool {
+    for index in runs.indices
+    where runs[index].value.handle == handle && runs[index].value.pdu == opcode
+      && runs[index].link == link
+    {
+      if runs[index].times == 0 { runs[index].first = packet }
+      runs[index].times += 1
+      runs[index].value.replace(bytes, cut: cut)
+      runs[index].last = packet
+      runs[index].lastTime = time
+      return true
+    }
+    return false
+  }
+
+  /// The run that was counted and ended first.
+  var next: Int? {
+    var next: Int?
+    for index in runs.indices where runs[index].times > 0 {
+      if next.map({ runs[index].last < runs[$0].last }) ?? true { next = index }
+    }
+    return next
+  }
+}
+
+extension Tables {
+  mutating func flushActivity() {
+    guard !log.activity.runs.isEmpty else { return }
+    tellActivity()
+    log.activity.runs.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells what was counted, in the order of time, and counts on. Sorts by looking for the next one:
+  /// there are few, and an array of them would be allocated for every second value.
+  mutating func tellActivity() {
+    while let index = log.activity.next {
+      let run = log.activity.runs[index]
+      tell(
+        Event(
+          time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
+          controller: links[run.link].controller, link: run.link,
+          device: links[run.link].device,
+          content: .attribute(.repeated(.init(value: run.value, times: run.times)))),
+        as: run.last)
+      log.activity.runs[index].times = 0
+    }
+  }
+
+  /// Tells of a value, or counts it if its like was the last thing told.
+  mutating func value(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool,
+    uuid: BluetoothUUID?,
+    _ moment: PacketContext
+  ) {
+    guard let link = moment.link else { return }
+    if !wanted.values,
+      log.activity.counts(
+        link, opcode, handle, bytes, cut: moment.cut, moment.packet, moment.time)
+    {
+      return
+    }
+    if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
+    var value = AttributeEvent.Value(
+      opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
+    if uuid?.short == 0x2A4D { value.report = report(at: handle, isLocal: isLocal, on: link) }
+    tell(
+      Event(
+        time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
+        link: link, device: links[link].device,
+        severity: value.isWriteToDeclaration ? .warning : .info,
+        content: .attribute(.value(value))),
+      as: moment.packet)
+    if !wanted.values { log.activity.runs.append(Activity.Run(link: link, value: value)) }
+  }
+}

@@ -1,0 +1,71 @@
+import HarkCore
+import HarkDissection
+
+/// Where the attribute is that an ATT PDU is about: enough to find its type once it is asked for.
+struct AttributeAddress: Sendable {
+  var handle: UInt16
+  /// The direction in which the server's client sends.
+  var client: Direction
+  /// Whether the PDU has the value from its beginning on.
+  var isFromStart = true
+
+  /// - Parameters:
+  ///   - handle: The one that the PDU names.
+  ///   - request: The opcode and handle of the request, where the PDU is its response.
+  ///   - direction: Of the PDU.
+  init?(
+    _ opcode: ATTPDU.Opcode, _ handle: UInt16, request: (opcode: ATTPDU.Opcode, handle: UInt16)?,
+    _ direction: Direction
+  ) {
+    switch opcode {
+    case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest, .writeCommand,
+      .signedWriteCommand:
+      (self.handle, client) = (handle, direction)
+    case .handleValueNotification, .handleValueIndication:
+      (self.handle, client) = (handle, direction.opposite)
+    case .errorResponse, .readResponse, .readBlobResponse, .prepareWriteResponse:
+      guard let request, request.opcode.namesAttribute else { return nil }
+      (self.handle, client) = (request.handle, direction.opposite)
+    default: return nil
+    }
+  }
+}
+
+extension Tables {
+  func type(at address: AttributeAddress?, on link: LinkID?) -> BluetoothUUID? {
+    guard let address, let link,
+      let slot = databases.find(database(link, clientDirection: address.client))
+    else { return nil }
+    return databases.values[slot].type(of: address.handle)
+  }
+}
+
+extension Session {
+  /// That of this host; on the air that of the Central.
+  public func hostDatabase(on link: LinkID) -> DatabaseKey {
+    tables.database(link, clientDirection: .controllerToHost)
+  }
+
+  /// The service that the packet indexed last is about: that of its attribute, where discovery showed
+  /// it, or the classes of the service that its RFCOMM data link or L2CAP channel leads to, where SDP
+  /// did.
+  public func services(of row: PacketRow) -> [BluetoothUUID] {
+    guard let link = row.link else { return [] }
+    if let address = tables.record.attribute {
+      guard let slot = tables.databases.find(tables.database(link, clientDirection: address.client))
+      else {
+        return []
+      }
+      let service = tables.databases.values[slot].service(containing: address.handle)
+      return (service?.uuid).map { [$0] } ?? []
+    }
+    if let index = tables.record.dataLink {
+      return traffic.rfcomm.dataLinks[index].service?.classes ?? []
+    }
+    guard let id = row.channel else { return [] }
+    let channel = tables.channels[Int(id.index)]
+    let owner = tables.database(
+      link, clientDirection: channel.isPeerRequest ? .controllerToHost : .hostToController)
+    return tables.services.find(psm: channel.psm, of: owner)?.classes ?? []
+  }
+}

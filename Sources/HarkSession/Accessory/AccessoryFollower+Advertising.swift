@@ -1,0 +1,249 @@
+import HarkCore
+import HarkDissection
+
+/// What each advertiser said last on a vendor's channel.
+struct VendorAdvertisements {
+  struct Key: Hashable {
+    let device: DeviceID
+    let channel: VendorChannel
+  }
+
+  /// Hostile and very long captures hold any number of advertisers: then all is forgotten, and what
+  /// is said again is a message once more.
+  private static let most = 4_096
+  private var last: [Key: [UInt8]] = [:]
+
+  /// Whether it is not what was said before: advertisers repeat themselves ten times a second.
+  mutating func isNews(_ bytes: [UInt8], _ key: Key) -> Bool {
+    if last[key] == bytes { return false }
+    if last.count >= Self.most { last = [:] }
+    last[key] = bytes
+    return true
+  }
+
+  // MARK: Data that came in parts
+
+  /// Whose parts make one datum: those of an advertiser's set, of one kind of its PDUs, or those of a
+  /// periodic advertising train.
+  struct Source: Hashable {
+    let controller: UInt16
+    let address: BluetoothAddress
+    let set: UInt16
+    let kind: UInt16
+  }
+
+  /// Of extended and periodic advertising data, in bytes. Vol 4, Part E, 7.8.54, 7.8.62
+  private static let longest = 1_650
+  private static let mostParts = 256
+  private var partial: [Source: Joined] = [:]
+
+  struct Joined {
+    fileprivate(set) var bytes: [UInt8] = []
+    fileprivate(set) var packets: [PacketID] = []
+    /// Whether a part is missing, so that nothing can be put behind it.
+    fileprivate var isBroken = false
+  }
+
+  /// Takes a part, and gives the data that it ends.
+  /// - Parameter part: Nil where the recorder did not keep it.
+  mutating func join(
+    _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ packet: PacketID
+  ) -> Joined? {
+    var joined = partial.removeValue(forKey: source) ?? Joined()
+    if let part, joined.bytes.count + part.count <= Self.longest {
+      joined.bytes += part
+    } else {
+      joined.isBroken = true
+    }
+    if !joined.isBroken, joined.packets.last != packet { joined.packets.append(packet) }
+    guard isMoreToCome else { return joined.isBroken ? nil : joined }
+    if partial.count >= Self.mostParts { partial = [:] }
+    partial[source] = joined
+    return nil
+  }
+
+  // MARK: Periodic advertising trains
+
+  private struct Train: Hashable {
+    let controller: UInt16
+    let handle: UInt16
+  }
+
+  private var trains: [Train: BluetoothAddress] = [:]
+
+  /// Whose train a Sync_Handle stands for; nil where that was not captured.
+  func advertiser(ofTrain handle: UInt16, _ controller: UInt16) -> BluetoothAddress? {
+    trains[Train(controller: controller, handle: handle)]
+  }
+
+  mutating func synchronized(
+    _ handle: UInt16, _ controller: UInt16, with address: BluetoothAddress?
+  ) {
+    if trains.count >= Self.most { trains = [:] }
+    trains[Train(controller: controller, handle: handle)] = address
+  }
+}
+
+// Vendors' messages that belong to no link: advertising, and events of the controller itself.
+// Core Specification, Vol 4, Part E, 7.7.65.
+extension AccessoryFollower {
+  /// Gives what vendors say in advertising reports to their framings. Whose it is the address tells.
+  /// Data that is split over reports is put together first. 7.7.65.2, 7.7.65.13, 7.7.65.15
+  mutating func advertised(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+    var reports = LEAdvertisingReports(bytes)
+    while let report = reports.next(bytes) {
+      guard let data = report.data else { continue }
+      let kind =
+        switch report.kind {
+        case .legacy(let type): Advertisers.Kind(legacy: type).rawValue
+        case .extended(let type): type
+        case .directed: UInt16(0)
+        }
+      let source = VendorAdvertisements.Source(
+        controller: moment.controller, address: report.address, set: UInt16(report.sid ?? 0),
+        kind: kind)
+      let part = data.upperBound <= bytes.byteCount ? bytes.array(data) : nil
+      advertised(part, of: source, isMoreToCome: report.isMoreToCome, moment, &tables)
+    }
+  }
+
+  /// As above, of a report of a periodic advertising train.
+  mutating func advertised(
+    _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard
+      let address = advertisements.advertiser(ofTrain: report.syncHandle, moment.controller)
+    else { return }
+    let source = VendorAdvertisements.Source(
+      controller: moment.controller, address: address, set: report.syncHandle,
+      kind: Self.periodicKind | UInt16(report.subevent ?? 0))
+    advertised(
+      report.data.map { bytes.array($0) }, of: source,
+      isMoreToCome: report.status == .moreToCome, moment, &tables)
+  }
+
+  private static let periodicKind: UInt16 = 0x100
+
+  private mutating func advertised(
+    _ part: [UInt8]?, of source: VendorAdvertisements.Source, isMoreToCome: Bool,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard
+      let joined = advertisements.join(
+        part, of: source, isMoreToCome: isMoreToCome, moment.packet)
+    else { return }
+    advertised(
+      joined.bytes, by: source.address, Advertisers.Kind(rawValue: source.kind), joined.packets,
+      moment, &tables)
+  }
+
+  /// An extended inquiry response is advertising of another kind. 7.7.38
+  mutating func inquiryAnswered(
+    _ address: BluetoothAddress, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let data = HCIExtendedInquiryResult.data(bytes) else { return }
+    advertised(bytes.array(data), by: address, .connectable, [moment.packet], moment, &tables)
+  }
+
+  mutating func advertised(
+    _ data: [UInt8], by address: BluetoothAddress, _ kind: Advertisers.Kind,
+    _ packets: [PacketID], _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    // Trains of periodic advertising are nothing that a picker looks at.
+    if kind.rawValue & Self.periodicKind == 0 {
+      tables.advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
+    }
+    var start = 0
+    while start < data.count, data[start] > 0 {
+      let end = start + 1 + Int(data[start])
+      guard end <= data.count else { return }
+      defer { start = end }
+      guard let (channel, range) = Self.vendorData(start..<end, of: data.raw),
+        tables.framings.using(channel) != nil
+      else { continue }
+      let device = tables.devices.device(at: address, moment.packet)
+      let value = Array(data[range])
+      guard advertisements.isNews(value, .init(device: device, channel: channel)) else { continue }
+      receive(
+        value, channel, .data, toServer: false, of: .device(device), packets, missingBytes: 0, nil,
+        moment, &tables)
+    }
+  }
+
+  /// Learns whose a periodic advertising train is. 7.7.65.14, 7.7.65.24
+  mutating func synchronized(_ sync: LEMetaEvent.SyncEstablished, _ moment: PacketContext) {
+    advertisements.synchronized(
+      sync.syncHandle, moment.controller, with: sync.status == 0 ? sync.advertiser : nil)
+  }
+
+  /// The channel that an AD structure is a value of, and where the value stands; nil where the
+  /// structure is of another type or not whole. Supplement, Part A, 1.4 and 1.11.
+  private static func vendorData(
+    _ structure: Range<Int>, of bytes: RawSpan
+  ) -> (channel: VendorChannel, value: Range<Int>)? {
+    guard structure.count >= 2, Int(bytes.byte(at: structure.lowerBound)) + 1 == structure.count
+    else { return nil }
+    let size =
+      switch bytes.byte(at: structure.lowerBound + 1) {
+      case 0x16, 0xFF: 2
+      case 0x20: 4
+      case 0x21: 16
+      default: 0
+      }
+    let start = structure.lowerBound + 2
+    guard size > 0, start + size <= structure.upperBound else { return nil }
+    let value = start + size..<structure.upperBound
+    if bytes.byte(at: start - 1) == 0xFF {
+      let company = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2))
+      return (.manufacturerData(company), value)
+    }
+    return BluetoothUUID(littleEndian: bytes.extracting(start..<start + size)).map {
+      (.serviceData($0), value)
+    }
+  }
+
+  /// A vendor-specific HCI event: its parameters are the value. It belongs to the controller. 5.4.4
+  mutating func vendorEvent(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+    guard bytes.byteCount > 2 else { return }
+    vendorParameters(
+      bytes, from: 2, until: 2 + Int(bytes.byte(at: 1)), .vendorEvent(bytes.byte(at: 2)),
+      toServer: false, moment, &tables)
+  }
+
+  /// A vendor-specific HCI command: its parameters are the value. 5.4.1
+  mutating func vendorCommand(
+    _ opcode: UInt16, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard bytes.byteCount > 2 else { return }
+    vendorParameters(
+      bytes, from: 3, until: 3 + Int(bytes.byte(at: 2)), .vendorCommand(opcode), toServer: true,
+      moment, &tables)
+  }
+
+  /// What the controller answers it by Command Complete: the return parameters are the value. 7.7.14
+  mutating func vendorReturn(
+    _ opcode: UInt16, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard bytes.byteCount > 5 else { return }
+    vendorParameters(
+      bytes, from: 5, until: 2 + Int(bytes.byte(at: 1)), .vendorCommand(opcode), toServer: false,
+      moment, &tables)
+  }
+
+  private mutating func vendorParameters(
+    _ bytes: RawSpan, from start: Int, until end: Int, _ channel: VendorChannel, toServer: Bool,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let end = min(bytes.byteCount, end)
+    guard start < end, tables.framings.using(channel) != nil else { return }
+    receive(
+      bytes.array(start..<end), channel, .data, toServer: toServer, of: .local(moment.controller),
+      [moment.packet], missingBytes: moment.cut, nil, moment, &tables)
+  }
+}
+
+extension Tables {
+  /// Whether somebody asks for what is advertised.
+  var wantsAdvertising: Bool { framings.usesAdvertising || advertisers != nil }
+}

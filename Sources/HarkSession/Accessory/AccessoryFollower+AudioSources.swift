@@ -1,0 +1,109 @@
+import HarkCore
+import HarkCrypto
+
+/// The audio sources that an accessory names, where it is the host the capture was made on: only
+/// there it is seen whether they are connected.
+struct AudioSources: Sendable {
+  /// Over which it says so.
+  var link: LinkID?
+  var named: Set<BluetoothAddress> = []
+  /// The one whose link closed last, and when.
+  var lost: (source: BluetoothAddress, packet: PacketID, time: Timestamp)?
+}
+
+extension AccessoryFollower {
+  /// Compares the audio sources that an accessory names with what the capture shows of them.
+  mutating func follow(
+    _ event: inout AccessoryEvent, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    switch event.content {
+    case .plain(var message) where message.contents.contains(where: \.isConfiguration):
+      followContents(&message.contents, moment, &tables)
+      event.content = .plain(message)
+    case .message(var message):
+      guard case .opened(var opened) = message.outcome,
+        opened.decoded.contents.contains(where: \.isConfiguration)
+      else { return }
+      followContents(&opened.decoded.contents, moment, &tables)
+      message.outcome = .opened(opened)
+      event.content = .message(message)
+    default: break
+    }
+  }
+
+  private mutating func followContents(
+    _ contents: inout [AccessoryContent], _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for index in contents.indices {
+      guard case .configuration(var report) = contents[index] else { continue }
+      report.remarks += reversals(in: report.change, tables)
+      contents[index] = .configuration(report)
+      remember(report, moment)
+    }
+  }
+
+  /// Of audio sources that are no devices of the capture, those that are with their octets reversed.
+  func reversals(in change: AccessoryControlDevice.Change, _ tables: borrowing Tables)
+    -> [AccessoryControlDevice.Remark]
+  {
+    change.sources.compactMap { member, octets in
+      guard octets.count == 6 else { return nil }
+      let (address, reversed) = (Self.address(octets), Self.address(octets.reversed()))
+      return !isKnown(address, tables) && isKnown(reversed, tables)
+        ? .reversed(member, reversed) : nil
+    }
+  }
+
+  private static func address(_ octets: [UInt8]) -> BluetoothAddress {
+    BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
+  /// Whether a device of the capture has the address, this host included.
+  private func isKnown(_ address: BluetoothAddress, _ tables: borrowing Tables) -> Bool {
+    tables.devices.find(address) != nil
+      || tables.controllers.values.contains { $0.address?.value == address.value }
+  }
+
+  // MARK: Sources that are not cleared
+
+  private mutating func remember(
+    _ report: AccessoryControlDevice.Report, _ moment: PacketContext
+  ) {
+    guard let configuration = report.configuration, report.sender == .accessoryToHost,
+      moment.direction == .hostToController
+    else { return }
+    let sources = [
+      configuration.primaryAudioSourceDeviceIdentifier,
+      configuration.secondaryAudioSourceDeviceIdentifier,
+    ].compactMap { $0 }.filter { $0.count == 6 }
+    var state = audioSources[moment.controller] ?? AudioSources()
+    state.link = moment.link
+    state.named = Set(sources.map(Self.address))
+    if let lost = state.lost, !state.named.contains(lost.source) { state.lost = nil }
+    audioSources[moment.controller] = state
+  }
+
+  mutating func audioSourceLost(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    if audioSources[moment.controller]?.link == link {
+      // Nobody is told any more.
+      audioSources[moment.controller] = nil
+      return
+    }
+    guard let peer = tables.links[link].peer,
+      audioSources[moment.controller]?.named.contains(peer) == true
+    else { return }
+    audioSources[moment.controller]?.lost = (peer, moment.packet, moment.time)
+  }
+
+  /// An audio source that is not connected must be cleared soon, as with AAP.
+  mutating func checkAudioSources(_ moment: PacketContext, _ tables: inout Tables) {
+    guard !audioSources.isEmpty, let lost = audioSources[moment.controller]?.lost,
+      moment.time.since(lost.time) >= AAPState.patience
+    else { return }
+    audioSources[moment.controller]?.lost = nil
+    guard tables.links.brEDR(to: lost.source, on: moment.controller) == nil else { return }
+    tables.emit(
+      .audioSourceNotCleared(.init(source: lost.source)), moment,
+      frames: Event.Frames(lost.packet, moment.packet, count: 2), severity: .warning)
+  }
+}

@@ -1,0 +1,60 @@
+import HarkCore
+import HarkDissection
+
+/// The services that a host solicits in what it advertises: those that it hopes to find on the device
+/// that connects. Core Specification Supplement, Part A, 1.10.
+struct AdvertisedServices: Sendable {
+  /// By the Advertising_Handle and whether it is a scan response; nil where the data is not whole.
+  private var solicited: [Key: [BluetoothUUID]?] = [:]
+
+  private struct Key: Hashable {
+    /// Nil for legacy advertising.
+    let set: UInt8?
+    let isScanResponse: Bool
+  }
+
+  /// Takes HCI_LE_Set_Advertising_Data, HCI_LE_Set_Scan_Response_Data, or that of an advertising set.
+  /// Vol 4, Part E, 7.8.7, 7.8.8, 7.8.54, 7.8.55
+  mutating func take(_ told: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
+    guard told.operation != .unchanged else { return }
+    let key = Key(set: told.advertisingHandle, isScanResponse: told.isScanResponse)
+    guard told.operation == .complete, told.data.upperBound <= bytes.byteCount else {
+      solicited[key] = .some(nil)
+      return
+    }
+    solicited[key] = ServiceStructures.solicited(bytes.extracting(told.data))
+  }
+
+  /// The sets are removed, and their data with them; none of them where all are. 7.8.59, 7.8.60
+  mutating func remove(_ sets: [UInt8]) {
+    solicited = solicited.filter { key, _ in
+      key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true
+    }
+  }
+
+  /// - Parameter sets: Empty for legacy advertising.
+  /// - Returns: Nil where the capture does not have the data of one of them.
+  func solicited(in sets: [UInt8]) -> [BluetoothUUID]? {
+    var all: [BluetoothUUID] = []
+    for set in sets.isEmpty ? [nil] : sets.map(Optional.some) {
+      let data = solicited[Key(set: set, isScanResponse: false)]
+      guard case .some(.some(let services)) = data else { return nil }
+      // A scan response is not needed, but where there is one it counts.
+      let response = solicited[Key(set: set, isScanResponse: true)] ?? []
+      guard let response else { return nil }
+      all += services + response
+    }
+    return all
+  }
+}
+
+extension ScanFollower {
+  /// What this host advertises is heard by others as the rest is.
+  mutating func ownAdvertising(
+    _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard tables.advertisers != nil, told.data.lowerBound < bytes.byteCount else { return }
+    tables.advertisers?.take(bytes.array(told.data), by: nil, .connectable, moment.packet)
+  }
+}

@@ -1,0 +1,156 @@
+import HarkCore
+import HarkDissection
+
+// Periodic advertising of this host, and what it asks of others' trains.
+// Core Specification, Vol 4, Part E, 7.8.61 to 7.8.70, 7.8.89, 7.8.90, 7.8.125.
+extension PeriodicFollower {
+  /// A command of periodic advertising has done what it is for; of HCI_LE_Periodic_Advertising_Create_Sync
+  /// only that it was begun.
+  mutating func done(
+    _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    switch purpose.kind {
+    case .periodicAdvertisingParameters: periodicParameters(command.message, moment)
+    case .periodicAdvertisingData: periodicData(command, moment, &tables)
+    case .periodicAdvertisingStart, .periodicAdvertisingStop:
+      guard let set = purpose.sets.first else { return }
+      periodicTurned(set, on: purpose.kind == .periodicAdvertisingStart, moment, &tables)
+    case .syncStart:
+      guard let sid = command.message.sid else { return }
+      let advertiser = purpose.peer.map { PeriodicEvent.Advertiser(sid: sid, address: $0) }
+      tables.emit(.periodic(.requested(.init(advertiser: advertiser))), moment)
+    case .syncEnd:
+      if let sync = purpose.number { stopFollowing(sync, moment, &tables) }
+    case .periodicHandOver:
+      if let sync = purpose.number {
+        tables.emit(.periodic(.handedOver(.init(source: .sync(sync)))), moment)
+      } else if let set = purpose.sets.first {
+        tables.emit(.periodic(.handedOver(.init(source: .set(set)))), moment)
+      }
+    case .broadcastGroupSync: groupRequested(command.message, moment)
+    default: break
+    }
+  }
+
+  /// HCI_LE_Set_Periodic_Advertising_Parameters. 7.8.61
+  private mutating func periodicParameters(_ command: HCICommandMessage, _ moment: PacketContext) {
+    guard let parameters = command.periodicParameters else { return }
+    let key = ownTrain(parameters.advertisingHandle, moment)
+    trains.own[key]?.parameters = PeriodicEvent.Parameters(
+      shortest: parameters.intervalMin, longest: parameters.intervalMax,
+      subevents: parameters.subevents.map { .init(count: $0.count, interval: $0.interval) })
+  }
+
+  /// HCI_LE_Set_Periodic_Advertising_Enable. 7.8.63
+  private mutating func periodicTurned(
+    _ set: UInt8, on: Bool, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let key = ownTrain(set, moment)
+    let wasOn =
+      trains.own[key]?.isOn ?? (tables.controllers[moment.controller].sets.isKnown ? false : nil)
+    trains.own[key]?.isOn = on
+    guard wasOn != on else { return }
+    guard !on else {
+      return tables.emit(
+        .periodic(.started(.init(set: set, parameters: trains.own[key]?.parameters))), moment)
+    }
+    tellResponses(of: key, moment, &tables)
+    tables.emit(.periodic(.stopped(.init(set: set, wasOn: wasOn == true))), moment)
+  }
+
+  private mutating func ownTrain(_ set: UInt8, _ moment: PacketContext) -> PeriodicTrains.Key {
+    let key = PeriodicTrains.Key(controller: moment.controller, number: UInt16(set))
+    trains.makeRoom(forOwn: key)
+    return key
+  }
+
+  /// HCI_LE_Set_Periodic_Advertising_Data. 7.8.62
+  private mutating func periodicData(
+    _ command: PendingCommands.Command, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let told = command.message.advertisingData, let set = told.advertisingHandle,
+      let operation = told.operation, operation != .unchanged
+    else { return }
+    let key = ownTrain(set, moment)
+    guard var own = trains.own[key] else { return }
+    defer { trains.own[key] = own }
+    let bytes = command.bytes.raw
+    if operation == .firstFragment || operation == .complete { own.data.discard() }
+    guard told.data.upperBound <= bytes.byteCount else { return }
+    own.data.add(bytes.extracting(told.data))
+    guard operation == .lastFragment || operation == .complete, own.data.isChanged(),
+      own.data.changes <= PeriodicTrains.mostChanges
+    else { return }
+    tables.emit(
+      .periodic(
+        .data(
+          .init(
+            set: set,
+            content: .init(
+              count: own.data.count,
+              services: operation == .complete
+                ? ServiceStructures.withData(bytes.extracting(told.data)) : [])))), moment)
+  }
+
+  // MARK: With responses
+
+  /// The Session.Controller asks for data of subevents. 7.7.65.36
+  mutating func subeventsRequested(_ set: UInt8, _ count: UInt8, _ moment: PacketContext) {
+    let key = ownTrain(set, moment)
+    trains.own[key]?.requests += Int(count)
+  }
+
+  /// 7.7.65.37
+  mutating func responded(_ responses: LEPeriodicAdvertisingResponses, _ moment: PacketContext) {
+    let key = ownTrain(responses.advertisingHandle, moment)
+    trains.own[key]?.heard += responses.received
+    trains.own[key]?.missing += responses.missing
+  }
+
+  /// One line for all responses of a train.
+  private mutating func tellResponses(
+    of key: PeriodicTrains.Key, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let own = trains.own[key], own.requests + own.heard + own.missing > 0 else { return }
+    trains.own[key]?.requests = 0
+    trains.own[key]?.heard = 0
+    trains.own[key]?.missing = 0
+    tables.emit(
+      .periodic(
+        .responses(
+          .init(
+            set: UInt8(truncatingIfNeeded: key.number), requests: own.requests, heard: own.heard,
+            missing: own.missing))), moment)
+  }
+
+  /// The capture ends, or a controller is reset: what was only counted is told.
+  mutating func end(_ moment: PacketContext, of controller: UInt16? = nil, _ tables: inout Tables) {
+    var moment = moment
+    func isMeant(_ key: PeriodicTrains.Key) -> Bool {
+      controller == nil || key.controller == controller
+    }
+    func order(_ a: PeriodicTrains.Key, _ b: PeriodicTrains.Key) -> Bool {
+      (a.controller, a.number) < (b.controller, b.number)
+    }
+    for key in trains.own.keys.filter(isMeant).sorted(by: order) {
+      moment.controller = key.controller
+      tellResponses(of: key, moment, &tables)
+    }
+    for key in trains.followed.keys.filter(isMeant).sorted(by: order) {
+      guard let followed = trains.followed[key], followed.subevents != (0, 0) else { continue }
+      moment.controller = key.controller
+      tables.emit(
+        .periodic(.heard(.init(sync: key.number, account: followed.account))), moment,
+        device: followed.device)
+    }
+  }
+
+  /// HCI_Reset ends all trains of a controller. 7.3.2
+  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
+    end(moment, of: moment.controller, &tables)
+    trains.own = trains.own.filter { $0.key.controller != moment.controller }
+    trains.followed = trains.followed.filter { $0.key.controller != moment.controller }
+    trains.groups = trains.groups.filter { $0.key.controller != moment.controller }
+  }
+}

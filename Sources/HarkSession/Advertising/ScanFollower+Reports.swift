@@ -1,0 +1,58 @@
+import HarkCore
+import HarkDissection
+
+// Advertising reports: how many, of how many devices, and their names. Core Specification, Vol 4,
+// Part E, 7.7.65.
+extension ScanFollower {
+  /// Advertising reports. Most repeat what was heard before: then they are only counted.
+  mutating func reports(
+    _ facts: Facts, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    tables.counts.advertisingReports += 1
+    if tables.wantsAdvertising { traffic.accessory.advertised(bytes, moment, &tables) }
+    // An event with several reports is rare; the names in it must go to their own addresses.
+    if LEAdvertisingReports.count(bytes) > 1 { return severalReports(bytes, moment, &tables) }
+    let address = BluetoothAddress(facts.address, hciType: facts.addressType)
+    if tables.keys.opensProximity { traffic.accessory.proximity(bytes, address, moment, &tables) }
+    let hearing = tables.devices.hear(address)
+    count(hearing, moment, &tables)
+    // A name in what the recorder cut may be the beginning of one.
+    let kind = AdvertisedName(report: bytes)
+    guard hearing.lacks(kind), !moment.isTruncated else { return }
+    tables.describe(bytes, .record(.event), moment)
+    if let name = tables.text(Paths.AD.localName, of: bytes) {
+      tables.devices.heard(address, name: name, kind)
+    }
+  }
+
+  /// Session.Counts a report for the scan under way. Who hears something while nothing says that it does not
+  /// scan does.
+  private mutating func count(
+    _ hearing: Devices.Hearing, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    tables.controllers.update(moment.controller) { controller in
+      if controller.scan == nil, !controller.isScanKnown {
+        controller.scan = Session.Controller.Scan()
+      }
+      controller.scan?.reports += 1
+      if case .isNew = hearing { controller.scan?.devices += 1 }
+    }
+  }
+
+  private mutating func severalReports(
+    _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    tables.describe(bytes, .record(.event), moment)
+    var reports = LEAdvertisingReports(bytes)
+    while let report = reports.next(bytes) {
+      count(tables.devices.hear(report.address), moment, &tables)
+      guard let data = report.data, !moment.isTruncated else { continue }
+      for node in tables.record.tree.nodes
+      where node.field == Paths.AD.localName && data.contains(node.range.lowerBound) {
+        tables.devices.heard(
+          report.address, name: tables.catalog.string(node, of: bytes), .complete)
+      }
+    }
+  }
+}

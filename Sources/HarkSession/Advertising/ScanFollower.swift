@@ -1,0 +1,73 @@
+import HarkCore
+import HarkDissection
+
+extension Session.Controller {
+  struct Inquiry {
+    /// Hostile captures have any number of them.
+    static let most = 4_096
+
+    var isPeriodic = false
+    /// Whether the capture has its beginning: what was heard before is not known else.
+    var isWhole = true
+    var addresses: Set<UInt64> = []
+    var responses = 0
+  }
+}
+
+/// Inquiry: looking for BR/EDR devices. Core Specification, Vol 4, Part E, 7.1.1 to 7.1.4, 7.7.1, 7.7.2.
+struct ScanFollower {
+  mutating func inquiryStarted(isPeriodic: Bool, _ moment: PacketContext, _ tables: inout Tables) {
+    tables.controllers[moment.controller].inquiry = Session.Controller.Inquiry(
+      isPeriodic: isPeriodic)
+    tables.emit(.controller(.inquiryStarted(.init(isPeriodic: isPeriodic))), moment)
+  }
+
+  /// HCI_Inquiry_Complete. Periodic inquiry goes on after it.
+  mutating func inquiryCompleted(_ status: UInt8, _ moment: PacketContext, _ tables: inout Tables) {
+    // Some controllers end an inquiry again that the host has stopped.
+    let controller = tables.controllers[moment.controller]
+    guard controller.inquiry?.isPeriodic != true,
+      controller.inquiry != nil || !controller.isInquiryKnown
+    else { return }
+    inquiryEnded(isStopped: false, status: status, moment, &tables)
+  }
+
+  /// The host has stopped it, or its time is over.
+  mutating func inquiryEnded(
+    isStopped: Bool, status: UInt8 = 0, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let controller = tables.controllers[moment.controller]
+    // There was none to stop.
+    if controller.inquiry == nil, controller.isInquiryKnown { return }
+    let inquiry = controller.inquiry.flatMap { $0.isWhole ? $0 : nil }
+    tables.controllers[moment.controller].inquiry = nil
+    tables.controllers[moment.controller].isInquiryKnown = true
+    tables.emit(
+      .controller(
+        .inquiryEnded(
+          .init(
+            devices: inquiry?.addresses.count, responses: inquiry?.responses, isStopped: isStopped,
+            status: status))),
+      moment, severity: status == 0 ? .info : .warning)
+  }
+
+  /// HCI_Inquiry_Result, also with RSSI and extended: what it found says what kinds of devices these are.
+  mutating func inquiryResult(
+    _ responses: [HCIEventMessage.InquiryResponse], _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for response in responses {
+      tables.controllers.update(moment.controller) { controller in
+        if controller.inquiry == nil, !controller.isInquiryKnown {
+          controller.inquiry = Session.Controller.Inquiry(isWhole: false)
+        }
+        controller.inquiry?.responses += 1
+        if controller.inquiry?.addresses.count ?? 0 < Session.Controller.Inquiry.most {
+          controller.inquiry?.addresses.insert(response.address.value)
+        }
+      }
+      if let classOfDevice = response.classOfDevice {
+        tables.devices.setClass(classOfDevice, of: response.address)
+      }
+    }
+  }
+}

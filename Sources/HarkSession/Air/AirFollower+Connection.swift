@@ -1,0 +1,116 @@
+import HarkCore
+import HarkDissection
+
+// PDUs of connections heard on the air: which were sent before, what they carry.
+// Core Specification, Vol 6, Part B, 4.5.
+extension AirFollower {
+  mutating func connection(
+    _ index: Int, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
+    _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    let link = state[index].link
+    moment.link = link
+    var context = LinkLayerContext()
+    context.channel = .data
+    context.crcInit = state[index].crcInit
+    context.isEncrypted = state[index].encryption.isOn
+    // The CRC is still that of what was sent.
+    context.isDecrypted = state[index].encryption.isOpenedElsewhere
+    let known = prepare(bytes, header, context, moment, &tables)
+    let pdu = LLDataPDU(bytes, known ?? header.pdu(bytes, tables.record.linkLayer))
+    let side = sender(index, bytes, pdu, header, isSound: known != nil, moment, &tables)
+    moment.direction = side == 0 ? .hostToController : .controllerToHost
+    moment.isSenderGuessed = state[index].clues.isGuess
+    tables.record.row.flags.remove(.directionUnknown)
+    if side == 1 { tables.record.row.flags.insert(.received) }
+    if header.direction == nil { tables.record.row.flags.insert(.directionInferred) }
+    let time = AirTime(moment.time, header)
+    if side == 0, !isSameEvent(index, header, time) { state[index].anchor = time }
+    (state[index].lastTime, state[index].lastChannel) = (time, header.channel)
+    state[index].lastSide = side
+    guard known != nil else { return }
+    guard isNew(index, side, bytes, pdu, &tables) else {
+      tables.counts.air.retransmissions += 1
+      tables.record.linkLayer.isRetransmission = true
+      return
+    }
+    guard !pdu.payload.isEmpty, !state[index].isClosed else { return }
+    let llid = pdu.header.llid
+    if tables.record.linkLayer.isEncrypted, pdu.payload.count > 4 {
+      guard LinkLayerPlaintext.isShape(of: bytes, pdu.payload, llid: llid) else {
+        return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
+      }
+      if llid == .start { openedElsewhere(index, &tables) }
+    } else if state[index].encryption.isOpenedElsewhere, pdu.payload.count > 4, llid == .start,
+      L2CAPBeginning(bytes, pdu.payload).channel == .reserved
+    {
+      // What could not be decrypted there stands as it was sent.
+      tables.record.linkLayer.isEncrypted = true
+      return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
+    }
+    guard llid == .control else {
+      countPieces(index, side, pdu, bytes)
+      return traffic.pieces(
+        bytes, .record(kind), tables.facts(bytes, kind, moment), link, moment, &tables)
+    }
+    let message = LLControlPDU(bytes.extracting(pdu.payload), isCut: moment.isTruncated)
+    // LL_START_ENC_RSP is never sent in the clear. 5.1.3.1
+    if tables.record.linkLayer.isEncrypted, message.opcode == .startEncRsp {
+      openedElsewhere(index, &tables)
+    }
+    let facts = tables.facts(bytes, kind, moment)
+    tables.malformed(facts, moment)
+    guard !facts.isMalformed else { return }
+    control(index, message, side, moment, &tables, &traffic)
+  }
+
+  private mutating func openedElsewhere(_ index: Int, _ tables: inout Tables) {
+    state[index].encryption.openElsewhere()
+    tables.record.linkLayer.isEncrypted = false
+  }
+
+  /// Session.Counts what is missing of the side's L2CAP PDU. Vol 3, Part A, 7.2.1
+  private mutating func countPieces(
+    _ index: Int, _ side: Int, _ pdu: LLDataPDU, _ bytes: RawSpan
+  ) {
+    switch pdu.header.llid {
+    case .continuation:
+      let lacking = state[index].sides[side].lacking
+      state[index].sides[side].lacking = max(0, lacking - pdu.payload.count)
+    case .start:
+      guard let size = L2CAPBeginning(bytes, pdu.payload).size else { return }
+      state[index].sides[side].lacking = max(0, size - pdu.payload.count)
+    case .control, .reserved: break
+    }
+  }
+
+  // MARK: What was sent before
+
+  /// Whether it is not the PDU before, sent again. 4.5.9
+  private mutating func isNew(
+    _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ tables: inout Tables
+  ) -> Bool {
+    let digest = Self.digest(bytes, pdu)
+    let (sn, last) = (pdu.header.sn, state[index].sides[side])
+    state[index].sides[side].nesn = pdu.header.nesn
+    state[index].sides[side].sn = sn
+    state[index].sides[side].digest = digest
+    guard last.sn == sn else { return true }
+    if last.digest == digest { return false }
+    tables.counts.air.missing += 1
+    return true
+  }
+
+  /// FNV-1a of what a retransmission may not change.
+  static func digest(_ bytes: RawSpan, _ pdu: LLDataPDU) -> UInt64 {
+    digest(bytes, pdu.range.dropFirst(), from: UInt64(pdu.header.unchanging))
+  }
+
+  static func digest(_ bytes: RawSpan, _ range: Range<Int>, from start: UInt64 = 0) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325 ^ start
+    for index in range {
+      digest = (digest ^ UInt64(bytes.byte(at: index))) &* 0x100_0000_01B3
+    }
+    return digest
+  }
+}

@@ -1,0 +1,129 @@
+import HarkCore
+import HarkDissection
+
+// LL Control PDUs of connections heard on the air. Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
+extension AirFollower {
+  mutating func control(
+    _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    let link = state[index].link
+    // No side is named where the sender is only guessed.
+    let isGuess = state[index].clues.isGuess
+    let isPeripheral = isGuess ? nil : side == 1
+    let who = isPeripheral.map { $0 ? Link.Role.peripheral : .central }
+    defer { state[index].requests.note(pdu, by: side, isGuess: isGuess, at: moment.time) }
+    switch pdu.content {
+    case .connectionUpdateInd(let parameters): connectionUpdated(link, parameters, moment, &tables)
+    case .channelMapInd(let map):
+      tables.links[link].air?.channelMap = map
+      tables.emit(.linkLayer(.channelMap(.init(map: map))), moment)
+    case .terminateInd(let error):
+      state[index].isClosed = true
+      tables.links[link].air?.closedBy = who
+      traffic.close(link, reason: error, moment, &tables)
+    case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncRsp:
+      encryption(index, pdu, side, moment, &tables, &traffic)
+    case .featureReq(let features), .featureRsp(let features),
+      .peripheralFeatureReq(let features):
+      tables.emit(
+        .linkLayer(.features(.init(byPeripheral: isPeripheral, features: features))), moment)
+    case .versionInd(let version, let company):
+      tables.emit(
+        .linkLayer(
+          .version(.init(byPeripheral: isPeripheral, version: version, company: company))), moment)
+    case .unknownRsp(let type): rejected(index, type, nil, isPeripheral, moment, &tables)
+    case .rejectExtInd(let opcode, let error):
+      rejected(index, opcode, error, isPeripheral, moment, &tables)
+    case .rejectInd(let error):
+      let refused = state[index].requests.refused(by: side, at: moment.time)
+      rejected(index, refused?.rawValue, error, isPeripheral, moment, &tables)
+    case .connectionParamReq(let request): parametersRequested(who, request, moment, &tables)
+    case .lengthReq(let lengths):
+      state[index].lengthRequest = (side, lengths.maxRxOctets, lengths.maxTxOctets)
+    case .lengthRsp(let lengths): lengthsAgreed(index, lengths, side, moment, &tables)
+    case .phyUpdateInd(let toPeripheral, let toCentral):
+      phyUpdated(link, toPeripheral, toCentral, moment, &tables)
+    case .cisReq(let group, let stream):
+      tables.emit(.linkLayer(.isochronousStream(.init(group: group, stream: stream))), moment)
+    case .cisInd(let address):
+      state.expect(AirState.Other(channel: .connected), at: address, moment.controller)
+      tables.emit(.linkLayer(.isochronousStreamAddress(.init(address: address))), moment)
+    case .other: break
+    }
+  }
+
+  /// LL_UNKNOWN_RSP, LL_REJECT_IND, LL_REJECT_EXT_IND. 2.4.2.8, 2.4.2.14, 2.4.2.18
+  private mutating func rejected(
+    _ index: Int, _ refused: UInt8?, _ error: UInt8?, _ byPeripheral: Bool?,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    // Encryption does not begin: LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
+    switch refused.flatMap(LLControlPDU.Opcode.init) {
+    case .encReq, .startEncReq: state[index].encryption.rejected()
+    default: break
+    }
+    tables.emit(
+      .linkLayer(
+        .rejected(.init(byPeripheral: byPeripheral, opcode: refused, error: error))), moment,
+      severity: error == nil ? .info : .warning)
+  }
+
+  private mutating func connectionUpdated(
+    _ link: LinkID, _ parameters: LLControlPDU.ConnectionParameters, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.links[link].interval = parameters.interval
+    tables.links[link].latency = parameters.latency
+    tables.links[link].supervisionTimeout = parameters.timeout
+    tables.emit(
+      .link(
+        .parameters(
+          .init(
+            interval: parameters.interval, latency: parameters.latency,
+            timeout: parameters.timeout))), moment)
+  }
+
+  private mutating func parametersRequested(
+    _ asker: Link.Role?, _ request: LLControlPDU.ParameterRequest, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.emit(
+      .link(
+        .parametersRequested(
+          .init(
+            request: Link.ParameterRequest(
+              minimum: request.intervalMin, maximum: request.intervalMax,
+              latency: request.latency, timeout: request.timeout, isLinkLayer: true,
+              asker: asker)))), moment)
+  }
+
+  /// What is sent is as long as one side sends and the other receives. 4.5.10
+  private mutating func lengthsAgreed(
+    _ index: Int, _ lengths: LLControlPDU.Lengths, _ side: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard let request = state[index].lengthRequest, request.side != side else { return }
+    state[index].lengthRequest = nil
+    let fromRequester = min(request.tx, lengths.maxRxOctets)
+    let fromOther = min(lengths.maxTxOctets, request.rx)
+    let isCentral = request.side == 0
+    tables.emit(
+      .link(
+        .dataLength(
+          .init(
+            tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))),
+      moment)
+  }
+
+  private mutating func phyUpdated(
+    _ link: LinkID, _ toPeripheral: LLControlPDU.PHY?, _ toCentral: LLControlPDU.PHY?,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard toPeripheral != nil || toCentral != nil else { return }
+    let tx = toPeripheral?.number ?? tables.links[link].txPHY ?? LLControlPDU.PHY.le1M.number
+    let rx = toCentral?.number ?? tables.links[link].rxPHY ?? LLControlPDU.PHY.le1M.number
+    (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
+    tables.emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
+  }
+}

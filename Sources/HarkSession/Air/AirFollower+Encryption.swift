@@ -1,0 +1,194 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+// Encrypted PDUs of connections heard on the air, and what opens them.
+// Core Specification, Vol 6, Part B, 5.1.3; Part E.
+extension AirFollower {
+  /// PDUs that begin and pause encryption.
+  mutating func encryption(
+    _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    switch pdu.content {
+    case .encReq(let request):
+      let isShortTerm = request.rand == 0 && request.ediv == 0
+      state[index].encryption.request(skd: request.skd, iv: request.iv, isShortTerm: isShortTerm)
+      tables.emit(.linkLayer(.encryptionRequested(.init(isShortTerm: isShortTerm))), moment)
+    case .encRsp(let skd, let iv): state[index].encryption.respond(skd: skd, iv: iv)
+    case .startEncReq: state[index].encryption.start()
+    case .startEncRsp:
+      // The Peripheral's ends the procedure. 5.1.3.1
+      guard side == 1, !tables.links[state[index].link].isEncrypted else { return }
+      encrypted(state[index].link, moment, &tables, &traffic)
+    case .pauseEncRsp:
+      // That of the Central is the first PDU in the clear again. 5.1.3.2
+      if side == 0 {
+        state[index].encryption.pause()
+        tables.links[state[index].link].isEncrypted = false
+        tables.emit(.security(.encryption(.init(isOn: false, keySize: nil))), moment)
+      }
+    default: break
+    }
+  }
+
+  private mutating func encrypted(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    tables.links[link].isEncrypted = true
+    tables.emit(.security(.encryption(.init(isOn: true, keySize: nil))), moment)
+    traffic.security.pairingEncrypted(link, moment, &tables)
+  }
+
+  /// A PDU whose payload has the MIC in its end. Where its direction is inferred, the MIC tells whether
+  /// that was right.
+  mutating func encrypted(
+    _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool,
+    _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    tables.counts.air.encrypted += 1
+    if tables.wanted.fields { _ = tables.facts(bytes, tables.record.row.kind, moment) }
+    guard !moment.isTruncated, state[index].encryption.isTried,
+      let plaintext = open(index, pdu, bytes.array(pdu.payload), isInferred, &moment, &tables)
+    else {
+      state[index].encryption.failures += 1
+      tellLock(index, moment, &tables, &traffic)
+      return
+    }
+    tables.counts.air.opened += 1
+    // The MIC tells who sent it. Vol 6, Part E, 2.1
+    state[index].clues.isGuess = false
+    moment.isSenderGuessed = false
+    if pdu.header.llid == .control {
+      openedControl(index, plaintext, moment, &tables, &traffic)
+    } else {
+      openedPiece(index, pdu.header.llid, plaintext, moment, &tables, &traffic)
+    }
+  }
+
+  private mutating func openedControl(
+    _ index: Int, _ plaintext: [UInt8], _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    let message = LLControlPDU(plaintext.raw, isCut: false)
+    if message.opcode != .startEncRsp { opened(index, moment, &tables, &traffic) }
+    tables.complete(
+      "decrypted LL Control PDU", plaintext.raw, Self.controlEntry,
+      packets: [moment.packet.number])
+    let facts = tables.catalog.summarize(plaintext.raw, .linkLayerControl, tables.context(moment))
+    guard !facts.isMalformed else { return tables.malformed(facts, moment) }
+    control(index, message, moment.side, moment, &tables, &traffic)
+  }
+
+  private mutating func openedPiece(
+    _ index: Int, _ llid: LLDataHeader.LLID, _ plaintext: [UInt8], _ moment: PacketContext,
+    _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    opened(index, moment, &tables, &traffic)
+    var facts = Facts()
+    facts.payloadCount = UInt32(truncatingIfNeeded: plaintext.count)
+    let beginning = L2CAPBeginning(plaintext.raw, 0..<plaintext.count)
+    if llid == .continuation {
+      facts.fragment = .continuing
+    } else if let size = beginning.size, beginning.channel != nil, size <= plaintext.count {
+      tables.complete(
+        "decrypted L2CAP PDU", plaintext.raw, TrafficFollower.l2capEntry,
+        packets: [moment.packet.number])
+      facts = tables.catalog.summarize(plaintext.raw, .l2cap, tables.context(moment))
+    } else {
+      facts.fragment = .first
+    }
+    traffic.pieces(plaintext.raw, .l2cap, facts, state[index].link, moment, &tables)
+  }
+
+  /// What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
+  private mutating func opened(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    let link = state[index].link
+    if !tables.links[link].isEncrypted { encrypted(link, moment, &tables, &traffic) }
+  }
+
+  private static let controlEntry = Catalog.shared.entry(at: .linkLayerControl)
+
+  /// The plaintext; nil where no key opens it.
+  private mutating func open(
+    _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool,
+    _ moment: inout PacketContext, _ tables: inout Tables
+  ) -> [UInt8]? {
+    let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
+    if state[index].encryption.cipher == nil {
+      findKey(
+        EncryptedAirPDU(header: pdu.header, payload: payload, sides: sides), index, moment, &tables)
+    }
+    guard let cipher = state[index].encryption.cipher else { return nil }
+    for side in sides {
+      let counter = state[index].encryption.counters[side]
+      for next in counter..<counter + AirEncryption.widest {
+        guard
+          let plaintext = cipher.open(
+            payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
+        else { continue }
+        state[index].encryption.counters[side] = next + 1
+        tables.counts.air.missing += Int(next - counter)
+        if side != moment.side { turn(index, &moment, &tables) }
+        if tables.wanted.fields, let key = state[index].encryption.key,
+          let diversifiers = state[index].encryption.diversifiers
+        {
+          state.opened = OpenedAirPDU(
+            number: moment.packet.number, payload: pdu.payload, plaintext: plaintext,
+            header: pdu.header.octet, counter: next, fromCentral: side == 0, cipher: cipher,
+            key: key,
+            diversifiers: diversifiers)
+        }
+        return plaintext
+      }
+    }
+    return nil
+  }
+
+  /// Corrects who sent the packet that is being read.
+  private mutating func turn(_ index: Int, _ moment: inout PacketContext, _ tables: inout Tables) {
+    moment.direction = moment.direction.opposite
+    state[index].lastSide = moment.side
+    if moment.side == 1 {
+      tables.record.row.flags.insert(.received)
+    } else {
+      tables.record.row.flags.remove(.received)
+    }
+  }
+
+  /// Tells once what would be needed to read what is encrypted.
+  private mutating func tellLock(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    let encryption = state[index].encryption
+    guard !encryption.isLockTold, !encryption.isOpenedElsewhere else { return }
+    let lock: LinkLayerEvent.Lock
+    if encryption.cipher != nil {
+      // A PDU or two that were not heard right are no reason to give up.
+      guard encryption.failures > 8 else { return }
+      lock = .keysDoNotFit
+    } else if encryption.diversifiers == nil {
+      lock = .startNotHeard
+    } else if !encryption.isShortTerm {
+      lock = .longTermKey
+    } else {
+      lock = Self.lock(of: tables.links[state[index].link].pairing)
+    }
+    state[index].encryption.isLockTold = true
+    if !tables.links[state[index].link].isEncrypted {
+      encrypted(state[index].link, moment, &tables, &traffic)
+    }
+    tables.emit(.linkLayer(.locked(.init(lock: lock))), moment, severity: .warning)
+  }
+
+  /// What opens a link that a pairing under way encrypts.
+  private static func lock(of pairing: Pairing) -> LinkLayerEvent.Lock {
+    guard pairing.response != nil, pairing.request != nil else { return .longTermKey }
+    if pairing.secureConnections { return .secureConnections }
+    if pairing.method == .outOfBand { return .outOfBand }
+    return pairing.randoms.contains(nil) ? .pairingIncomplete : .temporaryKey
+  }
+}

@@ -1,0 +1,145 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// One of the first encrypted PDUs of a connection heard on the air, by which its key is found.
+struct EncryptedAirPDU {
+  let header: LLDataHeader
+  /// With the MIC.
+  let payload: [UInt8]
+  /// Who may have sent it: 0 is the Central, 1 the Peripheral.
+  let sides: [Int]
+}
+
+// The key of an encrypted connection. Core Specification, Vol 6, Part B, 5.1.3; Vol 3, Part H, 2.3.5.
+extension AirFollower {
+  /// How many pairings of a capture are searched for their passkey: each takes up to a second.
+  private static let mostKeySearches = 8
+
+  /// Looks for the key that opens `pdu`: a key that is known, or that of the pairing under way.
+  mutating func findKey(
+    _ pdu: EncryptedAirPDU, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let diversifiers = state[index].encryption.diversifiers else { return }
+    let link = state[index].link
+    if let key = shortTermKey(link, tables.links[link].pairing.temporaryKey, moment, tables),
+      use(key, pdu, index, diversifiers)
+    {
+      return openedByPairing(link, moment, &tables)
+    }
+    for key in tables.keys.bondingKeys where key.kind == .longTermKey {
+      guard use(key, pdu, index, diversifiers) else { continue }
+      return tables.emit(.linkLayer(.opened(.init(key: .longTermKey(key.fingerprint)))), moment)
+    }
+    guard state[index].encryption.isShortTerm, !state[index].encryption.isSearched else { return }
+    let all = evidence(link, pdu, diversifiers, tables)
+    state[index].encryption.isSearched = !all.isEmpty
+    for evidence in all {
+      guard let found = search(evidence, &tables),
+        let key = shortTermKey(link, found, moment, tables)
+      else {
+        continue
+      }
+      tables.links[link].pairing.temporaryKey = found
+      guard use(key, pdu, index, diversifiers) else { continue }
+      return openedByPairing(link, moment, &tables)
+    }
+  }
+
+  private mutating func openedByPairing(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let pairing = tables.links[link].pairing
+    let hasPasskey = pairing.temporaryKey != 0 || pairing.method == .passkeyEntry
+    tables.emit(.linkLayer(.opened(.init(key: .shortTermKey(hasPasskey: hasPasskey)))), moment)
+  }
+
+  private mutating func search(_ evidence: TemporaryKeySearch.Evidence, _ tables: inout Tables)
+    -> UInt32?
+  {
+    guard tables.keySearches < Self.mostKeySearches else { return nil }
+    tables.keySearches += 1
+    let progress = tables.wanted.onKeySearch
+    defer { progress?(nil) }
+    return TemporaryKeySearch.run(evidence) { tried in
+      progress?(Int(tried) * 100 / Int(TemporaryKeySearch.count))
+    }
+  }
+
+  /// Takes the key for the connection if it opens `pdu`, or if that is one of the first that come.
+  private mutating func use(
+    _ key: BondingKey, _ pdu: EncryptedAirPDU, _ index: Int,
+    _ diversifiers: LinkLayerDiversifiers
+  ) -> Bool {
+    guard let cipher = key.linkLayerCipher(diversifiers) else { return false }
+    let counters = state[index].encryption.counters
+    let fits = pdu.sides.contains { side in
+      (counters[side]...counters[side] + 2).contains {
+        cipher.open(pdu.payload, header: pdu.header.octet, counter: $0, fromCentral: side == 0)
+          != nil
+      }
+    }
+    if fits { state[index].encryption.use(cipher, of: key) }
+    return fits
+  }
+
+  /// The STK of a legacy pairing. Vol 3, Part H, 2.3.5.5.
+  private func shortTermKey(
+    _ link: LinkID, _ temporaryKey: UInt32, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> BondingKey? {
+    let pairing = tables.links[link].pairing
+    guard !pairing.secureConnections, let central = pairing.randoms[0],
+      let peripheral = pairing.randoms[1]
+    else { return nil }
+    return BondingKey(
+      shortTermFor: Array(central.reversed()), Array(peripheral.reversed()),
+      temporaryKey: temporaryKey, size: pairing.keySize, origin: .capture(moment.packet))
+  }
+
+  /// What the temporary key of a pairing is found by: a Confirm Value, where all that it was made of was
+  /// heard; and the first PDU that is encrypted.
+  private func evidence(
+    _ link: LinkID, _ pdu: EncryptedAirPDU, _ diversifiers: LinkLayerDiversifiers,
+    _ tables: borrowing Tables
+  ) -> [TemporaryKeySearch.Evidence] {
+    let pairing = tables.links[link].pairing
+    guard !pairing.secureConnections, pairing.method != .outOfBand,
+      let central = pairing.randoms[0].map({ Array($0.reversed()) }),
+      let peripheral = pairing.randoms[1].map({ Array($0.reversed()) })
+    else { return [] }
+    var all: [TemporaryKeySearch.Evidence] = []
+    if let confirmation = confirmation(link, [central, peripheral], tables) {
+      all.append(.confirmation(confirmation))
+    }
+    // LL_START_ENC_RSP of the Central.
+    if pdu.header.llid == .control, pdu.sides.contains(0),
+      let start = TemporaryKeySearch.EncryptionStart(
+        central: central, peripheral: peripheral, keySize: pairing.keySize, diversifiers,
+        payload: pdu.payload, header: pdu.header.octet)
+    {
+      all.append(.encryptionStart(start))
+    }
+    return all
+  }
+
+  private func confirmation(
+    _ link: LinkID, _ randoms: [[UInt8]], _ tables: borrowing Tables
+  ) -> TemporaryKeySearch.Confirmation? {
+    let pairing = tables.links[link].pairing
+    guard let request = pairing.features[0], let response = pairing.features[1],
+      let initiator = tables.links[link].air?.central, let responder = tables.links[link].peer,
+      let side = pairing.confirms.firstIndex(where: { $0 != nil }),
+      let confirm = pairing.confirms[side]
+    else { return nil }
+    return TemporaryKeySearch.Confirmation(
+      confirm: confirm.reversed(), random: randoms[side], request: request.reversed(),
+      response: response.reversed(), initiatorType: initiator.kind == .random ? 1 : 0,
+      responderType: responder.kind == .random ? 1 : 0, initiator: Self.octets(of: initiator),
+      responder: Self.octets(of: responder))
+  }
+
+  /// Most significant octet first.
+  private static func octets(of address: BluetoothAddress) -> [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * UInt64($0))) }
+  }
+}

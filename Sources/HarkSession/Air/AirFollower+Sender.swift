@@ -1,0 +1,260 @@
+import HarkCore
+import HarkDissection
+
+// Who sent a packet of a connection. Where the sniffer does not record it, what the packet says counts
+// more than when it came: times may be made up. Core Specification, Vol 6, Part B, 2.4.2 and 4.5.
+extension AirFollower {
+  /// 0 for the Central, 1 for the Peripheral.
+  mutating func sender(
+    _ index: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ header: AirHeader, isSound: Bool,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) -> Int {
+    state[index].clues.isGuess = false
+    if let direction = header.direction { return Int(direction.rawValue) }
+    let time = AirTime(moment.time, header)
+    let isSameEvent = isSameEvent(index, header, time)
+    // Packets follow each other: where all come at one time, none was recorded.
+    if isSameEvent, moment.time != tables.counts.firstTime || time.since(state[index].lastTime) != 0
+    {
+      state[index].clues.hasEvents = true
+    }
+    guard isSound, !tables.record.linkLayer.isEncrypted, !pdu.payload.isEmpty else {
+      return unread(index, pdu.header, time, isSameEvent: isSameEvent, isSound: isSound, &tables)
+    }
+    let content = AirContent(bytes, pdu)
+    let side: Int
+    if let certain = certain(index, content, bytes, pdu, moment, tables) {
+      side = certain
+      // What answers somebody who is only guessed is no more certain.
+      state[index].clues.isGuess = isGuessed(index, content, certain, tables)
+      if !state[index].clues.isGuess {
+        judgeClues(index, pdu.header, isSameEvent: isSameEvent, certain)
+      }
+    } else if state[index].clues.hasTimes {
+      side = timed(
+        index, pdu.header, time, isSameEvent: isSameEvent, isSound: true,
+        usual: isFromServer(index, content), tables)
+    } else if let numbered = numbered(index, pdu.header) {
+      side = numbered
+    } else {
+      side = usual(index, content, tables)
+      // The first packet of a connection is the Central's. 4.5.1
+      let isFirst =
+        state[index].lastSide == nil && tables.links[state[index].link].certainty == .seen
+      state[index].clues.isGuess = side == 1 || !isFirst
+    }
+    noteContent(index, side, content)
+    return side
+  }
+
+  // MARK: What it says
+
+  /// The side that alone can have sent a PDU, by its own code or by what it answers or goes on with.
+  private func certain(
+    _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU,
+    _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> Int? {
+    if let sender = content.sender { return sender }
+    switch content {
+    case .continuation: return continuing(index)
+    case .attribute(let message): return answering(index, message, tables)
+    // A response comes from the side that was asked.
+    case .signaling(let code, let identifier):
+      return asked(index, code, identifier, tables).map { 1 - Int($0.direction.rawValue) }
+    case .control(let control):
+      guard let opcode = control.opcode else { return nil }
+      // What looks like the other side's may also be the same one's, sent again; and a request that
+      // LL_REJECT_IND answers may not have been heard.
+      if opcode.isEcho || opcode == .rejectInd {
+        if state[index].clues.hasTimes { return nil }
+        if opcode == .versionInd, let sender = repeating(index, bytes, pdu) { return sender }
+      }
+      return state[index].requests.sender(of: control, at: moment.time)
+    case .security, .other: return nil
+    }
+  }
+
+  private func isGuessed(
+    _ index: Int, _ content: AirContent, _ sender: Int, _ tables: borrowing Tables
+  ) -> Bool {
+    guard content.sender == nil else { return false }
+    switch content {
+    case .signaling(let code, let identifier):
+      return asked(index, code, identifier, tables).map { !$0.isDirected } ?? false
+    case .control: return state[index].requests.isGuess(of: 1 - sender)
+    default: return false
+    }
+  }
+
+  /// The side that sent the same PDU before, with the same number.
+  private func repeating(_ index: Int, _ bytes: RawSpan, _ pdu: LLDataPDU) -> Int? {
+    let digest = Self.digest(bytes, pdu)
+    return state[index].sides.firstIndex { $0.sn == pdu.header.sn && $0.digest == digest }
+  }
+
+  /// The server that answers the only request of ATT which a response fits. Vol 3, Part F, 3.3.2
+  private func answering(_ index: Int, _ pdu: ATTPDU, _ tables: borrowing Tables) -> Int? {
+    guard let opcode = pdu.opcode else { return nil }
+    let link = state[index].link
+    let isAsked: (Bool, Bool)
+    switch opcode.kind {
+    case .confirmation:
+      let indications = tables.links[link].att.indications
+      isAsked = (indications[0] != nil, indications[1] != nil)
+    case .response:
+      isAsked = (
+        tables.links.request(on: link, 0).map { pdu.answers($0.opcode) } ?? false,
+        tables.links.request(on: link, 1).map { pdu.answers($0.opcode) } ?? false
+      )
+    default: return nil
+    }
+    guard isAsked.0 != isAsked.1 else { return nil }
+    return isAsked.0 ? 1 : 0
+  }
+
+  private func asked(
+    _ index: Int, _ code: SignalingCommand.Code?, _ identifier: UInt8, _ tables: borrowing Tables
+  ) -> SignalingRequests.Request? {
+    tables.links[state[index].link].requests.only(answeredBy: code, identifier)
+  }
+
+  /// The only side whose L2CAP PDU lacks octets: a continuation is part of it. 2.4.1
+  private func continuing(_ index: Int) -> Int? {
+    let (central, peripheral) = (
+      state[index].sides[0].lacking > 0, state[index].sides[1].lacking > 0
+    )
+    guard central != peripheral else { return nil }
+    return central ? 0 : 1
+  }
+
+  /// Whether it comes from the Peripheral as the server of ATT: a notification or indication, where only the
+  /// Central was heard to ask for anything.
+  private func isFromServer(_ index: Int, _ content: AirContent) -> Bool {
+    guard case .attribute(let message) = content else { return false }
+    return switch message.opcode?.kind {
+    case .notification, .indication: state[index].clues.client == 0
+    default: false
+    }
+  }
+
+  /// The side that mostly sends such a PDU.
+  private func usual(_ index: Int, _ content: AirContent, _ tables: borrowing Tables) -> Int {
+    switch content {
+    case .continuation: return state[index].lastSide ?? 0
+    case .attribute(let message):
+      guard let kind = message.opcode?.kind else { return 0 }
+      let client = state[index].clues.client ?? 0
+      return kind.isOfClient ? client : 1 - client
+    case .security(let message): return usualOfSecurity(index, message, tables)
+    case .signaling, .control, .other: return 0
+    }
+  }
+
+  /// Of Confirm Values, Random Values, public keys and DHKey Checks the Central's comes first, but for
+  /// Confirm Values of LE Secure Connections without a passkey: there is only the Peripheral's.
+  /// Vol 3, Part H, 2.3.5.5 and 2.3.5.6
+  private func usualOfSecurity(_ index: Int, _ message: SMPMessage, _ tables: borrowing Tables)
+    -> Int
+  {
+    guard let last = state[index].clues.lastSMP else { return 0 }
+    guard let exchange = message.exchange else { return 1 - last.side }
+    let pairing = tables.links[state[index].link].pairing
+    if exchange == .confirm, pairing.secureConnections, pairing.method != .passkeyEntry {
+      return 1
+    }
+    return last.exchange == exchange && last.side == 0 ? 1 : 0
+  }
+
+  private mutating func noteContent(_ index: Int, _ side: Int, _ content: AirContent) {
+    switch content {
+    case .attribute(let message):
+      switch message.opcode?.kind {
+      case .request, .command: state[index].clues.asksATT[side] = true
+      default: break
+      }
+    case .security(let message): state[index].clues.lastSMP = (message.exchange, side)
+    default: break
+    }
+  }
+
+  // MARK: When it came
+
+  /// Of a packet whose payload cannot be read, or that has none.
+  private mutating func unread(
+    _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSameEvent: Bool, isSound: Bool,
+    _ tables: inout Tables
+  ) -> Int {
+    if state[index].clues.hasTimes {
+      return timed(
+        index, header, time, isSameEvent: isSameEvent, isSound: isSound, usual: false, tables)
+    }
+    if isSound, let numbered = numbered(index, header) { return numbered }
+    state[index].clues.isGuess = true
+    return 1 - (state[index].lastSide ?? 1)
+  }
+
+  /// The Central begins each connection event, and then both take turns. 4.5.1
+  private func timed(
+    _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSameEvent: Bool, isSound: Bool,
+    usual: Bool, _ tables: borrowing Tables
+  ) -> Int {
+    if isSameEvent { return 1 - (state[index].lastSide ?? 1) }
+    if usual { return 1 }
+    return isSound && isLate(index, time, tables)
+      && fit(index, header, 1) >= fit(index, header, 0) + 3
+      ? 1 : 0
+  }
+
+  /// Whether the packet comes later than the Central's in a connection event, by the times of those
+  /// before: then the Central's was not heard.
+  private func isLate(_ index: Int, _ time: AirTime, _ tables: borrowing Tables) -> Bool {
+    guard let anchor = state[index].anchor, let interval = tables.links[state[index].link].interval,
+      interval > 0
+    else { return false }
+    let phase = time.since(anchor) % (Int64(interval) * 1_250_000)
+    return 200_000...4_000_000 ~= phase
+  }
+
+  /// A packet of the same connection event comes on the same channel, and soon: the shortest interval
+  /// is 7.5 ms, and there are 150 µs between packets. 4.1, 4.5.1
+  func isSameEvent(_ index: Int, _ header: AirHeader, _ time: AirTime) -> Bool {
+    guard state[index].lastSide != nil else { return false }
+    let gap = time.since(state[index].lastTime)
+    if let channel = header.channel, let last = state[index].lastChannel {
+      return channel == last && gap < 6_000_000
+    }
+    return gap < 2_500_000
+  }
+
+  // MARK: Sequence numbers
+
+  /// The side that the sequence numbers fit better, where they were right before.
+  private func numbered(_ index: Int, _ header: LLDataHeader) -> Int? {
+    guard state[index].clues.hasNumbers else { return nil }
+    let (central, peripheral) = (fit(index, header, 0), fit(index, header, 1))
+    return central == peripheral ? nil : central > peripheral ? 0 : 1
+  }
+
+  /// How well the sequence numbers fit those of the other side: a side sends the number that the
+  /// other expects next. 4.5.9
+  private func fit(_ index: Int, _ header: LLDataHeader, _ side: Int) -> Int {
+    let other = state[index].sides[1 - side]
+    var fit = 0
+    if let expected = other.nesn { fit += expected == header.sn ? 1 : -1 }
+    if let sent = other.sn, sent != header.nesn { fit += 1 }
+    return fit
+  }
+
+  /// Notes whether the times and the numbers say the same as a packet whose sender is certain.
+  private mutating func judgeClues(
+    _ index: Int, _ header: LLDataHeader, isSameEvent: Bool, _ sender: Int
+  ) {
+    if isSameEvent, let last = state[index].lastSide {
+      state[index].clues.times.note(sender != last)
+    }
+    guard state[index].sides[0].sn != nil, state[index].sides[1].sn != nil else { return }
+    let (central, peripheral) = (fit(index, header, 0), fit(index, header, 1))
+    guard central != peripheral else { return }
+    state[index].clues.numbers.note((peripheral > central) == (sender == 1))
+  }
+}

@@ -1,0 +1,217 @@
+import HarkCore
+import HarkDissection
+
+/// Packets from the air: advertising, and who connects to whom.
+/// Core Specification, Vol 6, Part B, 2 and 4.
+struct AirFollower {
+  var state = AirState()
+
+  mutating func take(
+    _ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    tables.record.linkLayer = LinkLayerContext()
+    tables.record.airChannel = nil
+    tables.record.row.flags.insert(.directionUnknown)
+    guard let header = AirHeader(bytes, kind) else {
+      let facts = tables.facts(bytes, kind, moment)
+      if kind == .nordicBLE, !facts.isMalformed { return snifferSays(bytes, moment, &tables) }
+      tables.counts.air.channels[40] += 1
+      return tables.malformed(facts, moment)
+    }
+    tables.record.airChannel = header.channel
+    tables.counts.air.channels[header.channel.map { Int($0) } ?? 40] += 1
+    let address = header.accessAddress(bytes)
+    if address == LLAccessAddress.advertising {
+      advertising(bytes, kind, header, crcInit: nil, .unknown, &moment, &tables, &traffic)
+    } else if let index = state.find(address, moment.controller) {
+      connection(index, bytes, kind, header, &moment, &tables, &traffic)
+    } else if let other = state.other(address, moment.controller), other.channel == .periodic {
+      advertising(
+        bytes, kind, header, crcInit: other.crcInit, .periodic, &moment, &tables, &traffic)
+    } else {
+      stranger(address, bytes, kind, header, &moment, &tables, &traffic)
+    }
+  }
+
+  /// A message of the sniffer that holds no packet: its texts are for people.
+  private mutating func snifferSays(
+    _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let text = NordicMessage(bytes, isCut: moment.isTruncated).text else { return }
+    let words = bytes.utf8(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    tables.emitNote(words, of: "nRF Sniffer", moment)
+  }
+
+  /// Sets what the packet is read with, and tells whether it may be believed.
+  mutating func prepare(
+    _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> Range<Int>? {
+    var context = context
+    header.tell(&context)
+    if context.channel == .unknown, header.accessAddress(bytes) != LLAccessAddress.advertising {
+      context.channel = .data
+    }
+    let pdu = header.pdu(bytes, context)
+    context.crc = context.check(bytes, pdu)
+    tables.record.linkLayer = context
+    guard context.crc != .wrong else {
+      tables.counts.air.wrongCRCs += 1
+      return nil
+    }
+    if pdu.upperBound > bytes.byteCount, !moment.isTruncated {
+      // It has not the length it says.
+      tables.malformed(tables.facts(bytes, tables.record.row.kind, moment), moment)
+      return nil
+    }
+    return pdu
+  }
+
+  // MARK: Advertising
+
+  private mutating func advertising(
+    _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, crcInit: UInt32?,
+    _ channel: LinkLayerContext.Channel, _ moment: inout PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    var context = LinkLayerContext()
+    (context.crcInit, context.channel) = (crcInit, channel)
+    guard prepare(bytes, header, context, moment, &tables) != nil else { return }
+    let (heard, facts) = advertisement(bytes, kind, header, moment, &tables)
+    tables.malformed(facts, moment)
+    guard !facts.isMalformed, let type = heard.type else { return }
+    switch type {
+    case .connectInd:
+      if let connection = heard.connection { connect(connection, &moment, &tables, &traffic) }
+    case .advInd, .advDirectInd, .advNonconnInd, .scanRsp, .advScanInd, .advExtInd:
+      guard let advertiser = heard.advertiser, advertiser.value != 0 else { break }
+      tables.counts.advertisingReports += 1
+      hear(bytes, type, heard.data, of: advertiser, moment, &tables, &traffic)
+    case .scanReq, .auxConnectRsp, .advDecisionInd: break
+    }
+    if let train = heard.train, type == .advExtInd {
+      state.expect(
+        AirState.Other(channel: .periodic, crcInit: train.crcInit), at: train.accessAddress,
+        moment.controller)
+    }
+  }
+
+  private mutating func advertisement(
+    _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> (pdu: LLAdvertisingPDU, facts: Facts) {
+    let heard = LLAdvertisingPDU.read(bytes, header, tables.context(moment))
+    // What the sniffer wrote in front was checked when it was read for the header, but for PPI's fields.
+    guard tables.wanted.fields || kind == .ppi else { return heard }
+    return (heard.pdu, tables.facts(bytes, kind, moment))
+  }
+
+  /// Most of what is advertised repeats what was heard before: then it is only counted.
+  private mutating func hear(
+    _ bytes: RawSpan, _ type: LLAdvertisingPDU.PDUType, _ data: Range<Int>,
+    of address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
+  ) {
+    if tables.keys.opensProximity { traffic.accessory.proximity(bytes, address, moment, &tables) }
+    if tables.wantsAdvertising, type.hasWholeData, !moment.isTruncated {
+      traffic.accessory.advertised(
+        bytes.array(data), by: address, Advertisers.Kind(pdu: type), [moment.packet], moment,
+        &tables)
+    }
+    let hearing = tables.devices.hear(address)
+    let name = LocalName(bytes, data)
+    let kind = AdvertisedName(name)
+    guard let name, hearing.lacks(kind), !moment.isTruncated else { return }
+    tables.devices.heard(address, name: bytes.utf8(name.text), kind)
+  }
+
+  // MARK: Connections
+
+  /// CONNECT_IND and AUX_CONNECT_REQ. 2.3.3.1
+  private mutating func connect(
+    _ connection: LLAdvertisingPDU.Connection, _ moment: inout PacketContext,
+    _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    let (central, peripheral) = (connection.central, connection.peripheral)
+    let parameters = connection.parameters
+    let address = parameters.accessAddress
+    for old in tables.links.live(on: moment.controller) {
+      let air = tables.links[old].air
+      if air?.accessAddress == address
+        || tables.links[old].peer == peripheral && air?.central == central
+      {
+        traffic.close(old, reason: nil, moment, &tables)
+      }
+    }
+    guard let link = openOnAir(address, .seen, &moment, &tables, &traffic) else { return }
+    tables.links[link].air?.central = central
+    tables.links[link].air?.centralDevice = tables.devices.device(at: central, moment.packet)
+    tables.links[link].air?.channelMap = parameters.channelMap
+    tables.links[link].air?.hop = parameters.hop
+    tables.links.setPeer(peripheral, on: link)
+    tables.links[link].device = tables.devices.device(at: peripheral, moment.packet)
+    tables.links[link].interval = parameters.interval
+    tables.links[link].latency = parameters.latency
+    tables.links[link].supervisionTimeout = parameters.timeout
+    _ = self.state.follow(
+      AirConnection(address, link, crcInit: parameters.crcInit), moment.controller)
+    tables.emit(.link(.opened(.init())), moment)
+  }
+
+  private mutating func openOnAir(
+    _ address: UInt32, _ certainty: Certainty, _ moment: inout PacketContext,
+    _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) -> LinkID? {
+    let handle = state.nextHandle(moment.controller)
+    if let old = tables.links.find(moment.controller, handle) {
+      traffic.close(old, reason: nil, moment, &tables)
+    }
+    guard let link = tables.links.open(moment.controller, handle, .le, moment.packet, certainty)
+    else { return nil }
+    moment.link = link
+    tables.links[link].role = .central
+    tables.links[link].air = Link.Air(accessAddress: address)
+    return link
+  }
+
+  /// A packet with an Access Address that is not known: of a connection that began before the
+  /// capture, or noise. The CRCs of two packets tell. 3.1.1
+  private mutating func stranger(
+    _ address: UInt32, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
+    _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
+  ) {
+    var context = LinkLayerContext()
+    if let other = state.other(address, moment.controller) { context.channel = other.channel }
+    guard let pdu = prepare(bytes, header, context, moment, &tables) else { return }
+    guard tables.record.linkLayer.channel == .data else {
+      tables.counts.air.strange += 1
+      return tables.malformed(tables.facts(bytes, kind, moment), moment)
+    }
+    let crc = LinkLayerContext.crc(bytes, behind: pdu)
+    let crcInit = crc.flatMap { $0 == 0 ? nil : LinkLayerCRC.initial(bytes, pdu, crc: $0) }
+    let isSure = tables.record.linkLayer.crc == .right || tables.record.linkLayer.isDecrypted
+    // On channels 37 to 39 there are no connections, whatever was heard for the Access Address. 1.4.1
+    let isAdvertising =
+      crcInit == LinkLayerCRC.advertising && header.isOnPrimaryChannel
+      || LLAccessAddress.isMisheardAdvertising(address)
+    let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
+    let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
+    // Zeros stand where no CRC is recorded; where the record ends before it, the length was not heard right.
+    let isTold = isKnownCRC || crc == 0 && LLAccessAddress.isAllowed(address)
+    let isFamiliar =
+      isSure && !isAdvertising || isTold && state.isFamiliar(address, moment.controller, heard)
+    guard isFamiliar, let link = openOnAir(address, .inferred, &moment, &tables, &traffic)
+    else {
+      tables.counts.air.strange += 1
+      (tables.record.linkLayer.isDoubtful, tables.record.linkLayer.isUnfollowed) = (
+        isAdvertising, !isAdvertising
+      )
+      return
+    }
+    let index = state.follow(
+      AirConnection(address, link, crcInit: isSure ? nil : crcInit), moment.controller)
+    tables.emit(.link(.inferred(.init())), moment, severity: .warning)
+    connection(index, bytes, kind, header, &moment, &tables, &traffic)
+  }
+}

@@ -1,0 +1,112 @@
+import HarkCore
+import HarkDissection
+
+// Messages of AVCTP, and responses of AVRCP that continue. AVCTP 1.4, 6.1; AVRCP 1.6, 6.3.1, 6.8.
+extension AudioFollower {
+  private static let messageEntry = Catalog.shared.entry(at: .reassembled(AVCTPPacket.psm))
+  private static let responseEntry = Catalog.shared.entry(at: .reassembledResponse)
+
+  /// An SDU of a control or browsing channel.
+  mutating func avctp(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let side = moment.side
+    let isBrowsing = tables.channels[Int(id.index)].psm == AVCTPPacket.browsingPSM
+    let packet = AVCTPPacket(
+      bytes, as: isBrowsing ? .browsing : .control, isCut: moment.isTruncated)
+    if packet.type == .single || isBrowsing {
+      return remote(packet, bytes, on: id, parts, moment, &tables)
+    }
+    // What the recorder cut cannot be put together.
+    if moment.isTruncated {
+      remotes[id]?.messages[side] = AVCTPState.Assembly()
+      return
+    }
+    let packets = parts.isEmpty ? tables.packetsOfPDU(moment) : parts
+    if packet.type == .start {
+      remotes[id, default: AVCTPState()].messages[side] = AVCTPState.Assembly(
+        bytes: bytes.array, packets: packets, missing: Int(packet.packets) - 1)
+      return
+    }
+    guard var assembly = remotes[id]?.messages[side], !assembly.bytes.isEmpty else { return }
+    assembly.missing -= 1
+    assembly.packets += packets
+    assembly.bytes += bytes.array(packet.information)
+    let isWhole = packet.type == .end && assembly.missing == 0
+    let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVCTPState.longest
+    remotes[id]?.messages[side] = isWhole || isBroken ? AVCTPState.Assembly() : assembly
+    guard isWhole else { return }
+    let whole = assembly.bytes.raw
+    tables.complete("AVCTP message", whole, Self.messageEntry, packets: assembly.packets)
+    remote(
+      AVCTPPacket(whole, as: .reassembled, isCut: false), whole, on: id, assembly.packets, moment,
+      &tables)
+  }
+
+  /// A packet, put together or in one, that fills `bytes`.
+  private mutating func remote(
+    _ packet: AVCTPPacket, _ bytes: RawSpan, on id: ChannelID, _ parts: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let isBrowsing = tables.channels[Int(id.index)].psm == AVCTPPacket.browsingPSM
+    let frame = bytes.extracting(packet.information)
+    let message =
+      packet.isRemoteControl
+      ? AVRCPMessage(
+        frame, as: isBrowsing ? .browsing(isResponse: packet.isResponse) : .control,
+        isCut: moment.isTruncated)
+      : AVRCPMessage()
+    let side = moment.side
+    if packet.isResponse {
+      let key = AVDTPState.key(packet.transaction, 1 - side)
+      let command = remotes[id]?.commands[key]
+      if let command {
+        tables.record.row.related = command.packet
+        tables.packets.update(command.packet) {
+          if $0.related == 0 { $0.related = moment.packet.number }
+        }
+        // An interim response is followed by another.
+        if message.type != .interim { remotes[id]?.commands[key] = nil }
+      }
+    } else {
+      remotes[id, default: AVCTPState()].commands[AVDTPState.key(packet.transaction, side)] =
+        AVCTPState.Command(packet: moment.packet.number)
+    }
+    guard message.packetType != .single else {
+      return remote(message, frame, isResponse: packet.isResponse, on: id, moment, &tables)
+    }
+    continued(
+      message, frame, on: id, parts.isEmpty ? tables.packetsOfPDU(moment) : parts, moment, &tables)
+  }
+
+  /// A part of a response: the parameters of those that follow the first are put after it.
+  private mutating func continued(
+    _ message: AVRCPMessage, _ frame: RawSpan, on id: ChannelID, _ parts: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let side = moment.side
+    if moment.isTruncated {
+      remotes[id]?.responses[side] = AVCTPState.Assembly()
+      return
+    }
+    if message.packetType == .start {
+      remotes[id, default: AVCTPState()].responses[side] = AVCTPState.Assembly(
+        bytes: frame.array, packets: parts, identifier: message.identifier)
+      return
+    }
+    guard var assembly = remotes[id]?.responses[side], !assembly.bytes.isEmpty,
+      message.identifier == assembly.identifier
+    else { return }
+    assembly.packets += parts
+    assembly.bytes += frame.array(message.fragment)
+    let isLast = message.packetType == .end
+    let isTooLong = assembly.bytes.count > AVCTPState.longest
+    remotes[id]?.responses[side] = isLast || isTooLong ? AVCTPState.Assembly() : assembly
+    guard isLast, !isTooLong else { return }
+    let bytes = assembly.bytes.raw
+    tables.complete("AVRCP response", bytes, Self.responseEntry, packets: assembly.packets)
+    let whole = AVRCPMessage(bytes, as: .reassembled, isCut: false)
+    remote(whole, bytes, isResponse: true, on: id, moment, &tables)
+  }
+}

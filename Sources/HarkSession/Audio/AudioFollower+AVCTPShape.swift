@@ -1,0 +1,72 @@
+import HarkCore
+import HarkDissection
+
+// Channels of AVCTP whose beginning is not in the capture: their PSM is not known, and the shape of
+// their messages must tell. AVCTP 1.4, 6.1; AV/C of AVRCP 1.6, 6.
+extension AudioFollower {
+  private static let mostSuspects = 256
+
+  /// The channel that a frame of a CID no request has opened belongs to, if it is one of AVCTP. Two
+  /// messages must look like it, or one where the other direction has told.
+  mutating func recognizeControl(
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) -> ChannelID? {
+    guard AVCTPPacket.resemblesRemoteControl(bytes), !moment.isUndirected, !moment.isTruncated
+    else {
+      return nil
+    }
+    let at = Session.MediaCID(link: link, key: Tables.key(cid, moment.direction))
+    if let id = otherControl(of: link, moment.direction, tables) {
+      return join(id, cid, at, moment, &tables)
+    }
+    guard let first = controlSuspects.removeValue(forKey: at) else {
+      if controlSuspects.count < Self.mostSuspects { controlSuspects[at] = moment.packet }
+      return nil
+    }
+    return openControl(at, cid, first, moment, &tables)
+  }
+
+  /// A channel recognised in the other direction, of which the CID in this one is still to be found.
+  private func otherControl(of link: LinkID, _ direction: Direction, _ tables: borrowing Tables)
+    -> ChannelID?
+  {
+    tables.links[link].channels.values.first { id in
+      let channel = tables.channels[Int(id.index)]
+      return channel.isInferred && channel.psm == AVCTPPacket.psm && channel.closed == nil
+        && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
+    }
+  }
+
+  private mutating func openControl(
+    _ at: Session.MediaCID, _ cid: UInt16, _ first: PacketID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> ChannelID {
+    let psm = AVCTPPacket.psm
+    let id = ChannelID(tables.channels.count)
+    tables.channels.append(
+      Channel(
+        id: id, link: at.link, psm: psm, localCID: 0, remoteCID: 0, isPeerRequest: false,
+        opened: first, entry: tables.catalog.entry(forPSM: psm),
+        stream: tables.recognizedStream(psm, at: at, moment), isInferred: true))
+    tables.channelStates.append(ChannelState())
+    tables.packets.update(first.number) { $0.channelNumber = id.index + 1 }
+    tables.emit(
+      .audio(.controlRecognized(.init(cid: cid))), moment,
+      frames: Event.Frames(first, moment.packet, count: 2), severity: .warning)
+    return join(id, cid, at, moment, &tables)
+  }
+
+  private mutating func join(
+    _ id: ChannelID, _ cid: UInt16, _ at: Session.MediaCID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> ChannelID {
+    if moment.direction == .controllerToHost {
+      tables.channels[Int(id.index)].localCID = cid
+    } else {
+      tables.channels[Int(id.index)].remoteCID = cid
+    }
+    controlSuspects[at] = nil
+    tables.links[at.link].channels[at.key] = id
+    return id
+  }
+}

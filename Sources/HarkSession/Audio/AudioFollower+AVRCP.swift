@@ -1,0 +1,139 @@
+import HarkCore
+import HarkDissection
+
+// What AVRCP tells: what is played, how loud, and what was asked for. AVRCP 1.6, 6.
+extension AudioFollower {
+  /// A whole message on the channel `id`, which fills `bytes`.
+  mutating func remote(
+    _ message: AVRCPMessage, _ bytes: RawSpan, isResponse: Bool, on id: ChannelID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if message.opcode == .passThrough {
+      // Both the press and the release are sent; 4.4.1.
+      if !isResponse, !message.isReleased {
+        tell(.operation(.init(operation: message.operation)), moment, &tables)
+      }
+      return
+    }
+    guard let identifier = message.identifier, identifier != 0 else { return }
+    let pdu = AVRCPMessage.Identifier(rawValue: identifier)
+    if !isResponse {
+      if pdu == .setAbsoluteVolume, let volume = message.volume {
+        remotes[id]?.volume = volume
+        tell(.volume(.init(volume: volume, isRequest: true)), moment, &tables)
+      }
+      return
+    }
+    if message.isRejected {
+      tell(
+        .remoteRejected(.init(pdu: identifier, status: message.status ?? 0)), moment,
+        severity: .warning, &tables)
+      return
+    }
+    switch pdu {
+    case .getCapabilities:
+      guard message.hasEvents else { return }
+      tell(
+        .notifications(.init(events: message.events, isLocal: moment.side == 0)), moment, &tables)
+    case .getCurrentPlayerApplicationSettingValue: settings(message, moment, &tables)
+    case .getElementAttributes: track(message, bytes, on: id, moment, &tables)
+    case .getPlayStatus: playing(message, on: id, moment, &tables)
+    case .registerNotification: notified(message, on: id, moment, &tables)
+    case .setAbsoluteVolume: volume(message.volume, on: id, moment, &tables)
+    case .getFolderItems, .search:
+      if let items = message.items {
+        tell(.items(.init(pdu: identifier, count: items)), moment, &tables)
+      }
+    case nil: break
+    }
+  }
+
+  /// 6.7.2: an interim response says how it is, a changed one how it has become.
+  private mutating func notified(
+    _ message: AVRCPMessage, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let event = message.event else { return }
+    switch AVRCPMessage.Event(rawValue: event) {
+    case .playbackStatusChanged: playing(message, on: id, moment, &tables)
+    // 0xFFFFFFFF: nothing is selected. 6.7.2
+    case .playbackPosChanged:
+      if let position = message.songPosition {
+        tell(.position(.init(milliseconds: position == .max ? nil : position)), moment, &tables)
+      }
+    case .battStatusChanged:
+      if let battery = message.battery { tell(.battery(.init(status: battery)), moment, &tables) }
+    case .systemStatusChanged:
+      if let status = message.systemStatus { tell(.system(.init(status: status)), moment, &tables) }
+    case .playerApplicationSettingChanged: settings(message, moment, &tables)
+    case .addressedPlayerChanged:
+      if let player = message.player {
+        tell(.addressedPlayer(.init(player: player)), moment, &tables)
+      }
+    case .volumeChanged: volume(message.volume, on: id, moment, &tables)
+    case .trackChanged, .trackReachedEnd, .trackReachedStart, .nowPlayingContentChanged,
+      .availablePlayersChanged, .uidsChanged, nil:
+      if message.type == .changed { tell(.changed(.init(event: event)), moment, &tables) }
+    }
+  }
+
+  private mutating func settings(
+    _ message: AVRCPMessage, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let settings = message.playerSettings
+    if !settings.isEmpty { tell(.settings(.init(settings: settings)), moment, &tables) }
+  }
+
+  /// Tells of a volume that was not told before.
+  private mutating func volume(
+    _ volume: UInt8?, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let volume, remotes[id, default: AVCTPState()].volume != volume else { return }
+    remotes[id]?.volume = volume
+    tell(.volume(.init(volume: volume, isRequest: false)), moment, &tables)
+  }
+
+  /// Controllers poll: what has not changed is not told again.
+  private mutating func playing(
+    _ message: AVRCPMessage, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let status = message.playStatus else { return }
+    // 0xFFFFFFFF: not supported. 6.7.1
+    let known = { (time: UInt32?) in time == .max ? nil : time }
+    let length = known(message.songLength)
+    let before = remotes[id, default: AVCTPState()]
+    if before.playStatus == status, length == nil || before.length == length { return }
+    remotes[id]?.playStatus = status
+    if let length { remotes[id]?.length = length }
+    tell(
+      .playStatus(
+        .init(status: status, position: known(message.songPosition), length: length)), moment,
+      &tables)
+  }
+
+  private mutating func track(
+    _ message: AVRCPMessage, _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let known = Self.attributes(message, bytes).filter { !$0.text.isEmpty }
+    guard !known.isEmpty, remotes[id, default: AVCTPState()].track != known else { return }
+    remotes[id]?.track = known
+    tell(.track(.init(attributes: known)), moment, &tables)
+  }
+
+  private static func attributes(
+    _ message: AVRCPMessage, _ bytes: RawSpan
+  ) -> [AudioEvent.Attribute] {
+    // A loop, as closures cannot take the bytes along.
+    var attributes: [AudioEvent.Attribute] = []
+    for attribute in message.attributes {
+      attributes.append(.init(id: attribute.id, text: bytes.utf8(attribute.value)))
+    }
+    return attributes
+  }
+}
+
+extension AVRCPMessage {
+  fileprivate var playerSettings: [AudioEvent.Setting] {
+    settings.map { AudioEvent.Setting(attribute: $0.attribute, value: $0.value) }
+  }
+}

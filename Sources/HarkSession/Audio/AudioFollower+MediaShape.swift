@@ -1,0 +1,102 @@
+import HarkCore
+import HarkDissection
+
+/// Frames of a channel that may be one of media.
+struct MediaSuspect: Sendable {
+  /// The sequence number that comes next.
+  var next: UInt16
+  let source: UInt32
+  let first: PacketID
+  var count = 1
+}
+
+// Media channels whose beginning is not in the capture: their PSM is not known, and the shape of
+// their packets must tell. AVDTP 1.3, 7.2.1.
+extension AudioFollower {
+  /// So many packets of one source must follow each other.
+  private static let enough = 4
+  private static let mostSuspects = 256
+
+  /// The channel that a frame of a CID no request has opened belongs to, if it is one of media.
+  mutating func recognizeMedia(
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) -> ChannelID? {
+    guard RTPPacket.resembles(bytes), !moment.isUndirected, !moment.isTruncated,
+      let header = RTPPacket(bytes).header
+    else { return nil }
+    let at = Session.MediaCID(link: link, key: Tables.key(cid, moment.direction))
+    let (sequence, source) = (header.sequence, header.source)
+    guard let suspect = mediaSuspects[at], suspect.next == sequence, suspect.source == source
+    else {
+      if mediaSuspects[at] != nil || mediaSuspects.count < Self.mostSuspects {
+        mediaSuspects[at] = MediaSuspect(
+          next: sequence &+ 1, source: source, first: moment.packet)
+      }
+      return nil
+    }
+    mediaSuspects[at]?.next = sequence &+ 1
+    mediaSuspects[at]?.count += 1
+    guard suspect.count + 1 >= Self.enough else { return nil }
+    mediaSuspects[at] = nil
+    return openMedia(at, cid, suspect, bytes, moment, &tables)
+  }
+
+  /// A channel of AVDTP of which the capture does not say what it is for carries media where its
+  /// packets look so: it was opened for a stream whose signals came before the capture.
+  mutating func decide(
+    _ id: ChannelID, _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let isFirst = tables.channelStates[Int(id.index)].audioStream == nil
+    guard
+      isFirst
+        ? links[link]?.hasSignaled == false
+        : tables.channelStates[Int(id.index)].audioStream == AVDTPState.undecidedStream,
+      RTPPacket.resembles(bytes), !moment.isUndirected,
+      let stream = links[link]?.addInferred(
+        isSBC: RTPPacket.resemblesSBC(bytes), isSource: moment.side == 0)
+    else { return }
+    if isFirst { links[link]?.signaling = nil }
+    tables.channelStates[Int(id.index)].audioStream = stream.number
+    tables.channels[Int(id.index)].entry = tables.catalog.entry(at: .media)
+    let channel = tables.channels[Int(id.index)]
+    let cid = moment.side == 0 ? channel.remoteCID : channel.localCID
+    tell(.recognized(.init(stream: stream, cid: cid)), moment, severity: .warning, &tables)
+  }
+
+  private mutating func openMedia(
+    _ at: Session.MediaCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) -> ChannelID? {
+    let isSource = moment.side == 0
+    guard
+      let stream = links[at.link, default: AVDTPState()].addInferred(
+        isSBC: RTPPacket.resemblesSBC(bytes), isSource: isSource)
+    else { return nil }
+    let psm = AVDTPMessage.psm
+    let id = ChannelID(tables.channels.count)
+    tables.channels.append(
+      Channel(
+        id: id, link: at.link, psm: psm, localCID: isSource ? 0 : cid,
+        remoteCID: isSource ? cid : 0, isPeerRequest: false, opened: suspect.first,
+        entry: tables.catalog.entry(at: .media),
+        stream: tables.recognizedStream(psm, at: at, moment), isInferred: true)
+    )
+    var state = ChannelState()
+    state.audioStream = stream.number
+    tables.channelStates.append(state)
+    tables.links[at.link].channels[at.key] = id
+    tables.emit(
+      .audio(.recognized(.init(stream: stream, cid: cid))), moment,
+      frames: Event.Frames(suspect.first, moment.packet, count: suspect.count + 1),
+      severity: .warning)
+    return id
+  }
+}
+
+extension Session {
+  struct MediaCID: Hashable {
+    let link: LinkID
+    let key: UInt32
+  }
+}

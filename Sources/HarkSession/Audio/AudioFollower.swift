@@ -1,0 +1,178 @@
+import HarkCore
+import HarkDissection
+
+/// Streams of AVDTP: their end points, their state, and their media. AVDTP 1.3, 6 and 8.
+struct AudioFollower {
+  /// Streams of audio and their signaling, by link.
+  var links = AudioStates()
+  var mediaSuspects: [Session.MediaCID: MediaSuspect] = [:]
+  /// The last command of each link on a CID that nobody has opened.
+  var signalSuspects: [LinkID: SignalSuspect] = [:]
+  /// Channels that may be of AVCTP, with the packet that showed it.
+  var controlSuspects: [Session.MediaCID: PacketID] = [:]
+  /// Remote control, by its channel.
+  var remotes: [ChannelID: AVCTPState] = [:]
+
+  /// How many media packets in a row must be missing to be told at once.
+  private static let largeGap = 5
+
+  /// Who reads media packets, and SBC inside them.
+  private static let mediaEntry = Catalog.shared.entry(at: .media)
+  private static let sbcEntry = Catalog.shared.entry(at: .mediaPayload(0))
+  private static let signalEntry = Catalog.shared.entry(at: .reassembled(AVDTPMessage.psm))
+
+  // MARK: Channels
+
+  /// The first channel of a link carries the signals; those that follow carry the stream that was
+  /// opened before them: its media, then its reports or recovery. 5.4.2, 5.4.6.
+  mutating func audioChannelOpened(_ id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
+    if links[link]?.signaling == nil {
+      links[link, default: AVDTPState()].signaling = id
+      return
+    }
+    guard let number = links[link]?.opening, let index = links[link]?.index(of: number),
+      let stream = links[link]?.streams[index]
+    else {
+      tables.channelStates[Int(id.index)].audioStream = AVDTPState.undecidedStream
+      tables.channels[Int(id.index)].entry = nil
+      return
+    }
+    let carriesMedia = stream.channels == 0
+    links[link]?.streams[index].channels += 1
+    tables.channelStates[Int(id.index)].audioStream = carriesMedia ? number : AVDTPState.noStream
+    // Reports and recovery have a header that media may do without.
+    let hasRTP = stream.codec?.hasRTP ?? true
+    tables.channels[Int(id.index)].entry = carriesMedia && !hasRTP ? nil : Self.mediaEntry
+  }
+
+  mutating func audioChannelClosed(
+    _ id: ChannelID, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    // Without signaling no stream can go on. 6.12
+    if links[link]?.signaling == id { return end(link, moment, &tables) }
+    // Of a stream without signals, this is all that tells of its end.
+    guard let number = tables.channelStates[Int(id.index)].audioStream,
+      let index = links[link]?.index(of: number), let stream = links[link]?.streams[index],
+      stream.seids.isEmpty
+    else { return }
+    links[link]?.streams.remove(at: index)
+    tell(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
+  }
+
+  /// What was going on is told, and nothing of it is kept.
+  mutating func end(
+    _ link: LinkID, _ moment: PacketContext, withCapture: Bool = false, _ tables: inout Tables
+  ) {
+    guard let state = links[link] else { return }
+    links[link] = nil
+    for side in 0...1 { tellFound(state, of: side, moment, &tables) }
+    for stream in state.streams {
+      tell(
+        .ended(.init(stream: stream, withCapture: withCapture)), moment,
+        severity: withCapture ? .info : .warning, &tables)
+    }
+  }
+
+  /// An SDU of one of the channels of AVDTP.
+  mutating func avdtp(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let link = tables.channels[Int(id.index)].link
+    decide(id, bytes, link, moment, &tables)
+    if let number = tables.channelStates[Int(id.index)].audioStream {
+      media(bytes, number, link, moment, &tables)
+    } else {
+      signalPacket(bytes, link, parts, moment, &tables)
+    }
+  }
+
+  // MARK: Media
+
+  private mutating func media(
+    _ bytes: RawSpan, _ number: Int, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let isSource = moment.isUndirected ? nil : moment.side == 0
+    guard
+      let (missing, carriesSBC) = links.received(
+        bytes, number, on: link, moment.packet, moment.time, isSource: isSource)
+    else { return }
+    if carriesSBC { tables.record.inner = Self.sbcEntry }
+    if missing >= Self.largeGap, let index = links[link]?.index(of: number),
+      let stream = links[link]?.streams[index]
+    {
+      tell(.gap(.init(stream: stream, lost: missing)), moment, severity: .warning, &tables)
+    }
+  }
+
+  // MARK: Signals
+
+  /// Puts the packets of a signal together. 8.4.
+  private mutating func signalPacket(
+    _ bytes: RawSpan, _ link: LinkID, _ parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let side = moment.side
+    let message = AVDTPMessage(bytes, isCut: moment.isTruncated)
+    if message.packetType == .single { return signal(message, link, moment, &tables) }
+    // What the recorder cut cannot be put together.
+    if moment.isTruncated {
+      links[link]?.assembly[side] = AVDTPState.Assembly()
+      return
+    }
+    let packets = parts.isEmpty ? tables.packetsOfPDU(moment) : parts
+    if message.packetType == .start {
+      let assembly = AVDTPState.Assembly(
+        bytes: bytes.array, packets: packets, missing: Int(message.packets) - 1)
+      links[link, default: AVDTPState()].assembly[side] = assembly
+      return
+    }
+    guard var assembly = links[link]?.assembly[side], !assembly.bytes.isEmpty else { return }
+    assembly.missing -= 1
+    assembly.packets += packets
+    assembly.bytes += bytes.array(message.fragment)
+    let isWhole = message.packetType == .end && assembly.missing == 0
+    let isBroken = assembly.missing <= 0 || assembly.bytes.count > AVDTPState.longestSignal
+    links[link]?.assembly[side] = isWhole || isBroken ? AVDTPState.Assembly() : assembly
+    guard isWhole else { return }
+    let whole = assembly.bytes.raw
+    tables.complete("AVDTP signal", whole, Self.signalEntry, packets: assembly.packets)
+    signal(AVDTPMessage(whole, isCut: false, isReassembled: true), link, moment, &tables)
+  }
+
+  private mutating func signal(
+    _ message: AVDTPMessage, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard message.identifier != nil else { return }
+    if links[link]?.hasSignaled == false { links[link]?.hasSignaled = true }
+    if message.type == .command {
+      let key = AVDTPState.key(message.transaction, moment.side)
+      links[link, default: AVDTPState()].commands[key] = AVDTPState.Command(
+        message: message, packet: moment.packet.number)
+      return
+    }
+    let key = AVDTPState.key(message.transaction, 1 - moment.side)
+    guard let command = links[link]?.commands.removeValue(forKey: key) else { return }
+    tables.record.row.related = command.packet
+    tables.packets.update(command.packet) { $0.related = moment.packet.number }
+    if message.type == .accept {
+      accepted(command, message, link, moment, &tables)
+    } else {
+      tell(
+        .signalRejected(
+          .init(
+            signal: command.message.identifier ?? 0, category: message.failedCategory,
+            error: message.error)),
+        moment, answering: command.packet, severity: .warning, &tables)
+    }
+  }
+
+  /// Tells of something that a command and the answer to it in this packet show, or this packet alone.
+  mutating func tell(
+    _ event: AudioEvent, _ moment: PacketContext, answering command: UInt32? = nil,
+    severity: Event.Severity = .info, _ tables: inout Tables
+  ) {
+    let frames = command.map { Event.Frames(PacketID($0), moment.packet, count: 2) }
+    tables.emit(.audio(event), moment, frames: frames, severity: severity)
+  }
+}

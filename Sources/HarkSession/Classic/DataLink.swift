@@ -1,0 +1,49 @@
+import HarkCore
+import HarkDissection
+
+/// One life of an RFCOMM data link connection.
+public struct DataLink: Sendable {
+  public let channel: ChannelID
+  /// 2 to 61. RFCOMM 1.2, 5.4.
+  public let dlci: UInt8
+  /// Whether the service is on the host the capture was made on.
+  public internal(set) var isLocalService: Bool
+  /// What SDP says of the server channel; nil where it was not asked.
+  public internal(set) var service: ServiceRecord?
+  /// In bytes; nil where it was not negotiated.
+  public internal(set) var frameSize: UInt16?
+  public internal(set) var stream: StreamID?
+
+  /// 1 to 30.
+  public var serverChannel: UInt8 { dlci >> 1 }
+
+  // MARK: What the index pass keeps
+
+  enum Phase { case idle, asked, open, ending }
+
+  enum Cargo {
+    /// Not looked at yet.
+    case unknown
+    case opaque
+    case handsFree
+    /// iAP2, or iAP1.
+    case iap
+  }
+
+  var phase = Phase.idle
+  /// Who reads its data; nil where no protocol is known.
+  var entry: Entry?
+  /// What it carries, as far as the session follows it.
+  var cargo = Cargo.unknown
+  /// Whether both sides agreed on credits, and how many frames may be sent in each direction.
+  var isCreditBased = false
+  var credits: [Int?] = [nil, nil]
+}
+
+/// What the index pass keeps of an RFCOMM session.
+struct Multiplexer {
+  /// Who sent the SABM of DLCI 0.
+  var initiator: Direction?
+  /// Index + 1 in the list of data links, by DLCI.
+  var links = [UInt32](repeating: 0, count: 64)
+}

@@ -1,0 +1,112 @@
+import HarkCore
+import HarkDissection
+
+/// Follows HID.
+struct HIDFollower {
+  /// Session.Counts DATA of input reports: what somebody does with the device. 3.1.2.9
+  mutating func input(_ bytes: RawSpan, _ tables: inout Tables) {
+    if bytes.byteCount > 1, bytes.byte(at: 0) == 0xA1 { tables.counts.inputReports += 1 }
+  }
+
+  // MARK: The control channel. HID Profile 1.1.1, 3.1
+
+  mutating func control(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let link = moment.link, bytes.byteCount > 0 else { return }
+    let (type, parameter) = (bytes.byte(at: 0) >> 4, bytes.byte(at: 0) & 0xF)
+    switch type {
+    case 0x0:
+      let pending = tables.hid.pending.removeValue(forKey: link)
+      guard parameter != 0 else { return }
+      if pending == 0x7 { tables.hid.bootLinks.remove(link) }
+      tables.emit(
+        .hid(.refused(.init(transaction: pending ?? 0, result: parameter))), moment,
+        severity: .warning)
+    case 0x1:
+      tables.emit(
+        .hid(
+          .control(.init(operation: parameter, byPeer: moment.direction == .controllerToHost))),
+        moment)
+    case 0x7:
+      tables.hid.pending[link] = type
+      let isBoot = parameter & 1 == 0
+      if isBoot { tables.hid.bootLinks.insert(link) } else { tables.hid.bootLinks.remove(link) }
+      tables.emit(.hid(.protocolSet(.init(isBoot: isBoot))), moment)
+    case 0x4...0x9: tables.hid.pending[link] = type
+    // DATA answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
+    case 0xA:
+      if tables.hid.pending.removeValue(forKey: link) == 0x4 { input(bytes, &tables) }
+    default: break
+    }
+  }
+}
+
+extension Tables {
+  // MARK: Which report it is
+
+  /// Of the attribute at `address`, where it is a Report.
+  func report(at address: AttributeAddress?, on link: LinkID?) -> HIDReportContext {
+    guard let address, let link else { return HIDReportContext() }
+    return report(
+      at: address.handle, isLocal: address.client == .controllerToHost, on: link)
+  }
+
+  func report(at handle: UInt16, isLocal: Bool, on link: LinkID) -> HIDReportContext {
+    let client: Direction = isLocal ? .controllerToHost : .hostToController
+    guard let slot = databases.find(database(link, clientDirection: client)),
+      databases.values[slot].type(of: handle)?.short == 0x2A4D
+    else { return HIDReportContext() }
+    return databases.values[slot].report(at: handle)
+  }
+
+  /// Of a channel of HID. Which report it is says each packet.
+  func report(on id: ChannelID) -> HIDReportContext {
+    let link = channels[Int(id.index)].link
+    if hid.bootLinks.contains(link) { return HIDReportContext(HIDReports.boot) }
+    let peer = hid.descriptors[database(link, clientDirection: .hostToController)]
+    let own = hid.descriptors[database(link, clientDirection: .controllerToHost)]
+    return HIDReportContext(peer ?? own)
+  }
+
+  // MARK: Report descriptors
+
+  /// The value of a Report Reference. HID Service 1.0, 2.5.3.2
+  mutating func learnReportReference(
+    _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey, _ moment: PacketContext
+  ) {
+    guard !moment.isTruncated, value.byteCount == 2,
+      let owner = databases[key].characteristic(owning: handle)
+    else { return }
+    databases[key].hid.learn(
+      type: value.byte(at: 1), id: value.byte(at: 0), at: owner.handle)
+  }
+
+  /// A part of a Report Map that was read. Hosts read other attributes between its parts.
+  mutating func learnReportMap(
+    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ key: Session.DatabaseKey,
+    _ moment: PacketContext
+  ) {
+    guard !moment.isTruncated, databases[key].type(of: request.handle)?.short == 0x2A4B,
+      let whole = databases[key].hid.add(
+        value, Int(request.offset), at: request.handle,
+        isLast: value.byteCount + 1 < Int(links[link].mtu)),
+      let reports = HIDReports.kept(whole.raw),
+      databases[key].hid.learn(reports, at: request.handle)
+    else { return }
+    let isLocal = moment.direction == .hostToController
+    emit(.hid(.reports(.init(reports, isLocal: isLocal, byGATT: true))), moment)
+  }
+
+  /// The report descriptor of a service record. HID Profile 1.1.1, 5.3.4.7
+  mutating func learnReports(
+    _ descriptor: RawSpan, packets: [UInt32], _ owner: Session.DatabaseKey, _ moment: PacketContext
+  ) {
+    guard let reports = HIDReports.kept(descriptor), hid.descriptors[owner] !== reports
+    else { return }
+    hid.descriptors[owner] = reports
+    emit(
+      .hid(
+        .reports(.init(reports, isLocal: moment.direction == .hostToController, byGATT: false))),
+      moment,
+      frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet))
+  }
+}

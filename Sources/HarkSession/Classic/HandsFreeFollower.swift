@@ -1,0 +1,245 @@
+import HarkCore
+import HarkDissection
+
+/// Follows the Hands-Free and Headset Profiles: lines, calls, codecs. Hands-Free Profile 1.9.
+struct HandsFreeFollower {
+  /// Where the state of a stream is in the list.
+  private var stateAt: [StreamID: Int] = [:]
+  private var states: [HandsFree] = []
+
+  /// Data of a data link that carries AT commands.
+  mutating func take(
+    _ bytes: RawSpan, on dataLink: DataLink, _ stream: StreamID, packets parts: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let state = take(on: stream, tables.channels[Int(dataLink.channel.index)].link)
+    let side = moment.side
+    let whole = HFPMessage.wholeLines(in: bytes)
+    if states[state].text[side].isEmpty, !moment.isTruncated, whole > 0,
+      whole == bytes.byteCount
+    {
+      tables.record.inner = dataLink.entry
+      return lines(bytes, state, moment, &tables)
+    }
+    let packets = parts.isEmpty ? tables.packetsOfPDU(moment) : parts
+    if let whole = states[state].text[side].add(bytes, packets) {
+      tables.complete("AT lines", whole.bytes.raw, dataLink.entry, packets: whole.packets)
+      lines(whole.bytes.raw, state, moment, &tables)
+    }
+    guard moment.isTruncated else { return }
+    states[state].text[side].lose()
+    // Which command it was is not known, nor which one is answered next.
+    states[state].pending = nil
+    tables.incomplete(
+      IncompletePDU(
+        place: .stream(tables.streams[Int(stream.index)]), have: bytes.byteCount, cut: moment.cut),
+      packets, moment)
+  }
+
+  private mutating func take(on stream: StreamID, _ link: LinkID) -> Int {
+    if let state = stateAt[stream] { return state }
+    states.append(HandsFree(link: link))
+    stateAt[stream] = states.count - 1
+    return states.count - 1
+  }
+
+  /// The data link ends.
+  mutating func end(_ stream: StreamID) {
+    if let state = stateAt.removeValue(forKey: stream) { states[state].isOpen = false }
+  }
+
+  private mutating func lines(
+    _ bytes: RawSpan, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    for read in HFPMessage(bytes, isCut: moment.isTruncated).lines {
+      let line = HandsFreeLine(read, bytes)
+      if read.isCommand {
+        states[state].pending = line.spelling
+        command(line, state, moment, &tables)
+      } else {
+        result(line, state, moment, &tables)
+      }
+    }
+  }
+
+  private mutating func tell(
+    _ event: HandsFreeEvent, _ moment: PacketContext, severity: Event.Severity = .info,
+    _ tables: inout Tables
+  ) {
+    tables.emit(.handsFree(event), moment, severity: severity)
+  }
+
+  // MARK: What the Hands-Free unit sends. 4.34.1
+
+  private mutating func command(
+    _ line: HandsFreeLine, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let first = line.numbers.first
+    switch line.name {
+    case .brsf: states[state].handsFreeFeatures = first
+    case .bac:
+      states[state].codecs = line.numbers.prefix(16).map { UInt8(truncatingIfNeeded: $0) }
+    case .answer: tell(.command(.init(action: .answer)), moment, &tables)
+    case .dial: tell(.command(.init(action: .dial(line.texts.first ?? ""))), moment, &tables)
+    case .bldn: tell(.command(.init(action: .redial)), moment, &tables)
+    case .chup: tell(.command(.init(action: .hangUp)), moment, &tables)
+    case .bcc: tell(.command(.init(action: .audio)), moment, &tables)
+    case .ckpd: tell(.command(.init(action: .button)), moment, &tables)
+    case .chld where first != nil && !line.isTest:
+      tell(.command(.init(action: .hold(first ?? 0))), moment, &tables)
+    case .bvra where first != nil:
+      tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment, &tables)
+    case .bcs where first != nil:
+      states[state].codec = UInt8(truncatingIfNeeded: first ?? 1)
+      tell(.codecConfirmed(.init(id: states[state].codec)), moment, &tables)
+    case .vgs, .vgm:
+      guard let first else { return }
+      tell(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
+    case .biev where line.numbers.count == 2:
+      tell(.handsFreeIndicator(.init(id: line.numbers[0], value: line.numbers[1])), moment, &tables)
+    case .xapl:
+      tell(
+        .appleAccessory(.init(identifier: line.texts.first ?? "", features: first ?? 0)), moment,
+        &tables)
+    case .iphoneAccEv: appleState(line.numbers, moment, &tables)
+    default: break
+    }
+  }
+
+  /// A count, then pairs of key and value. Accessory Design Guidelines for Apple Devices.
+  private mutating func appleState(
+    _ numbers: [UInt32], _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var battery: UInt32?
+    var dock: UInt32?
+    var index = 1
+    while index + 1 < numbers.count {
+      switch HFPMessage.AppleKey(rawValue: numbers[index]) {
+      case .batteryLevel: battery = numbers[index + 1]
+      case .dockState: dock = numbers[index + 1]
+      case nil: break
+      }
+      index += 2
+    }
+    tell(.appleState(.init(battery: battery, isDocked: dock.map { $0 == 1 })), moment, &tables)
+  }
+
+  // MARK: What the Audio Gateway sends. 4.34.2
+
+  private mutating func result(
+    _ line: HandsFreeLine, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let first = line.numbers.first
+    switch line.name {
+    case .ok: acknowledged(state, moment, &tables)
+    case .error, .cmeError:
+      tell(
+        .refused(.init(command: states[state].pending, error: first)), moment,
+        severity: .warning, &tables)
+      states[state].pending = nil
+    case .brsf: states[state].gatewayFeatures = first
+    case .cind: indicators(line, state)
+    case .ciev where line.numbers.count == 2:
+      indicator(line.numbers[0], line.numbers[1], state, moment, &tables)
+    case .ring where !states[state].isRinging:
+      states[state].isRinging = true
+      tell(.ringing(.init()), moment, &tables)
+    case .clip:
+      guard let number = line.texts.first, states[state].caller != number else { return }
+      states[state].caller = number
+      tell(.caller(.init(number: number)), moment, &tables)
+    case .bcs where first != nil:
+      tell(.codecProposed(.init(id: UInt8(truncatingIfNeeded: first ?? 1))), moment, &tables)
+    case .bvra where first != nil:
+      tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment, &tables)
+    case .vgs, .vgm:
+      guard let first else { return }
+      tell(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
+    default: break
+    }
+  }
+
+  /// Event reporting is the last that every service level connection sets up. 4.2.1.3
+  private mutating func acknowledged(_ state: Int, _ moment: PacketContext, _ tables: inout Tables)
+  {
+    let isConnected = states[state].pending == HFPMessage.Name.cmer.rawValue
+    states[state].pending = nil
+    guard isConnected, !states[state].isConnected else { return }
+    states[state].isConnected = true
+    let known = states[state]
+    tell(
+      .connected(
+        .init(
+          handsFree: known.handsFreeFeatures, gateway: known.gatewayFeatures,
+          codecs: known.codecs)), moment, &tables)
+  }
+
+  private mutating func indicators(_ line: HandsFreeLine, _ state: Int) {
+    if !line.indicators.isEmpty {
+      states[state].indicators = Array(line.indicators.prefix(HandsFree.mostIndicators))
+      return
+    }
+    for (name, value) in zip(states[state].indicators, line.numbers) {
+      states[state].values[name] = value
+    }
+  }
+
+  /// 4.4 to 4.7: what the indicators say of calls.
+  private mutating func indicator(
+    _ index: UInt32, _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let names = states[state].indicators
+    let name =
+      1...UInt32(max(1, names.count)) ~= index && !names.isEmpty
+      ? names[Int(index) - 1] : nil
+    let before = name.flatMap { states[state].values[$0] }
+    if let name { states[state].values[name] = value }
+    guard before != value else { return }
+    switch name {
+    case "call":
+      states[state].isRinging = false
+      if value == 0 { states[state].caller = nil }
+      if value > 0 || before != nil {
+        tell(.call(.init(state: value == 0 ? .ended : .active)), moment, &tables)
+      }
+    case "callsetup", "call_setup": setUp(value, state, moment, &tables)
+    case "callheld": tell(.call(.init(state: value == 0 ? .unheld : .held)), moment, &tables)
+    default: tell(.indicator(.init(name: name, index: index, value: value)), moment, &tables)
+    }
+  }
+
+  private mutating func setUp(
+    _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    switch HFPMessage.CallSetup(rawValue: value) {
+    case .incoming: tell(.call(.init(state: .incoming)), moment, &tables)
+    case .outgoing: tell(.call(.init(state: .outgoing)), moment, &tables)
+    case .alerting: tell(.call(.init(state: .alerting)), moment, &tables)
+    case .idle, nil:
+      states[state].isRinging = false
+      guard states[state].values["call"] == 0 else { return }
+      states[state].caller = nil
+      tell(.call(.init(state: .abandoned)), moment, &tables)
+    }
+  }
+
+  // MARK: Sound
+
+  /// A synchronous link began or ended: it belongs to the connection with the same device.
+  mutating func soundChanged(
+    _ link: LinkID, isOn: Bool, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let transport = tables.links[link].transport
+    guard transport == .sco || transport == .esco, let device = tables.links[link].device,
+      let state = states.lastIndex(where: { $0.isOpen && tables.links[$0.link].device == device })
+    else { return }
+    let codec = states[state].codec
+    let airMode = tables.links[link].synchronous?.airMode
+    let fits = airMode.map { HFPMessage.airMode($0, fits: codec) } ?? true
+    let packets =
+      tables.links[link].sound.map { tables.streams[Int($0.index)].packets.reduce(0, +) } ?? 0
+    let audio = HandsFreeEvent.Audio(
+      isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: packets)
+    tell(.audio(audio), moment, severity: fits || !isOn ? .info : .warning, &tables)
+  }
+}

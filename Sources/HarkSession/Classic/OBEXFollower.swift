@@ -1,0 +1,110 @@
+import HarkCore
+import HarkDissection
+
+/// Follows OBEX.
+struct OBEXFollower {
+  private(set) var states: [StreamID: OBEXState] = [:]
+
+  static let obexEntries = Catalog.shared.entries.filter { $0.path.description == "obex" }
+
+  /// A whole packet of OBEX, which came in `parts`.
+  mutating func take(
+    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let message = OBEXMessage(bytes, isCut: moment.isTruncated)
+    guard let code = message.code else { return }
+    var state = states.removeValue(forKey: stream) ?? OBEXState()
+    let frames = parts.isEmpty ? tables.packetsOfPDU(moment) : parts
+    if OBEXMessage.isRequest(code) {
+      request(code, message, bytes, on: stream, &state, frames, moment, &tables)
+    } else {
+      response(code, message, bytes, &state, frames, moment, &tables)
+    }
+    states[stream] = state
+  }
+
+  private mutating func request(
+    _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, on stream: StreamID,
+    _ state: inout OBEXState, _ frames: [UInt32], _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let isPeer = moment.direction == .controllerToHost
+    if message.operation == .abort {
+      state.operation?.isAborted = true
+    } else if state.operation?.operation != code || state.operation?.byPeer != isPeer {
+      // What was under way got no answer.
+      tell(&state, moment, &tables)
+      state.operation = OBEXEvent(
+        operation: code, byPeer: isPeer,
+        isOverL2CAP: !tables.streams[Int(stream.index)].kind.isDataLink)
+      state.first = PacketID(frames.min() ?? moment.packet.number)
+    }
+    guard state.operation != nil else { return }
+    count(frames, &state, moment)
+    Self.note(message, bytes, &state)
+    if message.operation == .connect {
+      state.operation?.maximums[0] = message.maximum
+      (state.target, state.targetText) = (state.operation?.target, state.operation?.targetText)
+    }
+  }
+
+  private mutating func response(
+    _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, _ state: inout OBEXState,
+    _ frames: [UInt32], _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let isPeer = moment.direction == .controllerToHost
+    guard let operation = state.operation, operation.byPeer != isPeer else { return }
+    count(frames, &state, moment)
+    Self.note(message, bytes, &state)
+    if operation.isConnect { state.operation?.maximums[1] = message.maximum }
+    guard !OBEXMessage.isContinue(code) else { return }
+    state.operation?.response = code
+    tell(&state, moment, &tables)
+  }
+
+  private func count(_ frames: [UInt32], _ state: inout OBEXState, _ moment: PacketContext) {
+    state.last = max(state.last, PacketID(frames.max() ?? moment.packet.number))
+    state.packets += max(1, frames.count)
+  }
+
+  /// The headers of a packet.
+  private static func note(_ message: OBEXMessage, _ bytes: RawSpan, _ state: inout OBEXState) {
+    if let target = message.target { state.operation?.target = target }
+    if let text = message.targetText { state.operation?.targetText = short(bytes.utf8(text)) }
+    if let name = message.name { state.operation?.name = short(bytes.utf16(name)) }
+    if let type = message.type { state.operation?.type = short(bytes.utf8(type)) }
+    if let length = message.length { state.operation?.length = length }
+    state.operation?.count += message.bodyCount
+    if let action = message.action { state.operation?.action = action }
+    if let isUp = message.isUp { state.operation?.isUp = isUp }
+  }
+
+  private static func short(_ text: String) -> String {
+    String(text.prefix(OBEXEvent.longest))
+  }
+
+  /// Ends the operation that is under way.
+  private mutating func tell(
+    _ state: inout OBEXState, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard var operation = state.operation else { return }
+    if !operation.isConnect {
+      (operation.target, operation.targetText) = (state.target, state.targetText)
+    }
+    state.operation = nil
+    let frames = Event.Frames(state.first, state.last, count: state.packets)
+    state.packets = 0
+    let isRefused = !(operation.response.map(OBEXMessage.isSuccess) ?? false)
+    tables.emit(
+      .obex(operation), moment, frames: frames,
+      severity: isRefused && !operation.isAborted ? .warning : .info)
+  }
+
+  /// The stream ends: what is under way on it never ended.
+  mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard var state = states.removeValue(forKey: stream) else { return }
+    var moment = moment
+    moment.link = tables.streams[Int(stream.index)].link
+    tell(&state, moment, &tables)
+  }
+}

@@ -1,0 +1,323 @@
+import HarkCore
+import HarkDissection
+
+/// Follows RFCOMM: data links, credits, and who follows what they carry. RFCOMM 1.2, TS 27.010.
+struct RFCOMMFollower {
+  /// Where the session of an L2CAP channel is in the list.
+  private var multiplexerAt: [ChannelID: Int] = [:]
+  private var multiplexers: [Multiplexer] = []
+  private(set) var dataLinks: [DataLink] = []
+
+  /// A whole frame of an RFCOMM session.
+  mutating func take(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    let frame = RFCOMMFrame(bytes, isCut: moment.isTruncated)
+    guard frame.isWhole else {
+      return lost(bytes, frame, id, moment, &tables, &accessory, &streams)
+    }
+    let session = multiplexer(of: id)
+    guard frame.dlci > 0 else {
+      if frame.type == .sabm { multiplexers[session].initiator = moment.direction }
+      if let command = frame.command { control(command, session, id, moment, &tables) }
+      return
+    }
+    let index = dataLink(frame.dlci, session, id, moment)
+    tables.record.dataLink = index
+    if frame.type == .uih {
+      data(bytes, frame, index, packets: parts, moment, &tables, &accessory, &streams)
+    } else if let type = frame.type {
+      supervise(type, index, moment, &tables, &streams)
+    }
+  }
+
+  /// The recorder kept so little of a frame that it cannot be read.
+  private mutating func lost(
+    _ bytes: RawSpan, _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    guard moment.isTruncated, frame.type == .uih, frame.dlci > 0, let session = multiplexerAt[id]
+    else { return }
+    let number = multiplexers[session].links[Int(frame.dlci)]
+    guard number > 0, dataLinks[Int(number) - 1].phase == .open,
+      let stream = dataLinks[Int(number) - 1].stream
+    else { return }
+    carried(
+      bytes.extracting(0..<0), Int(number) - 1, on: stream, packets: [], moment, &tables,
+      &accessory, &streams)
+  }
+
+  private mutating func multiplexer(of id: ChannelID) -> Int {
+    if let session = multiplexerAt[id] { return session }
+    multiplexers.append(Multiplexer())
+    multiplexerAt[id] = multiplexers.count - 1
+    return multiplexers.count - 1
+  }
+
+  /// The data link with the number `dlci`; begins one where there is none.
+  private mutating func dataLink(
+    _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: PacketContext
+  ) -> Int {
+    let known = multiplexers[session].links[Int(dlci & 63)]
+    if known > 0 { return Int(known) - 1 }
+    // Even numbers lead to services of the side that did not begin the session. RFCOMM 5.4
+    let initiator = multiplexers[session].initiator ?? moment.direction
+    let isLocal = (initiator == .hostToController) == (dlci & 1 == 1)
+    dataLinks.append(DataLink(channel: id, dlci: dlci, isLocalService: isLocal))
+    multiplexers[session].links[Int(dlci & 63)] = UInt32(truncatingIfNeeded: dataLinks.count)
+    return dataLinks.count - 1
+  }
+
+  // MARK: Supervision. TS 27.010 5.4
+
+  private mutating func supervise(
+    _ frame: RFCOMMFrame.FrameType, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ streams: inout StreamFollower
+  ) {
+    switch (frame, dataLinks[index].phase) {
+    case (.sabm, .idle): dataLinks[index].phase = .asked
+    case (.disc, .open): dataLinks[index].phase = .ending
+    case (.ua, .asked): open(index, byPeer: moment.direction == .hostToController, moment, &tables)
+    case (.ua, .ending), (.dm, .ending), (.dm, .open): close(index, moment, &tables, &streams)
+    case (.dm, .asked):
+      name(index, moment, &tables)
+      tables.emit(.rfcomm(.refused(.init(link: dataLinks[index]))), moment, severity: .warning)
+      forget(index, &streams)
+    default: break
+    }
+  }
+
+  /// - Parameter byPeer: Whether the peer asked for it.
+  private mutating func open(
+    _ index: Int, byPeer: Bool, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    name(index, moment, &tables)
+    let link = dataLinks[index]
+    dataLinks[index].phase = .open
+    dataLinks[index].stream = tables.openStream(
+      .dataLink(serverChannel: link.serverChannel), tables.channels[Int(link.channel.index)].link,
+      parent: tables.channels[Int(link.channel.index)].stream,
+      name: link.service?.classes.first.map { AssignedNumbers.name(of: $0) ?? "\($0)" },
+      moment)
+    tables.emit(.rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer))), moment)
+  }
+
+  /// Looks up what SDP says of the service.
+  private mutating func name(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+    let link = dataLinks[index]
+    let isLocal = link.isLocalService
+    let owner = tables.database(
+      tables.channels[Int(link.channel.index)].link,
+      clientDirection: isLocal ? .controllerToHost : .hostToController)
+    dataLinks[index].service = tables.services.find(serverChannel: link.serverChannel, of: owner)
+    let classes = dataLinks[index].service?.classes ?? []
+    for uuid in classes where dataLinks[index].entry == nil {
+      dataLinks[index].entry = tables.catalog.entry(at: .service(uuid))
+    }
+    if dataLinks[index].entry == nil {
+      dataLinks[index].entry = tables.catalog.entry(at: .serverChannel(link.serverChannel))
+    }
+  }
+
+  private mutating func close(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ streams: inout StreamFollower
+  ) {
+    guard dataLinks[index].phase != .idle else { return }
+    if let stream = dataLinks[index].stream { streams.closeStream(stream, moment, &tables) }
+    tables.emit(.rfcomm(.closed(.init(link: dataLinks[index]))), moment)
+    forget(index, &streams)
+  }
+
+  /// What comes under its number next is another data link.
+  private mutating func forget(_ index: Int, _ streams: inout StreamFollower) {
+    let link = dataLinks[index]
+    if let stream = link.stream { streams.handsFree.end(stream) }
+    dataLinks[index].phase = .idle
+    if let session = multiplexerAt[link.channel] { multiplexers[session].links[Int(link.dlci)] = 0 }
+  }
+
+  /// The L2CAP channel ended, and all data links on it.
+  mutating func end(
+    of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables,
+    _ streams: inout StreamFollower
+  ) {
+    guard let session = multiplexerAt.removeValue(forKey: id) else { return }
+    for number in multiplexers[session].links where number > 0 {
+      let index = Int(number) - 1
+      if let stream = dataLinks[index].stream {
+        streams.closeStream(stream, moment, &tables)
+        streams.handsFree.end(stream)
+      }
+      dataLinks[index].phase = .idle
+    }
+    multiplexers[session].links = []
+  }
+
+  // MARK: Data
+
+  private mutating func data(
+    _ bytes: RawSpan, _ frame: RFCOMMFrame, _ index: Int, packets parts: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ streams: inout StreamFollower
+  ) {
+    if dataLinks[index].phase == .idle || dataLinks[index].phase == .asked {
+      open(index, byPeer: !dataLinks[index].isLocalService, moment, &tables)
+    }
+    let other = Int(moment.direction.opposite.rawValue)
+    if frame.credits > 0, let credits = dataLinks[index].credits[other] {
+      dataLinks[index].credits[other] = min(65_535, credits + Int(frame.credits))
+    }
+    var moment = moment
+    // The FCS after the information may be all that is missing.
+    if moment.isTruncated { moment.cut = frame.missing }
+    guard !frame.information.isEmpty || moment.isTruncated, let stream = dataLinks[index].stream
+    else {
+      return
+    }
+    if dataLinks[index].isCreditBased { spend(index, moment, &tables) }
+    carried(
+      bytes.extracting(frame.information), index, on: stream, packets: parts, moment, &tables,
+      &accessory, &streams)
+  }
+
+  /// The information of a frame, as much of it as the recorder kept.
+  private mutating func carried(
+    _ information: RawSpan, _ index: Int, on stream: StreamID, packets parts: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ streams: inout StreamFollower
+  ) {
+    tables.streamed(information, stream, moment)
+    if tables.framings.usesStreams {
+      let isFromPeer = moment.direction == .controllerToHost
+      accessory.vendorData(
+        information, vendorChannel(of: dataLinks[index], tables),
+        toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment, &tables)
+    }
+    if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isTruncated {
+      recognize(information, index, moment, &tables, &streams)
+    }
+    switch dataLinks[index].cargo {
+    case .handsFree:
+      streams.handsFree.take(
+        information, on: dataLinks[index], stream, packets: parts, moment, &tables)
+    case .iap:
+      streams.iap2.take(
+        information, on: stream, packets: parts, moment, &tables, &accessory, &streams.messages)
+    case .unknown, .opaque:
+      if let entry = dataLinks[index].entry,
+        streams.messages.cut(
+          information, by: entry, of: stream, packets: parts, isInPlace: true, moment, &tables)
+      {
+        tables.record.inner = entry
+      }
+    }
+  }
+
+  /// By the classes of the service, where a framing knows one; else by its number.
+  private func vendorChannel(of dataLink: DataLink, _ tables: borrowing Tables) -> VendorChannel {
+    let classes = dataLink.service?.classes ?? []
+    let known = classes.first { tables.framings.using(.service($0)) != nil }
+    return known.map { .service($0) } ?? .serverChannel(dataLink.serverChannel)
+  }
+
+  /// Tells by the service, else by the first bytes, what the data link carries.
+  private mutating func recognize(
+    _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ streams: inout StreamFollower
+  ) {
+    let handsFree = tables.catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
+    if dataLinks[index].service == nil {
+      if Self.isCommand(bytes) { infer(handsFree, index, moment, &tables) }
+      if IAP2Buffer.resembles(bytes) { infer(streams.iap2.entries.link, index, moment, &tables) }
+    }
+    guard let entry = dataLinks[index].entry else {
+      dataLinks[index].cargo = .opaque
+      return
+    }
+    dataLinks[index].cargo =
+      entry === handsFree ? .handsFree : entry === streams.iap2.entries.link ? .iap : .opaque
+  }
+
+  private mutating func infer(
+    _ entry: Entry?, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let entry else { return }
+    dataLinks[index].entry = entry
+    if let stream = dataLinks[index].stream {
+      tables.streams[Int(stream.index)].name = entry.name.description
+      tables.streams[Int(stream.index)].isInferred = true
+    }
+    tables.emit(
+      .rfcomm(
+        .recognized(
+          .init(link: dataLinks[index], protocolName: entry.name.description))), moment,
+      severity: .warning)
+  }
+
+  /// Commands that only a Hands-Free unit or a headset gives; modems and others speak AT as well, but
+  /// not these. HFP 1.9, 4.34; HSP 1.2, 4.8
+  private static let handsFreeCommands = [
+    "AT+BRSF", "AT+BAC=", "AT+BCC", "AT+BCS=", "AT+BIA=", "AT+BIEV=", "AT+BIND", "AT+BINP=",
+    "AT+BLDN", "AT+BTRH", "AT+BVRA", "AT+CKPD=200", "AT+NREC=", "AT+VGM=", "AT+VGS=", "AT+XAPL=",
+    "AT+IPHONEACCEV=",
+  ].map { Array($0.utf8) }
+
+  /// Whether it is what a Hands-Free unit or a headset says.
+  private static func isCommand(_ bytes: RawSpan) -> Bool {
+    handsFreeCommands.contains { command in
+      bytes.byteCount >= command.count
+        && command.indices.allSatisfy { command[$0] == bytes.byte(at: $0) }
+    }
+  }
+
+  /// Frames with information take one credit each. RFCOMM 6.5
+  private mutating func spend(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let credits = dataLinks[index].credits[moment.side] else { return }
+    if credits > 0 {
+      dataLinks[index].credits[moment.side] = credits - 1
+    } else {
+      // Told once.
+      dataLinks[index].credits[moment.side] = nil
+      let isPeer = moment.direction == .controllerToHost
+      tables.emit(
+        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: isPeer))), moment,
+        severity: .error)
+    }
+  }
+
+  // MARK: Multiplexer control
+
+  private mutating func control(
+    _ command: RFCOMMFrame.Command, _ session: Int, _ id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    switch command {
+    case .parameterNegotiation(let parameters): negotiated(parameters, session, id, moment)
+    case .notSupported(let command):
+      tables.emit(.rfcomm(.unsupported(.init(command: command))), moment, severity: .warning)
+    case .remoteLineStatus(let dlci, let status, isCommand: true):
+      guard status & 1 == 1, 2...61 ~= dlci else { return }
+      let index = dataLink(dlci, session, id, moment)
+      tables.emit(
+        .rfcomm(.lineStatus(.init(link: dataLinks[index], status: status))), moment,
+        severity: .warning)
+    case .remoteLineStatus, .other: break
+    }
+  }
+
+  /// PN: the frame size that holds is that of the response. RFCOMM 5.5.3
+  private mutating func negotiated(
+    _ parameters: RFCOMMFrame.Parameters, _ session: Int, _ id: ChannelID, _ moment: PacketContext
+  ) {
+    guard 2...61 ~= parameters.dlci else { return }
+    let index = dataLink(parameters.dlci, session, id, moment)
+    dataLinks[index].frameSize = parameters.maximumFrameSize
+    // Who sends this is ready for so many frames.
+    let other = Int(moment.direction.opposite.rawValue)
+    if parameters.flowControl != .none, !moment.isUndirected {
+      dataLinks[index].credits[other] = Int(parameters.initialCredits)
+    }
+    if parameters.flowControl == .creditsAccepted { dataLinks[index].isCreditBased = true }
+  }
+}

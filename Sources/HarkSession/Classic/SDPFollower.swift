@@ -1,0 +1,102 @@
+import HarkCore
+import HarkDissection
+
+/// Follows SDP: responses put together, and the services they show. Core Specification, Vol 3, Part B.
+struct SDPFollower {
+  private var states: [ChannelID: SDPState] = [:]
+
+  private static let attributesEntry = Catalog.shared.entries.first {
+    $0.name.description == "SDP Attributes"
+  }
+
+  /// A whole PDU of an SDP channel.
+  mutating func take(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let message = SDPMessage(bytes, isCut: moment.isTruncated)
+    var state = states.removeValue(forKey: id) ?? SDPState()
+    defer { states[id] = state }
+    switch message.identifier {
+    case .errorResponse:
+      tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
+    case .searchRequest, .attributeRequest, .searchAttributeRequest:
+      guard !message.isContinued else { return }
+      state.begin()
+      state.wanted = moment.isTruncated ? nil : message.pattern
+    case .searchResponse: if message.totalRecords == 0 { missing(state.wanted, moment, &tables) }
+    case .attributeResponse, .searchAttributeResponse:
+      // What it found is not known, nor whether it goes on.
+      if moment.isTruncated { return state.lose() }
+      guard let range = message.attributes else { return }
+      state.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
+      guard !message.isContinued else { return }
+      attributes(state, moment, &tables)
+      state.begin()
+    case nil: break
+    }
+  }
+
+  private mutating func attributes(
+    _ state: SDPState, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard state.isWhole, let link = moment.link else { return }
+    let bytes = state.bytes.raw
+    if state.parts > 1 {
+      tables.complete("SDP attributes", bytes, Self.attributesEntry, packets: state.packets)
+    }
+    let lists = SDPAttributeLists(bytes)
+    let records = Self.serviceRecords(lists, bytes, state.wanted)
+    let isLocal = moment.direction == .hostToController
+    let owner = tables.database(link, clientDirection: moment.direction.opposite)
+    if let descriptor = lists.records.lazy.compactMap(\.reportDescriptor).first {
+      tables.learnReports(bytes.extracting(descriptor), packets: state.packets, owner, moment)
+    }
+    let new = records.filter { tables.services.learn($0, of: owner) }
+    if records.isEmpty { missing(state.wanted, moment, &tables) }
+    guard !new.isEmpty else { return }
+    tables.nameChannels(of: owner, link)
+    tables.emit(
+      .sdp(.found(.init(records: new, isLocal: isLocal))), moment,
+      frames: Event.Frames(state.packets.map { PacketID($0) }, or: moment.packet))
+  }
+
+  private mutating func missing(
+    _ wanted: BluetoothUUID?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    tables.emit(
+      .sdp(.missing(.init(uuid: wanted, isLocal: moment.direction == .hostToController))), moment)
+  }
+
+  /// The service records that say something of a service.
+  private static func serviceRecords(
+    _ lists: SDPAttributeLists, _ bytes: RawSpan, _ wanted: BluetoothUUID?
+  ) -> [ServiceRecord] {
+    var records: [ServiceRecord] = []
+    for list in lists.records {
+      var record = ServiceRecord(list, bytes)
+      guard record != ServiceRecord() else { continue }
+      if record.classes.isEmpty, let wanted { record.classes = [wanted] }
+      records.append(record)
+    }
+    return records
+  }
+}
+
+extension Tables {
+  /// What SDP says of a PSM that is not the same on all devices.
+  func serviceName(_ request: PendingChannels, _ link: LinkID) -> String? {
+    guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
+    let owner = database(link, clientDirection: request.direction)
+    return services.find(psm: request.psm, of: owner)?.classes.first.flatMap {
+      AssignedNumbers.name(of: $0)
+    }
+  }
+
+  /// The protocol of the service that SDP says is at a PSM that is not the same on all devices.
+  func serviceEntry(_ request: PendingChannels, _ link: LinkID) -> Entry? {
+    guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
+    let owner = database(link, clientDirection: request.direction)
+    return services.find(psm: request.psm, of: owner).flatMap { entry(of: $0) }
+  }
+}

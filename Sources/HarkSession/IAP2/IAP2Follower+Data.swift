@@ -1,0 +1,180 @@
+import HarkCore
+import HarkDissection
+
+// What iAP2's sessions carry beside messages: External Accessory data, file transfers.
+extension IAP2Follower {
+  // MARK: External Accessory
+
+  mutating func startExternalAccessory(
+    _ bytes: RawSpan, _ index: Int, _ stream: StreamID, _ frames: Event.Frames,
+    _ moment: PacketContext, _ tables: inout Tables, _ messages: inout MessageFollower
+  ) {
+    guard let (id, number) = IAP2ControlMessage(bytes).started else { return }
+    let known = states[index].identification
+    let name = known.protocols.first { $0.identifier == number }?.name
+    let isDeclared = known.name == nil && known.protocols.isEmpty ? nil : name != nil
+    // The number of a session that never ended is used again.
+    if let old = states[index].externalAccessories.removeValue(forKey: id) {
+      messages.close(of: old.stream, moment, &tables)
+      tellEnd(of: old, .lost, states[index].accessorySide, moment, &tables)
+    }
+    let session = EASession(
+      sessionIdentifier: id, protocolIdentifier: number, protocolString: name)
+    begin(session, index, stream, moment, &tables)
+    note(session, &tables)
+    tables.emit(
+      .iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: isDeclared)))), moment,
+      frames: frames, severity: isDeclared == false ? .warning : .info)
+  }
+
+  /// The accessory says whether it takes a session.
+  mutating func externalAccessoryStatus(
+    _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let message = IAP2ControlMessage(bytes)
+    let isAccepted = message.isAccepted
+    guard let id = message.session,
+      let session = states[index].externalAccessories[id]?.session
+    else { return }
+    note(session, &tables)
+    states[index].externalAccessories[id]?.isAccepted = isAccepted
+    tables.emit(
+      .iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: isAccepted)))),
+      moment, frames: frames, severity: isAccepted ? .info : .warning)
+  }
+
+  mutating func stopExternalAccessory(
+    _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ messages: inout MessageFollower
+  ) {
+    guard let id = IAP2ControlMessage(bytes).session,
+      let old = states[index].externalAccessories.removeValue(forKey: id)
+    else { return }
+    note(old.session, &tables)
+    messages.close(of: old.stream, moment, &tables)
+    tellEnd(of: old, .stopped, states[index].accessorySide, moment, &tables)
+  }
+
+  /// Notes whose packet this is.
+  private mutating func note(_ session: EASession, _ tables: inout Tables) {
+    if let name = session.protocolString, tables.record.accessoryProtocols.last != name {
+      tables.record.accessoryProtocols.append(name)
+    }
+  }
+
+  private mutating func begin(
+    _ session: EASession, _ index: Int, _ stream: StreamID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard states[index].externalAccessories.count < IAP2State.mostExternalAccessories else {
+      return
+    }
+    let own = tables.openStream(
+      .externalAccessory(session: session.sessionIdentifier), states[index].link,
+      parent: stream, name: session.protocolString, moment)
+    states[index].externalAccessories[session.sessionIdentifier] =
+      IAP2State.ExternalAccessory(
+        session: session, stream: own,
+        entry: session.protocolString.flatMap { tables.catalog.entry(forExternalAccessory: $0) })
+  }
+
+  mutating func externalAccessoryData(
+    _ payload: RawSpan, packets: [UInt32], _ index: Int, _ stream: StreamID,
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ messages: inout MessageFollower
+  ) {
+    let message = IAP2ExternalAccessoryData(payload)
+    guard let id = message.session else { return }
+    if states[index].externalAccessories[id] == nil {
+      // Its beginning is not in the capture.
+      let session = EASession(
+        sessionIdentifier: id, protocolIdentifier: nil, protocolString: nil)
+      begin(session, index, stream, moment, &tables)
+      states[index].externalAccessories[id]?.isAccepted = true
+    }
+    guard let own = states[index].externalAccessories[id] else { return }
+    note(own.session, &tables)
+    let data = payload.extracting(message.data)
+    tables.streamed(data, own.stream, moment)
+    states[index].externalAccessories[id]?.cut += moment.cut
+    if tables.framings.usesStreams, let name = own.session.protocolString {
+      accessory.vendorData(
+        data, .externalAccessory(name), toServer: moment.side != states[index].accessorySide,
+        packets: [], moment, &tables)
+    }
+    if let entry = own.entry, data.byteCount > 0 {
+      if entry.cutter == nil, !moment.isTruncated {
+        tables.complete("message", data, entry, packets: packets)
+      } else if entry.cutter != nil {
+        _ = messages.cut(
+          data, by: entry, of: own.stream, packets: packets, isInPlace: false, moment, &tables)
+      }
+    }
+    guard data.byteCount > 0, !own.hasData[moment.side] else { return }
+    states[index].externalAccessories[id]?.hasData[moment.side] = true
+    let isEarly = !own.isAccepted
+    let traffic = traffic(of: own, states[index].accessorySide, only: moment.side, tables)
+    tables.emit(
+      .iap2(
+        .externalAccessory(
+          .data(.init(eaSession: own.session, traffic: traffic, isEarly: isEarly)))), moment,
+      severity: isEarly ? .warning : .info)
+  }
+
+  /// - Parameter only: The index of the one direction that counts; nil for both.
+  private func traffic(
+    of session: IAP2State.ExternalAccessory, _ accessorySide: Int?, only side: Int? = nil,
+    _ tables: borrowing Tables
+  ) -> EASession.Traffic {
+    let bytes = tables.streams[Int(session.stream.index)].bytes
+    let (sent, received) = (
+      Int(Direction.hostToController.rawValue), Int(Direction.controllerToHost.rawValue)
+    )
+    return EASession.Traffic(
+      sent: side == received ? 0 : bytes[sent], received: side == sent ? 0 : bytes[received],
+      isHostAccessory: accessorySide.map { $0 == sent }, cut: side == nil ? session.cut : 0)
+  }
+
+  mutating func tellEnd(
+    of session: IAP2State.ExternalAccessory, _ end: EASession.End, _ accessorySide: Int?,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let traffic = traffic(of: session, accessorySide, tables)
+    let closed = EASessionEvent.Closed(
+      eaSession: session.session, traffic: traffic, end: end, isTaken: session.isAccepted)
+    tables.emit(
+      .iap2(.externalAccessory(.close(closed))), moment,
+      severity: traffic.sent + traffic.received + traffic.cut == 0 ? .warning : .info)
+  }
+
+  // MARK: File transfers
+
+  mutating func fileData(
+    _ payload: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let datagram = IAP2FileDatagram(payload)
+    let id = datagram.transfer
+    let bytes = states[index].fileTransfers[id] ?? 0
+    let step: IAP2Event.FileTransfer.Step
+    switch datagram.control {
+    case .firstData, .onlyData:
+      states[index].fileTransfers[id] = UInt64(datagram.data.count)
+      return
+    case .data, .lastData:
+      states[index].fileTransfers[id] = bytes &+ UInt64(datagram.data.count)
+      return
+    case .setup:
+      guard let size = datagram.size else { return }
+      step = .setup(size: size)
+    case .cancel: step = .cancelled(bytes: bytes)
+    case .success: step = .succeeded(bytes: bytes)
+    case .failure: step = .failed(bytes: bytes)
+    case .start, .pause, nil: return
+    }
+    if datagram.control != .setup { states[index].fileTransfers[id] = nil }
+    tables.emit(
+      .iap2(.fileTransfer(.init(identifier: id, step: step))), moment,
+      severity: datagram.control == .failure ? .warning : .info)
+  }
+}

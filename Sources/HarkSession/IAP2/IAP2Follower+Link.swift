@@ -1,0 +1,288 @@
+import HarkCore
+import HarkDissection
+
+// The link of iAP2: negotiation, sequence numbers, acknowledgements.
+extension IAP2Follower {
+  /// - Parameter range: Where the packet is in the bytes of its direction.
+  mutating func linkPacket(
+    _ bytes: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID,
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ messages: inout MessageFollower
+  ) {
+    guard let entry = entries.link else { return }
+    states[index].isIAP2 = true
+    let packet = IAP2LinkPacket(bytes, isCut: false)
+    let payload = bytes.extracting(packet.payload)
+    let type = packet.isData ? sessionType(packet.session, payload, index, moment, &tables) : nil
+    if tables.wanted.fields {
+      tables.complete(
+        "iAP2 link packet", bytes, entry, inner: inner(type, payload, index, moment),
+        packets: packets(of: range, index, moment))
+    }
+    if !packet.isIntact {
+      // What it says of its message may be wrong too.
+      if type == .control { conceal(packets(of: range, index, moment), &tables) }
+      tables.emit(
+        .iap2(.wrongChecksum(.init(sequence: packet.sequence))), moment, severity: .warning)
+    }
+    if packet.control.contains(.acknowledgement) {
+      acknowledge(packet.acknowledgement, index, moment)
+    }
+    if packet.control.contains(.synchronize) {
+      synchronize(packet, index, moment, &tables)
+    } else if packet.control.contains(.extendedAcknowledgement), payload.byteCount > 0 {
+      tables.emit(.iap2(.wanted(.init(sequences: payload.array))), moment, severity: .warning)
+    }
+    if packet.control.contains(.reset) { reset(index, moment, &tables) }
+    if packet.control.contains(.sleep) { tables.emit(.iap2(.sleep(.init())), moment) }
+    guard packet.isData else { return }
+    guard isNext(packet.sequence, index, moment, &tables) else {
+      if type == .control { concealRepeated(payload, packets(of: range, index, moment), &tables) }
+      return
+    }
+    checkWindow(index, moment, &tables)
+    switch type {
+    case .control:
+      controlData(
+        payload, packets(of: range, index, moment), index, stream, moment, &tables, &messages)
+    case .fileTransfer: fileData(payload, index, moment, &tables)
+    case .externalAccessory:
+      let parts = packets(of: range, index, moment)
+      externalAccessoryData(
+        payload, packets: parts, index, stream, moment, &tables, &accessory, &messages)
+    default: break
+    }
+  }
+
+  /// A link packet of which the recorder did not keep the last `cut` bytes: its header counts.
+  mutating func cutPacket(
+    _ packet: IAP2LinkPacket, _ bytes: RawSpan, _ cut: Int, _ packets: [UInt32], _ index: Int,
+    _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
+  ) {
+    states[index].isIAP2 = true
+    if packet.control.contains(.acknowledgement) {
+      acknowledge(packet.acknowledgement, index, moment)
+    }
+    tables.emit(
+      .iap2(.cut(.init(sequence: packet.sequence, count: cut))), moment,
+      frames: Event.Frames(packets, moment), severity: .warning)
+    if packet.control.contains(.synchronize) {
+      states[index].sides[moment.side].sequence = packet.sequence
+    }
+    guard packet.control.isDisjoint(with: [.synchronize, .extendedAcknowledgement]),
+      isNext(packet.sequence, index, moment, &tables)
+    else { return }
+    switch states[index].sessions[Int(packet.session)] {
+    case .control:
+      tellIncomplete(states[index].sides[moment.side].message, moment, &tables)
+      states[index].sides[moment.side].message.removeAll()
+    case .externalAccessory:
+      // The checksum is after the payload.
+      var moment = moment
+      moment.cut = max(0, cut - 1)
+      externalAccessoryData(
+        bytes.extracting(packet.payload), packets: packets, index, stream, moment, &tables,
+        &accessory, &messages)
+    default: break
+    }
+  }
+
+  /// The packets that hold a part of the direction's bytes.
+  private func packets(of range: Range<Int>, _ index: Int, _ moment: PacketContext) -> [UInt32] {
+    states[index].sides[moment.side].buffer.packets(of: range)
+  }
+
+  /// What a SYN declared a session to be. Where the capture has none, what begins like a message of
+  /// the control session is one.
+  private mutating func sessionType(
+    _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> IAP2LinkPacket.SessionType? {
+    if let type = states[index].sessions[Int(session)] { return type }
+    if states[index].undeclared.insert(session).inserted {
+      tables.emit(.iap2(.undeclaredSession(.init(identifier: session))), moment, severity: .warning)
+    }
+    let isSeen = states[index].sides.contains { $0.parameters != nil }
+    guard !isSeen, IAP2ControlMessage.length(of: payload) != nil else { return nil }
+    states[index].sessions[Int(session)] = .control
+    return .control
+  }
+
+  /// Who reads the payload, where it is one whole message.
+  private func inner(
+    _ type: IAP2LinkPacket.SessionType?, _ payload: RawSpan, _ index: Int, _ moment: PacketContext
+  ) -> Entry? {
+    guard let type else { return nil }
+    if type == .control {
+      let message = states[index].sides[moment.side].message
+      guard message.bytes.isEmpty, IAP2ControlMessage.length(of: payload) == payload.byteCount
+      else { return nil }
+    }
+    return entries[type]
+  }
+
+  // MARK: Negotiation
+
+  private mutating func synchronize(
+    _ packet: IAP2LinkPacket, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let side = moment.side
+    let sequence = packet.sequence
+    let isAnswer = packet.control.contains(.acknowledgement)
+    guard let asked = packet.synchronization else { return }
+    let isRepeated =
+      states[index].sides[side].parameters != nil
+      && states[index].sides[side].sequence == sequence
+    guard !isRepeated else {
+      return tables.emit(
+        .iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
+    }
+    let parameters = IAP2LinkParameters(asked)
+    states[index].sides[side].parameters = parameters
+    states[index].sides[side].sequence = sequence
+    states[index].sides[side].acknowledged = nil
+    states[index].sides[side].windowFullAt = nil
+    states[index].sides[side].stall = nil
+    states[index].sides[side].holes = []
+    tellIncomplete(states[index].sides[side].message, moment, &tables)
+    states[index].sides[side].message.removeAll()
+    if !isAnswer {
+      // Everything begins anew, also for the other side.
+      states[index].sessions = IAP2State.noSessions
+      states[index].sides[1 - side].parameters = nil
+      states[index].sides[1 - side].sequence = nil
+    }
+    for session in asked.sessions {
+      states[index].sessions[Int(session.identifier)] = session.type
+    }
+    // The accessory begins.
+    states[index].accessorySide = isAnswer ? 1 - side : side
+    if isAnswer {
+      states[index].questions.remove(.synchronization)
+    } else {
+      states[index].questions.insert(.synchronization)
+    }
+    tables.emit(.iap2(.synchronization(.init(parameters: parameters, isAnswer: isAnswer))), moment)
+  }
+
+  private mutating func reset(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+    tables.emit(.iap2(.reset(.init())), moment, severity: .warning)
+    for side in 0...1 {
+      states[index].sides[side].sequence = nil
+      states[index].sides[side].acknowledged = nil
+      states[index].sides[side].parameters = nil
+      states[index].sides[side].holes = []
+      states[index].sides[side].windowFullAt = nil
+      states[index].sides[side].stall = nil
+    }
+  }
+
+  // MARK: Sequence numbers
+
+  /// Whether a payload is new. Tells of those sent again, and of those missing.
+  private mutating func isNext(
+    _ sequence: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) -> Bool {
+    let side = moment.side
+    guard let last = states[index].sides[side].sequence else {
+      states[index].sides[side].sequence = sequence
+      return true
+    }
+    let ahead = sequence &- (last &+ 1)
+    guard ahead < 128 else {
+      tables.emit(.iap2(.retransmitted(.init(sequence: sequence))), moment, severity: .warning)
+      return states[index].sides[side].holes.remove(sequence) != nil
+    }
+    states[index].sides[side].sequence = sequence
+    if !states[index].sides[side].holes.isEmpty {
+      states[index].sides[side].holes = states[index].sides[side].holes.filter {
+        sequence &- $0 < 128
+      }
+    }
+    let isCut = states[index].sides[side].isCut
+    states[index].sides[side].isCut = false
+    if ahead > 0, isCut {
+      tellIncomplete(states[index].sides[side].message, moment, &tables)
+      states[index].sides[side].message.removeAll()
+    } else if ahead > 0 {
+      for hole in 0..<ahead { states[index].sides[side].holes.insert(last &+ 1 &+ hole) }
+      tellIncomplete(states[index].sides[side].message, moment, &tables)
+      states[index].sides[side].message.removeAll()
+      tables.emit(
+        .iap2(.missing(.init(first: last &+ 1, count: Int(ahead)))), moment, severity: .warning)
+    }
+    return true
+  }
+
+  /// `number` is that of the last packet which the sender of this one has.
+  private mutating func acknowledge(_ number: UInt8, _ index: Int, _ moment: PacketContext) {
+    let side = 1 - moment.side
+    // Of a SYN that is not in the capture.
+    guard states[index].sides[side].sequence != nil else { return }
+    states[index].sides[side].acknowledged = number
+    endStall(side, index, moment)
+  }
+
+  /// The longest time with a full window that is nothing to tell of, and within which a sender goes on
+  /// that had something to send; in nanoseconds.
+  private static var patience: Int64 { 1_000_000_000 }
+  private static var haste: Int64 { 100_000_000 }
+
+  /// The receiver acknowledged something.
+  private mutating func endStall(_ side: Int, _ index: Int, _ moment: PacketContext) {
+    guard let since = states[index].sides[side].windowFullAt,
+      let outstanding = states[index].sides[side].outstanding,
+      let allowed = states[index].sides[1 - side].parameters?.maxOutstanding,
+      outstanding < Int(allowed)
+    else { return }
+    states[index].sides[side].windowFullAt = nil
+    let waited = moment.time.since(since)
+    guard waited >= Self.patience else { return }
+    states[index].sides[side].stall = (waited, moment.time)
+  }
+
+  /// A side sent something new: it had waited for the window where it does so at once.
+  private mutating func tellStall(
+    _ allowed: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let stall = states[index].sides[moment.side].stall else { return }
+    states[index].sides[moment.side].stall = nil
+    guard moment.time.since(stall.ended) <= Self.haste else { return }
+    tables.emit(
+      .iap2(.windowStalled(.init(allowed: Int(allowed), nanoseconds: stall.nanoseconds))), moment,
+      severity: .warning)
+  }
+
+  private mutating func checkWindow(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+    let side = moment.side
+    guard let outstanding = states[index].sides[side].outstanding,
+      let allowed = states[index].sides[1 - side].parameters?.maxOutstanding
+    else { return }
+    tellStall(allowed, index, moment, &tables)
+    if outstanding >= Int(allowed), states[index].sides[side].windowFullAt == nil {
+      states[index].sides[side].windowFullAt = moment.time
+    }
+    let isExceeded = outstanding > Int(allowed)
+    if isExceeded, !states[index].sides[side].isWindowExceeded {
+      tables.emit(
+        .iap2(.windowExceeded(.init(outstanding: outstanding, allowed: Int(allowed)))), moment,
+        severity: .warning)
+    }
+    states[index].sides[side].isWindowExceeded = isExceeded
+  }
+}
+
+extension IAP2LinkParameters {
+  fileprivate init(_ asked: IAP2LinkPacket.Synchronization) {
+    self.init(
+      maxOutstanding: asked.maxOutstanding, maxLength: asked.maxLength,
+      retransmissionTimeout: asked.retransmissionTimeout,
+      acknowledgementTimeout: asked.acknowledgementTimeout,
+      maxRetransmissions: asked.maxRetransmissions,
+      maxAcknowledgements: asked.maxAcknowledgements,
+      sessions: asked.sessions.map {
+        Session(identifier: $0.identifier, type: $0.type.rawValue, version: $0.version)
+      })
+  }
+}

@@ -1,0 +1,61 @@
+import HarkCore
+import HarkDissection
+
+// Keys in messages of iAP2. A message may begin and end anywhere in the packets that carry it, and who
+// shows packets while they are read cannot wait for its end.
+extension IAP2Follower {
+  /// Marks the packet that is being read, and those before that hold a part of the same message.
+  mutating func conceal(_ parts: [UInt32], _ tables: inout Tables) {
+    tables.record.row.flags.insert(.secret)
+    for part in parts { tables.packets.update(part) { $0.flags.insert(.secret) } }
+  }
+
+  /// Marks the packet where it holds a part of a message that may hold a key and ends later.
+  mutating func concealRest(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+    let side = states[index].sides[moment.side]
+    var head = IAP2Head(side.message.bytes)
+    let begun = side.buffer.bytes.raw.extracting(side.buffer.rest)
+    if begun.byteCount > IAP2LinkPacket.headerCount {
+      let packet = IAP2LinkPacket(begun, isCut: true)
+      let payload = begun.extracting(packet.payload).array(0..<IAP2ControlMessage.headerCount)
+      let type = states[index].sessions[Int(packet.session)]
+      // A session that no SYN declared is told by how its messages begin.
+      if type.map({ $0 == .control }) ?? IAP2Head.begins(payload) { head.add(payload) }
+    }
+    let isRestOfMissing = states[index].isIAP2 && side.buffer.skipped > 0
+    if head.mayHoldKey || isRestOfMissing { tables.record.row.flags.insert(.secret) }
+    states[index].sides[moment.side].mayGoOnWithKey =
+      head.mayGoOnWithKey || side.buffer.isSkipping && side.mayGoOnWithKey
+  }
+
+  /// Marks a packet that the recorder cut: what is left of its frames cannot be put together.
+  mutating func concealCut(
+    _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let side = states[index].sides[moment.side]
+    if side.mayGoOnWithKey || IAP2Head.isOfKey(in: bytes) {
+      tables.record.row.flags.insert(.secret)
+    }
+  }
+
+  /// Marks a link packet of the control session that counts no more: it was sent before.
+  mutating func concealRepeated(_ payload: RawSpan, _ packets: [UInt32], _ tables: inout Tables) {
+    var head = IAP2Head([])
+    head.add(payload.array(0..<min(IAP2ControlMessage.headerCount, payload.byteCount)))
+    if head.mayHoldKey { conceal(packets, &tables) }
+  }
+
+  /// Whether bytes of an L2CAP PDU, on a link with iAP2, are of a message which may hold a key. They
+  /// come behind `before`: messages begin anywhere in a PDU.
+  func holdsIAP2Key(
+    _ bytes: RawSpan, behind before: [UInt8] = [], _ link: LinkID, _ direction: Direction
+  ) -> Bool {
+    let side = Int(direction.rawValue)
+    var isOnLink = false
+    for state in states where state.link == link {
+      if state.sides[side].mayGoOnWithKey { return true }
+      isOnLink = true
+    }
+    return isOnLink && IAP2Head.isOfKey(in: bytes, behind: before)
+  }
+}

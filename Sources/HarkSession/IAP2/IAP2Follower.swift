@@ -1,0 +1,188 @@
+import HarkCore
+import HarkDissection
+
+/// Streams of iAP2 and iAP1: their frames, whatever packets they come in.
+struct IAP2Follower {
+  /// Where the state of a stream is in the list.
+  var stateAt: [StreamID: Int] = [:]
+  var states: [IAP2State] = []
+  let entries = IAP2Entries()
+
+  /// Bytes of a stream that carries iAP, in the direction of the packet that is being read; they came
+  /// in `parts`, or in the record alone where that is empty.
+  mutating func take(
+    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
+  ) {
+    let index = iap2State(of: stream, &tables)
+    let side = moment.side
+    // It may be the rest of a key.
+    if states[index].sides[side].buffer.isSkipping,
+      states[index].sides[side].mayGoOnWithKey
+    {
+      tables.record.row.flags.insert(.secret)
+    }
+    if moment.isTruncated { concealCut(bytes, index, moment, &tables) }
+    if !parts.isEmpty {
+      states[index].sides[side].buffer.append(bytes, parts)
+    } else if tables.record.row.flags.contains(.completes) {
+      states[index].sides[side].buffer.append(bytes, tables.packetsOfPDU(moment))
+    } else {
+      // Steady data: no list is made.
+      states[index].sides[side].buffer.append(bytes, moment.packet.number)
+    }
+    while let found = states[index].sides[side].buffer.next(
+      isIAP1: !states[index].isIAP2)
+    {
+      if found.skipped > 0 {
+        // It may be the rest of what is missing.
+        if states[index].isIAP2 { tables.record.row.flags.insert(.secret) }
+        if !states[index].sides[side].isCut {
+          tables.emit(.iap2(.garbage(.init(count: found.skipped))), moment, severity: .warning)
+        }
+      }
+      let buffer = states[index].sides[side].buffer
+      let frame = buffer.bytes.raw.extracting(found.range)
+      switch found.frame {
+      case .detection: detection(frame, buffer.packets(of: found.range), index, moment, &tables)
+      case .iap1: iap1(frame, buffer.packets(of: found.range), index, moment, &tables)
+      // Steady data asks for no list of packets.
+      case .link:
+        linkPacket(frame, found.range, index, stream, moment, &tables, &accessory, &messages)
+      }
+    }
+    if moment.isTruncated { return cutOff(index, stream, moment, &tables, &accessory, &messages) }
+    states[index].sides[side].buffer.compact()
+    concealRest(index, moment, &tables)
+  }
+
+  /// The recorder cut the data behind what the buffer holds: of the link packet that was begun, the
+  /// header may be there, and what follows in the same data is not known.
+  private mutating func cutOff(
+    _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
+  ) {
+    let side = moment.side
+    let buffer = states[index].sides[side].buffer
+    guard let length = buffer.begunLength, length > buffer.rest.count else {
+      states[index].sides[side].buffer.skip(0)
+      states[index].sides[side].isCut = true
+      return tables.emit(
+        .iap2(.cut(.init(sequence: nil, count: moment.cut))), moment, severity: .warning)
+    }
+    let behind = length - buffer.rest.count
+    let bytes = buffer.bytes.raw.extracting(buffer.rest)
+    let packet = IAP2LinkPacket(bytes, isCut: true)
+    cutPacket(
+      packet, bytes, min(behind, moment.cut), buffer.packets(of: buffer.rest), index, stream,
+      moment, &tables, &accessory, &messages)
+    states[index].sides[side].buffer.skip(behind - moment.cut)
+    // Others may have begun in what is missing.
+    states[index].sides[side].isCut = behind < moment.cut
+    let type = states[index].sessions[Int(packet.session)] ?? .control
+    states[index].sides[side].mayGoOnWithKey = behind > moment.cut && type == .control
+  }
+
+  private mutating func iap2State(of stream: StreamID, _ tables: inout Tables) -> Int {
+    if let index = stateAt[stream] { return index }
+    states.append(IAP2State(link: tables.streams[Int(stream.index)].link))
+    stateAt[stream] = states.count - 1
+    return states.count - 1
+  }
+
+  // MARK: Detection
+
+  private mutating func detection(
+    _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.complete("iAP2 detection", frame, entries.link, packets: packets)
+    let side = moment.side
+    // It is repeated until the other side sends it too.
+    guard !states[index].sides[side].hasAskedForIAP2 else { return }
+    states[index].sides[side].hasAskedForIAP2 = true
+    let isAnswer = states[index].sides[1 - side].hasAskedForIAP2
+    if isAnswer {
+      states[index].questions.remove(.detection)
+    } else {
+      states[index].questions.insert(.detection)
+    }
+    tables.emit(
+      .iap2(.detection(.init(isAnswer: isAnswer))), moment, frames: Event.Frames(packets, moment))
+  }
+
+  private mutating func iap1(
+    _ frame: RawSpan, _ packets: [UInt32], _ index: Int, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.complete("iAP1 frame", frame, entries.iap1, packets: packets)
+    guard !states[index].isIAP1 else { return }
+    states[index].isIAP1 = true
+    let read = IAP1Frame(frame)
+    tables.emit(
+      .iap2(.iap1(.init(lingo: read.lingo, command: read.command))), moment,
+      frames: Event.Frames(packets, moment))
+  }
+
+  // MARK: The end
+
+  /// The stream ended, or the capture: what is still open is told.
+  mutating func end(_ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let index = stateAt.removeValue(forKey: stream) else { return }
+    var moment = moment
+    moment.link = states[index].link
+    let state = states[index]
+    // Nothing of it is needed any more but its place in the list.
+    states[index] = IAP2State(link: state.link)
+    for side in state.sides {
+      let rest = side.buffer.rest
+      if !rest.isEmpty, !side.isCut {
+        tables.emit(
+          .iap2(.garbage(.init(count: rest.count))), moment,
+          frames: Event.Frames(side.buffer.packets(of: rest), moment), severity: .warning)
+      }
+      tellIncomplete(side.message, moment, &tables)
+    }
+    for question in [
+      IAP2Event.Unanswered.Question.detection, .synchronization, .authentication, .identification,
+    ] where state.questions.contains(question) {
+      tables.emit(.iap2(.unanswered(.init(question: question))), moment, severity: .warning)
+    }
+    for id in state.externalAccessories.keys.sorted() {
+      guard let session = state.externalAccessories[id] else { continue }
+      tellEnd(of: session, .lost, state.accessorySide, moment, &tables)
+    }
+    let unacknowledged = state.sides.compactMap(\.outstanding).reduce(0, +)
+    if unacknowledged > 0 {
+      tables.emit(.iap2(.unacknowledged(.init(count: unacknowledged))), moment)
+    }
+  }
+
+  /// A message whose end will not come.
+  mutating func tellIncomplete(
+    _ message: IAP2State.Message, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard !message.bytes.isEmpty else { return }
+    tables.emit(
+      .iap2(
+        .incompleteMessage(.init(identifier: message.identifier, present: message.bytes.count))),
+      moment,
+      frames: Event.Frames(message.packets, moment), severity: .warning)
+  }
+
+}
+
+extension IAP2State.Side {
+  /// How many packets of this side are not acknowledged; nil where that is not known.
+  var outstanding: Int? {
+    guard let sequence, let acknowledged else { return nil }
+    let ahead = sequence &- acknowledged
+    return ahead < 128 ? Int(ahead) : 0
+  }
+}
+
+extension Event.Frames {
+  init(_ packets: [UInt32], _ moment: PacketContext) {
+    self.init(packets.map { PacketID($0) }, or: moment.packet)
+  }
+}

@@ -1,0 +1,71 @@
+import HarkCore
+import HarkDissection
+
+/// The PDUs that the record indexed last completes: what was put together of several packets, or is
+/// one of several in a stream of bytes. From the lowest layer up.
+public struct CompletedPDUs: Sendable {
+  public struct PDU: Sendable {
+    /// What it is: `L2CAP PDU`, `SDU`.
+    public let name: StaticString
+    /// Who reads it; nil where no protocol is known.
+    public let entry: Entry?
+    /// Who reads what it carries.
+    public let inner: Entry?
+    fileprivate let bytes: Range<Int>
+    fileprivate let packets: Range<Int>
+  }
+
+  public private(set) var all: [PDU] = []
+  // One buffer for all: it is emptied and filled again.
+  private var bytes: [UInt8] = []
+  private var packets: [UInt32] = []
+
+  /// The most that is kept of one record. Frames are small; what they complete is bounded too.
+  private static let most = 1_024
+
+  public func bytes(of pdu: PDU) -> ArraySlice<UInt8> { bytes[pdu.bytes] }
+
+  /// The numbers of the packets it came in, in order.
+  public func packets(of pdu: PDU) -> ArraySlice<UInt32> { packets[pdu.packets] }
+
+  mutating func removeAll() {
+    all.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    packets.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(
+    _ name: StaticString, _ pdu: RawSpan, _ entry: Entry?, inner: Entry?, packets parts: [UInt32]
+  ) {
+    guard all.count < Self.most else { return }
+    let (start, first) = (bytes.count, packets.count)
+    for index in 0..<pdu.byteCount { bytes.append(pdu.byte(at: index)) }
+    packets += parts
+    all.append(
+      PDU(
+        name: name, entry: entry, inner: inner, bytes: start..<bytes.count,
+        packets: first..<packets.count))
+  }
+}
+
+extension Tables {
+  /// Declares a PDU that the record being read completes. Only who shows packets wants it.
+  mutating func complete(
+    _ name: StaticString, _ bytes: RawSpan, _ entry: Entry?, inner: Entry? = nil,
+    packets parts: [UInt32]
+  ) {
+    guard wanted.fields else { return }
+    record.completed.append(name, bytes, entry, inner: inner, packets: parts)
+  }
+}
+
+extension Session {
+  /// Reads the fields of a PDU that was completed; `bytes` are its own, `context` the packet's.
+  public func describe(
+    _ pdu: CompletedPDUs.PDU, _ bytes: RawSpan, _ context: Context, into tree: inout Tree
+  ) {
+    var context = context
+    if let inner = pdu.inner { unsafe context.inner = inner }
+    tables.catalog.describe(bytes, pdu.entry, context, into: &tree)
+  }
+}

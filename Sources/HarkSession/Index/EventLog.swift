@@ -1,0 +1,28 @@
+import HarkCore
+
+/// The events that nobody has taken yet, and what is only counted so far.
+struct EventLog {
+  var events: [Event] = []
+  /// The latest packet that an event was about, and its time.
+  var lastTold = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
+  /// The latest time of an event on the app's side.
+  var appTime: Timestamp?
+  var activity = Activity()
+  /// Packets that could not be read and have no event yet.
+  var unreadable = UnreadablePackets()
+
+  /// Events are in the order of their times, as far as the capture's clock goes forward: one that is
+  /// only known when something later has its event has the time of that.
+  mutating func append(_ event: Event, as packet: PacketID) {
+    events.append(event)
+    if packet < lastTold.packet {
+      events[events.count - 1].lag = max(0, lastTold.time.since(event.time))
+      events[events.count - 1].time = lastTold.time
+    } else if let appTime, event.time < appTime, packet <= lastTold.packet {
+      events[events.count - 1].lag = max(0, appTime.since(event.time))
+      events[events.count - 1].time = appTime
+    } else {
+      lastTold = (packet, event.time)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import HarkCore
+import HarkDissection
+
+/// The beginning of the L2CAP PDU that a packet is a part of: what tells whether there is a key in
+/// it, once all of the capture is known.
+public struct PDUBeginning: Sendable {
+  /// As many bytes as that takes, or all there are.
+  let bytes: [UInt8]
+  /// Whether the packet continues what is not in the capture.
+  let isMissing: Bool
+  /// The request that the PDU answers.
+  let answered: (handle: UInt16, type: BluetoothUUID?)?
+
+  fileprivate static let longest = 16
+}
+
+extension Session {
+  /// Of the packet indexed last, whose record this is; nil for what is no ACL data.
+  public func beginning(of row: PacketRow, _ record: RawSpan) -> PDUBeginning? {
+    guard row.kind.isData, let link = row.link else { return nil }
+    let request = tables.links[link].att.requests[1 - Int(row.direction.rawValue)]
+    let answered = tables.record.answeredRequest ?? request.map { ($0.handle, $0.type) }
+    guard row.flags.contains(.fragment) else {
+      // Behind the header of ACL data. Vol 4, Part E, 5.4.2.
+      let pdu = min(4, record.byteCount)..<min(4 + PDUBeginning.longest, record.byteCount)
+      return PDUBeginning(
+        bytes: record.array(pdu), isMissing: false, answered: answered)
+    }
+    let assembly = tables.links[link].assembly[row.stream]
+    // Of what was cut, too little is there to tell.
+    let isKnown =
+      !assembly.isCut && assembly.packets.contains(UInt32(truncatingIfNeeded: tables.packets.count))
+    return PDUBeginning(
+      bytes: isKnown ? Array(assembly.bytes.prefix(PDUBeginning.longest)) : [],
+      isMissing: !isKnown, answered: answered)
+  }
+
+  /// Whether the packet is a part of a PDU that carries a key, by all that the capture has shown.
+  public func carriesKey(_ row: PacketRow, _ beginning: PDUBeginning) -> Bool {
+    guard let link = row.link else { return false }
+    if beginning.isMissing { return tables.mayCarryKeys(link) }
+    // All of it is there, and no value.
+    if !row.flags.contains(.fragment), beginning.bytes.count < 7 { return false }
+    return traffic.isBeginningOfKey(
+      beginning.bytes.raw, link, row.direction, answering: beginning.answered, tables)
+  }
+}

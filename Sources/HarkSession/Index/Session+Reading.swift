@@ -1,0 +1,100 @@
+import HarkCore
+import HarkDissection
+
+// What those who show packets need: what a packet was read with, and what it completed.
+extension Session {
+  /// What the bytes of the packet indexed last do not say of it.
+  public func context(_ row: PacketRow) -> Context {
+    var context = Context()
+    context.isTruncated = row.cut > 0
+    context.manufacturer = tables.manufacturer(row.kind, row.controller)
+    context.isDiagnosticsHandleInUse = tables.isDiagnosticsHandle(of: row.link)
+    context.requestedType = tables.record.requestedType
+    context.attributeType = tables.type(at: tables.record.attribute, on: row.link)
+    context.isFromStart = tables.record.attribute?.isFromStart ?? true
+    context.attributeTypes = tables.record.attributeTypes
+    context.report = tables.report(at: tables.record.attribute, on: row.link)
+    context.continuesMessage = row.flags.contains(.continuesMessage)
+    context.isSecret = row.flags.contains(.secret)
+    if row.kind.isAir { context.linkLayer = tables.record.linkLayer }
+    unsafe context.inner = tables.record.inner
+    if let id = row.channel { tables.know(id, &context) }
+    return context
+  }
+
+  /// Gives the fields of the packet indexed last in exchange for a tree that is used for the next one.
+  /// `bytes` are those of its record. They are read now where the index pass did not, without
+  /// `keepsFields`, or did not know yet what it knows now.
+  public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
+    defer { tables.record.isInTree = false }
+    // Only what is said of data is said by other packets, except that it is secret.
+    if tables.record.isInTree, !row.kind.isData, !row.flags.contains(.secret) {
+      return swap(&tables.record.tree, &tree)
+    }
+    let known = context(row)
+    if let id = row.channel { unsafe tables.channelStates[Int(id.index)].inner = known.inner }
+    if tables.record.isInTree, known == tables.record.treeContext {
+      swap(&tables.record.tree, &tree)
+    } else {
+      tables.catalog.describe(bytes, .record(row.kind), known, into: &tree)
+    }
+  }
+
+  public func device(of link: LinkID) -> DeviceID? {
+    tables.links[link].device.map { tables.devices.current($0) }
+  }
+  public func handle(of link: LinkID) -> UInt16 { tables.links[link].handle }
+
+  /// Changes whenever a device may be called something else than before.
+  public var nameChanges: Int { tables.devices.changes }
+}
+
+extension Tables {
+  /// What will most likely be known of an ACL packet that is to be read, so that it need not be read
+  /// again: `takeFields` compares.
+  func expectedContext(_ bytes: RawSpan, _ moment: PacketContext) -> Context {
+    var context = context(bytes, moment)
+    // Handle, length and L2CAP header of a frame that begins here. Vol 4, Part E, 5.4.2
+    guard bytes.byteCount >= 9, bytes.byte(at: 1) & 0x30 != 0x10, !moment.isUndirected,
+      let link = links.find(
+        moment.controller, UInt16(truncatingIfNeeded: bytes.unsigned(at: 0, 2)) & 0x0FFF)
+    else { return context }
+    let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
+    if cid == 0x0004 {
+      let pdu = ATTPDU(bytes.extracting(8..<bytes.byteCount), isCut: true)
+      guard let opcode = pdu.opcode else { return context }
+      let request = links.request(on: link, 1 - moment.side)
+      let address = AttributeAddress(
+        opcode, pdu.handle, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
+      if opcode.kind == .response { context.requestedType = request?.type }
+      context.attributeType = type(at: address, on: link)
+      context.report = report(at: address, on: link)
+    } else if cid >= 0x0040,
+      let id = links.channel(on: link, Self.key(cid, moment.direction)),
+      channelStates[Int(id.index)].framing.mode == .basic
+    {
+      unsafe context.inner = channelStates[Int(id.index)].inner
+      know(id, &context)
+    }
+    return context
+  }
+
+  /// Adds what is known of the channel `id` to what is known of the frame.
+  func know(_ id: ChannelID, _ context: inout Context) {
+    let entry = channels[Int(id.index)].entry
+    // Of a protocol that is cut into messages, a frame is read where it is one.
+    if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
+    context.psm = channels[Int(id.index)].knownPSM
+    if context.psm == 0x0011 || context.psm == 0x0013 { context.report = report(on: id) }
+    context.framing = framing(of: id)
+  }
+}
+
+extension PacketRow {
+  /// A row of no packet.
+  public init() {
+    self.init(
+      offset: 0, time: Timestamp(nanoseconds: 0), count: 0, controller: 0, cut: 0, kind: .other,
+      flags: [])
+  }
+}

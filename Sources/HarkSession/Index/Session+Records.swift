@@ -1,0 +1,127 @@
+import HarkCapture
+import HarkCore
+
+extension Session {
+  // MARK: The index pass
+
+  /// Reads one record. Records come in the order of the capture.
+  public mutating func index(_ record: borrowing CaptureRecord, _ bytes: RawSpan) {
+    let number = UInt32(truncatingIfNeeded: tables.packets.count + 1)
+    let cut = max(0, record.originalCount - record.count)
+    var moment = PacketContext(
+      packet: PacketID(number), time: record.time, direction: record.direction,
+      controller: record.controller, cut: cut)
+    tables.record.begin(
+      PacketRow(
+        offset: record.offset, time: record.time, count: UInt32(clamping: record.count),
+        controller: record.controller, cut: UInt16(clamping: cut), kind: record.kind,
+        flags: record.direction == .controllerToHost ? .received : []))
+    count(record, cut, &moment)
+    switch record.kind {
+    case .acl: traffic.acl(bytes, &moment, &tables)
+    case .event: event(bytes, &moment)
+    case .command: command(bytes, &moment)
+    case .sco, .iso: streamData(bytes, record.kind, &moment)
+    case .leLinkLayer, .leRadio, .nordicBLE, .ppi, .basebandRadio:
+      air.take(bytes, record.kind, &moment, &tables, &traffic)
+    default: otherRecord(bytes, record.kind, moment)
+    }
+    if let link = moment.link {
+      tables.links[link].packets += 1
+      tables.record.row.linkNumber = link.index + 1
+    }
+    tables.packets.append(tables.record.row)
+  }
+
+  private mutating func count(
+    _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout PacketContext
+  ) {
+    tables.counts.kindTable[Int(record.kind.rawValue)] += 1
+    if record.kind == .h4 {
+      tables.counts.h4Types[UInt8(truncatingIfNeeded: record.formatCode), default: 0] += 1
+    }
+    if tables.counts.firstTime == nil { tables.counts.firstTime = record.time }
+    tables.checkClock(record.time)
+    tables.counts.lastTime = record.time
+    if record.flags.contains(.directionUnknown) {
+      moment.isUndirected = true
+      tables.record.row.flags.insert(.directionUnknown)
+      tables.counts.directionUnknown += 1
+      if tables.counts.directionUnknown + tables.counts.directionInferred == 1 {
+        tables.emit(.capture(.directionUnknown), moment, severity: .warning)
+      }
+    }
+    if record.dropped > 0 {
+      tables.counts.dropped += Int(record.dropped)
+      traffic.buffers.forget()
+      commands.forget()
+      tables.emit(.capture(.dropped(.init(count: record.dropped))), moment, severity: .warning)
+    }
+    if cut > 0 {
+      tables.counts.sliced += 1
+      if tables.counts.sliced == 1 {
+        tables.emit(.capture(.sliced(.init(count: cut))), moment, severity: .warning)
+      }
+    }
+  }
+
+  /// Call once after the last record: what was still open is told.
+  public mutating func finish() {
+    if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
+    guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }
+    let end = PacketContext(
+      packet: PacketID(UInt32(truncatingIfNeeded: tables.packets.count)), time: row.time,
+      direction: .hostToController, controller: row.controller, cut: 0)
+    isochronous.end(end, &tables)
+    periodic.end(end, &tables)
+    for link in tables.links.all where link.closed == nil {
+      var end = end
+      end.link = link.id
+      traffic.att.endTransactions(link.id, end, &tables, &traffic.leAudio, &traffic.accessory)
+      traffic.security.expirePairing(link.id, end, &tables)
+      for id in link.openChannels(tables.channels) {
+        traffic.giveUpWaiting(id, end, &tables)
+      }
+      traffic.att.endBearers(link.id, nil, end, &tables, &traffic.leAudio, &traffic.accessory)
+      traffic.audio.end(link.id, end, withCapture: true, &tables)
+      traffic.leAudio.states[link.id] = nil
+      let ids = Set(link.channels.values).sorted { $0.index < $1.index }
+      for id in ids { traffic.aap.end(of: id, end, &tables) }
+    }
+    for stream in traffic.streams.iap2.stateAt.keys.sorted(by: { $0.index < $1.index }) {
+      traffic.streams.iap2.end(stream, end, &tables)
+    }
+    for stream in Set(traffic.streams.messages.buffers.keys.map(\.stream)).sorted(by: {
+      $0.index < $1.index
+    }) {
+      var end = end
+      end.link = tables.streams[Int(stream.index)].link
+      traffic.streams.messages.end(of: stream, end, &tables)
+    }
+    for stream in traffic.streams.messages.obex.states.keys.sorted(by: { $0.index < $1.index }) {
+      traffic.streams.messages.obex.end(of: stream, end, &tables)
+    }
+    traffic.accessory.finish(end, &tables)
+    tables.flushActivity()
+    tables.tellUnreadable()
+  }
+
+  /// Takes the events that happened since the last call, in order.
+  public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
+    guard !tables.log.events.isEmpty else { return }
+    // By its place: what an iterator gives is a copy.
+    for index in tables.log.events.indices { try body(tables.log.events[index]) }
+    tables.log.events.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes events of what was only counted so far: of a capture that goes on, when it pauses.
+  public mutating func tellCounted() {
+    tables.tellActivity()
+    tables.tellUnreadable()
+  }
+
+  /// Forgets the events that happened since the last call.
+  public mutating func dropEvents() {
+    if !tables.log.events.isEmpty { tables.log.events.removeAll(keepingCapacity: true) }
+  }
+}

@@ -1,0 +1,40 @@
+import HarkCapture
+import HarkCore
+
+// What is said of the capture itself.
+extension Tables {
+  mutating func emitNote(_ text: String, of source: String, _ moment: PacketContext) {
+    emit(.capture(.note(.init(source: source, text: text))), moment)
+  }
+}
+
+extension Session {
+  /// Notes damage of the capture file that lies before the next record.
+  public mutating func damage(_ text: String, at time: Timestamp?) {
+    let number = UInt32(truncatingIfNeeded: tables.packets.count)
+    let isBeforeRecord = time != nil
+    let time = time ?? tables.packets[number]?.time ?? Timestamp(nanoseconds: 0)
+    let moment = PacketContext(
+      packet: PacketID(max(1, number)), time: time, direction: .hostToController, controller: 0,
+      cut: 0)
+    tables.flushActivity()
+    traffic.buffers.forget()
+    tables.tell(
+      Event(
+        time: time, frames: Event.Frames(moment.packet), severity: .error,
+        content: .capture(.damage(.init(damage: text)))),
+      as: PacketID(number + (isBeforeRecord ? 1 : 0)))
+  }
+
+  /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote tells nothing.
+  /// - Parameter source: Whose note it is.
+  public mutating func comment(_ text: String, of source: String = "comment") {
+    guard !text.hasPrefix(RecordOrigin.mark) else { return }
+    let number = UInt32(truncatingIfNeeded: tables.packets.count)
+    guard let row = tables.packets[number] else { return }
+    let moment = PacketContext(
+      packet: PacketID(number), time: row.time, direction: row.direction,
+      controller: row.controller, cut: 0, link: row.link)
+    tables.emitNote(text, of: source, moment)
+  }
+}

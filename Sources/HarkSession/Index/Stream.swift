@@ -1,0 +1,130 @@
+import HarkCore
+import HarkDissection
+
+/// One stream of data between two devices, of whatever layer.
+public struct Stream: Sendable {
+  public enum Kind: Equatable, Sendable {
+    /// A dynamic L2CAP channel.
+    case channel(psm: UInt16)
+    /// An L2CAP channel that was open before the capture began, in one direction: what is known of it
+    /// is the CID.
+    case unknownChannel(cid: UInt16)
+    /// An RFCOMM data link connection, by the server channel it leads to.
+    case dataLink(serverChannel: UInt8)
+    /// A session of Apple's External Accessory framework in iAP2, by its identifier.
+    case externalAccessory(session: UInt16)
+    /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` where its beginning is not in
+    /// the capture.
+    case synchronous(Link.Transport)
+
+    var isDataLink: Bool { if case .dataLink = self { true } else { false } }
+  }
+
+  public let id: StreamID
+  public internal(set) var kind: Kind
+  public let link: LinkID
+  /// The stream that carries it.
+  public let parent: StreamID?
+  public let opened: PacketID
+  public internal(set) var closed: PacketID?
+  /// What it is for, where that was told.
+  public internal(set) var name: String?
+  /// Whether that follows from what goes over it alone.
+  public internal(set) var isInferred = false
+  /// By direction.
+  public internal(set) var bytes = [0, 0]
+  public internal(set) var packets = [0, 0]
+  /// How many frames were sent again.
+  public internal(set) var repeatedFrames = 0
+}
+
+/// A piece of the stream that is followed. See `Session.followed`.
+public struct StreamPiece: Sendable {
+  public let packet: PacketID
+  public let time: Timestamp
+  public let direction: Direction
+  public let bytes: [UInt8]
+}
+
+extension Tables {
+  mutating func openStream(
+    _ kind: Stream.Kind, _ link: LinkID, parent: StreamID? = nil, name: String? = nil,
+    isInferred: Bool = false, _ moment: PacketContext
+  ) -> StreamID {
+    let id = StreamID(streams.count)
+    streams.append(
+      Stream(
+        id: id, kind: kind, link: link, parent: parent, opened: moment.packet, name: name,
+        isInferred: isInferred))
+    return id
+  }
+
+  private static let mostUnknownStreams = 256
+
+  /// Data of a CID that no request in the capture has opened, and that looks like nothing known.
+  mutating func streamedUnknown(
+    _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
+  ) {
+    let at = Session.MediaCID(link: link, key: Self.key(cid, moment.direction))
+    if let known = unknownStreams[at] { return streamed(bytes, known, moment) }
+    guard unknownStreams.count < Self.mostUnknownStreams else { return }
+    let id = openStream(.unknownChannel(cid: cid), link, isInferred: true, moment)
+    unknownStreams[at] = id
+    streamed(bytes, id, moment)
+  }
+
+  /// The stream of a channel that is recognised by its frames: the one that counted them, if there is.
+  mutating func recognizedStream(
+    _ psm: UInt16, at: Session.MediaCID, _ moment: PacketContext
+  ) -> StreamID {
+    guard let id = unknownStreams.removeValue(forKey: at) else {
+      return openStream(.channel(psm: psm), at.link, isInferred: true, moment)
+    }
+    streams[Int(id.index)].kind = .channel(psm: psm)
+    return id
+  }
+
+  /// Data of a stream, in the direction of the packet that is being read.
+  mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: PacketContext) {
+    // What is read again, now that its protocol is known, was counted.
+    guard !record.isRetelling else { return }
+    streams[Int(id.index)].bytes[moment.side] += bytes.byteCount
+    streams[Int(id.index)].packets[moment.side] += 1
+    guard wanted.stream == id else { return }
+    record.pieces.append(
+      StreamPiece(
+        packet: moment.packet, time: moment.time, direction: moment.direction,
+        bytes: bytes.array))
+  }
+}
+
+extension Session {
+  /// What a stream is for; nil where that was not told.
+  public func name(of id: StreamID) -> String? {
+    Int(id.index) < tables.streams.count ? tables.streams[Int(id.index)].name : nil
+  }
+}
+
+/// Who follows what streams carry, of whatever layer.
+struct StreamFollower {
+  var handsFree = HandsFreeFollower()
+  var iap2 = IAP2Follower()
+  var messages = MessageFollower()
+
+  /// The CID is free again, or its link is closed, where `key` is nil.
+  mutating func closeUnknownStreams(
+    _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard !tables.unknownStreams.isEmpty else { return }
+    for (at, id) in tables.unknownStreams where at.link == link && (key == nil || at.key == key) {
+      tables.unknownStreams[at] = nil
+      closeStream(id, moment, &tables)
+    }
+  }
+
+  mutating func closeStream(_ id: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard tables.streams[Int(id.index)].closed == nil else { return }
+    iap2.end(id, moment, &tables)
+    messages.close(of: id, moment, &tables)
+  }
+}

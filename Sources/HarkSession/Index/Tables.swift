@@ -1,0 +1,118 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// What the capture has shown so far, which every follower may read and add to, and the record that is
+/// being read. What only one protocol needs is its follower's.
+struct Tables: ~Copyable {
+  let catalog: Catalog
+  let framings: VendorFramings
+  /// The keys given, and those the capture shows.
+  var keys: KeyRing
+
+  // MARK: The capture
+
+  var packets = PacketTable()
+  var counts = Session.Counts()
+  var controllers = Controllers { _ in Session.Controller() }
+  var links = Links()
+  var channels: [Channel] = []
+  /// By the index of the channel.
+  var channelStates: [ChannelState] = []
+  var streams: [Stream] = []
+  /// Of CIDs that no request in the capture has opened.
+  var unknownStreams: [Session.MediaCID: StreamID] = [:]
+  var devices = Devices()
+  /// Of devices that turned out to be one, until who keeps something of them has taken it up.
+  var mergers: [DeviceMerger] = []
+  var databases = Databases { _ in GATTDatabase() }
+  var services = ServiceRecords()
+  var hid = HIDState()
+  /// Nil where nobody asks for them.
+  var advertisers: Advertisers?
+  /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
+  var identifiers: [(address: BluetoothAddress, identifier: String)] = []
+  /// Whether the capture's clock went back: how long something took is not known then.
+  var isClockSetBack = false
+  /// Links on which a discovery may be under way.
+  var discoveringLinks: [LinkID] = []
+  /// How many passkeys were looked for so far.
+  var keySearches = 0
+
+  var log = EventLog()
+  var wanted = Wanted()
+  var record = RecordBeingRead()
+
+  init(_ keys: KeyRing, _ framings: VendorFramings, _ catalog: Catalog) {
+    (self.keys, self.framings, self.catalog) = (keys, framings, catalog)
+  }
+}
+
+extension Session {
+  public var catalog: Catalog { tables.catalog }
+  /// The keys given, and those the capture shows.
+  public var keys: KeyRing { tables.keys }
+  public var counts: Counts { _read { yield tables.counts } }
+  public var packets: PacketTable { _read { yield tables.packets } }
+  public var controllers: [UInt16: Controller] { tables.controllers.all }
+  public var links: [Link] { _read { yield tables.links.all } }
+  public var channels: [Channel] { _read { yield tables.channels } }
+  public var streams: [Stream] { _read { yield tables.streams } }
+  public var devices: [Device] { _read { yield tables.devices.all } }
+  /// The GATT databases, by whose they are.
+  public var databases: [DatabaseKey: GATTDatabase] { tables.databases.all }
+  /// One of the databases, without gathering them all.
+  public func database(for key: DatabaseKey) -> GATTDatabase? {
+    var key = key
+    if case .device(let device) = key { key = .device(tables.devices.current(device)) }
+    return tables.databases.find(key).map { tables.databases.values[$0] }
+  }
+  /// Nil where nobody asks for them.
+  public var advertisers: Advertisers? { tables.advertisers }
+
+  // MARK: What the caller wants
+
+  /// Whether every record's fields are wanted: then the index pass takes its facts from reading
+  /// them, and the record is not read twice. See `takeFields`.
+  public var keepsFields: Bool {
+    get { tables.wanted.fields }
+    set { tables.wanted.fields = newValue }
+  }
+  /// Whether each value of an attribute is an event of its own; else those of a kind that follow the
+  /// first are counted, so that a stream of notifications costs nothing.
+  public var keepsValues: Bool {
+    get { tables.wanted.values }
+    set { tables.wanted.values = newValue }
+  }
+  /// Whether what vendors' messages say is wanted value by value: see `messages`.
+  public var keepsMessages: Bool {
+    get { tables.wanted.messages }
+    set { tables.wanted.messages = newValue }
+  }
+  /// The stream whose data is wanted.
+  public var followed: StreamID? {
+    get { tables.wanted.stream }
+    set { tables.wanted.stream = newValue }
+  }
+  /// Is told how many percent of the passkeys of a pairing were tried, as that takes its time; then nil.
+  public var onKeySearch: (@Sendable (Int?) -> Void)? {
+    get { tables.wanted.onKeySearch }
+    set { tables.wanted.onKeySearch = newValue }
+  }
+
+  // MARK: Of the record indexed last
+
+  /// What has happened since the caller last took the events.
+  public var events: [Event] { _read { yield tables.log.events } }
+  public var completed: CompletedPDUs { _read { yield tables.record.completed } }
+  /// The pieces of the followed stream that it holds.
+  public var pieces: [StreamPiece] { tables.record.pieces }
+  /// What was read of the messages that it, or one before it, completes.
+  public var messages: [MessageValues] { tables.record.messages }
+  /// The names of the External Accessory protocols that it is about: it begins or ends a session, or
+  /// completes a link packet with data of one.
+  public var accessoryProtocols: [String] { tables.record.accessoryProtocols }
+  /// The channel index that it was heard on, if it is one from the air.
+  public var airChannel: UInt8? { tables.record.airChannel }
+}

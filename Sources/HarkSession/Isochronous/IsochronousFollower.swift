@@ -1,0 +1,256 @@
+import HarkCore
+import HarkDissection
+
+/// Isochronous streams: CISes, BISes and their data. Core Specification, Vol 4, Part E.
+struct IsochronousFollower {
+  var states: [Session.IsochronousKey: Session.IsochronousState] = [:]
+  var streams = IsochronousStreams()
+
+  // MARK: Streams
+
+  /// Subevents of the LE Meta event. 7.7.65
+  mutating func take(
+    _ event: LEMetaEvent, _ moment: inout PacketContext, _ tables: inout Tables,
+    _ periodic: inout PeriodicFollower
+  ) {
+    switch event {
+    case .cisEstablished(let stream):
+      moment.link = linkOfStream(stream.handle, moment)
+      established(stream, moment, &tables)
+    case .cisRequest(let request):
+      let name = IsochronousEvent.Name(cig: request.cig, cis: request.cis)
+      streams.name(request.handle, moment.controller, name)
+      streams.connect(request.handle, moment.controller, to: moment.link)
+      tables.emit(.isochronous(.requested(.init(handle: request.handle, name: name))), moment)
+    case .createBIGComplete(let group): began(group, isOurs: true, moment, &tables, &periodic)
+    case .bigSyncEstablished(let group): began(group, isOurs: false, moment, &tables, &periodic)
+    case .terminateBIGComplete(let big, let reason):
+      groupEnded(big, isOurs: true, reason: reason, moment, &tables, &periodic)
+    case .bigSyncLost(let big, let reason):
+      groupEnded(big, isOurs: false, reason: reason, moment, &tables, &periodic)
+    default: break
+    }
+  }
+
+  private mutating func established(
+    _ stream: LEMetaEvent.CISEstablished, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let handle = stream.handle
+    guard stream.status == 0 else {
+      return tables.emit(
+        .isochronous(.failed(.init(handle: handle, status: stream.status))), moment,
+        severity: .error)
+    }
+    forget(handle, moment, &tables)
+    tables.emit(
+      .isochronous(
+        .established(
+          .init(
+            handle: handle, name: streams[moment.controller, handle]?.name,
+            interval: stream.isoInterval,
+            toPeripheral: .init(
+              latency: stream.toPeripheral.latency, phy: stream.toPeripheral.phy,
+              maxPDU: stream.toPeripheral.maxPDU),
+            toCentral: .init(
+              latency: stream.toCentral.latency, phy: stream.toCentral.phy,
+              maxPDU: stream.toCentral.maxPDU)))), moment)
+  }
+
+  private mutating func began(
+    _ group: LEMetaEvent.BIG, isOurs: Bool, _ moment: PacketContext, _ tables: inout Tables,
+    _ periodic: inout PeriodicFollower
+  ) {
+    let device = isOurs ? nil : periodic.broadcaster(ofGroup: group.big, moment)
+    guard group.status == 0 else {
+      return tables.emit(
+        .isochronous(
+          .groupFailed(.init(big: group.big, isOurs: isOurs, status: group.status))), moment,
+        severity: .error, device: device)
+    }
+    for stream in group.handles {
+      forget(stream, moment, &tables)
+      streams.forget(stream, moment.controller)
+    }
+    tables.emit(
+      .isochronous(
+        .group(
+          .init(
+            big: group.big, isOurs: isOurs, interval: group.isoInterval, maxPDU: group.maxPDU,
+            handles: group.handles))), moment, device: device)
+  }
+
+  private mutating func groupEnded(
+    _ big: UInt8, isOurs: Bool, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables,
+    _ periodic: inout PeriodicFollower
+  ) {
+    let isOrdered = HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
+    tables.emit(
+      .isochronous(.groupEnded(.init(big: big, isOurs: isOurs, reason: reason))), moment,
+      severity: isOrdered ? .info : .warning,
+      device: isOurs ? nil : periodic.broadcaster(ofGroup: big, moment))
+  }
+
+  /// HCI_Disconnection_Complete of a CIS. 7.7.5
+  mutating func ended(
+    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,
+      isIsochronous(handle, moment)
+    else { return }
+    forget(handle, moment, &tables)
+    var moment = moment
+    moment.link = linkOfStream(handle, moment)
+    tables.emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
+  }
+
+  func isIsochronous(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+    states[Self.key(handle, .hostToController, moment)] != nil
+      || states[Self.key(handle, .controllerToHost, moment)] != nil
+  }
+
+  private static func key(
+    _ handle: UInt16, _ direction: Direction, _ moment: PacketContext
+  ) -> Session.IsochronousKey {
+    Session.IsochronousKey(controller: moment.controller, handle: handle, direction: direction)
+  }
+
+  /// Begins anew what is known of a handle: it is given to streams again.
+  private mutating func forget(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
+    for direction in [Direction.hostToController, .controllerToHost] {
+      let key = Self.key(handle, direction, moment)
+      if let state = states[key] { tellLost(state, handle, moment, &tables) }
+      states[key] = Session.IsochronousState()
+    }
+  }
+
+  // MARK: Data
+
+  /// An ISO data packet. 5.4.5
+  mutating func data(
+    _ bytes: RawSpan, _ facts: Facts, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    // Without directions the numbers of both would be taken for one's.
+    guard !moment.isUndirected, bytes.byteCount >= 4 else { return }
+    let packet = HCIISOPacket(bytes, isCut: moment.isTruncated)
+    let handle = packet.handle
+    let key = Self.key(handle, moment.direction, moment)
+    guard !facts.isMalformed, !moment.isTruncated else {
+      // What it had was not read: the next one is compared with nothing.
+      states[key]?.sequence = nil
+      states[key]?.sdu = nil
+      return
+    }
+    var state = states[key] ?? Session.IsochronousState()
+    defer { states[key] = state }
+    guard packet.isFirst else {
+      // Fragments of an SDU that began before the capture tell nothing.
+      guard var sdu = state.sdu else { return }
+      sdu.found += packet.sduOctets
+      state.sdu = packet.isLast ? nil : sdu
+      if packet.isLast { check(sdu, handle, moment, &tables) }
+      return
+    }
+    if let sdu = state.sdu { check(sdu, handle, moment, &tables) }
+    state.sdu = nil
+    guard let sequence = packet.sequence, let expected = packet.sduLength else { return }
+    if let last = state.sequence {
+      order(
+        sequence, after: last, packet.timestamp, after: state.timestamp, handle, moment, &tables)
+    }
+    (state.sequence, state.timestamp) = (sequence, packet.timestamp)
+    // Only the Session.Controller says what it received.
+    if moment.direction == .controllerToHost, !packet.isValid {
+      state.lost += 1
+    } else {
+      tellLost(state, handle, moment, isBetween: state.hasReceived, &tables)
+      (state.lost, state.hasReceived) = (0, true)
+    }
+    let sdu = (expected: Int(expected), found: packet.sduOctets)
+    if packet.isLast {
+      check(sdu, handle, moment, &tables)
+    } else {
+      state.sdu = sdu
+    }
+  }
+
+  /// Whether number and time of an SDU follow those of the one before.
+  private mutating func order(
+    _ sequence: UInt16, after last: UInt16, _ timestamp: UInt32?, after lastTimestamp: UInt32?,
+    _ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let step = sequence &- last
+    // What goes back was begun anew.
+    guard step > 0, step < 0x8000 else { return }
+    if step > 1 {
+      let isSent = moment.direction == .hostToController
+      warn(
+        .gap(.init(handle: handle, missing: Int(step) - 1, isSent: isSent)), handle, moment, &tables
+      )
+    }
+    if let timestamp, let lastTimestamp {
+      let back = lastTimestamp &- timestamp
+      // Time_Stamps wrap; half of their range is ahead.
+      if back < 0x8000_0000 {
+        warn(.timestampBack(.init(handle: handle, microseconds: back)), handle, moment, &tables)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ sdu: (expected: Int, found: Int), _ handle: UInt16, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard sdu.expected != sdu.found else { return }
+    warn(
+      .sduLength(.init(handle: handle, expected: sdu.expected, found: sdu.found)), handle, moment,
+      &tables)
+  }
+
+  private mutating func tellLost(
+    _ state: Session.IsochronousState, _ handle: UInt16, _ moment: PacketContext,
+    isBetween: Bool = false, _ tables: inout Tables
+  ) {
+    guard state.lost > 0 else { return }
+    warn(
+      .lost(.init(handle: handle, count: state.lost, isBetween: isBetween)), handle, moment, &tables
+    )
+  }
+
+  private mutating func warn(
+    _ event: IsochronousEvent, _ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var moment = moment
+    moment.link = linkOfStream(handle, moment)
+    tables.emit(.isochronous(event), moment, severity: .warning)
+  }
+
+  /// Tells what was lost at the end of the capture.
+  mutating func end(_ moment: PacketContext, _ tables: inout Tables) {
+    for (key, state) in states.sorted(by: { $0.key.handle < $1.key.handle }) {
+      tellLost(state, key.handle, moment, &tables)
+    }
+    states = [:]
+  }
+}
+
+extension Session {
+  /// One direction of a stream.
+  struct IsochronousState: Sendable {
+    var sequence: UInt16?
+    var timestamp: UInt32?
+    /// What the fragments of the SDU under way are to have, and what they have.
+    var sdu: (expected: Int, found: Int)?
+    /// How many SDUs in a row were not received.
+    var lost = 0
+    /// Whether one was received before those.
+    var hasReceived = false
+  }
+
+  /// Which direction of which stream.
+  struct IsochronousKey: Hashable, Sendable {
+    let controller: UInt16
+    let handle: UInt16
+    let direction: Direction
+  }
+}

@@ -1,0 +1,78 @@
+import HarkCore
+import HarkDissection
+
+/// The CISes of controllers: what they are called, and the ACL connections they belong to.
+/// Core Specification, Vol 4, Part E, 7.7.65.26, 7.8.97, 7.8.99.
+struct IsochronousStreams: Sendable {
+  struct Stream: Sendable {
+    var link: LinkID?
+    var name: IsochronousEvent.Name?
+  }
+
+  private struct Key: Hashable {
+    let controller: UInt16
+    let handle: UInt16
+  }
+
+  /// Hostile captures name any number of handles: then all is forgotten.
+  private static let most = 4_096
+  private var streams: [Key: Stream] = [:]
+  /// The CIS_IDs of HCI_LE_Set_CIG_Parameters, whose handles its Command Complete gives in order.
+  private var asked: [UInt16: (cig: UInt8, streams: [UInt8])] = [:]
+
+  subscript(controller: UInt16, handle: UInt16) -> Stream? {
+    streams[Key(controller: controller, handle: handle)]
+  }
+
+  mutating func name(
+    _ handle: UInt16, _ controller: UInt16, _ name: IsochronousEvent.Name
+  ) {
+    makeRoom()
+    streams[Key(controller: controller, handle: handle), default: Stream()].name = name
+  }
+
+  mutating func connect(_ handle: UInt16, _ controller: UInt16, to link: LinkID?) {
+    makeRoom()
+    streams[Key(controller: controller, handle: handle), default: Stream()].link = link
+  }
+
+  /// The handle is given to a BIS.
+  mutating func forget(_ handle: UInt16, _ controller: UInt16) {
+    streams[Key(controller: controller, handle: handle)] = nil
+  }
+
+  private mutating func makeRoom() { if streams.count >= Self.most { streams = [:] } }
+
+  mutating func ask(_ controller: UInt16, _ cig: UInt8, _ streams: [UInt8]) {
+    asked[controller] = (cig, streams)
+  }
+
+  mutating func answer(_ controller: UInt16, _ cig: UInt8, _ handles: [UInt16]) {
+    guard let group = asked.removeValue(forKey: controller), group.cig == cig,
+      group.streams.count == handles.count
+    else { return }
+    for (cis, handle) in zip(group.streams, handles) {
+      name(handle, controller, .init(cig: cig, cis: cis))
+    }
+  }
+}
+
+extension IsochronousFollower {
+  /// What the streams are called that the answer, or an event, gives handles.
+  mutating func command(
+    _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if command.opcode == .leSetCIGParameters, let cig = command.cig {
+      streams.ask(moment.controller, cig, command.streams)
+    }
+    for (stream, link) in command.connectedStreams {
+      streams.connect(
+        stream, moment.controller, to: tables.links.find(moment.controller, link))
+    }
+  }
+
+  /// The ACL connection of a CIS; nil of a BIS.
+  func linkOfStream(_ handle: UInt16, _ moment: PacketContext) -> LinkID? {
+    streams[moment.controller, handle]?.link
+  }
+}

@@ -1,0 +1,105 @@
+import HarkCore
+import HarkDissection
+
+/// One direction of a stream.
+struct StreamSide: Hashable {
+  let stream: StreamID
+  let side: Int
+}
+
+/// Messages in a stream of bytes: several in one frame, one in several. Their protocol says how long
+/// each is.
+struct MessageFollower {
+  /// What is begun in streams whose protocols are cut into messages.
+  private(set) var buffers: [StreamSide: MessageBuffer] = [:]
+  var obex = OBEXFollower()
+  var fastPair = FastPairFollower()
+
+  /// Cuts bytes of a stream into the messages of `entry`, and declares those they complete.
+  /// - Parameters:
+  ///   - parts: The packets they came in; those of the PDU that is being read where it is empty.
+  ///   - isInPlace: Whether a message that is all of the bytes is read where it stands.
+  /// - Returns: Whether it is.
+  mutating func cut(
+    _ piece: RawSpan, by entry: Entry, of stream: StreamID, packets parts: [UInt32],
+    isInPlace: Bool, _ moment: PacketContext, _ tables: inout Tables
+  ) -> Bool {
+    guard let cutter = entry.cutter else { return isInPlace }
+    let key = StreamSide(stream: stream, side: moment.side)
+    // Taken out while it grows, so that the bytes are not copied.
+    var buffer = buffers.removeValue(forKey: key) ?? MessageBuffer()
+    defer { buffers[key] = buffer }
+    buffer.append(piece, parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
+    let isAlone = isInPlace && buffer.have == piece.byteCount
+    while true {
+      switch buffer.next(cutter) {
+      case .message(let range):
+        if entry === FastPairFollower.fastPairEntry {
+          fastPair.take(
+            buffer.bytes.raw.extracting(range), packets: buffer.packets, moment, &tables)
+        }
+        if OBEXFollower.obexEntries.contains(where: { $0 === entry }) {
+          obex.take(
+            buffer.bytes.raw.extracting(range), on: stream, packets: buffer.packets, moment, &tables
+          )
+        }
+        if isAlone, range.count == piece.byteCount { return true }
+        tables.complete(
+          "message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
+        buffer.moveOn()
+      case .needsMore:
+        if moment.isTruncated {
+          tables.emit(
+            .capture(
+              .incompletePDU(
+                .init(
+                  place: .stream(tables.streams[Int(stream.index)]), have: buffer.have,
+                  cut: moment.cut))),
+            moment, frames: Event.Frames(buffer.packets, moment), severity: .warning)
+          buffer.lose(moment.cut)
+        }
+        return false
+      case .outOfStep:
+        // Senders mostly begin a message with a frame: the next one is tried.
+        if !buffer.isToldOutOfStep {
+          tables.emit(
+            .capture(
+              .outOfStep(.init(protocolName: entry.name.description, count: buffer.have))), moment,
+            frames: Event.Frames(buffer.packets, moment), severity: .warning)
+        }
+        buffer.removeAll()
+        buffer.isToldOutOfStep = true
+        return false
+      }
+    }
+  }
+
+  /// Bytes of the stream are missing, so that what was begun cannot go on.
+  mutating func loseMessage(of stream: StreamID, _ moment: PacketContext) {
+    buffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
+  }
+
+  /// Closes a stream that carries messages.
+  mutating func close(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard tables.streams[Int(stream.index)].closed == nil else { return }
+    tables.streams[Int(stream.index)].closed = moment.packet
+    end(of: stream, moment, &tables)
+    obex.end(of: stream, moment, &tables)
+  }
+
+  /// The stream ends: tells of messages that were begun.
+  mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    for side in 0...1 {
+      guard let buffer = buffers.removeValue(forKey: StreamSide(stream: stream, side: side)),
+        !buffer.isEmpty
+      else { continue }
+      tables.emit(
+        .capture(
+          .incompletePDU(
+            .init(
+              place: .stream(tables.streams[Int(stream.index)]), have: buffer.have,
+              missing: buffer.missing))),
+        moment, frames: Event.Frames(buffer.packets, moment), severity: .warning)
+    }
+  }
+}

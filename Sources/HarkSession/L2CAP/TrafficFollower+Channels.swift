@@ -1,0 +1,276 @@
+import HarkCore
+import HarkDissection
+
+// Dynamic L2CAP channels: their modes, segments, credits. Core Specification, Vol 3, Part A, 5 to 10.
+extension TrafficFollower {
+  /// A whole frame of the dynamic channel `facts.cid`, read at `place`.
+  mutating func dynamicFrame(
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.counts.dynamicChannels += 1
+    guard let link = moment.link,
+      let id = tables.links.channel(on: link, Tables.key(facts.cid, moment.direction))
+        ?? aap.recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
+        ?? audio.recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
+        ?? recognizeSignals(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
+        ?? audio.recognizeControl(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
+    else {
+      if let link = moment.link, !facts.isMalformed {
+        tables.streamedUnknown(bytes.extracting(facts.payload), facts.cid, link, moment)
+      }
+      return
+    }
+    tables.record.row.channelNumber = id.index + 1
+    guard !facts.isMalformed else { return }
+    if tables.channelStates[Int(id.index)].framing.mode == .basic {
+      sdu(bytes.extracting(facts.payload), on: id, packets: [], moment, &tables)
+    } else {
+      let index = Int(id.index)
+      if tables.channelStates[index].framing.mode == .creditBased,
+        tables.channelStates[index].assembly[moment.side].isCutOff(
+          by: bytes.extracting(facts.payload), cut: moment.cut)
+      {
+        dropSDU(id, moment, &tables)
+      }
+      if tables.channelStates[index].framing.mode == .creditBased {
+        spend(id, moment, &tables)
+        guard findsBeginning(bytes.extracting(facts.payload), id, moment, &tables) else { return }
+      }
+      tables.record.beginsSDU = !tables.channelStates[index].assembly[moment.side].isOpen
+      var context = tables.context(moment)
+      context.framing = tables.framing(of: id)
+      segment(bytes, tables.catalog.summarize(bytes, place, context), id, moment, &tables)
+    }
+  }
+
+  // MARK: Segments
+
+  private mutating func segment(
+    _ bytes: RawSpan, _ facts: Facts, _ id: ChannelID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let framing = tables.channelStates[Int(id.index)].framing
+    guard !facts.isMalformed else { return }
+    // Of what was cut, the FCS is the end.
+    let hasFCS = framing.mode != .creditBased && framing.hasFCS
+    let cut = max(0, moment.cut - (hasFCS ? 2 : 0))
+    if framing.resends, let reqSeq = facts.reqSeq { acknowledged(reqSeq, id, moment, &tables) }
+    guard facts.segment != .none else { return }
+    let part = bytes.extracting(facts.payload)
+    if facts.segment != .whole, let link = moment.link {
+      concealSegment(part, id, link, moment, &tables)
+    }
+    if framing.mode == .creditBased {
+      place(part, facts.segment, facts.sduLength, [], cut: cut, id, moment, &tables)
+    } else {
+      arrived(part, facts, cut: cut, id, moment, &tables)
+    }
+  }
+
+  /// Whether it is known where the SDU of a K-frame begins. After one of which not even the SDU
+  /// Length was kept, one that is whole and fits its own length is taken for a beginning.
+  private mutating func findsBeginning(
+    _ frame: RawSpan, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  )
+    -> Bool
+  {
+    let (index, side) = (Int(id.index), moment.side)
+    guard !tables.channelStates[index].assembly[side].isOpen else { return true }
+    let hasLength = frame.byteCount >= 2
+    if moment.isTruncated, !hasLength { tables.channelStates[index].assembly[side].isLost = true }
+    guard tables.channelStates[index].assembly[side].isLost else { return true }
+    guard hasLength, !moment.isTruncated, frame.unsigned(at: 0, 2) + 2 == UInt64(frame.byteCount)
+    else { return false }
+    tables.channelStates[index].assembly[side].isLost = false
+    return true
+  }
+
+  /// A segment whose turn it is, which came in `packets`: in the record alone where that is empty.
+  /// - Parameter cut: How many of its bytes the recorder did not keep.
+  mutating func place(
+    _ part: RawSpan, _ segment: Facts.Segment, _ sduLength: UInt16, _ packets: [UInt32],
+    cut: Int, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (index, side) = (Int(id.index), moment.side)
+    let isCreditBased = tables.channelStates[index].framing.mode == .creditBased
+    var moment = moment
+    moment.cut = cut
+    // Of a K-frame that was cut, what is there is shorter than the SDU in any case.
+    let isWhole =
+      segment == .whole
+      || segment == .first && isCreditBased && Int(sduLength) <= part.byteCount + cut
+    if isWhole {
+      if tables.channelStates[index].assembly[side].isOpen { dropSDU(id, moment, &tables) }
+      return sdu(part, on: id, packets: packets, moment, &tables)
+    }
+    if segment == .first {
+      if tables.channelStates[index].assembly[side].isOpen { dropSDU(id, moment, &tables) }
+      tables.channelStates[index].assembly[side].begin(Int(sduLength))
+    }
+    // Its beginning is missing: that was told, or the capture began later.
+    guard tables.channelStates[index].assembly[side].isOpen else { return }
+    let fits = tables.channelStates[index].assembly[side].add(
+      part, cut: cut, packets.isEmpty ? tables.packetsOfPDU(moment) : packets)
+    guard fits else { return dropSDU(id, moment, &tables) }
+    let isLast =
+      segment == .last || isCreditBased && tables.channelStates[index].assembly[side].isWhole
+    guard isLast else { return }
+    guard tables.channelStates[index].assembly[side].isWhole else {
+      return dropSDU(id, moment, &tables)
+    }
+    if tables.channelStates[index].assembly[side].isCut { return cutSDU(id, moment, &tables) }
+    tables.channelStates[index].assembly[side].end()
+    let whole = tables.channelStates[index].assembly[side].bytes
+    let parts = tables.channelStates[index].assembly[side].packets
+    for part in parts {
+      tables.packets.update(part) { if $0.chain == 0 { $0.chain = moment.packet.number } }
+    }
+    let entry = tables.channels[index].entry
+    tables.complete("SDU", whole.raw, entry?.cutter == nil ? entry : nil, packets: parts)
+    sdu(whole.raw, on: id, packets: parts, moment, &tables)
+  }
+
+  /// The end of an SDU passed of which the recorder cut a part: who reads it gets what came before.
+  private mutating func cutSDU(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    let assembly = tables.channelStates[Int(id.index)].assembly[moment.side]
+    tables.channelStates[Int(id.index)].assembly[moment.side].end()
+    var moment = moment
+    moment.cut = assembly.count - assembly.bytes.count
+    let channel = tables.channels[Int(id.index)]
+    if channel.entry == nil, tables.framings.using(.psm(channel.psm)) == nil {
+      tables.incomplete(
+        IncompletePDU(place: .channel(channel), have: assembly.bytes.count, cut: moment.cut),
+        assembly.packets, moment)
+    }
+    sdu(assembly.bytes.raw, on: id, packets: assembly.packets, moment, &tables)
+  }
+
+  mutating func dropSDU(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    let assembly = tables.channelStates[Int(id.index)].assembly[moment.side]
+    tables.channelStates[Int(id.index)].assembly[moment.side].end()
+    streams.messages.loseMessage(of: tables.channels[Int(id.index)].stream, moment)
+    tables.incomplete(
+      IncompletePDU(
+        place: .channel(tables.channels[Int(id.index)]), have: assembly.bytes.count,
+        missing: max(0, assembly.expected - assembly.count),
+        cut: assembly.count - assembly.bytes.count),
+      assembly.packets, moment)
+  }
+
+  // MARK: Credits. 10
+
+  private mutating func spend(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let credits = tables.channelStates[Int(id.index)].credits[moment.side] else { return }
+    if credits == 0 {
+      // Told once: the count begins anew with the next credits.
+      tables.channelStates[Int(id.index)].credits[moment.side] = nil
+      tables.emit(
+        .channel(
+          .creditsExceeded(
+            .init(
+              channel: tables.channels[Int(id.index)], byPeer: moment.direction == .controllerToHost
+            ))),
+        moment, severity: .error)
+    } else {
+      tables.channelStates[Int(id.index)].credits[moment.side] = credits - 1
+      if credits == 1 { tables.channelStates[Int(id.index)].spentAt[moment.side] = moment.time }
+    }
+  }
+
+  /// The longest time without credits that is nothing to tell of, in nanoseconds.
+  private static var patience: Int64 { 1_000_000_000 }
+
+  /// There are credits again for the direction, or there never will be.
+  mutating func endLack(
+    of id: ChannelID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let since = tables.channelStates[Int(id.index)].spentAt[side] else { return }
+    tables.channelStates[Int(id.index)].spentAt[side] = nil
+    let nanoseconds = moment.time.since(since)
+    guard nanoseconds >= Self.patience else { return }
+    tables.emit(
+      .channel(
+        .creditsLacking(
+          .init(
+            channel: tables.channels[Int(id.index)],
+            byPeer: side == Int(Direction.controllerToHost.rawValue), nanoseconds: nanoseconds))),
+      moment)
+  }
+
+  /// `credits` more K-frames may be sent to the endpoint `cid` of who sends this. 4.24.
+  mutating func granted(
+    _ credits: UInt16, at cid: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let direction = moment.direction.opposite
+    guard let id = tables.links.channel(on: link, Tables.key(cid, direction)) else { return }
+    let side = Int(direction.rawValue)
+    endLack(of: id, side, moment, &tables)
+    let before = tables.channelStates[Int(id.index)].credits[side]
+    tables.channelStates[Int(id.index)].credits[side] = min(65_535, (before ?? 0) + Int(credits))
+  }
+
+  // MARK: SDUs
+
+  /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
+  mutating func sdu(
+    _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.streamed(bytes, tables.channels[Int(id.index)].stream, moment)
+    if tables.channelStates[Int(id.index)].isUnidentified {
+      identify(bytes, on: id, moment, &tables)
+    }
+    if tables.framings.usesStreams {
+      let isFromPeer = moment.direction == .controllerToHost
+      accessory.vendorData(
+        bytes, .psm(tables.channels[Int(id.index)].psm),
+        toServer: tables.channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts,
+        moment, &tables)
+    }
+    if let entry = tables.channels[Int(id.index)].entry, entry.cutter != nil {
+      let stream = tables.channels[Int(id.index)].stream
+      if streams.messages.cut(
+        bytes, by: entry, of: stream, packets: parts, isInPlace: parts.isEmpty, moment, &tables)
+      {
+        tables.record.inner = entry
+      }
+    }
+    switch FixedPSM(rawValue: tables.channels[Int(id.index)].psm) {
+    case .att, .eatt: att.bearer(bytes, on: id, moment, &tables, &leAudio, &accessory)
+    case .sdp: sdp.take(bytes, on: id, packets: parts, moment, &tables)
+    case .rfcomm: rfcomm.take(bytes, on: id, packets: parts, moment, &tables, &accessory, &streams)
+    case .hidControl: hid.control(bytes, moment, &tables)
+    case .hidInterrupt: hid.input(bytes, &tables)
+    case .avctp, .avctpBrowsing: audio.avctp(bytes, on: id, packets: parts, moment, &tables)
+    case .avdtp: audio.avdtp(bytes, on: id, packets: parts, moment, &tables)
+    case nil: if tables.isAAP(id) { aap.take(bytes, on: id, moment, &tables) }
+    }
+  }
+}
+
+extension Tables {
+  /// How the frame of the channel that is being read, or was read last, is to be read.
+  func framing(of id: ChannelID) -> L2CAPFraming {
+    var framing = channelStates[Int(id.index)].framing
+    framing.beginsSDU = record.beginsSDU
+    return framing
+  }
+
+  /// The numbers of the packets of the PDU that is being read.
+  func packetsOfPDU(_ moment: PacketContext) -> [UInt32] {
+    guard let link = moment.link, endsFragments(moment) else { return [moment.packet.number] }
+    return links[link].assembly[moment.stream].packets
+  }
+
+  /// Whether the PDU that is being read came in several packets.
+  func endsFragments(_ moment: PacketContext) -> Bool {
+    record.row.flags.contains(.completes) || moment.endsFragments
+  }
+
+  func framesOfPDU(_ moment: PacketContext) -> [PacketID] {
+    guard endsFragments(moment) else { return [moment.packet] }
+    return packetsOfPDU(moment).map { PacketID($0) }
+  }
+}

@@ -1,0 +1,124 @@
+import HarkCore
+import HarkDissection
+
+// What both ends of a dynamic channel agree on. Core Specification, Vol 3, Part A, 4.4, 4.5, 4.27, 4.28, 5.
+extension TrafficFollower {
+  /// What the sender of a Configuration Request wants to receive at the endpoint that is not `cid`.
+  mutating func configured(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard let id = configurable(cid, link, moment, tables) else { return }
+    let (index, side) = (Int(id.index), moment.side)
+    tables.channelStates[index].isAgreed[side] = false
+    if command.mtu > 0 { tables.channelStates[index].mtus[1 - side] = command.mtu }
+    // A continued request holds the rest of the options. 4.4
+    if let mode = command.mode {
+      tables.channelStates[index].modes[side] = mode
+    } else if tables.channelStates[index].modes[side] == nil {
+      tables.channelStates[index].modes[side] = .basic
+    }
+    if let hasFCS = command.hasFCS { tables.channelStates[index].leavesOutFCS[side] = !hasFCS }
+    if command.maxWindow != nil { tables.channelStates[index].framing.isExtended = true }
+    settle(id, &tables)
+  }
+
+  /// The answer to a Configuration Request. Options of a positive one hold in place of those that
+  /// were asked for; those of a request that was refused do not hold. 4.5, 5.1
+  mutating func configurationAnswered(
+    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard let id = configurable(cid, link, moment, tables) else { return }
+    let (index, asker) = (Int(id.index), 1 - moment.side)
+    switch command.configurationResult {
+    case .success:
+      // The MTU of what the one who answers sends.
+      if command.mtu > 0, command.mtu != tables.channelStates[index].mtus[moment.side] {
+        tables.channelStates[index].mtus[moment.side] = command.mtu
+        updateBearer(id, link, &tables)
+      }
+      return agreed(id, asker, moment, &tables)
+    case .unacceptableParameters, .rejected, .unknownOptions:
+      tables.channelStates[index].mtus[moment.side] = 672
+      tables.channelStates[index].modes[asker] = nil
+      tables.channelStates[index].leavesOutFCS[asker] = false
+      tables.channelStates[index].framing.isExtended = false
+      settle(id, &tables)
+    case .pending, .flowSpecificationRejected, nil: break
+    }
+  }
+
+  /// What the one who asked for, the other agreed to. Once both did, the channel is open. 6.1
+  private mutating func agreed(
+    _ id: ChannelID, _ asker: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let index = Int(id.index)
+    guard !tables.channelStates[index].isAgreed[asker] else { return }
+    tables.channelStates[index].isAgreed[asker] = true
+    let state = tables.channelStates[index]
+    guard state.isAgreed[1 - asker], state.framing.mode != .basic else { return }
+    tables.emit(
+      .channel(
+        .configured(
+          .init(
+            channel: tables.channels[index],
+            configuration: Channel.Configuration(
+              mode: state.framing.mode,
+              localMTU: state.mtus[Int(Direction.controllerToHost.rawValue)],
+              peerMTU: state.mtus[Int(Direction.hostToController.rawValue)],
+              hasFCS: state.framing.hasFCS, isExtended: state.framing.isExtended)))), moment)
+  }
+
+  /// A channel that requests and responses configure, by its CID on the side that receives them.
+  private func configurable(
+    _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> ChannelID? {
+    guard let id = tables.links.channel(on: link, Tables.key(cid, moment.direction)),
+      tables.channelStates[Int(id.index)].framing.mode != .creditBased
+    else { return nil }
+    return id
+  }
+
+  private mutating func settle(_ id: ChannelID, _ tables: inout Tables) {
+    tables.channelStates[Int(id.index)].settle()
+    // Numbers begin anew with what is settled.
+    tables.channelStates[Int(id.index)].held = [[], []]
+    tables.channelStates[Int(id.index)].expectedTxSeq = [nil, nil]
+  }
+
+  // MARK: Enhanced credit-based channels. 4.27, 4.28
+
+  /// The answer to a request to take longer SDUs or other frames at its CIDs, the endpoints of
+  /// who asked: it holds for all of them or for none.
+  mutating func reconfigured(
+    _ answer: SignalingRequests.Answer, _ result: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard result == 0 else {
+      return tables.emit(
+        .channel(.reconfigurationRefused(.init(result: result, byPeer: answer.byPeer))), moment,
+        severity: .warning)
+    }
+    let request = answer.request.command
+    let toAsker =
+      moment.isSenderKnown ? moment.direction : answer.request.direction.opposite
+    for cid in request.destinationCIDs {
+      guard let id = tables.links.channel(on: link, Tables.key(cid, toAsker)) else { continue }
+      tables.channelStates[Int(id.index)].mtus[Int(toAsker.rawValue)] = request.mtu
+      updateBearer(id, link, &tables)
+      tables.emit(
+        .channel(
+          .reconfigured(
+            .init(
+              channel: tables.channels[Int(id.index)], mtu: request.mtu, mps: request.mps,
+              byPeer: toAsker == .hostToController))), moment)
+    }
+  }
+
+  /// The ATT_MTU of a bearer is that of its channel. Vol 3, Part F, 3.2.8
+  private mutating func updateBearer(_ id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
+    let mtu = att.bearerMTU(of: id, tables)
+    tables.links[link].bearers[id]?.mtu = mtu
+  }
+}

@@ -1,0 +1,107 @@
+import HarkCore
+import HarkDissection
+
+// Link type 187 does not record which way data went. What the data tells is inferred; what nothing
+// tells stays open. Core Specification, Vol 4, Part E, 5.4.2.
+extension TrafficFollower {
+  /// Infers the direction of the ACL data packet `bytes`, whose record has none.
+  mutating func inferDirection(
+    _ bytes: RawSpan, _ facts: Facts, _ moment: inout PacketContext, _ tables: inout Tables
+  ) {
+    let direction =
+      if let link = moment.link { direction(of: bytes, facts, link, moment, &tables) } else {
+        // Controllers send their own logs under handles of no link.
+        facts.handle == Facts.noHandle && !facts.isMalformed ? Direction.controllerToHost : nil
+      }
+    if let direction {
+      moment.direction = direction
+      moment.isUndirected = false
+      tables.record.row.flags.remove(.directionUnknown)
+      tables.record.row.flags.insert(.directionInferred)
+      tables.counts.directionUnknown -= 1
+      tables.counts.directionInferred += 1
+    } else {
+      moment.direction = Self.likelyDirection(
+        bytes.extracting(min(4, bytes.byteCount)..<bytes.byteCount))
+    }
+    if moment.direction == .controllerToHost {
+      tables.record.row.flags.insert(.received)
+      // Its fields were read as those of a packet that is sent.
+      tables.record.isInTree = false
+    }
+  }
+
+  private mutating func direction(
+    of bytes: RawSpan, _ facts: Facts, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> Direction? {
+    let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
+    var transport = tables.links[link].transport
+    if transport == .unknown { transport = 0x0004...0x0006 ~= cid ? .le : .brEDR }
+    switch bytes.byte(at: 1) >> 4 & 3 {
+    case 0:
+      // First packet, not automatically flushable: "not allowed" from controller to host.
+      tables.controllers.update(moment.controller) { $0.marksOwnData.insert(transport) }
+      return .hostToController
+    case 1: return direction(continuing: facts.payload.count, link, tables)
+    default:
+      if let sender = Self.sender(cid, bytes.byte(at: 8)), let role = tables.links[link].role {
+        return sender == role ? .hostToController : .controllerToHost
+      }
+      let marksOwnData = tables.controllers[moment.controller].marksOwnData.contains(transport)
+      if transport != .brEDR || cid < 0x40 { return marksOwnData ? .controllerToHost : nil }
+      return direction(ofChannel: cid, link, marksOwnData: marksOwnData, tables)
+    }
+  }
+
+  /// A fragment belongs to the only PDU that is open and has room for it, or that it completes.
+  private func direction(continuing count: Int, _ link: LinkID, _ tables: borrowing Tables)
+    -> Direction?
+  {
+    var (fitting, completed) = ([Int](), [Int]())
+    for (stream, assembly) in tables.links[link].assembly.enumerated() where assembly.isOpen {
+      if assembly.missing >= count { fitting.append(stream) }
+      if assembly.missing == count { completed.append(stream) }
+    }
+    let streams = fitting.count == 1 ? fitting : completed
+    return streams.count == 1 ? Direction(rawValue: UInt8(streams[0])) : nil
+  }
+
+  /// The CID is that of the receiver. Where both sides chose the same number, what is not marked as
+  /// the host's own is received - except for media, which hosts let their controllers flush.
+  private func direction(
+    ofChannel cid: UInt16, _ link: LinkID, marksOwnData: Bool, _ tables: borrowing Tables
+  ) -> Direction? {
+    let sent = tables.links.channel(on: link, Tables.key(cid, .hostToController))
+    let received = tables.links.channel(on: link, Tables.key(cid, .controllerToHost))
+    switch (sent, received) {
+    case (.some, nil): return .hostToController
+    case (nil, .some): return .controllerToHost
+    case (let sent?, .some):
+      let isMedia = FixedPSM(rawValue: tables.channels[Int(sent.index)].psm) == .avdtp
+      return marksOwnData && !isMedia ? .controllerToHost : nil
+    case (nil, nil): return nil
+    }
+  }
+
+  /// Who alone may send a PDU. Vol 3, Part H, 2.4.6 and 3.5.1; Part A, 4.20 and 4.21.
+  private static func sender(_ cid: UInt16, _ code: UInt8) -> Link.Role? {
+    switch (cid, code) {
+    case (0x0006, 0x01), (0x0005, 0x13): .central
+    case (0x0006, 0x02), (0x0006, 0x0B), (0x0005, 0x12): .peripheral
+    default: nil
+    }
+  }
+
+  /// Reads an L2CAP frame that nothing tells the direction of as if the host were the client, so
+  /// that responses find their requests. Vol 3, Part F, 3.3; Part A, 4.
+  static func likelyDirection(_ frame: RawSpan) -> Direction {
+    let code = frame.byte(at: 4)
+    let isOdd = code & 1 == 1
+    return switch frame.unsigned(at: 2, 2) {
+    case 0x0004: isOdd ? .controllerToHost : .hostToController
+    case 0x0001, 0x0005: isOdd != (code >= 0x17) ? .controllerToHost : .hostToController
+    default: .hostToController
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import HarkCore
+import HarkDissection
+
+// L2CAP signaling: the life of dynamic channels. Core Specification, Vol 3, Part A, 4.
+extension TrafficFollower {
+  mutating func signaling(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let link = moment.link else { return }
+    for command in SignalingFrame(bytes, isCut: moment.isTruncated).commands {
+      signal(command, link, moment, &tables)
+    }
+  }
+
+  private mutating func signal(
+    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let code = command.code else { return }
+    if code.isRequest {
+      tables.links[link].requests.sent(
+        SignalingRequests.Request(
+          command: command, direction: moment.direction, isDirected: moment.isSenderKnown))
+    }
+    switch code {
+    case .commandReject: rejected(command, link, moment, &tables)
+    case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
+      answered(command, link, moment, &tables)
+    case .configurationRequest:
+      if let cid = command.destinationCIDs.first { configured(command, cid, link, moment, &tables) }
+    case .configurationResponse:
+      _ = request(answeredBy: command, link, moment, &tables)
+      if let cid = command.sourceCIDs.first {
+        configurationAnswered(command, cid, link, moment, &tables)
+      }
+    case .disconnectionResponse:
+      _ = request(answeredBy: command, link, moment, &tables)
+      closed(command, link, moment, &tables)
+    case .echoResponse, .informationResponse, .createChannelResponse, .moveChannelResponse,
+      .moveChannelConfirmationResponse:
+      _ = request(answeredBy: command, link, moment, &tables)
+    case .connectionParameterUpdateRequest:
+      parametersRequested(command.parameters, link, moment, &tables)
+    case .connectionParameterUpdateResponse:
+      let answer = request(answeredBy: command, link, moment, &tables)
+      guard command.result != nil, !command.isSuccess else { break }
+      let byPeer = moment.isSenderKnown ? moment.direction == .controllerToHost : answer?.byPeer
+      parametersRefused(byPeer, .unstated, moment, &tables)
+    case .flowControlCredit: granted(command.credits, at: command.cid, link, moment, &tables)
+    case .creditBasedReconfigureResponse:
+      if let answer = request(answeredBy: command, link, moment, &tables),
+        let result = command.result
+      {
+        reconfigured(answer, result, link, moment, &tables)
+      }
+    case .connectionRequest, .disconnectionRequest, .echoRequest, .informationRequest,
+      .createChannelRequest, .moveChannelRequest, .moveChannelConfirmationRequest,
+      .leCreditBasedConnectionRequest, .creditBasedConnectionRequest,
+      .creditBasedReconfigureRequest:
+      break
+    }
+  }
+
+  private mutating func request(
+    answeredBy command: SignalingCommand, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> SignalingRequests.Answer? {
+    tables.links[link].requests.answer(
+      command, moment.direction, isDirected: moment.isSenderKnown)
+  }
+
+  /// 4.20
+  private mutating func parametersRequested(
+    _ parameters: SignalingCommand.Parameters, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let (minimum, maximum) = (parameters.minimum, parameters.maximum)
+    let (latency, timeout) = (parameters.latency, parameters.timeout)
+    let host = moment.isSenderKnown ? tables.links[link].role : nil
+    let asker = moment.direction == .hostToController ? host : host?.other
+    tables.emit(
+      .link(
+        .parametersRequested(
+          .init(
+            request: Link.ParameterRequest(
+              minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+              isLinkLayer: false, asker: asker)))), moment,
+      severity: Tables.severity(minimum, maximum, latency, timeout))
+  }
+
+  private mutating func parametersRefused(
+    _ byPeer: Bool?, _ refusal: Link.Refusal, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    tables.emit(
+      .link(.parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal))),
+      moment, severity: .warning)
+  }
+
+  /// A Command Reject: the request itself is not taken. 4.1
+  private mutating func rejected(
+    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let answer = request(answeredBy: command, link, moment, &tables) else { return }
+    let asked = answer.request.command
+    switch asked.code {
+    case .connectionRequest, .leCreditBasedConnectionRequest, .creditBasedConnectionRequest:
+      tables.emit(
+        .channel(
+          .refused(
+            .init(
+              psm: asked.psm, result: command.reason ?? 0, byPeer: answer.byPeer,
+              isCommandReject: true))), moment, severity: .warning)
+    case .connectionParameterUpdateRequest:
+      parametersRefused(answer.byPeer, .commandReject(command.reason ?? 0), moment, &tables)
+    default: break
+    }
+  }
+
+  /// A response opens, refuses, or asks to wait (4.3). Of several channels some may be refused: their
+  /// destination CID is 0 (4.26).
+  private mutating func answered(
+    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if command.isPending { return }
+    guard let answer = request(answeredBy: command, link, moment, &tables),
+      let result = command.result
+    else { return }
+    let request = PendingChannels(
+      answer.request,
+      direction: moment.isSenderKnown ? moment.direction.opposite : answer.request.direction,
+      isDirected: moment.isSenderKnown || answer.request.isDirected)
+    var opened = 0
+    for (source, destination) in zip(request.cids, command.destinationCIDs) where destination != 0 {
+      if command.code != .creditBasedConnectionResponse, !command.isSuccess { break }
+      open(request, command, source, destination, link, moment, &tables)
+      opened += 1
+    }
+    if opened < max(1, request.cids.count), !command.isSuccess {
+      tables.emit(
+        .channel(
+          .refused(
+            .init(psm: request.psm, result: result, byPeer: answer.byPeer))), moment,
+        severity: .warning)
+    }
+  }
+
+  private mutating func open(
+    _ request: PendingChannels, _ response: SignalingCommand, _ source: UInt16,
+    _ destination: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let isPeers = request.direction == .controllerToHost
+    let (local, remote) = isPeers ? (destination, source) : (source, destination)
+    let id = ChannelID(tables.channels.count)
+    var channel = Channel(
+      id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
+      isPeerRequest: isPeers, opened: moment.packet,
+      entry: tables.catalog.entry(forPSM: request.psm) ?? tables.serviceEntry(request, link),
+      stream: tables.openStream(
+        .channel(psm: request.psm), link, name: tables.serviceName(request, link), moment))
+    if request.isCreditBased {
+      let limits = Channel.Limits.Side(response)
+      channel.limits = Channel.Limits(
+        local: isPeers ? limits : request.limits,
+        peer: isPeers ? request.limits : limits)
+    }
+    tables.channels.append(channel)
+    var state = ChannelState()
+    if request.isCreditBased {
+      state.framing.mode = .creditBased
+      // Each side says how much it is ready to receive.
+      state.mtus[Int(request.direction.rawValue)] = response.mtu
+      state.mtus[Int(request.direction.opposite.rawValue)] = request.limits.mtu
+      state.credits[Int(request.direction.rawValue)] = Int(response.credits)
+      state.credits[Int(request.direction.opposite.rawValue)] = Int(request.limits.credits)
+    }
+    state.isUnidentified =
+      channel.entry == nil && !request.isCreditBased && AttachmentPoint.isDynamic(psm: request.psm)
+    tables.channelStates.append(state)
+    tables.links[link].channels[Tables.key(local, .controllerToHost)] = id
+    tables.links[link].channels[Tables.key(remote, .hostToController)] = id
+    if !request.isDirected {
+      tables.links[link].channels[Tables.key(remote, .controllerToHost)] = id
+      tables.links[link].channels[Tables.key(local, .hostToController)] = id
+    }
+    if FixedPSM(rawValue: request.psm) == .avdtp { audio.audioChannelOpened(id, link, &tables) }
+    tables.emit(.channel(.opened(.init(channel: channel))), moment)
+  }
+
+  /// A Disconnection Response: both CIDs are free again. 4.7.
+  private mutating func closed(
+    _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let cids = command.destinationCIDs + command.sourceCIDs
+    for cid in cids {
+      for direction in [Direction.hostToController, .controllerToHost] {
+        streams.closeUnknownStreams(link, Tables.key(cid, direction), moment, &tables)
+        guard let id = tables.links[link].channels[Tables.key(cid, direction)] else { continue }
+        let channel = tables.channels[Int(id.index)]
+        guard
+          channel.isInferred
+            || Set([channel.localCID, channel.remoteCID]) == Set(cids)
+        else { continue }
+        tables.links[link].channels[Tables.key(cid, direction)] = nil
+        guard channel.closed == nil else { continue }
+        tables.channels[Int(id.index)].closed = moment.packet
+        endSDUs(of: id, moment, &tables)
+        tables.channels[Int(id.index)].repeatedFrames =
+          tables.streams[Int(channel.stream.index)].repeatedFrames
+        streams.closeStream(channel.stream, moment, &tables)
+        att.endBearers(link, id, moment, &tables, &leAudio, &accessory)
+        rfcomm.end(of: id, moment, &tables, &streams)
+        aap.end(of: id, moment, &tables)
+        tables.emit(.channel(.closed(.init(channel: tables.channels[Int(id.index)]))), moment)
+        if FixedPSM(rawValue: channel.psm) == .avdtp {
+          audio.audioChannelClosed(id, link, moment, &tables)
+        }
+        audio.remotes[id] = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,337 @@
+import HarkCore
+import HarkDissection
+
+/// ACL data: links, fragments, L2CAP channels.
+struct TrafficFollower {
+  var buffers = BufferFollower()
+  var security = SecurityFollower()
+  var att = ATTFollower()
+  var hid = HIDFollower()
+  var leAudio = LEAudioFollower()
+  var sdp = SDPFollower()
+  var rfcomm = RFCOMMFollower()
+  var streams = StreamFollower()
+  var audio = AudioFollower()
+  var aap = AAPFollower()
+  var accessory: AccessoryFollower
+
+  mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext, _ tables: inout Tables) {
+    let facts = tables.facts(bytes, .acl, moment)
+    let link = link(facts.handle, &moment, &tables)
+    if moment.isUndirected { inferDirection(bytes, facts, &moment, &tables) }
+    guard let link else { return tables.malformed(facts, moment) }
+    buffers.hostSent(bytes, link, moment, &tables)
+    pieces(bytes, .record(.acl), facts, link, moment, &tables)
+  }
+
+  /// An L2CAP PDU or a part of one: `bytes` read at `place` gave `facts`.
+  mutating func pieces(
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    switch facts.fragment {
+    case .none:
+      // What was begun in this direction never came to its end. Where the direction is not known,
+      // this may be the other one.
+      if tables.links[link].assembly[moment.stream].isOpen, !moment.isUndirected {
+        dropAssembly(link, moment, &tables)
+      }
+      frame(bytes, place, facts, moment, &tables)
+    case .first:
+      if tables.links[link].assembly[moment.stream].isOpen { dropAssembly(link, moment, &tables) }
+      tables.record.row.flags.insert(.fragment)
+      let fragment = bytes.extracting(facts.payload)
+      let isEnd = tables.links[link].assembly[moment.stream].begin(
+        fragment, moment.packet.number, cut: moment.cut)
+      concealFragment(fragment, link, moment, &tables)
+      // Not even the header was kept.
+      if isEnd { tables.links[link].assembly[moment.stream].end() }
+    case .continuing: continuing(bytes.extracting(facts.payload), link, moment, &tables)
+    }
+  }
+
+  mutating func link(_ handle: UInt16, _ moment: inout PacketContext, _ tables: inout Tables)
+    -> LinkID?
+  {
+    if let link = tables.links.find(moment.controller, handle) {
+      moment.link = link
+      return link
+    }
+    guard let link = tables.openInferred(handle, .unknown, &moment) else { return nil }
+    tables.emit(.link(.inferred(.init())), moment, severity: .warning)
+    return link
+  }
+
+  // Looked up once: a catalog is searched entry by entry.
+  static let l2capEntry = Catalog.shared.entry(at: .l2cap)
+
+  private mutating func continuing(
+    _ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    tables.record.row.flags.insert(.fragment)
+    let stream = moment.stream
+    guard tables.links[link].assembly[stream].isOpen else {
+      tables.concealOrphan(link)
+      return tables.emit(
+        .capture(.orphanFragment(.init(count: fragment.byteCount))), moment, severity: .warning)
+    }
+    concealFragment(fragment, link, moment, &tables)
+    let isEnd = tables.links[link].assembly[stream].add(
+      fragment, moment.packet.number, cut: moment.cut)
+    if tables.links[link].assembly[stream].isCut {
+      tables.concealOrphan(link)
+      if isEnd { cutFrame(link, moment, &tables) }
+      return
+    }
+    guard isEnd else { return }
+    let whole = tables.links[link].assembly[stream].bytes
+    let parts = tables.links[link].assembly[stream].packets
+    let last = moment.packet.number
+    for part in parts { tables.packets.update(part) { $0.chain = last } }
+    tables.record.row.flags.insert(.completes)
+    tables.record.row.chain = parts.first ?? last
+    tables.links[link].assembly[stream].end()
+    var moment = moment
+    if moment.isUndirected { moment.direction = Self.likelyDirection(whole.raw) }
+    tables.complete("L2CAP PDU", whole.raw, Self.l2capEntry, packets: parts)
+    let facts = tables.catalog.summarize(whole.raw, .l2cap, tables.context(moment))
+    frame(whole.raw, .l2cap, facts, moment, &tables)
+  }
+
+  /// The last fragment of a PDU passed, and the recorder cut one of them: what came before is read as
+  /// a packet is that was cut there.
+  private mutating func cutFrame(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    let assembly = tables.links[link].assembly[moment.stream]
+    tables.links[link].assembly[moment.stream].end()
+    var moment = moment
+    moment.cut = max(1, assembly.expected - assembly.bytes.count)
+    moment.endsFragments = true
+    if moment.isUndirected { moment.direction = Self.likelyDirection(assembly.bytes.raw) }
+    let facts = tables.catalog.summarize(assembly.bytes.raw, .l2cap, tables.context(moment))
+    frame(assembly.bytes.raw, .l2cap, facts, moment, &tables)
+  }
+
+  private mutating func dropAssembly(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let assembly = tables.links[link].assembly[moment.stream]
+    tables.links[link].assembly[moment.stream].end()
+    // Nothing of it is known, not even whether more of it came.
+    guard assembly.expected > 0 || !assembly.isCut else { return }
+    let place = assembly.cid.map { cid in placeOfCID(cid, link, moment, tables) }
+    tables.incomplete(
+      IncompletePDU(
+        place: place, have: assembly.bytes.count,
+        missing: max(0, assembly.expected - assembly.count),
+        cut: assembly.count - assembly.bytes.count),
+      assembly.packets, moment)
+  }
+
+  /// The channel that frames with `cid` belong to, as far as it is known.
+  private func placeOfCID(
+    _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> IncompletePDU.Place {
+    tables.links.channel(on: link, Tables.key(cid, moment.direction))
+      .map { .channel(tables.channels[Int($0.index)]) } ?? .cid(cid)
+  }
+
+  /// A whole L2CAP frame: `bytes` read at `place` gave `facts`.
+  private mutating func frame(
+    _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.malformed(facts, moment)
+    guard facts.cid != 0 else { return }
+    guard facts.cid < 0x40 else { return dynamicFrame(bytes, place, facts, moment, &tables) }
+    tables.counts.channels[Int(facts.cid)] += 1
+    let channel = FixedChannel(rawValue: facts.cid)
+    switch channel {
+    case .attributeProtocol:
+      inferTransport(.le, moment, &tables)
+      if let link = moment.link { att.expireRequests(link, moment, &tables) }
+      if facts.payloadCount > 20, let link = moment.link {
+        att.checkMTU(facts, link, moment, &tables)
+      }
+      att.take(bytes, at: facts.information, facts, moment, &tables, &leAudio, &accessory)
+    case .securityManager, .securityManagerOfBREDR:
+      if channel == .securityManager { inferTransport(.le, moment, &tables) }
+      security.smp(
+        bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment, &tables)
+    case .signaling, .leSignaling:
+      inferTransport(channel == .signaling ? .brEDR : .le, moment, &tables)
+      signaling(bytes.extracting(facts.information), moment, &tables)
+    case nil: break
+    }
+  }
+
+  /// A link whose beginning is missing shows its transport by the channels it uses.
+  private mutating func inferTransport(
+    _ transport: Link.Transport, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = moment.link else { return }
+    // What the recorder reports counts until the link shows something else.
+    guard tables.links[link].transport == .unknown || tables.links[link].isReported else { return }
+    tables.links[link].transport = transport
+  }
+}
+
+extension Tables {
+  func context(_ moment: PacketContext) -> Context {
+    var context = Context()
+    context.isTruncated = moment.isTruncated
+    context.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: moment.link)
+    if record.row.kind.isAir { context.linkLayer = record.linkLayer }
+    return context
+  }
+
+  /// As above, of a record that is no ACL data.
+  func context(_ kind: PacketKind, _ moment: PacketContext) -> Context {
+    var context = context(moment)
+    context.manufacturer = manufacturer(kind, moment.controller)
+    return context
+  }
+
+  /// Who made the controller, for what has vendors' codes.
+  func manufacturer(_ kind: PacketKind, _ controller: UInt16) -> UInt16? {
+    guard kind == .command || kind == .event else { return nil }
+    return controllers.find(controller).flatMap { controllers.values[$0].company }
+  }
+
+  /// Whether the link is a connection that has the handle Qualcomm's controllers log under.
+  func isDiagnosticsHandle(of link: LinkID?) -> Bool {
+    link.map { links[$0].handle == Context.diagnosticsHandle } ?? false
+  }
+
+  /// As `context(moment)`, of ACL data whose link was not looked up yet.
+  func context(_ data: RawSpan, _ moment: PacketContext) -> Context {
+    var context = context(moment)
+    let handle = UInt16(truncatingIfNeeded: data.unsigned(at: 0, 2)) & 0x0FFF
+    if handle == Context.diagnosticsHandle {
+      context.isDiagnosticsHandleInUse = isConnection(handle, moment)
+    }
+    return context
+  }
+
+  /// Whether data under the handle that Qualcomm's controllers log under is that of a connection: the
+  /// capture shows it being opened, or the controller is somebody else's. Where nobody knows whose it is,
+  /// what the host sends is data, as controllers only tell, and what comes back is of the same link.
+  private func isConnection(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+    let link = links.find(moment.controller, handle)
+    if link.map({ links[$0].certainty == .seen }) ?? false { return true }
+    let controller = controllers.find(moment.controller)
+    if let company = controller.flatMap({ controllers.values[$0].company }) {
+      return !Context.companiesOfDiagnostics.contains(company)
+    }
+    return link != nil || moment.direction == .hostToController && !moment.isUndirected
+  }
+
+  mutating func malformed(_ facts: Facts, _ moment: PacketContext) {
+    guard facts.isMalformed else { return }
+    counts.malformed += 1
+    record.row.flags.insert(.malformed)
+    // What the recorder cut was whole.
+    if !moment.isTruncated { log.unreadable.count(facts.malformedLayer, moment.packet) }
+  }
+
+  /// Tells of a PDU that came in `packets` and is not whole.
+  mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: PacketContext) {
+    // It may be the answer to what was asked before.
+    if case .cid(FixedChannel.attributeProtocol.rawValue) = pdu.place, let link = moment.link,
+      let first = packets.first
+    {
+      for side in 0...1 {
+        if let request = links.request(on: link, side), request.packet < first {
+          links[link].att.requests[side] = nil
+        }
+      }
+    }
+    emit(
+      .capture(.incompletePDU(pdu)), moment,
+      frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet), severity: .warning)
+  }
+
+  /// A frame names its channel by the CID of the side that receives it.
+  static func key(_ cid: UInt16, _ direction: Direction) -> UInt32 {
+    UInt32(direction.rawValue) << 16 | UInt32(cid)
+  }
+}
+
+extension Session {
+  // MARK: Synchronous and isochronous data
+
+  mutating func streamData(_ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext) {
+    let facts = tables.facts(bytes, kind, moment)
+    tables.malformed(facts, moment)
+    if kind == .iso { isochronous.data(bytes, facts, moment, &tables) }
+    guard kind == .sco, !facts.isMalformed else {
+      moment.link = tables.links.find(moment.controller, facts.handle)
+      return
+    }
+    guard let link = traffic.link(facts.handle, &moment, &tables),
+      let stream = tables.synchronousStream(of: link, moment)
+    else {
+      return
+    }
+    tables.streamed(bytes.extracting(facts.payload), stream, moment)
+  }
+
+  /// Notes of the host, and what the monitor says of controllers.
+  mutating func otherRecord(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
+    switch kind {
+    case .newIndex, .indexInfo:
+      let index = MonitorIndex(bytes, isNew: kind == .newIndex, isCut: moment.isTruncated)
+      if let company = index.manufacturer {
+        tables.controllers[moment.controller].company = company
+      }
+      found(
+        index.address, name: index.name.map { bytes.utf8($0) }, isNew: kind == .newIndex, moment)
+    case .deleteIndex: tables.emit(.controller(.gone), moment)
+    case .openIndex: tables.emit(.controller(.opened), moment)
+    case .closeIndex: tables.emit(.controller(.closed), moment)
+    case .systemNote, .userLogging:
+      let log = MonitorLog(bytes, isUserLogging: kind == .userLogging, isCut: moment.isTruncated)
+      tables.emitNote(
+        log.text.map { bytes.utf8($0) } ?? "", of: log.ident.map { bytes.utf8($0) } ?? "kernel",
+        moment)
+    case _ where kind.isText:
+      let note = PacketLoggerNoteMessage(bytes, isCut: moment.isTruncated)
+      if kind == .config, let device = note.device {
+        return connection.deviceReported(device, bytes, moment, &tables)
+      }
+      tables.emitNote(note.text.map { bytes.utf8($0) } ?? hex(bytes), of: "\(kind)", moment)
+    case .controlCommand: traffic.security.managementKeys(bytes, kind, moment, &tables)
+    case .controlEvent:
+      traffic.security.managementKeys(bytes, kind, moment, &tables)
+      if let refusal = ManagementRefusal(bytes) {
+        tables.emitNote("\(refusal.command) failed: \(refusal.reason)", of: "kernel", moment)
+      }
+    case .other where bytes.byteCount == 0:
+      tables.counts.malformed += 1
+      tables.record.row.flags.insert(.malformed)
+    default: break
+    }
+  }
+
+  /// A note that is no text.
+  private func hex(_ bytes: RawSpan) -> String {
+    Hex.text(bytes.array.prefix(64)) + (bytes.byteCount > 64 ? "…" : "")
+  }
+
+  private mutating func found(
+    _ address: BluetoothAddress?, name: String?, isNew: Bool, _ moment: PacketContext
+  ) {
+    var controller = tables.controllers[moment.controller]
+    let isNews = isNew || (address != nil && controller.address != address)
+    if let name, !name.isEmpty { controller.name = name }
+    if let address, address.value != 0 { controller.address = address }
+    tables.controllers[moment.controller] = controller
+    if isNews {
+      tables.emit(
+        .controller(
+          .found(
+            .init(
+              name: controller.name ?? "hci\(moment.controller)", address: controller.address))),
+        moment)
+    }
+  }
+}

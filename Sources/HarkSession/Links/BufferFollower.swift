@@ -1,0 +1,75 @@
+import HarkCore
+import HarkDissection
+
+/// How many packets the host has given its controller. Core Specification, Vol 4, Part E, 4.1.1.
+struct BufferFollower {
+  /// Of controllers that said how much they take.
+  private var states = Slots<UInt16, HostBuffers> { _ in HostBuffers() }
+
+  /// The answers to HCI_Read_Buffer_Size (7.4.5) and HCI_LE_Read_Buffer_Size (7.8.2).
+  mutating func bufferSizes(_ returns: HCICommandComplete.Returns, _ moment: PacketContext) {
+    states.update(moment.controller) { buffers in
+      switch returns {
+      case .bufferSize(let count): buffers.learnClassic(Int(count))
+      case .leBufferSize(let length, let count):
+        buffers.learnLE(length: Int(length), count: Int(count))
+      default: break
+      }
+    }
+  }
+
+  /// ACL data from the host. Of controllers that never said how much they take nothing is kept.
+  mutating func hostSent(
+    _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard moment.direction == .hostToController, !moment.isUndirected,
+      let slot = states.find(moment.controller), bytes.byteCount >= 4
+    else { return }
+    let (handle, transport) = (tables.links[link].handle, tables.links[link].transport)
+    var (isCommand, isTooMuch) = (false, false)
+    var state: (used: Int, size: Int)?
+    let isContinuing = bytes.byte(at: 1) >> 4 & 3 == 1
+    let begins = !isContinuing && Self.isWriteCommand(bytes)
+    states.updateValue(slot) { buffers in
+      if !isContinuing { buffers.isCommand = begins }
+      isTooMuch = buffers.give(handle, transport)
+      if isTooMuch { (isCommand, state) = (buffers.isCommand, buffers.state(transport)) }
+    }
+    guard isTooMuch, let state else { return }
+    tables.emit(
+      .controller(
+        .buffersExceeded(
+          .init(used: state.used, size: state.size, isWriteCommand: isCommand))),
+      moment, severity: .warning)
+  }
+
+  /// The channel and the opcode behind the headers of ACL data and L2CAP. Vol 3, Part A, 3.1;
+  /// Part F, 3.4.5.3, 3.4.5.4
+  private static func isWriteCommand(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount > 8 && bytes.unsigned(at: 6, 2) == 0x0004
+      && bytes.byte(at: 8) & 0x7F == 0x52
+  }
+
+  /// HCI_Number_Of_Completed_Packets. 7.7.19
+  mutating func completedPackets(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables)
+  {
+    guard let slot = states.find(moment.controller) else { return }
+    for index in 0..<HCICompletedPackets.count(bytes) {
+      let (handle, count) = HCICompletedPackets.entry(index, of: bytes)
+      guard let link = tables.links.find(moment.controller, handle) else { continue }
+      let transport = tables.links[link].transport
+      states.updateValue(slot) { $0.takeBack(count, handle, transport) }
+    }
+  }
+
+  mutating func flush(_ link: LinkID, _ tables: inout Tables) {
+    guard let slot = states.find(tables.links[link].controller) else { return }
+    let (handle, transport) = (tables.links[link].handle, tables.links[link].transport)
+    states.updateValue(slot) { $0.flush(handle, transport) }
+  }
+
+  /// Packets are missing from the capture: what the controller gave back may be among them.
+  mutating func forget() {
+    for slot in states.keys.indices { states.updateValue(slot) { $0.forget() } }
+  }
+}

@@ -1,0 +1,67 @@
+import HarkCore
+import HarkDissection
+
+/// A device that the recorder's own records tell of.
+public struct ReportedDevice: Sendable {
+  /// Of its connection; nil where it is known and not connected.
+  public let handle: UInt16?
+  public let transport: Link.Transport
+  public let address: BluetoothAddress?
+  public let name: String
+}
+
+// What PacketLogger says of connections that were open before it began: who the peer is. It is the
+// recorder's word, and what the capture shows itself counts more.
+extension ConnectionFollower {
+  /// Takes a record that names a device.
+  mutating func deviceReported(
+    _ told: PacketLoggerNoteMessage.Device, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let name = bytes.utf8(told.name)
+    let device = ReportedDevice(
+      handle: told.handle, transport: told.isLE ? .le : .brEDR, address: told.address,
+      name: name)
+    var moment = moment
+    if let handle = device.handle { moment.link = reportedLink(handle, device, moment, &tables) }
+    if let link = moment.link, tables.links[link].isReported {
+      report(device, on: link, moment, &tables)
+    } else if let address = device.address, let id = tables.devices.find(address),
+      tables.devices[id].name == nil
+    {
+      tables.devices.name(id, name)
+    }
+    tables.emit(.link(.deviceReported(.init(device: device))), moment)
+  }
+
+  /// The link that has the handle: one that was open before the capture, unless it shows another.
+  private mutating func reportedLink(
+    _ handle: UInt16, _ device: ReportedDevice, _ moment: PacketContext, _ tables: inout Tables
+  ) -> LinkID? {
+    if let link = tables.links.find(moment.controller, handle) {
+      let isSame = tables.links[link].peer == nil || tables.links[link].peer == device.address
+      if tables.links[link].certainty == .inferred, tables.links[link].peer == nil {
+        tables.links[link].isReported = true
+      }
+      // What the capture shows of a link that it opened counts more.
+      return tables.links[link].certainty == .inferred || isSame ? link : nil
+    }
+    guard
+      let link = tables.links.open(
+        moment.controller, handle, device.transport, moment.packet, .inferred)
+    else { return nil }
+    tables.links[link].isReported = true
+    return link
+  }
+
+  private mutating func report(
+    _ device: ReportedDevice, on link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if tables.links[link].transport == .unknown { tables.links[link].transport = device.transport }
+    guard let address = device.address else { return }
+    tables.links.setPeer(address, on: link)
+    let id = tables.devices.device(at: address, moment.packet)
+    tables.links[link].device = id
+    if tables.devices[id].name == nil { tables.devices.name(id, device.name) }
+  }
+}

@@ -1,0 +1,197 @@
+import HarkCore
+import HarkDissection
+
+/// BR/EDR links: roles, synchronous links, Secure Simple Pairing. Core Specification, Vol 4, Part E, 7.1, 7.7.
+struct ConnectionFollower {
+  var pending = PendingConnections()
+
+  // MARK: Roles
+
+  /// Who asks for a connection is its Central, until an HCI_Role_Change says otherwise.
+  mutating func expect(_ role: Link.Role, _ peer: BluetoothAddress?, _ moment: PacketContext) {
+    guard let peer else { return }
+    pending.expect(role, with: peer, controller: moment.controller)
+  }
+
+  /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
+  mutating func roleChanged(
+    _ change: HCIEventMessage.RoleChange, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (role, peer) = (Link.Role(change.newRole), change.address)
+    guard change.status == 0 else {
+      var moment = moment
+      moment.link = tables.links.brEDR(to: peer, on: moment.controller)
+      return tables.emit(
+        .link(.roleFailed(.init(status: change.status))), moment, severity: .warning,
+        device: tables.devices.device(at: peer, moment.packet))
+    }
+    guard let link = tables.links.brEDR(to: peer, on: moment.controller) else {
+      return expect(role, peer, moment)
+    }
+    guard tables.links[link].role != role else { return }
+    tables.links[link].role = role
+    var moment = moment
+    moment.link = link
+    tables.emit(.link(.roleChanged(.init(role: role))), moment)
+  }
+
+  /// The answer to HCI_Role_Discovery. 7.2.7
+  mutating func roleAnswered(
+    _ handle: UInt16, _ role: HCIEventMessage.Role, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = tables.links.find(moment.controller, handle) else { return }
+    tables.links[link].role = Link.Role(role)
+  }
+
+  /// The answer to HCI_Read_Encryption_Key_Size. 7.5.7
+  mutating func keySizeAnswered(
+    _ handle: UInt16, _ size: UInt8, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = tables.links.find(moment.controller, handle),
+      let size = tables.keySize(size, link),
+      tables.links[link].keySize != size
+    else { return }
+    tables.links[link].keySize = size
+    var moment = moment
+    moment.link = link
+    tables.emit(
+      .security(.encryptionKeySize(.init(size: size))), moment,
+      severity: size < 16 ? .warning : .info)
+  }
+
+  // MARK: Synchronous links
+
+  /// 7.7.36
+  mutating func synchronousChanged(
+    _ status: UInt8, _ parameters: HCIEventMessage.SynchronousParameters?, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard status == 0, let link = moment.link, let parameters else { return }
+    var changed = Link.Synchronous(parameters)
+    changed.airMode = tables.links[link].synchronous?.airMode
+    tables.links[link].synchronous = changed
+    tables.emit(.link(.synchronous(.init(parameters: changed))), moment)
+  }
+
+  /// Active, hold or sniff mode. 7.7.20
+  mutating func modeChanged(
+    _ change: HCIEventMessage.ModeChange, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard change.status == 0 else {
+      return tables.emit(
+        .link(.modeFailed(.init(status: change.status))), moment, severity: .warning)
+    }
+    guard let mode = change.mode, let interval = change.interval else { return }
+    tables.emit(.link(.modeChanged(.init(mode: mode, interval: interval))), moment)
+  }
+}
+
+extension Tables {
+  /// The stream of a synchronous link; nil on other links.
+  mutating func synchronousStream(of link: LinkID, _ moment: PacketContext) -> StreamID? {
+    if let stream = links[link].sound { return stream }
+    let transport = links[link].transport
+    guard [.sco, .esco, .unknown].contains(transport) else { return nil }
+    let stream = openStream(.synchronous(transport), link, moment)
+    links[link].sound = stream
+    return stream
+  }
+
+  // MARK: Secure Simple Pairing
+
+  /// Events of BR/EDR security name their peer by its address, not by the link.
+  mutating func atPeer(_ address: BluetoothAddress?, _ moment: PacketContext) -> (
+    PacketContext, DeviceID?
+  ) {
+    guard let address else { return (moment, nil) }
+    var moment = moment
+    moment.link = moment.link ?? links.brEDR(to: address, on: moment.controller)
+    return (moment, devices.device(at: address, moment.packet))
+  }
+}
+
+extension SecurityFollower {
+  /// HCI_IO_Capability_Request_Reply. 7.1.29.
+  mutating func capabilityFromHost(
+    _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (moment, device) = tables.atPeer(command.peer, moment)
+    if let told = command.ioCapability {
+      capability(told, isPeer: false, moment, device, &tables)
+    }
+  }
+
+  /// HCI_IO_Capability_Request_Negative_Reply. 7.1.36.
+  mutating func pairingRefused(
+    _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let reason = command.reason, let peer = command.peer else { return }
+    let (moment, device) = tables.atPeer(peer, moment)
+    tables.emit(
+      .security(.pairing(.simple(.refused(reason: reason)))), moment, severity: .error,
+      device: device)
+  }
+
+  /// Events of pairing over BR/EDR.
+  mutating func simplePairing(
+    _ event: HCIEventMessage, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    switch event {
+    case .pinCodeRequest(let peer):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      tables.emit(.security(.pairing(.pinRequested(.init()))), moment, device: device)
+    case .ioCapabilityResponse(let peer, let told):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      if let told { capability(told, isPeer: true, moment, device, &tables) }
+    case .userConfirmationRequest(let peer, let number):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      let method = moment.link.flatMap { tables.links[$0].simplePairing.method }
+      emit(
+        .numericValue(number, isCompared: method == .numericComparison), moment, device, &tables)
+    case .userPasskeyRequest(let peer):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      emit(.passkeyRequested, moment, device, &tables)
+    case .remoteOOBDataRequest(let peer):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      emit(.oobDataRequested, moment, device, &tables)
+    case .simplePairingComplete(let peer, let status):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      if let link = moment.link { tables.links[link].simplePairing = SimplePairing() }
+      emit(.ended(status: status), moment, device, severity: status == 0 ? .info : .error, &tables)
+    case .userPasskeyNotification(let peer, let passkey):
+      let (moment, device) = pairing(with: peer, moment, &tables)
+      emit(.passkey(passkey), moment, device, &tables)
+    default: break
+    }
+  }
+
+  private mutating func pairing(
+    with peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables
+  ) -> (PacketContext, DeviceID?) {
+    let found = tables.atPeer(peer, moment)
+    tables.secures(found.0)
+    return found
+  }
+
+  private mutating func emit(
+    _ step: SimplePairing.Step, _ moment: PacketContext, _ device: DeviceID?,
+    severity: Event.Severity = .info, _ tables: inout Tables
+  ) {
+    tables.emit(.security(.pairing(.simple(step))), moment, severity: severity, device: device)
+  }
+
+  private mutating func capability(
+    _ told: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: PacketContext,
+    _ device: DeviceID?, _ tables: inout Tables
+  ) {
+    let stated = SimplePairing.Capability(
+      ioCapability: told.ioCapability, oobDataPresent: told.oobDataPresent,
+      authenticationRequirements: told.authenticationRequirements)
+    emit(.capability(stated, isPeer: isPeer), moment, device, &tables)
+    guard let link = moment.link else { return }
+    tables.links[link].simplePairing.take(stated, isPeer: isPeer)
+    if let method = tables.links[link].simplePairing.method {
+      emit(.method(method), moment, device, &tables)
+    }
+  }
+}

@@ -1,0 +1,411 @@
+import HarkCore
+import HarkDissection
+
+// HCI commands and events: controllers, links and their parameters.
+// Core Specification, Vol 4, Part E, 7.
+extension Session {
+  /// A command changes nothing: `commandDone` takes up what its answer says was done. What is taken
+  /// from it here are keys and what the host says of itself, which are so whatever the answer is.
+  mutating func command(_ bytes: RawSpan, _ moment: inout PacketContext) {
+    let facts = tables.facts(bytes, .command, moment)
+    tables.malformed(facts, moment)
+    if facts.handle != Facts.noHandle {
+      moment.link = tables.links.find(moment.controller, facts.handle)
+    }
+    let command = HCICommandMessage(bytes, isCut: moment.isTruncated)
+    commands.sent(
+      PendingCommands.Command(
+        controller: moment.controller, opcode: facts.code, packet: moment.packet.number,
+        time: moment.time, link: moment.link, purpose: CommandPurpose(command),
+        bytes: Self.isKept(command.opcode) ? bytes.array : [], subject: command.subject))
+    switch command.opcode {
+    case .linkKeyRequestReply, .leEnableEncryption, .leLongTermKeyRequestReply:
+      commands.setKey(traffic.security.keyFromHost(command, bytes, moment, &tables))
+    case .leAddDeviceToResolvingList: tables.resolvingListed(command, bytes, moment)
+    case .createConnection: connection.expect(.central, command.peer, moment)
+    case .acceptConnectionRequest: connection.expect(.peripheral, command.peer, moment)
+    case .acceptSynchronousConnectionRequest:
+      guard let peer = command.peer else { return }
+      _ = connection.pending.endRequest(
+        of: peer, isSynchronous: true, controller: moment.controller)
+    case .ioCapabilityRequestReply: traffic.security.capabilityFromHost(command, moment, &tables)
+    case .linkKeyRequestNegativeReply:
+      traffic.security.linkKeyMissing(command.peer, moment, &tables)
+    case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)
+    case .leSetCIGParameters, .leCreateCIS: isochronous.command(command, moment, &tables)
+    case nil where HCIOpcode.isVendorSpecific(command.code) && tables.framings.usesVendorHCI:
+      traffic.accessory.vendorCommand(command.code, bytes, moment, &tables)
+    default: break
+    }
+  }
+
+  private static let leMeta = UInt16(HCIEventCode.leMeta.rawValue)
+  private static let advertisingReports = [
+    LESubeventCode.advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport,
+  ].map { UInt16($0.rawValue) }
+
+  mutating func event(_ bytes: RawSpan, _ moment: inout PacketContext) {
+    let facts = tables.facts(bytes, .event, moment)
+    tables.malformed(facts, moment)
+    if facts.handle != Facts.noHandle {
+      moment.link = tables.links.find(moment.controller, facts.handle)
+    }
+    if moment.link.map({ tables.links[$0].transport == .unknown }) ?? true {
+      inferLink(facts, bytes, &moment)
+    }
+    // Most events are these. They change little, and no message is made of them.
+    if facts.code == Self.leMeta, Self.advertisingReports.contains(facts.subcode) {
+      return scanning.reports(facts, bytes, moment, &tables, &traffic)
+    }
+    switch HCIEventMessage(bytes, tables.context(.event, moment)) {
+    case .commandComplete(let answer): commandAnswered(answer, bytes, moment)
+    case .commandStatus(let answer): commandAnswered(answer, moment)
+    case .numberOfCompletedPackets: traffic.buffers.completedPackets(bytes, moment, &tables)
+    case .leMeta(let event): leEvent(event, facts, bytes, &moment)
+    case .vendorSpecific:
+      if tables.framings.usesVendorHCI { traffic.accessory.vendorEvent(bytes, moment, &tables) }
+    case .connectionComplete(let complete): connected(complete, &moment)
+    case .connectionRequest(let request): connection.connectionRequested(request, moment, &tables)
+    case .disconnectionComplete(let complete): disconnected(complete, moment)
+    case .inquiryComplete(let status): scanning.inquiryCompleted(status, moment, &tables)
+    case .inquiryResult(let responses, let isExtended):
+      scanning.inquiryResult(responses, moment, &tables)
+      if isExtended { extendedInquiryResult(responses, bytes, moment) }
+    case .hardwareError(let code):
+      tables.emit(.controller(.hardwareError(.init(code: code))), moment, severity: .error)
+    case .dataBufferOverflow(let linkType):
+      tables.emit(.controller(.bufferOverflow(.init(linkType: linkType))), moment, severity: .error)
+    case .other: break
+    case let event: linkEvent(event, bytes, moment)
+    }
+  }
+
+  mutating func controllerAnswered(_ returns: HCICommandComplete.Returns, _ moment: PacketContext) {
+    switch returns {
+    case .address(let address): tables.controllers[moment.controller].address = address
+    case .localVersion(let version, let company):
+      tables.controllers[moment.controller].version = version
+      tables.controllers[moment.controller].company = company
+      tables.emit(.controller(.version(.init(version: version, company: company))), moment)
+    default: break
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func connected(
+    _ complete: HCIEventMessage.ConnectionComplete, _ moment: inout PacketContext
+  ) {
+    let status = complete.status
+    let transport = Link.Transport(complete.linkType)
+    let role =
+      transport == .brEDR
+      ? complete.address.flatMap { connection.pending.take($0, controller: moment.controller) }
+      : nil
+    let isRefused = complete.address.flatMap { peer in
+      connection.pending.endRequest(
+        of: peer, isSynchronous: transport != .brEDR, controller: moment.controller)
+    }
+    guard status == 0 else {
+      // Without an answer of the host the controller refuses what a peer asked for. 6.7
+      let error = HCIErrorCode(rawValue: status)
+      let isOurs =
+        isRefused == true
+        ? error?.isRejection == true
+        : isRefused == false && error == .connectionAcceptTimeoutExceeded
+      return tables.emit(
+        .link(
+          .failed(
+            .init(
+              status: status, peer: complete.address, transport: transport, isOurs: isOurs))),
+        moment,
+        severity: isOurs || error == .connectionAlreadyExists ? .info : .error)
+    }
+    guard let address = complete.address, let handle = complete.handle else { return }
+    open(
+      handle, transport, address, role: role,
+      synchronous: complete.synchronous.map { Link.Synchronous($0) }, &moment)
+  }
+
+  private mutating func open(
+    _ handle: UInt16, _ transport: Link.Transport, _ peer: BluetoothAddress, role: Link.Role?,
+    timing: LEMetaEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
+    _ moment: inout PacketContext
+  ) {
+    if let old = tables.links.find(moment.controller, handle) {
+      traffic.close(old, reason: nil, moment, &tables)
+    }
+    guard
+      let link = tables.links.open(moment.controller, handle, transport, moment.packet, .seen)
+    else { return }
+    moment.link = link
+    tables.links.setPeer(peer, on: link)
+    tables.links[link].role = role
+    tables.links[link].device = tables.devices.device(at: peer, moment.packet)
+    if let timing { set(timing, of: link) }
+    tables.links[link].synchronous = synchronous
+    tables.emit(
+      .link(.opened(.init())), moment, severity: timing.map { Tables.severity($0) } ?? .info)
+    _ = tables.synchronousStream(of: link, moment)
+    traffic.streams.handsFree.soundChanged(link, isOn: true, moment, &tables)
+  }
+
+  private mutating func set(_ timing: LEMetaEvent.Timing, of link: LinkID) {
+    tables.links[link].interval = timing.interval
+    tables.links[link].latency = timing.latency
+    tables.links[link].supervisionTimeout = timing.supervisionTimeout
+  }
+
+  private mutating func disconnected(
+    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: PacketContext
+  ) {
+    guard complete.status == 0 else {
+      return tables.emit(
+        .link(.closeFailed(.init(status: complete.status))), moment, severity: .warning)
+    }
+    guard let link = moment.link else { return isochronous.ended(complete, moment, &tables) }
+    traffic.close(link, reason: complete.reason, moment, &tables)
+  }
+
+  // MARK: LE Meta events. 7.7.65
+
+  private mutating func leEvent(
+    _ event: LEMetaEvent, _ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext
+  ) {
+    switch event {
+    case .advertisingReport: scanning.reports(facts, bytes, moment, &tables, &traffic)
+    case .connectionComplete(let complete): leConnected(complete, &moment)
+    case .scanTimeout: scanning.scan(isOn: false, moment, &tables)
+    case .readRemoteFeaturesComplete(let status):
+      if status != 0 { notObtained(.features, status, moment) }
+    case .advertisingSetTerminated(let end): scanning.advertisingEnded(end, moment, &tables)
+    case .connectionUpdateComplete(let status, let timing): leUpdated(status, timing, moment)
+    case .remoteConnectionParameterRequest(let request): parametersRequested(request, moment)
+    case .dataLengthChange(let tx, let rx):
+      if moment.link != nil { tables.emit(.link(.dataLength(.init(tx: tx, rx: rx))), moment) }
+    case .phyUpdateComplete(let update): phyUpdated(update, moment)
+    case .cisEstablished, .cisRequest, .createBIGComplete, .terminateBIGComplete,
+      .bigSyncEstablished, .bigSyncLost:
+      isochronous.take(event, &moment, &tables, &periodic)
+    case .periodicAdvertisingSyncEstablished, .periodicAdvertisingSyncTransferReceived,
+      .periodicAdvertisingReport, .periodicAdvertisingSyncLost, .bigInfoAdvertisingReport,
+      .periodicAdvertisingSubeventDataRequest, .periodicAdvertisingResponseReport:
+      periodic.take(event, bytes, moment, &tables, &traffic)
+    case .other: break
+    }
+  }
+
+  private mutating func leConnected(
+    _ complete: LEMetaEvent.ConnectionComplete, _ moment: inout PacketContext
+  ) {
+    let (status, peer) = (complete.status, complete.peer)
+    guard status == 0 else {
+      let error = HCIErrorCode(rawValue: status)
+      // Directed advertising that nobody answered ends so, too. 7.7.65.1
+      if error == .advertisingTimeout,
+        tables.controllers[moment.controller].sets.isOn(AdvertisingSets.legacy) == true
+      {
+        return scanning.legacyAdvertisingEnded(status, moment, &tables)
+      }
+      // A cancelled attempt ends so. 7.8.13
+      return tables.emit(
+        .link(
+          .failed(.init(status: status, peer: peer?.value == 0 ? nil : peer, transport: .le))),
+        moment,
+        severity: error == .unknownConnectionIdentifier ? .info : .error)
+    }
+    guard let peer, let role = complete.role, let handle = complete.handle else { return }
+    if let address = complete.resolvedFrom { tables.resolved(peer, from: address, moment) }
+    open(handle, .le, peer, role: Link.Role(role), timing: complete.timing, &moment)
+    if role == .peripheral { scanning.legacyAdvertisingEnded(0, moment, &tables) }
+  }
+
+  private mutating func leUpdated(
+    _ status: UInt8, _ timing: LEMetaEvent.Timing?, _ moment: PacketContext
+  ) {
+    guard let link = moment.link else { return }
+    let isAsked = tables.links[link].isAskingForParameters
+    if isAsked { tables.links[link].isAskingForParameters = false }
+    guard status == 0 else {
+      return tables.emit(
+        .link(
+          isAsked && HCIErrorCode(rawValue: status)?.isRefusalOfParameters == true
+            ? .parametersRefused(
+              .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
+            : .parametersFailed(.init(status: status))), moment, severity: .warning)
+    }
+    guard let timing else { return }
+    set(timing, of: link)
+    tables.emit(
+      .link(
+        .parameters(
+          .init(
+            interval: timing.interval, latency: timing.latency,
+            timeout: timing.supervisionTimeout))), moment, severity: Tables.severity(timing))
+  }
+
+  private mutating func parametersRequested(
+    _ request: LEMetaEvent.ParameterRequest, _ moment: PacketContext
+  ) {
+    guard moment.link != nil else { return }
+    tables.emit(
+      .link(
+        .parametersRequested(
+          .init(
+            request: Link.ParameterRequest(
+              minimum: request.intervalMin, maximum: request.intervalMax,
+              latency: request.latency, timeout: request.supervisionTimeout,
+              isLinkLayer: true)))), moment,
+      severity: Tables.severity(
+        request.intervalMin, request.intervalMax, request.latency, request.supervisionTimeout))
+  }
+
+  private mutating func phyUpdated(_ update: LEMetaEvent.PHYUpdate, _ moment: PacketContext) {
+    guard let link = moment.link else { return }
+    guard update.status == 0 else {
+      return tables.emit(
+        .link(.phyFailed(.init(status: update.status))), moment, severity: .warning)
+    }
+    guard let tx = update.tx, let rx = update.rx else { return }
+    (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
+    tables.emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
+  }
+
+  /// What this host, or its controller, asked a peer for, did not come.
+  private mutating func notObtained(
+    _ what: Link.PeerInformation, _ status: UInt8, _ moment: PacketContext,
+    _ peer: BluetoothAddress? = nil
+  ) {
+    tables.emit(
+      .link(.peerInformationFailed(.init(information: what, status: status, peer: peer))), moment,
+      severity: .warning,
+      device: peer.map { tables.devices.device(at: $0, moment.packet) })
+  }
+
+  // MARK: Other events of a link
+
+  private mutating func linkEvent(
+    _ event: HCIEventMessage, _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    switch event {
+    case .remoteNameRequestComplete(let answer): nameAnswered(answer, bytes, moment)
+    case .readRemoteSupportedFeaturesComplete(let status):
+      if status != 0 { notObtained(.features, status, moment) }
+    case .readRemoteExtendedFeaturesComplete(let status):
+      if status != 0 { notObtained(.extendedFeatures, status, moment) }
+    case .readRemoteVersionInformationComplete(let answer):
+      guard answer.status == 0 else { return notObtained(.version, answer.status, moment) }
+      guard let version = answer.version, let company = answer.company else { return }
+      tables.emit(.link(.peerVersion(.init(version: version, company: company))), moment)
+    case .authenticationComplete(let status):
+      guard status != 0 else { return }
+      tables.emit(
+        .security(.authenticationFailed(.init(status: status))), moment, severity: .error)
+    case .authenticatedPayloadTimeoutExpired:
+      tables.emit(.security(.authenticatedPayloadTimeout(.init())), moment, severity: .warning)
+    case .encryptionChange(let change): traffic.security.encryptionChanged(change, moment, &tables)
+    case .encryptionKeyRefreshComplete(let status):
+      traffic.security.encryptionRefreshed(status, moment, &tables)
+    case .roleChange(let change): connection.roleChanged(change, moment, &tables)
+    case .modeChange(let change): connection.modeChanged(change, moment, &tables)
+    case .linkKeyNotification(let notification):
+      traffic.security.keyNotified(notification, bytes, moment, &tables)
+    case .synchronousConnectionChanged(let status, let parameters):
+      connection.synchronousChanged(status, parameters, moment, &tables)
+    default: traffic.security.simplePairing(event, moment, &tables)
+    }
+  }
+
+  private mutating func nameAnswered(
+    _ answer: HCIEventMessage.RemoteName, _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    guard answer.status == 0 else {
+      return notObtained(.name, answer.status, moment, answer.address)
+    }
+    guard !moment.isTruncated, let address = answer.address, let name = answer.name else { return }
+    tables.devices.heardByName(address, bytes.utf8(name), moment.packet)
+  }
+
+  /// An extended inquiry response has advertising data, in which is a name.
+  private mutating func extendedInquiryResult(
+    _ responses: [HCIEventMessage.InquiryResponse], _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    guard let address = responses.first?.address else { return }
+    if tables.wantsAdvertising {
+      traffic.accessory.inquiryAnswered(address, bytes, moment, &tables)
+    }
+    guard !moment.isTruncated else { return }
+    tables.describe(bytes, .record(.event), moment)
+    if let name = tables.text(Paths.AD.localName, of: bytes) {
+      tables.devices.heardByName(address, name, moment.packet)
+    }
+  }
+}
+
+extension TrafficFollower {
+  mutating func close(
+    _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var moment = moment
+    moment.link = link
+    let open = tables.links[link].openChannels(tables.channels)
+    for id in open { endSDUs(of: id, moment, &tables) }
+    att.endTransactions(link, moment, &tables, &leAudio, &accessory)
+    security.expirePairing(link, moment, &tables)
+    audio.end(link, moment, &tables)
+    leAudio.end(link, moment, &tables)
+    att.endBearers(link, nil, moment, &tables, &leAudio, &accessory)
+    accessory.end(link, moment, &tables)
+    streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
+    if let sound = tables.links[link].sound { streams.closeStream(sound, moment, &tables) }
+    for id in open {
+      tables.channels[Int(id.index)].closed = moment.packet
+      streams.closeStream(tables.channels[Int(id.index)].stream, moment, &tables)
+      rfcomm.end(of: id, moment, &tables, &streams)
+      aap.end(of: id, moment, &tables)
+    }
+    streams.closeUnknownStreams(link, nil, moment, &tables)
+    buffers.flush(link, &tables)
+    tables.links.close(link, moment.packet, reason: reason)
+    let isExpected = reason.map { HCIErrorCode(rawValue: $0)?.isOrdinaryEnd == true } ?? true
+    tables.emit(
+      .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
+  }
+}
+
+extension Tables {
+  /// Parameters that the specification does not allow are worth a warning.
+  static func severity(
+    _ shortest: UInt16, _ longest: UInt16, _ latency: UInt16, _ timeout: UInt16
+  ) -> Event.Severity {
+    let faults = ConnectionTiming.faults(
+      shortest: shortest, longest: longest, latency: latency, timeout: timeout)
+    return faults.isEmpty ? .info : .warning
+  }
+
+  static func severity(_ timing: LEMetaEvent.Timing) -> Event.Severity {
+    severity(timing.interval, timing.interval, timing.latency, timing.supervisionTimeout)
+  }
+}
+
+extension Link.Transport {
+  init(_ linkType: HCIEventMessage.LinkType) {
+    switch linkType {
+    case .sco: self = .sco
+    case .acl: self = .brEDR
+    case .esco: self = .esco
+    }
+  }
+}
+
+extension Link.Role {
+  init(_ role: HCIEventMessage.Role) { self = role == .central ? .central : .peripheral }
+}
+
+extension Link.Synchronous {
+  init(_ parameters: HCIEventMessage.SynchronousParameters) {
+    self.init(
+      airMode: parameters.airMode, transmissionInterval: parameters.transmissionInterval,
+      txPacketLength: parameters.txPacketLength, rxPacketLength: parameters.rxPacketLength)
+  }
+}

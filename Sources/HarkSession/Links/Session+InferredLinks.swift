@@ -1,0 +1,58 @@
+import HarkCore
+import HarkDissection
+
+// Links whose beginning is not in the capture: events and commands that only one transport has tell
+// what they are. Core Specification, Vol 4, Part E, 7.1, 7.2, 7.7, 7.8.
+extension Tables {
+  /// Begins a link that is in use.
+  mutating func openInferred(
+    _ handle: UInt16, _ transport: Link.Transport, _ moment: inout PacketContext
+  ) -> LinkID? {
+    guard handle < 4096,
+      let link = links.open(
+        moment.controller, handle, transport, moment.packet, .inferred)
+    else { return nil }
+    moment.link = link
+    return link
+  }
+
+  /// The controller took a command that goes to links of one transport only.
+  mutating func inferTransport(ofCommand opcode: HCIOpcode?, _ link: LinkID) {
+    guard let opcode, links[link].transport == .unknown else { return }
+    if opcode.isForBREDRLinks {
+      links[link].transport = .brEDR
+    } else if opcode.isForLELinks {
+      links[link].transport = .le
+    }
+  }
+}
+
+extension Session {
+  /// Opens the link that an event is about, or learns its transport.
+  mutating func inferLink(_ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext) {
+    guard facts.handle != Facts.noHandle, !facts.isMalformed,
+      let event = HCIEventSign(bytes), !event.hasFailed,
+      isochronous.streams[moment.controller, facts.handle] == nil,
+      !isochronous.isIsochronous(facts.handle, moment),
+      // What a controller reports of a link after its end shows no other link.
+      moment.link != nil || !tables.links.wasClosed(moment.controller, facts.handle)
+    else { return }
+    let transport = Link.Transport(event.transport)
+    let isNew = moment.link == nil
+    let link = moment.link ?? tables.openInferred(facts.handle, transport, &moment)
+    guard let link else { return }
+    if tables.links[link].transport == .unknown { tables.links[link].transport = transport }
+    if isNew { tables.emit(.link(.inferred(.init())), moment, severity: .warning) }
+  }
+}
+
+extension Link.Transport {
+  fileprivate init(_ transport: HCIEventSign.Transport) {
+    switch transport {
+    case .brEDR: self = .brEDR
+    case .esco: self = .esco
+    case .le: self = .le
+    case .any: self = .unknown
+    }
+  }
+}

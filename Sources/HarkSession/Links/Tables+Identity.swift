@@ -1,0 +1,69 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+// Devices that turn out to be one: identity addresses and resolvable private ones. Core
+// Specification, Vol 3, Part H, 2.4.2.1; Vol 6, Part B, 1.3.2.
+extension Tables {
+  /// HCI_LE_Add_Device_To_Resolving_List: the host gives away the IRKs of a bond. Vol 4, Part E,
+  /// 7.8.38.
+  mutating func resolvingListed(
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext
+  ) {
+    guard let identity = command.peer else { return }
+    let irk = captured(
+      .identityResolvingKey, command.peerIRK.map { bytes.array($0) }, moment, of: identity)
+    if let irk { learn(irk, of: .identity(identity), moment) }
+    captured(
+      .identityResolvingKey, command.localIRK.map { bytes.array($0) }, moment, isOurs: true)
+  }
+
+  mutating func learn(_ irk: BondingKey, of owner: Devices.Owner, _ moment: PacketContext) {
+    let same = devices.learn(irk, of: owner)
+    for device in same.dropFirst() { merge(same[0], device, moment) }
+  }
+
+  /// The device on `link` told its identity address.
+  mutating func identified(_ link: LinkID, as identity: BluetoothAddress, _ moment: PacketContext) {
+    guard identity.value != 0, let device = links[link].device else { return }
+    let known = devices.find(identity)
+    if let known { merge(known, device, moment) }
+    devices.identify(devices.current(known ?? device), as: identity)
+  }
+
+  /// The controller resolved the address of the peer by itself. Vol 4, Part E, 7.7.65.10.
+  mutating func resolved(
+    _ identity: BluetoothAddress, from address: BluetoothAddress, _ moment: PacketContext
+  ) {
+    let device = devices.device(at: identity, moment.packet)
+    if let other = devices.find(address) {
+      merge(device, other, moment)
+    } else {
+      devices.identify(device, at: address)
+    }
+  }
+
+  /// Puts together all that is known of two devices that are one. The older one stays.
+  private mutating func merge(_ a: DeviceID, _ b: DeviceID, _ moment: PacketContext) {
+    let (a, b) = (devices.current(a), devices.current(b))
+    guard a != b else { return }
+    let (kept, gone) = a.index < b.index ? (a, b) : (b, a)
+    devices.merge(gone, into: kept)
+    let moved = links.live(on: moment.controller).filter { links[$0].device == gone }
+    for link in moved { links[link].device = kept }
+    mergers.append(DeviceMerger(gone: gone, kept: kept, links: moved))
+    guard let slot = databases.find(.device(gone)) else { return }
+    let database = databases.values[slot]
+    databases[.device(gone)] = GATTDatabase()
+    databases[.device(kept)].absorb(database)
+    concealUsed(Array(database.uses.keys) + database.characteristics.keys, .device(kept))
+  }
+
+  /// The value of Device Name. Vol 3, Part C, 12.1.
+  mutating func named(_ value: RawSpan, _ key: Session.DatabaseKey) {
+    if case .device(let device) = key {
+      let bytes = value.array.prefix { $0 != 0 }
+      devices.name(device, String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}

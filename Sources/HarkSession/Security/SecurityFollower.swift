@@ -1,0 +1,275 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
+struct SecurityFollower {
+  /// A PDU of the Security Manager.
+  mutating func smp(
+    _ bytes: RawSpan, isMalformed: Bool, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = moment.link else { return }
+    let message = SMPMessage(bytes, isCut: moment.isTruncated)
+    if isMalformed {
+      // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
+      guard moment.isTruncated, case .pairingPublicKey = message else { return }
+    }
+    tables.secures(moment)
+    expirePairing(link, moment, &tables)
+    // On the air some PDUs make the key. 2.2.3
+    let isOnAir = tables.links[link].air != nil
+    switch message {
+    case .pairingRequest(let features):
+      requested(features, isOnAir ? bytes.array(features.octets) : nil, link, moment, &tables)
+    case .pairingResponse(let features):
+      responded(features, isOnAir ? bytes.array(features.octets) : nil, link, moment, &tables)
+    case .pairingConfirm(let value):
+      if isOnAir { tables.links[link].pairing.confirms[moment.side] = bytes.array(value) }
+    case .pairingRandom(let value):
+      if isOnAir { tables.links[link].pairing.randoms[moment.side] = bytes.array(value) }
+    case .pairingFailed(let reason):
+      tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
+      // What is encrypted from now on is so with another key. 3.5.5
+      tables.links[link].pairing = Pairing()
+    case .pairingPublicKey:
+      // Each side sends its public key; one row tells of both.
+      if tables.links[link].pairing.publicKeys == 0 {
+        tables.emit(.security(.pairing(.publicKeys(.init()))), moment)
+      }
+      tables.links[link].pairing.publicKeys += 1
+    case .securityRequest(let requirements):
+      tables.emit(
+        .security(.pairing(.securityRequested(.init(requirements: .init(requirements))))), moment)
+    case .encryptionInformation(let key): tables.captured(.longTermKey, bytes.array(key), moment)
+    case .identityInformation(let key):
+      let irk = tables.captured(
+        .identityResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
+      if let irk, isFromPeer(moment), let device = tables.links[link].device {
+        tables.learn(irk, of: .device(device), moment)
+      }
+    case .identityAddressInformation(let address):
+      if isFromPeer(moment) { tables.identified(link, as: address, moment) }
+    case .signingInformation(let key):
+      tables.captured(.signatureResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
+    case .centralIdentification, .pairingDHKeyCheck, .pairingKeypressNotification, .other: break
+    }
+    pairingGoesOn(link, moment, &tables)
+  }
+
+  private func isFromPeer(_ moment: PacketContext) -> Bool { moment.direction == .controllerToHost }
+
+  /// - Parameter octets: The PDU, where it is needed.
+  private mutating func requested(
+    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.links[link].pairing = Pairing()
+    tables.links[link].pairing.features[0] = octets
+    tables.links[link].pairing.isCrossTransport = tables.links[link].transport == .brEDR
+    tables.links[link].pairing.request = features
+    tables.emit(
+      .security(
+        .pairing(
+          .requested(
+            .init(
+              requirements: PairingEvent.Requirements(features.requirements),
+              ioCapability: features.ioCapability)))),
+      moment)
+  }
+
+  private mutating func responded(
+    _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    tables.links[link].pairing.response = features
+    tables.links[link].pairing.features[1] = octets
+    let pairing = tables.links[link].pairing
+    // The method follows from both sides' features.
+    guard pairing.request != nil, !pairing.isCrossTransport else { return }
+    // A size that no key may have ends in Pairing Failed. 2.3.4, 3.5.1
+    let size = UInt8(pairing.keySize)
+    tables.emit(
+      .security(
+        .pairing(
+          .method(
+            .init(
+              method: pairing.method, secureConnections: pairing.secureConnections,
+              keySize: Link.keySizes(.le).contains(size) ? size : 0, wanted: pairing.wishes)))),
+      moment)
+  }
+
+  /// How long a pairing waits for the next PDU, in nanoseconds. 3.4
+  private static let pairingTimeout: Int64 = 30_000_000_000
+
+  /// Notes when a pairing went on last. On the air PDUs are missed, and over BR/EDR nothing says when it
+  /// is through.
+  private mutating func pairingGoesOn(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let pairing = tables.links[link].pairing
+    let isUnderWay =
+      pairing.request != nil && !pairing.isComplete && !pairing.isCrossTransport
+      && tables.links[link].air == nil
+    tables.links[link].pairing.last =
+      isUnderWay ? (moment.packet, moment.time, tables.counts.dropped) : nil
+  }
+
+  /// Reports a pairing that has waited for too long.
+  /// - Returns: Whether it has.
+  @discardableResult
+  mutating func expirePairing(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables)
+    -> Bool
+  {
+    guard let last = tables.links[link].pairing.last, last.dropped == tables.counts.dropped,
+      !tables.links[link].pairing.isTimedOut, !tables.isClockSetBack,
+      moment.time.since(last.time) >= Self.pairingTimeout
+    else { return false }
+    // Devices that go on all the same are followed.
+    tables.links[link].pairing.isTimedOut = true
+    var moment = moment
+    moment.link = link
+    tables.emitMissing(
+      .security(.pairing(.timedOut(.init()))), moment, of: Event.Frames(last.packet),
+      severity: .error)
+    return true
+  }
+
+  mutating func pairingEncrypted(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    tables.links[link].securedAt = moment.time
+    let pairing = tables.links[link].pairing
+    guard pairing.response != nil else {
+      // The capture lacks a part of it, or it was with a key of before.
+      tables.links[link].pairing.last = nil
+      return
+    }
+    // Encryption with whatever key it was completes no pairing that has stopped.
+    if expirePairing(link, moment, &tables) {
+      tables.links[link].pairing = Pairing()
+      return
+    }
+    tables.links[link].pairing.last = nil
+    guard !pairing.isComplete else { return }
+    tables.links[link].pairing.isComplete = true
+    let isSecure = pairing.secureConnections
+    tables.emit(.security(.pairing(.complete(.init(secureConnections: isSecure)))), moment)
+  }
+
+  // MARK: Encryption
+
+  mutating func encryptionChanged(
+    _ change: HCIEventMessage.EncryptionChange, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = moment.link else { return }
+    guard change.status == 0 else {
+      tables.links[link].pairing.last = nil
+      return tables.emit(
+        .security(.encryptionFailed(.init(status: change.status))), moment, severity: .error)
+    }
+    guard let isOn = change.isEnabled else { return }
+    tables.links[link].isEncrypted = isOn
+    let size = isOn ? tables.keySize(change.keySize, link) : nil
+    if let size { tables.links[link].keySize = size }
+    tables.emit(.security(.encryption(.init(isOn: isOn, keySize: size))), moment)
+    if isOn { pairingEncrypted(link, moment, &tables) }
+  }
+
+  /// Vol 4, Part E, 7.7.39
+  mutating func encryptionRefreshed(
+    _ status: UInt8, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = moment.link else { return }
+    guard status == 0 else {
+      return tables.emit(
+        .security(.encryptionNotRefreshed(.init(status: status))), moment, severity: .warning)
+    }
+    tables.links[link].isEncrypted = true
+    tables.emit(.security(.encryptionRefreshed(.init())), moment)
+    // A pairing on a link that is encrypted already ends with a new key, not with a change.
+    pairingEncrypted(link, moment, &tables)
+  }
+
+  // MARK: Keys the capture shows
+
+  /// Link keys and LTKs that the host gives to the controller; the fingerprint of an LTK.
+  /// Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
+  mutating func keyFromHost(
+    _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) -> Fingerprint? {
+    if command.opcode == .linkKeyRequestReply {
+      // It names the peer, not the link.
+      let (moment, peer) = tables.atPeer(command.peer, moment)
+      tables.captured(.linkKey, command.linkKey.map { bytes.array($0) }, moment, peer)
+      return nil
+    }
+    tables.secures(moment)
+    // While LE legacy pairing is under way this is its STK, which no one needs again. 2.4.4.1
+    let pairing = moment.link.map { tables.links[$0].pairing }
+    if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {
+      return nil
+    }
+    let key = command.longTermKey.map { bytes.array($0) }
+    return tables.captured(.longTermKey, key, moment)?.fingerprint
+  }
+
+  /// The host answers that it has no LTK: none was made, or the bond was lost. Vol 4, Part E, 7.8.26
+  mutating func longTermKeyMissing(_ moment: PacketContext, _ tables: inout Tables) {
+    tables.emit(.security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
+  }
+
+  /// As above, of the link key. Vol 4, Part E, 7.1.11
+  mutating func linkKeyMissing(
+    _ peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (moment, device) = tables.atPeer(peer, moment)
+    tables.emit(.security(.keyMissing(.init(keyKind: .linkKey))), moment, device: device)
+  }
+
+  mutating func keyNotified(
+    _ notification: HCIEventMessage.LinkKeyNotification, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let (moment, device) = tables.atPeer(notification.address, moment)
+    tables.captured(.linkKey, notification.linkKey.map { bytes.array($0) }, moment, device)
+    guard let type = notification.keyType else { return }
+    tables.emit(.security(.pairing(.linkKey(.init(type: type)))), moment, device: device)
+  }
+}
+
+extension Tables {
+  /// A key has this many bytes: controllers fill in others where they do not know it. Vol 4, Part E,
+  /// 7.5.7, 7.7.8
+  func keySize(_ size: UInt8?, _ link: LinkID) -> UInt8? {
+    size.flatMap { Link.keySizes(links[link].transport).contains($0) ? $0 : nil }
+  }
+
+  /// Takes a key into guarded memory and tells of it by its fingerprint, once.
+  /// - Parameters:
+  ///   - identity: Whose key it is, where no device is at hand.
+  ///   - isOurs: Whether it is a key of this host, not of the peer or of both.
+  @discardableResult
+  mutating func captured(
+    _ kind: BondingKey.Kind, _ octets: [UInt8]?, _ moment: PacketContext, _ device: DeviceID? = nil,
+    of identity: BluetoothAddress? = nil, isOurs: Bool = false
+  ) -> BondingKey? {
+    let device = device ?? moment.link.flatMap { links[$0].device }
+    // On the air both sides are somebody else.
+    let central = moment.link.flatMap { links[$0].air?.central }
+    let address = identity ?? device.map { devices[$0].address }
+    // A device without resolvable private addresses has an IRK of zeros. 2.4.2.1
+    guard var octets, kind != .identityResolvingKey || octets.contains(where: { $0 != 0 }),
+      let key = try? BondingKey(
+        kind, &octets, address: isOurs ? central : address, origin: .capture(moment.packet))
+    else { return nil }
+    let isKnown = keys.bondingKeys.contains {
+      $0.kind == kind && $0.fingerprint == key.fingerprint && $0.origin.isExposed
+    }
+    if !isKnown, keys.add(key) {
+      emit(
+        .security(
+          .keyInCapture(
+            .init(keyKind: kind, fingerprint: key.fingerprint, address: key.address))), moment,
+        severity: .warning, device: device)
+    }
+    return key
+  }
+}

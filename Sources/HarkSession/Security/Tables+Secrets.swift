@@ -1,0 +1,173 @@
+import HarkCore
+import HarkDissection
+
+// Values that may be private keys. Nobody who shows packets knows which they are: the session marks
+// their packets.
+extension Tables {
+  func carriesKeys(_ characteristic: BluetoothUUID) -> Bool {
+    Self.holdsKeys(characteristic)
+      || framings.using(characteristic: characteristic)?.carriesKeys(
+        .characteristic(characteristic))
+        ?? false
+  }
+
+  /// Characteristics of the SIG's that are keys, or have one among their fields: Set Identity Resolving
+  /// Key, Encrypted Data Key Material, Broadcast Audio Scan Control Point and Broadcast Receive State
+  /// (a Broadcast_Code), AP Sync Key Material, ESL Response Key Material.
+  static func holdsKeys(_ characteristic: BluetoothUUID?) -> Bool {
+    switch characteristic?.short {
+    case 0x2B84, 0x2B88, 0x2BC7, 0x2BC8, 0x2BF7, 0x2BF8: true
+    default: false
+    }
+  }
+
+  func carriesKeys(_ handle: UInt16, _ key: Session.DatabaseKey) -> Bool {
+    guard let slot = databases.find(key),
+      let type = databases.values[slot].type(of: handle)
+    else { return false }
+    return carriesKeys(type)
+  }
+
+  /// For values that do not say of themselves where they belong.
+  func carriesKeysAnywhere(_ key: Session.DatabaseKey) -> Bool {
+    guard let slot = databases.find(key) else { return false }
+    return databases.values[slot].types.contains { carriesKeys($0) }
+  }
+
+  /// Marks the packet that is being read, the fragments of its PDU, and the attribute at `handle`.
+  mutating func conceal(_ handle: UInt16?, _ key: Session.DatabaseKey, _ moment: PacketContext) {
+    record.row.flags.insert(.secret)
+    if let handle { databases[key].conceal(handle) }
+    guard endsFragments(moment), let link = moment.link else { return }
+    for part in links[link].assembly[moment.stream].packets {
+      packets.update(part) { $0.flags.insert(.secret) }
+    }
+  }
+
+  /// Marks the packets of the PDU that is being read.
+  mutating func concealPDU(_ moment: PacketContext) {
+    for packet in packetsOfPDU(moment) {
+      if packet > packets.count {
+        record.row.flags.insert(.secret)
+      } else {
+        packets.update(packet) { $0.flags.insert(.secret) }
+      }
+    }
+    record.row.flags.insert(.secret)
+  }
+
+  /// Responses with several values, and the one that repeats a prepared write.
+  mutating func concealAnswer(
+    _ opcode: ATTPDU.Opcode, _ request: ATTState.Request, _ key: Session.DatabaseKey,
+    _ moment: PacketContext
+  ) {
+    let isSecret =
+      opcode == .prepareWriteResponse ? carriesKeys(request.handle, key) : carriesKeysAnywhere(key)
+    if isSecret { conceal(nil, key, moment) }
+  }
+
+  /// Marks a piece of a PDU whose beginning is not in the capture.
+  mutating func concealOrphan(_ link: LinkID) {
+    if mayCarryKeys(link) { record.row.flags.insert(.secret) }
+  }
+
+  /// Forgets the values of attributes that turned out to be keys after they were used.
+  mutating func concealUsed(_ handles: some Sequence<UInt16>, _ key: Session.DatabaseKey) {
+    for handle in handles where carriesKeys(handle, key) { databases[key].conceal(handle) }
+  }
+
+  /// Whether keys pass over the link: those of vendors, or those of its pairing.
+  func mayCarryKeys(_ link: LinkID) -> Bool {
+    let pairing = links[link].pairing
+    return pairing.request != nil || pairing.response != nil
+      || links[link].channels.values.contains { isAAP($0) }
+      || [Direction.hostToController, .controllerToHost].contains {
+        carriesKeysAnywhere(server(on: link, client: $0))
+      }
+  }
+
+  /// The database of the server that a client asks, of what the device turned out to be.
+  func server(on link: LinkID, client: Direction) -> Session.DatabaseKey {
+    let key = database(link, clientDirection: client)
+    guard case .device(let device) = key else { return key }
+    return .device(devices.current(device))
+  }
+}
+
+extension TrafficFollower {
+  /// Marks a piece of a PDU of which the rest is still to come: who shows packets while they are
+  /// read cannot wait for it.
+  mutating func concealFragment(
+    _ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let assembly = tables.links[link].assembly[moment.stream]
+    guard let last = assembly.packets.last, last != moment.packet.number else {
+      return concealBeginning(fragment, link, moment, &tables)
+    }
+    let goesOn = tables.packets[last]?.flags.contains(.secret) ?? false
+    if goesOn || streams.iap2.holdsIAP2Key(fragment, behind: assembly.bytes, link, moment.direction)
+    {
+      tables.record.row.flags.insert(.secret)
+    }
+  }
+
+  /// Marks the first piece of a PDU.
+  mutating func concealBeginning(
+    _ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let request = tables.links[link].att.requests[1 - moment.side].map { ($0.handle, $0.type) }
+    if isBeginningOfKey(fragment, link, moment.direction, answering: request, tables) {
+      tables.record.row.flags.insert(.secret)
+    }
+  }
+
+  /// Whether an L2CAP PDU or its beginning has a key in it, by all that is known now: once the
+  /// capture was read, that is more than when the packet came.
+  /// - Parameter request: What a response answers.
+  func isBeginningOfKey(
+    _ bytes: RawSpan, _ link: LinkID, _ direction: Direction,
+    answering request: (handle: UInt16, type: BluetoothUUID?)?, _ tables: borrowing Tables
+  ) -> Bool {
+    if isBeginningOfProximityKeys(bytes) { return true }
+    // Too little to tell where it belongs.
+    guard bytes.byteCount >= 7 else { return tables.mayCarryKeys(link) }
+    let code = bytes.byte(at: 4)
+    switch bytes.unsigned(at: 2, 2) {
+    // Keys of a bond, on LE and BR/EDR. Core Specification, Vol 3, Part H, 3.6.
+    case 0x0006, 0x0007: return code == 0x06 || code == 0x08 || code == 0x0A
+    case 0x0004:
+      return isBeginningOfKey(
+        ATTPDU(bytes.extracting(4..<bytes.byteCount), isCut: true), link, direction,
+        answering: request, tables)
+    case 0x0040...: return streams.iap2.holdsIAP2Key(bytes, link, direction)
+    default: return false
+    }
+  }
+
+  private func isBeginningOfKey(
+    _ pdu: ATTPDU, _ link: LinkID, _ direction: Direction,
+    answering request: (handle: UInt16, type: BluetoothUUID?)?, _ tables: borrowing Tables
+  ) -> Bool {
+    let client = tables.server(on: link, client: direction)
+    let server = tables.server(on: link, client: direction.opposite)
+    return switch pdu.opcode {
+    case .writeRequest, .prepareWriteRequest, .writeCommand, .signedWriteCommand:
+      tables.carriesKeys(pdu.handle, client)
+    case .prepareWriteResponse, .handleValueNotification, .handleValueIndication:
+      tables.carriesKeys(pdu.handle, server)
+    case .readResponse, .readBlobResponse: tables.carriesKeys(request?.handle ?? 0, server)
+    case .readByTypeResponse:
+      request?.type.map { tables.carriesKeys($0) } ?? tables.carriesKeysAnywhere(server)
+    case .readMultipleResponse, .readMultipleVariableResponse, .multipleHandleValueNotification:
+      tables.carriesKeysAnywhere(server)
+    default: false
+    }
+  }
+
+  /// The keys of AAP, whatever is known of the channel, as far as the bytes go.
+  private func isBeginningOfProximityKeys(_ bytes: RawSpan) -> Bool {
+    guard bytes.byteCount > 4, bytes.unsigned(at: 2, 2) >= 0x40 else { return false }
+    let count = min(6, bytes.byteCount - 4)
+    return bytes.unsigned(at: 4, count) == 0x0031_0004_0004 & (1 << (UInt64(count) * 8) - 1)
+  }
+}
