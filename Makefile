@@ -73,7 +73,9 @@ redact-oracle: build ## Attack redaction: planted secrets, and what tshark finds
 	python3 -B Tools/redact_oracle_test.py
 	Tools/redact-plants $(HARK)
 	Tools/redact-plants --whole --formats $(HARK)
-	Tools/redact-oracle --spoil --formats --hark $(HARK) captures $(wildcard $(CORPUS))
+	Tools/redact-plants --mutate $(DAY) 2000 $(HARK)
+	Tools/redact-plants --whole --reports --only 'AAP|notes|SDP|OBEX|AT lines|media|names|texts|logs' $(HARK)
+	Tools/redact-oracle --spoil --formats --mark --hark $(HARK) captures $(wildcard $(CORPUS))
 
 redact-sample: ## Attack redaction with a part that changes every day (HARK=PATH; a minute)
 	Tools/redact-plants --quiet --sample $(DAY) 400 $(HARK)

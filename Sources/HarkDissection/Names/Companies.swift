@@ -2174,7 +2174,7 @@ extension AssignedNumbers {
     08E8 Naonext
     08E9 Taiwan Intelligent Home Corp.
     08EA COWBELL ENGINEERING CO.,LTD.
-    08EB Beijing Big PacketContext Technology Co., Ltd.
+    08EB Beijing Big Moment Technology Co., Ltd.
     08EC Denso Corporation
     08ED IMI Hydronic Engineering International SA
     08EE Askey Computer Corp.

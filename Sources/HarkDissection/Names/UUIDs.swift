@@ -830,8 +830,8 @@ extension AssignedNumbers {
     2C23 HID ISO Properties
     2C24 LE HID Operation Mode
     2C25 Cookware Description
-    2C26 DerivationVariant Control
-    2C27 DerivationVariant Parameters
+    2C26 Recipe Control
+    2C27 Recipe Parameters
     2C28 Cooking Step Status
     2C29 Cooking Zone Capabilities
     2C2A Cooking Zone Desired Cooking Conditions
