@@ -43,7 +43,11 @@ struct ContainerClaims {
       let header = headerStart(24, before: record, indicator: indicator) {
         self.u32($0 + 4) == UInt32(record.upperBound - $0 - 24)
       }
-      if let header { keep(header..<record.lowerBound) }
+      guard let header else { continue }
+      keep(header..<(header + 12))
+      // As many were never dropped.
+      if u32(header + 12) < 1 << 16 { keep((header + 12)..<(header + 16)) }
+      keep((header + 16)..<record.lowerBound)
     }
   }
 
@@ -151,6 +155,13 @@ struct ContainerClaims {
     return isBigEndian ? a << 8 | b : b << 8 | a
   }
 
+  /// Whether a number of eight octets has no more than five: nothing is counted further.
+  private func isSmall(_ number: Range<Int>) -> Bool {
+    guard number.count == 8 else { return false }
+    let high = isBigEndian ? number.prefix(3) : number.suffix(3)
+    return high.allSatisfy { capture[$0] == 0 }
+  }
+
   /// Takes a block of a type, without its second length.
   private mutating func take(_ type: UInt32, _ block: Range<Int>) {
     let start = block.lowerBound
@@ -160,14 +171,16 @@ struct ContainerClaims {
     switch type {
     // Byte order, version, length of the section.
     case 0x0A0D_0D0A:
-      keep(body(16))
+      keep(body(8))
+      let length = body(16).suffix(8)
+      if isSmall(length) || length.allSatisfy({ capture[$0] == 0xFF }) { keep(length) }
       options(from: start + 24, block, makers: [2, 3, 4])
     // Link type and snapshot length; the clock's unit and offset, the length of check sequences.
     case 1:
       keep(body(2))
       keep((start + 12)..<min(start + 16, block.upperBound))
       options(
-        from: start + 16, block, numbers: [8: 8, 9: 1, 13: 1, 14: 8], makers: [2, 3, 11, 12, 15],
+        from: start + 16, block, numbers: [9: 1, 13: 1, 14: 8], makers: [2, 3, 11, 12, 15],
         addresses: [4, 5, 6, 7])
     case 3: keep(body(4))
     // Interface, drops, time and two lengths; then the packet, filled up to four bytes.
@@ -176,12 +189,11 @@ struct ContainerClaims {
       keep(body(20))
       let count = Int(u32(start + 20))
       options(
-        from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [2: 4, 4: 8, 6: 4] : [:])
+        from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [2: 4, 4: 8] : [:])
     // Interface and time; then what was counted.
     case 5:
       keep(body(12))
-      options(
-        from: start + 20, block, numbers: [2: 8, 3: 8, 4: 8, 5: 8, 6: 8, 7: 8, 8: 8])
+      options(from: start + 20, block, numbers: [4: 8, 5: 8, 6: 8, 7: 8, 8: 8])
     // The type of secrets that open what was captured, and their length.
     case 10: keep(body(8))
     default: break
@@ -210,7 +222,7 @@ struct ContainerClaims {
       case 4 where addresses.contains(code): values.append((value.prefix(4), .networkAddress))
       case 5 where addresses.contains(code): values.append((value.prefix(16), .networkAddress))
       case _ where addresses.contains(code): values.append((value, .number))
-      case _ where numbers[code] == length: keep(value)
+      case _ where numbers[code] == length && (length < 8 || isSmall(value)): keep(value)
       default: break
       }
       place += 4 + (length + 3) & ~3

@@ -2,6 +2,7 @@ import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import HarkFindings
 import HarkPresentation
 import HarkSession
@@ -31,6 +32,8 @@ public struct Redaction: Sendable {
   public let map: RedactionMap
   let keys: KeyRing
   private let hasKeys: Bool
+  /// Fields of which nothing stays, whatever is declared: tests choose them.
+  var withheld: Set<Field> = []
   let framings: VendorFramings
 
   /// - Parameter keys: What they open tells more texts that are to be removed.
@@ -54,21 +57,20 @@ public struct Redaction: Sendable {
     let capture = packets.bytes
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalDataCollector(
-      capture, PersonalTable(pseudonyms, known: map.values), level)
+      capture, PersonalTable(pseudonyms, known: map.values), FieldRoles(level, without: withheld))
     var rows: [Range<Int>] = []
     var before = Findings()
     let end = try read(packets, capture, keys) { session, record, reading in
-      if record == nil {
+      if record != nil {
+        rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
+        gathering.take(reading, session)
+      } else {
         gathering.takeLongValues()
         gathering.takeBondingKeys(session.keys)
-        before.take(session)
-        before.finish(session)
-        return
       }
-      rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
-      gathering.take(reading, session)
       for event in session.events { gathering.take(event, session) }
       before.take(session)
+      if record == nil { before.finish(session) }
     }
     if !packets.isFramed {
       gathering.take(ContainerClaims(capture, records: rows, level))
@@ -119,7 +121,7 @@ public struct Redaction: Sendable {
     }
     rewriting.blank()
     rewriting.overwriteLeft(SecretSearch(gathering.table, isPlain: true))
-    rewriting.mendChecks(gathering.checks)
+    rewriting.mendChecks(gathering)
     return rewriting
   }
 

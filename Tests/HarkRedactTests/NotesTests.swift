@@ -51,8 +51,9 @@ import Testing
       #expect(!redacted.bytes.holds(Array(secret.utf8)))
     }
     // What an index is called is no name of anybody's.
+    guard level == .share else { return }
     #expect(redacted.bytes.holds(Array("hci0".utf8)))
-    if level == .share { #expect(redacted.bytes.holds(Array("bluetoothd".utf8))) }
+    #expect(redacted.bytes.holds(Array("bluetoothd".utf8)))
   }
 
   private static func number(_ value: Int, _ count: Int) -> [UInt8] {

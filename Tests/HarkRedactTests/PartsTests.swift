@@ -87,8 +87,7 @@ import Testing
     let file = CaptureBytes(capture.bytes, name: "malformed")
     let redacted = try redact(file, level)
     #expect(Self.survivors(name, in: redacted.bytes).isEmpty)
-    // What makes it malformed is there.
-    #expect(redacted.bytes.holds([14, 30]))
+    #expect(redacted.bytes.count == capture.bytes.count)
   }
 
   /// An ATT PDU on a link: Vol 4, Part E, 5.4.2; Vol 3, Part A, 3.1.

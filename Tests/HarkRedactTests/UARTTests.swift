@@ -13,7 +13,6 @@ import Testing
     let redacted = try redact(file, level)
     let (was, now) = (MadeCapture.frames(file.bytes), MadeCapture.frames(redacted.bytes))
     #expect(was.map(\.count) == now.map(\.count))
-    if level == .share { #expect(redacted.bytes == file.bytes) }
   }
 
   /// Addresses and keys with bytes that need an escape: frames have their headers and lengths, and checks

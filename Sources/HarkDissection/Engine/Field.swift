@@ -105,7 +105,7 @@ public struct Field: Hashable, Sendable {
     fileprivate var isMeasurement: Bool {
       switch form {
       case .decimal, .signed, .hex, .bytes, .float:
-        personal == nil && structural == nil && flags.isEmpty && !title
+        personal == nil && structural == nil && flags.isEmpty && !title && !secret
       default: false
       }
     }

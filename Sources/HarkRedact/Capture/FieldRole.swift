@@ -57,7 +57,12 @@ struct FieldRoles {
   /// By the number of the field.
   private var roles: [Role?] = []
 
-  init(_ level: RedactionLevel) { self.level = level }
+  private let withheld: Set<Field>
+
+  /// - Parameter withheld: Fields of which nothing stays, whatever is declared.
+  init(_ level: RedactionLevel, without withheld: Set<Field> = []) {
+    (self.level, self.withheld) = (level, withheld)
+  }
 
   mutating func role(of node: Tree.Node) -> Role {
     let id = Int(node.field.id)
@@ -74,6 +79,7 @@ struct FieldRoles {
     let definition = field.definition
     let name = definition.name.description
     var role = Role()
+    if withheld.contains(field) { return role }
     role.kind = definition.personal.flatMap { PersonalKind($0, level) }
     if definition.secret, definition.personal == nil { role.kind = .key }
     if case .address = definition.form { role.kind = .address }
@@ -138,7 +144,7 @@ struct FieldRoles {
   /// Core Specification, Vol 3, Part H, 3.5; Vol 6, Part B, 2.4.2.4
   private static let pairing = Set(
     [
-      "smp.confirm", "smp.random", "ll.encrypted", "ll.control.rand", "ll.control.centralSKD",
+      "smp.confirm", "smp.random", "ll.encrypted", "ll.control.centralSKD",
       "ll.control.centralIV", "ll.control.peripheralSKD", "ll.control.peripheralIV",
     ].flatMap { Catalog.shared.fields(at: $0) })
 

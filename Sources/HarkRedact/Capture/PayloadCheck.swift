@@ -41,23 +41,42 @@ struct PayloadCheck {
     return nil
   }
 
-  /// The CRC of a packet of LE. What its register began with is not known of all, but follows from the
-  /// CRC; then it stays right where it was, and wrong where it was.
-  init?(airCRCOf bytes: [UInt8], at places: [Int]) {
-    guard bytes.count > 3 else { return nil }
-    let crc = bytes.suffix(3).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    // Zeros stand where it was not recorded.
-    guard crc != 0 else { return nil }
-    let initial = LinkLayerCRC.initial(bytes.raw, 0..<(bytes.count - 3), crc: crc)
-    self.init(
-      { UInt64(LinkLayerCRC.compute($0.raw, 0..<$0.count, initial: initial)) }, count: 3,
-      of: bytes, at: places)
-  }
-
   func mend(_ capture: inout [UInt8]) {
     let sum = checksum(checked.map { capture[$0] })
     for (index, place) in (isBigEndian ? place.reversed() : place).enumerated() {
       capture[place] = UInt8(truncatingIfNeeded: sum >> (UInt64(index) * 8))
+    }
+  }
+}
+
+/// The CRC of a packet of LE, behind its PDU. What its register began with is not known of all, but follows
+/// from the CRC; then it stays right where it was, and wrong where it was.
+struct AirCheck {
+  private let start: UInt32
+  private let count: UInt32
+  private let initial: UInt32
+
+  /// - Parameter pdu: Where it is in the capture.
+  init?(_ pdu: Range<Int>, in capture: [UInt8]) {
+    guard !pdu.isEmpty, pdu.upperBound + 3 <= capture.count else { return nil }
+    let crc = (0..<3).reduce(UInt32(0)) { $0 | UInt32(capture[pdu.upperBound + $1]) << ($1 * 8) }
+    // Zeros stand where it was not recorded.
+    guard crc != 0 else { return nil }
+    initial = LinkLayerCRC.initial(capture.raw, pdu, crc: crc)
+    (start, count) = (UInt32(truncatingIfNeeded: pdu.lowerBound), UInt32(pdu.count))
+  }
+
+  /// Where the CRC is.
+  var place: Range<Int> {
+    let end = Int(start) + Int(count)
+    return end..<(end + 3)
+  }
+
+  func mend(_ capture: inout [UInt8]) {
+    let pdu = Int(start)..<(Int(start) + Int(count))
+    let crc = LinkLayerCRC.compute(capture.raw, pdu, initial: initial)
+    for (index, place) in place.enumerated() {
+      capture[place] = UInt8(truncatingIfNeeded: crc >> (UInt32(index) * 8))
     }
   }
 }

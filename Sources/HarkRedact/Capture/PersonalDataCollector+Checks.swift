@@ -15,9 +15,12 @@ extension PersonalDataCollector {
   }
 
   mutating func takeCRC(_ node: Tree.Node, from start: Int, _ pieces: PDUPieces) {
-    guard let places = checkedPlaces(node, from: start, pieces) else { return }
-    if let check = PayloadCheck(airCRCOf: places.map { capture[$0] }, at: places) {
-      checks.append(check)
+    guard pieces.pieces.count == 1, let piece = pieces.pieces.first,
+      piece.range.lowerBound <= start, start < Int(node.offset)
+    else { return }
+    let place = piece.place - piece.range.lowerBound
+    if let check = AirCheck((place + start)..<(place + Int(node.offset)), in: capture) {
+      airChecks.append(check)
     }
   }
 

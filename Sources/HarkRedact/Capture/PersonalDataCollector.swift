@@ -42,6 +42,7 @@ struct PersonalDataCollector {
   var kept = KeptBytes()
   var irks: Set<PersonalTable.Index> = []
   var checks: [PayloadCheck] = []
+  var airChecks: [AirCheck] = []
   /// Whether checksums have their most significant octet first.
   var orders: [Field: Bool] = [:]
   /// What is only looked for in the packets that it came in.
@@ -57,8 +58,6 @@ struct PersonalDataCollector {
   /// What a bearer of ATT was asked for last: an attribute, from an offset on.
   var asked: [Bearer: (handle: UInt64, offset: Int)] = [:]
   let words: LogWords
-  /// Packets of which the session decrypted the payload.
-  private var opened: Set<UInt32> = []
   var known = Surroundings()
   private var addresses: [UInt64: PersonalTable.Index] = [:]
   /// How many sealed messages the keys that were given open.
@@ -66,9 +65,9 @@ struct PersonalDataCollector {
   /// How many sealed messages stay.
   private(set) var sealedMessages = 0
 
-  init(_ capture: [UInt8], _ table: PersonalTable, _ level: RedactionLevel) {
-    (self.capture, self.table, self.level) = (capture, table, level)
-    roles = FieldRoles(level)
+  init(_ capture: [UInt8], _ table: PersonalTable, _ roles: FieldRoles) {
+    (self.capture, self.table, self.roles) = (capture, table, roles)
+    level = roles.level
     ledger = ByteLedger(count: capture.count)
     words = LogWords(level, guesses: false)
   }
@@ -80,7 +79,6 @@ struct PersonalDataCollector {
     let record = reading.record
     let related = reading.row.related
     if related != 0, related < record.number { answers[related] = record.number }
-    if let pdu = session.openedAirPDU, pdu.number == record.number { opened.insert(pdu.number) }
     isDoubtful = roles.isDoubtful(reading.tree)
     known = surroundings(reading, session)
     isCut = record.count < record.originalCount
@@ -90,9 +88,7 @@ struct PersonalDataCollector {
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]
       // What was encrypted on the air is nowhere in the capture.
-      let isOpened = !opened.isEmpty && pdu.packets.contains { opened.contains($0) }
-      let ranges = isOpened ? [] : packets(of: pdu, session)
-      guard let pieces = PDUPieces(of: pdu.bytes, in: ranges, capture) else {
+      guard let pieces = PDUPieces(of: pdu.bytes, in: packets(of: pdu, session), capture) else {
         takeValues(pdu.tree, pdu.bytes)
         continue
       }

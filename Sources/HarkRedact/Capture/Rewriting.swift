@@ -161,10 +161,14 @@ struct Rewriting {
   mutating func blank() { ledger.blank(&out) }
 
   /// Checksums over what was changed: those of what is inside come first.
-  mutating func mendChecks(_ checks: [PayloadCheck]) {
-    for check in checks.sorted(by: { $0.checked.count < $1.checked.count }) {
+  mutating func mendChecks(_ gathering: PersonalDataCollector) {
+    for check in gathering.checks.sorted(by: { $0.checked.count < $1.checked.count }) {
       check.mend(&out)
       for place in check.place { ledger.claim(place..<(place + 1), .recomputed) }
+    }
+    for check in gathering.airChecks {
+      check.mend(&out)
+      ledger.claim(check.place, .recomputed)
     }
   }
 }

@@ -8,6 +8,51 @@ extension LogVocabulary {
     }
   }
 
+  /// So many short numbers in a row spell something octet by octet.
+  private static let shortestList = 5
+
+  /// Where lists of octets are: decimal or hexadecimal numbers of up to four characters, with a separator
+  /// or two between them. `17:41:00.045` is none.
+  static func lists(in text: [UInt8]) -> [Range<Int>] {
+    var lists: [Range<Int>] = []
+    var (start, end, count) = (0, 0, 0)
+    func finish() {
+      if count >= shortestList { lists.append(start..<end) }
+    }
+    for word in words(in: text.indices, of: text) {
+      let isOctet =
+        word.count <= 4
+        && text[word].allSatisfy {
+          Hex.value(of: $0) != nil || $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X")
+        }
+      let isNext = count > 0 && word.lowerBound - end <= 2
+      if !isOctet || !isNext {
+        finish()
+        count = 0
+      }
+      guard isOctet else { continue }
+      if count == 0 { start = word.lowerBound }
+      (end, count) = (word.upperBound, count + 1)
+    }
+    finish()
+    return lists
+  }
+
+  static func words(in range: Range<Int>, of text: [UInt8]) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var place = range.lowerBound
+    while place < range.upperBound {
+      guard isWordByte(text[place]) else {
+        place += 1
+        continue
+      }
+      let start = place
+      while place < range.upperBound, isWordByte(text[place]) { place += 1 }
+      words.append(start..<place)
+    }
+    return words
+  }
+
   static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
     word.allSatisfy { 0x30...0x39 ~= $0 }
   }
