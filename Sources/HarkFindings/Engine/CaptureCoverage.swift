@@ -1,10 +1,9 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 /// How far a capture can be trusted to show what happened.
 public struct CaptureCoverage: Sendable {
-  private var lastGap: (packet: PacketID, time: Timestamp, what: String)?
+  private var lastGap: (packet: PacketID, time: Timestamp, what: FindingText)?
   /// Of the last event.
   private var now = Timestamp(nanoseconds: 0)
   private var isTruncated = false
@@ -44,7 +43,7 @@ public struct CaptureCoverage: Sendable {
   private static let reach = Int64.seconds(10)
 
   /// As `gap(since:)`, of what an event lacks and may have lacked before its own packets.
-  func gap(near event: Event) -> String? {
+  func gap(near event: Event) -> FindingText? {
     if let gap = gap(since: event.frames.first) { return gap }
     guard let lastGap, event.time.since(lastGap.time) <= Self.reach else { return nil }
     return gap(since: lastGap.packet)
@@ -52,7 +51,7 @@ public struct CaptureCoverage: Sendable {
 
   /// What of the capture is missing behind a packet; nil where nothing is known to be.
   /// - Parameter link: Where it would have to be; nil where that may be anywhere.
-  func gap(since packet: PacketID, on link: LinkID? = nil) -> String? {
+  func gap(since packet: PacketID, on link: LinkID? = nil) -> FindingText? {
     if let link, locked.contains(link) { return "the link is encrypted and not readable" }
     if isTruncated { return "packets of the capture are cut" }
     guard let lastGap, packet <= lastGap.packet else { return nil }

@@ -37,15 +37,19 @@ public struct Finding: Sendable {
   public let confidence: Confidence
   /// Where it was seen first.
   public internal(set) var place: Place
-  /// One sentence each, without the full stop.
-  public let observed: String
-  public let expected: String
+  let observation: FindingText
+  let expectation: FindingText
   /// How often it was seen; the texts tell of the first time.
   public internal(set) var occurrences = 1
   /// The last packet of the last time.
   public internal(set) var lastFrame: PacketID
   /// The line of a log that shows the last time; nil where packets do.
   public internal(set) var lastLog: AppEvent.Origin?
+
+  /// One sentence, without the full stop.
+  public var observed: String { observation.text }
+  /// One sentence, without the full stop.
+  public var expected: String { expectation.text }
 
   /// What shows the last time: `#154`, `journal.ndjson:3`.
   public var lastEvidence: String { lastLog?.text ?? "#\(lastFrame.number)" }
@@ -55,16 +59,16 @@ public struct Finding: Sendable {
 public struct Undecided: Sendable {
   public let rule: RuleDescription
   public internal(set) var place: Place
-  /// One sentence, without the full stop.
-  public let reason: String
+  let explanation: FindingText
   /// What several reasons have in common: it is told once of a device.
   let cause: String
   public internal(set) var occurrences = 1
 
-  /// What stands before a colon, without its numbers.
-  static func cause(of reason: String) -> String {
-    String(reason.prefix { $0 != ":" }.filter { !$0.isNumber })
-  }
+  /// One sentence, without the full stop.
+  public var reason: String { explanation.text }
+
+  /// The rule's own words before a colon.
+  static func cause(of reason: FindingText) -> String { String(reason.words.prefix { $0 != ":" }) }
 }
 
 /// Where in a capture, and whose.

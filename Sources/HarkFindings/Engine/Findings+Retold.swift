@@ -25,14 +25,14 @@ extension Findings {
     retold.undecided = undecided.compactMap { one in
       let twin = copy.undecided.first {
         $0.rule.id == one.rule.id && $0.place.frames == one.place.frames
-          && $0.reason.utf8.count == one.reason.utf8.count
+          && $0.explanation.words == one.explanation.words
       }
       if let twin { return twin }
       guard let label = retell(one.place.label), let reason = retell(one.reason) else { return nil }
       var place = one.place
       place.label = label
       return Undecided(
-        rule: one.rule, place: place, reason: reason, cause: one.cause,
+        rule: one.rule, place: place, explanation: FindingText(reason), cause: one.cause,
         occurrences: one.occurrences)
     }
     retold.omitted = omitted
@@ -41,20 +41,21 @@ extension Findings {
 }
 
 extension Finding {
-  /// Pseudonyms are as long as what they stand for.
+  /// Of the same rule at the same place, in the same words: the values among them may be others.
   fileprivate func isSame(as other: Finding) -> Bool {
     rule.id == other.rule.id && severity == other.severity && confidence == other.confidence
       && occurrences == other.occurrences && place.frames == other.place.frames
       && lastFrame == other.lastFrame && place.log?.line == other.place.log?.line
-      && observed.utf8.count == other.observed.utf8.count
-      && expected.utf8.count == other.expected.utf8.count
+      && observation.words == other.observation.words
+      && expectation.words == other.expectation.words
   }
 
   fileprivate func saying(_ label: String, observed: String, expected: String) -> Finding {
     var place = place
     place.label = label
     return Finding(
-      rule: rule, severity: severity, confidence: confidence, place: place, observed: observed,
-      expected: expected, occurrences: occurrences, lastFrame: lastFrame, lastLog: lastLog)
+      rule: rule, severity: severity, confidence: confidence, place: place,
+      observation: FindingText(observed), expectation: FindingText(expected),
+      occurrences: occurrences, lastFrame: lastFrame, lastLog: lastLog)
   }
 }

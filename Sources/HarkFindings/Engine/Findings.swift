@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 /// What is wrong with a capture, as rules see it.
@@ -101,7 +100,7 @@ public struct Findings: Sendable {
       let key = Key(rule: rule.id, owner: Owner(item.place, session), subject: item.subject)
       keep(
         Undecided(
-          rule: rule, place: item.place, reason: "the capture ends here",
+          rule: rule, place: item.place, explanation: "the capture ends here",
           cause: "the capture ends here"), key)
     }
     deferred = []
@@ -158,14 +157,14 @@ public struct Findings: Sendable {
       keep(
         Finding(
           rule: rule, severity: severity, confidence: confidence, place: item.place,
-          observed: observed, expected: expected, lastFrame: item.place.lastFrame,
+          observation: observed, expectation: expected, lastFrame: item.place.lastFrame,
           lastLog: item.place.log),
         key, session)
     case .undecided(let reason, let cause):
       keep(
         Undecided(
-          rule: rule, place: item.place, reason: reason,
-          cause: cause ?? Undecided.cause(of: reason)), key)
+          rule: rule, place: item.place, explanation: reason,
+          cause: cause?.text ?? Undecided.cause(of: reason)), key)
     }
   }
 

@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 /// What the app's side makes of the placement that it registered, judged by what the accessory says.

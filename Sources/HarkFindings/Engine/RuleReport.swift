@@ -14,16 +14,16 @@ public struct RuleReport: Sendable {
 
     enum Content: Sendable {
       case finding(
-        Finding.Severity, Finding.Confidence, observed: String, expected: String)
+        Finding.Severity, Finding.Confidence, observed: FindingText, expected: FindingText)
       /// - Parameter cause: Why it cannot be told, where the reason does not begin with it.
-      case undecided(String, cause: String?)
+      case undecided(FindingText, cause: FindingText?)
     }
 
     var order: (PacketID, String, String) {
       let text =
         switch content {
-        case .finding(_, _, let observed, _): observed
-        case .undecided(let reason, _): reason
+        case .finding(_, _, let observed, _): observed.text
+        case .undecided(let reason, _): reason.text
         }
       return (place.lastFrame, subject, text)
     }
@@ -34,22 +34,29 @@ public struct RuleReport: Sendable {
   /// The severity that the rule usually has.
   var severity = Finding.Severity.warning
 
+  /// What the timeline says of an event: the only text that a rule does not make itself.
+  /// - Parameter session: As it was when the event was emitted.
+  static func text(of event: Event, _ session: borrowing Session) -> FindingText {
+    FindingText(EventText.sentence(of: event, session))
+  }
+
   /// Adds a finding.
   /// - Parameters:
   ///   - observed: Left out: what the timeline says of the event.
   ///   - subject: Findings of one rule about one device and subject are counted, not repeated.
   mutating func found(
-    _ event: Event, _ session: borrowing Session, observed: String? = nil, expected: String,
+    _ event: Event, _ session: borrowing Session, observed: FindingText? = nil,
+    expected: FindingText,
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .certain,
     subject: String = "", frames: [PacketID] = []
   ) {
     found(
-      Place(event, and: frames), observed: observed ?? EventText.sentence(event, session),
+      Place(event, and: frames), observed: observed ?? Self.text(of: event, session),
       expected: expected, severity: severity, confidence: confidence, subject: subject)
   }
 
   mutating func found(
-    _ place: Place, observed: String, expected: String, severity: Finding.Severity? = nil,
+    _ place: Place, observed: FindingText, expected: FindingText, severity: Finding.Severity? = nil,
     confidence: Finding.Confidence = .certain, subject: String = ""
   ) {
     items.append(
@@ -62,7 +69,7 @@ public struct RuleReport: Sendable {
   /// Adds that something never came, unless the capture may only not show it.
   /// - Parameter start: From where on it may have come; nil where that is behind the place.
   mutating func missing(
-    _ place: Place, since start: PacketID? = nil, observed: String, expected: String,
+    _ place: Place, since start: PacketID? = nil, observed: FindingText, expected: FindingText,
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
     subject: String = ""
   ) {
@@ -77,7 +84,7 @@ public struct RuleReport: Sendable {
   /// As `missing`, of what ended with a link or a stream. Where that is the end of the capture, it may
   /// only not show the rest.
   mutating func missingAtEnd(
-    _ event: Event, _ session: borrowing Session, observed: String, expected: String,
+    _ event: Event, _ session: borrowing Session, observed: FindingText, expected: FindingText,
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
     subject: String = ""
   ) {
@@ -100,7 +107,7 @@ public struct RuleReport: Sendable {
   ///     reason before a colon, but for its numbers.
   ///   - subject: Tells apart what is of no device.
   mutating func cannotTell(
-    _ place: Place, _ reason: String, cause: String? = nil, subject: String = ""
+    _ place: Place, _ reason: FindingText, cause: FindingText? = nil, subject: String = ""
   ) {
     items.append(
       Item(place: place, subject: subject, content: .undecided(reason, cause: cause)))

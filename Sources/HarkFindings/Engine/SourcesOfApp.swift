@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 /// The audio sources that the app's side named, judged by what the accessory says and which links close.

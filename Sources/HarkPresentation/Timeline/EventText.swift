@@ -9,7 +9,14 @@ public enum EventText {
   /// One sentence, without its full stop.
   /// - Parameter session: As it was when the event was emitted.
   public static func sentence(_ event: Event, _ session: borrowing Session) -> String {
-    plain(event, session) + lag(of: event)
+    sentence(of: event, session).text
+  }
+
+  /// The sentence, with what is personal in it.
+  package static func sentence(
+    of event: Event, _ session: borrowing Session
+  ) -> EventSentence {
+    Event.sentence(of: event.content.described, event, session) + EventSentence(lag(of: event))
   }
 
   /// `; ended 24.4 s earlier`: what reads as a matter of the same moment needs no mention.

@@ -15,7 +15,7 @@ struct ConnectionInterrupted: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .connectionInterrupted else { return }
     report.found(
-      event, session, observed: app.observed, expected: "a connection that stays",
+      event, session, observed: "\(app.observed)", expected: "a connection that stays",
       confidence: app.confidence, subject: app[.service] ?? app.process ?? "")
   }
 }

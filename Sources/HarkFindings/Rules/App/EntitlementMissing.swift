@@ -14,8 +14,8 @@ struct EntitlementMissing: Rule {
     guard let app = event.app else { return }
     if app.kind == .entitlementMissing {
       report.found(
-        event, session, observed: app.observed,
-        expected: app[.entitlement] ?? "the entitlement in the signature",
+        event, session, observed: "\(app.observed)",
+        expected: app[.entitlement].map { "\($0)" } ?? "the entitlement in the signature",
         confidence: app.confidence, subject: app[.entitlement] ?? app.text)
     }
     for bundle in app.declaration?.extensions ?? [] {

@@ -32,7 +32,8 @@ struct ExtensionPoint: Rule {
     let meant = ExtensionPoints.meant(point)
     guard !meant.isEmpty else { return }
     report.found(
-      event, session, observed: "\(name) names \(point)", expected: meant.joined(separator: " or "),
+      event, session, observed: "\(name) names \(point)",
+      expected: "\(meant.joined(separator: " or "))",
       subject: point)
   }
 }

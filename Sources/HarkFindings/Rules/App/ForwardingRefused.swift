@@ -26,7 +26,7 @@ struct ForwardingRefused: Rule {
     case .notification:
       guard let error = app[.error] else { return }
       report.found(
-        event, session, observed: app.observed, expected: "the notification taken",
+        event, session, observed: "\(app.observed)", expected: "the notification taken",
         confidence: app.confidence, subject: error)
     default: break
     }

@@ -33,7 +33,7 @@ struct InfoKeyMissing: Rule {
         report.found(
           event, session,
           observed: "\(bundle.label) has EXCapabilities \(unknown.joined(separator: ", "))",
-          expected: Self.capabilities.joined(separator: ", "), confidence: .likely,
+          expected: "\(Self.capabilities.joined(separator: ", "))", confidence: .likely,
           subject: "\(bundle.label) capabilities")
       }
       guard let point = bundle.extensionPoint,

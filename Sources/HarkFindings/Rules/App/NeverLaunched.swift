@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct NeverLaunched: Rule {
@@ -39,7 +38,7 @@ struct NeverLaunched: Rule {
     case .declaration: break
     case .extensionNotLaunched:
       report.found(
-        event, session, observed: app.observed, expected: "the extension launched",
+        event, session, observed: "\(app.observed)", expected: "the extension launched",
         confidence: app.confidence, subject: app[.extensionPoint] ?? "")
       // It was told; that nothing else came is no news.
       isRunning = true

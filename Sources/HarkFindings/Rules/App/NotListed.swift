@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct NotListed: Rule {
@@ -101,13 +100,13 @@ struct NotListed: Rule {
       Place(declared, and: candidates.prefix(Place.mostFrames).map(\.first)),
       observed: "\(bundle.label) lists \(bundle.text)",
       expected: "something that the accessory advertises; \(others) to connect to: "
-        + (candidates.count == 1 ? Self.said(candidates) : "nothing of these"),
+        + (candidates.count == 1 ? "\(Self.said(candidates))" : "nothing of these"),
       severity: candidates.count == 1 ? .warning : .info,
       confidence: candidates.count == 1 ? .likely : .possible, subject: bundle.label)
   }
 
   /// Why nothing can be said of what was heard; nil where all is there.
-  private func doubt(_ heard: [Advertisers.Advertiser], _ report: RuleReport) -> String? {
+  private func doubt(_ heard: [Advertisers.Advertiser], _ report: RuleReport) -> FindingText? {
     guard let first = heard.map(\.first).min() else {
       return "the capture has no advertising of the accessory"
     }

@@ -27,7 +27,7 @@ struct ProtocolNotInApp: Rule {
       event, session,
       observed:
         "the app declares \(declared.isEmpty ? "no protocol" : declared.sorted().joined(separator: ", "))",
-      expected: names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))",
+      expected: names.count == 1 ? "\(names[0])" : "one of \(names.joined(separator: ", "))",
       subject: names.joined(separator: ","))
   }
 }

@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct NotSubscribed: Rule {
@@ -72,7 +71,7 @@ struct NotSubscribed: Rule {
       // Many accessories say nothing, their public key neither, before that.
       let isKnown = notifying.contains { session.isOfVendor($0.uuid) }
       guard isWritten || isKnown, !notifying.isEmpty, !isHeard, !isSubscribed else { continue }
-      let observed =
+      let observed: FindingText =
         "\(Names.uuid(uuid)) \(isWritten ? "written to" : "discovered"), and none of its "
         + "characteristics subscribed to"
       if isAtEnd, !isWritten {

@@ -15,7 +15,7 @@ struct ConfigurationRefused: Rule {
     for configuration in event.configurations where event.app == nil {
       guard case .failed(let error) = configuration.event else { continue }
       report.found(
-        event, session, observed: error.rawValue, expected: "the configuration taken",
+        event, session, observed: "\(error.rawValue)", expected: "the configuration taken",
         subject: error.rawValue)
     }
     // What comes of an invalidated reference another rule tells.
@@ -23,7 +23,7 @@ struct ConfigurationRefused: Rule {
       let error = app[.error], !error.hasSuffix("invalidated")
     else { return }
     report.found(
-      event, session, observed: app.observed, expected: "the configuration taken",
+      event, session, observed: "\(app.observed)", expected: "the configuration taken",
       confidence: app.confidence, subject: error)
   }
 }

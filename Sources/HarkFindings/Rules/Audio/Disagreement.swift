@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct Disagreement: Rule {
@@ -16,7 +15,7 @@ struct Disagreement: Rule {
       for remark in configuration.remarks {
         guard case .disagrees(let member) = remark else { continue }
         report.found(
-          event, session, observed: EventText.sentence(event, session),
+          event, session, observed: RuleReport.text(of: event, session),
           expected: "the \(member.rawValue) that the accessory told last", confidence: .likely,
           subject: member.rawValue)
       }

@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct IsochronousGap: Rule {
@@ -39,7 +38,7 @@ struct IsochronousGap: Rule {
         event, session, expected: "SDUs that are received whole", subject: "\(lost.handle) lost")
     case .sduLength(let length):
       report.found(
-        event, session, expected: Names.count(length.expected, "byte"), confidence: .likely,
+        event, session, expected: "\(Names.count(length.expected, "byte"))", confidence: .likely,
         subject: "\(length.handle) length")
     default: break
     }

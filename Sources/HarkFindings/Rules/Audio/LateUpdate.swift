@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct LateUpdate: Rule {
@@ -88,7 +87,7 @@ struct LateUpdate: Rule {
       report.found(
         event, session,
         observed: "update of \(member.rawValue) \(Names.duration(late)) after the accessory said it"
-          + event.logPlace,
+          + "\(event.logPlace)",
         expected: "an update at once", confidence: .likely, subject: member.rawValue,
         frames: [change.packet])
     }

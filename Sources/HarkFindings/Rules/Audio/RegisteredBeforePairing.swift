@@ -61,7 +61,7 @@ struct RegisteredBeforePairing: Rule {
         "link \(link.designation) was open before the capture began: it may be encrypted")
     }
     report.found(
-      event, session, observed: app.observed, expected: "pairing and encryption first",
+      event, session, observed: "\(app.observed)", expected: "pairing and encryption first",
       confidence: .likely)
   }
 }

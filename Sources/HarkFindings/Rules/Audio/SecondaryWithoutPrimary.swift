@@ -19,7 +19,7 @@ struct SecondaryWithoutPrimary: Rule {
         report.found(
           event, session,
           observed: "secondaryAudioSourceDeviceIdentifier is set, the primary is nil"
-            + event.logPlace,
+            + "\(event.logPlace)",
           expected: "the only source as the primary", confidence: event.confidence)
       }
     }

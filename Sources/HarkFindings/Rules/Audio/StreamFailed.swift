@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct StreamFailed: Rule {
@@ -17,7 +16,7 @@ struct StreamFailed: Rule {
   /// A stream that ended, until it is known whether its link was lost with it.
   private struct Ended {
     let event: Event
-    let observed: String
+    let observed: FindingText
     let handle: UInt16
   }
 
@@ -50,7 +49,7 @@ struct StreamFailed: Rule {
       }
       guard self.ended.count < Self.most else { return }
       self.ended.append(
-        Ended(event: event, observed: EventText.sentence(event, session), handle: ended.handle))
+        Ended(event: event, observed: RuleReport.text(of: event, session), handle: ended.handle))
     case .groupEnded(let group) where [0x08, 0x3E].contains(group.reason):
       report.found(
         event, session, expected: "a broadcast that its source ends", severity: .warning,

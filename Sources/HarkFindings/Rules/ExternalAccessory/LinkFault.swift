@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct LinkFault: Rule {
@@ -13,7 +12,7 @@ struct LinkFault: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(let content) = event.content else { return }
-    let (expected, subject): (String, String)
+    let (expected, subject): (FindingText, String)
     switch content {
     case .windowExceeded(let it):
       (expected, subject) = ("at most \(Names.count(it.allowed, "packet")) outstanding", "window")
@@ -33,7 +32,7 @@ struct LinkFault: Rule {
       return report.cannotTell(
         Place(event), "the link was open before the capture began", subject: subject)
     }
-    let observed = EventText.sentence(event, session)
+    let observed = RuleReport.text(of: event, session)
     if ["message", "garbage", "acknowledged"].contains(subject) {
       report.missingAtEnd(
         event, session, observed: observed, expected: expected, subject: subject)

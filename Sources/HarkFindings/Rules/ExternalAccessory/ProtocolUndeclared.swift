@@ -24,7 +24,7 @@ struct ProtocolUndeclared: Rule {
       report.found(
         event, session, observed: "the app opens a session for \(name)",
         expected: declared.count == 1
-          ? declared.first ?? "" : "one of \(declared.sorted().joined(separator: ", "))",
+          ? "\(declared.first ?? "")" : "one of \(declared.sorted().joined(separator: ", "))",
         confidence: .likely, subject: name)
     }
     guard case .iap2(.externalAccessory(.open(let it))) = event.content, it.isDeclared == false

@@ -1,6 +1,5 @@
 import HarkCore
 import HarkCrypto
-import HarkPresentation
 import HarkSession
 
 struct CannotDecrypt: Rule {
@@ -35,7 +34,7 @@ struct CannotDecrypt: Rule {
       }
       return
     }
-    let what = "message of \(Names.count(message.size, "byte")): \(verdict)"
+    let what: FindingText = "message of \(Names.count(message.size, "byte")): \(verdict)"
     switch verdict {
     case .tagFails, .tooShort, .unusableEncapsulatedKey:
       let start = known[Owner(event, session)] ?? PacketID(0)

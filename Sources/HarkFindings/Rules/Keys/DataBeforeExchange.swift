@@ -88,9 +88,14 @@ struct DataBeforeExchange: Rule {
 
   /// Keys were exchanged behind the message.
   private func judge(_ early: Early, _ report: inout RuleReport) {
-    var observed = "a message to be opened, and the encapsulated key on this link only behind it"
-    if early.lost != nil { observed += "; the link before ended as if the accessory had restarted" }
-    if early.asked != nil { observed += "; the accessory had announced its public key anew" }
+    var observed: FindingText =
+      "a message to be opened, and the encapsulated key on this link only behind it"
+    if early.lost != nil {
+      observed = observed + "; the link before ended as if the accessory had restarted"
+    }
+    if early.asked != nil {
+      observed = observed + "; the accessory had announced its public key anew"
+    }
     let isLikely = early.lost != nil && early.asked != nil
     report.found(
       early.place, observed: observed,

@@ -17,10 +17,10 @@ struct KeySize: Rule {
     if let app = event.app, let key = app.key, let size = key.size, let right = key.expectedSize {
       report.found(
         event, session, observed: "\(key.type.rawValue) of \(size) bytes, as the app tells it",
-        expected: right, confidence: app.confidence, subject: key.type.rawValue)
+        expected: "\(right)", confidence: app.confidence, subject: key.type.rawValue)
     }
     guard case .accessory(let accessory) = event.content else { return }
-    let (observed, expected): (String, String)
+    let (observed, expected): (FindingText, FindingText)
     let type: SecurityMessage.KeyType
     switch accessory.content {
     case .publicKey(let key):

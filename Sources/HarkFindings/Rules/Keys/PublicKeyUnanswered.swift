@@ -1,6 +1,5 @@
 import HarkCore
 import HarkCrypto
-import HarkPresentation
 import HarkSession
 
 struct PublicKeyUnanswered: Rule {

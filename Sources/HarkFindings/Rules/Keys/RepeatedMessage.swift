@@ -1,5 +1,4 @@
 import HarkCrypto
-import HarkPresentation
 import HarkSession
 
 struct RepeatedMessage: Rule {

@@ -25,7 +25,7 @@ struct TransportNeedsXWing: Rule {
     report.found(
       event, session,
       observed: "a P-256 public key with supportedTransports "
-        + key.step.message.supportedTransports.map(\.rawValue).joined(separator: ", "),
+        + "\(key.step.message.supportedTransports.map(\.rawValue).joined(separator: ", "))",
       expected: "X-Wing for \(others.map(\.rawValue).joined(separator: " and "))")
   }
 

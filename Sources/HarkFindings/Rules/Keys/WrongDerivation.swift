@@ -26,12 +26,12 @@ struct WrongDerivation: Rule {
     }
   }
 
-  private func expected(_ deviation: NonstandardDerivation) -> String {
+  private func expected(_ deviation: NonstandardDerivation) -> FindingText {
     switch deviation {
     case .suite(_, let expected), .version(_, let expected), .identifier(_, let expected),
       .session(_, let expected):
       "`\(expected)`"
-    case .direction(let used): used.opposite.rawValue
+    case .direction(let used): "\(used.opposite.rawValue)"
     case .sampleCode: "the info string itself in the context"
     case .rawPublicKey: "65 bytes: 04‖X‖Y"
     case .otherPublicKey(_, let announced): "an exchange with public key \(announced)"

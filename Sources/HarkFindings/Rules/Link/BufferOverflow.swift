@@ -15,7 +15,7 @@ struct BufferOverflow: Rule {
       + "packet sent, and give it back only with Number Of Completed Packets.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    let expected = "no more packets than the controller has buffers"
+    let expected: FindingText = "no more packets than the controller has buffers"
     switch event.content {
     case .controller(.bufferOverflow(let overflow)):
       report.found(event, session, expected: expected, subject: "\(overflow.linkType)")

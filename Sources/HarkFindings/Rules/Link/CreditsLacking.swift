@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct CreditsLacking: Rule {
@@ -19,7 +18,7 @@ struct CreditsLacking: Rule {
       event, session,
       observed:
         "\(it.byPeer ? "the peer" : "this host") waited \(Names.duration(it.nanoseconds)) for credits on "
-        + Names.psm(it.channel.psm, session.name(of: it.channel.stream), isSimplified: true),
+        + "\(Names.psm(it.channel.psm, session.name(of: it.channel.stream), isSimplified: true))",
       expected: "credits before the last one is spent", confidence: .possible,
       subject: "\(it.channel.psm) \(it.byPeer)")
   }

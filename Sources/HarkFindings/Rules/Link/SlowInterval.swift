@@ -1,4 +1,3 @@
-import HarkPresentation
 import HarkSession
 
 struct SlowInterval: Rule {

@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct EncryptionFailed: Rule {
@@ -14,8 +13,8 @@ struct EncryptionFailed: Rule {
 
   private struct Failed {
     let place: Place
-    let observed: String
-    let expected: String
+    let observed: FindingText
+    let expected: FindingText
     let status: UInt8
     let time: Timestamp
   }
@@ -70,7 +69,7 @@ struct EncryptionFailed: Rule {
   }
 
   private mutating func note(
-    _ status: UInt8, _ expected: String, _ event: Event, _ session: borrowing Session,
+    _ status: UInt8, _ expected: FindingText, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
     if let link = event.link, let time = unpaired[link],
@@ -79,7 +78,7 @@ struct EncryptionFailed: Rule {
       return
     }
     let one = Failed(
-      place: Place(event), observed: EventText.sentence(event, session), expected: expected,
+      place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
       status: status, time: event.time)
     guard let link = event.link, failed.count < Self.most else { return found(one, &report) }
     // Of several in a row the first is told.

@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct LinkCannotDecrypt: Rule {
@@ -18,7 +17,7 @@ struct LinkCannotDecrypt: Rule {
 
   private struct Locked {
     let place: Place
-    let why: String
+    let why: FindingText
   }
 
   private var links: [LinkID: Locked] = [:]
@@ -28,7 +27,7 @@ struct LinkCannotDecrypt: Rule {
     guard case .linkLayer(.locked) = event.content, let link = event.link, links[link] == nil,
       links.count < Self.most
     else { return }
-    links[link] = Locked(place: Place(event), why: EventText.sentence(event, session))
+    links[link] = Locked(place: Place(event), why: RuleReport.text(of: event, session))
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct WeakPairing: Rule {
@@ -38,7 +37,7 @@ struct WeakPairing: Rule {
       let choice = choices.set(link, Choice()) ?? Choice()
       guard !choice.lacks.isEmpty else { return }
       report.found(
-        event, session, observed: choice.lacks.joined(separator: "; "),
+        event, session, observed: "\(choice.lacks.joined(separator: "; "))",
         expected: "the security that was asked for", severity: choice.isInfo ? .info : .warning)
     case .simple(.capability(let capability, let isPeer)):
       var known = wishes[link] ?? [:]

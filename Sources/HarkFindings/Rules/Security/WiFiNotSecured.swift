@@ -26,7 +26,7 @@ struct WiFiNotSecured: Rule {
     }
     if let app = event.app, app.kind == .wifiSharing, let error = app[.error] {
       report.found(
-        event, session, observed: app.observed, expected: "networks shared",
+        event, session, observed: "\(app.observed)", expected: "networks shared",
         severity: error == WINetworkSharing.Error.accessoryTransportNotSecured.rawValue
           ? .error : .warning,
         confidence: app.confidence, subject: error)

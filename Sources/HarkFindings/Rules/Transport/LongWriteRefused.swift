@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct LongWriteRefused: Rule {
@@ -18,7 +17,7 @@ struct LongWriteRefused: Rule {
   /// A write of a handle that was refused for its length.
   private struct Refused {
     let place: Place
-    let observed: String
+    let observed: FindingText
     let size: Int
   }
 
@@ -50,7 +49,7 @@ struct LongWriteRefused: Rule {
       if isOfLength {
         report.found(
           event, session,
-          observed: "\(EventText.sentence(event, session)), a value of \(size) bytes or more",
+          observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes or more",
           expected: "a value of up to \(mtu - 3) bytes, or queued writes that are taken",
           subject: "\(it.handle)")
       } else if it.error == 0x0D,
@@ -58,13 +57,13 @@ struct LongWriteRefused: Rule {
       {
         report.found(
           event, session,
-          observed: "\(EventText.sentence(event, session)), a value of \(size) bytes",
+          observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes",
           expected: expected(it.uuid, taken[attribute]), subject: "\(it.handle)")
       } else if it.error == 0x0D, it.pdu == .writeRequest, refused.count < Self.most {
         // Too long, or too short: a value that is taken later tells.
         refused[attribute] = Refused(
           place: Place(event),
-          observed: "\(EventText.sentence(event, session)), a value of \(size) bytes", size: size)
+          observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes", size: size)
       }
     default: break
     }
@@ -89,7 +88,7 @@ struct LongWriteRefused: Rule {
     [0x2902, 0x2903].contains(uuid?.short) && size > 2
   }
 
-  private func expected(_ uuid: BluetoothUUID?, _ taken: Int?) -> String {
+  private func expected(_ uuid: BluetoothUUID?, _ taken: Int?) -> FindingText {
     if isFixed(uuid, 3) { return "2 bytes" }
     guard let taken else { return "at most \(Self.longest) bytes" }
     return "no more than the \(Names.count(taken, "byte")) that it takes"

@@ -1,6 +1,5 @@
 import HarkCore
 import HarkCrypto
-import HarkPresentation
 import HarkSession
 
 struct SentAgain: Rule {
@@ -87,7 +86,7 @@ struct SentAgain: Rule {
   }
 
   private mutating func found(
-    _ what: String, _ confidence: Finding.Confidence, _ subject: String, _ packet: PacketID,
+    _ what: FindingText, _ confidence: Finding.Confidence, _ subject: String, _ packet: PacketID,
     _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     let owner = Owner(event, session)

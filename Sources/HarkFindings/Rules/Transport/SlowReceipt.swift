@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct SlowReceipt: Rule {
@@ -56,7 +55,7 @@ struct SlowReceipt: Rule {
         event, session,
         observed: "a receipt after \(Names.duration(answers.latency))",
         expected: "half of the \(known.total) before took less than "
-          + Names.duration(known.median),
+          + "\(Names.duration(known.median))",
         frames: [answers.packet])
     }
     latencies[owner, default: Latencies()].add(answers.latency)

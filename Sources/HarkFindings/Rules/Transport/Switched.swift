@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 struct Switched: Rule {
@@ -56,7 +55,7 @@ struct Switched: Rule {
       report.found(
         event, session,
         observed: "a session over \(transport) is asked for; the one before was over "
-          + last.transport + (last.hasFailed ? " and failed" : ""),
+          + "\(last.transport)" + (last.hasFailed ? " and failed" : ""),
         expected: "one transport while it works",
         confidence: last.hasFailed ? app.confidence : .possible, subject: teller,
         frames: last.place.frames)

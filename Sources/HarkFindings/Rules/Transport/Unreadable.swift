@@ -22,7 +22,7 @@ struct Unreadable: Rule {
     // Of its own rule, and of none: the recorder's fault.
     case .keySize: return
     case .cutByCapture:
-      return report.cannotTell(Place(event), message.problem.words.text)
+      return report.cannotTell(Place(event), FindingText(message.problem.words))
     default: break
     }
     // What is lost before a message of a stream shifts where the next one begins.
