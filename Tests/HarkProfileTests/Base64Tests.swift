@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HarkCore
 import Testing
 
 @testable import HarkProfile
@@ -12,7 +13,7 @@ struct Base64Tests {
       #expect(Base64.size(text) == count)
       let address = text.replacing("+", with: "-").replacing("/", with: "_")
         .replacing("=", with: "")
-      #expect(Base64.decodeLoosely(address) == bytes)
+      #expect(Base64.decode(address.utf8) == bytes)
     }
   }
 

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Bug reports of Android, as text or as the ZIP archive that `adb bugreport` makes: the Bluetooth log
 /// in them is read as if it were the file.
 enum BugReport {
@@ -137,23 +139,10 @@ enum BugReport {
   private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)
-    var (bits, count): (UInt32, Int) = (0, 0)
+    var assembler = Base64.Assembler()
     for character in text {
-      let value: UInt8
-      switch character {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - 65
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - 71
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character + 4
-      case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
-      case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
-      default: continue
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
+      guard let value = Base64.value(of: character) else { continue }
+      if let byte = assembler.byte(with: value) { bytes.append(byte) }
     }
     return bytes
   }

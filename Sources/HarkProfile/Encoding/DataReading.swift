@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Reads whole texts that no profile describes: logs and property lists of the app's side.
 package enum DataReading {
   /// JSON; nil where the text is not one object or array.
@@ -17,7 +19,7 @@ package enum DataReading {
   }
 
   /// Base64, RFC 4648, sections 4 and 5; the padding may be left out.
-  package static func base64(_ text: String) -> [UInt8]? { Base64.decodeLoosely(text) }
+  package static func base64(_ text: String) -> [UInt8]? { Base64.decode(text.utf8) }
 
   private static func whole(_ message: DecodedMessage) -> ProfileValue? {
     message.problem == nil && message.faults.isEmpty ? message.value : nil

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkLayout
 import HarkSession
 
@@ -89,7 +90,7 @@ struct XMLPropertyList {
       if let value = Double(trimmed) { return .float(value) }
     case "data":
       let letters = text.utf8.filter { !$0.isXMLSpace }
-      if let bytes = Base64.decodeLoosely(String(decoding: letters, as: UTF8.self)) {
+      if let bytes = Base64.decode(letters) {
         return .bytes(bytes)
       }
     case "date":

@@ -79,7 +79,7 @@ extension Evaluator {
     case (.toS, .bytes(let bytes)): return .text(String(decoding: bytes, as: UTF8.self))
     case (.hex, .text(let text)): return made(Hex.bytes(text).map { .bytes($0) })
     case (.base64, .text(let text)): return base64(text)
-    case (.base64url, .text(let text)): return made(Base64.decodeLoosely(text).map { .bytes($0) })
+    case (.base64url, .text(let text)): return made(Base64.decode(text.utf8).map { .bytes($0) })
     case (.base64Size, .text(let text)): return ProfileValue(Base64.size(text))
     case (.toHex, .bytes(let bytes)):
       return .text(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
