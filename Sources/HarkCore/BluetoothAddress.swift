@@ -20,10 +20,8 @@ public struct BluetoothAddress: Hashable, Sendable {
     self.init(value, hciType & 1 == 1 ? .random : .public)
   }
 
-  /// The kinds of random address, by the two most significant bits. Vol 6, Part B, 1.3.2.
+  /// By the two most significant bits of a random address. Vol 6, Part B, 1.3.2.
   public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
-  public var isStaticRandom: Bool { kind == .random && value >> 46 == 0b11 }
-  public var isNonResolvablePrivate: Bool { kind == .random && value >> 46 == 0b00 }
 }
 
 extension BluetoothAddress {

@@ -110,18 +110,6 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     }
   }
 
-  /// What lists of fields call the form.
-  public var formName: StaticString {
-    switch form {
-    case .number: "decimal"
-    case .text, .device, .choice: "text"
-    case .service: "uuid"
-    case .bytes: "bytes"
-    case .duration: "float"
-    case .moment: "time"
-    }
-  }
-
   /// The values that are asked for by name; empty where there are none.
   public var choices: [String] {
     if case .choice(let names, _) = form { names } else { [] }

@@ -24,9 +24,6 @@ public enum CipherSuite: String, Sendable, CaseIterable {
   /// Bytes of an encapsulated key: P-256 with the leading 04.
   public var encapsulatedKeySize: Int { self == .xWing ? 1120 : 65 }
 
-  /// Bytes of a private key: X-Wing's seed, P-256's scalar.
-  public var privateKeySize: Int { 32 }
-
   /// The name for people.
   public var name: String { self == .xWing ? "X-Wing" : "P-256" }
 

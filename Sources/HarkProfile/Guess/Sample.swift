@@ -104,6 +104,4 @@ public enum Least {
   public static let messages = 6
   /// Characters of a text.
   public static let characters = 12
-  /// Bytes of which it is said that they are random.
-  public static let randomBytes = Randomness.fewest
 }
