@@ -163,7 +163,7 @@ def legacy_pairing(c, row):
 
 @case("Link Layer control", share=LISTED, variants=[
     ("unknown-opcode", b"\x7e", 20), ("version-behind", b"\x0c\x0c\x59\0\1\0", 14), ("enc-req-rand", None, 0), ("clock-accuracy-behind", b"\x1d\1", 14),
-    ("reject-behind", b"\x11\3\x3b", 14), ("ping-behind", b"\x12", 14), ("periodic-sync", b"\x1c", 34)])
+    ("reject-behind", b"\x11\3\x3b", 14), ("ping-behind", b"\x12", 14), ("periodic-sync-address", b"\x1c" + bytes(26), 6)])
 def control(c, row):
     name, head, length = row
     link = Connection()
@@ -171,7 +171,7 @@ def control(c, row):
         link.control(True, 3, c.blob(10) + c.noise(12))
         c.share = "must"
     else:
-        link.send(True, 3, head + c.blob(length))
+        link.send(True, 3, head + c.blob(length) + (b"\0\0" if name == "periodic-sync-address" else b""))
     written(c, [connect_request(), *link.frames])
 
 

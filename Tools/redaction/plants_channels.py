@@ -506,7 +506,7 @@ def bnep(c):
     ip = b"\x45\0\0\x50\0\1\0\0\x40\x11\0\0" + bytes([203, 0, 113, 77]) + bytes([198, 51, 100, 23])
     c.say(acl(0x61, b"\0" + addresses + b"\x08\0" + ip + b"\xd0\x01\0\x35\0\x3c\0\0" + c.text(40), HOST))
     c.say(acl(0x61, b"\2\x08\0" + ip + b"\xd0\x01\0\x35\0\x3c\0\0" + c.text(40), HOST))
-    c.say(acl(0x61, b"\0" + c.blob(12) + b"\x88\xb5" + c.text(40), HOST), acl(0x61, b"\2\x08\6" + c.blob(28), HOST))
+    c.say(acl(0x61, b"\0" + c.blob(12) + b"\x88\xb5" + c.text(40), HOST), acl(0x61, b"\2\x08\6" + bytes.fromhex("0001080006040001") + c.blob(6) + c.noise(4) + c.blob(6) + c.noise(4), HOST))
     c.say(acl(0x61, b"\1\5\0\x0c" + c.blob(12), HOST), acl(0x61, b"\x7e" + c.text(20), HOST))
 
 

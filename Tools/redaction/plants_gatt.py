@@ -44,7 +44,7 @@ def ancs_application(c):
 @case("Read Blob whose beginning is missing", middle=LISTED, variants=[
     ("device-name", 0x2A00, MAY), ("user-first-name", 0x2A8A, MAY), ("email", 0x2A87, MAY), ("serial-number", 0x2A25, MAY),
     ("uri", 0x2AB6, MAY), ("object-name", 0x2ABE, MAY), ("track-title", 0x2B97, MAY), ("emergency-text", 0x2B2E, MAY),
-    ("report-map", 0x2A4B, MAY), ("player-name", 0x2B93, MAY), ("bearer-name", 0x2BB3, MAY), ("friendly-name", 0x2BBE, MAY)])
+    ("report-map", 0x2A4B, MAY), ("player-name", 0x2B93, MAY), ("bearer-name", 0x2BB3, MAY), ("friendly-name", 0x2BC2, MAY), ("call-control-point", 0x2BBE, MAY)])
 def read_blob(c, row):
     linked(c)
     c.open(discovered(0x21, row[1]))
