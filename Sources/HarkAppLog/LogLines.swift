@@ -6,6 +6,8 @@ import HarkCore
 struct LogLines: ~Copyable {
   /// Longer lines are cut, and counted as damaged.
   static let longest = 1 << 20
+  /// A line that goes on for longer is no line of text, and what follows it none either.
+  private static let endless = 1 << 26
   private static let chunk = 1 << 16
 
   private let descriptor: Int32
@@ -33,6 +35,7 @@ struct LogLines: ~Copyable {
   mutating func next() -> (line: [UInt8], isWhole: Bool)? {
     var line: [UInt8] = []
     var isWhole = true
+    var count = 0
     while true {
       if taken == buffer.count {
         guard !isAtEnd, fill() else {
@@ -49,6 +52,8 @@ struct LogLines: ~Copyable {
       }
       taken = end.map { $0 + 1 } ?? buffer.count
       if end != nil { break }
+      count += part.count
+      if count > Self.endless { isAtEnd = true }
     }
     if line.last == 0x0D { line.removeLast() }
     // A byte order mark of UTF-8.

@@ -27,7 +27,7 @@ public struct CaptureBytes: Sendable {
     switch source.problem {
     case nil: break
     case .read(let code)?: throw CaptureError(source.name, errno: code, "cannot read")
-    case .memory?, .unpacked?:
+    case .memory?, .time?, .unpacked?:
       throw CaptureError(source.name, source.problem.map { "\($0)" } ?? "cannot read")
     // Of a file whose packing is damaged, what could be unpacked is the capture.
     default: break

@@ -72,6 +72,8 @@ public struct CaptureDamage: Sendable, Equatable {
     case store(Int32)
     /// The process holds as much as it may.
     case memory(Int)
+    /// Reading takes far longer than that of a capture of this size.
+    case time(seconds: Int)
     /// So many bytes unpack to more than captures do.
     case unpacked(packed: Int64)
   }
@@ -79,7 +81,7 @@ public struct CaptureDamage: Sendable, Equatable {
   /// Whether the capture simply stops here, with no contradiction before.
   public var isTruncation: Bool {
     switch reason {
-    case .cutHeader, .cutRecord, .gzipCut, .memory, .unpacked: true
+    case .cutHeader, .cutRecord, .gzipCut, .memory, .time, .unpacked: true
     default: false
     }
   }
@@ -126,6 +128,9 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .memory(let limit):
       "hark holds as much as it may (\(MemoryBudget.words(limit))) and reads no further: "
         + MemoryBudget.advice
+    case .time(let seconds):
+      "hark has worked for \(seconds) s, far longer than a capture of this size takes, and reads no "
+        + "further: with --memory there is no such limit"
     case .unpacked(let packed):
       "the first \(packed) bytes of the file unpack to more than a capture would, and hark reads no "
         + "further: \(MemoryBudget.advice)"

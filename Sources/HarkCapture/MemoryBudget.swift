@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// How much memory this process may hold, whatever its input asks for.
+/// How much memory and processor time this process may take, whatever its input asks for.
 ///
 /// There is one budget for all that an input unpacks to and all that is kept of it. Nobody counts what he
 /// keeps: whoever reads on asks how much the process holds, and the capture ends where that is too much.
@@ -24,10 +24,13 @@ public enum MemoryBudget {
   ///   - bytes: As much as the process may hold.
   ///   - grows: Whether a large file on disk may take more.
   public static func begin(_ bytes: Int = usual, grows: Bool = true) {
-    _ = statistics
+    _ = resident
     given.store(bytes, ordering: .relaxed)
     earned.store(grows ? 0 : -1, ordering: .relaxed)
   }
+
+  /// Takes the limit away: of what is recorded, nothing may be lost.
+  public static func end() { begin(.max) }
 
   /// As much as the process may hold.
   public static var limit: Int {
@@ -51,10 +54,42 @@ public enum MemoryBudget {
     max(Int64(limit / 4), packed.multipliedReportingOverflow(by: unpackedPerByte).partialValue)
   }
 
-  /// Whether the process holds so much that no more is to be read: an eighth is left for what is made of it.
-  public static var isUsedUp: Bool {
+  /// Why no more is to be read; nil while there is room. An eighth of the memory is left for what is made of
+  /// what was read.
+  static var exhaustion: CaptureDamage.Reason? {
     let limit = limit
-    return limit < .max && resident > limit - limit / 8
+    guard limit < .max else { return nil }
+    if resident > limit - limit / 8 { return .memory(limit) }
+    let allowed = seconds
+    return allowed > 0 && clock() / 1_000_000 > allowed ? .time(seconds: allowed) : nil
+  }
+
+  /// How many seconds of processor time reading may take; 0 for any. A capture of 10 MB takes less than one;
+  /// where no file is read, it may be made for hours.
+  private static var seconds: Int {
+    let earned = earned.load(ordering: .relaxed)
+    guard earned > 0 else { return 0 }
+    let megabytes = earned / perByte / 1_000_000
+    return 20 + megabytes / 2 + 2 * max(0, megabytes - 10)
+  }
+
+  private static let refusal = Mutex<(@Sendable (String) -> Never)?>(nil)
+
+  /// Has `body` called with a sentence, instead of letting the capture end, where the budget is used up: for
+  /// what would be wrong if it knew a part only.
+  public static func refuse(_ body: @escaping @Sendable (String) -> Never) {
+    refusal.withLock { $0 = body }
+  }
+
+  /// Why the capture ends here; nil while there is room.
+  static func check(_ name: String) -> CaptureDamage.Reason? {
+    exhaustion.map { ended($0, name) }
+  }
+
+  /// The reason for which a capture ends, unless that is refused.
+  static func ended(_ reason: CaptureDamage.Reason, _ name: String) -> CaptureDamage.Reason {
+    if let body = refusal.withLock({ $0 }) { body("\(name): \(reason)") }
+    return reason
   }
 
   /// How many bytes of memory the process holds; 0 where the system does not tell. proc(5).
@@ -64,7 +99,9 @@ public enum MemoryBudget {
     guard count > 0 else { return 0 }
     // Total and resident pages, with a blank between.
     let words = text[..<count].split(separator: UInt8(ascii: " "))
-    guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return 0 }
+    guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else {
+      return 0
+    }
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
@@ -76,9 +113,9 @@ public enum MemoryBudget {
 }
 
 extension CaptureError {
-  /// What `name` unpacks to is too much.
-  static func unpacksToTooMuch(_ name: String, _ what: String, limit: Int) -> CaptureError {
+  /// What the file `name` unpacks to is too much.
+  static func unpacksToTooMuch(_ name: String, limit: Int) -> CaptureError {
     CaptureError(
-      name, "\(what) unpacks to more than \(MemoryBudget.words(limit))", advice: MemoryBudget.advice)
+      name, "unpacks to more than \(MemoryBudget.words(limit))", advice: MemoryBudget.advice)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HarkCore
 import HarkTestSupport
@@ -94,6 +95,32 @@ import Testing
       ])
   }
 
+  /// Text that a packet of ten bytes interrupts: its length looks like the end of the line, whether the byte
+  /// behind that has come or not.
+  @Test(arguments: [1, 2, 4, 7, 4_096])
+  func ttyInterruptedLine(chunk: Int) throws {
+    let stream =
+      Bytes.text("boot") + .hex("0a 00 03 00 00 00 0e0401030c00") + .text("done\n")
+      + .hex("07 00 02 00 00 00 030c00")
+    #expect(
+      try Self.lines(stream, .tty, chunk: chunk).lines == [
+        "note < boot", "event < 0e0401030c00", "note < done", "command > 030c00",
+      ])
+  }
+
+  /// Found by fuzzing: where a line of text ended depended on what had come by then.
+  @Test func ttyInPieces() throws {
+    let found = Data(
+      base64Encoded: "CAAAAAEhXQB2dnZ2dnZ2dnZ2dnZ2dgoAAAAAAAAAdnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dnZ2dv"
+        + String(repeating: "/", count: 108) + "9d/3Z2dnZ2dnZ2AAADAQM=")
+    let stream = Bytes(all: Array(try #require(found).dropFirst(2)))
+    let whole = try Self.lines(stream, .tty, chunk: 4_096)
+    for chunk in 1..<stream.all.count {
+      let cut = try Self.lines(stream, .tty, chunk: chunk)
+      #expect(cut.lines == whole.lines && cut.end == whole.end, "pieces of \(chunk)")
+    }
+  }
+
   /// Times of a serial line are apart as the sender's clock says.
   @Test func ttyTimes() throws {
     let packet = { (ticks: UInt32) in
@@ -127,6 +154,9 @@ import Testing
       }
       let (lines, end) = try Self.lines(Bytes(all: bytes), format, chunk: 4_096)
       #expect(Int(end.records) == lines.count)
+      let chunk = Int.random(in: 1...9, using: &random)
+      let cut = try Self.lines(Bytes(all: bytes), format, chunk: chunk)
+      #expect(cut.lines == lines && cut.end == end, "\(Hex.text(bytes)) in pieces of \(chunk)")
     }
   }
 

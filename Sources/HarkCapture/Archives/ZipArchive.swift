@@ -5,8 +5,7 @@ package struct ZipArchive {
     package let name: String
     fileprivate let method: UInt64
     fileprivate let packed: Int
-    /// As the directory has it.
-    fileprivate let size: Int
+    fileprivate let nameCount: Int
     fileprivate let header: Int64
   }
 
@@ -54,8 +53,7 @@ package struct ZipArchive {
         Member(
           name: String(decoding: name, as: UTF8.self),
           method: Self.number(directory, position + 10, 2),
-          packed: Int(Self.number(directory, position + 20, 4)),
-          size: Int(Self.number(directory, position + 24, 4)),
+          packed: Int(Self.number(directory, position + 20, 4)), nameCount: nameLength,
           header: Int64(Self.number(directory, position + 42, 4))))
       position += 46 + nameLength + more
     }
@@ -68,20 +66,23 @@ package struct ZipArchive {
     let readable = members.filter { $0.packed < UInt32.max && $0.header < UInt32.max }
       .sorted { $0.header < $1.header }
     return zip(readable, readable.dropFirst()).contains { one, next in
-      one.header + 30 + Int64(one.packed) > next.header
+      one.header + 30 + Int64(one.nameCount + one.packed) > next.header
     }
   }
 
-  /// What is known of the size of a member before it is unpacked; the archive says so, and may be wrong.
-  package func declaredSize(of member: Member) -> Int { member.size }
+  /// The most that a member can unpack to, whatever the archive says: room for so much is taken at once, as
+  /// growing takes twice as much for a while, and what is not used takes no memory. RFC 1951 packs 258 octets
+  /// into 2 bits at best.
+  package func mostSize(of member: Member) -> Int { min(member.packed, Self.largest) * 1_032 }
 
   /// The member's contents; nil if they cannot be unpacked, or are more than `limit` bytes.
   package func contents(of member: Member, atMost limit: Int = largest) -> [UInt8]? {
     var all: [UInt8] = []
-    all.reserveCapacity(min(member.size, limit))
+    all.reserveCapacity(min(mostSize(of: member), limit))
     let isWhole = forEachPiece(of: member) { piece in
+      guard all.count + piece.count <= limit else { return false }
       all += piece
-      return all.count <= limit
+      return true
     }
     return isWhole && !all.isEmpty ? all : nil
   }

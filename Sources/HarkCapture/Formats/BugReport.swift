@@ -16,6 +16,8 @@ enum BugReport {
       let head = source.piece(0, Int(min(size, 4096)))
     else { return nil }
     if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return try archived(source) }
+    // No text has a zero at its beginning, and nearly every capture has one.
+    guard !head.prefix(32).contains(0) else { return nil }
     guard marks.contains(where: { find($0, in: head, from: 0) != nil }) else { return nil }
     guard let text = source.piece(0, Int(min(size, Int64(largest)))),
       let found = try summary(text, source.name)
@@ -55,7 +57,7 @@ enum BugReport {
       let names = same.map { String(last($0)) }.joined(separator: ", ")
       let limit = min(2 * MemoryBudget.unpacked, largest)
       guard let all = joined(same, of: archive, limit) else {
-        throw .unpacksToTooMuch(source.name, names, limit: limit)
+        throw .unpacksToTooMuch(source.name, limit: limit)
       }
       return (all, names + " in a bug report")
     }
@@ -63,7 +65,7 @@ enum BugReport {
       let limit = min(2 * MemoryBudget.unpacked, largest)
       var isTooMuch = false
       var text: [UInt8] = []
-      text.reserveCapacity(min(archive.declaredSize(of: member), limit))
+      text.reserveCapacity(min(archive.mostSize(of: member), limit))
       archive.forEachPiece(of: member) { piece in
         isTooMuch = text.count + piece.count > limit
         if !isTooMuch { text += piece }
@@ -72,7 +74,7 @@ enum BugReport {
       if let found = try summary(text, source.name) {
         return (found.bytes, found.origin + " in a bug report")
       }
-      if isTooMuch { throw .unpacksToTooMuch(source.name, String(last(member)), limit: limit) }
+      if isTooMuch { throw .unpacksToTooMuch(source.name, limit: limit) }
     }
     return nil
   }
@@ -82,15 +84,15 @@ enum BugReport {
     _ members: [ZipArchive.Member], of archive: ZipArchive, _ limit: Int
   ) -> [UInt8]? {
     var all: [UInt8] = []
-    // Growing would take twice as much for a while.
-    all.reserveCapacity(members.reduce(0) { min(limit, $0 + archive.declaredSize(of: $1)) })
+    all.reserveCapacity(members.reduce(0) { min(limit, $0 + archive.mostSize(of: $1)) })
     for member in members {
       var header = all.isEmpty ? 0 : fileHeader
       let isWhole = archive.forEachPiece(of: member) { piece in
         let skipped = min(header, piece.count)
         header -= skipped
+        guard all.count + piece.count <= limit else { return false }
         all += piece.dropFirst(skipped)
-        return all.count <= limit
+        return true
       }
       if !isWhole { return nil }
     }
@@ -128,10 +130,12 @@ enum BugReport {
     let limit = min(MemoryBudget.unpacked / 4, largest)
     do throws(Btsnooz.TooMuch) {
       guard stop - start <= limit else { throw Btsnooz.TooMuch() }
-      guard let log = try Btsnooz.btsnoop(decoded(text[start..<stop]), atMost: limit) else { return nil }
+      guard let log = try Btsnooz.btsnoop(decoded(text[start..<stop]), atMost: limit) else {
+        return nil
+      }
       return (log.file, "btsnooz \(log.version)")
     } catch {
-      throw .unpacksToTooMuch(name, "the Bluetooth log in it", limit: limit)
+      throw .unpacksToTooMuch(name, limit: limit)
     }
   }
 

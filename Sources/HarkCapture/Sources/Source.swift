@@ -176,8 +176,8 @@ final class Source {
   /// Fills as much of `buffer` as one read gives; 0 at the end, with `problem` set if it is not
   /// the end of the capture.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    if MemoryBudget.isUsedUp {
-      problem = .memory(MemoryBudget.limit)
+    if let reason = MemoryBudget.check(name) {
+      problem = reason
       return 0
     }
     guard let inflater else { return unsafe readRaw(into: buffer) }
@@ -185,7 +185,7 @@ final class Source {
     if problem == nil { problem = inflater.problem }
     unpacked += Int64(count)
     if unpacked > MemoryBudget.unpacked(from: position) {
-      problem = .unpacked(packed: position)
+      problem = MemoryBudget.ended(.unpacked(packed: position), name)
       return 0
     }
     return count

@@ -21,7 +21,11 @@ import Glibc
 
   init(_ source: Source) {
     self.source = source
-    unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
+    // One more byte than there are, so that reading finds the end.
+    let most =
+      source.isCompressed ? nil : source.size.map { min(Int(clamping: $0), Self.capacity) + 1 }
+    unsafe buffer = .allocate(
+      byteCount: min(Self.capacity, max(most ?? Self.capacity, 64)), alignment: 16)
   }
 
   deinit { unsafe buffer.deallocate() }
@@ -51,7 +55,7 @@ import Glibc
     while upper - lower < needed, !hasEnded {
       let added = unsafe source.read(
         into: UnsafeMutableRawBufferPointer(
-          rebasing: buffer[upper..<min(upper + Self.step, Self.capacity)]))
+          rebasing: buffer[upper..<min(upper + Self.step, buffer.count)]))
       upper += added
       hasEnded = added == 0
     }

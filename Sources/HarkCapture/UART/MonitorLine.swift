@@ -18,9 +18,14 @@ struct MonitorLine: RecordReader {
 
   /// When the sender's clock stood at 0, by the clock of this machine.
   private var zero: Timestamp?
+  /// Whether the byte that was taken last ended a line. It may have been the length of a packet behind text
+  /// without an end; whether it was, only the next byte shows, and lines do not wait for that.
+  private var isBehindNewline = false
 
   private struct Header {
     var opcode: UInt16
+    /// How many of its bytes are in the window.
+    var count = MonitorLine.headerSize
     /// Of the extended header.
     var size: Int
     var payload: Int
@@ -33,6 +38,10 @@ struct MonitorLine: RecordReader {
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
     while window.ensure(1) {
+      if isBehindNewline, window.byte(at: 0) == 0, let header = header(&window, behindNewline: true)
+      {
+        return unsafe packet(header, &window, &record)
+      }
       let count = textCount(&window)
       if count > 0 {
         if let bytes = unsafe line(count, &window, &record) { return unsafe bytes }
@@ -52,10 +61,11 @@ struct MonitorLine: RecordReader {
   }
 
   /// Passes over bytes that are neither a header nor text.
-  private func skip(
+  private mutating func skip(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) {
     let start = window.offset
+    isBehindNewline = false
     window.advance(1)
     while window.ensure(1), textCount(&window) == 0, header(&window) == nil,
       window.count >= Self.headerSize
@@ -66,16 +76,21 @@ struct MonitorLine: RecordReader {
   }
 
   /// The header that stands at the beginning of the window, with all of its packet in memory.
-  private func header(_ window: inout Window) -> Header? {
-    guard window.ensure(Self.headerSize) else { return nil }
-    let length = Int(window.u16(at: 0, .littleEndian))
-    let opcode = window.u16(at: 2, .littleEndian)
-    let size = Int(window.byte(at: 5))
-    guard opcode <= Monitor.lastOpcode, window.byte(at: 4) == 0, length >= 4 + size,
-      window.ensure(length + 2)
+  /// - Parameter behindNewline: Its first byte was taken for the end of a line.
+  private func header(_ window: inout Window, behindNewline: Bool = false) -> Header? {
+    let taken = behindNewline ? 1 : 0
+    let count = Self.headerSize - taken
+    guard window.ensure(count) else { return nil }
+    let length =
+      behindNewline
+      ? Int(Self.newline) | Int(window.byte(at: 0)) << 8 : Int(window.u16(at: 0, .littleEndian))
+    let opcode = window.u16(at: 2 - taken, .littleEndian)
+    let size = Int(window.byte(at: 5 - taken))
+    guard opcode <= Monitor.lastOpcode, window.byte(at: 4 - taken) == 0, length >= 4 + size,
+      window.ensure(length + 2 - taken)
     else { return nil }
-    var header = Header(opcode: opcode, size: size, payload: length - 4 - size)
-    var position = Self.headerSize
+    var header = Header(opcode: opcode, count: count, size: size, payload: length - 4 - size)
+    var position = count
     let end = position + size
     while position < end {
       let type = window.byte(at: position)
@@ -105,7 +120,8 @@ struct MonitorLine: RecordReader {
       self.zero = zero
       record.time = Timestamp(nanoseconds: zero.nanoseconds + clock)
     }
-    let start = Self.headerSize + header.size
+    isBehindNewline = false
+    let start = header.count + header.size
     record.dropped = header.drops
     record.offset = window.offset + Int64(start)
     record.count = header.payload
@@ -125,19 +141,16 @@ struct MonitorLine: RecordReader {
       // A header's second byte is 0 nearly always, and then its first is no text.
       guard Self.isText(byte) else { return byte == 0 ? max(0, count - 1) : count }
       count += 1
-      if byte == Self.newline {
-        // The length of a packet may be 10 as well.
-        if window.count > count, window.byte(at: count) == 0 { count -= 1 }
-        break
-      }
+      if byte == Self.newline { break }
     }
     return count
   }
 
   /// A line of text of `count` bytes, without what ends it; nil where nothing else is in it.
-  private func line(
+  private mutating func line(
     _ count: Int, _ window: inout Window, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
+    isBehindNewline = window.byte(at: count - 1) == Self.newline
     var kept = count
     while kept > 0, Self.isEnd(window.byte(at: kept - 1)) { kept -= 1 }
     record.time = .now

@@ -95,6 +95,8 @@ struct FilteredRecordCommand: ParsableCommand {
     try file.begin(reading.capture.info)
     Confinement.enterAfterOpening(.none)
     reading.kindsWithFields = selection.kindsWithFields
+    reading.forgetting = PacketForgetting()
+    if knowledge.memory.memory == nil { MemoryBudget.end() }
     let end = try reading.take { session, record, bytes in
       if selection.takes(record, bytes, &session) {
         file.append(record, bytes)

@@ -78,6 +78,7 @@ struct LiveCommand: ParsableCommand {
   func run() throws {
     if list { try RecorderProgram.become(["--list"]) }
     let keys = try knowledge.keyRing()
+    if recording.write != nil, knowledge.memory.memory == nil { MemoryBudget.end() }
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))
     let source = try LiveSource(

@@ -86,6 +86,7 @@ struct MinimizeCommand: ParsableCommand {
   }
 
   func run() throws {
+    MemoryOptions.refuseParts()
     var slice = try CaptureSlice(
       self, keys: knowledge.keyRing(), as: CaptureOutput.name(for: output, format))
     throw try slice.run()

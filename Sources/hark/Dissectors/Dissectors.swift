@@ -191,7 +191,8 @@ struct DissectorFiles: LayoutFiles {
     collect(folder, depth: 0, &names, into: &found)
     guard names <= mostNames else {
       Console.complain(
-        "\(folder): holds more than \(mostNames) files and folders: name the folder with the layouts")
+        "\(folder): holds more than \(mostNames) files and folders: name the folder with the layouts"
+      )
       return []
     }
     return found.sorted()

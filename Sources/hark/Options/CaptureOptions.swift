@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import HarkCapture
 import HarkCrypto
 import HarkPresentation
@@ -47,7 +48,10 @@ struct KnowledgeOptions: ParsableArguments {
 
   /// Reads all key files. Everything that is wrong with any of them is told at once.
   func keyRing() throws -> KeyRing {
-    if !keys.isEmpty { ProcessMemory.holdsKeys() }
+    if !keys.isEmpty {
+      ProcessMemory.holdsKeys()
+      memory_clear_freed()
+    }
     var files: [KeyFile] = []
     var isSound = true
     for path in keys {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import HarkCapture
 
 /// How much memory reading a capture may take.
@@ -8,13 +9,22 @@ struct MemoryOptions: ParsableArguments {
       "Hold at most so much memory: 2G. Without it 512 MiB, and four times the size of the capture's file.",
       valueName: "size"),
     transform: { text in
-      do {
+      do throws(RecordingAmount.Mistake) {
         return try RecordingAmount.memory.value(of: text)
       } catch {
         throw ValidationError("\(error.text).")
       }
     })
   var memory: Int?
+
+  /// Ends the command where a capture cannot be read whole: of a part, the result would be wrong.
+  static func refuseParts() {
+    MemoryBudget.refuse { problem in
+      Console.complain(problem)
+      Console.complain("nothing was written")
+      Glibc.exit(ExitCode.failure.rawValue)
+    }
+  }
 
   /// The limit is the process's, as its memory is.
   func validate() throws {

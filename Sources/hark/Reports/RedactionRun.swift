@@ -47,6 +47,7 @@ struct RedactionRun {
   func redact(
     _ file: CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
+    MemoryOptions.refuseParts()
     let redaction = Redaction(
       level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
     return try telling {
