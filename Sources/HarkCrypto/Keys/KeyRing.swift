@@ -67,7 +67,9 @@ public struct KeyRing: Sendable {
       return isNew
     }
     let mark = Mark(fingerprint: key.fingerprint, use: key.suite.rawValue)
-    if accessoryKeysAt[mark]?.contains(where: { accessoryKeys[$0].publicKey == key.publicKey }) == true {
+    if accessoryKeysAt[mark]?.contains(where: { accessoryKeys[$0].publicKey == key.publicKey })
+      == true
+    {
       if key.origin.isExposed { exposed.insert(key.fingerprint) }
       return false
     }
@@ -82,7 +84,8 @@ public struct KeyRing: Sendable {
   @discardableResult
   public mutating func add(_ key: SessionKey) -> Bool {
     let mark = Mark(fingerprint: key.fingerprint, use: key.direction.rawValue + key.session)
-    let isKnown = sessionKeysAt[mark]?.contains { sessionKeys[$0].secret.equals(key.secret) } == true
+    let isKnown =
+      sessionKeysAt[mark]?.contains { sessionKeys[$0].secret.equals(key.secret) } == true
     guard !isKnown, hasRoom(sessionKeys.count - given.session, key.origin) else { return false }
     sessionKeysAt[mark, default: []].append(sessionKeys.count)
     sessionKeysOf[Candidates.standard(key.session), default: []].append(sessionKeys.count)
@@ -96,7 +99,8 @@ public struct KeyRing: Sendable {
   public mutating func add(_ key: BondingKey) -> Bool {
     let mark = Mark(
       fingerprint: key.fingerprint, use: key.kind.rawValue + (key.address?.description ?? ""))
-    if let known = bondingKeysAt[mark]?.first(where: { bondingKeys[$0].secret.equals(key.secret) }) {
+    if let known = bondingKeysAt[mark]?.first(where: { bondingKeys[$0].secret.equals(key.secret) })
+    {
       guard key.origin.isExposed, !bondingKeys[known].origin.isExposed else { return false }
       bondingKeys[known] = key
       return true
