@@ -307,7 +307,9 @@ extension TextPen {
       }
       let size = min(character == 0xE2 ? 3 : 2, bytes.count - place)
       var value = UInt32(character) & (size == 3 ? 0x0F : 0x1F)
-      for next in 1..<max(size, 1) { value = unsafe value << 6 | UInt32(bytes[place + next]) & 0x3F }
+      for next in 1..<max(size, 1) {
+        value = unsafe value << 6 | UInt32(bytes[place + next]) & 0x3F
+      }
       if Self.isHazard(value) {
         unicodeEscape(value)
       } else {

@@ -16,7 +16,6 @@ enum MarkdownText {
       case ".", ")":
         let isMark = scalars[..<place].allSatisfy(isDigit) && (next ?? " ") == " "
         out += isMark ? ["\\", scalar] : [scalar]
-      case "\u{2028}", "\u{2029}": out.append(" ")
       default: out.append(scalar)
       }
       if let next, links(scalars[...place], next) { out.append(breaker) }

@@ -46,8 +46,10 @@ struct TimelineOverview {
   }
 
   /// The rules that put marks in their places. Attributes would need a policy that allows any style.
-  static let style = (0...parts).map { ".overview .p\($0) { left: \(BugReportSVG.percent($0, of: parts)); }\n" }
-    .joined()
+  static let style = (0...parts).map {
+    ".overview .p\($0) { left: \(BugReportSVG.percent($0, of: parts)); }\n"
+  }
+  .joined()
 
   func write(_ lines: [Timeline.Line], capture number: Int, to out: inout TextBuffer) {
     out.string("<nav class=\"overview\" aria-label=\"Lanes over time\">\n")

@@ -36,6 +36,26 @@ import Testing
     #expect(text { $0.json("a\"\\\n\u{1}é") } == #""a\"\\\n\u0001é""#)
   }
 
+  /// Every character that the Unicode Character Database calls a control character, a mark of direction or the
+  /// end of a line or paragraph is escaped, in JSON and on terminals, and no other but quote and backslash.
+  @Test func whatReadersMustNotMeetIsEscaped() throws {
+    for value in UInt32(0)...0x1_FFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isHazard =
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isBidiControl
+        }
+      let character = String(Character(scalar))
+      let digits = String(value, radix: 16)
+      let escaped = "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      let short = ["\n": "\\n", "\r": "\\r", "\t": "\\t"][character] ?? escaped
+      let quoted = ["\"": "\\\"", "\\": "\\\\"][character] ?? character
+      #expect(text { $0.json("a\(character)b") } == "\"a\(isHazard ? short : quoted)b\"")
+      #expect(text { $0.printable("a\(character)b") } == "a\(isHazard ? short : character)b")
+    }
+  }
+
   @Test func terminalTextHasNoControlCharacters() {
     #expect(text { $0.printable("a\u{1B}[31m\n\u{9B}é") } == #"a\u001b[31m\n\u009bé"#)
   }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HarkCapture
 import HarkCore
@@ -46,6 +47,32 @@ import Testing
     issue.write(report, to: &markdown)
     BugReportJSON().write(report, to: &json)
     return (reported, [("html", html), ("md", markdown), ("json", json)], session.keys)
+  }
+
+  /// The page runs and shows nothing but what stands in it: its policy names both elements by their hashes,
+  /// and no attribute needs another. CSP Level 3, 6.7.3.3; HTML Living Standard, 4.2.6, 4.12.1.
+  @Test func thePolicyNamesWhatIsThere() throws {
+    let html = try #require(Self.make("pebble-faults").1.first { $0.0 == "html" }).1.string
+    let policy = try #require(
+      html.firstMatch(of: /http-equiv="Content-Security-Policy" content="([^"]*)"/)
+    ).1
+    var directives: [String: String] = [:]
+    for directive in policy.split(separator: ";") {
+      let words = directive.split(separator: " ")
+      directives[String(words[0])] = words.dropFirst().joined(separator: " ")
+    }
+    #expect(directives["default-src"] == "'none'")
+    for (element, directive) in [("style", "style-src"), ("script", "script-src")] {
+      let parts = html.components(separatedBy: "<\(element)>")
+      try #require(parts.count == 2, "one element, without attributes")
+      let content = try #require(parts[1].components(separatedBy: "</\(element)>").first)
+      let digest = Data(SHA256.hash(data: Data(content.utf8))).base64EncodedString()
+      #expect(directives[directive] == "'sha256-\(digest)'")
+    }
+    #expect(!html.contains(/<[^>]* (?:style|on[a-z]+)=/))
+    // The marks have their places.
+    #expect(html.contains(/<a href="#t0-[0-9]+" class="p[0-9]+/))
+    #expect(html.contains(".overview .p100 { left: 50"))
   }
 
   @Test(arguments: Sample.all + Sample.headphones + Sample.vendors)

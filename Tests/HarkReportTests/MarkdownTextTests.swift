@@ -16,7 +16,7 @@ import Testing
     ("&lt;b&gt;", #"\&lt;b\&gt;"#),
     ("a\r\n\r\n- item", #"a\\r\\n\\r\\n- item"#),
     ("x\n===", #"x\\n==="#),
-    ("x\u{2028}y\u{85}z\u{1B}[31m", #"x y\\u0085z\\u001b\[31m"#),
+    ("x\u{2028}y\u{85}z\u{1B}[31m", #"x\\u2028y\\u0085z\\u001b\[31m"#),
     ("\u{202E}evil\u{2066}", #"\\u202eevil\\u2066"#),
     ("# heading", "\\# heading"), ("- item", #"\- item"#), ("+ item", #"\+ item"#),
     ("12. item", #"12\. item"#), ("1) item", #"1\) item"#), ("6.12.0", "6.12.0"), ("===", #"\==="#),
