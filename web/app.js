@@ -93,6 +93,13 @@ async function watchFilter(text) {
       takeTotal(answer, text);
       sizeTable();
       askDensity();
+      if (answer.gave_up) {
+        const complaint = $("complaint");
+        complaint.textContent = "The filter takes too long: it has looked at " + answer.looked + " of "
+          + answer.events + " events. A test of a field, such as att.value contains, is faster than one of frame.";
+        complaint.hidden = false;
+        break;
+      }
       if (answer.looked >= answer.events) break;
     } catch { break; }
   }

@@ -12,6 +12,8 @@ final class ConnectionLimiter: ChannelDuplexHandler {
 
   /// A browser opens six.
   static let mostConnections = 48
+  /// Beside those, of connections that have not shown the token.
+  static let mostStrangers = 48
 
   /// More is no browser's.
   private static let longestHead = 16_384
@@ -37,7 +39,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
   func handlerAdded(context: ChannelHandlerContext) { Self.keepFromPrograms(context.channel) }
 
   func read(context: ChannelHandlerContext) {
-    isShut = open >= Self.mostConnections && strangers.isEmpty
+    isShut = open - strangers.count >= Self.mostConnections
     if !isShut { context.read() }
   }
 
@@ -49,9 +51,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     let connection = PageConnection(
       gate, patience: patience, introduction: introduction, on: context.eventLoop)
     connection.whenKnown = { self.strangers.removeAll { $0 === channel } }
-    if open >= Self.mostConnections, !strangers.isEmpty {
-      strangers.removeFirst().close(promise: nil)
-    }
+    if strangers.count >= Self.mostStrangers { strangers.removeFirst().close(promise: nil) }
     open += 1
     strangers.append(channel)
     channel.closeFuture.assumeIsolated().whenComplete { _ in

@@ -13,10 +13,20 @@ final class FilterJob: @unchecked Sendable {
     var matches: [UInt32] = []
     var looked = 0
     var isScheduled = false
+    /// It took too long, and looks at nothing more.
+    var gaveUp = false
     var isCancelled = false
   }
 
+  /// One that has taken so long gives up if it is slow, too: a long capture takes its time with any filter.
+  static let usualPatience = 10.0
+  private static let mostPerPacket = 0.000_05
+  /// What was found by then is shown.
+  private static let slice = 0.1
+
   // All of these are used on the queue alone.
+  private var taken = 0.0
+  private var packets = 0
   private var replay: Replay
   /// What is found is an event of the page, too.
   private var findings = Findings()
@@ -27,7 +37,12 @@ final class FilterJob: @unchecked Sendable {
   private let queue = DispatchQueue(label: "filter")
   private let found = Mutex(Found())
 
-  init(_ filter: Filter, _ log: SessionLog, _ knowledge: Knowledge) {
+  private let patience: Double
+
+  init(
+    _ filter: Filter, _ log: SessionLog, _ knowledge: Knowledge, patience: Double = usualPatience
+  ) {
+    self.patience = patience
     replay = Replay(log, knowledge)
     wanted = filter.asksPackets ? filter.kindsWithFields : nil
     self.filter = EventFilter(filter)
@@ -37,6 +52,7 @@ final class FilterJob: @unchecked Sendable {
   /// Looks at what has come since the last call.
   func advance() {
     let starts = found.withLock { found in
+      guard !found.gaveUp else { return false }
       defer { found.isScheduled = true }
       return !found.isScheduled
     }
@@ -55,7 +71,14 @@ final class FilterJob: @unchecked Sendable {
     var matches: [UInt32] = []
     var looked = found.withLock { $0.looked }
     var steps = 0
-    while steps < 4_096 {
+    let begun = DispatchTime.now().uptimeNanoseconds
+    var seconds = 0.0
+    while steps < 4_096, seconds < Self.slice {
+      defer {
+        if steps & 15 == 0 {
+          seconds = Double(DispatchTime.now().uptimeNanoseconds - begun) / 1_000_000_000
+        }
+      }
       let goesOn = replay.step { record, session in
         if let wanted { session.keepsFields = wanted[Int(record.kind.rawValue)] }
       } after: { record, bytes, session in
@@ -76,10 +99,14 @@ final class FilterJob: @unchecked Sendable {
       guard goesOn else { break }
       steps += 1
     }
+    taken += Double(DispatchTime.now().uptimeNanoseconds - begun) / 1_000_000_000
+    packets += steps
+    let gaveUp = taken > patience && taken > Self.mostPerPacket * Double(packets)
     return found.withLock { found in
       found.matches += matches
       found.looked = looked
-      return steps > 0 && !found.isCancelled
+      found.gaveUp = gaveUp
+      return steps > 0 && !found.isCancelled && !gaveUp
     }
   }
 
@@ -90,9 +117,9 @@ final class FilterJob: @unchecked Sendable {
     looked += 1
   }
 
-  /// The matches so far, and how many events were looked at.
-  var result: (matches: [UInt32], looked: Int) {
-    found.withLock { ($0.matches, $0.looked) }
+  /// The matches so far, how many events were looked at, and whether it is left at that.
+  var result: (matches: [UInt32], looked: Int, gaveUp: Bool) {
+    found.withLock { ($0.matches, $0.looked, $0.gaveUp) }
   }
 }
 

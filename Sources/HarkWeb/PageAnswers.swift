@@ -142,6 +142,8 @@ struct PageAnswers: Sendable {
     let count: Int
     /// How many events the filter has looked at.
     let looked: Int?
+    /// Whether the filter took too long, and looks at no more.
+    var gaveUp = false
 
     func event(at row: Int) -> Int { matches.map { Int($0[row]) } ?? row }
 
@@ -164,11 +166,12 @@ struct PageAnswers: Sendable {
     guard let filter = request.text("filter") else {
       return Selection(matches: nil, count: total, looked: nil)
     }
-    let (matches, looked) = try page.filters.job(filter).result
+    let (matches, looked, gaveUp) = try page.filters.job(filter).result
     // Matches are in order: those that are too new are at the end.
     var count = matches.count
     while count > 0, Int(matches[count - 1]) >= total { count -= 1 }
-    return Selection(matches: matches, count: count, looked: min(looked, total))
+    return Selection(
+      matches: matches, count: count, looked: min(looked, total), gaveUp: gaveUp)
   }
 
   private func begin(_ selection: Selection, _ total: Int, to out: inout TextBuffer) {
@@ -180,6 +183,7 @@ struct PageAnswers: Sendable {
       out.text(",\"looked\":")
       out.decimal(looked)
     }
+    if selection.gaveUp { out.text(",\"gave_up\":true") }
   }
 
   private func rows(_ request: PageRequest) throws(FilterError) -> [UInt8] {

@@ -100,6 +100,13 @@ async function watchFilter(text) {
       takeTotal(answer, text);
       sizeTable();
       askDensity();
+      if (answer.gave_up) {
+        const complaint = $("complaint");
+        complaint.textContent = "The filter takes too long: it has looked at " + answer.looked + " of "
+          + answer.events + " events. A test of a field, such as att.value contains, is faster than one of frame.";
+        complaint.hidden = false;
+        break;
+      }
       if (answer.looked >= answer.events) break;
     } catch { break; }
   }
@@ -222,6 +229,7 @@ const data = {
   filter: "",
   total: 0,          // rows, with the filter
   looked: null,      // events that the filter has looked at
+  gaveUp: false,     // whether the filter took too long
   pages: new Map(),  // rows by page, those used last at the end
   asked: new Map(),
   changed: new Set(),
@@ -252,6 +260,7 @@ function forget() {
 function takeTotal(answer, filter) {
   if (filter !== data.filter) return;
   data.looked = answer.looked ?? null;
+  data.gaveUp = answer.gave_up === true;
   if (answer.total !== data.total) {
     data.total = answer.total;
     tell("total");
@@ -259,7 +268,7 @@ function takeTotal(answer, filter) {
 }
 
 // Whether the filter has still to look at events.
-function isFiltering() { return data.looked !== null && data.looked < data.status.events; }
+function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
 // The row, or nothing while it is not there: then it is asked for, and "rows" is told.
 function row(index) {

@@ -38,7 +38,8 @@ public final class WebServer: Sendable {
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let door = ConnectionLimiter(
-            page, token: token, patience: TimeAmount(patience), introduction: TimeAmount(introduction))
+            page, token: token, patience: TimeAmount(patience),
+            introduction: TimeAmount(introduction))
           try channel.pipeline.syncOperations.addHandler(door)
         }
       }

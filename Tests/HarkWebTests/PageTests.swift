@@ -120,6 +120,22 @@ import Testing
     #expect(rows.allSatisfy { $0["in"] as? String == "findings" })
   }
 
+  /// A filter that takes too long says so, and keeps what it has found; others are not in its way.
+  @Test func slowFiltersGiveUp() throws {
+    let (page, events) = try Self.page(try #require(Self.samples.first))
+    let knowledge = Knowledge(keys: KeyRing(), framings: .known)
+    let slow = try Filter("frame matches \"(a?){200}(b?){200}(c?){200}x\"")
+    let job = FilterJob(slow, page.log, knowledge, patience: 0)
+    job.advance()
+    for _ in 0..<1_000 where !job.result.gaveUp { usleep(10_000) }
+    let (_, looked, gaveUp) = job.result
+    #expect(gaveUp && looked < events.count)
+    job.advance()
+    usleep(50_000)
+    #expect(job.result.looked == looked)
+    #expect(try Self.ask(page, "rows", ["count": "0"])["gave_up"] == nil)
+  }
+
   /// Whatever the zoom, each event is counted once.
   @Test(arguments: samples.prefix(12), [1, 7, 500]) func density(_ file: String, _ buckets: Int)
     throws

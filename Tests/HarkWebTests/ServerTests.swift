@@ -155,9 +155,10 @@ import Testing
       client.send(request("live"))
       #expect(client.take(to: "\n\n") != nil)
     }
-    let outside = (0..<4).map { _ in Client(port, patience: 1) }
+    // One more may come in: the server looked for it before the last one had shown the token.
+    let outside = (0..<5).map { _ in Client(port, patience: 1) }
     for client in outside { client.send(request("status")) }
-    #expect(outside[0].answer() == nil)
+    #expect(outside[4].answer() == nil)
     inside.removeFirst(4)
     for client in outside { #expect(client.answer()?.status == 200) }
     // Those that are still inside are told what changes.
@@ -169,7 +170,9 @@ import Testing
   @Test func strangersMakeRoom() throws {
     let silent = (0..<110).map { _ in Client(port, patience: 2) }
     let guesser = Client(port)
-    guesser.send("GET /\(String(repeating: "0", count: 32))/status HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    guesser.send(
+      "GET /\(String(repeating: "0", count: 32))/status HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
+    )
     #expect(guesser.answer()?.status == 404)
     let begun = ContinuousClock.now
     let client = Client(port)
