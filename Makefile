@@ -20,7 +20,7 @@ RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STAT
 DEMO = captures/pebble-session
 
 .PHONY: help demo build test lint format golden agree agree-bumble agree-hci redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
-	bench-live test-all test-build test-setup test-live clean
+	bench-live test-all test-build test-setup test-live test-resources clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -102,8 +102,11 @@ bench-live: build ## Measure the recorder and the live timeline under load (take
 bench-build: build
 	BENCH=1 $(SWIFT) build -c release --product passes $(RELEASE) $(FLAGS)
 
-fuzz: ## Fuzz each target of Fuzz/ for SECONDS (default 60)
-	Fuzz/run $(or $(SECONDS),60)
+fuzz: ## Fuzz each target for SECONDS (default 60), or all for CAMPAIGN seconds with figures in docs/trust.md
+	Fuzz/run $(if $(CAMPAIGN),--campaign $(CAMPAIGN),$(or $(SECONDS),60))
+
+test-resources: build ## Read inputs that ask for far more than their size with every command
+	Tests/Resources/run $(HARK) .build/hostile
 
 captures: ## Make the sample captures anew (needs Python packages, see its README)
 	captures/generator/generate.py captures

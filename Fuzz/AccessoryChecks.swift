@@ -52,6 +52,9 @@ func feed(_ input: inout Input, _ framing: any VendorFraming, _ channels: [Vendo
 }
 
 private func check(_ events: [AccessoryEvent], _ last: UInt32) {
+  #if FAST
+    return
+  #endif
   for event in events {
     precondition(!event.frames.isEmpty, "each event has packets that show it")
     for (frame, next) in zip(event.frames, event.frames.dropFirst()) {
@@ -86,6 +89,9 @@ extension Profile {
 func checkPlaintext(_ bytes: [UInt8], _ framing: any VendorFraming, _ profile: Profile?) {
   for direction in MessageDirection.allCases {
     let decoded = framing.decode(plaintext: bytes, direction: direction)
+    #if FAST
+      continue
+    #endif
     if profile?.mayBeSilent(direction) == false {
       precondition(
         !decoded.contents.isEmpty || decoded.problem != nil, "there are contents or a problem")

@@ -13,10 +13,14 @@ public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     context.attributeType = type
     context.continuesMessage = start[1] & 2 != 0
   }
-  let broken = Laws.violations(
-    input.raw, Catalog.shared.entry(at: place), context, &tree)
-  precondition(broken.isEmpty, "\(place): \(broken.joined(separator: "; "))")
-  precondition(Catalog.shared.lines(tree, of: input.raw).count == tree.nodes.count)
+  #if FAST
+    _ = Catalog.shared.describe(input.raw, Catalog.shared.entry(at: place), context, into: &tree)
+  #else
+    let broken = Laws.violations(
+      input.raw, Catalog.shared.entry(at: place), context, &tree)
+    precondition(broken.isEmpty, "\(place): \(broken.joined(separator: "; "))")
+    precondition(Catalog.shared.lines(tree, of: input.raw).count == tree.nodes.count)
+  #endif
   return 0
 }
 

@@ -9,6 +9,9 @@ public func fuzzKeyFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = input.all()
   do {
     let file = try KeyFile(bytes, name: "fuzz")
+    #if FAST
+      return 0
+    #endif
     let ring = KeyRing([file])
     let keys =
       file.accessoryKeys.count + file.sessionKeys.count + file.proximityKeys.count
@@ -16,6 +19,9 @@ public func fuzzKeyFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(ring.entries.count <= keys)
     for entry in ring.entries { precondition(!entry.isExposed) }
   } catch {
+    #if FAST
+      return 0
+    #endif
     precondition(!error.problems.isEmpty, "what fails has a reason")
     let lines = bytes.count { $0 == 0x0A } + 1
     for problem in error.problems {

@@ -13,10 +13,20 @@ public func fuzzStream(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let choice = Int(input[0]) % (StreamFormat.allCases.count + 1)
   let format = choice < StreamFormat.allCases.count ? StreamFormat.allCases[choice] : nil
   let bytes = Array(input[2...])
+  #if FAST
+    let capture = try? Capture(bytes: bytes, name: "fuzz", as: format, chunk: 1 + Int(input[1]))
+    _ = capture?.forEachRecord { _, _ in true }
+    return 0
+  #else
+    checkPieces(bytes, format, 1 + Int(input[1]))
+    return 0
+  #endif
+}
+
+private func checkPieces(_ bytes: [UInt8], _ format: StreamFormat?, _ chunk: Int) {
   let whole = records(bytes, format, chunk: .max)
-  let cut = records(bytes, format, chunk: 1 + Int(input[1]))
+  let cut = records(bytes, format, chunk: chunk)
   precondition(whole == cut, "\(whole ?? []) and in pieces \(cut ?? [])")
-  return 0
 }
 
 /// The bytes of each record, with what kind it is in front; nil where the format is not known.

@@ -1,12 +1,19 @@
 #!/bin/sh
-# Builds fuzz targets: Fuzz/build.sh FuzzCapture ... (not through swift build, which cannot link
-# libFuzzer's own main).
+# Builds fuzz targets: Fuzz/build.sh [--fast] FuzzCapture ... (not through swift build, which cannot link
+# libFuzzer's own main). With --fast they are made to read their input once, without the laws and without
+# AddressSanitizer.
 set -eu
 cd "$(dirname "$0")/.."
 out=.build-fuzz
+sanitize=fuzzer,address
+if [ "${1:-}" = --fast ]; then
+  shift
+  out=.build-fuzz/fast
+  sanitize="fuzzer -D FAST"
+fi
 mkdir -p "$out"
 flags="-O -g -wmo -swift-version 6 -parse-as-library -package-name hark
-  -enable-experimental-feature Lifetimes -sanitize=fuzzer,address -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
+  -enable-experimental-feature Lifetimes -sanitize=$sanitize -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
 built=
 packages=
 
@@ -22,12 +29,21 @@ module() {
 # they are listed in quotes, in a response file.
 crypto() {
   [ -z "$packages" ] || return 0
-  packages=$out/packages
+  packages=.build-fuzz/packages
   swift build -c release --scratch-path "$packages" --target CryptoExtras
   flags="$flags -I $packages/release/Modules"
   find "$packages/release/" -name '*.o' \( -path '*/Crypto*.build/*' -o -path '*/CCrypto*.build/*' \
     -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' \) | sed 's/.*/"&"/' \
     >"$out/crypto.rsp"
+}
+
+# The laws, and what they take from the tests.
+laws() {
+  laws="Tests/HarkLaws/Laws.swift $out/HarkTestSupport.o"
+  case " $built " in *" HarkTestSupport "*) return ;; esac
+  swiftc $flags -module-name HarkTestSupport -emit-module -emit-module-path "$out/HarkTestSupport.swiftmodule" \
+    -c Tests/HarkTestSupport/DailyPart.swift -o "$out/HarkTestSupport.o"
+  built="$built HarkTestSupport"
 }
 
 # link TARGET SOURCES... ARGUMENTS...
@@ -47,7 +63,8 @@ for target; do
   FuzzDissect)
     module HarkCore
     module HarkDissection
-    link "$target" Tests/HarkLaws/Laws.swift "$out/HarkCore.o" "$out/HarkDissection.o"
+    laws
+    link "$target" $laws "$out/HarkCore.o" "$out/HarkDissection.o"
     ;;
   FuzzFilter)
     module HarkCore
@@ -62,18 +79,22 @@ for target; do
     link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCrypto.o" "@$out/crypto.rsp" \
       -lsodium
     ;;
-  FuzzAccessory | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess)
+  FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess)
     crypto
     objects=
     names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile"
     [ "$target" != FuzzSession ] || names="$names HarkFilter HarkPresentation"
+    [ "$target" != FuzzAppLog ] || names="$names HarkAppLog"
     for name in $names; do
       module "$name"
       objects="$objects $out/$name.o"
     done
     case $target in
     FuzzAccessory) more=Fuzz/AccessoryChecks.swift ;;
-    FuzzLayoutData) more="Fuzz/Files.swift Tests/HarkLaws/Laws.swift" ;;
+    FuzzLayoutData)
+      laws
+      more="Fuzz/Files.swift $laws"
+      ;;
     FuzzLayout | FuzzGuess) more=Fuzz/Files.swift ;;
     FuzzProfile*) more="Fuzz/Files.swift Fuzz/AccessoryChecks.swift" ;;
     *) more= ;;
