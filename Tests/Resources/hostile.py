@@ -5,6 +5,8 @@ None is larger than 10 MB. Tests/Resources/run reads each with every command, an
 """
 import base64
 import gzip
+import hashlib
+import json
 import os
 import struct
 import sys
@@ -224,6 +226,18 @@ def unanswered(number):
     yield bytes([1]) + struct.pack("<HB", 0x0405, 13) + address(number) + bytes(7)
 
 
+def irks(number):
+    """HCI_LE_Add_Device_To_Resolving_List of 64 peers, then connections from private addresses that none of
+    their keys made: each is tried. Vol 4, Part E, 7.8.38; Vol 6, Part B, 1.3.2."""
+    if number < 64:
+        yield bytes([1]) + struct.pack("<HB", 0x2027, 39) + b"\0" + address(number) + bytes([number + 1] * 16) + bytes(16)
+    else:
+        peer = struct.pack("<I", number) + b"\x5e\x40"
+        yield event(0x3E, struct.pack("<BBHBB", 1, 0, 1 + number % 0xE00, 0, 1) + peer + struct.pack(
+            "<HHHB", 24, 0, 500, 0))
+        yield disconnected(1 + number % 0xE00)
+
+
 # MARK: pcapng
 
 def block(kind, body):
@@ -301,6 +315,7 @@ INPUTS = {
     "fragments.btsnoop": lambda: full(fragments),
     "sdp.btsnoop": lambda: full(sdp),
     "commands.btsnoop": lambda: full(unanswered),
+    "irks.btsnoop": lambda: full(irks),
     "sections.pcapng": sections,
     "interfaces.pcapng": interfaces,
     "comments.pcapng": comments,
@@ -308,11 +323,23 @@ INPUTS = {
 }
 
 
+def keys(count):
+    """A key file with keys of one session."""
+    return json.dumps({"format": "hark-keys", "version": 1, "test": True, "sessionKeys": [
+        {"direction": "HostToAccessory", "sessionID": "6BA7B810-9DAD-11D1-80B4-00C04FD430C8",
+         "key": hashlib.sha256(b"%d" % number).hexdigest()} for number in range(count)]}).encode()
+
+
+# Files for other arguments.
+OTHERS = {"4000.harkkeys": lambda: keys(4_000), "8000.harkkeys": lambda: keys(8_000)}
+
+
 def main():
-    folder, wanted = sys.argv[1], sys.argv[2:] or INPUTS
+    everything = INPUTS | OTHERS
+    folder, wanted = sys.argv[1], sys.argv[2:] or everything
     os.makedirs(folder, exist_ok=True)
     for name in wanted:
-        data = INPUTS[name]()
+        data = everything[name]()
         assert len(data) <= MOST, f"{name} has {len(data)} bytes"
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
