@@ -132,6 +132,8 @@ import Testing
     ] {
       #expect(file.holds(secret) && !redacted.bytes.holds(secret))
     }
+    // With strict the words of the format are gone, too.
+    guard level == .share else { return }
     for kept in ["BEGIN:VCARD\r\nVERSION:3.0\r\nN:", "\r\nTEL:+", "END:VCARD", "x-bt/vcard"] {
       #expect(redacted.bytes.holds(Array(kept.utf8)))
     }

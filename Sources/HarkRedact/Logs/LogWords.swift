@@ -45,16 +45,19 @@ struct LogWords {
     var stays = staying(lower)
     for word in known { Self.mark(Array(word.lowercased().utf8), in: lower, &stays) }
     var found: [(Range<Int>, Found)] = []
-    let lists = LogVocabulary.lists(in: text)
+    // In front of a message stand times.
+    let lists = known.isEmpty ? LogVocabulary.lists(in: text) : []
     var place = 0
     while place < text.count {
       if let (range, value) = value(at: place, in: text, lower) {
         if let value { found.append((range, value)) }
         place = range.upperBound
-      } else if let list = lists.first(where: { $0.contains(place) }) {
-        // Octets of anything, one by one.
-        found += LogVocabulary.words(in: place..<list.upperBound, of: text).map { ($0, .word) }
-        place = list.upperBound
+      } else if let list = lists.first(where: { $0.contains(place) }),
+        let word = LogVocabulary.words(in: place..<list.upperBound, of: text).first
+      {
+        // Octets of anything, one by one: a value may begin at the next.
+        found += Self.runs(word) { !stays[$0] }.map { ($0, .word) }
+        place = word.upperBound
       } else if Self.isWordByte(text[place]) {
         var end = place
         while end < text.count, Self.isWordByte(text[end]) { end += 1 }
