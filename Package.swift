@@ -141,7 +141,8 @@ if !coreOnly {
     .testTarget(name: "HarkCompareTests", dependencies: ["HarkCompare", "HarkSamples", "hark"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
     .testTarget(
-      name: "HarkTests", dependencies: ["HarkFilter", "HarkFindings", "HarkSamples", "hark"]),
+      name: "HarkTests",
+      dependencies: ["HarkFilter", "HarkFindings", "HarkSamples", "hark", "CLinux"]),
     .testTarget(
       name: "HarkRedactTests",
       dependencies: [

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 int prctl(int option, ...);
+void *memmem(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
 long syscall(long number, ...);
 int setgroups(size_t count, const gid_t *groups);
 int setresuid(uid_t real, uid_t effective, uid_t saved);

@@ -27,8 +27,8 @@ import Testing
     #expect(checks.allSatisfy { $0.status == .ok && $0.fix == nil }, "\(checks)")
     #expect(
       checks.map(\.name) == [
-        "kernel", "controller", "radio", "recorder", "monitor", "buffer", "usbmon", "wireshark",
-        "bluez", "android", "iphone", "extcap",
+        "kernel", "controller", "radio", "recorder", "monitor", "buffer", "usbmon", "sandbox",
+        "wireshark", "bluez", "android", "iphone", "extcap",
       ])
     #expect(checks[1].text == "This machine has hci0, hci1.")
   }
@@ -116,6 +116,26 @@ import Testing
     #expect(check.status == fault.status)
     #expect(check.fix == fault.fix)
     #expect(DoctorReport(facts.checks).hasErrors == (fault.status == .error))
+  }
+
+  /// What the kernel lacks is said, and is no fault of the machine.
+  @Test(arguments: [
+    (true, 7, false, DoctorCheck.Status.ok, "calls, Landlock (version 7) for files"),
+    (true, 0, false, .info, "seccomp for system calls. The kernel has no Landlock"),
+    (false, 1, false, .info, "Landlock (version 1) for files. The kernel has no seccomp"),
+    (false, 0, false, .info, "the kernel has neither seccomp nor Landlock"),
+    (false, 0, true, .warning, "HARK_SANDBOX=off"),
+  ])
+  func sandbox(
+    _ refusesCalls: Bool, _ landlock: Int, _ isUnconfined: Bool, _ status: DoctorCheck.Status,
+    _ text: String
+  ) throws {
+    var facts = Self.sound
+    (facts.refusesCalls, facts.landlock) = (refusesCalls, landlock)
+    facts.isUnconfined = isUnconfined
+    let check = try #require(facts.checks.first { $0.name == "sandbox" })
+    #expect(check.status == status)
+    #expect(check.text.contains(text))
   }
 
   // MARK: Captures

@@ -99,7 +99,8 @@ extension MachineFacts {
     case (true, true):
       return DoctorCheck(
         name, .ok,
-        "Captures are read in a sandbox: seccomp for system calls, Landlock (version \(landlock)) for files.")
+        "Captures are read in a sandbox: seccomp for system calls, Landlock (version \(landlock)) for files."
+      )
     case (true, false):
       return DoctorCheck(
         name, .info,
@@ -113,7 +114,8 @@ extension MachineFacts {
     case (false, false):
       return DoctorCheck(
         name, .info,
-        "Captures are read with all rights of the user: the kernel has neither seccomp nor Landlock.")
+        "Captures are read with all rights of the user: the kernel has neither seccomp nor Landlock."
+      )
     }
   }
 

@@ -13,10 +13,11 @@ enum Confinement {
   private static let late: Set<String> = ["record", "live", "extcap", "doctor"]
 
   /// Whether what the arguments ask for needs nothing but the files that they name. A browser is started
-  /// once there is something to show.
+  /// once there is something to show, and a watch starts hark again and again.
   private static func isEarly(_ arguments: [String]) -> Bool {
     guard let command = arguments.dropFirst().first else { return false }
-    return !late.contains(command) && !arguments.contains("--open")
+    let starts = ["--open", WatchOptions.flag]
+    return !late.contains(command) && !starts.contains(where: arguments.contains)
   }
 
   /// Gives up other files than those that the arguments name, other programs, and sockets.

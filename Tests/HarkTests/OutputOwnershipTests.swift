@@ -1,0 +1,129 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// Every command that writes a file: what another user made is refused, a link is replaced and not followed,
+/// and what is written is its owner's alone.
+@Suite struct OutputOwnershipTests {
+  struct Writer: CustomTestStringConvertible, Sendable {
+    /// `OUT` is what is written.
+    var command: String
+    var ending = ""
+    var code: Int32 = 0
+    var testDescription: String { command }
+
+    func run(_ path: String) throws -> (text: String, said: [String], code: Int32) {
+      let words = HarkProgram.words(command).map { word in
+        word == "OUT" ? path : word.contains("/") ? Project.capture(word) : word
+      }
+      return try OtherProgram.run(HarkProgram.url.path, words)
+    }
+  }
+
+  static let writers = [
+    Writer(command: "convert pebble-session/pebble-session.btsnoop OUT", ending: ".pcapng"),
+    Writer(command: "redact pebble-session/pebble-session.btsnoop OUT", ending: ".btsnoop"),
+    Writer(
+      command: "report pebble-session/pebble-session.btsnoop -o OUT", ending: ".html"),
+    Writer(
+      command: "report pebble-session/pebble-session.btsnoop --bundle OUT", ending: ".zip"),
+    Writer(
+      command: "diff pebble-session/pebble-session.btsnoop hands-free/hands-free.btsnoop -o OUT",
+      ending: ".md", code: 3),
+    Writer(command: "streams iap2-session/iap2-session.pklg 1 --raw -o OUT"),
+    Writer(
+      command: "dissectors kaitai pebble-session/pebble-session.btsnoop 154 -o OUT "
+        + "-k pebble-session/accessory.harkkeys"),
+    Writer(
+      command: "minimize iap2-rejected/iap2-rejected.btsnoop --finding "
+        + "ea.identification-rejected -o OUT", ending: ".btsnoop"),
+  ]
+
+  private static func attributes(_ path: String) throws -> (mode: Int?, owner: Int?, isFile: Bool) {
+    let found = try FileManager.default.attributesOfItem(atPath: path)
+    return (
+      found[.posixPermissions] as? Int, found[.ownerAccountID] as? Int,
+      found[.type] as? FileAttributeType == .typeRegular
+    )
+  }
+
+  @Test(.enabled(if: getuid() == 0, "needs root: another user's file"), arguments: writers)
+  func whatAnotherUserMadeIsRefused(_ writer: Writer) throws {
+    let folder = try TestFolder()
+    let path = folder.path("out" + writer.ending)
+    try Data("theirs".utf8).write(to: URL(filePath: path))
+    #expect(chown(path, 65_534, 65_534) == 0)
+    let (_, said, code) = try writer.run(path)
+    #expect(code == 1)
+    #expect(said.contains { $0.contains("belongs to another user (65534)") }, "\(said)")
+    #expect(try Self.attributes(path).owner == 65_534)
+    #expect(try folder.bytes("out" + writer.ending) == Array("theirs".utf8))
+    #expect(folder.names == ["out" + writer.ending])
+  }
+
+  @Test(arguments: writers)
+  func aLinkIsReplacedAndNotFollowed(_ writer: Writer) throws {
+    let folder = try TestFolder()
+    let path = folder.path("out" + writer.ending)
+    try Data("old".utf8).write(to: URL(filePath: folder.path("target")))
+    #expect(symlink("target", path) == 0)
+    let (_, said, code) = try writer.run(path)
+    #expect(code == writer.code, "\(said)")
+    #expect(try folder.bytes("target") == Array("old".utf8))
+    let found = try Self.attributes(path)
+    #expect(found.isFile && found.mode == 0o600)
+    #expect(try folder.bytes("out" + writer.ending).count > 10)
+    #expect(folder.names.sorted() == ["out" + writer.ending, "target"].sorted())
+  }
+
+  @Test func theMapOfPseudonyms() throws {
+    let folder = try TestFolder()
+    try Data().write(to: URL(filePath: folder.path("target")))
+    #expect(symlink("target", folder.path("map")) == 0)
+    let source = Project.capture("pebble-session/pebble-session.btsnoop")
+    let found = try HarkProgram.run(
+      "redact", source, folder.path("a.btsnoop"), "--map", folder.path("map"))
+    #expect(found.code == 0, "\(found.said)")
+    #expect(try folder.bytes("target").isEmpty)
+    #expect(try Self.attributes(folder.path("map")).mode == 0o600)
+  }
+
+  @Test func theFilesOfAGuess() throws {
+    let folder = try TestFolder()
+    let source = Project.capture("pebble-session/pebble-session.btsnoop")
+    let found = try HarkProgram.run(
+      "dissectors", "guess", source, "--all", "-o", folder.path("guess"))
+    #expect(found.code == 0, "\(found.said)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("guess"))
+    #expect(names.contains("profile.yaml"))
+    for name in names { #expect(try Self.attributes(folder.path("guess/\(name)")).mode == 0o600) }
+  }
+
+  @Test func theScriptForWireshark() throws {
+    let folder = try TestFolder()
+    let mine = try HarkProgram.run("extcap", "install", "--show").text
+    try Data(mine.utf8).write(to: URL(filePath: folder.path("target")))
+    #expect(symlink("target", folder.path("hark")) == 0)
+    let found = try HarkProgram.run("extcap", "install", "--folder", folder.url.path())
+    #expect(found.code == 0, "\(found.said)")
+    #expect(try Self.attributes(folder.path("hark")).isFile)
+    #expect(try Self.attributes(folder.path("hark")).mode == 0o755)
+    #expect(folder.names == ["hark", "target"])
+  }
+
+  /// Names of open files and devices are not replaced.
+  @Test func streams() throws {
+    let folder = try TestFolder()
+    let source = Project.capture("pebble-session/pebble-session.btsnoop")
+    let file = folder.path("a.btsnoop")
+    try HarkProgram.run("convert", source, file)
+    let command = "'\(HarkProgram.url.path)' convert '\(source)' /dev/stdout -f btsnoop >"
+    let code = try OtherProgram.run("/bin/sh", ["-c", command + "'\(folder.path("b"))'"]).code
+    #expect(code == 0)
+    #expect(try folder.bytes("b") == folder.bytes("a.btsnoop"))
+    #expect(try HarkProgram.run("convert", source, "/dev/null", "-f", "btsnoop").code == 0)
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
+        as? FileAttributeType == .typeCharacterSpecial)
+  }
+}
