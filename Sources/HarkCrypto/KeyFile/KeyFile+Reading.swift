@@ -25,7 +25,10 @@ extension KeyFile {
         count += got
       }
     }
-    defer { Sodium.wipe(&text) }
+    defer {
+      Sodium.wipe(&text)
+      Sodium.wipeStack()
+    }
     guard failure == 0 else { throw problem("cannot be read: \(Self.reason(failure))") }
     guard text.count <= Self.longest else {
       throw problem("more than \(Self.longest) bytes: no key file")

@@ -44,6 +44,7 @@ public struct BondingKey: Sendable {
   /// Whether this IRK made a resolvable private address. Vol 6, Part B, 1.3.2.3.
   public func resolves(_ address: BluetoothAddress) -> Bool {
     guard kind == .identityResolvingKey, address.isResolvablePrivate else { return false }
+    defer { Sodium.wipeStack() }
     func octets(_ value: UInt64) -> [UInt8] {
       [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }

@@ -14,6 +14,7 @@ public struct LinkLayerCipher: Sendable {
     ltk: Secret, centralSKD: [UInt8], peripheralSKD: [UInt8], centralIV: [UInt8],
     peripheralIV: [UInt8]
   ) {
+    defer { Sodium.wipeStack() }
     guard ltk.count == 16, centralSKD.count == 8, peripheralSKD.count == 8, centralIV.count == 4,
       peripheralIV.count == 4,
       var key = AESBlock.encrypt(peripheralSKD + centralSKD, ltk.key)
@@ -31,6 +32,7 @@ public struct LinkLayerCipher: Sendable {
   public func open(_ payload: [UInt8], header: UInt8, counter: UInt64, fromCentral: Bool)
     -> [UInt8]?
   {
+    defer { Sodium.wipeStack() }
     guard payload.count >= 4, payload.count <= 255 + 4, counter < 1 << 39 else { return nil }
     let nonce = nonce(counter, fromCentral)
     let key = sessionKey.key
@@ -45,6 +47,7 @@ public struct LinkLayerCipher: Sendable {
   package func seal(_ text: [UInt8], header: UInt8, counter: UInt64, fromCentral: Bool)
     -> [UInt8]?
   {
+    defer { Sodium.wipeStack() }
     guard text.count <= 255, counter < 1 << 39 else { return nil }
     let nonce = nonce(counter, fromCentral)
     let key = sessionKey.key

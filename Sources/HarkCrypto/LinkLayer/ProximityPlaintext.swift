@@ -36,6 +36,7 @@ extension BondingKey {
   func openProximity(_ block: [UInt8]) -> ProximityPlaintext? {
     guard kind == .proximityPairingKey, block.count == 16 else { return nil }
     var bytes = block
+    defer { Sodium.wipeStack() }
     do { try AES.inversePermute(&bytes, key: secret.key) } catch { return nil }
     let plaintext = ProximityPlaintext(bytes: bytes, key: fingerprint)
     return plaintext.isPlausible ? plaintext : nil

@@ -25,6 +25,10 @@ enum Sodium {
     return digest
   }
 
+  /// Overwrites what calls that have returned left on the stack: libraries expand keys there. Call it where
+  /// the operation ends, outside of it.
+  static func wipeStack() { sodium_stackzero(32_768) }
+
   /// Overwrites `bytes` with zeros in a way the optimiser keeps.
   static func wipe(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -68,6 +68,7 @@ public struct Decryptor: Sendable {
   /// Opens a message with the keys of `ring`, or says why it stays locked. What the search costs is
   /// counted in `ring`, for the whole capture.
   public mutating func open(_ message: SealedMessage, with ring: inout KeyRing) -> Opened {
+    defer { Sodium.wipeStack() }
     guard let box = SealedBox(message.blob) else {
       return Opened(outcome: .locked(.tooShort(bytes: message.blob.count)), observations: [])
     }
