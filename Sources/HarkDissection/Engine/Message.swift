@@ -31,7 +31,22 @@ extension MessageDissector {
 
   /// As above, where more is known than the bytes say.
   static func message(_ bytes: RawSpan, _ context: Context) -> (message: Content, isWhole: Bool) {
+    message(bytes, context, code: 0)
+  }
+
+  /// Reads the value of an attribute of the type `type`, which passed in a PDU of ATT with that opcode.
+  static func message(_ value: RawSpan, of type: BluetoothUUID?, in opcode: ATTOpcode) -> Content {
+    var context = Context()
+    context.attributeType = type
+    return message(value, context, code: UInt16(opcode.rawValue)).message
+  }
+
+  /// - Parameter code: That of the layer around the PDU.
+  private static func message(
+    _ bytes: RawSpan, _ context: Context, code: UInt16
+  ) -> (message: Content, isWhole: Bool) {
     var pdu = PDU(bytes, out: Summary(), context: context, catalog: .shared)
+    pdu.facts.code = code
     var message = Content()
     do { try read(&pdu, &message) } catch { return (message, false) }
     return (message, !pdu.facts.isMalformed)

@@ -44,8 +44,12 @@ extension EventText {
       Repetition(
         subject: pdu.plural(in: session),
         last: ", the last: \(Names.count(pdu.have, "byte")) came")
-    case .link(.modeChanged): Repetition(subject: "changes of mode", last: ", the last: \(plain)")
-    default: Repetition(subject: plain)
+    default:
+      if let folded = event.content.described.kind.folded {
+        Repetition(subject: folded.description, last: ", the last: \(plain)")
+      } else {
+        Repetition(subject: plain)
+      }
     }
   }
 }

@@ -49,8 +49,7 @@ extension Timeline {
       guard let index = runs.firstIndex(where: { $0.key == key && $0.line.device == line.device })
       else {
         if runs.count < Self.most { runs.append(Run(key: key, began: line.time, line: line)) }
-        if case .link(.modeChanged) = content { return .toldBeside }
-        return .told
+        return content.described.kind.folded == nil ? .told : .toldBeside
       }
       runs[index].line.count(line)
       if line.lane == .note, runs[index].first.count <= Self.fewNotes {
@@ -72,12 +71,10 @@ extension Timeline {
     private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
       case .link(.failed), .controller(.commandFailed), .link(.peerInformationFailed): line.text
-      // Devices that have nothing to say sleep and wake all the time.
-      case .link(.modeChanged): line.repetition.subject
       // Comments are what somebody wanted to be read.
       case .capture(.note(let note)) where isWhole && note.source != "comment":
         line.repetition.subject
-      default: nil
+      default: content.described.kind.folded == nil ? nil : line.repetition.subject
       }
     }
 

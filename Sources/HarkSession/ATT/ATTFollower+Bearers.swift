@@ -42,7 +42,7 @@ extension ATTFollower {
 
   func bearerMTU(of id: ChannelID, _ tables: borrowing Tables) -> UInt16 {
     max(
-      tables.channels[Int(id.index)].psm == 0x001F ? 48 : 64,
+      tables.channels[Int(id.index)].psm == FixedPSM.att.rawValue ? 48 : 64,
       tables.channelStates[Int(id.index)].mtu)
   }
 }
@@ -54,7 +54,7 @@ extension TrafficFollower {
     _ part: RawSpan, _ id: ChannelID, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    if tables.channels[Int(id.index)].psm == 0x0003 {
+    if tables.channels[Int(id.index)].psm == FixedPSM.rfcomm.rawValue {
       let before = tables.channelStates[Int(id.index)].assembly[moment.side]
       let last = before.isOpen ? before.packets.last.flatMap { tables.packets[$0] } : nil
       let goesOn = last?.flags.contains(.secret) ?? false

@@ -31,7 +31,7 @@ extension ATTFollower {
       }
     }
     // The first value, if several: a device has one name. Vol 3, Part C, 12.1.
-    if opcode == .readByTypeResponse, request.type?.short == 0x2A00,
+    if opcode == .readByTypeResponse, request.type?.is(.deviceName) == true,
       let value = entries.first?.value
     {
       tables.named(bytes.extracting(value), key)

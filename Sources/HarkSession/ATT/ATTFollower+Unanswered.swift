@@ -34,9 +34,11 @@ extension ATTFollower {
     passCommands(link, side, &tables, &leAudio, &accessory)
   }
 
-  /// Whether an ATT PDU has begun that is not whole: it may be the answer. Its CID: Vol 3, Part A, 2.1
+  /// Whether an ATT PDU has begun that is not whole: it may be the answer.
   private func isReceivingATT(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
-    tables.links[link].assembly.contains { $0.cid == 0x0004 }
+    tables.links[link].assembly.contains {
+      $0.cid == FixedChannel.attributeProtocol.rawValue
+    }
   }
 
   /// - Parameters:
@@ -50,7 +52,9 @@ extension ATTFollower {
   ) {
     let key = tables.database(link, clientDirection: asked.direction)
     let uuid = tables.databases[key].type(of: handle)
-    if uuid?.short == 0x2902 { tables.databases[key].subscriptionUnanswered(handle) }
+    if uuid?.is(.clientCharacteristicConfiguration) == true {
+      tables.databases[key].subscriptionUnanswered(handle)
+    }
     // A message was sent, as one by Write Command is.
     if opcode != .prepareWriteRequest, let uuid, tables.framings.using(characteristic: uuid) != nil
     {
@@ -71,11 +75,11 @@ extension ATTFollower {
     let uuid = handle == 0 ? nil : tables.databases[key].type(of: handle)
     var it = AttributeEvent.RequestUnanswered(
       pdu: opcode, handle: handle, uuid: uuid, isLocal: client == .controllerToHost)
-    if let value, uuid?.short == 0x2902, !value.isEmpty {
-      let bits = UInt16(value[0]) | (value.count > 1 ? UInt16(value[1]) << 8 : 0)
+    if let value, uuid?.is(.clientCharacteristicConfiguration) == true, !value.isEmpty {
       let owner = tables.databases[key].characteristic(owning: handle)
       it.subscription = AttributeEvent.Subscription(
-        handle: handle, uuid: owner?.uuid, bits: bits, isLocal: it.isLocal)
+        handle: handle, uuid: owner?.uuid, bits: ClientConfiguration(value.raw).rawValue,
+        isLocal: it.isLocal)
     } else if let value, uuid.map({ tables.framings.using(characteristic: $0) == nil }) ?? true {
       it.value = AttributeEvent.Value(
         opcode, handle: handle, uuid: uuid, isLocal: it.isLocal, value.raw, cut: asked.cut)

@@ -75,7 +75,8 @@ extension ATTFollower {
     _ accessory: inout AccessoryFollower
   ) {
     guard let uuid = tables.databases[key].type(of: handle),
-      tables.framings.using(characteristic: uuid) != nil || LEAudioFollower.answersLEAudio(uuid)
+      AttributeType(uuid)?.answersWrites == true
+        || tables.framings.using(characteristic: uuid) != nil
     else { return }
     endRead(link, side, &tables, &leAudio, &accessory)
     guard let request = tables.links.request(on: link, side), request.opcode == .writeRequest,
@@ -93,10 +94,12 @@ extension ATTFollower {
       let type = tables.databases.values[slot].type(of: written)
     else { return false }
     // Who was not subscribed to does not notify. Part G, 3.3.3.3
-    if type.short == 0x2902 {
+    if type.is(.clientCharacteristicConfiguration) {
       return tables.databases.values[slot].characteristic(owning: written)?.handle == notified
     }
-    if LEAudioFollower.answersLEAudio(uuid) { return LEAudioFollower.answersLEAudio(type) }
+    if AttributeType(uuid)?.answersWrites == true {
+      return AttributeType(type)?.answersWrites == true
+    }
     return tables.framings.using(characteristic: type) != nil
   }
 

@@ -213,7 +213,7 @@ struct ATTFollower {
       value, cut: moment.cut, moment.packet)
     let isLocal = client == .controllerToHost
     // The bits that are defined are in the first octet.
-    if isWrite, uuid?.short == 0x2902, value.byteCount > 0 {
+    if isWrite, uuid?.is(.clientCharacteristicConfiguration) == true, value.byteCount > 0 {
       return subscribed(handle, value, key, isLocal, moment, &tables, &accessory)
     }
     if let uuid, let framing = tables.framings.using(characteristic: uuid) {
@@ -295,9 +295,11 @@ struct ATTFollower {
     let key = tables.database(link, clientDirection: moment.direction.opposite)
     let uuid = tables.databases[key].used(handle, .read, value, cut: moment.cut, moment.packet)
     let isLocal = moment.direction == .hostToController
-    if uuid?.short == 0x2A00, !moment.isTruncated { tables.named(value, key) }
+    if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key) }
     if Tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
-    if uuid?.short == 0x2908 { tables.learnReportReference(handle, value, key, moment) }
+    if uuid?.is(.reportReference) == true {
+      tables.learnReportReference(handle, value, key, moment)
+    }
     if let uuid, tables.framings.using(characteristic: uuid) != nil {
       return accessory.take(uuid, .read, value, toServer: false, key, frames, moment, &tables)
     }
@@ -311,15 +313,17 @@ struct ATTFollower {
     _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey, _ isLocal: Bool,
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower
   ) {
-    let bits = UInt16(truncatingIfNeeded: value.unsigned(at: 0, min(2, value.byteCount)))
+    let configuration = ClientConfiguration(value)
     let characteristic = tables.databases[key].characteristic(owning: handle)
     tables.emit(
       .attribute(
         .subscription(
-          .init(handle: handle, uuid: characteristic?.uuid, bits: bits, isLocal: isLocal))), moment)
+          .init(
+            handle: handle, uuid: characteristic?.uuid, bits: configuration.rawValue,
+            isLocal: isLocal))), moment)
     if let uuid = characteristic?.uuid, tables.framings.using(characteristic: uuid) != nil {
       accessory.take(
-        uuid, .subscribe(bits & 3 != 0), value, toServer: true, key, [], moment, &tables)
+        uuid, .subscribe(configuration.isOn), value, toServer: true, key, [], moment, &tables)
     }
   }
 }

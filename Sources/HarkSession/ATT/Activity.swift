@@ -87,7 +87,9 @@ extension Tables {
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     var value = AttributeEvent.Value(
       opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
-    if uuid?.short == 0x2A4D { value.report = report(at: handle, isLocal: isLocal, on: link) }
+    if uuid?.is(.report) == true {
+      value.report = report(at: handle, isLocal: isLocal, on: link)
+    }
     tell(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,

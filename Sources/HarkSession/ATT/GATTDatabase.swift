@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// The attributes of one server, as discovery and use have shown them.
 /// Core Specification, Vol 3, Part G, 2.6.
@@ -40,9 +41,8 @@ public struct GATTDatabase: Sendable {
     public internal(set) var lastCut = 0
     /// Whether it may be a key: then its bytes are not kept.
     public internal(set) var isSecret = false
-    // Its first 16 bytes, in place: keeping a value must not allocate.
-    var low: UInt64 = 0
-    var high: UInt64 = 0
+    /// Its first 16 bytes.
+    var beginning = ValueBeginning<2>()
 
     /// This use and a later one of the same attribute.
     func followed(by later: Use) -> Use {
@@ -58,11 +58,7 @@ public struct GATTDatabase: Sendable {
 
     /// The first bytes of the last value.
     public var lastValue: [UInt8] {
-      isSecret
-        ? []
-        : (0..<min(lastCount - lastCut, GATTDatabase.keptBytes)).map {
-          UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8))
-        }
+      isSecret ? [] : beginning.octets(lastCount - lastCut)
     }
   }
 
@@ -197,8 +193,7 @@ public struct GATTDatabase: Sendable {
   /// Forgets the value of the attribute at `handle`, which may be a key.
   mutating func conceal(_ handle: UInt16) {
     guard let slot = find(handle) else { return }
-    attributes[slot].use?.low = 0
-    attributes[slot].use?.high = 0
+    attributes[slot].use?.beginning = ValueBeginning()
     attributes[slot].use?.isSecret = true
   }
 
@@ -234,8 +229,7 @@ public struct GATTDatabase: Sendable {
     use.lastFrame = packet
     use.lastCount = value.byteCount + cut
     use.lastCut = cut
-    use.low = value.unsigned(at: 0, 8)
-    use.high = value.unsigned(at: 8, 8)
+    use.beginning = ValueBeginning(value)
     attributes[slot].use = use
     return attributes[slot].type
   }
@@ -243,8 +237,8 @@ public struct GATTDatabase: Sendable {
 
 /// Declarations. Vol 3, Part G, 3.1 to 3.3
 extension BluetoothUUID {
-  static let primaryService = BluetoothUUID(UInt16(0x2800))
-  static let secondaryService = BluetoothUUID(UInt16(0x2801))
-  static let include = BluetoothUUID(UInt16(0x2802))
-  static let characteristicDeclaration = BluetoothUUID(UInt16(0x2803))
+  static let primaryService = BluetoothUUID(AttributeType.primaryService)
+  static let secondaryService = BluetoothUUID(AttributeType.secondaryService)
+  static let include = BluetoothUUID(AttributeType.include)
+  static let characteristicDeclaration = BluetoothUUID(AttributeType.characteristic)
 }

@@ -154,14 +154,16 @@ extension AccessoryFollower {
     if kind.rawValue & Self.periodicKind == 0 {
       tables.advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
     }
-    var start = 0
-    while start < data.count, data[start] > 0 {
-      let end = start + 1 + Int(data[start])
-      guard end <= data.count else { return }
-      defer { start = end }
-      guard let (channel, range) = Self.vendorData(start..<end, of: data.raw),
-        tables.framings.using(channel) != nil
-      else { continue }
+    var structures = ADStructures(data.raw)
+    while let structure = structures.next(data.raw), structure.isWhole {
+      let (channel, range): (VendorChannel, Range<Int>)
+      switch structure.content(data.raw) {
+      case .serviceData(let uuid, let value): (channel, range) = (.serviceData(uuid), value)
+      case .manufacturerData(let company, let value):
+        (channel, range) = (.manufacturerData(company), value)
+      default: continue
+      }
+      guard tables.framings.using(channel) != nil else { continue }
       let device = tables.devices.device(at: address, moment.packet)
       let value = Array(data[range])
       guard advertisements.isNews(value, .init(device: device, channel: channel)) else { continue }
@@ -177,68 +179,34 @@ extension AccessoryFollower {
       sync.syncHandle, moment.controller, with: sync.status == 0 ? sync.advertiser : nil)
   }
 
-  /// The channel that an AD structure is a value of, and where the value stands; nil where the
-  /// structure is of another type or not whole. Supplement, Part A, 1.4 and 1.11.
-  private static func vendorData(
-    _ structure: Range<Int>, of bytes: RawSpan
-  ) -> (channel: VendorChannel, value: Range<Int>)? {
-    guard structure.count >= 2, Int(bytes.byte(at: structure.lowerBound)) + 1 == structure.count
-    else { return nil }
-    let size =
-      switch bytes.byte(at: structure.lowerBound + 1) {
-      case 0x16, 0xFF: 2
-      case 0x20: 4
-      case 0x21: 16
-      default: 0
-      }
-    let start = structure.lowerBound + 2
-    guard size > 0, start + size <= structure.upperBound else { return nil }
-    let value = start + size..<structure.upperBound
-    if bytes.byte(at: start - 1) == 0xFF {
-      let company = UInt16(truncatingIfNeeded: bytes.unsigned(at: start, 2))
-      return (.manufacturerData(company), value)
-    }
-    return BluetoothUUID(littleEndian: bytes.extracting(start..<start + size)).map {
-      (.serviceData($0), value)
-    }
-  }
-
   /// A vendor-specific HCI event: its parameters are the value. It belongs to the controller. 5.4.4
-  mutating func vendorEvent(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
-    guard bytes.byteCount > 2 else { return }
-    vendorParameters(
-      bytes, from: 2, until: 2 + Int(bytes.byte(at: 1)), .vendorEvent(bytes.byte(at: 2)),
-      toServer: false, moment, &tables)
+  mutating func vendorEvent(
+    _ code: UInt8, _ parameters: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    vendorParameters(parameters, .vendorEvent(code), toServer: false, moment, &tables)
   }
 
   /// A vendor-specific HCI command: its parameters are the value. 5.4.1
   mutating func vendorCommand(
-    _ opcode: UInt16, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+    _ opcode: UInt16, _ parameters: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard bytes.byteCount > 2 else { return }
-    vendorParameters(
-      bytes, from: 3, until: 3 + Int(bytes.byte(at: 2)), .vendorCommand(opcode), toServer: true,
-      moment, &tables)
+    vendorParameters(parameters, .vendorCommand(opcode), toServer: true, moment, &tables)
   }
 
   /// What the controller answers it by Command Complete: the return parameters are the value. 7.7.14
   mutating func vendorReturn(
-    _ opcode: UInt16, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+    _ opcode: UInt16, _ parameters: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard bytes.byteCount > 5 else { return }
-    vendorParameters(
-      bytes, from: 5, until: 2 + Int(bytes.byte(at: 1)), .vendorCommand(opcode), toServer: false,
-      moment, &tables)
+    vendorParameters(parameters, .vendorCommand(opcode), toServer: false, moment, &tables)
   }
 
   private mutating func vendorParameters(
-    _ bytes: RawSpan, from start: Int, until end: Int, _ channel: VendorChannel, toServer: Bool,
-    _ moment: PacketContext, _ tables: inout Tables
+    _ parameters: RawSpan, _ channel: VendorChannel, toServer: Bool, _ moment: PacketContext,
+    _ tables: inout Tables
   ) {
-    let end = min(bytes.byteCount, end)
-    guard start < end, tables.framings.using(channel) != nil else { return }
+    guard parameters.byteCount > 0, tables.framings.using(channel) != nil else { return }
     receive(
-      bytes.array(start..<end), channel, .data, toServer: toServer, of: .local(moment.controller),
+      parameters.array, channel, .data, toServer: toServer, of: .local(moment.controller),
       [moment.packet], missingBytes: moment.cut, nil, moment, &tables)
   }
 }

@@ -35,15 +35,14 @@ public struct Advertisers: Sendable {
 
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The Event_Type of HCI_LE_Advertising_Report. 7.7.65.2
-    init(legacy: UInt8) {
+    init(legacy: LEAdvertisingReports.Report.LegacyEventType?) {
       self =
         switch legacy {
-        case 0: [.connectable, .scannable]
-        case 1: .connectable
-        case 2: .scannable
-        case 4: .scanResponse
-        default: []
+        case .advInd: [.connectable, .scannable]
+        case .advDirectInd: .connectable
+        case .advScanInd: .scannable
+        case .scanRsp: .scanResponse
+        case .advNonconnInd, nil: []
         }
     }
 
@@ -92,49 +91,41 @@ public struct Advertisers: Sendable {
       if kind.contains(.connectable) { all[place].isConnectable = true }
       if kind.contains(.scannable) { all[place].isScannable = true }
     }
-    all[place].take(data)
+    all[place].take(data.raw)
   }
 }
 
 extension Advertisers.Advertiser {
   private static let most = 64
 
-  fileprivate mutating func take(_ data: [UInt8]) {
-    var start = 0
-    while start + 1 < data.count, data[start] > 0 {
-      let end = min(data.count, start + 1 + Int(data[start]))
-      // What the recorder cut says nothing.
-      guard end == start + 1 + Int(data[start]) else { return }
-      structure(data[start + 1], data[(start + 2)..<max(start + 2, end)])
-      start = end
+  fileprivate mutating func take(_ data: RawSpan) {
+    var structures = ADStructures(data)
+    // What the recorder cut says nothing.
+    while let structure = structures.next(data), structure.isWhole {
+      if let content = structure.content(data) { take(content, data) }
     }
   }
 
-  private mutating func structure(_ type: UInt8, _ value: ArraySlice<UInt8>) {
-    switch type {
-    case 0x02, 0x03: uuids(value, of: 2)
-    case 0x04, 0x05: uuids(value, of: 4)
-    case 0x06, 0x07: uuids(value, of: 16)
-    case 0x16: uuids(value.prefix(2), of: 2)
-    case 0x20: uuids(value.prefix(4), of: 4)
-    case 0x21: uuids(value.prefix(16), of: 16)
-    case 0x08 where shortNames.count < Self.most:
-      shortNames.insert(String(decoding: value, as: UTF8.self))
-    case 0x09 where names.count < Self.most: names.insert(String(decoding: value, as: UTF8.self))
-    case 0xFF where value.count >= 2 && companies.count < Self.most:
-      companies.insert(UInt16(value[value.startIndex]) | UInt16(value[value.startIndex + 1]) << 8)
-    default: break
-    }
-  }
-
-  private mutating func uuids(_ value: ArraySlice<UInt8>, of size: Int) {
-    var rest = value
-    while rest.count >= size, services.count < Self.most {
-      if let uuid = BluetoothUUID(littleEndian: Array(rest.prefix(size)).raw) {
-        services.insert(uuid)
+  private mutating func take(_ content: ADStructures.Content, _ data: RawSpan) {
+    switch content {
+    case .services(let uuids):
+      for uuid in uuids { take(uuid) }
+    case .serviceData(let uuid, _): take(uuid)
+    case .manufacturerData(let company, _):
+      if companies.count < Self.most { companies.insert(company) }
+    case .name(let place, let isComplete):
+      let name = String(decoding: data.array(place), as: UTF8.self)
+      if isComplete {
+        if names.count < Self.most { names.insert(name) }
+      } else {
+        if shortNames.count < Self.most { shortNames.insert(name) }
       }
-      rest = rest.dropFirst(size)
+    case .solicitedServices: break
     }
+  }
+
+  private mutating func take(_ service: BluetoothUUID) {
+    if services.count < Self.most { services.insert(service) }
   }
 }
 

@@ -20,9 +20,9 @@ extension ScanFollower {
     // A name in what the recorder cut may be the beginning of one.
     let kind = AdvertisedName(report: bytes)
     guard hearing.lacks(kind), !moment.isTruncated else { return }
-    tables.describe(bytes, .record(.event), moment)
-    if let name = tables.text(Paths.AD.localName, of: bytes) {
-      tables.devices.heard(address, name: name, kind)
+    var reports = LEAdvertisingReports(bytes)
+    if let data = reports.next(bytes)?.data, let name = LocalName(bytes, data), name.isWhole {
+      tables.devices.heard(address, name: bytes.utf8(name.text), kind)
     }
   }
 
@@ -43,16 +43,13 @@ extension ScanFollower {
   private mutating func severalReports(
     _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    tables.describe(bytes, .record(.event), moment)
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
       count(tables.devices.hear(report.address), moment, &tables)
-      guard let data = report.data, !moment.isTruncated else { continue }
-      for node in tables.record.tree.nodes
-      where node.field == Paths.AD.localName && data.contains(node.range.lowerBound) {
-        tables.devices.heard(
-          report.address, name: tables.catalog.string(node, of: bytes), .complete)
-      }
+      guard let data = report.data, !moment.isTruncated, let name = LocalName(bytes, data),
+        name.isWhole
+      else { continue }
+      tables.devices.heard(report.address, name: bytes.utf8(name.text), .complete)
     }
   }
 }

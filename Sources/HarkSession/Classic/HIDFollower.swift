@@ -3,39 +3,38 @@ import HarkDissection
 
 /// Follows HID.
 struct HIDFollower {
-  /// Session.Counts DATA of input reports: what somebody does with the device. 3.1.2.9
+  /// Counts DATA of input reports: what somebody does with the device. 3.1.2.9
   mutating func input(_ bytes: RawSpan, _ tables: inout Tables) {
-    if bytes.byteCount > 1, bytes.byte(at: 0) == 0xA1 { tables.counts.inputReports += 1 }
+    if bytes.byteCount > 1, HIDPMessage(bytes) == .data(.input) { tables.counts.inputReports += 1 }
   }
 
   // MARK: The control channel. HID Profile 1.1.1, 3.1
 
   mutating func control(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     guard let link = moment.link, bytes.byteCount > 0 else { return }
-    let (type, parameter) = (bytes.byte(at: 0) >> 4, bytes.byte(at: 0) & 0xF)
-    switch type {
-    case 0x0:
+    switch HIDPMessage(bytes) {
+    case .handshake(let result):
       let pending = tables.hid.pending.removeValue(forKey: link)
-      guard parameter != 0 else { return }
-      if pending == 0x7 { tables.hid.bootLinks.remove(link) }
+      guard result != HIDPMessage.successful else { return }
+      if pending == .setProtocol { tables.hid.bootLinks.remove(link) }
+      let transaction = pending ?? .handshake
       tables.emit(
-        .hid(.refused(.init(transaction: pending ?? 0, result: parameter))), moment,
+        .hid(.refused(.init(transaction: transaction.rawValue, result: result))), moment,
         severity: .warning)
-    case 0x1:
+    case .control(let operation):
       tables.emit(
         .hid(
-          .control(.init(operation: parameter, byPeer: moment.direction == .controllerToHost))),
+          .control(.init(operation: operation, byPeer: moment.direction == .controllerToHost))),
         moment)
-    case 0x7:
-      tables.hid.pending[link] = type
-      let isBoot = parameter & 1 == 0
+    case .setProtocol(let isBoot):
+      tables.hid.pending[link] = .setProtocol
       if isBoot { tables.hid.bootLinks.insert(link) } else { tables.hid.bootLinks.remove(link) }
       tables.emit(.hid(.protocolSet(.init(isBoot: isBoot))), moment)
-    case 0x4...0x9: tables.hid.pending[link] = type
-    // DATA answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
-    case 0xA:
-      if tables.hid.pending.removeValue(forKey: link) == 0x4 { input(bytes, &tables) }
-    default: break
+    case .request(let transaction): tables.hid.pending[link] = transaction
+    // It answers GET_REPORT, GET_PROTOCOL and GET_IDLE.
+    case .data:
+      if tables.hid.pending.removeValue(forKey: link) == .getReport { input(bytes, &tables) }
+    case .dataContinued, .other: break
     }
   }
 }
@@ -53,7 +52,7 @@ extension Tables {
   func report(at handle: UInt16, isLocal: Bool, on link: LinkID) -> HIDReportContext {
     let client: Direction = isLocal ? .controllerToHost : .hostToController
     guard let slot = databases.find(database(link, clientDirection: client)),
-      databases.values[slot].type(of: handle)?.short == 0x2A4D
+      databases.values[slot].type(of: handle)?.is(.report) == true
     else { return HIDReportContext() }
     return databases.values[slot].report(at: handle)
   }
@@ -73,11 +72,10 @@ extension Tables {
   mutating func learnReportReference(
     _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey, _ moment: PacketContext
   ) {
-    guard !moment.isTruncated, value.byteCount == 2,
+    guard !moment.isTruncated, let reference = HIDReportReference(value),
       let owner = databases[key].characteristic(owning: handle)
     else { return }
-    databases[key].hid.learn(
-      type: value.byte(at: 1), id: value.byte(at: 0), at: owner.handle)
+    databases[key].hid.learn(type: reference.type, id: reference.id, at: owner.handle)
   }
 
   /// A part of a Report Map that was read. Hosts read other attributes between its parts.
@@ -85,7 +83,7 @@ extension Tables {
     _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ key: Session.DatabaseKey,
     _ moment: PacketContext
   ) {
-    guard !moment.isTruncated, databases[key].type(of: request.handle)?.short == 0x2A4B,
+    guard !moment.isTruncated, databases[key].type(of: request.handle)?.is(.reportMap) == true,
       let whole = databases[key].hid.add(
         value, Int(request.offset), at: request.handle,
         isLast: value.byteCount + 1 < Int(links[link].mtu)),

@@ -226,7 +226,7 @@ struct RFCOMMFollower {
     _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ streams: inout StreamFollower
   ) {
-    let handsFree = tables.catalog.entry(at: .service(BluetoothUUID(0x111E as UInt16)))
+    let handsFree = tables.catalog.entry(at: .service(HFPMessage.handsFree))
     if dataLinks[index].service == nil {
       if Self.isCommand(bytes) { infer(handsFree, index, moment, &tables) }
       if IAP2Buffer.resembles(bytes) { infer(streams.iap2.entries.link, index, moment, &tables) }

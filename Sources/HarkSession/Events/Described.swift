@@ -23,6 +23,9 @@ public struct EventKind: Sendable {
   package let step: StaticString?
   /// Whether captures of a host and captures from the air both can show it.
   package let isShared: Bool
+  /// What several are called that follow one in a timeline, where they are only counted: of kinds that happen
+  /// all the time, whatever else does.
+  package private(set) var folded: StaticString?
 
   /// - Parameter step: The name of the kind that is the same step; nil for the kind itself.
   init(
@@ -31,6 +34,13 @@ public struct EventKind: Sendable {
   ) {
     (self.name, self.lane, self.topics) = (name, lane, topics)
     (self.step, self.isShared) = (isStep ? step ?? name : nil, isShared)
+  }
+
+  /// The same kind, of which a timeline counts those that follow one.
+  func folded(as name: StaticString) -> EventKind {
+    var kind = self
+    kind.folded = name
+    return kind
   }
 }
 

@@ -54,14 +54,12 @@ extension Tables {
   /// again: `takeFields` compares.
   func expectedContext(_ bytes: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(bytes, moment)
-    // Handle, length and L2CAP header of a frame that begins here. Vol 4, Part E, 5.4.2
-    guard bytes.byteCount >= 9, bytes.byte(at: 1) & 0x30 != 0x10, !moment.isUndirected,
-      let link = links.find(
-        moment.controller, UInt16(truncatingIfNeeded: bytes.unsigned(at: 0, 2)) & 0x0FFF)
+    let data = ACLBeginning(bytes)
+    guard data.boundary != .continuing, let cid = data.frame.cid, !data.frame.rest.isEmpty,
+      !moment.isUndirected, let link = links.find(moment.controller, data.handle)
     else { return context }
-    let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
-    if cid == 0x0004 {
-      let pdu = ATTPDU(bytes.extracting(8..<bytes.byteCount), isCut: true)
+    if cid == FixedChannel.attributeProtocol.rawValue {
+      let pdu = ATTPDU(bytes.extracting(data.frame.rest), isCut: true)
       guard let opcode = pdu.opcode else { return context }
       let request = links.request(on: link, 1 - moment.side)
       let address = AttributeAddress(
@@ -69,7 +67,7 @@ extension Tables {
       if opcode.kind == .response { context.requestedType = request?.type }
       context.attributeType = type(at: address, on: link)
       context.report = report(at: address, on: link)
-    } else if cid >= 0x0040,
+    } else if FixedChannel.isDynamic(cid),
       let id = links.channel(on: link, Self.key(cid, moment.direction)),
       channelStates[Int(id.index)].framing.mode == .basic
     {
@@ -85,7 +83,10 @@ extension Tables {
     // Of a protocol that is cut into messages, a frame is read where it is one.
     if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[Int(id.index)].knownPSM
-    if context.psm == 0x0011 || context.psm == 0x0013 { context.report = report(on: id) }
+    switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
+    case .hidControl, .hidInterrupt: context.report = report(on: id)
+    default: break
+    }
     context.framing = framing(of: id)
   }
 }

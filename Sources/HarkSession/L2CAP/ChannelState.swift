@@ -118,9 +118,8 @@ struct SDUAssembly: Sendable {
   func isCutOff(by frame: RawSpan, cut: Int) -> Bool {
     let size = frame.byteCount + cut
     guard isOpen, size <= expected - count else { return isOpen }
-    guard sizes.last < sizes.first, frame.byteCount >= 2 else { return false }
-    let length = 2 + Int(frame.byte(at: 0)) + Int(frame.byte(at: 1)) << 8
-    return length == size || length > size && size >= sizes.first + 2
+    guard sizes.last < sizes.first, let whole = KFrameBeginning(frame).size else { return false }
+    return whole == size || whole > size && size >= sizes.first + KFrameBeginning.lengthSize
   }
 
   mutating func end() { isOpen = false }

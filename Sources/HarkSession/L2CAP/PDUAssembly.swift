@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// Puts the fragments of L2CAP PDUs of one link and direction together.
 /// Core Specification, Vol 3, Part A, 7.2.1.
@@ -17,10 +18,8 @@ struct PDUAssembly: Sendable {
   static let undirected = 2
   static let none = [PDUAssembly(), PDUAssembly(), PDUAssembly()]
 
-  /// That of its L2CAP header, where the header is there. Vol 3, Part A, 3.1
-  var cid: UInt16? {
-    bytes.count < 4 ? nil : UInt16(truncatingIfNeeded: bytes.raw.unsigned(at: 2, 2))
-  }
+  /// That of its L2CAP header, where the header is there.
+  var cid: UInt16? { L2CAPBeginning(bytes.raw).cid }
 
   /// How many bytes it still needs; as many as there can be before its length is known.
   var missing: Int { (expected > 0 ? expected : Self.longest) - count }
@@ -29,7 +28,7 @@ struct PDUAssembly: Sendable {
   var isCut: Bool { bytes.count < count }
 
   /// Basic header and the longest payload. 3.1.
-  static let longest = 4 + 65_535
+  static let longest = L2CAPBeginning.headerSize + 65_535
 
   /// As `add`.
   mutating func begin(_ fragment: RawSpan, _ packet: UInt32, cut: Int) -> Bool {
@@ -49,7 +48,7 @@ struct PDUAssembly: Sendable {
     }
     count = min(Self.longest, count + fragment.byteCount + min(cut, Self.longest))
     if packets.count < Self.longest { packets.append(packet) }
-    if expected == 0, bytes.count >= 2 { expected = 4 + Int(bytes[0]) + Int(bytes[1]) << 8 }
+    if expected == 0 { expected = L2CAPBeginning(bytes.raw).size ?? 0 }
     return expected > 0 && count >= expected
   }
 

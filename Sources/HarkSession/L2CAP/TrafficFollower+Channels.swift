@@ -77,11 +77,10 @@ extension TrafficFollower {
   {
     let (index, side) = (Int(id.index), moment.side)
     guard !tables.channelStates[index].assembly[side].isOpen else { return true }
-    let hasLength = frame.byteCount >= 2
-    if moment.isTruncated, !hasLength { tables.channelStates[index].assembly[side].isLost = true }
+    let size = KFrameBeginning(frame).size
+    if moment.isTruncated, size == nil { tables.channelStates[index].assembly[side].isLost = true }
     guard tables.channelStates[index].assembly[side].isLost else { return true }
-    guard hasLength, !moment.isTruncated, frame.unsigned(at: 0, 2) + 2 == UInt64(frame.byteCount)
-    else { return false }
+    guard !moment.isTruncated, size == frame.byteCount else { return false }
     tables.channelStates[index].assembly[side].isLost = false
     return true
   }

@@ -21,8 +21,7 @@ extension TrafficFollower {
       tables.counts.directionUnknown -= 1
       tables.counts.directionInferred += 1
     } else {
-      moment.direction = Self.likelyDirection(
-        bytes.extracting(min(4, bytes.byteCount)..<bytes.byteCount))
+      moment.direction = Self.likelyDirection(ACLBeginning(bytes).frame, bytes)
     }
     if moment.direction == .controllerToHost {
       tables.record.row.flags.insert(.received)
@@ -35,21 +34,26 @@ extension TrafficFollower {
     of bytes: RawSpan, _ facts: Facts, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) -> Direction? {
-    let cid = UInt16(truncatingIfNeeded: bytes.unsigned(at: 6, 2))
+    let data = ACLBeginning(bytes)
+    let cid = data.frame.cid ?? 0
     var transport = tables.links[link].transport
-    if transport == .unknown { transport = 0x0004...0x0006 ~= cid ? .le : .brEDR }
-    switch bytes.byte(at: 1) >> 4 & 3 {
-    case 0:
+    if transport == .unknown {
+      transport = FixedChannel(rawValue: cid)?.isOfLE == true ? .le : .brEDR
+    }
+    switch data.boundary {
+    case .firstNotFlushable:
       // First packet, not automatically flushable: "not allowed" from controller to host.
       tables.controllers.update(moment.controller) { $0.marksOwnData.insert(transport) }
       return .hostToController
-    case 1: return direction(continuing: facts.payload.count, link, tables)
-    default:
-      if let sender = Self.sender(cid, bytes.byte(at: 8)), let role = tables.links[link].role {
+    case .continuing: return direction(continuing: facts.payload.count, link, tables)
+    case .firstFlushable, .complete:
+      if let sender = Self.sender(cid, data.frame.code(bytes)), let role = tables.links[link].role {
         return sender == role ? .hostToController : .controllerToHost
       }
       let marksOwnData = tables.controllers[moment.controller].marksOwnData.contains(transport)
-      if transport != .brEDR || cid < 0x40 { return marksOwnData ? .controllerToHost : nil }
+      if transport != .brEDR || !FixedChannel.isDynamic(cid) {
+        return marksOwnData ? .controllerToHost : nil
+      }
       return direction(ofChannel: cid, link, marksOwnData: marksOwnData, tables)
     }
   }
@@ -86,22 +90,34 @@ extension TrafficFollower {
 
   /// Who alone may send a PDU. Vol 3, Part H, 2.4.6 and 3.5.1; Part A, 4.20 and 4.21.
   private static func sender(_ cid: UInt16, _ code: UInt8) -> Link.Role? {
-    switch (cid, code) {
-    case (0x0006, 0x01), (0x0005, 0x13): .central
-    case (0x0006, 0x02), (0x0006, 0x0B), (0x0005, 0x12): .peripheral
+    switch FixedChannel(rawValue: cid) {
+    case .securityManager:
+      switch SMPMessage.Code(rawValue: code) {
+      case .pairingRequest: .central
+      case .pairingResponse, .securityRequest: .peripheral
+      default: nil
+      }
+    case .leSignaling:
+      switch SignalingCommand.Code(rawValue: code) {
+      case .connectionParameterUpdateRequest: .peripheral
+      case .connectionParameterUpdateResponse: .central
+      default: nil
+      }
     default: nil
     }
   }
 
   /// Reads an L2CAP frame that nothing tells the direction of as if the host were the client, so
   /// that responses find their requests. Vol 3, Part F, 3.3; Part A, 4.
-  static func likelyDirection(_ frame: RawSpan) -> Direction {
-    let code = frame.byte(at: 4)
-    let isOdd = code & 1 == 1
-    return switch frame.unsigned(at: 2, 2) {
-    case 0x0004: isOdd ? .controllerToHost : .hostToController
-    case 0x0001, 0x0005: isOdd != (code >= 0x17) ? .controllerToHost : .hostToController
-    default: .hostToController
-    }
+  /// - Parameter frame: Its header, read of `bytes`.
+  static func likelyDirection(_ frame: L2CAPBeginning, _ bytes: RawSpan) -> Direction {
+    let code = frame.code(bytes)
+    let isReceived =
+      switch frame.cid.flatMap({ FixedChannel(rawValue: $0) }) {
+      case .attributeProtocol: ATTOpcode.isOfServer(code)
+      case .signaling, .leSignaling: SignalingCommand.Code.isResponse(code)
+      case .securityManager, .securityManagerOfBREDR, nil: false
+      }
+    return isReceived ? .controllerToHost : .hostToController
   }
 }

@@ -7,20 +7,15 @@ extension TrafficFollower {
   /// The Apple Accessory Protocol.
   static let aapEntry = Catalog.shared.entries.first { $0.path.description == "aap" }
 
-  private static let obexConnect: UInt8 = 0x80
-  /// IrOBEX 1.5, 3.4.1: the Connect request's fields; then headers, of which Target takes 19 octets.
-  private static let obexConnectCount = 7
-  /// Packets of so many octets everybody takes. 3.4.1.3
-  private static let obexSmallest = 255
-  private static let target: UInt8 = 0x46
-
   /// Looks at an SDU of a channel of which nothing says what it carries.
   mutating func identify(
     _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let index = Int(id.index)
     guard !moment.isUndirected else { return }
-    if let entry = obexEntry(bytes, moment, tables) {
+    if let service = OBEXMessage.service(ofConnect: bytes, cut: moment.cut),
+      let entry = tables.catalog.entry(at: .service(service))
+    {
       return identified(id, as: entry, moment, &tables)
     }
     var suspect = tables.channelStates[index].aapSuspect ?? AAPSuspect()
@@ -62,32 +57,6 @@ extension TrafficFollower {
     aapEntry?.places.compactMap { place -> String? in
       if case .service(let uuid) = place { AssignedNumbers.name(of: uuid) } else { nil }
     }.first ?? "AAP"
-
-  /// The protocol of OBEX whose Connect request the bytes are, whole: its length, a version of 1.x, no
-  /// flags, and the smallest packet that may be asked for. IrOBEX 1.5, 3.4.1. The Target header says
-  /// which profile it is. PBAP 1.2.3, 6.4; MAP 1.4.2, 6.4
-  private func obexEntry(_ bytes: RawSpan, _ moment: PacketContext, _ tables: borrowing Tables)
-    -> Entry?
-  {
-    let count = bytes.byteCount
-    guard count >= Self.obexConnectCount, bytes.byte(at: 0) == Self.obexConnect,
-      Int(bytes.byte(at: 1)) << 8 | Int(bytes.byte(at: 2)) == count + moment.cut,
-      0x10...0x1F ~= bytes.byte(at: 3), bytes.byte(at: 4) & 0xFE == 0,
-      Int(bytes.byte(at: 5)) << 8 | Int(bytes.byte(at: 6)) >= Self.obexSmallest
-    else { return nil }
-    var profile: UInt16 = 0x1105
-    if count >= 26, bytes.byte(at: 7) == Self.target, bytes.byte(at: 9) == 19,
-      let uuid = BluetoothUUID(bigEndian: bytes.extracting(10..<26))
-    {
-      switch uuid {
-      case BluetoothUUID(high: 0x7961_35F0_F0C5_11D8, low: 0x0966_0800_200C_9A66): profile = 0x112F
-      case BluetoothUUID(high: 0xBB58_2B40_420C_11DB, low: 0xB0DE_0800_200C_9A66): profile = 0x1132
-      case BluetoothUUID(high: 0xBB58_2B41_420C_11DB, low: 0xB0DE_0800_200C_9A66): profile = 0x1133
-      default: break
-      }
-    }
-    return tables.catalog.entry(at: .service(BluetoothUUID(profile)))
-  }
 }
 
 extension Tables {

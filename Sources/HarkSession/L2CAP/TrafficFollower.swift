@@ -92,7 +92,9 @@ struct TrafficFollower {
     tables.record.row.chain = parts.first ?? last
     tables.links[link].assembly[stream].end()
     var moment = moment
-    if moment.isUndirected { moment.direction = Self.likelyDirection(whole.raw) }
+    if moment.isUndirected {
+      moment.direction = Self.likelyDirection(L2CAPBeginning(whole.raw), whole.raw)
+    }
     tables.complete("L2CAP PDU", whole.raw, Self.l2capEntry, packets: parts)
     let facts = tables.catalog.summarize(whole.raw, .l2cap, tables.context(moment))
     frame(whole.raw, .l2cap, facts, moment, &tables)
@@ -106,9 +108,12 @@ struct TrafficFollower {
     var moment = moment
     moment.cut = max(1, assembly.expected - assembly.bytes.count)
     moment.endsFragments = true
-    if moment.isUndirected { moment.direction = Self.likelyDirection(assembly.bytes.raw) }
-    let facts = tables.catalog.summarize(assembly.bytes.raw, .l2cap, tables.context(moment))
-    frame(assembly.bytes.raw, .l2cap, facts, moment, &tables)
+    let bytes = assembly.bytes
+    if moment.isUndirected {
+      moment.direction = Self.likelyDirection(L2CAPBeginning(bytes.raw), bytes.raw)
+    }
+    let facts = tables.catalog.summarize(bytes.raw, .l2cap, tables.context(moment))
+    frame(bytes.raw, .l2cap, facts, moment, &tables)
   }
 
   private mutating func dropAssembly(
@@ -142,7 +147,9 @@ struct TrafficFollower {
   ) {
     tables.malformed(facts, moment)
     guard facts.cid != 0 else { return }
-    guard facts.cid < 0x40 else { return dynamicFrame(bytes, place, facts, moment, &tables) }
+    if FixedChannel.isDynamic(facts.cid) {
+      return dynamicFrame(bytes, place, facts, moment, &tables)
+    }
     tables.counts.channels[Int(facts.cid)] += 1
     let channel = FixedChannel(rawValue: facts.cid)
     switch channel {
@@ -205,7 +212,7 @@ extension Tables {
   /// As `context(moment)`, of ACL data whose link was not looked up yet.
   func context(_ data: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(moment)
-    let handle = UInt16(truncatingIfNeeded: data.unsigned(at: 0, 2)) & 0x0FFF
+    let handle = ACLBeginning.handle(data)
     if handle == Context.diagnosticsHandle {
       context.isDiagnosticsHandleInUse = isConnection(handle, moment)
     }

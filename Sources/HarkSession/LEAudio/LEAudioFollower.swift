@@ -6,14 +6,6 @@ import HarkDissection
 struct LEAudioFollower {
   var states: [LinkID: LEAudioState] = [:]
 
-  /// Characteristics by which servers answer what was written, also before they confirm the write.
-  static func answersLEAudio(_ uuid: BluetoothUUID?) -> Bool {
-    switch uuid?.short {
-    case 0x2BC4, 0x2BC5, 0x2BC6, 0x2BC8, 0x2B7D, 0x2BA3, 0x2BA4, 0x2BBD, 0x2BBE, 0x2BC0: true
-    default: false
-    }
-  }
-
   /// Tells of a value in the words of LE Audio.
   /// - Returns: Whether there was something to tell: what is not new stays a value like others.
   mutating func take(
@@ -21,125 +13,123 @@ struct LEAudioFollower {
     uuid: BluetoothUUID?,
     _ moment: PacketContext, _ tables: inout Tables
   ) -> Bool {
-    guard let short = uuid?.short, 0x2B7D...0x2BF8 ~= short, let link = moment.link else {
+    guard let type = uuid.flatMap({ AttributeType($0) }), let link = moment.link else {
       return false
     }
     // Of a key only its fingerprint is shown, and of a part of one not even that.
-    let isSecret = Tables.holdsKeys(uuid)
+    let isSecret = type.holdsKeys
     guard moment.cut == 0 else { return isSecret }
     let isWrite = opcode.isWrite
-    let bytes = value.array
     let key = LEAudioState.Key(handle: handle, isLocal: isLocal)
-    switch short {
-    case 0x2BC4, 0x2BC5:
+    let content = LEAudioValue(value, of: type, in: opcode)
+    switch content {
+    case .endpoint(let it, let isSink):
       return endpoint(
-        bytes, isSink: short == 0x2BC4, key, isRead: opcode == .readResponse, link, moment, &tables)
-    case 0x2BC6: return endpointOperation(bytes, isWrite: isWrite, moment, &tables)
+        it, isSink: isSink, key, isRead: opcode == .readResponse, link, moment, &tables)
+    case .endpointResult(let opcode, let responses):
+      answered(opcode, responses, moment, &tables)
+      return true
     default: break
     }
-    guard let event = Self.event(short, bytes, isWrite: isWrite) else { return isSecret }
-    if !isWrite, !isSecret, !isNew(bytes, key, of: event, link) { return false }
+    guard let event = LEAudioEvent(content, value, type) else { return isSecret }
+    if !isWrite, !isSecret, !isNew(value, key, of: event, link) { return false }
     tables.emit(.leAudio(event), moment, severity: event.isFailure ? .warning : .info)
     return true
   }
 
   /// Results are always new; states are where they differ.
   private mutating func isNew(
-    _ bytes: [UInt8], _ key: LEAudioState.Key, of event: LEAudioEvent, _ link: LinkID
+    _ value: RawSpan, _ key: LEAudioState.Key, of event: LEAudioEvent, _ link: LinkID
   ) -> Bool {
     switch event {
     case .mediaResult, .callResult, .callEnded, .incomingCall: return true
     default: break
     }
+    let bytes = value.array
     if states[link]?.values[key] == bytes { return false }
     if states[link]?.values.count ?? 0 < LEAudioState.most {
       states[link, default: LEAudioState()].values[key] = bytes
     }
     return true
   }
-
-  private static func event(
-    _ type: UInt16, _ bytes: [UInt8], isWrite: Bool
-  ) -> LEAudioEvent? {
-    var reader = ValueReader(bytes)
-    switch type {
-    case 0x2BC9, 0x2BCB: return capabilities(&reader, isSink: type == 0x2BC9)
-    case 0x2BC7: return isWrite ? broadcastOperation(&reader) : nil
-    case 0x2BC8: return broadcastSource(&reader)
-    case 0x2B84:
-      guard let kind = reader.u8(), var sirk = reader.take(16) else { return nil }
-      return .setKey(.init(key: Fingerprint(Secret(taking: &sirk)), isEncrypted: kind == 0))
-    case 0x2B88, 0x2BF7, 0x2BF8:
-      guard var key = reader.take(16) else { return nil }
-      return .keyMaterial(
-        .init(type: BluetoothUUID(type), key: Fingerprint(Secret(taking: &key))))
-    case 0x2B7D, 0x2B7E, 0x2BC3: return volume(type, &reader, isWrite: isWrite)
-    case 0x2B97, 0x2BA3, 0x2BA4: return media(type, &reader, isWrite: isWrite)
-    case 0x2BBD...0x2BC1: return call(type, &reader, isWrite: isWrite)
-    default: return nil
-    }
-  }
-
-  // MARK: PACS 1.0.1, 3.1
-
-  private static func capabilities(
-    _ reader: inout ValueReader, isSink: Bool
-  ) -> LEAudioEvent? {
-    guard let count = reader.u8() else { return nil }
-    var codecs: [LEAudioCodec] = []
-    for _ in 0..<count {
-      guard var codec = LEAudioCodec(&reader), let list = reader.counted(),
-        reader.counted() != nil
-      else { return nil }
-      codec.limit(list)
-      codecs.append(codec)
-    }
-    return .capabilities(.init(codecs: codecs, isSink: isSink))
-  }
-
-  // MARK: BASS 1.0.1, 3
-
-  private static func broadcastOperation(_ reader: inout ValueReader) -> LEAudioEvent? {
-    guard let opcode = reader.u8() else { return nil }
-    switch opcode {
-    case 2:
-      // Advertiser_Address_Type, Advertiser_Address, Advertising_SID.
-      guard reader.take(8) != nil, let broadcast = reader.number(3) else { return nil }
-      return .broadcastOperation(.init(opcode: opcode, source: nil, broadcast: broadcast))
-    case 3, 4, 5:
-      return .broadcastOperation(.init(opcode: opcode, source: reader.u8(), broadcast: nil))
-    default: return .broadcastOperation(.init(opcode: opcode, source: nil, broadcast: nil))
-    }
-  }
-
-  private static func broadcastSource(_ reader: inout ValueReader) -> LEAudioEvent? {
-    guard let id = reader.u8(), reader.take(8) != nil, let broadcast = reader.number(3),
-      let synchronization = reader.u8(), let encryption = reader.u8()
-    else { return nil }
-    if encryption == 3, reader.take(16) == nil { return nil }
-    guard let count = reader.u8() else { return nil }
-    var streams: [UInt32] = []
-    for _ in 0..<count {
-      guard let state = reader.number(4), reader.counted() != nil else { return nil }
-      streams.append(state)
-    }
-    return .broadcastSource(
-      .init(
-        id: id, broadcast: broadcast, synchronization: synchronization, encryption: encryption,
-        streams: streams))
-  }
 }
 
 extension LEAudioEvent {
+  /// Nil where the value says nothing that is an event of its own.
+  /// - Parameter value: What `content` was read from.
+  fileprivate init?(_ content: LEAudioValue, _ value: RawSpan, _ type: AttributeType) {
+    switch content {
+    case .endpointOperation(let opcode, let operations):
+      self = .operation(.init(opcode: opcode, operations: operations))
+    case .capabilities(let codecs, let isSink):
+      self = .capabilities(.init(codecs: codecs, isSink: isSink))
+    case .broadcastOperation(let opcode, let source, let broadcast):
+      self = .broadcastOperation(.init(opcode: opcode, source: source, broadcast: broadcast))
+    case .receiveState(let state):
+      self = .broadcastSource(
+        .init(
+          id: state.source, broadcast: state.broadcast, synchronization: state.synchronization,
+          encryption: state.encryption, streams: state.streams))
+    case .volume(let setting, let mute): self = .volume(.init(setting: setting, mute: mute))
+    case .volumeOperation(let opcode, let setting):
+      self = .volumeOperation(.init(opcode: opcode, setting: setting))
+    case .microphone(let mute): self = .microphone(.init(mute: mute))
+    case .setIdentityResolvingKey(let place, let isEncrypted):
+      self = .setKey(.init(key: Self.fingerprint(value, place), isEncrypted: isEncrypted))
+    case .keyMaterial(let place):
+      self = .keyMaterial(
+        .init(type: BluetoothUUID(type), key: Self.fingerprint(value, place)))
+    case .endpoint, .endpointResult, .other: return nil
+    default:
+      guard let event = Self.media(content, value) ?? Self.call(content, value) else { return nil }
+      self = event
+    }
+  }
+
+  private static func media(_ content: LEAudioValue, _ value: RawSpan) -> LEAudioEvent? {
+    switch content {
+    case .trackTitle(let title): .trackTitle(.init(title: value.utf8(title)))
+    case .mediaState(let state): .mediaState(.init(state: state))
+    case .mediaOperation(let opcode): .mediaOperation(.init(opcode: opcode))
+    case .mediaResult(let opcode, let result):
+      .mediaResult(.init(opcode: opcode, result: result))
+    default: nil
+    }
+  }
+
+  private static func call(_ content: LEAudioValue, _ value: RawSpan) -> LEAudioEvent? {
+    switch content {
+    case .calls(let calls): .calls(.init(all: calls))
+    case .incomingCall(let call, let uri):
+      .incomingCall(.init(call: call, uri: value.utf8(uri)))
+    case .callOperation(let opcode, let calls):
+      .callOperation(.init(opcode: opcode, calls: calls, uri: nil))
+    case .originateCall(let opcode, let uri):
+      .callOperation(.init(opcode: opcode, calls: [], uri: value.utf8(uri)))
+    case .callResult(let opcode, let call, let result):
+      .callResult(.init(opcode: opcode, call: call, result: result))
+    case .callEnded(let call, let reason): .callEnded(.init(call: call, reason: reason))
+    default: nil
+    }
+  }
+
+  private static func fingerprint(_ value: RawSpan, _ place: Range<Int>) -> Fingerprint {
+    var key = value.array(place)
+    return Fingerprint(Secret(taking: &key))
+  }
+
   /// Whether something that was asked for is not done.
-  var isFailure: Bool {
+  fileprivate var isFailure: Bool {
     switch self {
-    case .refused: true
-    case .mediaResult(let it): it.result != 1
-    case .callResult(let it): it.result != 0
+    case .refused: return true
+    case .mediaResult(let it): return it.result != LEAudioValue.mediaSuccess
+    case .callResult(let it): return it.result != LEAudioValue.callSuccess
     case .broadcastSource(let source):
-      source.synchronization == 3 || source.synchronization == 4 || source.encryption == 3
-    default: false
+      switch LEAudioValue.Synchronization(rawValue: source.synchronization) {
+      case .failed, .noPAST: return true
+      default: return LEAudioValue.Encryption(rawValue: source.encryption) == .badCode
+      }
+    default: return false
     }
   }
 }

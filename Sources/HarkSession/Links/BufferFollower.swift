@@ -23,13 +23,14 @@ struct BufferFollower {
     _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard moment.direction == .hostToController, !moment.isUndirected,
-      let slot = states.find(moment.controller), bytes.byteCount >= 4
+      let slot = states.find(moment.controller), bytes.byteCount >= ACLBeginning.headerSize
     else { return }
     let (handle, transport) = (tables.links[link].handle, tables.links[link].transport)
     var (isCommand, isTooMuch) = (false, false)
     var state: (used: Int, size: Int)?
-    let isContinuing = bytes.byte(at: 1) >> 4 & 3 == 1
-    let begins = !isContinuing && Self.isWriteCommand(bytes)
+    let data = ACLBeginning(bytes)
+    let isContinuing = data.boundary == .continuing
+    let begins = !isContinuing && Self.isWriteCommand(data.frame, bytes)
     states.updateValue(slot) { buffers in
       if !isContinuing { buffers.isCommand = begins }
       isTooMuch = buffers.give(handle, transport)
@@ -43,11 +44,12 @@ struct BufferFollower {
       moment, severity: .warning)
   }
 
-  /// The channel and the opcode behind the headers of ACL data and L2CAP. Vol 3, Part A, 3.1;
-  /// Part F, 3.4.5.3, 3.4.5.4
-  private static func isWriteCommand(_ bytes: RawSpan) -> Bool {
-    bytes.byteCount > 8 && bytes.unsigned(at: 6, 2) == 0x0004
-      && bytes.byte(at: 8) & 0x7F == 0x52
+  private static func isWriteCommand(_ frame: L2CAPBeginning, _ bytes: RawSpan) -> Bool {
+    guard frame.cid == FixedChannel.attributeProtocol.rawValue else { return false }
+    return switch ATTOpcode(rawValue: frame.code(bytes)) {
+    case .writeCommand, .signedWriteCommand: true
+    default: false
+    }
   }
 
   /// HCI_Number_Of_Completed_Packets. 7.7.19

@@ -38,7 +38,8 @@ extension Session {
       answer.code, answer.subject, status: status, isComplete: true, moment)
     var moment = found
     if HCIOpcode.isVendorSpecific(answer.code), tables.framings.usesVendorHCI {
-      traffic.accessory.vendorReturn(answer.code, bytes, moment, &tables)
+      traffic.accessory.vendorReturn(
+        answer.code, bytes.extracting(answer.parameters), moment, &tables)
     }
     if status != 0, answer.code != 0, answer.hasStatus {
       return failed(answer.code, status, command, moment)

@@ -34,7 +34,8 @@ extension Session {
     case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)
     case .leSetCIGParameters, .leCreateCIS: isochronous.command(command, moment, &tables)
     case nil where HCIOpcode.isVendorSpecific(command.code) && tables.framings.usesVendorHCI:
-      traffic.accessory.vendorCommand(command.code, bytes, moment, &tables)
+      traffic.accessory.vendorCommand(
+        command.code, bytes.extracting(command.parameters), moment, &tables)
     default: break
     }
   }
@@ -62,8 +63,10 @@ extension Session {
     case .commandStatus(let answer): commandAnswered(answer, moment)
     case .numberOfCompletedPackets: traffic.buffers.completedPackets(bytes, moment, &tables)
     case .leMeta(let event): leEvent(event, facts, bytes, &moment)
-    case .vendorSpecific:
-      if tables.framings.usesVendorHCI { traffic.accessory.vendorEvent(bytes, moment, &tables) }
+    case .vendorSpecific(let code, let parameters):
+      if tables.framings.usesVendorHCI {
+        traffic.accessory.vendorEvent(code, bytes.extracting(parameters), moment, &tables)
+      }
     case .connectionComplete(let complete): connected(complete, &moment)
     case .connectionRequest(let request): connection.connectionRequested(request, moment, &tables)
     case .disconnectionComplete(let complete): disconnected(complete, moment)
@@ -334,11 +337,10 @@ extension Session {
     if tables.wantsAdvertising {
       traffic.accessory.inquiryAnswered(address, bytes, moment, &tables)
     }
-    guard !moment.isTruncated else { return }
-    tables.describe(bytes, .record(.event), moment)
-    if let name = tables.text(Paths.AD.localName, of: bytes) {
-      tables.devices.heardByName(address, name, moment.packet)
-    }
+    guard !moment.isTruncated, let data = HCIExtendedInquiryResult.data(bytes),
+      let name = LocalName(bytes, data), name.isWhole
+    else { return }
+    tables.devices.heardByName(address, bytes.utf8(name.text), moment.packet)
   }
 }
 

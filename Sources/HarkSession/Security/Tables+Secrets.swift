@@ -11,14 +11,9 @@ extension Tables {
         ?? false
   }
 
-  /// Characteristics of the SIG's that are keys, or have one among their fields: Set Identity Resolving
-  /// Key, Encrypted Data Key Material, Broadcast Audio Scan Control Point and Broadcast Receive State
-  /// (a Broadcast_Code), AP Sync Key Material, ESL Response Key Material.
+  /// Whether it is a characteristic of the SIG's that is a key, or has one among its fields.
   static func holdsKeys(_ characteristic: BluetoothUUID?) -> Bool {
-    switch characteristic?.short {
-    case 0x2B84, 0x2B88, 0x2BC7, 0x2BC8, 0x2BF7, 0x2BF8: true
-    default: false
-    }
+    characteristic.flatMap { AttributeType($0) }?.holdsKeys == true
   }
 
   func carriesKeys(_ handle: UInt16, _ key: Session.DatabaseKey) -> Bool {
@@ -128,21 +123,28 @@ extension TrafficFollower {
     _ bytes: RawSpan, _ link: LinkID, _ direction: Direction,
     answering request: (handle: UInt16, type: BluetoothUUID?)?, _ tables: borrowing Tables
   ) -> Bool {
-    if isBeginningOfProximityKeys(bytes) { return true }
-    // Too little to tell where it belongs.
-    guard bytes.byteCount >= 7 else { return tables.mayCarryKeys(link) }
-    let code = bytes.byte(at: 4)
-    switch bytes.unsigned(at: 2, 2) {
-    // Keys of a bond, on LE and BR/EDR. Core Specification, Vol 3, Part H, 3.6.
-    case 0x0006, 0x0007: return code == 0x06 || code == 0x08 || code == 0x0A
-    case 0x0004:
+    let frame = L2CAPBeginning(bytes)
+    let isDynamic = frame.cid.map { FixedChannel.isDynamic($0) } ?? false
+    // The keys of AAP, whatever is known of the channel.
+    if isDynamic, AAPMessage.mayBeginWithKeys(bytes.extracting(frame.rest)) { return true }
+    guard let cid = frame.cid, frame.rest.count >= Self.leastTelling else {
+      return tables.mayCarryKeys(link)
+    }
+    if isDynamic { return streams.iap2.holdsIAP2Key(bytes, link, direction) }
+    switch FixedChannel(rawValue: cid) {
+    // Keys of a bond, on LE and BR/EDR.
+    case .securityManager, .securityManagerOfBREDR:
+      return SMPMessage.Code(rawValue: frame.code(bytes))?.holdsKey == true
+    case .attributeProtocol:
       return isBeginningOfKey(
-        ATTPDU(bytes.extracting(4..<bytes.byteCount), isCut: true), link, direction,
-        answering: request, tables)
-    case 0x0040...: return streams.iap2.holdsIAP2Key(bytes, link, direction)
-    default: return false
+        ATTPDU(bytes.extracting(frame.rest), isCut: true), link, direction, answering: request,
+        tables)
+    case .signaling, .leSignaling, nil: return false
     }
   }
+
+  /// An opcode and a handle; less does not say where a value belongs.
+  private static let leastTelling = 3
 
   private func isBeginningOfKey(
     _ pdu: ATTPDU, _ link: LinkID, _ direction: Direction,
@@ -162,12 +164,5 @@ extension TrafficFollower {
       tables.carriesKeysAnywhere(server)
     default: false
     }
-  }
-
-  /// The keys of AAP, whatever is known of the channel, as far as the bytes go.
-  private func isBeginningOfProximityKeys(_ bytes: RawSpan) -> Bool {
-    guard bytes.byteCount > 4, bytes.unsigned(at: 2, 2) >= 0x40 else { return false }
-    let count = min(6, bytes.byteCount - 4)
-    return bytes.unsigned(at: 4, count) == 0x0031_0004_0004 & (1 << (UInt64(count) * 8) - 1)
   }
 }

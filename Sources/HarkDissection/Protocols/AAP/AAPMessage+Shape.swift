@@ -18,6 +18,13 @@ extension AAPMessage {
     begins(bytes) && opcode(bytes) == .proximityKeys
   }
 
+  /// As `mayHoldKeys`, of bytes that may end before the opcode does.
+  package static func mayBeginWithKeys(_ bytes: RawSpan) -> Bool {
+    let count = min(6, bytes.byteCount)
+    let beginning = header | UInt64(Opcode.proximityKeys.rawValue) << 32
+    return count > 0 && bytes.unsigned(at: 0, count) == beginning & (1 << (UInt64(count) * 8) - 1)
+  }
+
   private static func opcode(_ bytes: RawSpan) -> Opcode? {
     Opcode(rawValue: UInt16(truncatingIfNeeded: bytes.unsigned(at: 4, 2)))
   }

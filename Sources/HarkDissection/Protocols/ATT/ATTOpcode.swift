@@ -37,6 +37,9 @@ public enum ATTOpcode: UInt8, Sendable {
   /// Of a PDU of ATT that the index pass read.
   public init?(_ facts: Facts) { self.init(rawValue: UInt8(truncatingIfNeeded: facts.code)) }
 
+  /// Whether servers send PDUs with that code: their opcodes are odd, also those that nothing has yet. 3.4.8
+  public static func isOfServer(_ code: UInt8) -> Bool { code & 1 == 1 }
+
   /// 3.3
   public enum Kind: Sendable {
     case command, request, response, notification, indication, confirmation

@@ -7,28 +7,26 @@ package struct LocalName: Sendable {
   package let isComplete: Bool
   /// Where the name is in the bytes.
   package let text: Range<Int>
+  /// Whether its structure ends where the data does, or before.
+  package let isWhole: Bool
 
   /// The complete name, or else the shortened one.
   /// - Parameter data: Where in `bytes` the AD structures are; a length of 0 ends them early.
   ///   Vol 3, Part C, 11
   package init?(_ bytes: RawSpan, _ data: Range<Int>) {
-    var shortened: Range<Int>?
-    var at = data.lowerBound
-    while at + 1 < data.upperBound, bytes.byte(at: at) > 0 {
-      let end = at + 1 + Int(bytes.byte(at: at))
-      let text = at + 2..<max(at + 2, min(end, data.upperBound))
-      if !text.isEmpty {
-        switch bytes.byte(at: at + 1) {
-        case 0x08: shortened = shortened ?? text
-        case 0x09:
-          (isComplete, self.text) = (true, text)
-          return
-        default: break
-        }
+    var shortened: ADStructures.Structure?
+    var structures = ADStructures(bytes, data)
+    while let structure = structures.next(bytes) {
+      if structure.value.isEmpty { continue }
+      switch structure.code {
+      case ADType.shortenedLocalName.rawValue: shortened = shortened ?? structure
+      case ADType.completeLocalName.rawValue:
+        (isComplete, text, isWhole) = (true, structure.value, structure.isWhole)
+        return
+      default: break
       }
-      at = end
     }
     guard let shortened else { return nil }
-    (isComplete, text) = (false, shortened)
+    (isComplete, text, isWhole) = (false, shortened.value, shortened.isWhole)
   }
 }

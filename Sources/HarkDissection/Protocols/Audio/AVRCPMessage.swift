@@ -68,9 +68,15 @@ package struct AVRCPMessage: Message {
     case reassembled
   }
 
+  /// Appendix E
+  package enum AttributeID: UInt32, Sendable {
+    case title = 1
+    case artist, album, trackNumber, trackCount, genre, playingTime, coverArt
+  }
+
   /// An attribute of media. 6.6.1
   package struct Attribute: Sendable {
-    /// Appendix E
+    /// See `AttributeID`.
     package let id: UInt32
     /// Where its value is in the message.
     package let value: Range<Int>

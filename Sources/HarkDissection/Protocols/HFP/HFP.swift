@@ -7,10 +7,11 @@ enum HFP: MessageDissector {
   static let name: StaticString = "HFP"
   static let path: StaticString = "hfp"
   static let specification: StaticString = "Hands-Free Profile 1.9; Headset Profile 1.2"
+  static let handsFree = BluetoothUUID(0x111E as UInt16)
   /// Headset, Headset Audio Gateway, Headset HS, Hands-Free, AG Hands-Free.
   static let places: [AttachmentPoint] = [
     .service(BluetoothUUID(0x1108 as UInt16)), .service(BluetoothUUID(0x1112 as UInt16)),
-    .service(BluetoothUUID(0x1131 as UInt16)), .service(BluetoothUUID(0x111E as UInt16)),
+    .service(BluetoothUUID(0x1131 as UInt16)), .service(handsFree),
     .service(BluetoothUUID(0x111F as UInt16)),
   ]
 

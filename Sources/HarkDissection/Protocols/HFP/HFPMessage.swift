@@ -35,6 +35,9 @@ package struct HFPMessage: Message {
     case ring = "RING"
   }
 
+  /// The class of the service of a Hands-Free unit.
+  package static let handsFree = HFP.handsFree
+
   /// The values of the indicator `callsetup`. 4.34.2, +CIND
   package enum CallSetup: UInt32, Sendable {
     case idle, incoming, outgoing, alerting

@@ -51,23 +51,23 @@ enum HIDP: Dissector {
     let parameter = head & 0xF
     pdu.part(fields.type, type, of: 1)
     pdu.facts.code = UInt16(truncatingIfNeeded: type)
-    switch type {
-    case 0x0: pdu.part(fields.result, parameter, of: 1)
-    case 0x1: pdu.part(fields.operation, parameter, of: 1)
-    case 0x4:
+    switch HIDPMessage(header: UInt8(truncatingIfNeeded: head)) {
+    case .handshake: pdu.part(fields.result, parameter, of: 1)
+    case .control: pdu.part(fields.operation, parameter, of: 1)
+    case .request(.getReport):
       pdu.part(fields.size, parameter >> 3, of: 1)
       pdu.part(fields.report, parameter & 3, of: 1)
       // Devices that declare no Report IDs have none here.
       if pdu.remaining == (parameter >> 3 == 1 ? 3 : 1) { try pdu.u8(fields.reportID) }
       if parameter >> 3 == 1 { try pdu.u16(fields.bufferSize) }
-    case 0x5, 0xA, 0xB:
+    case .request(.setReport), .data, .dataContinued:
       pdu.part(fields.report, parameter & 3, of: 1)
       try report(UInt8(truncatingIfNeeded: parameter & 3), &pdu)
-    case 0x7: pdu.part(fields.mode, parameter & 1, of: 1)
-    case 0x9:
+    case .setProtocol: pdu.part(fields.mode, parameter & 1, of: 1)
+    case .request(.setIdle):
       pdu.part(fields.parameter, parameter, of: 1)
       try pdu.u8(fields.idle)
-    default: pdu.part(fields.parameter, parameter, of: 1)
+    case .request, .other: pdu.part(fields.parameter, parameter, of: 1)
     }
   }
 

@@ -1,10 +1,24 @@
 /// L2CAP channels that always have the same CID. Core Specification, Vol 3, Part A, 2.1, tables 2.1 to 2.3
-package enum FixedChannel: UInt16, Sendable {
+///
+/// Public as only that lets the compiler put it into the session, which asks for each frame.
+public enum FixedChannel: UInt16, Sendable {
   case signaling = 0x0001
   case attributeProtocol = 0x0004
   case leSignaling = 0x0005
   case securityManager = 0x0006
   case securityManagerOfBREDR = 0x0007
+
+  /// Whether channels with that CID are allocated dynamically: they belong to whoever opened them.
+  @inlinable
+  public static func isDynamic(_ cid: UInt16) -> Bool { cid >= 0x0040 }
+
+  /// Whether the channel tells that its link is an LE one.
+  public var isOfLE: Bool {
+    switch self {
+    case .attributeProtocol, .leSignaling, .securityManager: true
+    case .signaling, .securityManagerOfBREDR: false
+    }
+  }
 }
 
 /// What dynamic L2CAP channels lead to, by numbers that are the same on all devices: those of PSMs and of

@@ -75,6 +75,12 @@ package struct SignalingCommand: Equatable, Sendable {
     case creditBasedReconfigureRequest = 0x19
     case creditBasedReconfigureResponse = 0x1A
 
+    /// Whether commands with that code answer another, by their habit: before Credit Based Connection Request
+    /// responses have odd codes, from there on even ones.
+    package static func isResponse(_ code: UInt8) -> Bool {
+      (code & 1 == 1) != (code >= creditBasedConnectionRequest.rawValue)
+    }
+
     /// Whether a response is to follow.
     package var isRequest: Bool {
       switch self {

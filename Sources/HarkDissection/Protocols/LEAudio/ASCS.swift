@@ -2,14 +2,14 @@ import HarkCore
 
 /// Audio Stream Control Service: audio stream endpoints (ASE) and what is done with them.
 /// ASCS 1.0.1, 4 and 5.
-enum ASCS: Dissector {
+enum ASCS: MessageDissector {
   static let name: StaticString = "ASCS"
   static let path: StaticString = "ascs"
   static let specification: StaticString = "Audio Stream Control Service 1.0.1, 4 and 5"
-  static let controlPoint = BluetoothUUID(0x2BC6 as UInt16)
+  static let sink = BluetoothUUID(AttributeType.sinkASE)
+  static let controlPoint = BluetoothUUID(AttributeType.aseControlPoint)
   static let places: [AttachmentPoint] = [
-    .attribute(BluetoothUUID(0x2BC4 as UInt16)), .attribute(BluetoothUUID(0x2BC5 as UInt16)),
-    .attribute(controlPoint),
+    .attribute(sink), .attribute(BluetoothUUID(AttributeType.sourceASE)), .attribute(controlPoint),
   ]
 
   // 5, table 5.1
@@ -89,30 +89,44 @@ enum ASCS: Dissector {
   static let fields = Fields()
   static let fieldsOfOthers = fields.audio.fields(besides: [.configuration, .metadata])
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    guard (pdu.context.attributeType ?? pdu.context.requestedType) == controlPoint else {
-      return try endpoint(&pdu)
-    }
+  /// Of what a Codec_Specific_Configuration or metadata makes malformed, what is in front of that counts.
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
+    let type = pdu.context.attributeType ?? pdu.context.requestedType
+    guard type == controlPoint else { return try endpoint(&pdu, isSink: type == sink, &message) }
     // Notified is how the operation ended.
     let isResponse = pdu.facts.code == 0x1B
     let opcode = try pdu.u8(fields.opcode)
     let count = try pdu.u8(fields.aseCount)
     if isResponse {
+      var responses: [LEAudioValue.EndpointResponse] = []
+      defer { message = .endpointResult(opcode: opcode, responses) }
       while pdu.remaining > 0 {
-        try pdu.group(fields.ases) { pdu throws(Malformed) in try response(&pdu) }
+        try pdu.group(fields.ases) { pdu throws(Malformed) in
+          responses.append(try response(&pdu))
+        }
       }
       return
     }
+    var operations: [LEAudioValue.EndpointOperation] = []
     for _ in 0..<count {
-      try pdu.group(fields.ases) { pdu throws(Malformed) in try operation(opcode, &pdu) }
+      try pdu.group(fields.ases) { pdu throws(Malformed) in
+        operations.append(try operation(opcode, &pdu))
+      }
     }
+    message = .endpointOperation(opcode: opcode, operations)
   }
 
   /// 4.1
-  static func endpoint(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.ase)
-    switch try pdu.u8(fields.state) {
-    case 1:
+  private static func endpoint(
+    _ pdu: inout PDU<some Sink>, isSink: Bool, _ message: inout LEAudioValue
+  ) throws(Malformed) {
+    let id = try pdu.u8(fields.ase)
+    let code = try pdu.u8(fields.state)
+    guard let state = LEAudioValue.State(rawValue: code) else { return }
+    var endpoint = LEAudioValue.Endpoint(id: id, state: state)
+    var values = LEAudioParameters.Values()
+    switch state {
+    case .codecConfigured:
       try pdu.u8(fields.framing)
       try pdu.u8(fields.preferredPHY)
       try pdu.u8(fields.preferredRetransmissions)
@@ -121,50 +135,79 @@ enum ASCS: Dissector {
       try pdu.unsigned(3, fields.delayMax)
       try pdu.unsigned(3, fields.preferredDelayMin)
       try pdu.unsigned(3, fields.preferredDelayMax)
-      try codec(&pdu)
-    case 2: try qualityOfService(&pdu)
-    case 3, 4, 5:
+      values.codec = try fields.audio.codecID(&pdu)
+      defer {
+        endpoint.codec = values.codec
+        message = .endpoint(endpoint, isSink: isSink)
+      }
+      try configuration(&pdu, &values)
+    case .qosConfigured:
+      endpoint.quality = try qualityOfService(&pdu)
+      message = .endpoint(endpoint, isSink: isSink)
+    case .enabling, .streaming, .disabling:
       try pdu.u8(fields.cig)
       try pdu.u8(fields.cis)
-      try fields.audio.list(.metadata, &pdu)
-    default: break
+      defer {
+        endpoint.contexts = values.contexts
+        message = .endpoint(endpoint, isSink: isSink)
+      }
+      try fields.audio.list(.metadata, &pdu, &values)
+    case .idle, .releasing: message = .endpoint(endpoint, isSink: isSink)
     }
   }
 
   /// 5.1 to 5.8
-  static func operation(_ opcode: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.ase)
+  private static func operation(
+    _ opcode: UInt8, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LEAudioValue.EndpointOperation {
+    var operation = LEAudioValue.EndpointOperation(endpoint: try pdu.u8(fields.ase))
+    var values = LEAudioParameters.Values()
     switch opcode {
     case 1:
       try pdu.u8(fields.targetLatency)
       try pdu.u8(fields.targetPHY)
-      try codec(&pdu)
-    case 2: try qualityOfService(&pdu)
-    case 3, 7: try fields.audio.list(.metadata, &pdu)
+      values.codec = try fields.audio.codecID(&pdu)
+      try configuration(&pdu, &values)
+    case 2: operation.quality = try qualityOfService(&pdu)
+    case 3, 7: try fields.audio.list(.metadata, &pdu, &values)
     default: break
     }
+    (operation.codec, operation.contexts) = (values.codec, values.contexts)
+    return operation
   }
 
-  static func codec(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let isLTV = try fields.audio.codecID(&pdu)
-    try fields.audio.list(.configuration, isLTV: isLTV, &pdu)
+  private static func configuration(
+    _ pdu: inout PDU<some Sink>, _ values: inout LEAudioParameters.Values
+  ) throws(Malformed) {
+    let isLTV = values.codec?.isLTV ?? true
+    try fields.audio.list(.configuration, isLTV: isLTV, &pdu, &values)
   }
 
-  static func qualityOfService(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.cig)
-    try pdu.u8(fields.cis)
-    try pdu.unsigned(3, fields.sduInterval)
-    try pdu.u8(fields.framing)
-    try pdu.u8(fields.phy)
-    try pdu.u16(fields.maxSDU)
-    try pdu.u8(fields.retransmissions)
-    try pdu.u16(fields.maxTransportLatency)
-    try pdu.unsigned(3, fields.presentationDelay)
+  private static func qualityOfService(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LEAudioValue.Quality {
+    let cig = try pdu.u8(fields.cig)
+    let cis = try pdu.u8(fields.cis)
+    let interval = try pdu.unsigned(3, fields.sduInterval)
+    let framing = try pdu.u8(fields.framing)
+    let phy = try pdu.u8(fields.phy)
+    let maxSDU = try pdu.u16(fields.maxSDU)
+    let retransmissions = try pdu.u8(fields.retransmissions)
+    let latency = try pdu.u16(fields.maxTransportLatency)
+    let delay = try pdu.unsigned(3, fields.presentationDelay)
+    return LEAudioValue.Quality(
+      cig: cig, cis: cis, interval: UInt32(truncatingIfNeeded: interval), isFramed: framing == 1,
+      phy: phy, maxSDU: maxSDU, retransmissions: retransmissions, latency: latency,
+      presentationDelay: UInt32(truncatingIfNeeded: delay))
   }
 
-  static func response(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.ase)
-    let response = try pdu.u8(fields.response)
-    try pdu.u8(0x0A...0x0C ~= response ? fields.metadataReason.reason : fields.reason)
+  private static func response(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LEAudioValue.EndpointResponse {
+    let endpoint = try pdu.u8(fields.ase)
+    let code = try pdu.u8(fields.response)
+    let isAboutMetadata = LEAudioValue.EndpointResponse.isAboutMetadata(code)
+    let reason = try pdu.u8(isAboutMetadata ? fields.metadataReason.reason : fields.reason)
+    return LEAudioValue.EndpointResponse(endpoint: endpoint, code: code, reason: reason)
   }
 }

@@ -51,7 +51,7 @@ enum BasicAudioAnnouncement: Dissector {
 
   static func subgroup(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let count = try pdu.u8(fields.streamCount)
-    let isLTV = try fields.audio.codecID(&pdu)
+    let isLTV = try fields.audio.codecID(&pdu).isLTV
     try fields.audio.list(.configuration, isLTV: isLTV, &pdu)
     try fields.audio.list(.metadata, &pdu)
     for _ in 0..<count {

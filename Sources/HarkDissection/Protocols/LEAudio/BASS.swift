@@ -2,12 +2,13 @@ import HarkCore
 
 /// Broadcast Audio Scan Service: broadcasts that a device listens to, and how it is told of them.
 /// BASS 1.0.1, 3.
-enum BASS: Dissector {
+enum BASS: MessageDissector {
   static let name: StaticString = "BASS"
   static let path: StaticString = "bass"
   static let specification: StaticString = "Broadcast Audio Scan Service 1.0.1, 3"
-  static let controlPoint = BluetoothUUID(0x2BC7 as UInt16)
-  static let receiveState = BluetoothUUID(0x2BC8 as UInt16)
+  static let controlPoint = BluetoothUUID(
+    AttributeType.broadcastAudioScanControlPoint)
+  static let receiveState = BluetoothUUID(AttributeType.broadcastReceiveState)
   static let places: [AttachmentPoint] = [.attribute(controlPoint), .attribute(receiveState)]
 
   // 3.1.1
@@ -51,52 +52,74 @@ enum BASS: Dissector {
   static let fields = Fields()
   static let fieldsOfOthers = fields.audio.fields(besides: [.metadata])
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
     if (pdu.context.attributeType ?? pdu.context.requestedType) == receiveState {
-      return try state(&pdu)
+      message = .receiveState(try state(&pdu))
+      return
     }
-    switch try pdu.u8(fields.opcode) {
+    let opcode = try pdu.u8(fields.opcode)
+    var (source, broadcast) = (UInt8?.none, UInt32?.none)
+    // What lies behind the Broadcast_ID or the Source_ID changes nothing.
+    defer {
+      if opcode != 2 || broadcast != nil {
+        message = .broadcastOperation(opcode: opcode, source: source, broadcast: broadcast)
+      }
+    }
+    switch opcode {
     case 2:
       try pdu.u8(fields.addressType)
       try pdu.address(fields.address)
       try pdu.u8(fields.set)
-      try pdu.unsigned(3, fields.broadcast)
+      broadcast = UInt32(truncatingIfNeeded: try pdu.unsigned(3, fields.broadcast))
       try pdu.u8(fields.synchronization)
       try pdu.u16(fields.interval)
       try subgroups(fields.streams, &pdu)
     case 3:
-      try pdu.u8(fields.source)
+      source = try pdu.u8(fields.source)
       try pdu.u8(fields.synchronization)
       try pdu.u16(fields.interval)
       try subgroups(fields.streams, &pdu)
     case 4:
-      try pdu.u8(fields.source)
+      source = try pdu.u8(fields.source)
       try pdu.bytes(16, fields.broadcastCode)
-    case 5: try pdu.u8(fields.source)
+    case 5: source = try pdu.u8(fields.source)
     default: break
     }
   }
 
   /// 3.2
-  static func state(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.source)
+  private static func state(
+    _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> LEAudioValue.ReceiveState {
+    let source = try pdu.u8(fields.source)
     try pdu.u8(fields.addressType)
     try pdu.address(fields.address)
     try pdu.u8(fields.set)
-    try pdu.unsigned(3, fields.broadcast)
-    try pdu.u8(fields.state)
-    if try pdu.u8(fields.encryption) == 3 { try pdu.bytes(16, fields.badCode) }
-    try subgroups(fields.streamStates, &pdu)
+    let broadcast = try pdu.unsigned(3, fields.broadcast)
+    let synchronization = try pdu.u8(fields.state)
+    let encryption = try pdu.u8(fields.encryption)
+    if encryption == LEAudioValue.Encryption.badCode.rawValue {
+      try pdu.bytes(16, fields.badCode)
+    }
+    var state = LEAudioValue.ReceiveState(
+      source: source, broadcast: UInt32(truncatingIfNeeded: broadcast),
+      synchronization: synchronization, encryption: encryption)
+    state.streams = try subgroups(fields.streamStates, &pdu)
+    return state
   }
 
-  static func subgroups(
-    _ streams: Field, _ pdu: inout PDU<some Sink>
-  ) throws(Malformed) {
+  /// Gives which streams each subgroup is about.
+  @discardableResult
+  private static func subgroups(
+    _ field: Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> [UInt32] {
+    var streams: [UInt32] = []
     for _ in 0..<(try pdu.u8(fields.subgroupCount)) {
       try pdu.group(fields.subgroups) { pdu throws(Malformed) in
-        try pdu.u32(streams)
+        streams.append(try pdu.u32(field))
         try fields.audio.list(.metadata, &pdu)
       }
     }
+    return streams
   }
 }

@@ -1,11 +1,11 @@
 import HarkCore
 
 /// Coordinated Set Identification Service: which devices belong together. CSIS 1.0.1, 5.
-enum CSIS: Dissector {
+enum CSIS: MessageDissector {
   static let name: StaticString = "CSIS"
   static let path: StaticString = "csis"
   static let specification: StaticString = "Coordinated Set Identification Service 1.0.1, 5"
-  static let sirk = BluetoothUUID(0x2B84 as UInt16)
+  static let sirk = BluetoothUUID(AttributeType.setIdentityResolvingKey)
   static let places: [AttachmentPoint] = [0x2B84, 0x2B85, 0x2B86, 0x2B87, 0x2C1A]
     .map { .attribute(BluetoothUUID(UInt16($0))) }
 
@@ -19,11 +19,12 @@ enum CSIS: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {
     case 0x2B84:
-      try pdu.u8(fields.type)
-      try pdu.bytes(16, fields.sirk)
+      let type = try pdu.u8(fields.type)
+      let sirk = try pdu.bytes(16, fields.sirk)
+      message = .setIdentityResolvingKey(sirk, isEncrypted: type == 0)
     case 0x2B85: try pdu.u8(fields.size)
     case 0x2B86: try pdu.u8(fields.lock)
     case 0x2B87: try pdu.u8(fields.rank)

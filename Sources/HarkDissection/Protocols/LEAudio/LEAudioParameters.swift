@@ -104,20 +104,34 @@ struct LEAudioParameters: Sendable {
     return others
   }
 
-  /// Gives whether the codec is one whose parameters are LTV structures: those of vendors need not be.
-  func codecID(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Bool {
-    var isVendors = false
-    try pdu.group(codec) { pdu throws(Malformed) in
-      isVendors = try pdu.u8(codingFormat) == 0xFF
-      try pdu.u16(isVendors ? vendor.companyID : companyID)
-      try pdu.u16(vendorCodecID)
-    }
-    return !isVendors
+  /// What of the LTV structures somebody follows.
+  struct Values {
+    var codec: LEAudioCodec?
+    var contexts: UInt16?
   }
 
-  /// A length, and as many octets of LTV structures.
+  func codecID(_ pdu: inout PDU<some Sink>) throws(Malformed) -> LEAudioCodec {
+    var (format, company, vendorCodec) = (UInt8(0), UInt16(0), UInt16(0))
+    try pdu.group(codec) { pdu throws(Malformed) in
+      format = try pdu.u8(codingFormat)
+      company = try pdu.u16(
+        format == LEAudioCodec.vendorSpecific ? vendor.companyID : companyID)
+      vendorCodec = try pdu.u16(vendorCodecID)
+    }
+    return LEAudioCodec(format: format, company: company, vendorCodec: vendorCodec)
+  }
+
+  /// A length, and as many octets of LTV structures, whose values nobody follows.
   func list(
     _ kind: Kind, isLTV: Bool = true, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) {
+    var values = Values()
+    try list(kind, isLTV: isLTV, &pdu, &values)
+  }
+
+  /// A length, and as many octets of LTV structures. What was read before an error stays in `values`.
+  func list(
+    _ kind: Kind, isLTV: Bool = true, _ pdu: inout PDU<some Sink>, _ values: inout Values
   ) throws(Malformed) {
     let (counter, group) =
       switch kind {
@@ -132,52 +146,73 @@ struct LEAudioParameters: Sendable {
         try pdu.bytes(pdu.remaining, codecData)
         return
       }
-      while pdu.remaining > 0 { try structure(kind, &pdu) }
+      while pdu.remaining > 0 { try structure(kind, &pdu, &values) }
     }
   }
 
-  private func structure(_ kind: Kind, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func structure(
+    _ kind: Kind, _ pdu: inout PDU<some Sink>, _ values: inout Values
+  ) throws(Malformed) {
     try pdu.group(ltv) { pdu throws(Malformed) in
       let length = Int(try pdu.u8(ltvLength))
       if length == 0 { return }
       try pdu.inside(length, by: ltvLength) { pdu throws(Malformed) in
         switch kind {
-        case .capabilities: try capability(&pdu)
-        case .configuration: try setting(&pdu)
-        case .metadata: try information(&pdu)
+        case .capabilities: try capability(&pdu, &values.codec)
+        case .configuration: try setting(&pdu, &values.codec)
+        case .metadata: try information(&pdu, &values.contexts)
         }
       }
     }
   }
 
-  private func capability(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func capability(
+    _ pdu: inout PDU<some Sink>, _ codec: inout LEAudioCodec?
+  ) throws(Malformed) {
     switch try pdu.u8(capability.ltvType) {
-    case 1: try pdu.u16(supportedSamplingFrequencies)
-    case 2: try pdu.u8(supportedFrameDurations)
+    case 1:
+      let bits = try pdu.u16(supportedSamplingFrequencies)
+      codec?.supportedSamplingFrequencies = bits
+    case 2:
+      let bits = try pdu.u8(supportedFrameDurations)
+      codec?.supportedFrameDurations = bits
     case 3: try pdu.u8(supportedChannelCounts)
     case 4:
-      try pdu.u16(minimumOctets)
-      try pdu.u16(maximumOctets)
+      let minimum = try pdu.u16(minimumOctets)
+      let maximum = try pdu.u16(maximumOctets)
+      if minimum <= maximum { codec?.octets = minimum...maximum }
     case 5: try pdu.u8(maximumFrames)
     default: try AdvertisingData.all(ltvValue, &pdu)
     }
   }
 
-  private func setting(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func setting(
+    _ pdu: inout PDU<some Sink>, _ codec: inout LEAudioCodec?
+  ) throws(Malformed) {
     switch try pdu.u8(setting.ltvType) {
-    case 1: try pdu.u8(samplingFrequency)
-    case 2: try pdu.u8(frameDuration)
-    case 3: try pdu.u32(channelAllocation)
-    case 4: try pdu.u16(octetsPerFrame)
+    case 1:
+      let number = try pdu.u8(samplingFrequency)
+      codec?.samplingFrequency = number
+    case 2:
+      let number = try pdu.u8(frameDuration)
+      codec?.frameDuration = number
+    case 3:
+      let locations = try pdu.u32(channelAllocation)
+      codec?.locations = locations
+    case 4:
+      let octets = try pdu.u16(octetsPerFrame)
+      codec?.octets = octets...octets
     case 5: try pdu.u8(frameBlocks)
     default: try AdvertisingData.all(ltvValue, &pdu)
     }
   }
 
-  private func information(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func information(
+    _ pdu: inout PDU<some Sink>, _ contexts: inout UInt16?
+  ) throws(Malformed) {
     switch try pdu.u8(information.ltvType) {
     case 0x01: try pdu.u16(preferredContexts)
-    case 0x02: try pdu.u16(streamingContexts)
+    case 0x02: contexts = try pdu.u16(streamingContexts)
     case 0x03: try AdvertisingData.all(programInfo, &pdu)
     case 0x04: try AdvertisingData.all(language, &pdu)
     case 0x05: while pdu.remaining > 0 { try pdu.u8(ccid) }

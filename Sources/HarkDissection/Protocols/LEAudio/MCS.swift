@@ -2,11 +2,11 @@ import HarkCore
 
 /// Media Control Service and Generic Media Control Service: what a player plays, and its remote
 /// control. MCS 1.0.1, 3.
-enum MCS: Dissector {
+enum MCS: MessageDissector {
   static let name: StaticString = "MCS"
   static let path: StaticString = "mcs"
   static let specification: StaticString = "Media Control Service 1.0.1, 3"
-  static let controlPoint = BluetoothUUID(0x2BA4 as UInt16)
+  static let controlPoint = BluetoothUUID(AttributeType.mediaControlPoint)
   static let searchControlPoint = BluetoothUUID(0x2BA7 as UInt16)
   static let places: [AttachmentPoint] = (0x2B93...0x2BA7).map {
     .attribute(BluetoothUUID(UInt16($0)))
@@ -82,13 +82,15 @@ enum MCS: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
     let isNotified = pdu.facts.code == 0x1B
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {
     case 0x2B93: try AdvertisingData.all(fields.player, &pdu)
     case 0x2B94: try pdu.unsigned(6, fields.iconObject)
     case 0x2B95: try AdvertisingData.all(fields.iconURL, &pdu)
-    case 0x2B97: try AdvertisingData.all(fields.title, &pdu)
+    case 0x2B97:
+      message = .trackTitle(pdu.position..<pdu.end)
+      try AdvertisingData.all(fields.title, &pdu)
     case 0x2B98: try pdu.u32(fields.duration)
     case 0x2B99: try pdu.u32(fields.position)
     case 0x2B9A: try pdu.u8(fields.playbackSpeed)
@@ -100,8 +102,8 @@ enum MCS: Dissector {
     case 0x2BA0: try pdu.unsigned(6, fields.group)
     case 0x2BA1: try pdu.u8(fields.order)
     case 0x2BA2: try pdu.u16(fields.orders)
-    case 0x2BA3: try pdu.u8(fields.state)
-    case 0x2BA4: try operation(isNotified, &pdu)
+    case 0x2BA3: message = .mediaState(try pdu.u8(fields.state))
+    case 0x2BA4: try operation(isNotified, &pdu, &message)
     case 0x2BA5: try pdu.u32(fields.opcodes)
     case 0x2BA6: try pdu.unsigned(6, fields.found)
     case 0x2BA7: try search(isNotified, &pdu)
@@ -110,10 +112,13 @@ enum MCS: Dissector {
   }
 
   /// 3.18: written is an operation, notified its result.
-  static func operation(_ isNotified: Bool, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func operation(
+    _ isNotified: Bool, _ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue
+  ) throws(Malformed) {
     let opcode = try pdu.u8(fields.opcode)
+    if !isNotified { message = .mediaOperation(opcode: opcode) }
     if isNotified {
-      try pdu.u8(fields.result)
+      message = .mediaResult(opcode: opcode, result: try pdu.u8(fields.result))
     } else if opcode == 0x10 {
       try pdu.u32(fields.offset)
     } else if opcode & 0x0F == 4, opcode > 0x10 {

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Published Audio Capabilities Service: which codecs a device has, for which uses. PACS 1.0.1, 3.
-enum PACS: Dissector {
+enum PACS: MessageDissector {
   static let name: StaticString = "PACS"
   static let path: StaticString = "pacs"
   static let specification: StaticString = "Published Audio Capabilities Service 1.0.1, 3"
@@ -32,9 +32,10 @@ enum PACS: Dissector {
   static let fields = Fields()
   static let fieldsOfOthers = fields.audio.fields(besides: [.capabilities, .metadata])
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {
-    case 0x2BC9, 0x2BCB: try capabilities(&pdu)
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
+    let type = (pdu.context.attributeType ?? pdu.context.requestedType)?.short
+    switch type {
+    case 0x2BC9, 0x2BCB: message = .capabilities(try capabilities(&pdu), isSink: type == 0x2BC9)
     case 0x2BCA, 0x2BCC: try pdu.u32(fields.locations)
     case 0x2BCD:
       try pdu.u16(fields.availableSink)
@@ -47,13 +48,17 @@ enum PACS: Dissector {
   }
 
   /// 3.1, 3.3
-  static func capabilities(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func capabilities(_ pdu: inout PDU<some Sink>) throws(Malformed) -> [LEAudioCodec] {
+    var codecs: [LEAudioCodec] = []
     for _ in 0..<(try pdu.u8(fields.recordCount)) {
       try pdu.group(fields.records) { pdu throws(Malformed) in
-        let isLTV = try fields.audio.codecID(&pdu)
-        try fields.audio.list(.capabilities, isLTV: isLTV, &pdu)
+        let codec = try fields.audio.codecID(&pdu)
+        var values = LEAudioParameters.Values(codec: codec)
+        try fields.audio.list(.capabilities, isLTV: codec.isLTV, &pdu, &values)
         try fields.audio.list(.metadata, &pdu)
+        codecs.append(values.codec ?? codec)
       }
     }
+    return codecs
   }
 }

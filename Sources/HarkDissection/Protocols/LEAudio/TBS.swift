@@ -2,11 +2,11 @@ import HarkCore
 
 /// Telephone Bearer Service and Generic Telephone Bearer Service: calls, and their remote control.
 /// TBS 1.0, 3.
-enum TBS: Dissector {
+enum TBS: MessageDissector {
   static let name: StaticString = "TBS"
   static let path: StaticString = "tbs"
   static let specification: StaticString = "Telephone Bearer Service 1.0, 3"
-  static let controlPoint = BluetoothUUID(0x2BBE as UInt16)
+  static let controlPoint = BluetoothUUID(AttributeType.callControlPoint)
   static let places: [AttachmentPoint] = (0x2BB3...0x2BC2).map {
     .attribute(BluetoothUUID(UInt16($0)))
   }
@@ -74,7 +74,7 @@ enum TBS: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
     switch (pdu.context.attributeType ?? pdu.context.requestedType)?.short {
     case 0x2BB3: try AdvertisingData.all(fields.provider, &pdu)
     case 0x2BB4: try AdvertisingData.all(fields.uci, &pdu)
@@ -82,37 +82,50 @@ enum TBS: Dissector {
     case 0x2BB6: try AdvertisingData.all(fields.schemes, &pdu)
     case 0x2BB7: try pdu.u8(fields.strength)
     case 0x2BB8: try pdu.u8(fields.interval)
-    case 0x2BB9: try calls(isListed: true, &pdu)
+    case 0x2BB9: try calls(isListed: true, &pdu) { _ in }
     case 0x2BBA: try pdu.u8(fields.ccid)
     case 0x2BBB: try pdu.u16(fields.status)
     case 0x2BBC: try indexed(fields.target, &pdu)
-    case 0x2BBD: try calls(isListed: false, &pdu)
-    case 0x2BBE: try operation(&pdu)
+    case 0x2BBD:
+      var all: [LEAudioValue.Call] = []
+      defer { message = .calls(all) }
+      try calls(isListed: false, &pdu) { all.append($0) }
+    case 0x2BBE: try operation(&pdu, &message)
     case 0x2BBF: try pdu.u16(fields.optional)
     case 0x2BC0:
-      try pdu.u8(fields.index)
-      try pdu.u8(fields.reason)
-    case 0x2BC1: try indexed(fields.uri, &pdu)
+      let call = try pdu.u8(fields.index)
+      message = .callEnded(call: call, reason: try pdu.u8(fields.reason))
+    case 0x2BC1:
+      let (call, uri) = try indexed(fields.uri, &pdu)
+      message = .incomingCall(call: call, uri: uri)
     case 0x2BC2: try indexed(fields.friendlyName, &pdu)
     default: break
     }
   }
 
-  static func indexed(_ field: Field, _ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.index)
+  @discardableResult
+  private static func indexed(
+    _ field: Field, _ pdu: inout PDU<some Sink>
+  ) throws(Malformed) -> (call: UInt8, text: Range<Int>) {
+    let call = try pdu.u8(fields.index)
+    let text = pdu.position..<pdu.end
     try AdvertisingData.all(field, &pdu)
+    return (call, text)
   }
 
   /// 3.7 and 3.11
-  static func calls(isListed: Bool, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func calls(
+    isListed: Bool, _ pdu: inout PDU<some Sink>, _ found: (LEAudioValue.Call) -> Void
+  ) throws(Malformed) {
     while pdu.remaining > 0 {
       try pdu.group(fields.calls) { pdu throws(Malformed) in
         let length = isListed ? Int(try pdu.u8(fields.length)) : 3
         if length == 0 { return }
         try pdu.inside(length, by: fields.length) { pdu throws(Malformed) in
-          try pdu.u8(fields.index)
-          try pdu.u8(fields.state)
-          try pdu.u8(fields.flags)
+          let index = try pdu.u8(fields.index)
+          let state = try pdu.u8(fields.state)
+          let flags = try pdu.u8(fields.flags)
+          found(LEAudioValue.Call(index: index, state: state, flags: flags))
           try AdvertisingData.all(fields.uri, &pdu)
         }
       }
@@ -120,15 +133,20 @@ enum TBS: Dissector {
   }
 
   /// 3.12: written is an operation, notified its result.
-  static func operation(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private static func operation(
+    _ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue
+  ) throws(Malformed) {
     let opcode = try pdu.u8(fields.opcode)
     if pdu.facts.code == 0x1B {
-      try pdu.u8(fields.index)
-      try pdu.u8(fields.result)
+      let call = try pdu.u8(fields.index)
+      message = .callResult(opcode: opcode, call: call, result: try pdu.u8(fields.result))
     } else if opcode == 4 {
+      message = .originateCall(opcode: opcode, uri: pdu.position..<pdu.end)
       try AdvertisingData.all(fields.uri, &pdu)
     } else {
-      while pdu.remaining > 0 { try pdu.u8(fields.index) }
+      var calls: [UInt8] = []
+      while pdu.remaining > 0 { calls.append(try pdu.u8(fields.index)) }
+      message = .callOperation(opcode: opcode, calls: calls)
     }
   }
 }

@@ -2,7 +2,7 @@ import HarkCore
 
 /// Volume Control Service, Volume Offset Control Service, Audio Input Control Service and
 /// Microphone Control Service: how loud each output and input is.
-enum VolumeControl: Dissector {
+enum VolumeControl: MessageDissector {
   static let name: StaticString = "Volume Control"
   static let path: StaticString = "volume"
   static let specification: StaticString =
@@ -62,17 +62,20 @@ enum VolumeControl: Dissector {
   }
   static let fields = Fields()
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
     let type = (pdu.context.attributeType ?? pdu.context.requestedType)?.short ?? 0
     switch type {
     case 0x2B7D:
-      try pdu.u8(fields.volume)
-      try pdu.u8(fields.mute)
+      let setting = try pdu.u8(fields.volume)
+      message = .volume(setting: setting, mute: try pdu.u8(fields.mute))
       try pdu.u8(fields.changeCounter)
     case 0x2B7E:
       let opcode = try pdu.u8(fields.output.opcode)
       try pdu.u8(fields.changeCounter)
-      if opcode == 4 { try pdu.u8(fields.volume) }
+      message = .volumeOperation(opcode: opcode, setting: nil)
+      if opcode == 4 {
+        message = .volumeOperation(opcode: opcode, setting: try pdu.u8(fields.volume))
+      }
     case 0x2B7F: try pdu.u8(fields.flags)
     case 0x2B80:
       try pdu.bytes(2, fields.offset)
@@ -83,7 +86,7 @@ enum VolumeControl: Dissector {
       try pdu.u8(fields.changeCounter)
       if opcode == 1 { try pdu.bytes(2, fields.offset) }
     case 0x2B83, 0x2B7C: try AdvertisingData.all(fields.description, &pdu)
-    case 0x2BC3: try pdu.u8(fields.mute)
+    case 0x2BC3: message = .microphone(mute: try pdu.u8(fields.mute))
     default: try input(type, &pdu)
     }
   }

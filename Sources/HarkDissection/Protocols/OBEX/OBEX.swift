@@ -8,6 +8,7 @@ enum OBEX: MessageDissector {
   static let name: StaticString = "OBEX"
   static let path: StaticString = "obex"
   static let specification: StaticString = "IrOBEX 1.5, 2 and 3; GOEP 2.1.1"
+  static let objectPush = BluetoothUUID(0x1105 as UInt16)
   // Synchronization, Object Push, File Transfer, Printing, Imaging, Cover Art
   static let places: [AttachmentPoint] = [
     0x1104, 0x1105, 0x1106, 0x1107, 0x1118, 0x1119, 0x111A, 0x111B, 0x111C, 0x111D,
@@ -27,7 +28,8 @@ enum PBAP: MessageDissector {
   static let name: StaticString = "PBAP"
   static let path: StaticString = "obex"
   static let specification: StaticString = "Phone Book Access Profile 1.2.3, 5 and 6"
-  static let places: [AttachmentPoint] = [.service(BluetoothUUID(0x112F as UInt16))]
+  static let service = BluetoothUUID(0x112F as UInt16)
+  static let places: [AttachmentPoint] = [.service(service)]
   static let cutter: (any MessageCutter)? = OBEXCutter()
   static let fields = OBEXFields.shared
 
@@ -43,9 +45,9 @@ enum MAP: MessageDissector {
   static let name: StaticString = "MAP"
   static let path: StaticString = "obex"
   static let specification: StaticString = "Message Access Profile 1.4.2, 5 and 6"
-  static let places: [AttachmentPoint] = [
-    .service(BluetoothUUID(0x1132 as UInt16)), .service(BluetoothUUID(0x1133 as UInt16)),
-  ]
+  static let accessServer = BluetoothUUID(0x1132 as UInt16)
+  static let notificationServer = BluetoothUUID(0x1133 as UInt16)
+  static let places: [AttachmentPoint] = [.service(accessServer), .service(notificationServer)]
   static let cutter: (any MessageCutter)? = OBEXCutter()
   static let fields = OBEXFields.shared
 

@@ -59,3 +59,39 @@ package struct OBEXMessage: Message {
     self = OBEX.message(bytes, isCut: isCut).message
   }
 }
+
+// Channels of OBEX whose beginning is not in the capture, or whose PSM nothing explains: their first request
+// must tell. IrOBEX 1.5, 3.4.1
+extension OBEXMessage {
+  /// Packets of so many octets everybody takes. 3.4.1.3
+  private static let smallestMaximum = 255
+
+  /// Whether the bytes are a Connect request, whole: its length, a version of 1.x, no flags that are reserved,
+  /// and the smallest packet that may be asked for.
+  /// - Parameter cut: How many bytes the recorder did not keep.
+  private static func resemblesConnect(_ bytes: RawSpan, cut: Int) -> Bool {
+    bytes.byteCount >= 7 && bytes.byte(at: 0) == 0x80 | Operation.connect.rawValue
+      && OBEXCutter().count(bytes) == bytes.byteCount + cut
+      && 0x10...0x1F ~= bytes.byte(at: 3) && bytes.byte(at: 4) & 0xFE == 0
+      && Int(bytes.byte(at: 5)) << 8 | Int(bytes.byte(at: 6)) >= smallestMaximum
+  }
+
+  /// The class of the service that a Connect request is for; nil where the bytes are none. The Target header
+  /// says which profile it is. PBAP 1.2.3, 6.4; MAP 1.4.2, 6.4
+  package static func service(ofConnect bytes: RawSpan, cut: Int) -> BluetoothUUID? {
+    guard resemblesConnect(bytes, cut: cut) else { return nil }
+    return switch OBEXMessage(bytes, isCut: cut > 0).target {
+    case phonebookAccess: PBAP.service
+    case messageAccess: MAP.accessServer
+    case messageNotification: MAP.notificationServer
+    default: OBEX.objectPush
+    }
+  }
+
+  private static let phonebookAccess = BluetoothUUID(
+    high: 0x7961_35F0_F0C5_11D8, low: 0x0966_0800_200C_9A66)
+  private static let messageAccess = BluetoothUUID(
+    high: 0xBB58_2B40_420C_11DB, low: 0xB0DE_0800_200C_9A66)
+  private static let messageNotification = BluetoothUUID(
+    high: 0xBB58_2B41_420C_11DB, low: 0xB0DE_0800_200C_9A66)
+}

@@ -87,35 +87,36 @@ enum SMP: MessageDissector {
     let code = try pdu.u8(fields.code)
     pdu.facts.code = UInt16(code)
     message = .other(code)
-    switch code {
-    case 0x01: message = .pairingRequest(try features(&pdu, from: start))
-    case 0x02: message = .pairingResponse(try features(&pdu, from: start))
-    case 0x03: message = .pairingConfirm(try pdu.bytes(16, fields.confirm))
-    case 0x04: message = .pairingRandom(try pdu.bytes(16, fields.random))
-    case 0x05: message = .pairingFailed(try pdu.u8(fields.reason))
-    case 0x06: message = .encryptionInformation(try pdu.bytes(16, fields.longTermKey))
-    case 0x07:
+    switch SMPMessage.Code(rawValue: code) {
+    case .pairingRequest: message = .pairingRequest(try features(&pdu, from: start))
+    case .pairingResponse: message = .pairingResponse(try features(&pdu, from: start))
+    case .pairingConfirm: message = .pairingConfirm(try pdu.bytes(16, fields.confirm))
+    case .pairingRandom: message = .pairingRandom(try pdu.bytes(16, fields.random))
+    case .pairingFailed: message = .pairingFailed(try pdu.u8(fields.reason))
+    case .encryptionInformation:
+      message = .encryptionInformation(try pdu.bytes(16, fields.longTermKey))
+    case .centralIdentification:
       try pdu.u16(fields.ediv)
       try pdu.u64(fields.rand)
       message = .centralIdentification
-    case 0x08: message = .identityInformation(try pdu.bytes(16, fields.irk))
-    case 0x09:
+    case .identityInformation: message = .identityInformation(try pdu.bytes(16, fields.irk))
+    case .identityAddressInformation:
       let type = try pdu.u8(fields.addressType)
       let address = try pdu.address(fields.address)
       message = .identityAddressInformation(BluetoothAddress(address, hciType: type))
-    case 0x0A: message = .signingInformation(try pdu.bytes(16, fields.csrk))
-    case 0x0B: message = .securityRequest(try authenticationRequirements(&pdu))
-    case 0x0C:
+    case .signingInformation: message = .signingInformation(try pdu.bytes(16, fields.csrk))
+    case .securityRequest: message = .securityRequest(try authenticationRequirements(&pdu))
+    case .pairingPublicKey:
       message = .pairingPublicKey
       try pdu.bytes(32, fields.publicKeyX)
       try pdu.bytes(32, fields.publicKeyY)
-    case 0x0D:
+    case .pairingDHKeyCheck:
       try pdu.bytes(16, fields.dhKeyCheck)
       message = .pairingDHKeyCheck
-    case 0x0E:
+    case .pairingKeypressNotification:
       try pdu.u8(fields.notificationType)
       message = .pairingKeypressNotification
-    default: pdu.rest(fields.data)
+    case nil: pdu.rest(fields.data)
     }
   }
 

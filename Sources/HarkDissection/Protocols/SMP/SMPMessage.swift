@@ -26,6 +26,32 @@ package enum SMPMessage: Message, Equatable {
   /// With its code; nil where there is none.
   case other(UInt8?)
 
+  /// 3.3
+  package enum Code: UInt8, Sendable {
+    case pairingRequest = 0x01
+    case pairingResponse = 0x02
+    case pairingConfirm = 0x03
+    case pairingRandom = 0x04
+    case pairingFailed = 0x05
+    case encryptionInformation = 0x06
+    case centralIdentification = 0x07
+    case identityInformation = 0x08
+    case identityAddressInformation = 0x09
+    case signingInformation = 0x0A
+    case securityRequest = 0x0B
+    case pairingPublicKey = 0x0C
+    case pairingDHKeyCheck = 0x0D
+    case pairingKeypressNotification = 0x0E
+
+    /// Whether a key of the bond is in the PDU. 3.6
+    package var holdsKey: Bool {
+      switch self {
+      case .encryptionInformation, .identityInformation, .signingInformation: true
+      default: false
+      }
+    }
+  }
+
   /// What a Pairing Request or Pairing Response asks for. 3.5.1, 3.5.2
   package struct Features: Equatable, Sendable {
     /// See `IOCapability`; other values are reserved.

@@ -1,14 +1,14 @@
 import HarkCore
+import HarkDissection
 
 /// The Apple Media Service: what the phone plays, and the accessory's remote control of it. The
 /// phone is the GATT server. Apple, Apple Media Service Specification.
 public struct AMS: BuiltInAssembler {
   public static let name = "AMS"
-  public static let service = BluetoothUUID(high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC)
-  static let remoteCommand = BluetoothUUID(high: 0x9B3C_81D8_57B1_4A8A, low: 0xB8DF_0E56_F7CA_51C2)
-  static let entityUpdate = BluetoothUUID(high: 0x2F7C_ABCE_808D_411F, low: 0x9A0C_BB92_BA96_C102)
-  static let entityAttribute = BluetoothUUID(
-    high: 0xC6B2_F38C_23AB_46D8, low: 0xA6AB_A3A8_70BB_D5D7)
+  public static let service = AMSMessage.service
+  static let remoteCommand = AMSMessage.type(of: .remoteCommand)
+  static let entityUpdate = AMSMessage.type(of: .entityUpdate)
+  static let entityAttribute = AMSMessage.type(of: .entityAttribute)
 
   /// The attribute that a read of Entity Attribute gives.
   private var chosen: (entity: UInt8, attribute: UInt8, EarlierMoment)?
@@ -48,29 +48,34 @@ public struct AMS: BuiltInAssembler {
     _ value: VendorValue, _ origin: MessageOrigin, isRefused: Bool,
     _ answers: inout EarlierMessage?
   ) throws(FramingProblem) -> MediaMessage {
+    guard let characteristic = AMSMessage.Characteristic(value.characteristic) else {
+      throw .wrong(field: "characteristic")
+    }
+    let least = AMSMessage.least(of: characteristic, isWritten: value.toServer)
+    try value.checkWhole(count: least.octets, least.field)
     let bytes = value.bytes
-    switch (value.characteristic, value.toServer) {
-    case (Self.remoteCommand, true):
-      try value.checkWhole(count: 1, "RemoteCommandID")
-      return .command(bytes[0])
-    case (Self.remoteCommand, false): return .supportedCommands(bytes)
-    case (Self.entityUpdate, true):
-      try value.checkWhole(count: 1, "EntityID")
-      return .watch(entity: bytes[0], attributes: Array(bytes.dropFirst()))
-    case (Self.entityUpdate, false):
-      try value.checkWhole(count: 3, "EntityUpdateFlags")
-      let text = String(decoding: bytes.dropFirst(3), as: UTF8.self)
+    switch AMSMessage(bytes.raw, of: characteristic, isWritten: value.toServer) {
+    case .command(let command): return .command(command)
+    case .supportedCommands(let place): return .supportedCommands(Array(bytes[place]))
+    case .watch(let entity, let attributes):
+      return .watch(entity: entity, attributes: Array(bytes[attributes]))
+    case .update(let entity, let attribute, let isTruncated, let place):
       return .update(
-        entity: bytes[0], attribute: bytes[1], value: text, isTruncated: bytes[2] & 1 != 0)
-    case (_, true):
-      try value.checkWhole(count: 2, "AttributeID")
-      if !isRefused { chosen = (bytes[0], bytes[1], EarlierMoment(origin)) }
-      return .choose(entity: bytes[0], attribute: bytes[1])
-    case (_, false):
-      let text = String(decoding: bytes, as: UTF8.self)
+        entity: entity, attribute: attribute, value: Self.text(bytes[place]),
+        isTruncated: isTruncated)
+    case .choose(let entity, let attribute):
+      if !isRefused { chosen = (entity, attribute, EarlierMoment(origin)) }
+      return .choose(entity: entity, attribute: attribute)
+    case .chosenValue(let place):
+      let text = Self.text(bytes[place])
       guard let (entity, attribute, moment) = chosen else { return .unknownValue(text) }
       answers = moment.answered(by: origin)
       return .update(entity: entity, attribute: attribute, value: text, isTruncated: false)
+    case .other: throw .empty
     }
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,15 +1,15 @@
 import HarkCore
+import HarkDissection
 
 /// The Apple Notification Center Service: Apple's own older way of forwarding notifications. The
 /// phone is the GATT server; nothing is sealed beyond the link's own encryption.
 /// Apple, Apple Notification Center Service (ANCS) Specification.
 public struct ANCS: BuiltInAssembler {
   public static let name = "ANCS"
-  public static let service = BluetoothUUID(high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
-  static let notificationSource = BluetoothUUID(
-    high: 0x9FBF_120D_6301_42D9, low: 0x8C58_25E6_99A2_1DBD)
-  static let controlPoint = BluetoothUUID(high: 0x69D1_D8F3_45E1_49A8, low: 0x9821_9BBD_FDAA_D9D9)
-  static let dataSource = BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB)
+  public static let service = ANCSService.uuid
+  static let notificationSource = ANCSService.notificationSource
+  static let controlPoint = ANCSService.controlPoint
+  static let dataSource = ANCSService.dataSource
 
   /// Requests that may wait for their answer at once; phones answer one after the other.
   private static let mostPending = 16
@@ -58,25 +58,28 @@ public struct ANCS: BuiltInAssembler {
     let origin = MessageOrigin(value, .hostToAccessory)
     let bytes = value.bytes
     do throws(FramingProblem) {
-      try value.checkWhole(count: 8, "Notification Source")
-      let uid = UInt32(truncatingIfNeeded: bytes.raw.unsigned(at: 4, 4))
-      var notification = known[uid] ?? ANCSNotification(uid: uid)
+      try value.checkWhole(count: ANCSNotice.size, "Notification Source")
+      let notice = ANCSNotice(bytes.raw)
+      var notification = known[notice.uid] ?? ANCSNotification(uid: notice.uid)
       let answers = notification.seen?.answered(by: origin)
-      var content: AccessoryContent
-      switch bytes[0] {
-      case 0, 1:
-        notification.flags = bytes[1]
-        notification.category = AccessoryNotification.Category(id: bytes[2], count: bytes[3])
-        let shown = notification.announced
-        content = bytes[0] == 0 ? .add(shown) : .update(shown)
-        notification.seen = EarlierMoment(origin)
-        known.set(uid, notification)
-      case 2: content = .remove(notification.identifier)
-      default: throw .unknownType(bytes[0])
+      guard let event = ANCSNotice.EventID(rawValue: notice.event) else {
+        throw .unknownType(notice.event)
       }
-      return [
-        Framed(origin, .plain(PlainMessage(content, value, answers: bytes[0] == 0 ? nil : answers)))
-      ] + value.trailing(behind: 8, origin)
+      var content: AccessoryContent
+      switch event {
+      case .notificationAdded, .notificationModified:
+        notification.flags = notice.flags
+        notification.category = AccessoryNotification.Category(
+          id: notice.category, count: notice.categoryCount)
+        let shown = notification.announced
+        content = event == .notificationAdded ? .add(shown) : .update(shown)
+        notification.seen = EarlierMoment(origin)
+        known.set(notice.uid, notification)
+      case .notificationRemoved: content = .remove(notification.identifier)
+      }
+      let message = PlainMessage(
+        content, value, answers: event == .notificationAdded ? nil : answers)
+      return [Framed(origin, .plain(message))] + value.trailing(behind: ANCSNotice.size, origin)
     } catch {
       return [Framed(origin, .unreadable(UnreadableMessage(error, bytes: bytes)))]
     }
@@ -133,7 +136,7 @@ public struct ANCS: BuiltInAssembler {
       return framed
     }
     isLost = false
-    if index == nil, let code = value.bytes.first, code > 1 {
+    if index == nil, !value.bytes.isEmpty, !ANCSAnswer(value.bytes.raw, most: 0).isOfCommand {
       continuesMessage = true
       return framed + [Framed(origin, .incomplete(.continuationWithoutFirst))]
     }
@@ -152,8 +155,10 @@ public struct ANCS: BuiltInAssembler {
   private func beginsAnother(_ value: VendorValue) -> Bool {
     guard value.bytes.count >= 8 else { return false }
     if pending.contains(where: { $0.isAnswered(by: value.bytes) }) { return true }
-    return answer?.request == nil && value.bytes[0] == 0
-      && known[UInt32(truncatingIfNeeded: value.bytes.raw.unsigned(at: 1, 4))] != nil
+    guard answer?.request == nil, let uid = ANCSAnswer(value.bytes.raw, most: 0).uid else {
+      return false
+    }
+    return known[uid] != nil
   }
 
   /// A part that the recorder did not keep: where the rest belongs cannot be told.
@@ -176,7 +181,7 @@ public struct ANCS: BuiltInAssembler {
   private mutating func advance(_ answer: Answer, _ value: VendorValue) -> [Framed] {
     let bytes = answer.message.bytes
     do throws(FramingProblem) {
-      let read = try ANCSAnswer(bytes, wanted: answer.request?.attributes.count)
+      let read = try ANCSProgress(bytes, wanted: answer.request?.attributes.count)
       // Without the request only a value that had room for more tells the end.
       let mayGoOn =
         read.isOpen || (answer.request == nil && value.bytes.count + 3 == value.mtu ?? 0)
@@ -190,7 +195,7 @@ public struct ANCS: BuiltInAssembler {
     }
   }
 
-  private mutating func whole(_ answer: Answer, _ read: ANCSAnswer) -> [Framed] {
+  private mutating func whole(_ answer: Answer, _ read: ANCSProgress) -> [Framed] {
     let origin = answer.message.origin
     var content: AccessoryContent
     switch read.subject {
@@ -204,7 +209,9 @@ public struct ANCS: BuiltInAssembler {
       shown.sourceName = notification.application.flatMap { applications[$0] }
       content = .present(shown)
     case .application(let identifier):
-      let name = read.attributes.first { $0.id == 0 }?.text
+      let name = read.attributes.first {
+        ANCSCommand.AppAttributeID(rawValue: $0.id) == .displayName
+      }?.text
       if let name, max(name.utf8.count, identifier.utf8.count) <= ANCSNotification.longestKept {
         applications.set(identifier, name)
       }
@@ -226,7 +233,7 @@ public struct ANCS: BuiltInAssembler {
   /// No more comes of the answer in the making.
   private mutating func endAnswer(_ reason: Interruption) -> [Framed] {
     guard let left = answer.take() else { return [] }
-    if left.request == nil, let read = try? ANCSAnswer(left.message.bytes, wanted: nil),
+    if left.request == nil, let read = try? ANCSProgress(left.message.bytes, wanted: nil),
       !read.isOpen
     {
       return whole(left, read)

@@ -1,9 +1,10 @@
 import HarkCore
+import HarkDissection
 
 /// What is known of a notification: it is announced by a number, and its texts come on request.
 struct ANCSNotification: Sendable {
   var uid: UInt32
-  var flags: UInt8 = 0
+  var flags: ANCSNotice.EventFlags = []
   var category: AccessoryNotification.Category?
   /// When the phone last said something of it.
   var seen: EarlierMoment?
@@ -23,19 +24,18 @@ struct ANCSNotification: Sendable {
       sourceIdentifier: application, notificationIdentifier: "\(uid)")
   }
 
-  /// NotificationAttributeID: ANCS Specification, Appendix.
-  mutating func take(_ attributes: [ANCSAnswer.Attribute]) {
+  mutating func take(_ attributes: [ANCSProgress.Attribute]) {
     for attribute in attributes {
-      switch attribute.id {
-      case 0: application = attribute.text
-      case 1: title = attribute.text
-      case 2: subtitle = attribute.text
-      case 3: message = attribute.text
-      case 4: messageSize = Int(attribute.text)
-      case 5: date = Self.date(attribute.bytes)
-      case 6: positiveLabel = attribute.text
-      case 7: negativeLabel = attribute.text
-      default: break
+      switch ANCSCommand.NotificationAttributeID(rawValue: attribute.id) {
+      case .appIdentifier: application = attribute.text
+      case .title: title = attribute.text
+      case .subtitle: subtitle = attribute.text
+      case .message: message = attribute.text
+      case .messageSize: messageSize = Int(attribute.text)
+      case .date: date = Self.date(attribute.bytes)
+      case .positiveActionLabel: positiveLabel = attribute.text
+      case .negativeActionLabel: negativeLabel = attribute.text
+      case nil: break
       }
     }
   }
@@ -58,12 +58,13 @@ struct ANCSNotification: Sendable {
     var result = AccessoryNotification()
     result.identifier = identifier
     result.category = category
-    // EventFlags: ANCS Specification, Appendix.
-    if flags & 1 != 0 { result.alerting.shouldAlert = false }
-    result.isImportant = flags & 2 != 0
-    result.isPreExisting = flags & 4 != 0
-    if flags & 8 != 0 || positiveLabel?.isEmpty == false { add("positive", positiveLabel, &result) }
-    if flags & 16 != 0 || negativeLabel?.isEmpty == false {
+    if flags.contains(.silent) { result.alerting.shouldAlert = false }
+    result.isImportant = flags.contains(.important)
+    result.isPreExisting = flags.contains(.preExisting)
+    if flags.contains(.positiveAction) || positiveLabel?.isEmpty == false {
+      add("positive", positiveLabel, &result)
+    }
+    if flags.contains(.negativeAction) || negativeLabel?.isEmpty == false {
       add("negative", negativeLabel, &result)
     }
     return result
@@ -83,12 +84,11 @@ struct ANCSNotification: Sendable {
         identifier: identifier, title: label.flatMap { $0.isEmpty ? nil : $0 }, type: .background))
   }
 
-  /// ActionID: ANCS Specification, Appendix.
   func action(_ id: UInt8) -> String {
-    switch id {
-    case 0: positiveLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "positive"
-    case 1: negativeLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "negative"
-    default: "action \(id)"
+    switch ANCSCommand.ActionID(rawValue: id) {
+    case .positive: positiveLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "positive"
+    case .negative: negativeLabel.flatMap { $0.isEmpty ? nil : $0 } ?? "negative"
+    case nil: "action \(id)"
     }
   }
 

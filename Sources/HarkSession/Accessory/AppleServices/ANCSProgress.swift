@@ -1,7 +1,8 @@
 import HarkCore
+import HarkDissection
 
 /// What has come of an answer over Data Source so far.
-struct ANCSAnswer {
+struct ANCSProgress {
   enum Subject: Equatable {
     case notification(UInt32)
     case application(String)
@@ -26,25 +27,20 @@ struct ANCSAnswer {
   /// Reads what is there.
   /// - Parameter wanted: How many attributes were asked for; nil where that is not known.
   init(_ bytes: [UInt8], wanted: Int?) throws(FramingProblem) {
-    guard let command = bytes.first else { return }
-    switch command {
-    case 0:
-      guard bytes.count >= 5 else { return }
-      subject = .notification(UInt32(truncatingIfNeeded: bytes.raw.unsigned(at: 1, 4)))
-      end = 5
-    case 1:
-      guard let nul = bytes.dropFirst().firstIndex(of: 0) else { return }
-      subject = .application(String(decoding: bytes[1..<nul], as: UTF8.self))
-      end = nul + 1
-    default: throw .unknownType(command)
-    }
     let wanted = wanted.map { min($0, Self.mostAttributes) }
-    while attributes.count < wanted ?? Self.mostAttributes, bytes.count - end >= 3 {
-      let count = Int(bytes.raw.unsigned(at: end + 1, 2))
-      guard bytes.count - end - 3 >= count else { return }
-      attributes.append(Attribute(id: bytes[end], bytes: bytes[(end + 3)..<(end + 3 + count)]))
-      end += 3 + count
+    let answer = ANCSAnswer(bytes.raw, most: wanted ?? Self.mostAttributes)
+    guard let code = answer.code else { return }
+    guard answer.isOfCommand else { throw .unknownType(code) }
+    if let uid = answer.uid {
+      subject = .notification(uid)
+    } else if let application = answer.appIdentifier {
+      subject = .application(String(decoding: bytes[application], as: UTF8.self))
+    } else {
+      return
     }
+    end = answer.end
+    attributes = answer.attributes.map { Attribute(id: $0.id, bytes: bytes[$0.value]) }
+    if answer.endsInAttribute { return }
     isOpen = wanted.map { attributes.count < $0 } ?? (end < bytes.count)
   }
 }

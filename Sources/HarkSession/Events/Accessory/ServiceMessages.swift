@@ -129,17 +129,17 @@ extension MediaMessage {
   private static func words(
     _ entity: UInt8, _ attribute: UInt8, _ value: String
   ) -> EventSentence {
-    switch (entity, attribute) {
-    case (0, 1):
+    switch AMSMessage.Attribute(attribute, of: entity) {
+    case .playbackInfo:
       let parts = value.split(separator: ",", omittingEmptySubsequences: false)
       guard parts.count == 3, let state = playbackStates[String(parts[0])] else { break }
       return "\(state), rate \(personal: parts[1]), at \(personal: parts[2]) s"
-    case (0, 2): return "\(personal: value) of 1"
-    case (1, 2): if let mode = shuffleModes[value] { return "\(mode)" }
-    case (1, 3): if let mode = repeatModes[value] { return "\(mode)" }
-    case (1, _): return "\(personal: value)"
-    case (2, 3): return "\(personal: value) s"
-    default: break
+    case .volume: return "\(personal: value) of 1"
+    case .shuffleMode: return shuffleModes[value].map { "\($0)" } ?? "“\(personal: value)”"
+    case .repeatMode: return repeatModes[value].map { "\($0)" } ?? "“\(personal: value)”"
+    case .queueNumber: return "\(personal: value)"
+    case .duration: return "\(personal: value) s"
+    case .other: break
     }
     return "“\(personal: value)”"
   }

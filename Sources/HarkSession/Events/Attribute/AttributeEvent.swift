@@ -128,8 +128,9 @@ extension AttributeEvent {
     }
 
     static func describe(_ bits: UInt16, to sink: inout some EventSink) {
-      sink.flag("notifications", bits & 1 != 0)
-      sink.flag("indications", bits & 2 != 0)
+      let configuration = ClientConfiguration(rawValue: bits)
+      sink.flag("notifications", configuration.contains(.notification))
+      sink.flag("indications", configuration.contains(.indication))
     }
 
     /// `subscribed to Battery Level notifications`
@@ -147,10 +148,10 @@ extension AttributeEvent {
         isAsked
         ? ("asked to subscribe to", "asked to unsubscribe from")
         : ("subscribed to", "unsubscribed from")
-      switch bits & 3 {
-      case 0: return "\(who)\(off) \(name)"
-      case 1: return "\(who)\(on) \(name) notifications"
-      case 2: return "\(who)\(on) \(name) indications"
+      switch ClientConfiguration(rawValue: bits).intersection([.notification, .indication]) {
+      case []: return "\(who)\(off) \(name)"
+      case .notification: return "\(who)\(on) \(name) notifications"
+      case .indication: return "\(who)\(on) \(name) indications"
       default: return "\(who)\(on) \(name) notifications and indications"
       }
     }

@@ -37,9 +37,8 @@ extension AttributeEvent {
   ) -> String {
     guard let uuid else { return "attribute \(Names.hex(handle))" }
     let server = server(isLocal, event, session)
-    // Servers put attributes of their own among descriptors. Assigned Numbers, 3.7.
-    guard let short = uuid.short, 0x2900...0x29FF ~= short, let server,
-      let owner = server.characteristic(owning: handle)
+    // Servers put attributes of their own among descriptors.
+    guard uuid.isDescriptor, let server, let owner = server.characteristic(owning: handle)
     else { return characteristic(uuid, handle, server) }
     return "\(Names.attributeType(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"
   }

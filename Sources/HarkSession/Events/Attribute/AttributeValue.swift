@@ -85,14 +85,9 @@ package struct AttributeValue {
 
   // MARK: Texts
 
-  /// Characteristics whose value is text: names and strings of Device Information.
-  private static let textTypes: Set<UInt16> = [
-    0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29, 0x2901,
-  ]
-
   /// The bytes as text, if they are nothing else: printable, in UTF-8, and with a letter among them.
   private func text(isCut: Bool) -> String? {
-    let isCertain = type?.short.map { Self.textTypes.contains($0) } ?? false
+    let isCertain = type.flatMap { AttributeType($0) }?.isText == true
     var bytes = bytes[...]
     while bytes.last == 0 { bytes.removeLast() }
     // A cut may have gone through a character.

@@ -20,8 +20,7 @@ extension AttributeEvent {
     public internal(set) var report = HIDReportContext()
     /// Tells apart values with the same beginning; of the first where several are counted.
     public let digest: UInt64
-    // Its beginning, in place: an event of a value must not allocate.
-    private var words: (UInt64, UInt64, UInt64, UInt64)
+    private var beginning: ValueBeginning<4>
 
     /// Whether the server sent it unasked.
     package var isPushed: Bool { pdu.kind == .notification || pdu.kind == .indication }
@@ -41,29 +40,17 @@ extension AttributeEvent {
       (self.pdu, self.handle, self.uuid, self.isLocal) = (pdu, handle, uuid, isLocal)
       (count, self.cut) = (value.byteCount + cut, cut)
       digest = Self.digest(value)
-      words = Self.words(value)
+      beginning = ValueBeginning(value)
     }
 
     /// Takes a later value of the same attribute.
     mutating func replace(_ value: RawSpan, cut: Int) {
       (count, self.cut) = (value.byteCount + cut, cut)
-      words = Self.words(value)
-    }
-
-    private static func words(_ value: RawSpan) -> (UInt64, UInt64, UInt64, UInt64) {
-      (
-        value.unsigned(at: 0, 8), value.unsigned(at: 8, 8), value.unsigned(at: 16, 8),
-        value.unsigned(at: 24, 8)
-      )
+      beginning = ValueBeginning(value)
     }
 
     /// The first bytes of the value.
-    public var bytes: [UInt8] {
-      let words = [words.0, words.1, words.2, words.3]
-      return (0..<min(count - cut, Self.keptBytes)).map {
-        UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
-      }
-    }
+    public var bytes: [UInt8] { beginning.octets(count - cut) }
 
     /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
     private static func digest(_ value: RawSpan) -> UInt64 {
@@ -115,14 +102,7 @@ extension AttributeEvent.Value {
     }
   }
 
-  /// Of the Device Information Service what is the same for all devices of a kind: model, revisions of
-  /// firmware, hardware and software, manufacturer, PnP ID. Assigned Numbers, 3.8.
-  private var isOfModel: Bool {
-    switch uuid?.short {
-    case 0x2A24, 0x2A26, 0x2A27, 0x2A28, 0x2A29, 0x2A50: true
-    default: false
-    }
-  }
+  private var isOfModel: Bool { uuid.flatMap { AttributeType($0) }?.isOfModel == true }
 
   var attribute: AttributeValue {
     AttributeValue(bytes, count: count, uuid, missing: cut, report: report)

@@ -142,5 +142,5 @@ struct HIDState {
   /// Links on which the Boot Protocol is in use.
   var bootLinks: Set<LinkID> = []
   /// The transaction on each link's control channel that waits for its answer.
-  var pending: [LinkID: UInt8] = [:]
+  var pending: [LinkID: HIDPMessage.Transaction] = [:]
 }

@@ -8,10 +8,11 @@ extension AudioEvent {
     public let text: String
 
     fileprivate var words: EventSentence {
-      switch id {
-      case 1: "“\(personal: text)”"
-      case 2: "by \(personal: text)"
-      case 7: "Playing Time \(UInt32(text).map { EventSentence(clock($0)) } ?? "\(personal: text)")"
+      switch AVRCPMessage.AttributeID(rawValue: id) {
+      case .title: "“\(personal: text)”"
+      case .artist: "by \(personal: text)"
+      case .playingTime:
+        "Playing Time \(UInt32(text).map { EventSentence(clock($0)) } ?? "\(personal: text)")"
       default: "\(Names.of(id, "avrcp.attribute") ?? "attribute \(id)") \(personal: text)"
       }
     }

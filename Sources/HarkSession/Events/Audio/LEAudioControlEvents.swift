@@ -249,13 +249,7 @@ extension LEAudioEvent {
 
   /// TBS 1.0, 3.11
   public struct Calls: Described {
-    public let all: [Call]
-
-    public struct Call: Equatable, Sendable {
-      public let index: UInt8
-      public let state: UInt8
-      public let flags: UInt8
-    }
+    package let all: [LEAudioValue.Call]
 
     public var kind: EventKind { LEAudioEvent.call("call-states") }
 

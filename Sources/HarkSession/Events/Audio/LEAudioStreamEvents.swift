@@ -4,7 +4,7 @@ import HarkDissection
 extension LEAudioEvent {
   /// Codecs that the server can take (sink) or send (source), with what they can do. PACS 1.0.1, 3.1
   public struct Capabilities: Described {
-    public let codecs: [LEAudioCodec]
+    package let codecs: [LEAudioCodec]
     public let isSink: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("audio-capabilities") }
@@ -22,30 +22,7 @@ extension LEAudioEvent {
   /// What the client asks of endpoints. ASCS 1.0.1, 5
   public struct EndpointOperation: Described {
     public let opcode: UInt8
-    public let operations: [Operation]
-
-    /// What is asked of one endpoint.
-    public struct Operation: Equatable, Sendable {
-      public let endpoint: UInt8
-      public internal(set) var codec: LEAudioCodec?
-      public internal(set) var quality: AudioStreamEndpoint.Quality?
-      public internal(set) var contexts: UInt16?
-
-      func describe(to sink: inout some EventSink) {
-        sink.number("ase", endpoint)
-        if let codec { sink.object("codec") { codec.describe(to: &$0) } }
-        quality?.describe(to: &sink)
-        sink.contexts(contexts)
-      }
-
-      var words: String {
-        var text = "ASE \(endpoint)"
-        if let codec { text += ": " + codec.words }
-        if let quality { text += ": " + quality.words }
-        if let contexts { text += ": " + LEAudioEvent.words(contexts: contexts) }
-        return text
-      }
-    }
+    package let operations: [LEAudioValue.EndpointOperation]
 
     public var kind: EventKind { LEAudioEvent.stream("ase-operation") }
 
@@ -108,17 +85,17 @@ extension LEAudioEvent {
     /// What a Reason stands for depends on the response. ASCS 1.0.1, 5
     private var reasonName: String? {
       let fields = Catalog.shared.fields(at: "ascs.reason")
-      let isMetadata = 0x0A...0x0C ~= response
-      let field = isMetadata ? fields.last : fields.first
+      let isAboutMetadata = LEAudioValue.EndpointResponse.isAboutMetadata(response)
+      let field = isAboutMetadata ? fields.last : fields.first
       return field?.definition.name(of: UInt64(reason))
     }
   }
 
   /// The state an endpoint is in.
   public struct EndpointState: Described {
-    public let endpoint: AudioStreamEndpoint
+    package let endpoint: AudioStreamEndpoint
     /// Nil for the first that the capture shows of it.
-    public let from: AudioStreamEndpoint.State?
+    package let from: AudioStreamEndpoint.State?
     public let isForeseen: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("ase-state") }
@@ -156,7 +133,7 @@ extension LEAudioEvent {
 
   /// The link ended while a stream was not over.
   public struct StreamEnded: Described {
-    public let endpoint: AudioStreamEndpoint
+    package let endpoint: AudioStreamEndpoint
 
     public var kind: EventKind { LEAudioEvent.stream("ase-ended") }
 
@@ -201,7 +178,24 @@ extension AudioStreamEndpoint {
   }
 }
 
-extension AudioStreamEndpoint.Quality {
+extension LEAudioValue.EndpointOperation {
+  fileprivate func describe(to sink: inout some EventSink) {
+    sink.number("ase", endpoint)
+    if let codec { sink.object("codec") { codec.describe(to: &$0) } }
+    quality?.describe(to: &sink)
+    sink.contexts(contexts)
+  }
+
+  fileprivate var words: String {
+    var text = "ASE \(endpoint)"
+    if let codec { text += ": " + codec.words }
+    if let quality { text += ": " + quality.words }
+    if let contexts { text += ": " + LEAudioEvent.words(contexts: contexts) }
+    return text
+  }
+}
+
+extension LEAudioValue.Quality {
   fileprivate func describe(to sink: inout some EventSink) {
     sink.number("cig", cig)
     sink.number("cis", cis)
@@ -272,9 +266,6 @@ extension LEAudioCodec {
     return AssignedNumbers.codec(vendor: UInt32(company), codec: vendorCodec)
       ?? "codec \(Names.hex(vendorCodec)) of \(Names.company(company))"
   }
-
-  /// Coding_Format. Assigned Numbers, 2.11
-  private static let vendorSpecific: UInt8 = 0xFF
 
   /// `16/32/48 kHz`
   private static func words(_ codes: [UInt8], _ path: String) -> String {

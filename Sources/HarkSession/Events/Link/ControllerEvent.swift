@@ -149,8 +149,9 @@ extension ControllerEvent {
 
     /// `HCI_LE_Set_Random_Address`, or the opcode where it has no name.
     private var name: String {
-      // The opcode group of vendors. 5.4.1
-      guard opcode >> 10 != 0x3F else { return "vendor-specific command \(Names.hex(opcode))" }
+      guard !HCIOpcode.isVendorSpecific(opcode) else {
+        return "vendor-specific command \(Names.hex(opcode))"
+      }
       return Names.of(opcode, "hci.cmd.opcode") ?? "HCI command \(Names.hex(opcode))"
     }
   }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 // Inquiry, scanning and advertising.
 extension ControllerEvent {
@@ -140,10 +141,10 @@ extension ControllerEvent {
 
     /// Core Specification, Vol 4, Part E, 7.7.65.18
     private var reason: String {
-      switch status {
-      case 0x00: "a connection was made"
-      case 0x3C: "its time is over"
-      case 0x43: "as many events as asked for"
+      switch HCIErrorCode(rawValue: status) {
+      case .success: "a connection was made"
+      case .advertisingTimeout: "its time is over"
+      case .limitReached: "as many events as asked for"
       default: Names.status(status)
       }
     }

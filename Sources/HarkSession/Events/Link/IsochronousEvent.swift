@@ -1,3 +1,5 @@
+import HarkDissection
+
 /// What happens to isochronous streams. Core Specification, Vol 4, Part E, 5.4.5, 7.7.65.25 to
 /// 7.7.65.30. Intervals are in units of 1.25 ms, latencies in microseconds, PDUs and SDUs in octets.
 public enum IsochronousEvent: Equatable, Sendable {
@@ -196,8 +198,10 @@ extension IsochronousEvent {
 
     public var kind: EventKind { IsochronousEvent.kind("broadcast-group-ended") }
 
-    /// Whether this host stopped listening: Connection Terminated By Local Host. Vol 1, Part F, 2.22
-    private var isGivenUp: Bool { !isOurs && reason == 0x16 }
+    /// Whether this host stopped listening.
+    private var isGivenUp: Bool {
+      !isOurs && HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
+    }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

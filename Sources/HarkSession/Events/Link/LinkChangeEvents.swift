@@ -150,7 +150,10 @@ extension LinkEvent {
     /// In units of 0.625 ms.
     public let interval: UInt16
 
-    public var kind: EventKind { LinkEvent.kind("mode-changed") }
+    // Devices that have nothing to say sleep and wake all the time.
+    public var kind: EventKind {
+      LinkEvent.kind("mode-changed").folded(as: "changes of mode")
+    }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

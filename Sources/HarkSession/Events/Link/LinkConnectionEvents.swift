@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 extension LinkEvent {
   /// A peer asks this host for a connection over BR/EDR.
@@ -82,12 +83,6 @@ extension LinkEvent {
     /// The peer asked, and this host refused or said nothing.
     public var isOurs = false
 
-    /// Unknown Connection Identifier: a host that gives up waiting cancels the attempt, and the controller
-    /// then reports this. Core Specification, Vol 4, Part E, 7.8.13
-    private static let cancelled: UInt8 = 0x02
-    /// Connection Already Exists
-    private static let alreadyExists: UInt8 = 0x0B
-
     public var kind: EventKind {
       LinkEvent.kind("link-failed", step: "link-opened", isShared: false)
     }
@@ -106,14 +101,17 @@ extension LinkEvent {
       let to: EventSentence = peer.map { " to \(personal: $0)" } ?? ""
       let kind = transport == .sco || transport == .esco ? "\(transport.rawValue) " : ""
       let why = Names.status(status)
+      let error = HCIErrorCode(rawValue: status)
       if isOurs {
-        let answer = status == 0x10 ? "does not answer" : "refuses"
+        let answer = error == .connectionAcceptTimeoutExceeded ? "does not answer" : "refuses"
         let asked: EventSentence = peer.map { " that \(personal: $0) asks for" } ?? ""
         return "this host \(answer) the \(kind)connection\(asked): \(why)"
       }
-      return switch status {
-      case Self.alreadyExists: "no second \(kind)connection\(to): \(why)"
-      case Self.cancelled: "connection attempt\(to) cancelled"
+      return switch error {
+      case .connectionAlreadyExists: "no second \(kind)connection\(to): \(why)"
+      // A host that gives up waiting cancels the attempt, and the controller then reports this. Core
+      // Specification, Vol 4, Part E, 7.8.13
+      case .unknownConnectionIdentifier: "connection attempt\(to) cancelled"
       default: "\(kind)connection\(to) failed: \(why)"
       }
     }

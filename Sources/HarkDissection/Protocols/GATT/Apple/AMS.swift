@@ -63,7 +63,7 @@ struct AMSFields: Sendable {
 }
 
 /// 2: Remote Command. The accessory writes one command; the phone notifies all that it supports.
-enum AMSRemoteCommand: Dissector {
+enum AMSRemoteCommand: MessageDissector {
   static let name: StaticString = "AMS"
   static let path: StaticString = "ams"
   static let specification: StaticString = "Apple Media Service Specification"
@@ -71,13 +71,21 @@ enum AMSRemoteCommand: Dissector {
   static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = AMSFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    repeat { try pdu.u8(fields.command) } while pdu.remaining > 0
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout AMSMessage) throws(Malformed) {
+    message = .supportedCommands(pdu.position..<pdu.end)
+    let first = try pdu.u8(fields.command)
+    if isWrite(pdu.facts) { message = .command(first) }
+    while pdu.remaining > 0 { try pdu.u8(fields.command) }
   }
 }
 
+extension AMSRemoteCommand {
+  /// ATT_WRITE_REQ, ATT_WRITE_CMD, ATT_SIGNED_WRITE_CMD
+  static func isWrite(_ facts: Facts) -> Bool { facts.code & 0x3F == 0x12 }
+}
+
 /// 3: Entity Update. The accessory writes what it wants to be told of; the phone notifies it.
-enum AMSEntityUpdate: Dissector {
+enum AMSEntityUpdate: MessageDissector {
   static let name: StaticString = "AMS"
   static let path: StaticString = "ams"
   static let specification: StaticString = "Apple Media Service Specification"
@@ -85,23 +93,26 @@ enum AMSEntityUpdate: Dissector {
   static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = AMSFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    let isWrite = pdu.facts.code & 0x3F == 0x12
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout AMSMessage) throws(Malformed) {
     let entity = try pdu.u8(fields.entity)
     let attribute = fields.attribute(of: entity)
-    if isWrite {
+    if AMSRemoteCommand.isWrite(pdu.facts) {
+      message = .watch(entity: entity, attributes: pdu.position..<pdu.end)
       while pdu.remaining > 0 { try pdu.u8(attribute) }
       return
     }
     let number = try pdu.u8(attribute)
-    try pdu.u8(fields.flags)
+    let flags = try pdu.u8(fields.flags)
+    message = .update(
+      entity: entity, attribute: number, isTruncated: flags & 1 != 0,
+      value: pdu.position..<pdu.end)
     let isText = entity == 0 && number == 0 || entity == 2 && number < 3
     pdu.rest(isText ? fields.text.value : fields.value)
   }
 }
 
 /// 4: Entity Attribute. The accessory writes which attribute it means, and reads it whole.
-enum AMSEntityAttribute: Dissector {
+enum AMSEntityAttribute: MessageDissector {
   static let name: StaticString = "AMS"
   static let path: StaticString = "ams"
   static let specification: StaticString = "Apple Media Service Specification"
@@ -109,13 +120,14 @@ enum AMSEntityAttribute: Dissector {
   static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = AMSFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout AMSMessage) throws(Malformed) {
     // ATT_READ_RSP
     if pdu.facts.code == 0x0B {
+      message = .chosenValue(pdu.position..<pdu.end)
       pdu.rest(fields.value)
       return
     }
     let entity = try pdu.u8(fields.entity)
-    try pdu.u8(fields.attribute(of: entity))
+    message = .choose(entity: entity, attribute: try pdu.u8(fields.attribute(of: entity)))
   }
 }

@@ -49,96 +49,128 @@ struct ANCSFields: Sendable {
 }
 
 /// 2: Notification Source.
-enum ANCSNotificationSource: Dissector {
+enum ANCSNotificationSource: MessageDissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
   static let specification: StaticString = "Apple Notification Center Service Specification"
-  static let places: [AttachmentPoint] = [
-    .attribute(BluetoothUUID(high: 0x9FBF_120D_6301_42D9, low: 0x8C58_25E6_99A2_1DBD))
-  ]
+  static let places: [AttachmentPoint] = [.attribute(ANCSService.notificationSource)]
   static let fields = ANCSFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u8(fields.event)
-    try pdu.u8(fields.flags)
-    try pdu.u8(fields.category)
-    try pdu.u8(fields.categoryCount)
-    try pdu.u32(fields.uid)
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout ANCSNotice) throws(Malformed) {
+    message.event = try pdu.u8(fields.event)
+    message.flags = ANCSNotice.EventFlags(rawValue: try pdu.u8(fields.flags))
+    message.category = try pdu.u8(fields.category)
+    message.categoryCount = try pdu.u8(fields.categoryCount)
+    message.uid = try pdu.u32(fields.uid)
   }
 }
 
 /// 3: Control Point.
-enum ANCSControlPoint: Dissector {
+enum ANCSControlPoint: MessageDissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
   static let specification: StaticString = "Apple Notification Center Service Specification"
-  static let type = BluetoothUUID(high: 0x69D1_D8F3_45E1_49A8, low: 0x9821_9BBD_FDAA_D9D9)
+  static let type = ANCSService.controlPoint
   static let places: [AttachmentPoint] = [.attribute(type)]
   static let fields = ANCSFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    switch try pdu.u8(fields.command) {
-    case 0:
-      try pdu.u32(fields.uid)
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout ANCSCommand) throws(Malformed) {
+    let start = pdu.position
+    message.code = try pdu.u8(fields.command)
+    switch ANCSCommand.CommandID(rawValue: message.code) {
+    case .getNotificationAttributes:
+      message.uid = try pdu.u32(fields.uid)
+      message.subject = start..<pdu.position
       while pdu.remaining > 0 {
         try pdu.group(fields.attributes) { pdu throws(Malformed) in
-          // Title, Subtitle and Message are cut by the phone to a length it is told.
-          if 1...3 ~= (try pdu.u8(fields.attribute)) { try pdu.u16(fields.maximumLength) }
+          try attribute(&pdu, &message)
         }
       }
-    case 1:
-      try pdu.terminated(fields.appIdentifier)
-      while pdu.remaining > 0 { try pdu.u8(fields.appAttribute) }
-    case 2:
-      try pdu.u32(fields.uid)
-      try pdu.u8(fields.action)
-    default: break
+    case .getAppAttributes:
+      message.appIdentifier = try appIdentifier(&pdu)
+      message.subject = start..<pdu.position
+      while pdu.remaining > 0 { message.attributes.append(try pdu.u8(fields.appAttribute)) }
+    case .performNotificationAction:
+      message.uid = try pdu.u32(fields.uid)
+      message.action = try pdu.u8(fields.action)
+    case nil: break
     }
+  }
+
+  private static func attribute(
+    _ pdu: inout PDU<some Sink>, _ message: inout ANCSCommand
+  ) throws(Malformed) {
+    let id = try pdu.u8(fields.attribute)
+    message.attributes.append(id)
+    guard ANCSCommand.NotificationAttributeID(rawValue: id)?.hasMaximumLength == true else {
+      return
+    }
+    if pdu.remaining < 2 { message.maximumLengthOctets = pdu.remaining }
+    try pdu.u16(fields.maximumLength)
+  }
+
+  /// Gives where it is, without its NUL.
+  static func appIdentifier(_ pdu: inout PDU<some Sink>) throws(Malformed) -> Range<Int> {
+    let start = pdu.position
+    try pdu.terminated(fields.appIdentifier)
+    return start..<pdu.position - 1
   }
 }
 
 /// 4: Data Source. A response may take several values, of which the first alone says what it is.
-enum ANCSDataSource: Dissector {
+enum ANCSDataSource: MessageDissector {
   static let name: StaticString = "ANCS"
   static let path: StaticString = "ancs"
   static let specification: StaticString = "Apple Notification Center Service Specification"
-  static let places: [AttachmentPoint] = [
-    .attribute(BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB))
-  ]
+  static let places: [AttachmentPoint] = [.attribute(ANCSService.dataSource)]
   static let fields = ANCSFields.shared
 
-  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  static func read(_ pdu: inout PDU<some Sink>, _ message: inout ANCSAnswer) throws(Malformed) {
+    try read(&pdu, &message, most: .max)
+  }
+
+  /// - Parameter most: How many attributes are read.
+  static func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout ANCSAnswer, most: Int
+  ) throws(Malformed) {
     if pdu.context.continuesMessage {
       pdu.rest(fields.continuation)
       return
     }
-    switch try pdu.u8(fields.command) {
-    case 0:
-      try pdu.u32(fields.uid)
-      try attributes(fields.attribute, &pdu)
-    case 1:
-      try pdu.terminated(fields.appIdentifier)
-      try attributes(fields.appAttribute, &pdu)
-    default: break
+    let code = try pdu.u8(fields.command)
+    message.code = code
+    switch ANCSCommand.CommandID(rawValue: code) {
+    case .getNotificationAttributes:
+      message.uid = try pdu.u32(fields.uid)
+      try attributes(fields.attribute, &pdu, &message, most: most)
+    case .getAppAttributes:
+      message.appIdentifier = try ANCSControlPoint.appIdentifier(&pdu)
+      try attributes(fields.appAttribute, &pdu, &message, most: most)
+    case .performNotificationAction, nil: break
     }
   }
 
   private static func attributes(
-    _ identifier: Field, _ pdu: inout PDU<some Sink>
+    _ identifier: Field, _ pdu: inout PDU<some Sink>, _ message: inout ANCSAnswer, most: Int
   ) throws(Malformed) {
-    while pdu.remaining > 0 {
+    message.end = pdu.position
+    while pdu.remaining > 0, message.attributes.count < most {
       // The value may end anywhere: the next one goes on.
       guard pdu.remaining >= 3 else {
         pdu.rest(fields.continuation)
         return
       }
       try pdu.group(fields.attributes) { pdu throws(Malformed) in
-        try pdu.u8(identifier)
+        let id = try pdu.u8(identifier)
         let length = Int(try pdu.u16(fields.length))
-        if length == 0 { return }
         let count = min(length, pdu.remaining)
+        let start = pdu.position
         if count > 0 { try pdu.bytes(count, fields.value) }
-        if count < length {
+        if count == length {
+          message.attributes.append(.init(id: id, value: start..<pdu.position))
+          message.end = pdu.position
+        } else {
+          message.endsInAttribute = true
           pdu.note(.info, "the attribute goes on in the next value", over: count)
         }
       }

@@ -25,6 +25,7 @@ extension HCICommandComplete {
     allowedCommands = values.u8(HCIEvent.fields.allowedCommands)
     code = HCIEvent.answeredCode(values)
     firstOctet = event.byteCount > 5 ? event.byte(at: 5) : nil
+    parameters = HCIEvent.parameters(event, from: HCIEvent.headerSize + 3)
     hasStatus = values[Self.p.status] != nil
     subject = HCICommand.repeated[code].flatMap { values[$0] }
     returns = Self.returns(HCIOpcode(rawValue: code), values) ?? .none

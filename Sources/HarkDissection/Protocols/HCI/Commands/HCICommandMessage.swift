@@ -13,12 +13,17 @@ package struct HCICommandMessage: Sendable {
   package let opcode: HCIOpcode?
   /// The handle or the address that is its first parameter, where its Command Complete repeats that.
   package let subject: UInt64?
+  /// Where its parameters are, as far as they are there.
+  package let parameters: Range<Int>
   private let values: ParameterValues
 
   /// Reads a command packet from its opcode on.
   package init(_ command: RawSpan, isCut: Bool) {
     code = command.byteCount >= 2 ? UInt16(truncatingIfNeeded: command.unsigned(at: 0, 2)) : 0
     opcode = HCIOpcode(rawValue: code)
+    // Behind the opcode and the Parameter_Total_Length. 5.4.1
+    let start = min(3, command.byteCount)
+    parameters = start..<min(command.byteCount, start + Int(command.byte(at: 2)))
     let repeated = HCICommand.repeated[code]
     guard repeated != nil || opcode.map({ $0 != .hostNumberOfCompletedPackets }) == true else {
       (values, subject) = (ParameterValues(), nil)

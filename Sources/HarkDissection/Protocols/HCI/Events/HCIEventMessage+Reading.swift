@@ -20,7 +20,7 @@ extension HCIEventMessage {
   ) -> HCIEventMessage? {
     switch code {
     case .numberOfCompletedPackets: .numberOfCompletedPackets
-    case .vendorSpecific: .vendorSpecific
+    case .vendorSpecific: vendorSpecific(event)
     case .leMeta: .leMeta(LEMetaEvent(event, context))
     case .commandComplete: .commandComplete(HCICommandComplete(event, context))
     case .commandStatus: .commandStatus(HCICommandStatus(event, context))
@@ -33,6 +33,13 @@ extension HCIEventMessage {
 
   private static func read(_ code: HCIEventCode, _ values: ParameterValues) -> HCIEventMessage? {
     link(code, values) ?? security(code, values)
+  }
+
+  /// Nil where there are no parameters.
+  private static func vendorSpecific(_ event: RawSpan) -> HCIEventMessage? {
+    let parameters = HCIEvent.parameters(event, from: HCIEvent.headerSize)
+    if parameters.isEmpty { return nil }
+    return .vendorSpecific(code: event.byte(at: parameters.lowerBound), parameters: parameters)
   }
 
   private static func inquiryResult(
@@ -195,6 +202,16 @@ extension HCIEventMessage.IOCapability {
 }
 
 extension HCIEvent {
+  /// Event_Code and Parameter_Total_Length. 5.4.4
+  static let headerSize = 2
+
+  /// Where the parameters from `start` on are, as far as the event has them.
+  static func parameters(_ event: RawSpan, from start: Int) -> Range<Int> {
+    let start = min(start, event.byteCount)
+    let end = min(event.byteCount, headerSize + Int(event.byte(at: headerSize - 1)))
+    return start..<max(start, end)
+  }
+
   /// The values of an event's parameters.
   static func values(
     _ event: RawSpan, _ context: Context, into values: ParameterValues = ParameterValues()

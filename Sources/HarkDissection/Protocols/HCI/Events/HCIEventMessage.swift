@@ -37,7 +37,9 @@ package enum HCIEventMessage: Sendable {
   case userPasskeyNotification(BluetoothAddress?, passkey: UInt32)
   case authenticatedPayloadTimeoutExpired
   case leMeta(LEMetaEvent)
-  case vendorSpecific
+  /// With the first octet of the parameters, by which manufacturers tell their events apart, and where the
+  /// parameters are. 5.4.4
+  case vendorSpecific(code: UInt8, parameters: Range<Int>)
   case other(UInt8)
 
   /// What connects two devices over BR/EDR. 7.7.3, 7.7.4, 7.7.35
@@ -150,6 +152,8 @@ package struct HCICommandComplete: Sendable {
   package let firstOctet: UInt8?
   /// Whether that octet is the Status.
   package let hasStatus: Bool
+  /// Where the return parameters are, as far as they are there.
+  package let parameters: Range<Int>
   /// What the answer repeats of its command.
   package let subject: UInt64?
   package let returns: Returns

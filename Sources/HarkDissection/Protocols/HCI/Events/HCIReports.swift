@@ -30,8 +30,14 @@ package enum HCIExtendedInquiryResult {
 /// The reports of HCI_LE_Advertising_Report, also directed and extended. 7.7.65.2, 7.7.65.11, 7.7.65.13
 package struct LEAdvertisingReports: Sendable {
   package struct Report: Sendable {
+    /// The Event_Type of HCI_LE_Advertising_Report. 7.7.65.2
+    package enum LegacyEventType: UInt8, Sendable {
+      case advInd, advDirectInd, advScanInd, advNonconnInd, scanRsp
+    }
+
     package enum Kind: Sendable {
-      case legacy(eventType: UInt8)
+      /// Nil where the Event_Type is reserved.
+      case legacy(eventType: LegacyEventType?)
       /// The Event_Type without the Data_Status.
       case extended(eventType: UInt16)
       case directed
@@ -85,7 +91,8 @@ package struct LEAdvertisingReports: Sendable {
     guard code == .extendedAdvertisingReport else {
       return Report(
         kind: code == .directedAdvertisingReport
-          ? .directed : .legacy(eventType: UInt8(truncatingIfNeeded: type)),
+          ? .directed
+          : .legacy(eventType: Report.LegacyEventType(rawValue: UInt8(truncatingIfNeeded: type))),
         address: address, sid: nil, isMoreToCome: false, data: data)
     }
     // Bits 5 and 6 are the Data_Status; the others tell advertising from scan responses.

@@ -15,6 +15,7 @@ package enum HCIErrorCode: UInt8, Sendable {
   case unsupportedLLParameterValue = 0x20
   case unacceptableConnectionParameters = 0x3B
   case advertisingTimeout = 0x3C
+  case limitReached = 0x43
   case operationCancelledByHost = 0x44
 
   /// Whether a side has ended the connection on purpose.

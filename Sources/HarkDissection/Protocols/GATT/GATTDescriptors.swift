@@ -1,0 +1,40 @@
+import HarkCore
+
+// Values of descriptors that are followed.
+
+/// The value of a Client Characteristic Configuration. Core Specification, Vol 3, Part G, 3.3.3.3
+package struct ClientConfiguration: OptionSet, Sendable {
+  package let rawValue: UInt16
+
+  package static let notification = ClientConfiguration(rawValue: 1)
+  package static let indication = ClientConfiguration(rawValue: 2)
+
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// Of a value of one octet, all bits that are defined are there.
+  package init(_ value: RawSpan) {
+    rawValue = UInt16(truncatingIfNeeded: value.unsigned(at: 0, min(2, value.byteCount)))
+  }
+
+  /// Whether the client asks for values.
+  package var isOn: Bool { !isDisjoint(with: [.notification, .indication]) }
+}
+
+/// The value of a Report Reference. HID Service 1.0, 4.1
+package struct HIDReportReference: Sendable {
+  package let id: UInt8
+  package let type: UInt8
+
+  /// Nil where the value is not two octets.
+  package init?(_ value: RawSpan) {
+    guard value.byteCount == 2 else { return nil }
+    var context = Context()
+    context.attributeType = BluetoothUUID(AttributeType.reportReference)
+    var pdu = PDU(value, out: ParameterValues(), context: context, catalog: .shared)
+    do { try GATTValue.dissect(&pdu) } catch { return nil }
+    guard let id = pdu.out.u8(GATTValue.fields.reportID),
+      let type = pdu.out.u8(GATTValue.fields.reportType)
+    else { return nil }
+    (self.id, self.type) = (id, type)
+  }
+}

@@ -1,0 +1,19 @@
+import HarkCore
+
+/// The first octets of a value, in place: keeping a value must not allocate.
+struct ValueBeginning<let count: Int>: Sendable {
+  private var words = InlineArray<count, UInt64>(repeating: 0)
+
+  init() {}
+
+  init(_ value: RawSpan) {
+    for index in 0..<count { words[index] = value.unsigned(at: index * 8, 8) }
+  }
+
+  /// As many of the octets as are kept, of a value with `size` octets.
+  func octets(_ size: Int) -> [UInt8] {
+    (0..<min(size, count * 8)).map {
+      UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
+    }
+  }
+}
