@@ -60,13 +60,13 @@ enum FilterLiteral {
     return UInt64(text)
   }
 
-  enum PacketContext: Equatable {
+  enum Moment: Equatable {
     case date(Int64)
     case timeOfDay(Int64)
   }
 
   /// `2026-11-21`, `2026-11-21 10:20:30.5`, `2026-11-21T10:20`, `10:20:30`, or seconds since 1970.
-  static func moment(_ text: String) -> PacketContext? {
+  static func moment(_ text: String) -> Moment? {
     if let time = nanoseconds(text) { return .date(time) }
     if let time = timeOfDay(text) { return .timeOfDay(time) }
     let text = text.last == "Z" ? text.dropLast() : text[...]

@@ -17,7 +17,7 @@ package struct OpenedAirPDU: Sendable {
   package let diversifiers: LinkLayerDiversifiers
 }
 
-extension AirFollower {
+extension Session {
   /// The one that was opened last.
-  package var openedAirPDU: OpenedAirPDU? { self.state.opened }
+  package var openedAirPDU: OpenedAirPDU? { air.state.opened }
 }

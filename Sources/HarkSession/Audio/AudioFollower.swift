@@ -49,7 +49,7 @@ struct AudioFollower {
     _ id: ChannelID, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     // Without signaling no stream can go on. 6.12
-    if links[link]?.signaling == id { return end(link, moment, &tables) }
+    if links[link]?.signaling == id { return end(link, .closed, moment, &tables) }
     // Of a stream without signals, this is all that tells of its end.
     guard let number = tables.channelStates[Int(id.index)].audioStream,
       let index = links[link]?.index(of: number), let stream = links[link]?.streams[index],
@@ -61,15 +61,15 @@ struct AudioFollower {
 
   /// What was going on is told, and nothing of it is kept.
   mutating func end(
-    _ link: LinkID, _ moment: PacketContext, withCapture: Bool = false, _ tables: inout Tables
+    _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let state = links[link] else { return }
     links[link] = nil
     for side in 0...1 { tellFound(state, of: side, moment, &tables) }
     for stream in state.streams {
       tell(
-        .ended(.init(stream: stream, withCapture: withCapture)), moment,
-        severity: withCapture ? .info : .warning, &tables)
+        .ended(.init(stream: stream, withCapture: ending == .captureEnded)), moment,
+        severity: ending == .captureEnded ? .info : .warning, &tables)
     }
   }
 

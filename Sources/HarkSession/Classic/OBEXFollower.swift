@@ -3,7 +3,10 @@ import HarkDissection
 
 /// Follows OBEX.
 struct OBEXFollower {
-  private(set) var states: [StreamID: OBEXState] = [:]
+  private var states: [StreamID: OBEXState] = [:]
+
+  /// Those that it follows, in the order they were opened.
+  var streams: [StreamID] { states.keys.sorted { $0.index < $1.index } }
 
   static let obexEntries = Catalog.shared.entries.filter { $0.path.description == "obex" }
 

@@ -124,7 +124,7 @@ struct RFCOMMFollower {
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ streams: inout StreamFollower
   ) {
     guard dataLinks[index].phase != .idle else { return }
-    if let stream = dataLinks[index].stream { streams.closeStream(stream, moment, &tables) }
+    if let stream = dataLinks[index].stream { streams.close(stream, moment, &tables) }
     tables.emit(.rfcomm(.closed(.init(link: dataLinks[index]))), moment)
     forget(index, &streams)
   }
@@ -146,7 +146,7 @@ struct RFCOMMFollower {
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
       if let stream = dataLinks[index].stream {
-        streams.closeStream(stream, moment, &tables)
+        streams.close(stream, moment, &tables)
         streams.handsFree.end(stream)
       }
       dataLinks[index].phase = .idle

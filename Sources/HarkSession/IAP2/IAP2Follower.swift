@@ -8,6 +8,9 @@ struct IAP2Follower {
   var states: [IAP2State] = []
   let entries = IAP2Entries()
 
+  /// Those that it follows, in the order they were opened.
+  var streams: [StreamID] { stateAt.keys.sorted { $0.index < $1.index } }
+
   /// Bytes of a stream that carries iAP, in the direction of the packet that is being read; they came
   /// in `parts`, or in the record alone where that is empty.
   mutating func take(

@@ -74,34 +74,7 @@ extension Session {
       direction: .hostToController, controller: row.controller, cut: 0)
     isochronous.end(end, &tables)
     periodic.end(end, &tables)
-    for link in tables.links.all where link.closed == nil {
-      var end = end
-      end.link = link.id
-      traffic.att.endTransactions(link.id, end, &tables, &traffic.leAudio, &traffic.accessory)
-      traffic.security.expirePairing(link.id, end, &tables)
-      for id in link.openChannels(tables.channels) {
-        traffic.giveUpWaiting(id, end, &tables)
-      }
-      traffic.att.endBearers(link.id, nil, end, &tables, &traffic.leAudio, &traffic.accessory)
-      traffic.audio.end(link.id, end, withCapture: true, &tables)
-      traffic.leAudio.states[link.id] = nil
-      let ids = Set(link.channels.values).sorted { $0.index < $1.index }
-      for id in ids { traffic.aap.end(of: id, end, &tables) }
-    }
-    for stream in traffic.streams.iap2.stateAt.keys.sorted(by: { $0.index < $1.index }) {
-      traffic.streams.iap2.end(stream, end, &tables)
-    }
-    for stream in Set(traffic.streams.messages.buffers.keys.map(\.stream)).sorted(by: {
-      $0.index < $1.index
-    }) {
-      var end = end
-      end.link = tables.streams[Int(stream.index)].link
-      traffic.streams.messages.end(of: stream, end, &tables)
-    }
-    for stream in traffic.streams.messages.obex.states.keys.sorted(by: { $0.index < $1.index }) {
-      traffic.streams.messages.obex.end(of: stream, end, &tables)
-    }
-    traffic.accessory.finish(end, &tables)
+    traffic.finish(end, &tables)
     tables.flushActivity()
     tables.tellUnreadable()
   }

@@ -112,19 +112,30 @@ struct StreamFollower {
   var messages = MessageFollower()
 
   /// The CID is free again, or its link is closed, where `key` is nil.
-  mutating func closeUnknownStreams(
+  mutating func closeUnknown(
     _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard !tables.unknownStreams.isEmpty else { return }
     for (at, id) in tables.unknownStreams where at.link == link && (key == nil || at.key == key) {
       tables.unknownStreams[at] = nil
-      closeStream(id, moment, &tables)
+      close(id, moment, &tables)
     }
   }
 
-  mutating func closeStream(_ id: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func close(_ id: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard tables.streams[Int(id.index)].closed == nil else { return }
     iap2.end(id, moment, &tables)
     messages.close(of: id, moment, &tables)
+  }
+
+  /// The capture ends: what was begun in streams is told of.
+  mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
+    for stream in iap2.streams { iap2.end(stream, moment, &tables) }
+    for stream in messages.streams {
+      var moment = moment
+      moment.link = tables.streams[Int(stream.index)].link
+      messages.end(of: stream, moment, &tables)
+    }
+    for stream in messages.obex.streams { messages.obex.end(of: stream, moment, &tables) }
   }
 }

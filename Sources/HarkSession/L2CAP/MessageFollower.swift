@@ -11,9 +11,14 @@ struct StreamSide: Hashable {
 /// each is.
 struct MessageFollower {
   /// What is begun in streams whose protocols are cut into messages.
-  private(set) var buffers: [StreamSide: MessageBuffer] = [:]
+  private var buffers: [StreamSide: MessageBuffer] = [:]
   var obex = OBEXFollower()
   var fastPair = FastPairFollower()
+
+  /// Those with messages that were begun, in the order they were opened.
+  var streams: [StreamID] {
+    Set(buffers.keys.map(\.stream)).sorted { $0.index < $1.index }
+  }
 
   /// Cuts bytes of a stream into the messages of `entry`, and declares those they complete.
   /// - Parameters:

@@ -45,8 +45,11 @@ extension TrafficFollower {
   }
 
   /// Ends what is under way on a channel that ends.
-  mutating func endSDUs(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func endSDUs(
+    of id: ChannelID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     giveUpWaiting(id, moment, &tables)
+    guard ending == .closed else { return }
     for direction in [Direction.hostToController, .controllerToHost] {
       var moment = moment
       moment.direction = direction
@@ -57,7 +60,9 @@ extension TrafficFollower {
   }
 
   /// Nothing more comes: the frames that wait go on without those before them.
-  mutating func giveUpWaiting(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+  private mutating func giveUpWaiting(
+    _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     for side in 0..<2 { endLack(of: id, side, moment, &tables) }
     for direction in [Direction.hostToController, .controllerToHost] {
       var moment = moment

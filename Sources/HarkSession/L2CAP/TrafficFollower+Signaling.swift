@@ -190,7 +190,7 @@ extension TrafficFollower {
     let cids = command.destinationCIDs + command.sourceCIDs
     for cid in cids {
       for direction in [Direction.hostToController, .controllerToHost] {
-        streams.closeUnknownStreams(link, Tables.key(cid, direction), moment, &tables)
+        streams.closeUnknown(link, Tables.key(cid, direction), moment, &tables)
         guard let id = tables.links[link].channels[Tables.key(cid, direction)] else { continue }
         let channel = tables.channels[Int(id.index)]
         guard
@@ -199,14 +199,8 @@ extension TrafficFollower {
         else { continue }
         tables.links[link].channels[Tables.key(cid, direction)] = nil
         guard channel.closed == nil else { continue }
-        tables.channels[Int(id.index)].closed = moment.packet
-        endSDUs(of: id, moment, &tables)
-        tables.channels[Int(id.index)].repeatedFrames =
-          tables.streams[Int(channel.stream.index)].repeatedFrames
-        streams.closeStream(channel.stream, moment, &tables)
-        att.endBearers(link, id, moment, &tables, &leAudio, &accessory)
-        rfcomm.end(of: id, moment, &tables, &streams)
-        aap.end(of: id, moment, &tables)
+        endSDUs(of: id, .closed, moment, &tables)
+        close(id, moment, &tables)
         tables.emit(.channel(.closed(.init(channel: tables.channels[Int(id.index)]))), moment)
         if FixedPSM(rawValue: channel.psm) == .avdtp {
           audio.audioChannelClosed(id, link, moment, &tables)

@@ -44,8 +44,10 @@ extension LEAudioFollower {
   }
 
   /// The link is gone, and with it every stream that was not released.
-  mutating func end(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let state = states.removeValue(forKey: link) else { return }
+  mutating func end(
+    _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let state = states.removeValue(forKey: link), ending == .closed else { return }
     for endpoint in state.endpoints.values.sorted(by: { $0.id < $1.id }) {
       switch endpoint.state {
       case .enabling, .streaming, .disabling:

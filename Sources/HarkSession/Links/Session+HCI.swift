@@ -344,37 +344,6 @@ extension Session {
   }
 }
 
-extension TrafficFollower {
-  mutating func close(
-    _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    var moment = moment
-    moment.link = link
-    let open = tables.links[link].openChannels(tables.channels)
-    for id in open { endSDUs(of: id, moment, &tables) }
-    att.endTransactions(link, moment, &tables, &leAudio, &accessory)
-    security.expirePairing(link, moment, &tables)
-    audio.end(link, moment, &tables)
-    leAudio.end(link, moment, &tables)
-    att.endBearers(link, nil, moment, &tables, &leAudio, &accessory)
-    accessory.end(link, moment, &tables)
-    streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
-    if let sound = tables.links[link].sound { streams.closeStream(sound, moment, &tables) }
-    for id in open {
-      tables.channels[Int(id.index)].closed = moment.packet
-      streams.closeStream(tables.channels[Int(id.index)].stream, moment, &tables)
-      rfcomm.end(of: id, moment, &tables, &streams)
-      aap.end(of: id, moment, &tables)
-    }
-    streams.closeUnknownStreams(link, nil, moment, &tables)
-    buffers.flush(link, &tables)
-    tables.links.close(link, moment.packet, reason: reason)
-    let isExpected = reason.map { HCIErrorCode(rawValue: $0)?.isOrdinaryEnd == true } ?? true
-    tables.emit(
-      .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
-  }
-}
-
 extension Tables {
   /// Parameters that the specification does not allow are worth a warning.
   static func severity(

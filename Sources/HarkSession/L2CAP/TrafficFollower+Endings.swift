@@ -1,0 +1,65 @@
+import HarkCore
+import HarkDissection
+
+/// Why nothing more comes.
+enum Ending { case closed, captureEnded }
+
+// Where something ends, all that is followed on it ends here: channels, links, and the capture.
+extension TrafficFollower {
+  mutating func close(
+    _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var moment = moment
+    moment.link = link
+    end(link, .closed, moment, &tables)
+    tables.links.close(link, moment.packet, reason: reason)
+    let isExpected = reason.map { HCIErrorCode(rawValue: $0)?.isOrdinaryEnd == true } ?? true
+    tables.emit(
+      .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
+  }
+
+  /// The capture ends, and with it the links that are open. What was begun stays so.
+  mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
+    for link in tables.links.all where link.closed == nil {
+      var moment = moment
+      moment.link = link.id
+      end(link.id, .captureEnded, moment, &tables)
+    }
+    streams.finish(moment, &tables)
+    accessory.finish(moment, &tables)
+  }
+
+  private mutating func end(
+    _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let open = tables.links[link].openChannels(tables.channels)
+    for id in open { endSDUs(of: id, ending, moment, &tables) }
+    att.endTransactions(link, moment, &tables, &leAudio, &accessory)
+    security.expirePairing(link, moment, &tables)
+    audio.end(link, ending, moment, &tables)
+    leAudio.end(link, ending, moment, &tables)
+    att.endBearers(link, nil, moment, &tables, &leAudio, &accessory)
+    switch ending {
+    case .captureEnded: for id in open { aap.end(of: id, moment, &tables) }
+    case .closed:
+      accessory.end(link, moment, &tables)
+      streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
+      if let stream = tables.links[link].sound { streams.close(stream, moment, &tables) }
+      for id in open { close(id, moment, &tables) }
+      streams.closeUnknown(link, nil, moment, &tables)
+      buffers.flush(link, &tables)
+    }
+  }
+
+  /// Closes a channel and what it carries.
+  mutating func close(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    let channel = tables.channels[Int(id.index)]
+    tables.channels[Int(id.index)].closed = moment.packet
+    tables.channels[Int(id.index)].repeatedFrames =
+      tables.streams[Int(channel.stream.index)].repeatedFrames
+    streams.close(channel.stream, moment, &tables)
+    att.endBearers(channel.link, id, moment, &tables, &leAudio, &accessory)
+    rfcomm.end(of: id, moment, &tables, &streams)
+    aap.end(of: id, moment, &tables)
+  }
+}
