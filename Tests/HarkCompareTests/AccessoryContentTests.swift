@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import Testing
 
 @testable import HarkCompare
@@ -91,8 +92,10 @@ import Testing
     ).describe(to: &members)
     #expect(members.identity == ["response"] && members.parameters.isEmpty)
     members = StepMembers()
-    AccessoryContent.refused(.media(.command(3)), error: 0xA0, of: AMS.remoteCommand)
-      .describe(to: &members)
+    AccessoryContent.refused(
+      .media(.command(3)), error: 0xA0, of: AMSMessage.type(of: .remoteCommand)
+    )
+    .describe(to: &members)
     #expect(members.identity == ["refused"])
     #expect(members.parameters.map(\.name) == ["error", "error_name"])
   }

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import Testing
 
 @testable import HarkSession
@@ -224,9 +225,9 @@ struct ANCSTests {
 }
 
 struct AMSTests {
-  let command = AMS.remoteCommand
-  let update = AMS.entityUpdate
-  let attribute = AMS.entityAttribute
+  let command = AMSMessage.type(of: .remoteCommand)
+  let update = AMSMessage.type(of: .entityUpdate)
+  let attribute = AMSMessage.type(of: .entityAttribute)
 
   func media(_ events: [AccessoryEvent]) -> [AccessoryContent] { events.flatMap(\.contents) }
 

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import HarkProfile
 import Testing
 
@@ -89,9 +90,10 @@ struct AccessoryMutationTests {
         (ANCSTests.request, ANCS.controlPoint, .refused(0xA2)),
         (Array(ANCSTests.answer.prefix(40)), ANCS.dataSource, .notification),
         (Array(ANCSTests.answer[40...]), ANCS.dataSource, .notification),
-        ([2, 0, 1, 2], AMS.entityUpdate, .write),
-        ([2, 2, 1, 0x41, 0xC3], AMS.entityUpdate, .notification),
-        ([2, 2], AMS.entityAttribute, .write), ([0x41], AMS.entityAttribute, .read),
+        ([2, 0, 1, 2], AMSMessage.type(of: .entityUpdate), .write),
+        ([2, 2, 1, 0x41, 0xC3], AMSMessage.type(of: .entityUpdate), .notification),
+        ([2, 2], AMSMessage.type(of: .entityAttribute), .write),
+        ([0x41], AMSMessage.type(of: .entityAttribute), .read),
       ]
       for _ in 0..<300 {
         guard let (bytes, uuid, operation) = values.randomElement(using: &random) else { continue }

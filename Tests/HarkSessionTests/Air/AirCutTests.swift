@@ -16,7 +16,7 @@ import Testing
       hex: radio + "e9c3a750" + (isCoded ? "00" : "") + "0302 0213 000000", time: 1)
     for lost in 0..<21 {
       let session = MadeRecord.session(air.records + [packet.losing(lost)])
-      #expect(session.air.connections.map(\.isClosed) == [lost <= 3], "\(lost) octets")
+      #expect(session.air.state.connections.map(\.isClosed) == [lost <= 3], "\(lost) octets")
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
     var events: [Event] = []
     let records = packets.map { MadeRecord(kind: .leLinkLayer, isReceived: false, hex: $0) }
     let session = MadeRecord.session(records) { session, _ in
-      contexts.append(session.air.context)
+      contexts.append(session.tables.record.linkLayer)
       events += session.events
       session.dropEvents()
     }
@@ -143,7 +143,7 @@ import Testing
     air.send(0, llid: 2, [9, 9, 9, 9, 9, 9, 9])
     var encrypted: [Bool] = []
     _ = air.session { session, index in
-      if index > 6, index % 2 == 1 { encrypted.append(session.air.context.isEncrypted) }
+      if index > 6, index % 2 == 1 { encrypted.append(session.tables.record.linkLayer.isEncrypted) }
     }
     #expect(encrypted == [true, false, true])
   }

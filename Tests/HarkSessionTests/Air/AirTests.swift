@@ -44,7 +44,7 @@ import Testing
         heard.frames.append(Hex.text(Array(session.completed.bytes(of: pdu))))
       }
       session.takeFields(bytes, row, into: &tree)
-      if session.air.context.isRetransmission { return true }
+      if session.tables.record.linkLayer.isRetransmission { return true }
       if let node = tree.nodes.first(where: { $0.field == l2cap }) {
         let end = Int(node.offset) + 4 + Int(node.value)
         heard.frames.append(Hex.text(bytes.array(Int(node.offset)..<end)))
