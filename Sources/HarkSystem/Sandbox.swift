@@ -85,7 +85,8 @@ public enum Sandbox {
     let folders = files | LINUX_FOLDER_MAKE_FILE | LINUX_FOLDER_REMOVE_FILE
     return restrict(folders | everyOtherChange, connects: true) { rules in
       for path in paths where OutputTarget.openFile(path) == nil {
-        rules.allow(written(path), folders | LINUX_FOLDER_MAKE_FOLDER)
+        rules.allow(
+          written(path), folders | LINUX_FOLDER_MAKE_FOLDER | LINUX_FOLDER_MAKE_SOCKET)
       }
       rules.allow(temporary, folders)
     }

@@ -426,16 +426,4 @@ import Testing
     #expect(try Project.bytes(file) == Data("precious".utf8))
     try input.fileHandleForWriting.close()
   }
-
-  /// A link stays a link: what it leads to is replaced.
-  @Test func links() throws {
-    let folder = try TestFolder()
-    let (file, link) = (folder.path("a.pklg"), folder.path("link.pklg"))
-    try Data("old".utf8).write(to: URL(fileURLWithPath: file))
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.pklg")
-    let source = Project.capture("pebble-session/pebble-session.btsnoop")
-    #expect(try HarkProgram.run("convert", source, link).code == 0)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.pklg")
-    #expect(try HarkProgram.timeline(file) == HarkProgram.timeline(source))
-  }
 }

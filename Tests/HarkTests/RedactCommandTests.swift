@@ -20,19 +20,6 @@ import Testing
     #expect(try HarkProgram.run("info", shared).code == 2)
   }
 
-  /// A symbolic link stays one, and what it leads to is replaced.
-  @Test func linked() throws {
-    let folder = try TestFolder()
-    let (target, link) = (folder.path("target.btsnoop"), folder.path("link.btsnoop"))
-    try Data("old".utf8).write(to: URL(fileURLWithPath: target))
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-    let sample = Project.capture("pebble-session/pebble-session.btsnoop")
-    #expect(try HarkProgram.run("redact", sample, link).code == 0)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
-    let size = try FileManager.default.attributesOfItem(atPath: sample)[.size] as? Int
-    #expect(try Data(contentsOf: URL(fileURLWithPath: target)).count == size)
-  }
-
   /// A capture of the same format is none of another, whatever it is called.
   @Test func ending() throws {
     let folder = try TestFolder()

@@ -58,7 +58,7 @@ struct ExtcapCapture {
     // Also when Wireshark has gone.
     defer { _ = try? source.close() }
     let capture = try source.open()
-    Confinement.enterAfterOpening(source.network(isServing: false))
+    Confinement.enterAfterOpening(source.network(isServing: false), writing: [fifo])
     capture.zone = command.knowledge.timeZone
     var reading = Reading(capture, keys: keys)
     reading.session.keepsFields = filter != nil
@@ -75,6 +75,8 @@ struct ExtcapCapture {
       ahead?.goOn(with: next)
       end = try follow(&reading, &ahead, &passage, source)
     }
+    // A file that takes the FIFO's place gets its name now.
+    try output.finish()
     try source.close()
     if let complaint = found?.complaint { Console.complain(complaint) }
     for sentence in passage.writer.losses.sentences { Console.complain(sentence) }

@@ -34,8 +34,8 @@ enum Confinement {
   }
 
   /// Gives up all that a command no longer needs which has opened everything.
-  static func enterAfterOpening(_ network: Sandbox.Network) {
-    refuseWriting(but: [])
+  static func enterAfterOpening(_ network: Sandbox.Network, writing paths: [String] = []) {
+    refuseWriting(but: paths)
     enter(network)
   }
 
