@@ -39,16 +39,31 @@ struct ContainerClaims {
     keep(0..<min(16, capture.count))
     guard capture.count >= 16 else { return }
     let indicator = u32(12) == 1002 ? 1 : 0
+    var last: Int?
     for record in records {
       let header = headerStart(24, before: record, indicator: indicator) {
         self.u32($0 + 4) == UInt32(record.upperBound - $0 - 24)
       }
       guard let header else { continue }
+      last = header
       keep(header..<(header + 12))
       // As many were never dropped.
       if u32(header + 12) < 1 << 16 { keep((header + 12)..<(header + 16)) }
       keep((header + 16)..<record.lowerBound)
     }
+    guard let last, let start = records.last?.upperBound, start + 24 <= capture.count else {
+      return
+    }
+    let fits =
+      isCutOff(start + 24, included: u32(start + 4), original: u32(start))
+      && u32(start + 8) < 4 && u32(start + 12) == 0 && u32(start + 16) == u32(last + 16)
+    if fits { keep(start..<(start + 24)) }
+  }
+
+  /// Whether a header whose bytes are there can be that of the record in which the file ends: nothing else
+  /// that stands behind the last record may stay.
+  private func isCutOff(_ end: Int, included: UInt32, original: UInt32) -> Bool {
+    included > capture.count - end && included <= original && original < 1 << 17
   }
 
   private func pcapHeader() -> Int? {
@@ -63,14 +78,23 @@ struct ContainerClaims {
     // The time zone and the accuracy are zeros in all files; the snapshot length and the link type count.
     keep(0..<8)
     keep(16..<24)
+    var last: Int?
     for record in records {
       let start = headerStart(16, before: record, indicator: 5) {
         self.u32($0 + 8) == UInt32(record.upperBound - $0 - 16)
       }
       guard let start else { continue }
+      last = start
       keep(start..<(start + 16))
       pseudoHeader((start + 16)..<record.lowerBound)
     }
+    guard let last, let start = records.last?.upperBound, start + 16 <= capture.count else {
+      return
+    }
+    let fits =
+      isCutOff(start + 16, included: u32(start + 8), original: u32(start + 12))
+      && u32(start) >> 12 == u32(last) >> 12 && u32(start + 4) < 1_000_000_000
+    if fits { keep(start..<(start + 16)) }
   }
 
   private mutating func packetLogger(_ records: [Range<Int>]) {

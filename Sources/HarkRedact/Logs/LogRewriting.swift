@@ -59,7 +59,18 @@ struct LogRewriting {
     _ table: PersonalTable, _ search: SecretSearch, _ counts: inout [PersonalKind: Int]
   ) {
     var taken = [Bool](repeating: false, count: file.count)
-    for match in search.apart(in: file) {
+    // What hark reads an address or a UUID from stays one, also where the capture has it as a text.
+    for place in places {
+      guard let index = place.value else { continue }
+      let kind = table.values[index].kind
+      guard kind == .address || kind == .identifier else { continue }
+      let range = place.start..<(place.start + place.count)
+      out.replaceSubrange(
+        range, with: Self.spelt(table.replacements[index], kind, like: Array(file[range])))
+      counts[kind, default: 0] += 1
+      for index in range { taken[index] = true }
+    }
+    for match in search.apart(in: file) where !match.range.contains(where: { taken[$0] }) {
       let kind = table.values[match.pattern.value].kind
       counts[kind, default: 0] += 1
       match.pattern.encoding.replace(

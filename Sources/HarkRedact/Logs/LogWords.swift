@@ -52,7 +52,8 @@ struct LogWords {
       if let (range, value) = value(at: place, in: text, lower) {
         if let value { found.append((range, value)) }
         place = range.upperBound
-      } else if let list = lists.first(where: { $0.contains(place) }),
+      } else if Self.isWordByte(text[place]),
+        let list = lists.first(where: { $0.contains(place) }),
         let word = LogVocabulary.words(in: place..<list.upperBound, of: text).first
       {
         // Octets of anything, one by one: a value may begin at the next.
