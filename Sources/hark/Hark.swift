@@ -11,8 +11,9 @@ enum Program {
       return print(Hark.configuration.version)
     }
     if SetUserID.isInForce { refuse(SetUserID.problem, see: "hark --help") }
-    Confinement.begin(CommandLine.arguments)
+    // It opens a file, which nobody may do in the sandbox.
     MemoryBudget.begin()
+    Confinement.begin(CommandLine.arguments)
     Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
       refuse(complaint, see: "hark show --help")
