@@ -158,6 +158,8 @@ import Testing
 
   /// A column for each field there is. To find them all takes long, so it is done once; each test
   /// writes with a copy.
+  /// Its texts are made when they are first met, and all cases share them.
+  private static let turn = NSLock()
   private nonisolated(unsafe) static let columns: PacketColumns? = {
     let valued = Catalog.shared.paths.filter { $0.field.definition.form.hasValue }
     return try? PacketColumns(Array(Set(valued.map(\.path))).sorted())
@@ -194,7 +196,9 @@ import Testing
       frames.take(session, bytes)
       texts[2].write { line.write(packet, bytes, session, to: &$0) }
       texts[3].write { json.write(packet, bytes, session, to: &$0) }
+      Self.turn.lock()
       texts[4].write { columns.write(packet, bytes, session, to: &$0) }
+      Self.turn.unlock()
       remarks.comments(session) { texts[5].string($1) }
       take(&session)
       return true
