@@ -234,6 +234,6 @@ struct DissectorFiles: LayoutFiles {
 
   /// What is in a folder, but for what is hidden.
   private static func names(in folder: String) -> [String] {
-    (Directory.names(in: folder, most: 10 * mostFiles) ?? []).filter { !$0.hasPrefix(".") }
+    (Directory.names(in: folder, most: mostNames + 1) ?? []).filter { !$0.hasPrefix(".") }
   }
 }
