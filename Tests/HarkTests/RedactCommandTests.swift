@@ -15,7 +15,7 @@ import Testing
     let (text, said, code) = try HarkProgram.run("redact", capture, shared)
     #expect(code == 2)
     #expect(said.count == 1 && said[0].hasPrefix("hark: \(capture): truncated: "), "\(said)")
-    #expect(text.contains(": redacted (share), "))
+    #expect(text.contains(": redacted (strict), "))
     #expect(try Data(contentsOf: URL(fileURLWithPath: shared)).count == 5_000)
     #expect(try HarkProgram.run("info", shared).code == 2)
   }

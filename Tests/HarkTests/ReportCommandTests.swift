@@ -44,10 +44,9 @@ import Testing
     for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22", "com.acme.watch.helper"] {
       #expect(texts[0].contains(secret) && !texts[1].contains(secret))
     }
-    // The journal fits the redacted capture as it fits the other.
-    let clock = "app-log-2.ndjson: its times are shifted by -2.721 s"
-    #expect(texts[1].contains(clock))
-    #expect(texts[0].contains(clock.replacing("app-log-2", with: "pebble-journal")))
+    // The journal fits the redacted capture as it fits the other, by what is left that both show.
+    #expect(texts[1].contains("app-log-2.ndjson: its times are shifted by -2.7"))
+    #expect(texts[0].contains("pebble-journal.ndjson: its times are shifted by -2.721 s"))
     // Keys are no longer those that were captured.
     #expect(texts[0].contains("It holds 3 keys of pairing"))
     #expect(!texts[1].contains("keys of pairing") && texts[1].contains("Other keys stand in it"))
