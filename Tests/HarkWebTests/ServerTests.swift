@@ -189,14 +189,14 @@ import Testing
 
   /// Who does not show the token in time is closed, whatever else comes; who did may be silent for longer.
   @Test func strangersHaveToShowTheToken() async throws {
-    let server = try ServerTests(patience: .seconds(20), introduction: .milliseconds(500))
+    let server = try ServerTests(patience: .seconds(20), introduction: .seconds(3))
     let (silent, guesser, known) = (Client(server.port), Client(server.port), Client(server.port))
     known.send(server.request("status"))
     #expect(known.answer()?.status == 200)
     let wrong = "GET /wrong/status HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
     guesser.send(wrong)
     #expect(guesser.answer()?.status == 404)
-    try await Task.sleep(for: .milliseconds(900))
+    try await Task.sleep(for: .seconds(4))
     #expect(silent.end() == (true, 0))
     #expect(guesser.end() == (true, 0))
     known.send(server.request("status"))
