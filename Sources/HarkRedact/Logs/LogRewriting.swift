@@ -83,7 +83,7 @@ struct LogRewriting {
       let old = Array(file[range])
       let new: [UInt8]
       if let index = place.value {
-        new = Self.spelt(table.replacements[index], table.values[index].kind, like: old)
+        new = table.replacements[index]
         counts[table.values[index].kind, default: 0] += 1
       } else {
         new = table.pseudonyms.text(old)
