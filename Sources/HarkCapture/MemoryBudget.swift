@@ -3,8 +3,8 @@ import Synchronization
 
 /// How much memory and processor time this process may take, whatever its input asks for.
 ///
-/// There is one budget for all that an input unpacks to and all that is kept of it. Nobody counts what he
-/// keeps: whoever reads on asks how much the process holds, and the capture ends where that is too much.
+/// There is one budget for all that an input unpacks to and all that is kept of it. Nothing counts
+/// what it keeps: each read asks how much the process holds, and the capture ends where that is too much.
 /// Without a call of `begin` there is no limit.
 public enum MemoryBudget {
   /// What programs begin with.

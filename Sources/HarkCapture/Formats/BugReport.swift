@@ -79,7 +79,7 @@ enum BugReport {
     return nil
   }
 
-  /// The records of all logs behind the header of the first; nil if those are more than `limit` bytes.
+  /// The records of all logs after the header of the first; nil if they have more than `limit` bytes.
   private static func joined(
     _ members: [ZipArchive.Member], of archive: ZipArchive, _ limit: Int
   ) -> [UInt8]? {

@@ -92,7 +92,7 @@ public struct UARTCapture: Sendable {
     for (index, byte) in part.enumerated() where !marks.contains(byte) {
       let place = start + index
       guard !marks.contains(file[place]) else { continue }
-      // Behind an escape, what is none stays none.
+      // An invalid code after an escape byte stays invalid.
       if index > 0, file[place - 1] == 0xDB {
         if !(0xDC...0xDF).contains(file[place]) { out[place] = 0 }
         continue

@@ -9,7 +9,7 @@ struct KeyFileParser {
   private let name: String
   /// What is wrong, and where in the text.
   private var found: [(offset: Int, path: String, reason: String)] = []
-  /// Nobody corrects more at once.
+  /// More mistakes than anybody corrects at once.
   private static let mostProblems = 1_000
 
   init(bytes: [UInt8], name: String) {

@@ -29,7 +29,7 @@ package struct ADStructures: Sendable {
     /// Whether it ends where the data does, or before.
     package let isWhole: Bool
 
-    /// Nil of types that nobody follows.
+    /// Nil for types that nothing follows.
     package var type: ADType? { ADType(rawValue: code) }
   }
 
@@ -63,7 +63,7 @@ package struct ADStructures: Sendable {
 }
 
 extension ADStructures.Structure {
-  /// Nil of types that nobody follows, and where the value is shorter than what it begins with.
+  /// Nil for types that nothing follows, and where the value is shorter than what it begins with.
   package func content(_ bytes: RawSpan) -> ADStructures.Content? {
     switch type {
     case .incompleteListOf16BitServiceUUIDs, .completeListOf16BitServiceUUIDs:
