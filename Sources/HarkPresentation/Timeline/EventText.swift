@@ -21,20 +21,25 @@ public enum EventText {
 
   /// `; ended 24.4 s earlier`: what reads as a matter of the same moment needs no mention.
   private static func lag(of event: Event) -> String {
-    switch event.content {
-    // Their sentences say themselves that they look back.
-    case .capture(.unreadable), .attribute(.requestTimeout), .attribute(.answeredLate): return ""
-    case .attribute(.requestUnanswered) where event.lag >= 100_000_000:
-      return "; asked \(Names.duration(event.lag)) earlier"
-    default: break
-    }
     guard event.lag >= 100_000_000 else { return "" }
-    return "; \(event.frames.count > 1 ? "ended " : "")\(Names.duration(event.lag)) earlier"
+    let earlier = "\(Names.duration(event.lag)) earlier"
+    return switch event.content.described.kind.retrospect {
+    case .ended: "; \(event.frames.count > 1 ? "ended " : "")\(earlier)"
+    case .asked: "; asked \(earlier)"
+    case .inSentence: ""
+    }
   }
 
-  /// The sentence without what depends on when it is told.
-  static func plain(_ event: Event, _ session: borrowing Session) -> String {
-    Event.sentence(of: event.content.described, event, session).text
+  /// What a timeline needs to fold events that say the same.
+  /// - Parameter sentence: That of the event.
+  static func repetition(
+    _ event: Event, _ session: borrowing Session, _ sentence: String
+  ) -> EventRepetition {
+    let described = event.content.described
+    // When it is told is no part of it.
+    let plain =
+      event.lag > 0 ? Event.sentence(of: described, event, session).text : sentence
+    return described.repetition(plain, event, in: session)
   }
 }
 

@@ -49,7 +49,7 @@ public struct Timeline: Sendable {
     package internal(set) var lane: Event.Lane
     package internal(set) var severity: Event.Severity
     package internal(set) var text: String
-    var repetition: EventText.Repetition
+    var repetition: EventRepetition
     package internal(set) var frames: Event.Frames
     /// How many more came that said the same.
     var more = 0

@@ -10,6 +10,37 @@ public protocol Described: Sendable {
   /// - Parameter session: As it was when the event was emitted.
   func describe(
     _ event: Event, in session: borrowing Session, to sink: inout some EventSink)
+
+  /// What a timeline counts where several say the same: the sentence, if the kind does not say otherwise.
+  func repetition(
+    _ sentence: String, _ event: Event, in session: borrowing Session
+  ) -> EventRepetition
+}
+
+extension Described {
+  public func repetition(
+    _ sentence: String, _ event: Event, in session: borrowing Session
+  ) -> EventRepetition {
+    guard let folded = kind.folded else { return EventRepetition(subject: sentence) }
+    return EventRepetition(subject: folded.description, last: ", the last: \(sentence)")
+  }
+}
+
+/// What events have in common that a timeline counts in one line.
+public struct EventRepetition: Equatable, Sendable {
+  /// What `3 more: ` is followed by.
+  package var subject: String
+  /// What follows the subject where several are counted: of the last of them.
+  package var last = ""
+  /// Tells apart what reads alike, such as values that are shown in part.
+  package var digest: UInt64 = 0
+  /// How many the event stands for itself.
+  package var count = 1
+
+  /// Whether both are counted in one line.
+  package func repeats(_ other: EventRepetition) -> Bool {
+    digest == other.digest && subject == other.subject
+  }
 }
 
 /// What is the same for all events of a kind.
@@ -26,6 +57,18 @@ public struct EventKind: Sendable {
   /// What several are called that follow one in a timeline, where they are only counted: of kinds that happen
   /// all the time, whatever else does.
   package private(set) var folded: StaticString?
+  /// How its sentence goes on where it happened earlier than it is told.
+  package private(set) var retrospect = Retrospect.ended
+
+  /// What is said of an event that happened earlier than it is told.
+  package enum Retrospect: Sendable {
+    /// `; ended 24.4 s earlier`
+    case ended
+    /// `; asked 24.4 s earlier`
+    case asked
+    /// Nothing: its own sentence looks back.
+    case inSentence
+  }
 
   /// - Parameter step: The name of the kind that is the same step; nil for the kind itself.
   init(
@@ -40,6 +83,13 @@ public struct EventKind: Sendable {
   func folded(as name: StaticString) -> EventKind {
     var kind = self
     kind.folded = name
+    return kind
+  }
+
+  /// The same kind, whose sentence goes on in another way where it happened earlier.
+  func looking(back retrospect: Retrospect) -> EventKind {
+    var kind = self
+    kind.retrospect = retrospect
     return kind
   }
 }

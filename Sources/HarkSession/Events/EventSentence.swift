@@ -61,3 +61,31 @@ extension [EventSentence] {
     return "\(Array(prefix(most)).joined(separator: separator)) and \(count - most) more"
   }
 }
+
+extension Event {
+  /// The sentence that its kind gives, without its full stop.
+  package static func sentence(
+    of described: any Described, _ event: Event, _ session: borrowing Session
+  ) -> EventSentence {
+    var writer = SentenceWriter()
+    described.describe(event, in: session, to: &writer)
+    return writer.sentence
+  }
+}
+
+/// Keeps the sentence alone.
+private struct SentenceWriter: EventSink {
+  private(set) var sentence: EventSentence = ""
+
+  mutating func member(
+    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
+  ) {}
+  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) {}
+  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) {}
+  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
+  mutating func element(_ body: (inout Self) -> Void) {}
+
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {
+    self.sentence = sentence()
+  }
+}

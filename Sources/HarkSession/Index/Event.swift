@@ -66,44 +66,4 @@ public struct Event: Sendable {
     /// What rules make of the others.
     case finding
   }
-
-  public enum Content: Sendable {
-    case controller(ControllerEvent)
-
-    case link(LinkEvent)
-    /// Of connections heard on the air.
-    case linkLayer(LinkLayerEvent)
-    case security(SecurityEvent)
-
-    // L2CAP
-    case channel(ChannelEvent)
-
-    // What L2CAP channels carry
-    case sdp(SDPEvent)
-    case rfcomm(RFCOMMEvent)
-    case handsFree(HandsFreeEvent)
-    case audio(AudioEvent)
-    case accessoryProtocol(AAPEvent)
-    case fastPair(FastPairEvent)
-    case hid(HIDEvent)
-    case obex(OBEXEvent)
-    case leAudio(LEAudioEvent)
-    case isochronous(IsochronousEvent)
-    case periodic(PeriodicEvent)
-
-    case iap2(IAP2Event)
-
-    case attribute(AttributeEvent)
-
-    // Accessory
-    case accessory(AccessoryEvent)
-    case audioSourceNotCleared(AudioSourceNotCleared)
-
-    indirect case app(AppEvent)
-
-    /// What a rule found; no session tells it.
-    indirect case finding(Remark)
-
-    case capture(CaptureEvent)
-  }
 }

@@ -68,7 +68,7 @@ extension AttributeEvent {
     public var request: UInt8 { pdu.rawValue }
     public let handle: UInt16
 
-    public var kind: EventKind { AttributeEvent.kind("request-timeout") }
+    public var kind: EventKind { AttributeEvent.kind("request-timeout").looking(back: .inSentence) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -90,7 +90,7 @@ extension AttributeEvent {
     /// Since the request.
     public let nanoseconds: Int64
 
-    public var kind: EventKind { AttributeEvent.kind("answered-late") }
+    public var kind: EventKind { AttributeEvent.kind("answered-late").looking(back: .inSentence) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -127,7 +127,7 @@ extension AttributeEvent {
     /// What a client asked of a characteristic by its configuration descriptor.
     public var subscription: Subscription? = nil
 
-    public var kind: EventKind { AttributeEvent.kind("request-unanswered") }
+    public var kind: EventKind { AttributeEvent.kind("request-unanswered").looking(back: .asked) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

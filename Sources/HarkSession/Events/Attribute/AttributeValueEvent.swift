@@ -75,6 +75,12 @@ extension AttributeEvent.Value {
       "\(sentence(event, session))\(isWriteToDeclaration ? Self.cannotBeWritten : "")")
   }
 
+  public func repetition(
+    _ sentence: String, _ event: Event, in session: borrowing Session
+  ) -> EventRepetition {
+    EventRepetition(subject: sentence, digest: digest)
+  }
+
   private static let cannotBeWritten = "; a declaration, which cannot be written"
 
   fileprivate func describeUse(to sink: inout some EventSink) {
@@ -155,12 +161,18 @@ extension AttributeEvent {
           : "\(times) more: \(subject(event, session))\(last)")
     }
 
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: subject(event, session), last: last.text, count: times)
+    }
+
     /// `notifications of Battery Level`: they are counted by attribute, whatever their bytes.
-    package func subject(_ event: Event, _ session: borrowing Session) -> String {
+    private func subject(_ event: Event, _ session: borrowing Session) -> String {
       value.action(event, session, isPlural: true)
     }
 
     /// `, the last: 87 %`
-    package var last: EventSentence { ", the last: \(value.attribute.words)" }
+    private var last: EventSentence { ", the last: \(value.attribute.words)" }
   }
 }

@@ -121,6 +121,13 @@ extension AudioEvent {
       sink.nanoseconds("position", milliseconds.map { Int64($0) * 1_000_000 })
       sink.sentence("position\(milliseconds.map { " \(clock($0))" } ?? ": nothing is selected")")
     }
+
+    /// Positions come as often as once a second.
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: "positions of what is played")
+    }
   }
 
   public struct Volume: Described {

@@ -38,7 +38,7 @@ extension CaptureEvent {
     package init(source: String, text: String) { (self.source, self.text) = (source, text) }
 
     /// Nil where the source says no more than that it is a note.
-    package var namedSource: String? { source.isEmpty || source == "note" ? nil : source }
+    private var namedSource: String? { source.isEmpty || source == "note" ? nil : source }
 
     public var kind: EventKind { EventKind("note", .note, [], isStep: false) }
 
@@ -49,6 +49,12 @@ extension CaptureEvent {
       sink.text("note", text)
       let source: EventSentence = namedSource.map { "\(personal: $0): " } ?? ""
       sink.sentence("\(source)\(personal: text)")
+    }
+
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: namedSource.map { "notes of \($0)" } ?? "notes")
     }
   }
 
@@ -97,7 +103,7 @@ extension CaptureEvent {
     public let protocolName: String
     public let count: Int
 
-    public var kind: EventKind { gap("packets-unreadable") }
+    public var kind: EventKind { gap("packets-unreadable").looking(back: .inSentence) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

@@ -59,8 +59,15 @@ extension ChannelEvent {
       sink.sentence("\(words(sides)): \(channel.ends(in: session))\(limits(sides))")
     }
 
+    /// Channels come and go under ever new CIDs.
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: "\(words(Sides(of: event, session))): \(channel.nameOfPSM)")
+    }
+
     /// `channel opened by peer`
-    package func words(_ sides: Sides) -> String {
+    private func words(_ sides: Sides) -> String {
       "channel opened" + (channel.isPeerRequest ? " by \(sides.peer)" : "")
     }
 
@@ -152,6 +159,12 @@ extension ChannelEvent {
         channel.repeatedFrames > 0
         ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : ""
       sink.sentence("channel closed: \(channel.ends(in: session))\(again)")
+    }
+
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: "channel closed: \(channel.nameOfPSM)")
     }
   }
 
@@ -305,6 +318,9 @@ extension Channel {
     sink.number("destination_cid", destinationCID, .incidental)
     sink.flag("peer_request", isPeerRequest)
   }
+
+  /// `EATT (PSM 0x0027)`
+  fileprivate var nameOfPSM: String { Names.psm(psm, isSimplified: limits != nil) }
 
   /// `EATT (PSM 0x0027), Source CID 0x0040, Destination CID 0x0041`
   package func ends(in session: borrowing Session, isNamed: Bool = true) -> String {

@@ -47,9 +47,14 @@ public struct IncompletePDU: Described {
     return missing > 0 ? ", \(never) never did" : ", and nothing tells how many are missing"
   }
 
-  /// What a timeline counts where many of one place follow each other.
-  package func plural(in session: borrowing Session) -> String {
-    "PDUs \(cut > 0 ? "cut by the recorder" : "incomplete")\(ofPlace(in: session))"
+  /// Many of one place follow each other.
+  public func repetition(
+    _ sentence: String, _ event: Event, in session: borrowing Session
+  ) -> EventRepetition {
+    guard place != nil else { return EventRepetition(subject: sentence) }
+    return EventRepetition(
+      subject: "PDUs \(cut > 0 ? "cut by the recorder" : "incomplete")\(ofPlace(in: session))",
+      last: ", the last: \(Names.count(have, "byte")) came")
   }
 
   /// `: RFCOMM (PSM 0x0003), …`; empty where the place is not known.

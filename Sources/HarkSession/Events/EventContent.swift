@@ -1,0 +1,71 @@
+// What can happen: the kinds by family, and who describes each.
+extension Event {
+  public enum Content: Sendable {
+    case controller(ControllerEvent)
+
+    case link(LinkEvent)
+    /// Of connections heard on the air.
+    case linkLayer(LinkLayerEvent)
+    case security(SecurityEvent)
+
+    // L2CAP
+    case channel(ChannelEvent)
+
+    // What L2CAP channels carry
+    case sdp(SDPEvent)
+    case rfcomm(RFCOMMEvent)
+    case handsFree(HandsFreeEvent)
+    case audio(AudioEvent)
+    case accessoryProtocol(AAPEvent)
+    case fastPair(FastPairEvent)
+    case hid(HIDEvent)
+    case obex(OBEXEvent)
+    case leAudio(LEAudioEvent)
+    case isochronous(IsochronousEvent)
+    case periodic(PeriodicEvent)
+
+    case iap2(IAP2Event)
+
+    case attribute(AttributeEvent)
+
+    // Accessory
+    case accessory(AccessoryEvent)
+    case audioSourceNotCleared(AudioSourceNotCleared)
+
+    indirect case app(AppEvent)
+
+    /// What a rule found; no session tells it.
+    indirect case finding(Remark)
+
+    case capture(CaptureEvent)
+
+    /// What describes the event.
+    package var described: any Described {
+      switch self {
+      case .controller(let event): event.described
+      case .capture(let event): event.described
+      case .finding(let event): event
+      case .link(let event): event.described
+      case .linkLayer(let event): event.described
+      case .security(let event): event.described
+      case .channel(let event): event.described
+      case .attribute(let event): event.described
+      case .isochronous(let event): event.described
+      case .periodic(let event): event.described
+      case .sdp(let event): event.described
+      case .rfcomm(let event): event.described
+      case .hid(let event): event.described
+      case .fastPair(let event): event.described
+      case .obex(let event): event
+      case .handsFree(let event): event.described
+      case .leAudio(let event): event.described
+      case .audio(let event): event.described
+      case .audioSourceNotCleared(let event): event
+      case .iap2(let event): event.described
+      case .accessoryProtocol(let event): event.described
+      case .accessory(let event): event
+      case .app(let event): event.described
+      }
+    }
+  }
+}
