@@ -122,13 +122,10 @@ struct XMLPropertyList {
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      (1...12).contains(month), (1...31).contains(day)
+      let days = CivilDate(year: year, month: month, day: day).daysSince1970
     else { return nil }
-    // Days of the proleptic Gregorian calendar, in years that begin with March.
-    let shifted = month <= 2 ? year - 1 : year
-    let leaps = shifted / 4 - shifted / 100 + shifted / 400
-    let days = shifted * 365 + leaps + (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    return Double(((days - 730_791) * 24 + hour) * 3600 + minute * 60 + second)
+    // 2001-01-01 is 11,323 days after 1970-01-01.
+    return Double(((Int(days) - 11_323) * 24 + hour) * 3600 + minute * 60 + second)
   }
 }
 

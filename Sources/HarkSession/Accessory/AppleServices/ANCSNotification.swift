@@ -96,20 +96,15 @@ struct ANCSNotification: Sendable {
   private static func date(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
     let digits = Array(bytes)
     guard digits.count == 15, digits[8] == UInt8(ascii: "T") else { return nil }
-    func number(_ range: Range<Int>) -> Int64? {
-      Int64(String(decoding: digits[range], as: UTF8.self))
+    func number(_ range: Range<Int>) -> Int? {
+      Int(String(decoding: digits[range], as: UTF8.self))
     }
     guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
       let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
-      1...12 ~= month, 1...31 ~= day, 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second,
-      year >= 1970
+      0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second, year >= 1970,
+      let days = CivilDate(year: year, month: month, day: day).daysSince1970
     else { return nil }
-    // Days since 1970, with the leap day at the end of a year that begins in March.
-    let shifted = year - (month <= 2 ? 1 : 0)
-    let monthFromMarch = (month + 9) % 12
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
-    return Timestamp(microseconds: seconds * 1_000_000)
+    let seconds = Int64((hour * 60 + minute) * 60 + second)
+    return Timestamp(seconds: days * 86_400 + seconds, nanoseconds: 0)
   }
 }
