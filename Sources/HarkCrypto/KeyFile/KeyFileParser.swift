@@ -11,6 +11,7 @@ struct KeyFileParser {
   private var found: [(offset: Int, path: String, reason: String)] = []
   /// More mistakes than anybody corrects at once.
   private static let mostProblems = 1_000
+  private static let mostLevels = 32
 
   init(bytes: [UInt8], name: String) {
     self.bytes = bytes
@@ -22,9 +23,11 @@ struct KeyFileParser {
   {
     let root: JSONNode
     do {
-      root = try JSONReader.read(bytes)
+      let limits = JSONParser.Limits(
+        levels: Self.mostLevels, values: .max, takesDuplicates: false)
+      root = try JSONParser.read(bytes, in: bytes.indices, limits)
     } catch {
-      report("", error.offset, "not JSON: \(error.reason)")
+      report("", error.offset, "not JSON: \(Self.text(of: error.reason))")
       throw KeyFileError(file: name, problems: problems())
     }
     var note: String?
@@ -265,7 +268,7 @@ extension KeyFileParser {
       report(Self.join(path, name), node, "must be a string, is \(node.kind)")
       return nil
     }
-    return JSONReader.text(range, in: bytes)
+    return JSONParser.string(range, in: bytes)
   }
 
   private mutating func optionalFlag(_ members: Members, _ name: String, _ path: String) -> Bool? {
@@ -293,7 +296,7 @@ extension KeyFileParser {
     var result: [String] = []
     for (index, element) in list.enumerated() {
       if case .string(let range) = element.value {
-        result.append(JSONReader.text(range, in: bytes))
+        result.append(JSONParser.string(range, in: bytes))
       } else {
         report("\(path).\(name)[\(index)]", element, "must be a string, is \(element.kind)")
       }
@@ -321,5 +324,31 @@ extension KeyFileParser {
       return nil
     }
     return key
+  }
+}
+
+extension KeyFileParser {
+  private static func text(of reason: JSONParser.Failure.Reason) -> String {
+    switch reason {
+    case .expected(let what): "expected \(what)"
+    case .expectedEnd: "expected the end of the file"
+    case .tooDeep: "more than \(mostLevels) levels"
+    case .tooMany: "too many values"
+    case .duplicate: "this member is here twice"
+    }
+  }
+}
+
+extension JSONNode {
+  /// What a user would call it.
+  fileprivate var kind: String {
+    switch value {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
   }
 }
