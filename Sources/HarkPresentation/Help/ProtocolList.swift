@@ -6,7 +6,16 @@ public enum ProtocolList {
   public static let topic = "protocols"
 
   /// Each protocol that is built in is in one of these.
-  static let layers: [(title: String, paths: [String])] = [
+  static let layers: [(title: String, paths: [String])] = {
+    let listed = Set(named.flatMap(\.paths))
+    return named.map { layer in
+      (layer.title, layer.title == brEDR ? pathsOfBREDR(without: listed) : layer.paths)
+    }
+  }()
+
+  private static let brEDR = "BR/EDR"
+
+  private static let named: [(title: String, paths: [String])] = [
     ("Between Host and Controller", ["hci.cmd", "hci.evt", "hci.acl", "hci.sco", "hci.iso"]),
     ("On a serial line", ["h4", "h5", "bcsp"]),
     ("From the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
@@ -27,13 +36,8 @@ public enum ProtocolList {
         "broadcast", "base", "biginfo", "pba",
       ]
     ),
-    (
-      "BR/EDR",
-      [
-        "sdp", "rfcomm", "hfp", "avdtp", "rtp", "sbc", "avctp", "avrcp", "hidp", "bnep", "obex",
-        "mcap",
-      ]
-    ),
+    // Those that BR/EDR alone carries, which say so themselves.
+    (brEDR, []),
     (
       "Advertising",
       [
@@ -47,6 +51,14 @@ public enum ProtocolList {
       ["iap2", "iap2.csm", "iap2.ea", "iap2.file", "iap1", "aap", "fastpair.stream"]
     ),
   ]
+
+  /// The protocols that are built in and hang where only BR/EDR has a place.
+  private static func pathsOfBREDR(without listed: Set<String>) -> [String] {
+    let entries = Catalog.shared.entries.filter { entry in
+      !entry.isLayout && entry.places.contains { $0.isOfBREDR }
+    }
+    return ProtocolHelp.once(entries.map(\.path.description)).filter { !listed.contains($0) }
+  }
 
   /// The words that there is help for beside commands: topics and protocols.
   public static var words: [String] {
@@ -123,6 +135,20 @@ public enum ProtocolList {
       text.text("    ")
       text.hex(code, digits: digits)
       text.string("  \(name)\n")
+    }
+  }
+}
+
+extension AttachmentPoint {
+  fileprivate var isOfBREDR: Bool {
+    switch self {
+    case .psm, .service, .serverChannel, .avctp, .avctpBrowsing, .reassembled, .reassembledResponse,
+      .media, .mediaPayload:
+      true
+    case .record, .linkLayerControl, .l2cap, .channel, .iap2, .iap1, .advertisingData,
+      .advertisingType, .company, .serviceData, .vendorEvent, .vendorCommand, .attribute,
+      .hidReport, .hidReportDescriptor:
+      false
     }
   }
 }
