@@ -33,10 +33,6 @@ struct FindingsCommand: ParsableCommand {
         64  the command line is wrong
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, sarif, junit
-  }
-
   enum Level: String, ExpressibleByArgument, CaseIterable {
     case info, warning, error
 
@@ -74,17 +70,15 @@ struct FindingsCommand: ParsableCommand {
     completion: .list(RuleOptions.ids))
   var explain: String?
 
-  @Option(
-    name: .shortAndLong,
-    help: "How to write: for people, or for programs; sarif is SARIF 2.1.0, junit JUnit's XML.")
-  var format = Format.text
+  @Option(name: .shortAndLong, help: ArgumentHelp(stringLiteral: FindingsFormat.help))
+  var format = FindingsFormat.text
 
   @OptionGroup(title: "Output") var look: LookOptions
 
   func validate() throws {
     if let explain { _ = try RuleOptions.rule(explain) }
     guard !choice.rules.isEmpty else { throw ValidationError("--rule and --skip leave no rule.") }
-    if list || explain != nil, format == .sarif || format == .junit {
+    if list || explain != nil, !format.writesRules {
       throw ValidationError("--list and --explain write text or json, not \(format).")
     }
     guard captures.isEmpty != (list || explain != nil) else { return }
@@ -100,7 +94,9 @@ struct FindingsCommand: ParsableCommand {
       return try out.flush()
     }
     let keys = try knowledge.keyRing()
-    var writer = writer
+    var writer = format.writer(
+      choice.rules.map { $0.about }, failing: failOn?.severity ?? .warning, style: look.style,
+      version: Hark.version)
     var (worst, code): (Finding.Severity?, ExitCode) = (nil, .success)
     writer.begin(to: &out.text)
     for path in captures {
@@ -146,16 +142,6 @@ struct FindingsCommand: ParsableCommand {
     return (findings.worst, reading.status(end))
   }
 
-  private var writer: any FindingsWriter {
-    switch format {
-    case .text: FindingsText(style: look.style)
-    case .json: FindingsJSON()
-    case .sarif:
-      FindingsSARIF(version: Hark.version, rules: choice.rules.map { $0.about })
-    case .junit: FindingsJUnit(failing: failOn?.severity ?? .warning)
-    }
-  }
-
   private func tellRules(to out: inout TextBuffer) {
     let rules = Rules.all.map { $0.about }.filter { explain == nil || $0.id == explain }
     if format == .json {
@@ -167,6 +153,8 @@ struct FindingsCommand: ParsableCommand {
     }
   }
 }
+
+extension FindingsFormat: ExpressibleByArgument {}
 
 /// Which rules look.
 struct RuleOptions: ParsableArguments {

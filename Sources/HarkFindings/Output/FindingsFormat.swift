@@ -1,0 +1,28 @@
+import HarkPresentation
+
+/// The formats that findings are written in.
+public enum FindingsFormat: String, CaseIterable, Sendable {
+  case text, json, sarif, junit
+
+  /// What `--format` is for.
+  public static let help =
+    "How to write: for people, or for programs; sarif is SARIF 2.1.0, junit JUnit's XML."
+
+  /// Whether rules, which are no findings, can be written in it.
+  public var writesRules: Bool { self == .text || self == .json }
+
+  /// - Parameters:
+  ///   - rules: Those that look.
+  ///   - failing: The least severe finding that is a failure to JUnit.
+  ///   - version: The program's.
+  public func writer(
+    _ rules: [RuleDescription], failing: Finding.Severity, style: Style, version: String
+  ) -> any FindingsWriter {
+    switch self {
+    case .text: FindingsText(style: style)
+    case .json: FindingsJSON()
+    case .sarif: FindingsSARIF(version: version, rules: rules)
+    case .junit: FindingsJUnit(failing: failing)
+    }
+  }
+}
