@@ -8,4 +8,13 @@ public protocol MessageCutter: Sendable {
   /// How many bytes the message has that begins with `header`, those included; nil where no message
   /// begins so.
   func count(_ header: RawSpan) -> Int?
+
+  /// How many bytes tell more of the length, of a protocol in which it follows from parts that stand one behind
+  /// the other; nil where `begun`, which has as many bytes as were asked for, tells all of it. Then `count` is
+  /// given these.
+  func needed(_ begun: RawSpan) -> Int?
+}
+
+extension MessageCutter {
+  public func needed(_ begun: RawSpan) -> Int? { nil }
 }

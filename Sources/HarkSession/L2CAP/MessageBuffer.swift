@@ -20,6 +20,8 @@ struct MessageBuffer: Sendable {
   private var skips = 0
   /// The length of the message at `start`, once its header is there.
   private var expected: Int?
+  /// How many of its bytes tell that, as far as is known.
+  private var header = 0
   /// The packets of the message at `start`.
   private(set) var packets: [UInt32] = []
   /// The packets of what was appended last.
@@ -45,17 +47,35 @@ struct MessageBuffer: Sendable {
   }
 
   mutating func next(_ cutter: any MessageCutter) -> Next {
-    if expected == nil, have >= cutter.headerCount {
-      let header = bytes[start..<start + cutter.headerCount]
-      guard let count = cutter.count(Array(header).raw), count >= cutter.headerCount,
-        count <= Self.longest
-      else { return .outOfStep }
-      expected = count
+    while expected == nil, have >= max(header, cutter.headerCount) {
+      header = max(header, cutter.headerCount)
+      switch Self.length(bytes.raw.extracting(start..<start + header), cutter) {
+      case .known(let count): expected = count
+      case .needs(let count): header = count
+      case nil: return .outOfStep
+      }
     }
     guard let count = expected, have >= count else { return .needsMore }
-    expected = nil
+    (expected, header) = (nil, 0)
     start += count
     return .message(start - count..<start)
+  }
+
+  private enum Length {
+    case known(Int)
+    /// So many bytes tell more.
+    case needs(Int)
+  }
+
+  /// Nil where no message begins so.
+  private static func length(_ begun: RawSpan, _ cutter: any MessageCutter) -> Length? {
+    if let needed = cutter.needed(begun) {
+      return needed > begun.byteCount && needed <= longest ? .needs(needed) : nil
+    }
+    guard let count = cutter.count(begun), count >= begun.byteCount, count <= longest else {
+      return nil
+    }
+    return .known(count)
   }
 
   /// What follows the message that was found last came with the last piece.
@@ -72,6 +92,6 @@ struct MessageBuffer: Sendable {
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)
-    (start, expected, skips) = (0, nil, 0)
+    (start, expected, header, skips) = (0, nil, 0, 0)
   }
 }
