@@ -55,7 +55,7 @@ extension AAPFollower {
   mutating func recognizeAAP(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
-    let at = Session.CIDOfLink(link: link, key: Tables.key(cid, moment.direction))
+    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
     let resemblance = AAPMessage.resemblance(of: bytes)
     // Nothing is kept of the many channels that begin otherwise.
     guard resemblance != .none || suspects[at] != nil else { return nil }
@@ -81,7 +81,7 @@ extension AAPFollower {
   /// A channel recognised by the frames of the other direction, of which the CID in this one is
   /// still to be found.
   private func otherSide(
-    of at: Session.CIDOfLink, _ direction: Direction, _ tables: borrowing Tables
+    of at: LinkCID, _ direction: Direction, _ tables: borrowing Tables
   ) -> ChannelID? {
     tables.links[at.link].channels.values.first { id in
       let channel = tables.channels[Int(id.index)]
@@ -91,7 +91,7 @@ extension AAPFollower {
   }
 
   private mutating func openInferred(
-    _ at: Session.CIDOfLink, _ suspect: AAPSuspect, _ moment: PacketContext, _ tables: inout Tables
+    _ at: LinkCID, _ suspect: AAPSuspect, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID {
     let id = ChannelID(tables.channels.count)
     var frames = suspect.frames
@@ -109,7 +109,7 @@ extension AAPFollower {
         id: id, link: at.link, psm: Channel.unknownPSM, localCID: 0, remoteCID: 0,
         isPeerRequest: false, opened: first, entry: TrafficFollower.aapEntry,
         stream: tables.recognizedStream(
-          Channel.unknownPSM, at: Session.MediaCID(link: at.link, key: at.key), moment),
+          Channel.unknownPSM, at: at, moment),
         isInferred: true)
     )
     tables.channelStates.append(ChannelState())
@@ -134,7 +134,7 @@ extension AAPFollower {
   }
 
   /// Gives the channel its CID in one direction.
-  private mutating func join(_ id: ChannelID, _ at: Session.CIDOfLink, _ tables: inout Tables) {
+  private mutating func join(_ id: ChannelID, _ at: LinkCID, _ tables: inout Tables) {
     let cid = UInt16(truncatingIfNeeded: at.key)
     if Self.direction(of: at.key) == .controllerToHost {
       tables.channels[Int(id.index)].localCID = cid
@@ -153,12 +153,5 @@ extension AAPFollower {
       tables.packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }
       retell(frame, on: id, moment, &tables)
     }
-  }
-}
-
-extension Session {
-  struct CIDOfLink: Hashable {
-    let link: LinkID
-    let key: UInt32
   }
 }

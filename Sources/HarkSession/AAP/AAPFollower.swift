@@ -5,7 +5,7 @@ import HarkDissection
 /// The Apple Accessory Protocol: what each side says, and what of it is new.
 struct AAPFollower {
   var states: [ChannelID: AAPState] = [:]
-  var suspects: [Session.CIDOfLink: AAPSuspect] = [:]
+  var suspects: [LinkCID: AAPSuspect] = [:]
 
   mutating func take(
     _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables

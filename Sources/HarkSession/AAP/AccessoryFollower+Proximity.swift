@@ -19,15 +19,6 @@ extension AccessoryFollower {
   }
 }
 
-extension Session {
-  /// Opens the proximity pairing advertisement in a report of one advertiser, with what is known now.
-  public func openProximity(
-    _ bytes: RawSpan, from address: BluetoothAddress
-  ) -> ProximityPlaintext? {
-    tables.proximityPlaintext(bytes, from: address)
-  }
-}
-
 extension Tables {
   func proximityPlaintext(_ bytes: RawSpan, from address: BluetoothAddress) -> ProximityPlaintext? {
     ProximityPairing.encryptedBlock(in: bytes).flatMap {

@@ -46,7 +46,7 @@ extension ATTFollower {
 
   /// Tells of the requests that nobody answered in time, and of the indications that nobody confirmed.
   mutating func expireRequests(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    if tables.isClockSetBack { return }
+    if tables.counts.isClockSetBack { return }
     while let side = tables.links[link].att.overdueSide(
       at: moment.time, secured: tables.links[link].securedAt),
       let request = tables.links[link].att.requests[side]
@@ -74,7 +74,7 @@ extension Tables {
   /// Looks whether the capture's clock goes back to the time of the next record.
   mutating func checkClock(_ time: Timestamp) {
     if let last = counts.lastTime, last.since(time) > ATTFollower.mostDisorder {
-      isClockSetBack = true
+      counts.isClockSetBack = true
     }
   }
 

@@ -3,8 +3,6 @@ import HarkCrypto
 
 /// The vendor channels of a capture's accessories, by the server they belong to.
 struct Accessories {
-  let framings: VendorFramings
-
   struct Key: Hashable {
     let owner: Session.DatabaseKey
     let framing: String
@@ -14,8 +12,6 @@ struct Accessories {
   /// The keys whose channel was used on a live link; under nil those that were used without one.
   private var used: [LinkID?: Set<Key>] = [:]
 
-  init(_ framings: VendorFramings) { self.framings = framings }
-
   /// Whether the value received last goes on with a message that an earlier one began.
   private(set) var continuesMessage = false
 
@@ -23,8 +19,9 @@ struct Accessories {
   private(set) var messageValues: [MessageValues] = []
 
   mutating func receive(
-    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID?, keys: inout KeyRing,
-    identifiers: [String]
+    _ value: VendorValue, _ owner: Session.DatabaseKey, _ link: LinkID?,
+    by framings: VendorFramings,
+    keys: inout KeyRing, identifiers: [String]
   ) -> [AccessoryEvent] {
     if !messageValues.isEmpty { messageValues = [] }
     guard let framing = framings.using(value.channel) else { return [] }
@@ -53,7 +50,8 @@ struct Accessories {
 
   /// What belonged to `gone` belongs to `kept`, of whose own channels the key exchanges stay.
   mutating func merge(
-    _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID]
+    _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID],
+    by framings: VendorFramings
   ) {
     for framing in framings.all {
       let (old, new) = (
@@ -75,7 +73,7 @@ struct Accessories {
 
 /// Follows the messages of accessories: what vendors' characteristics, streams and advertising carry.
 struct AccessoryFollower {
-  var accessories: Accessories
+  var accessories = Accessories()
   /// By controller.
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
@@ -141,9 +139,10 @@ struct AccessoryFollower {
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
     value.keepsMessage = tables.wanted.messages
-    let known = tables.identifiers.isEmpty ? [] : tables.identifiers(of: owner)
+    let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)
     mergeDevices(&tables)
-    let events = accessories.receive(value, owner, link, keys: &tables.keys, identifiers: known)
+    let events = accessories.receive(
+      value, owner, link, by: tables.framings, keys: &tables.keys, identifiers: known)
     emit(events, of: owner, moment, &tables)
     checkAudioSources(moment, &tables)
     if tables.wanted.messages { tables.record.messages += accessories.messageValues }
@@ -153,10 +152,10 @@ struct AccessoryFollower {
 
   /// What the devices' channels know goes together as the devices do.
   private mutating func mergeDevices(_ tables: inout Tables) {
-    for it in tables.mergers {
-      accessories.merge(.device(it.gone), into: .device(it.kept), it.links)
+    for it in tables.devices.mergers {
+      accessories.merge(.device(it.gone), into: .device(it.kept), it.links, by: tables.framings)
     }
-    if !tables.mergers.isEmpty { tables.mergers.removeAll() }
+    if !tables.devices.mergers.isEmpty { tables.devices.mergers.removeAll() }
   }
 
   mutating func end(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {

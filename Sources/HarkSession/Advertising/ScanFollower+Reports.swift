@@ -26,14 +26,14 @@ extension ScanFollower {
     }
   }
 
-  /// Session.Counts a report for the scan under way. Who hears something while nothing says that it does not
+  /// Counts a report for the scan under way. Who hears something while nothing says that it does not
   /// scan does.
   private mutating func count(
     _ hearing: Devices.Hearing, _ moment: PacketContext, _ tables: inout Tables
   ) {
     tables.controllers.update(moment.controller) { controller in
       if controller.scan == nil, !controller.isScanKnown {
-        controller.scan = Session.Controller.Scan()
+        controller.scan = Scan()
       }
       controller.scan?.reports += 1
       if case .isNew = hearing { controller.scan?.devices += 1 }

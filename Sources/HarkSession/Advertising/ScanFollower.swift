@@ -1,7 +1,15 @@
 import HarkCore
 import HarkDissection
 
-extension Session.Controller {
+/// Inquiry: looking for BR/EDR devices. Core Specification, Vol 4, Part E, 7.1.1 to 7.1.4, 7.7.1, 7.7.2.
+struct ScanFollower {
+  /// A scan under way.
+  struct Scan {
+    var devices = 0
+    var reports = 0
+  }
+
+  /// An inquiry under way.
   struct Inquiry {
     /// Hostile captures have any number of them.
     static let most = 4_096
@@ -12,13 +20,9 @@ extension Session.Controller {
     var addresses: Set<UInt64> = []
     var responses = 0
   }
-}
 
-/// Inquiry: looking for BR/EDR devices. Core Specification, Vol 4, Part E, 7.1.1 to 7.1.4, 7.7.1, 7.7.2.
-struct ScanFollower {
   mutating func inquiryStarted(isPeriodic: Bool, _ moment: PacketContext, _ tables: inout Tables) {
-    tables.controllers[moment.controller].inquiry = Session.Controller.Inquiry(
-      isPeriodic: isPeriodic)
+    tables.controllers[moment.controller].inquiry = Inquiry(isPeriodic: isPeriodic)
     tables.emit(.controller(.inquiryStarted(.init(isPeriodic: isPeriodic))), moment)
   }
 
@@ -58,10 +62,10 @@ struct ScanFollower {
     for response in responses {
       tables.controllers.update(moment.controller) { controller in
         if controller.inquiry == nil, !controller.isInquiryKnown {
-          controller.inquiry = Session.Controller.Inquiry(isWhole: false)
+          controller.inquiry = Inquiry(isWhole: false)
         }
         controller.inquiry?.responses += 1
-        if controller.inquiry?.addresses.count ?? 0 < Session.Controller.Inquiry.most {
+        if controller.inquiry?.addresses.count ?? 0 < Inquiry.most {
           controller.inquiry?.addresses.insert(response.address.value)
         }
       }

@@ -58,12 +58,6 @@ struct AirTime {
 
 /// What is followed on the air.
 struct AirState {
-  /// What the packet that is being read is read with.
-  var context = LinkLayerContext()
-  /// What was decrypted last, where fields are kept.
-  var opened: OpenedAirPDU?
-  /// The channel index of the packet that is being read.
-  var channel: UInt8?
   private(set) var connections: [AirConnection] = []
   private var connectionAt: [UInt64: Int] = [:]
   /// The last that was asked for: packets of a connection event follow each other.

@@ -133,15 +133,6 @@ extension AirFollower {
         state[index].encryption.counters[side] = next + 1
         tables.counts.air.missing += Int(next - counter)
         if side != moment.side { turn(index, &moment, &tables) }
-        if tables.wanted.fields, let key = state[index].encryption.key,
-          let diversifiers = state[index].encryption.diversifiers
-        {
-          state.opened = OpenedAirPDU(
-            number: moment.packet.number, payload: pdu.payload, plaintext: plaintext,
-            header: pdu.header.octet, counter: next, fromCentral: side == 0, cipher: cipher,
-            key: key,
-            diversifiers: diversifiers)
-        }
         return plaintext
       }
     }

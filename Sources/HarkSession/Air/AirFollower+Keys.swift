@@ -57,8 +57,8 @@ extension AirFollower {
   private mutating func search(_ evidence: TemporaryKeySearch.Evidence, _ tables: inout Tables)
     -> UInt32?
   {
-    guard tables.keySearches < Self.mostKeySearches else { return nil }
-    tables.keySearches += 1
+    guard keySearches < Self.mostKeySearches else { return nil }
+    keySearches += 1
     let progress = tables.wanted.onKeySearch
     defer { progress?(nil) }
     return TemporaryKeySearch.run(evidence) { tried in

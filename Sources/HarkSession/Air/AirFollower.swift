@@ -5,6 +5,8 @@ import HarkDissection
 /// Core Specification, Vol 6, Part B, 2 and 4.
 struct AirFollower {
   var state = AirState()
+  /// How many passkeys were looked for so far.
+  var keySearches = 0
 
   mutating func take(
     _ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext, _ tables: inout Tables,

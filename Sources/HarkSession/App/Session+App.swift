@@ -13,13 +13,14 @@ extension Tables {
 
   /// What phones may call the accessory of a channel.
   func identifiers(of owner: Session.DatabaseKey) -> [String] {
-    guard !identifiers.isEmpty else { return [] }
+    guard !devices.identifiers.isEmpty else { return [] }
     if case .device(let id) = owner {
       let addresses = devices[devices.current(id)].addresses.map(\.value)
-      let own = identifiers.filter { addresses.contains($0.address.value) }
+      let own = devices.identifiers.filter { addresses.contains($0.address.value) }
       if !own.isEmpty { return own.map(\.identifier) }
     }
-    return identifiers.count <= Self.mostTried ? identifiers.map(\.identifier) : []
+    let all = devices.identifiers
+    return all.count <= Self.mostTried ? all.map(\.identifier) : []
   }
 }
 
@@ -35,7 +36,7 @@ extension Session {
     let device =
       app.address.flatMap { tables.known($0) }
       ?? app[.identifier].flatMap { identifier in
-        tables.identifiers.first { $0.identifier == identifier.uppercased() }
+        tables.devices.identifiers.first { $0.identifier == identifier.uppercased() }
           .flatMap { tables.known($0.address) }
       }
     var app = app
@@ -54,10 +55,10 @@ extension Session {
   /// Takes what CoreBluetooth calls a device, which phones derive keys with.
   public mutating func note(identifier: String, of address: BluetoothAddress) {
     let known = (address, identifier.uppercased())
-    guard tables.identifiers.count < Self.mostIdentifiers,
-      !tables.identifiers.contains(where: { $0 == known })
+    guard tables.devices.identifiers.count < Self.mostIdentifiers,
+      !tables.devices.identifiers.contains(where: { $0 == known })
     else { return }
-    tables.identifiers.append((address: known.0, identifier: known.1))
+    tables.devices.identifiers.append((address: known.0, identifier: known.1))
   }
 
   static let mostIdentifiers = 1_024

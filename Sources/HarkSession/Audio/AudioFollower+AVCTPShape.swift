@@ -15,7 +15,7 @@ extension AudioFollower {
     else {
       return nil
     }
-    let at = Session.MediaCID(link: link, key: Tables.key(cid, moment.direction))
+    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
     if let id = otherControl(of: link, moment.direction, tables) {
       return join(id, cid, at, moment, &tables)
     }
@@ -38,7 +38,7 @@ extension AudioFollower {
   }
 
   private mutating func openControl(
-    _ at: Session.MediaCID, _ cid: UInt16, _ first: PacketID, _ moment: PacketContext,
+    _ at: LinkCID, _ cid: UInt16, _ first: PacketID, _ moment: PacketContext,
     _ tables: inout Tables
   ) -> ChannelID {
     let psm = AVCTPPacket.psm
@@ -57,7 +57,7 @@ extension AudioFollower {
   }
 
   private mutating func join(
-    _ id: ChannelID, _ cid: UInt16, _ at: Session.MediaCID, _ moment: PacketContext,
+    _ id: ChannelID, _ cid: UInt16, _ at: LinkCID, _ moment: PacketContext,
     _ tables: inout Tables
   ) -> ChannelID {
     if moment.direction == .controllerToHost {

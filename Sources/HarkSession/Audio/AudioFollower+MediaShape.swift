@@ -24,7 +24,7 @@ extension AudioFollower {
     guard RTPPacket.resembles(bytes), !moment.isUndirected, !moment.isTruncated,
       let header = RTPPacket(bytes).header
     else { return nil }
-    let at = Session.MediaCID(link: link, key: Tables.key(cid, moment.direction))
+    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
     let (sequence, source) = (header.sequence, header.source)
     guard let suspect = mediaSuspects[at], suspect.next == sequence, suspect.source == source
     else {
@@ -65,7 +65,7 @@ extension AudioFollower {
   }
 
   private mutating func openMedia(
-    _ at: Session.MediaCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan,
+    _ at: LinkCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan,
     _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
     let isSource = moment.side == 0
@@ -91,12 +91,5 @@ extension AudioFollower {
       frames: Event.Frames(suspect.first, moment.packet, count: suspect.count + 1),
       severity: .warning)
     return id
-  }
-}
-
-extension Session {
-  struct MediaCID: Hashable {
-    let link: LinkID
-    let key: UInt32
   }
 }

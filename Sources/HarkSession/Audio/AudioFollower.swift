@@ -5,11 +5,11 @@ import HarkDissection
 struct AudioFollower {
   /// Streams of audio and their signaling, by link.
   var links = AudioStates()
-  var mediaSuspects: [Session.MediaCID: MediaSuspect] = [:]
+  var mediaSuspects: [LinkCID: MediaSuspect] = [:]
   /// The last command of each link on a CID that nobody has opened.
   var signalSuspects: [LinkID: SignalSuspect] = [:]
   /// Channels that may be of AVCTP, with the packet that showed it.
-  var controlSuspects: [Session.MediaCID: PacketID] = [:]
+  var controlSuspects: [LinkCID: PacketID] = [:]
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]
 

@@ -5,7 +5,7 @@ import HarkDissection
 struct FastPairFollower {
   private var states: [LinkID: FastPairState] = [:]
 
-  static let fastPairEntry = Catalog.shared.entry(at: .service(FastPairMessage.service))
+  static let entry = Catalog.shared.entry(at: .service(FastPairMessage.service))
 
   /// A whole message, which came in `parts`.
   mutating func take(

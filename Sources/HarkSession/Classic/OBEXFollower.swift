@@ -8,7 +8,17 @@ struct OBEXFollower {
   /// Those that it follows, in the order they were opened.
   var streams: [StreamID] { states.keys.sorted { $0.index < $1.index } }
 
-  static let obexEntries = Catalog.shared.entries.filter { $0.path.description == "obex" }
+  /// OBEX itself, and the profiles over it.
+  static let entries = Catalog.shared.entries.filter { $0.path.description == "obex" }
+
+  /// Who reads a channel that begins with `bytes`: a Connect that names its service shows it.
+  static func entry(recognizedBy bytes: RawSpan, _ moment: PacketContext, _ catalog: Catalog)
+    -> Entry?
+  {
+    OBEXMessage.service(ofConnect: bytes, cut: moment.cut).flatMap {
+      catalog.entry(at: .service($0))
+    }
+  }
 
   /// A whole packet of OBEX, which came in `parts`.
   mutating func take(

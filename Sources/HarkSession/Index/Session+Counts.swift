@@ -25,5 +25,7 @@ extension Session {
     public internal(set) var air = AirCounts()
     public internal(set) var firstTime: Timestamp?
     public internal(set) var lastTime: Timestamp?
+    /// Whether the capture's clock went back: how long something took is not known then.
+    var isClockSetBack = false
   }
 }

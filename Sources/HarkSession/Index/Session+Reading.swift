@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 // What those who show packets need: what a packet was read with, and what it completed.
@@ -44,6 +45,29 @@ extension Session {
     tables.links[link].device.map { tables.devices.current($0) }
   }
   public func handle(of link: LinkID) -> UInt16 { tables.links[link].handle }
+
+  /// What a stream is for; nil where that was not told.
+  public func name(of id: StreamID) -> String? {
+    Int(id.index) < tables.streams.count ? tables.streams[Int(id.index)].name : nil
+  }
+
+  /// The name of the streams of AAP.
+  public static var accessoryProtocolName: String { TrafficFollower.aapName }
+
+  /// Opens the proximity pairing advertisement in a report of one advertiser, with what is known now.
+  public func openProximity(
+    _ bytes: RawSpan, from address: BluetoothAddress
+  ) -> ProximityPlaintext? {
+    tables.proximityPlaintext(bytes, from: address)
+  }
+
+  /// Whether a framing that is none of Apple's own carries messages over a characteristic.
+  public borrowing func isOfVendor(_ characteristic: BluetoothUUID) -> Bool {
+    let apple = Set(VendorFramings.builtIn.all.map(\.name))
+    return tables.framings.all.contains {
+      $0.channels.contains(.characteristic(characteristic)) && !apple.contains($0.name)
+    }
+  }
 
   /// Changes whenever a device may be called something else than before.
   public var nameChanges: Int { tables.devices.changes }

@@ -18,7 +18,7 @@ public struct Session: ~Copyable {
   var periodic = PeriodicFollower()
   var isochronous = IsochronousFollower()
   var air = AirFollower()
-  var traffic: TrafficFollower
+  var traffic = TrafficFollower()
   var appConfigurations = AppConfigurations()
 
   /// Keys the session may use come with it; keys the capture shows are added to them.
@@ -29,7 +29,6 @@ public struct Session: ~Copyable {
     keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn, catalog: Catalog = .shared
   ) {
     tables = Tables(keys, framings, catalog)
-    traffic = TrafficFollower(accessory: AccessoryFollower(accessories: Accessories(framings)))
     for key in keys.bondingKeys where key.kind == .identityResolvingKey {
       if let address = key.address { _ = tables.devices.learn(key, of: .identity(address)) }
     }
@@ -50,9 +49,9 @@ public struct Session: ~Copyable {
     /// What this host says that it is, to BR/EDR devices.
     public internal(set) var classOfDevice: UInt32?
     /// What a scan under way has heard.
-    var scan: Scan?
+    var scan: ScanFollower.Scan?
     /// What an inquiry under way has found.
-    var inquiry: Inquiry?
+    var inquiry: ScanFollower.Inquiry?
     /// Whether the capture tells that none is, where `inquiry` is nil.
     var isInquiryKnown = false
     /// Whether the capture tells that none is, where `scan` is nil.
@@ -61,11 +60,6 @@ public struct Session: ~Copyable {
     var sets = AdvertisingSets(isKnown: false)
     /// The kinds of links on which the host begins its PDUs in a way that no controller may.
     var marksOwnData: Set<Link.Transport> = []
-
-    struct Scan {
-      var devices = 0
-      var reports = 0
-    }
   }
 }
 

@@ -65,7 +65,7 @@ extension Tables {
   mutating func streamedUnknown(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
-    let at = Session.MediaCID(link: link, key: Self.key(cid, moment.direction))
+    let at = LinkCID(link: link, key: Self.key(cid, moment.direction))
     if let known = unknownStreams[at] { return streamed(bytes, known, moment) }
     guard unknownStreams.count < Self.mostUnknownStreams else { return }
     let id = openStream(.unknownChannel(cid: cid), link, isInferred: true, moment)
@@ -75,7 +75,7 @@ extension Tables {
 
   /// The stream of a channel that is recognised by its frames: the one that counted them, if there is.
   mutating func recognizedStream(
-    _ psm: UInt16, at: Session.MediaCID, _ moment: PacketContext
+    _ psm: UInt16, at: LinkCID, _ moment: PacketContext
   ) -> StreamID {
     guard let id = unknownStreams.removeValue(forKey: at) else {
       return openStream(.channel(psm: psm), at.link, isInferred: true, moment)
@@ -98,13 +98,6 @@ extension Tables {
   }
 }
 
-extension Session {
-  /// What a stream is for; nil where that was not told.
-  public func name(of id: StreamID) -> String? {
-    Int(id.index) < tables.streams.count ? tables.streams[Int(id.index)].name : nil
-  }
-}
-
 /// Who follows what streams carry, of whatever layer.
 struct StreamFollower {
   var handsFree = HandsFreeFollower()
@@ -123,7 +116,6 @@ struct StreamFollower {
   }
 
   mutating func close(_ id: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard tables.streams[Int(id.index)].closed == nil else { return }
     iap2.end(id, moment, &tables)
     messages.close(of: id, moment, &tables)
   }
@@ -131,11 +123,6 @@ struct StreamFollower {
   /// The capture ends: what was begun in streams is told of.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     for stream in iap2.streams { iap2.end(stream, moment, &tables) }
-    for stream in messages.streams {
-      var moment = moment
-      moment.link = tables.streams[Int(stream.index)].link
-      messages.end(of: stream, moment, &tables)
-    }
-    for stream in messages.obex.streams { messages.obex.end(of: stream, moment, &tables) }
+    messages.finish(moment, &tables)
   }
 }

@@ -22,23 +22,15 @@ struct Tables: ~Copyable {
   var channelStates: [ChannelState] = []
   var streams: [Stream] = []
   /// Of CIDs that no request in the capture has opened.
-  var unknownStreams: [Session.MediaCID: StreamID] = [:]
+  var unknownStreams: [LinkCID: StreamID] = [:]
   var devices = Devices()
-  /// Of devices that turned out to be one, until who keeps something of them has taken it up.
-  var mergers: [DeviceMerger] = []
   var databases = Databases { _ in GATTDatabase() }
   var services = ServiceRecords()
   var hid = HIDState()
   /// Nil where nobody asks for them.
   var advertisers: Advertisers?
-  /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
-  var identifiers: [(address: BluetoothAddress, identifier: String)] = []
-  /// Whether the capture's clock went back: how long something took is not known then.
-  var isClockSetBack = false
   /// Links on which a discovery may be under way.
   var discoveringLinks: [LinkID] = []
-  /// How many passkeys were looked for so far.
-  var keySearches = 0
 
   var log = EventLog()
   var wanted = Wanted()

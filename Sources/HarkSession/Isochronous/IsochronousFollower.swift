@@ -3,7 +3,7 @@ import HarkDissection
 
 /// Isochronous streams: CISes, BISes and their data. Core Specification, Vol 4, Part E.
 struct IsochronousFollower {
-  var states: [Session.IsochronousKey: Session.IsochronousState] = [:]
+  var states: [Key: State] = [:]
   var streams = IsochronousStreams()
 
   // MARK: Streams
@@ -111,8 +111,8 @@ struct IsochronousFollower {
 
   private static func key(
     _ handle: UInt16, _ direction: Direction, _ moment: PacketContext
-  ) -> Session.IsochronousKey {
-    Session.IsochronousKey(controller: moment.controller, handle: handle, direction: direction)
+  ) -> Key {
+    Key(controller: moment.controller, handle: handle, direction: direction)
   }
 
   /// Begins anew what is known of a handle: it is given to streams again.
@@ -120,7 +120,7 @@ struct IsochronousFollower {
     for direction in [Direction.hostToController, .controllerToHost] {
       let key = Self.key(handle, direction, moment)
       if let state = states[key] { tellLost(state, handle, moment, &tables) }
-      states[key] = Session.IsochronousState()
+      states[key] = State()
     }
   }
 
@@ -141,7 +141,7 @@ struct IsochronousFollower {
       states[key]?.sdu = nil
       return
     }
-    var state = states[key] ?? Session.IsochronousState()
+    var state = states[key] ?? State()
     defer { states[key] = state }
     guard packet.isFirst else {
       // Fragments of an SDU that began before the capture tell nothing.
@@ -208,7 +208,7 @@ struct IsochronousFollower {
   }
 
   private mutating func tellLost(
-    _ state: Session.IsochronousState, _ handle: UInt16, _ moment: PacketContext,
+    _ state: State, _ handle: UInt16, _ moment: PacketContext,
     isBetween: Bool = false, _ tables: inout Tables
   ) {
     guard state.lost > 0 else { return }
@@ -234,9 +234,9 @@ struct IsochronousFollower {
   }
 }
 
-extension Session {
+extension IsochronousFollower {
   /// One direction of a stream.
-  struct IsochronousState: Sendable {
+  struct State: Sendable {
     var sequence: UInt16?
     var timestamp: UInt32?
     /// What the fragments of the SDU under way are to have, and what they have.
@@ -248,7 +248,7 @@ extension Session {
   }
 
   /// Which direction of which stream.
-  struct IsochronousKey: Hashable, Sendable {
+  struct Key: Hashable, Sendable {
     let controller: UInt16
     let handle: UInt16
     let direction: Direction

@@ -69,6 +69,13 @@ public struct Channel: Sendable {
   public var destinationCID: UInt16 { isPeerRequest ? localCID : remoteCID }
 }
 
+/// A CID on a link, as the frames of one direction name it.
+struct LinkCID: Hashable {
+  let link: LinkID
+  /// See `Tables.key`.
+  let key: UInt32
+}
+
 /// Channels that were asked for and not yet answered: one, or up to five at once.
 /// Core Specification, Vol 3, Part A, 4.2, 4.22, 4.25.
 struct PendingChannels: Sendable {

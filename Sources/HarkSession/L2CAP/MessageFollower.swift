@@ -15,11 +15,6 @@ struct MessageFollower {
   var obex = OBEXFollower()
   var fastPair = FastPairFollower()
 
-  /// Those with messages that were begun, in the order they were opened.
-  var streams: [StreamID] {
-    Set(buffers.keys.map(\.stream)).sorted { $0.index < $1.index }
-  }
-
   /// Cuts bytes of a stream into the messages of `entry`, and declares those they complete.
   /// - Parameters:
   ///   - parts: The packets they came in; those of the PDU that is being read where it is empty.
@@ -39,18 +34,13 @@ struct MessageFollower {
     while true {
       switch buffer.next(cutter) {
       case .message(let range):
-        if entry === FastPairFollower.fastPairEntry {
-          fastPair.take(
-            buffer.bytes.raw.extracting(range), packets: buffer.packets, moment, &tables)
-        }
-        if OBEXFollower.obexEntries.contains(where: { $0 === entry }) {
-          obex.take(
-            buffer.bytes.raw.extracting(range), on: stream, packets: buffer.packets, moment, &tables
-          )
-        }
+        let packets = buffer.packets
+        take(
+          buffer.bytes.raw.extracting(range), of: entry, on: stream, packets: packets, moment,
+          &tables)
         if isAlone, range.count == piece.byteCount { return true }
         tables.complete(
-          "message", buffer.bytes.raw.extracting(range), entry, packets: buffer.packets)
+          "message", buffer.bytes.raw.extracting(range), entry, packets: packets)
         buffer.moveOn()
       case .needsMore:
         if moment.isTruncated {
@@ -79,21 +69,53 @@ struct MessageFollower {
     }
   }
 
+  /// Gives a whole message to who follows its protocol.
+  private mutating func take(
+    _ message: RawSpan, of entry: Entry, on stream: StreamID, packets: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if entry === FastPairFollower.entry {
+      fastPair.take(message, packets: packets, moment, &tables)
+    }
+    if OBEXFollower.entries.contains(where: { $0 === entry }) {
+      obex.take(message, on: stream, packets: packets, moment, &tables)
+    }
+  }
+
+  /// Who reads a channel of which nothing else says what it carries, if an SDU shows it.
+  static func entry(recognizedBy bytes: RawSpan, _ moment: PacketContext, _ catalog: Catalog)
+    -> Entry?
+  {
+    OBEXFollower.entry(recognizedBy: bytes, moment, catalog)
+  }
+
   /// Bytes of the stream are missing, so that what was begun cannot go on.
   mutating func loseMessage(of stream: StreamID, _ moment: PacketContext) {
     buffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
   }
 
-  /// Closes a stream that carries messages.
+  /// Closes a stream that carries messages, if it is open.
   mutating func close(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard tables.streams[Int(stream.index)].closed == nil else { return }
     tables.streams[Int(stream.index)].closed = moment.packet
-    end(of: stream, moment, &tables)
+    endMessages(of: stream, moment, &tables)
     obex.end(of: stream, moment, &tables)
   }
 
-  /// The stream ends: tells of messages that were begun.
-  mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+  /// The capture ends: what was begun in streams is told of, in the order they were opened.
+  mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
+    for stream in Set(buffers.keys.map(\.stream)).sorted(by: { $0.index < $1.index }) {
+      var moment = moment
+      moment.link = tables.streams[Int(stream.index)].link
+      endMessages(of: stream, moment, &tables)
+    }
+    for stream in obex.streams { obex.end(of: stream, moment, &tables) }
+  }
+
+  /// Tells of messages that were begun and never came to their end.
+  private mutating func endMessages(
+    of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     for side in 0...1 {
       guard let buffer = buffers.removeValue(forKey: StreamSide(stream: stream, side: side)),
         !buffer.isEmpty

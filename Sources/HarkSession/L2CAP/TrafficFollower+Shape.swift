@@ -13,9 +13,7 @@ extension TrafficFollower {
   ) {
     let index = Int(id.index)
     guard !moment.isUndirected else { return }
-    if let service = OBEXMessage.service(ofConnect: bytes, cut: moment.cut),
-      let entry = tables.catalog.entry(at: .service(service))
-    {
+    if let entry = MessageFollower.entry(recognizedBy: bytes, moment, tables.catalog) {
       return identified(id, as: entry, moment, &tables)
     }
     var suspect = tables.channelStates[index].aapSuspect ?? AAPSuspect()
@@ -91,11 +89,6 @@ extension Tables {
     }
     return nil
   }
-}
-
-extension Session {
-  /// The name of its streams.
-  public static var accessoryProtocolName: String { TrafficFollower.aapName }
 }
 
 extension AAPFollower {

@@ -3,7 +3,7 @@ import HarkDissection
 
 /// A frame that may be a command of AVDTP.
 struct SignalSuspect: Sendable {
-  let at: Session.MediaCID
+  let at: LinkCID
   let cid: UInt16
   let bytes: [UInt8]
   let packet: PacketID
@@ -26,7 +26,7 @@ extension TrafficFollower {
       !moment.isTruncated,
       audio.links[link]?.signaling == nil || audio.links[link]?.hasSignaled == false
     else { return nil }
-    let at = Session.MediaCID(link: link, key: Tables.key(cid, moment.direction))
+    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
     if AVDTPMessage.resemblesCommand(bytes) {
       audio.signalSuspects[link] = SignalSuspect(
         at: at, cid: cid, bytes: bytes.array, packet: moment.packet, direction: moment.direction)
@@ -40,7 +40,7 @@ extension TrafficFollower {
   }
 
   private mutating func openSignals(
-    _ command: SignalSuspect, _ at: Session.MediaCID, _ cid: UInt16, _ moment: PacketContext,
+    _ command: SignalSuspect, _ at: LinkCID, _ cid: UInt16, _ moment: PacketContext,
     _ tables: inout Tables
   ) -> ChannelID {
     let psm = AVDTPMessage.psm

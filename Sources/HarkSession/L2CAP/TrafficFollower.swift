@@ -13,7 +13,7 @@ struct TrafficFollower {
   var streams = StreamFollower()
   var audio = AudioFollower()
   var aap = AAPFollower()
-  var accessory: AccessoryFollower
+  var accessory = AccessoryFollower()
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext, _ tables: inout Tables) {
     let facts = tables.facts(bytes, .acl, moment)

@@ -5,6 +5,17 @@ import HarkDissection
 struct ConnectionFollower {
   var pending = PendingConnections()
 
+  /// Changes of links that are open. 7.7
+  mutating func take(_ event: HCIEventMessage, _ moment: PacketContext, _ tables: inout Tables) {
+    switch event {
+    case .roleChange(let change): roleChanged(change, moment, &tables)
+    case .modeChange(let change): modeChanged(change, moment, &tables)
+    case .synchronousConnectionChanged(let status, let parameters):
+      synchronousChanged(status, parameters, moment, &tables)
+    default: break
+    }
+  }
+
   // MARK: Roles
 
   /// Who asks for a connection is its Central, until an HCI_Role_Change says otherwise.
@@ -14,7 +25,7 @@ struct ConnectionFollower {
   }
 
   /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
-  mutating func roleChanged(
+  private mutating func roleChanged(
     _ change: HCIEventMessage.RoleChange, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let (role, peer) = (Link.Role(change.newRole), change.address)
@@ -62,7 +73,7 @@ struct ConnectionFollower {
   // MARK: Synchronous links
 
   /// 7.7.36
-  mutating func synchronousChanged(
+  private mutating func synchronousChanged(
     _ status: UInt8, _ parameters: HCIEventMessage.SynchronousParameters?, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
@@ -74,7 +85,7 @@ struct ConnectionFollower {
   }
 
   /// Active, hold or sniff mode. 7.7.20
-  mutating func modeChanged(
+  private mutating func modeChanged(
     _ change: HCIEventMessage.ModeChange, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard change.status == 0 else {

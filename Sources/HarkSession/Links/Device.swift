@@ -32,6 +32,10 @@ struct Devices {
   /// Where in `heard` the address is that was heard last of those with this slot, as index + 1: the
   /// same few addresses are heard again and again, and spared a hash.
   private var nearby = [UInt32](repeating: 0, count: 1 << 10)
+  /// Devices that turned out to be one, until who keeps something of them has taken it up.
+  var mergers: [DeviceMerger] = []
+  /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
+  var identifiers: [(address: BluetoothAddress, identifier: String)] = []
   /// Counts the changes of what devices are called.
   private(set) var changes = 0
 

@@ -191,7 +191,7 @@ extension ScanFollower {
     let scan = tables.controllers[moment.controller].scan
     tables.controllers[moment.controller].isScanKnown = true
     if isOn, scan == nil {
-      tables.controllers[moment.controller].scan = Session.Controller.Scan()
+      tables.controllers[moment.controller].scan = Scan()
       tables.emit(.controller(.scanStarted), moment)
     } else if !isOn, let scan {
       tables.controllers[moment.controller].scan = nil

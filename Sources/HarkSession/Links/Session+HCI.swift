@@ -309,13 +309,11 @@ extension Session {
     case .encryptionChange(let change): traffic.security.encryptionChanged(change, moment, &tables)
     case .encryptionKeyRefreshComplete(let status):
       traffic.security.encryptionRefreshed(status, moment, &tables)
-    case .roleChange(let change): connection.roleChanged(change, moment, &tables)
-    case .modeChange(let change): connection.modeChanged(change, moment, &tables)
     case .linkKeyNotification(let notification):
       traffic.security.keyNotified(notification, bytes, moment, &tables)
-    case .synchronousConnectionChanged(let status, let parameters):
-      connection.synchronousChanged(status, parameters, moment, &tables)
-    default: traffic.security.simplePairing(event, moment, &tables)
+    default:
+      connection.take(event, moment, &tables)
+      traffic.security.simplePairing(event, moment, &tables)
     }
   }
 

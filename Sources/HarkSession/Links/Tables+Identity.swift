@@ -51,7 +51,7 @@ extension Tables {
     devices.merge(gone, into: kept)
     let moved = links.live(on: moment.controller).filter { links[$0].device == gone }
     for link in moved { links[link].device = kept }
-    mergers.append(DeviceMerger(gone: gone, kept: kept, links: moved))
+    devices.mergers.append(DeviceMerger(gone: gone, kept: kept, links: moved))
     guard let slot = databases.find(.device(gone)) else { return }
     let database = databases.values[slot]
     databases[.device(gone)] = GATTDatabase()

@@ -121,7 +121,7 @@ struct SecurityFollower {
     -> Bool
   {
     guard let last = tables.links[link].pairing.last, last.dropped == tables.counts.dropped,
-      !tables.links[link].pairing.isTimedOut, !tables.isClockSetBack,
+      !tables.links[link].pairing.isTimedOut, !tables.counts.isClockSetBack,
       moment.time.since(last.time) >= Self.pairingTimeout
     else { return false }
     // Devices that go on all the same are followed.
