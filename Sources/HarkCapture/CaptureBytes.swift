@@ -15,10 +15,18 @@ public struct CaptureBytes: Sendable {
     let endpoint = Endpoint(path)
     let source = try Source(endpoint)
     var bytes: [UInt8] = []
+    // What is reserved and not filled takes no memory.
+    if let size = source.size {
+      bytes.reserveCapacity(min(Int(clamping: size), MemoryBudget.limit))
+    }
     var part = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = unsafe part.withUnsafeMutableBytes { unsafe source.read(into: $0) }
       if count == 0 { break }
+      let isFull = bytes.count + count > bytes.capacity
+      if isFull, let reason = MemoryBudget.checkGrowth(of: bytes.count + count, source.name) {
+        throw CaptureError(source.name, "\(reason)")
+      }
       bytes += part[..<count]
       guard bytes.count <= Self.most else {
         throw CaptureError(source.name, "more than 2 GiB", expected: "a shorter capture")

@@ -56,10 +56,13 @@ public enum MemoryBudget {
 
   /// Why no more is to be read; nil while there is room. An eighth of the memory is left for what is made of
   /// what was read.
-  static var exhaustion: CaptureDamage.Reason? {
+  static var exhaustion: CaptureDamage.Reason? { exhaustion(with: 0) }
+
+  /// - Parameter more: Bytes that are about to be held as well.
+  private static func exhaustion(with more: Int) -> CaptureDamage.Reason? {
     let limit = limit
     guard limit < .max else { return nil }
-    if resident > limit - limit / 8 { return .memory(limit) }
+    if resident > limit - limit / 8 - more { return .memory(limit) }
     let allowed = seconds
     return allowed > 0 && clock() / 1_000_000 > allowed ? .time(seconds: allowed) : nil
   }
@@ -84,6 +87,11 @@ public enum MemoryBudget {
   /// Why the capture ends here; nil while there is room.
   static func check(_ name: String) -> CaptureDamage.Reason? {
     exhaustion.map { ended($0, name) }
+  }
+
+  /// Why a list of bytes cannot grow to `count`, which takes a copy of it for a while; nil while there is room.
+  static func checkGrowth(of count: Int, _ name: String) -> CaptureDamage.Reason? {
+    exhaustion(with: count).map { ended($0, name) }
   }
 
   /// The reason for which a capture ends, unless that is refused.

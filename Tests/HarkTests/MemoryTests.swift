@@ -44,6 +44,18 @@ import Testing
         == true)
   }
 
+  /// Files that are read as a whole end where the memory does, also a pipe or device without end.
+  @Test func wholeFilesThatDoNotEnd() throws {
+    let folder = try TestFolder()
+    let (_, said, code) = try HarkProgram.run(
+      "redact", Project.capture("formats/h4.btsnoop"), folder.path("out.btsnoop"), "--map",
+      "/dev/zero", "--memory", "64M")
+    #expect(code == 1)
+    #expect(
+      said.contains { $0.contains("/dev/zero: hark holds as much as it may (64 MiB)") }, "\(said)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out.btsnoop")))
+  }
+
   @Test(arguments: [
     ("1k", "'--memory' is at least 67108864, not 1k"),
     ("x", "'--memory' takes a number like 2G, not 'x'"),

@@ -25,6 +25,12 @@ package struct ZipArchive {
     self.init(source)
   }
 
+  /// Nil if `bytes` are no ZIP archive, or a damaged one.
+  package init?(bytes: [UInt8]) {
+    guard let source = try? Source(bytes: bytes, name: "") else { return nil }
+    self.init(source)
+  }
+
   /// Nil if the bytes of `source` are no ZIP archive, or a damaged one.
   init?(_ source: Source) {
     guard let size = source.size, size >= 22 else { return nil }

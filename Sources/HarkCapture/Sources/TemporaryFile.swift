@@ -1,0 +1,60 @@
+import Glibc
+
+/// A temporary file without a name, readable by its owner alone: for what memory is too small for. One thread
+/// appends; others may read what is there already.
+package final class TemporaryFile: Sendable {
+  let descriptor: Int32
+
+  /// Makes the file in `TMPDIR`.
+  /// - Parameter name: What the file is for, as errors show it.
+  package init(name: String) throws(CaptureError) {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/hark-XXXXXX".utf8CString)
+    descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return -1 }
+      let made = unsafe mkstemp(start)
+      if made >= 0 {
+        unsafe unlink(start)
+        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+      }
+      return made
+    }
+    guard descriptor >= 0 else {
+      throw CaptureError(
+        name, errno: errno, "cannot make a temporary file in \(folder)",
+        advice: "set TMPDIR to a folder that can be written to")
+    }
+  }
+
+  /// Takes an open file.
+  package init(descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Appends as many of `bytes` as there is room for.
+  /// - Returns: How many, and the `errno` value where it was not all.
+  package func append(_ bytes: UnsafeRawBufferPointer) -> (count: Int, failure: Int32?) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe write(
+        descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+      if count >= 0 { done += count } else if errno != EINTR { return (done, errno) }
+    }
+    return (done, nil)
+  }
+
+  /// Fills `room` with the bytes from `offset` on.
+  /// - Returns: How many there are.
+  package func read(at offset: Int64, into room: UnsafeMutableRawBufferPointer) -> Int {
+    var filled = 0
+    while filled < room.count {
+      let count = unsafe pread(
+        descriptor, room.baseAddress.map { unsafe $0 + filled }, room.count - filled,
+        off_t(offset) + filled)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return filled
+  }
+}
