@@ -52,6 +52,41 @@ import Testing
     }
   }
 
+  /// Many keys in one place find what one of them finds alone. Sample data for ah: Vol 3, Part H, D.7.
+  @Test func resolvingKeys() throws {
+    func key(_ text: String) throws -> BondingKey {
+      var octets = Array(try hex(text).reversed())
+      return try BondingKey(.identityResolvingKey, &octets, address: nil, origin: .file("x"))
+    }
+    let made = BluetoothAddress(0x7081_940D_FBAA, .random)
+    let others = [
+      BluetoothAddress(0x7081_940D_FBAB, .random), BluetoothAddress(0x7081_940D_FBAA, .public),
+      BluetoothAddress(0xC081_940D_FBAA, .random),
+    ]
+    let right = try key("ec0234a357c8ad05341010a60a397d9b")
+    #expect(
+      right.resolves([others[0], made, others[1], others[2]]) == [false, true, false, false])
+    var keys = ResolvingKeys()
+    #expect(keys.firstIndex(resolving: made) == nil && keys.count == 0)
+    for number in 0..<40 { keys.append(try key(String(repeating: "0\(number % 10)", count: 16))) }
+    #expect(keys.firstIndex(resolving: made) == nil)
+    keys.append(right)
+    keys.append(try key("ffffffffffffffffffffffffffffffff"))
+    #expect(keys.firstIndex(resolving: made) == 40 && keys.count == 42)
+    #expect(others.allSatisfy { keys.firstIndex(resolving: $0) == nil })
+    // A copy is not concerned by what the other one loses.
+    let copy = keys
+    keys.remove(at: 0)
+    keys.remove(at: 38)
+    #expect(keys.firstIndex(resolving: made) == 38 && keys.count == 40)
+    keys.remove(at: 39)
+    keys.remove(at: 38)
+    #expect(keys.firstIndex(resolving: made) == nil && keys.count == 38)
+    while keys.count > 0 { keys.remove(at: keys.count - 1) }
+    #expect(keys.firstIndex(resolving: made) == nil)
+    #expect(copy.firstIndex(resolving: made) == 40)
+  }
+
   @Test(arguments: CipherSuite.allCases)
   func privateKeySizes(suite: CipherSuite) {
     for count in [0, 1, 31, 33, 63, 64, 65, 1216] {

@@ -42,13 +42,18 @@ public struct BondingKey: Sendable {
   package var exposedOctets: [UInt8] { unsafe secret.withBytes { unsafe $0.reversed() } }
 
   /// Whether this IRK made a resolvable private address. Vol 6, Part B, 1.3.2.3.
-  public func resolves(_ address: BluetoothAddress) -> Bool {
-    guard kind == .identityResolvingKey, address.isResolvablePrivate else { return false }
-    defer { Sodium.wipeStack() }
-    func octets(_ value: UInt64) -> [UInt8] {
-      [16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  public func resolves(_ address: BluetoothAddress) -> Bool { resolves([address]) == [true] }
+
+  /// Which of `addresses` this IRK made.
+  public func resolves(_ addresses: [BluetoothAddress]) -> [Bool] {
+    guard kind == .identityResolvingKey, addresses.contains(where: \.isResolvablePrivate) else {
+      return addresses.map { _ in false }
     }
-    return SMPToolbox.ah(irk: secret.key, prand: octets(address.value >> 24))
-      == octets(address.value)
+    defer { Sodium.wipeStack() }
+    let key = secret.key
+    return addresses.map { address in
+      var trial = AddressTrial(address)
+      return trial?.succeeds(key) ?? false
+    }
   }
 }

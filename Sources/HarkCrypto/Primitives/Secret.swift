@@ -22,7 +22,7 @@ import Synchronization
   private let inUse = Mutex(())
 
   /// Room for `count` bytes, which `fill` writes.
-  private init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+  init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
     self.count = count
     let room = max(count, 1)
     if Sodium.isReady, let memory = unsafe sodium_malloc(room) {

@@ -24,7 +24,8 @@ struct Devices {
   private(set) var all: [Device] = []
   private var byAddress: [BluetoothAddress: DeviceID] = [:]
   /// The IRKs that are known, and whose they are.
-  private var known: [(irk: BondingKey, owner: Owner)] = []
+  private var irks = ResolvingKeys()
+  private var irkOwners: [Owner] = []
   private var heard: [Heard] = []
   private var heardAt: [BluetoothAddress: Int] = [:]
   /// The Class of Device of each address that told one.
@@ -66,9 +67,9 @@ struct Devices {
   /// The device at `address`; a resolvable private address is tried against every IRK known.
   mutating func device(at address: BluetoothAddress, _ packet: PacketID) -> DeviceID {
     if let id = find(address) { return id }
-    if let key = known.first(where: { $0.irk.resolves(address) }) {
+    if let index = irks.firstIndex(resolving: address) {
       let id =
-        switch key.owner {
+        switch irkOwners[index] {
         case .device(let id): current(id)
         case .identity(let identity): device(at: identity, packet)
         }
@@ -91,8 +92,8 @@ struct Devices {
   /// The same, also at a resolvable private address that it never used on a link.
   func resolve(_ address: BluetoothAddress) -> DeviceID? {
     if let id = find(address) { return id }
-    guard let key = known.first(where: { $0.irk.resolves(address) }) else { return nil }
-    switch key.owner {
+    guard let index = irks.firstIndex(resolving: address) else { return nil }
+    switch irkOwners[index] {
     case .device(let id): return current(id)
     case .identity(let identity): return find(identity)
     }
@@ -119,15 +120,20 @@ struct Devices {
   /// Takes an IRK, and gives the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,
   /// Part E, 7.8.38.
   mutating func learn(_ irk: BondingKey, of owner: Owner) -> [DeviceID] {
-    known.removeAll { $0.owner == owner }
-    guard known.count < Self.mostKeys else { return [] }
-    known.append((irk, owner))
+    if let index = irkOwners.firstIndex(of: owner) {
+      irks.remove(at: index)
+      irkOwners.remove(at: index)
+    }
+    guard irks.count < Self.mostKeys else { return [] }
+    irks.append(irk)
+    irkOwners.append(owner)
     let owners: [DeviceID?] =
       switch owner {
       case .device(let id): [current(id)]
       case .identity(let identity): [find(identity)]
       }
-    let resolved = all.filter { $0.mergedInto == nil && irk.resolves($0.address) }.map(\.id)
+    let kept = all.filter { $0.mergedInto == nil }
+    let resolved = zip(kept, irk.resolves(kept.map(\.address))).filter(\.1).map(\.0.id)
     if case .identity(let identity) = owner, let first = resolved.first, owners == [nil] {
       identify(first, as: identity)
     }
