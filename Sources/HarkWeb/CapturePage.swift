@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkCore
 import HarkFindings
 import HarkPresentation
@@ -18,9 +19,9 @@ public final class CapturePage: Sendable {
 
   struct State {
     var phase = Phase.reading(0)
-    var events = EventTable()
+    var events: EventTable
     var findings = Findings()
-    var texts = PackedTexts()
+    var texts: PackedTexts
     var parties = TimelineActors()
     var axis = TimeAxis()
     var packets = 0
@@ -30,6 +31,11 @@ public final class CapturePage: Sendable {
     var version = 0
     /// In use while an event is written.
     fileprivate var line = TextBuffer()
+
+    fileprivate init() throws(CaptureError) {
+      events = EventTable(try TemporaryFile(name: "the page"))
+      texts = PackedTexts(try TemporaryFile(name: "the page"))
+    }
   }
 
   /// What the capture is called.
@@ -40,14 +46,19 @@ public final class CapturePage: Sendable {
   public let log: SessionLog
   let filters: FilterJobs
   let desk: PacketCache
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - knowledge: What the session that reads the capture knows as well.
   /// - Throws: `WebError` where there is no room for temporary files.
   public init(name: String, filter: String?, _ knowledge: Knowledge) throws(WebError) {
     (self.name, self.filter) = (name, filter)
-    log = try SessionLog()
+    do {
+      log = try SessionLog()
+      state = Mutex(try State())
+    } catch {
+      throw WebError("\(error)")
+    }
     filters = FilterJobs(log, knowledge)
     desk = PacketCache(log, knowledge)
   }

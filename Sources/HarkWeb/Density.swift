@@ -31,17 +31,19 @@ struct Density: Sendable {
     var places = [Int: Int]()
     for (place, party) in shown.enumerated() { places[party] = place }
     let scale = Double(buckets) / Double(to - from)
-    let first = selection.row(of: events.firstIndex(from: from))
-    let last = selection.row(of: events.firstIndex(from: to))
+    var reader = events.reader
+    let first = selection.row(of: reader.firstIndex(from: from))
+    let last = selection.row(of: reader.firstIndex(from: to))
     for row in first..<max(first, last) {
       let index = selection.event(at: row)
-      guard let place = places[Int(events.parties[index])] else { continue }
-      let bucket = min(buckets - 1, Int(Double(events.axis[index] - from) * scale))
-      let line = place * Self.lanes + Int(events.lane(index))
+      let event = reader[index]
+      guard let place = places[Int(event.party)] else { continue }
+      let bucket = min(buckets - 1, Int(Double(event.axis - from) * scale))
+      let line = place * Self.lanes + Int(event.lane)
       if cells[line].isEmpty { cells[line] = [Cell](repeating: Cell(), count: buckets) }
       if cells[line][bucket].count == 0 { cells[line][bucket].first = UInt32(index) }
       cells[line][bucket].count += 1
-      cells[line][bucket].severity = max(cells[line][bucket].severity, events.severity(index))
+      cells[line][bucket].severity = max(cells[line][bucket].severity, event.severity)
     }
   }
 

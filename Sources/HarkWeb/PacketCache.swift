@@ -47,6 +47,7 @@ final class PacketCache: @unchecked Sendable {
   private func readOn() {
     guard let first = kept.first?.packet.number, let last = kept.last?.packet.number else { return }
     while replay.step(
+      asked: first..<(last == .max ? last : last + 1),
       before: { _, session in
         let number = session.packets.count + 1
         session.keepsFields = Int(first)...Int(last) ~= number

@@ -199,26 +199,25 @@ struct PageAnswers: Sendable {
     out.text(",\"rows\":[")
     // At once: who counts the events of a long time holds them for as long.
     let places = page.read { state in
-      var places: [(index: Int, axis: Int64, party: UInt16, lane: UInt8)] = []
-      for row in range {
+      var reader = state.events.reader
+      return range.map { row in
         let index = selection.event(at: row)
-        places.append(
-          (index, state.events.axis[index], state.events.parties[index], state.events.lane(index)))
+        return (index: index, event: reader[index])
       }
-      return places
     }
     var lines = Lines(page)
-    for (index, axis, party, lane) in places {
+    for (index, event) in places {
       out.text(index == places.first?.index ? "{\"index\":" : ",{\"index\":")
       out.decimal(index)
       out.text(",\"axis\":")
-      out.decimal(axis)
+      out.decimal(event.axis)
       out.text(",\"party\":")
-      out.decimal(Int(party))
+      out.decimal(Int(event.party))
       out.text(",\"in\":\"")
-      out.text(PageLane(rawValue: lane)?.name ?? "")
+      out.text(PageLane(rawValue: event.lane)?.name ?? "")
       out.text("\",\"event\":")
-      out.append(Array(lines.line(index)))
+      let line = lines.line(index)
+      if line.isEmpty { out.text("null") } else { out.append(Array(line)) }
       out.text("}")
     }
     out.text("]}")
@@ -232,7 +231,8 @@ struct PageAnswers: Sendable {
     let index =
       request.number("index", in: 0...max(0, total - 1))
       ?? page.read { state in
-        state.events.firstIndex(from: Int64(request.number("axis", in: 0...Int.max) ?? 0))
+        var reader = state.events.reader
+        return reader.firstIndex(from: Int64(request.number("axis", in: 0...Int.max) ?? 0))
       }
     var out = TextBuffer()
     begin(selection, total, to: &out)

@@ -8,6 +8,8 @@ public struct Knowledge: Sendable {
   public var keys: KeyRing
   public var framings: VendorFramings
   public var app: (any AppTelling)?
+  /// Whether the capture may go on for days, so that packets leave memory.
+  public var forgets = false
 
   public init(keys: KeyRing, framings: VendorFramings, app: (any AppTelling)? = nil) {
     (self.keys, self.framings, self.app) = (keys, framings, app)
@@ -29,19 +31,23 @@ struct Replay: ~Copyable {
   private(set) var hasEnded = false
   private var reader: SessionLog.Reader
   private var app: (any AppTelling)?
+  private var forgetting: PacketForgetting?
 
   init(_ log: SessionLog, _ knowledge: Knowledge) {
     reader = SessionLog.Reader(log)
     session = knowledge.session()
     app = knowledge.app
+    if knowledge.forgets { forgetting = PacketForgetting() }
   }
 
   /// Takes the next step; false where there is none yet.
   /// - Parameters:
+  ///   - asked: Packets that are still to be shown.
   ///   - before: Is called with a record before it is indexed, to say what is wanted of it.
   ///   - after: Is called after each step, while its events are there; without a record for what is
   ///     none.
   mutating func step(
+    asked: Range<UInt32> = 0..<0,
     before: (CaptureRecord, inout Session) -> Void,
     after: (CaptureRecord?, RawSpan, inout Session) -> Void
   ) -> Bool {
@@ -55,6 +61,7 @@ struct Replay: ~Copyable {
       app?.tell(before: record.time, &session)
       session.index(record, bytes)
       after(record, bytes, &session)
+      forgetting?.take(&session, asked: asked)
       session.dropEvents()
       return true
     case .damage: session.damage(bytes.string, at: record.time)

@@ -164,8 +164,17 @@ import Testing
     #expect(total == events.count)
   }
 
-  @Test func packedTexts() {
-    var texts = PackedTexts()
+  @Test func packedTexts() throws { try checkTexts(TemporaryFile(name: "test")) }
+
+  /// full(4): nothing can be written, so that blocks stay in memory.
+  @Test func packedTextsWithoutDisk() throws {
+    let full = open("/dev/full", O_RDWR | O_CLOEXEC)
+    try #require(full >= 0)
+    try checkTexts(TemporaryFile(descriptor: full))
+  }
+
+  private func checkTexts(_ file: TemporaryFile) throws {
+    var texts = PackedTexts(file)
     let lines = (0..<1_000).map { "line \($0) \(String(repeating: "é", count: $0 % 7))" }
     for line in lines {
       var text = TextBuffer()
@@ -175,6 +184,30 @@ import Testing
     for index in [0, 1, 127, 128, 129, 500, 895, 896, 999] {
       let block = texts.block(of: index)
       #expect(String(decoding: block[index % PackedTexts.blockSize], as: UTF8.self) == lines[index])
+    }
+  }
+
+  /// Rows of stored blocks and of the open one, and where times are among them.
+  @Test func eventsAreStored() throws {
+    var events = EventTable(try TemporaryFile(name: "test"))
+    // Several events stand at one place, across the bounds of blocks too.
+    let places = (0..<20_000).map { Int64($0 / 7 * 10) }
+    for (index, place) in places.enumerated() {
+      events.append(
+        EventTable.Row(
+          axis: place, party: UInt16(index % 5_000), lane: UInt8(index % 10),
+          severity: UInt8(index % 3)))
+    }
+    #expect(events.count == places.count)
+    var reader = events.reader
+    for index in places.indices {
+      let row = reader[index]
+      #expect(row.axis == places[index] && row.party == UInt16(index % 5_000))
+      #expect(row.lane == UInt8(index % 10) && row.severity == UInt8(index % 3))
+    }
+    for place in [-1, 0, 1, 10, 11_690, 11_700, 11_701, 23_400, 28_570, 28_571, 1 << 40] {
+      let expected = places.firstIndex { $0 >= Int64(place) } ?? places.count
+      #expect(reader.firstIndex(from: Int64(place)) == expected, "\(place)")
     }
   }
 

@@ -13,3 +13,30 @@ extension Session {
     tables.packets.forget(allBut: kept, named: numbers)
   }
 }
+
+/// Keeps a session small that goes on for days: lets go of packets that nothing can ask for any more.
+public struct PacketForgetting: Sendable {
+  /// Answers, fragments and rules look back further than this only at packets that an event names.
+  private static let kept = 1 << 20
+  private static let step = 1 << 16
+
+  /// The packets that events since the last step have named.
+  private var named: [UInt32] = []
+
+  public init() {}
+
+  /// Call it after each packet, while its events are there.
+  /// - Parameter asked: Packets that are still to be shown.
+  public mutating func take(_ session: inout Session, asked: Range<UInt32> = 0..<0) {
+    for event in session.events {
+      named += [event.frames.first.number, event.frames.last.number]
+    }
+    guard session.packets.count % Self.step == 0 else { return }
+    for number in asked {
+      guard let row = session.packets[number] else { continue }
+      named += [number, row.chain, row.related]
+    }
+    session.forgetPackets(allBut: Self.kept, named: named)
+    named.removeAll(keepingCapacity: true)
+  }
+}

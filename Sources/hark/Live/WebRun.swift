@@ -5,6 +5,7 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkFilter
+import HarkSession
 import HarkWeb
 
 /// Reads a capture for a page, and serves the page until a signal comes.
@@ -25,7 +26,8 @@ struct WebRun: ~Copyable {
     _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?,
     app: AppSide? = nil
   ) throws {
-    let knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
+    var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
+    knowledge.forgets = capture.info.size == nil
     (page, server) = try Self.serve(capture.name, filter, knowledge, options)
     reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true

@@ -5,7 +5,7 @@ import HarkDissection
 import Synchronization
 
 /// Everything that was given to a session, in order, so that it can be given to another one: in a
-/// temporary file without a name, readable by nobody else.
+/// temporary file.
 ///
 /// One thread appends; others read.
 public final class SessionLog: Sendable {
@@ -20,30 +20,11 @@ public final class SessionLog: Sendable {
   /// The disk is not the capture's to fill.
   static let largest: Int64 = 1 << 34
 
-  fileprivate let descriptor: Int32
+  fileprivate let file: TemporaryFile
   private let state = Mutex(State())
 
-  /// Makes the file in `TMPDIR`.
-  /// - Throws: `WebError` where that cannot be.
-  public init() throws(WebError) {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var path = Array("\(folder)/hark-XXXXXX".utf8CString)
-    descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return -1 }
-      let made = unsafe mkstemp(start)
-      if made >= 0 {
-        unsafe unlink(start)
-        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
-      }
-      return made
-    }
-    guard descriptor >= 0 else {
-      throw WebError(
-        "cannot make a temporary file in \(folder): \(unsafe String(cString: strerror(errno)))")
-    }
-  }
-
-  deinit { Glibc.close(descriptor) }
+  /// - Throws: Where there is no room for temporary files.
+  public init() throws(CaptureError) { file = try TemporaryFile(name: "the page") }
 
   enum Tag: UInt8 { case record, damage, undatedDamage, comment, end, close }
 
@@ -84,14 +65,11 @@ public final class SessionLog: Sendable {
   }
 
   private func flush(_ state: inout State) {
-    var done = 0
-    while done < state.pending.count, state.failure == nil {
-      let count = unsafe state.pending.withUnsafeBytes { bytes in
-        unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-      }
-      if count >= 0 { done += count } else if errno != EINTR { state.failure = errno }
+    if state.failure == nil {
+      let (count, code) = unsafe state.pending.withUnsafeBytes { unsafe file.append($0) }
+      state.written += Int64(count)
+      state.failure = code
     }
-    state.written += Int64(done)
     state.pending.removeAll(keepingCapacity: true)
     if state.written > Self.largest, state.failure == nil { state.failure = EFBIG }
   }
@@ -196,16 +174,9 @@ extension SessionLog {
       let wanted = max(count - window.count, Int(min(1 << 18, size - position)))
       let start = window.count
       window.append(contentsOf: repeatElement(0, count: wanted))
-      var filled = 0
-      while filled < wanted {
-        let got = unsafe window.withUnsafeMutableBytes { room in
-          unsafe pread(
-            log.descriptor, room.baseAddress.map { unsafe $0 + start + filled }, wanted - filled,
-            off_t(position) + filled)
-        }
-        if got < 0, errno == EINTR { continue }
-        guard got > 0 else { break }
-        filled += got
+      let filled = unsafe window.withUnsafeMutableBytes { room in
+        unsafe log.file.read(
+          at: position, into: UnsafeMutableRawBufferPointer(rebasing: room[start...]))
       }
       window.removeLast(wanted - filled)
       position += Int64(filled)

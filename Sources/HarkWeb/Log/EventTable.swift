@@ -1,0 +1,93 @@
+import HarkCapture
+import HarkSession
+
+/// What is known of each event without its text, in blocks: all but the last one are stored.
+struct EventTable: Sendable {
+  struct Row: BitwiseCopyable {
+    /// Where the event stands on the time axis, in nanoseconds; never less than the one before.
+    var axis: Int64
+    var party: UInt16
+    var lane: UInt8
+    var severity: UInt8
+  }
+
+  private static let blockSize = 1 << 13
+
+  private var blocks: StoredBlocks
+  /// Where the first event of each stored block stands.
+  private var starts: [Int64] = []
+  private var open: [Row] = []
+
+  init(_ file: TemporaryFile) { blocks = StoredBlocks(file) }
+
+  var count: Int { starts.count * Self.blockSize + open.count }
+
+  mutating func append(_ event: Event, axis place: Int64, party: UInt16) {
+    append(
+      Row(
+        axis: place, party: party, lane: PageLane(event.lane).rawValue,
+        severity: event.severity.rawValue))
+  }
+
+  mutating func append(_ row: Row) {
+    open.append(row)
+    guard open.count == Self.blockSize else { return }
+    starts.append(open[0].axis)
+    unsafe open.withUnsafeBytes { unsafe blocks.append($0) }
+    open.removeAll(keepingCapacity: true)
+  }
+
+  /// Reads rows, best in order: it holds one block at a time.
+  struct Reader {
+    fileprivate let table: EventTable
+    private var place = -1
+    private var block: [Row] = []
+
+    fileprivate init(_ table: EventTable) { self.table = table }
+
+    /// A row of zeros where the file cannot be read.
+    subscript(index: Int) -> Row {
+      mutating get {
+        let (place, row) = index.quotientAndRemainder(dividingBy: EventTable.blockSize)
+        if place != self.place {
+          block = place < table.starts.count ? table.storedRows(place) : table.open
+          self.place = place
+        }
+        return row < block.count ? block[row] : Row(axis: 0, party: 0, lane: 0, severity: 0)
+      }
+    }
+  }
+
+  /// Reads what there is now. Let go of it before more is appended, which would copy all that is in memory.
+  var reader: Reader { Reader(self) }
+
+  private func storedRows(_ place: Int) -> [Row] {
+    let bytes = blocks[place]
+    return (0..<(bytes.count / MemoryLayout<Row>.stride)).map { row in
+      unsafe bytes.withUnsafeBytes { all in
+        unsafe all.loadUnaligned(fromByteOffset: row * MemoryLayout<Row>.stride, as: Row.self)
+      }
+    }
+  }
+}
+
+extension EventTable.Reader {
+  /// The first event that stands at `place` or after it; the number of events if there is none.
+  mutating func firstIndex(from place: Int64) -> Int {
+    // Among stored blocks, only the last one that begins before it can hold it.
+    let before = Self.lowest(in: 0..<table.starts.count) { table.starts[$0] >= place }
+    let from = max(0, before - 1) * EventTable.blockSize
+    let to = before < table.starts.count ? before * EventTable.blockSize : table.count
+    return Self.lowest(in: from..<to) { self[$0].axis >= place }
+  }
+
+  /// The first number of which `fits` holds, as it does of all behind; the end of the range if of none.
+  private static func lowest(in range: Range<Int>, where fits: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if fits(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
