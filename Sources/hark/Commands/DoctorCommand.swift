@@ -10,7 +10,9 @@ struct DoctorCommand: ParsableCommand {
     usage: "hark doctor [<capture>] [<options>]",
     discussion: """
       Without a capture: can this machine record Bluetooth traffic? Looks at the kernel, controllers, \
-      hark-record and what it may open, and programs that go well with hark.
+      hark-record and what it may open, and programs that go well with hark. Reports whether captures are read in \
+      a sandbox, by trying it: seccomp refuses system calls, Landlock refuses files that nobody named. \
+      HARK_SANDBOX=off in the environment turns both off.
 
       With a capture: did its recorder leave out what matters? Finds the symptoms of a missing or \
       expired logging profile of an iPhone, of a filtered snoop log of Android, of a clock that shows \
