@@ -130,10 +130,12 @@ import Testing
   @Test(arguments: [
     "", "{", "[1,]", "{\"a\" 1}", "\"abc", "{\"a\":1} x", "tru", "\"\\", "{\"a\":1,\"a\":2}",
     String(repeating: "[", count: 100_000), "\u{FEFF}{}", "-", "nan", "{\"a\":\"\n\"}",
+    "{\"note\": \"\\q\"}", "{\"version\": 01}",
   ])
   func notJSON(text: String) {
     let found = problems(text)
-    #expect(found.count >= 1)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("not JSON: ") == true)
   }
 
   @Test func neverEchoesASecret() {

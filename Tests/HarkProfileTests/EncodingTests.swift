@@ -120,6 +120,7 @@ struct EncodingTests {
   @Test(arguments: [
     "", "plain", "<plist>", "<plist><string>a</plist>", "<dict><string>a</string></dict>",
     "<integer>x</integer>", "<date>2026-13-01T00:00:00Z</date>", "<data>A</data>",
+    "<date>2026-02-30T00:00:00Z</date>",
     "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist><string>&a;</string></plist>",
     "<string>&a;</string>", "<string>&#xD800;</string>", "<nothing/>", "bplist00",
   ]) func noPropertyList(_ text: String) {
