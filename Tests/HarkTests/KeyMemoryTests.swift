@@ -47,6 +47,23 @@ import Testing
       try deadline.check()
     }
 
+    /// Writes `bytes` to the lowest end of its stack, which it does not reach.
+    func leave(_ bytes: [UInt8]) throws {
+      // Foundation reads no more than the first page of it.
+      let maps = try OtherProgram.run("/bin/cat", ["/proc/\(process.processIdentifier)/maps"]).text
+        .split(separator: "\n")
+      let stack = try #require(maps.first { $0.hasSuffix("[stack]") })
+      let bounds = stack.prefix { $0 != " " }.split(separator: "-").compactMap {
+        UInt64($0, radix: 16)
+      }
+      try #require(bounds.count == 2 && bounds[1] - bounds[0] > UInt64(4 * bytes.count))
+      let path = "/proc/\(process.processIdentifier)/mem"
+      let memory = try FileHandle(forUpdating: URL(filePath: path))
+      try memory.seek(toOffset: bounds[0])
+      try memory.write(contentsOf: bytes)
+      try memory.close()
+    }
+
     func file(_ name: String) throws -> String {
       let path = "/proc/\(process.processIdentifier)/\(name)"
       return try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -91,27 +108,50 @@ import Testing
       ("pebble-air/pebble-air.pcap", "pebble-air/link.harkkeys"),
     ])
   func aCoreHoldsNoKey(_ capture: String, _ keys: String) throws {
-    let isAir = capture.contains("air")
     let run = try Run(capture, keys)
-    let found = try OtherProgram.run(
-      Self.gcore, ["-o", run.folder.path("core"), "\(run.process.processIdentifier)"])
-    try #require(found.code == 0, "\(found.said)")
-    let core = try Data(
-      contentsOf: URL(filePath: run.folder.path("core.\(run.process.processIdentifier)")))
+    let core = try Self.core(of: run)
     try run.end()
-    func holds(_ bytes: [UInt8]) -> Bool {
-      core.withUnsafeBytes { memmem($0.baseAddress!, $0.count, bytes, bytes.count) != nil }
-    }
     // It is this run's: the name of the key file is in it.
-    #expect(holds(Array((keys.split(separator: "/").last ?? "").utf8)))
+    #expect(core.holds(Array((keys.split(separator: "/").last ?? "").utf8)))
+    let texts = try Self.keyTexts(of: capture, keys)
+    #expect(texts.count == (capture.contains("air") ? 1 : 5))
+    for left in Self.left(of: texts, in: core) { Issue.record("\(left)") }
+  }
+
+  /// The same run with each trace of each key put into its stack, where nothing else is: the search finds all
+  /// of them.
+  @Test(
+    .enabled(if: OtherProgram.isThere(gcore), "gcore is missing: Tools/setup test"),
+    .enabled(if: getuid() == 0, "needs root: the memory is closed to the user"))
+  func aKeyThatIsLeftIsFound() throws {
+    let (capture, keys) = ("pebble-rekey/pebble-rekey.btsnoop", "pebble-rekey/accessory.harkkeys")
+    let run = try Run(capture, keys)
+    let texts = try Self.keyTexts(of: capture, keys)
+    let traces = texts.flatMap(Self.traces)
+    try run.leave(traces.flatMap(\.bytes))
+    let core = try Self.core(of: run)
+    try run.end()
+    #expect(Self.left(of: texts, in: core).count == traces.count && traces.count > 5 * 14)
+  }
+
+  /// The keys of the file, and those of sessions that follow from them.
+  private static func keyTexts(of capture: String, _ file: String) throws -> [String] {
     let both = ["pebble-rekey/accessory.harkkeys", "pebble-rekey/session.harkkeys"]
-    let files = isAir ? [keys] : both
-    let texts = try files.flatMap(Self.keys)
-    #expect(texts.count == (isAir ? 1 : 5))
-    for (index, text) in texts.enumerated() {
-      for (name, bytes) in Self.traces(of: text) where holds(bytes) {
-        Issue.record("key \(index): \(name)")
-      }
+    return try (capture.contains("air") ? [file] : both).flatMap(keys)
+  }
+
+  /// What a debugger of root's sees.
+  private static func core(of run: Run) throws -> Data {
+    let number = run.process.processIdentifier
+    let found = try OtherProgram.run(gcore, ["-o", run.folder.path("core"), "\(number)"])
+    try #require(found.code == 0, "\(found.said)")
+    return try Data(contentsOf: URL(filePath: run.folder.path("core.\(number)")))
+  }
+
+  /// Which traces of which keys are in `core`.
+  private static func left(of texts: [String], in core: Data) -> [String] {
+    texts.enumerated().flatMap { index, text in
+      traces(of: text).filter { core.holds($0.bytes) }.map { "key \(index): \($0.name)" }
     }
   }
 
@@ -147,6 +187,12 @@ import Testing
       user[0], Array(user.dropFirst()) + ["/bin/cat", process + "/maps"])
     #expect(read.code != 0 && read.text.isEmpty)
     try run.end()
+  }
+}
+
+extension Data {
+  fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+    withUnsafeBytes { memmem($0.baseAddress!, $0.count, bytes, bytes.count) != nil }
   }
 }
 
