@@ -23,10 +23,13 @@ public final class HarkJournal: @unchecked Sendable {
     case extensionLaunched = "extension-launched"
     case extensionNotLaunched = "extension-not-launched"
     case extensionEnded = "extension-ended"
+    case connectionRequested = "connection-requested"
     case connectionAccepted = "connection-accepted"
+    case connectionResumed = "connection-resumed"
     case connectionRejected = "connection-rejected"
     case connectionInterrupted = "connection-interrupted"
     case connectionInvalidated = "connection-invalidated"
+    case xpcRequest = "xpc-request"
     case sessionRequested = "session-requested"
     case sessionAccepted = "session-accepted"
     case sessionRejected = "session-rejected"
@@ -34,16 +37,25 @@ public final class HarkJournal: @unchecked Sendable {
     case sessionInvalidated = "session-invalidated"
     case securityMessage = "security-message"
     case transportMessage = "transport-message"
+    case dataEvent = "data-event"
     case messageResult = "message-result"
+    case completionMissing = "completion-missing"
     case notification
+    case liveActivity = "live-activity"
     case forwardingDecision = "forwarding-decision"
     case centralState = "central-state"
     case deviceFound = "device-found"
     case deviceConnected = "device-connected"
     case deviceDisconnected = "device-disconnected"
+    case accessorySetup = "accessory-setup"
     case configurationRegistered = "configuration-registered"
+    case configurationRead = "configuration-read"
     case configurationUpdated = "configuration-updated"
     case configurationFailed = "configuration-failed"
+    case eaAccessoryConnected = "ea-accessory-connected"
+    case eaAccessoryDisconnected = "ea-accessory-disconnected"
+    case eaSessionFailed = "ea-session-failed"
+    case eaStreamEvent = "ea-stream-event"
     case eaSessionOpened = "ea-session-opened"
     case eaSessionClosed = "ea-session-closed"
     case eaStreamError = "ea-stream-error"
@@ -56,7 +68,8 @@ public final class HarkJournal: @unchecked Sendable {
   public enum Fact: String, Sendable, CaseIterable {
     case bundle
     case extensionPoint = "extension_point"
-    case entitlement, service, session, transport
+    case entitlement, service, interface, session, feature, transport, transports
+    case dataKind = "data_kind"
     case keyType = "key_type"
     case cipherSuite = "cipher_suite"
     case version, size, direction, address, identifier, name
@@ -111,6 +124,84 @@ public final class HarkJournal: @unchecked Sendable {
     for (fact, value) in facts { line[fact.rawValue] = Self.plain(value, of: fact) }
     line["message"] = message
     append(line, echoes: echoes)
+  }
+
+  // MARK: Wrappers, which leave nothing out
+
+  /// Writes that `accept(connection:)` was called, and what it decided.
+  ///
+  ///     func accept(connection: NSXPCConnection) -> Bool {
+  ///       journal.accept("NSXPCConnection") { …; connection.resume(); return true }
+  ///     }
+  public func accept(_ interface: String, _ body: () throws -> Bool) rethrows -> Bool {
+    write(.connectionRequested, [.interface: interface])
+    do {
+      let isAccepted = try body()
+      write(isAccepted ? .connectionAccepted : .connectionRejected, [.interface: interface])
+      return isAccepted
+    } catch {
+      write(.connectionRejected, [.interface: interface, .error: error])
+      throw error
+    }
+  }
+
+  /// Gives a completion to call instead of one that a system framework handed over. Its result is written, and
+  /// also that it was released without a call: the system takes such a message as delivered.
+  ///
+  ///     func messageReceived(_ message: SecurityMessage, completion: …) {
+  ///       let completion = journal.completion(completion)
+  public func completion<Result>(
+    _ completion: @escaping @Sendable (Result) -> Void, _ facts: [Fact: Any] = [:]
+  ) -> @Sendable (Result) -> Void {
+    let call = Call(journal: self, facts: facts)
+    return { result in
+      call.complete("\(result)")
+      completion(result)
+    }
+  }
+
+  /// Writes a call of `AccessoryControlDevice`, and the error that it throws.
+  ///
+  ///     try await journal.call(.configurationUpdated, [.placement: "inEar"]) {
+  ///       try await device.update(configuration)
+  ///     }
+  public func call<Value>(
+    _ event: Event, _ facts: [Fact: Any] = [:], _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    write(event, facts)
+    do {
+      return try await body()
+    } catch {
+      write(.configurationFailed, [.error: error])
+      throw error
+    }
+  }
+
+  /// One completion, until its last copy is gone.
+  private final class Call: @unchecked Sendable {
+    private let journal: HarkJournal
+    private let facts: [Fact: Any]
+    private let lock = NSLock()
+    private var isCompleted = false
+
+    init(journal: HarkJournal, facts: [Fact: Any]) { (self.journal, self.facts) = (journal, facts) }
+
+    /// - Parameter result: `success`, or `failure(…)` around an error.
+    func complete(_ result: String) {
+      lock.lock()
+      isCompleted = true
+      lock.unlock()
+      var facts = facts
+      if result.hasPrefix("failure("), result.hasSuffix(")") {
+        facts[.result] = "failure"
+        facts[.error] = String(result.dropFirst("failure(".count).dropLast())
+      } else {
+        facts[.result] = result
+      }
+      journal.write(.messageResult, facts)
+    }
+
+    deinit { if !isCompleted { journal.write(.completionMissing, facts) } }
   }
 
   /// `2026-01-02T03:04:05.678901Z`, always in UTC.

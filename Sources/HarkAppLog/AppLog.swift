@@ -69,6 +69,7 @@ public struct AppLog: Sendable {
   ) throws(AppLogError) {
     self.name = name
     guard let type = try Self.format(open) else {
+      if let archive = Self.archive(name) { throw AppLogError("\(name): \(archive)") }
       if let packing = try Self.packing(open) { throw AppLogError("\(name): \(packing)") }
       throw AppLogError(
         "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
@@ -106,6 +107,21 @@ public struct AppLog: Sendable {
       if let format = LogFormats.all.first(where: { $0.recognises(line) }) { return format }
     }
     return nil
+  }
+
+  /// How to get a log out of what hark does not read, by its name; nil where that is another file.
+  private static func archive(_ path: String) -> String? {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let export = "log show --info --style ndjson --archive"
+    if path.hasSuffix(".logarchive") || path.hasSuffix(".tracev3") {
+      return "is a log archive of Apple's: on a Mac, export it with “\(export) "
+        + "\(path.hasSuffix(".tracev3") ? "system_logs.logarchive" : path) > log.ndjson”"
+    }
+    guard LogPaths.name(path).hasPrefix("sysdiagnose_"), path.hasSuffix(".tar.gz") else {
+      return nil
+    }
+    return "is a sysdiagnose: unpack it with “tar -xzf \(path)”, and on a Mac export its "
+      + "system_logs.logarchive with “\(export) system_logs.logarchive > log.ndjson”"
   }
 
   /// What keeps a log from being read as text; nil where nothing does.

@@ -6,11 +6,18 @@ public struct AppNames: Sendable {
   public let all: Set<String>
   /// Of those, the extensions'.
   public let extensions: Set<String>
+  /// The extension points of those that name one.
+  public let points: [String: String]
 
   /// Without names nothing is known of them.
-  public init(all: Set<String> = [], extensions: Set<String> = []) {
-    (self.all, self.extensions) = (all, extensions)
+  public init(
+    all: Set<String> = [], extensions: Set<String> = [], points: [String: String] = [:]
+  ) {
+    (self.all, self.extensions, self.points) = (all, extensions, points)
   }
+
+  /// What of them is not an extension's.
+  public var apps: Set<String> { all.subtracting(extensions) }
 
   public init(_ declaration: AppDeclaration?) {
     func names(_ bundles: [AppDeclaration.Bundle]) -> Set<String> {
@@ -18,5 +25,10 @@ public struct AppNames: Sendable {
     }
     all = names(declaration?.bundles ?? [])
     extensions = names(declaration?.extensions ?? [])
+    var points: [String: String] = [:]
+    for bundle in declaration?.extensions ?? [] {
+      for name in names([bundle]) { points[name] = bundle.extensionPoint }
+    }
+    self.points = points
   }
 }

@@ -10,11 +10,13 @@ enum LogFieldExtractor {
       " bytes", "identifier: ", "data: ", "essionid", "deviceplacement: ", "inear", "onhead",
       "overtheear", "offhead", "devicecapabilities: ", "audiosourcedeviceidentifier: ",
       "protocol ", "protocolstring ", "rawvalue: ", "state=", "state: ", "error domain=",
-      "success", "optional(",
+      "success", "optional(", "version: ", "version1", "supportedtransports: [", "featureid",
+      "nsxpcconnection", "xpcsession", "connectionhandler",
     ]
     + (LogNames.centralStates + LogNames.accessoryErrors + LogNames.sharingErrors
     + LogNames.configurationErrors + LogNames.decisions + LogNames.messageErrors
-    + LogNames.capabilities + ["error.unknown", ": unknown"])
+    + LogNames.capabilities + LogNames.setupEvents + LogNames.streamEvents + LogNames.transports
+    + LogNames.dataKinds + ["error.unknown", ": unknown"])
     .map { $0.lowercased() }.filter { !Self.common.contains($0) }
 
   /// Words of English as well: they stay only where a vocabulary keeps them.
@@ -30,16 +32,43 @@ enum LogFieldExtractor {
     case .securityMessage:
       event[.keyType] = one(of: ["publicKey", "encapsulatedKey"], behind: "keyType: ", in: text)
       event[.cipherSuite] = one(of: ["xWing", "p256"], behind: "cipherSuite: ", in: text)
+      event[.version] = one(of: ["version1"], behind: "version: ", in: text)
       event[.size] = bytes(behind: "key: ", in: text)
+      event[.transports] = transports(text)
       event[.identifier] = uuid(behind: "identifier: ", in: text)
+    case .dataEvent:
+      event[.dataKind] = words(of: text).map { String($0.word) }
+        .first(where: LogNames.dataKinds.contains)
+      event[.size] = bytes(in: text)
+      event[.feature] = feature(text)
     case .transportMessage:
       event[.session] = session(text)
       event[.size] = bytes(behind: "data: ", in: text)
-    case .configurationRegistered, .configurationUpdated: configuration(text, &event)
+    case .configurationRegistered, .configurationRead, .configurationUpdated:
+      configuration(text, &event)
     case .configurationFailed:
       event[.error] = error(of: LogNames.configurationErrors, in: text) ?? text
     case .centralState: event[.state] = state(text)
-    case .eaSessionOpened, .eaSessionClosed, .eaStreamError:
+    case .accessorySetup:
+      event[.state] =
+        words(of: text).map { String($0.word) }.first(where: LogNames.setupEvents.contains)
+        ?? (text.lowercased().utf8Contains("showpicker(") ? "showPicker" : nil)
+    case .connectionAccepted, .connectionRejected:
+      let text = text.lowercased()
+      if text.utf8Contains("xpcsession") || text.utf8Contains("connectionhandler") {
+        event[.interface] = "XPCSession"
+      } else if text.utf8Contains("nsxpcconnection") || text.utf8Contains("accept(connection:") {
+        event[.interface] = "NSXPCConnection"
+      }
+    case .liveActivity:
+      event[.state] = text.lowercased().utf8Contains("foralert") ? "alert" : "update"
+      if words(of: text).last?.word == "true" { event[.result] = "true" }
+    case .eaStreamEvent:
+      event[.state] = words(of: text).map { String($0.word) }
+        .first(where: LogNames.streamEvents.contains)
+      event[.eaProtocol] = behind("protocol ", in: text)
+    case .eaSessionOpened, .eaSessionClosed, .eaSessionFailed, .eaStreamError,
+      .eaAccessoryConnected:
       event[.eaProtocol] = behind("protocol ", in: text) ?? behind("protocolString ", in: text)
     default: break
     }
@@ -147,6 +176,33 @@ enum LogFieldExtractor {
     let value = String(text[found.upperBound...].prefix { $0 != "," })
     if let address = DeviceNames(value).address() { return address }
     return value.hasPrefix("nil") ? "nil" : value
+  }
+
+  // MARK: Values of DataEvent and SecurityMessage
+
+  /// `ciphertext(176 bytes, featureID: …)`: the first number in front of ` bytes`.
+  private static func bytes(in text: String) -> String? {
+    guard let end = text.utf8Range(of: " bytes")?.lowerBound else { return nil }
+    let digits = text[..<end].reversed().prefix { $0.isASCII && $0.isNumber }
+    return digits.isEmpty || digits.count >= 10 ? nil : String(digits.reversed())
+  }
+
+  /// What stands behind `featureID`, which need not be a UUID; without the label the first UUID.
+  private static func feature(_ text: String) -> String? {
+    guard let label = text.utf8Range(of: "eatureID") else { return DeviceNames(text).identifier() }
+    let value = text[label.upperBound...].drop { " :=\"'".contains($0) }
+      .prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "." || $0 == "_" }
+    return value.isEmpty || value.utf8.count > 100 ? nil : String(value)
+  }
+
+  /// `supportedTransports: [X.AccessoryTransport.bluetooth, .internet]`
+  private static func transports(_ text: String) -> String? {
+    guard let found = text.utf8Range(of: "supportedTransports: ["),
+      let end = text[found.upperBound...].firstIndex(of: "]")
+    else { return nil }
+    let names = words(of: String(text[found.upperBound..<end])).map { String($0.word) }
+      .filter(LogNames.transports.contains)
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
   // MARK: Values behind labels

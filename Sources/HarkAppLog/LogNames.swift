@@ -19,6 +19,38 @@ enum LogNames {
   static let configurationErrors = AccessoryControlDevice.Error.allCases.map(\.rawValue)
   static let sessionErrors = AccessoryTransportSession.Error.allCases.map(\.rawValue)
 
+  /// Which extension's session a line speaks of, in lower case.
+  static let securityWords = [
+    "accessorysecuritysession", "accessorytransportsecurity", "security session",
+    "accessory-transport-security",
+  ]
+  static let transportWords = [
+    "accessorytransportsession", "accessorytransportappextension", "transport session",
+    "accessory-transport-extension",
+  ]
+
+  /// Nil where a line names neither or both.
+  static func point(of text: String) -> AccessoryExtensionPoint? {
+    let text = text.lowercased()
+    let isSecurity = securityWords.contains { text.utf8Contains($0) }
+    let isTransport = transportWords.contains { text.utf8Contains($0) }
+    if isSecurity == isTransport { return nil }
+    return isSecurity ? .security : .transport
+  }
+
+  /// `ASAccessoryEventType` of AccessorySetupKit.
+  static let setupEvents = [
+    "accessoryAdded", "accessoryRemoved", "accessoryChanged", "pickerDidPresent",
+    "pickerDidDismiss", "pickerSetupBridging", "pickerSetupPairing", "pickerSetupRename",
+    "pickerSetupFailed", "migrationComplete", "accessoryDiscovered",
+  ]
+  /// `Stream.Event` of an EASession's streams.
+  static let streamEvents = [
+    "openCompleted", "hasBytesAvailable", "hasSpaceAvailable", "endEncountered",
+  ]
+  static let transports = AccessoryTransport.allCases.map(\.rawValue)
+  static let dataKinds = ["ciphertext", "plaintext"]
+
   /// The value of a fact as its names have it; nil where it says that there is none.
   static func value(_ text: String, of fact: AppEvent.Fact) -> String? {
     switch fact {
@@ -26,9 +58,10 @@ enum LogNames {
       // That there is none is said, too.
       return unwrapped(text).map(fact == .placement ? lastPart : { $0 }) ?? "nil"
     case .state: return unwrapped(text).map { centralState($0) ?? lastPart($0) }
-    case .error, .result, .decision, .keyType, .cipherSuite, .transport:
+    case .error, .result, .decision, .keyType, .cipherSuite, .transport, .dataKind:
       return unwrapped(text).map(lastPart)
-    case .session, .identifier, .address, .name, .entitlement, .extensionPoint, .service, .size:
+    case .session, .feature, .identifier, .address, .name, .entitlement, .extensionPoint, .service,
+      .size:
       return unwrapped(text)
     default: return text == "nil" ? nil : text
     }

@@ -69,7 +69,9 @@ enum LogPhrases {
   }
 
   /// The most special first.
-  private static let all = entitlements + extensions + sessions + connections + audio + accessories
+  private static let all =
+    entitlements + extensions + decisions + sessions + messages + sharing + connections + setup
+    + audio + accessories
 
   private static let entitlements = [
     accessory(["missing entitlement"], .entitlementMissing),
@@ -99,6 +101,22 @@ enum LogPhrases {
     accessory(["extension", "terminated"], .extensionEnded),
   ]
 
+  /// `AccessoryTransportSession.Request.Decision`, and what `AccessorySecuritySession` has of it.
+  private static let decisions = [
+    name(["decision.accept"], .sessionAccepted),
+    name(["decision.reject"], .sessionRejected),
+    name(["sessionrequest.accept"], .sessionAccepted),
+    name(["sessionrequest.reject"], .sessionRejected),
+    name(["accept(sessionrequest:", "accepted"], .sessionAccepted),
+    name(["accept(sessionrequest:", "rejected"], .sessionRejected),
+    statement("security session accepted", .sessionAccepted),
+    statement("security session rejected", .sessionRejected),
+    statement("security session invalidated", .sessionInvalidated),
+    statement("transport session accepted", .sessionAccepted),
+    statement("transport session rejected", .sessionRejected),
+    statement("transport session invalidated", .sessionInvalidated),
+  ]
+
   private static let sessions = [
     // The function that the system calls, as #function has it.
     name(["accept(sessionrequest:"], .sessionRequested),
@@ -120,12 +138,29 @@ enum LogPhrases {
     statement("security session cancelled", .sessionCancelled),
     statement("transport session cancelled", .sessionCancelled),
     accessory(["session cancelled"], .sessionCancelled),
+    name(["session.cancel(error:"], .sessionCancelled),
+    name(["accessorysecuritysession", "cancel(error:"], .sessionCancelled),
+    name(["accessorytransportsession", "cancel(error:"], .sessionCancelled),
+    statement("cancel(error:", .sessionCancelled),
     name(["sessioninvalidated(error:"], .sessionInvalidated),
     statement("session invalidated", .sessionInvalidated),
-    accessory(["invalidationhandler(error:"], .sessionInvalidated),
+    name(["invalidationhandler(error:"], .sessionInvalidated),
     accessory(["session invalidated"], .sessionInvalidated),
+  ]
+
+  private static let messages = [
+    name(["dataevent", "ciphertext"], .dataEvent),
+    name(["dataevent", "plaintext"], .dataEvent),
+    name(["ciphertext(", "featureid"], .dataEvent),
+    name(["plaintext(", "featureid"], .dataEvent),
+    name(["dataeventhandler(event:"], .dataEvent),
     name(["securitymessage("], .securityMessage),
     name(["transportmessage("], .transportMessage),
+    name(["completion(.success"], .messageResult),
+    name(["completion(.failure"], .messageResult),
+    statement("completion never called", .completionMissing),
+    name(["activityupdatedforalert"], .liveActivity),
+    name(["activityupdated("], .liveActivity),
     name(["failure(", "transportfailed"], .messageResult),
     name(["failure(", "transportunavailable"], .messageResult),
     name(["accessorymessage", "success"], .messageResult),
@@ -133,13 +168,6 @@ enum LogPhrases {
     name(["accessorymessage.error.transportunavailable"], .messageResult),
     statement("transportfailed", .messageResult),
     statement("transportunavailable", .messageResult),
-    name(["accessorytransportnotsecured"], .wifiSharing),
-    name(["accessorynotauthorized"], .wifiSharing),
-    name(["accessorynotconnected"], .wifiSharing),
-    name(["accessorynotconfigured"], .wifiSharing),
-    name(["wifinetworksharingunsupported"], .wifiSharing),
-    name(["winetworksharingerror"], .wifiSharing),
-    name(["accessorywifinetworksharing"], .wifiSharing),
     name(["forwardingdecision"], .forwardingDecision),
     name(["forwarding decision"], .forwardingDecision),
     name(["accessoryerror.unsupportedaccessory"], .notification),
@@ -147,6 +175,17 @@ enum LogPhrases {
     name(["accessoryerror.coordinationtimeout"], .notification),
     name(["accessorynotificationsunavailable"], .notification),
     name(["invalidnotificationresponse"], .notification),
+  ]
+
+  private static let sharing = [
+    name(["accessorytransportnotsecured"], .wifiSharing),
+    name(["accessorynotauthorized"], .wifiSharing),
+    name(["accessorynotconnected"], .wifiSharing),
+    name(["accessorynotconfigured"], .wifiSharing),
+    name(["wifinetworksharingunsupported"], .wifiSharing),
+    name(["winetworksharingerror"], .wifiSharing),
+    name(["winetworksharingprovider"], .wifiSharing),
+    name(["accessorywifinetworksharing"], .wifiSharing),
   ]
 
   private static let connections = [
@@ -170,6 +209,19 @@ enum LogPhrases {
     accessory(["rejecting", "connection"], .connectionRejected),
     accessory(["rejected", "connection"], .connectionRejected),
     name(["accept(connection:) failed"], .connectionRejected),
+    name(["accept(connection:", "returned false"], .connectionRejected),
+    name(["accept(connection:", "returned true"], .connectionAccepted),
+    name(["accept(connection:", "accepted"], .connectionAccepted),
+    name(["connectionhandler", "accepted"], .connectionAccepted),
+    name(["connectionhandler", "rejected"], .connectionRejected),
+    name(["xpcsession", "accepted"], .connectionAccepted),
+    name(["xpcsession", "rejected"], .connectionRejected),
+    name(["xpcsession", "cancelled"], .connectionInvalidated),
+    name(["connection.resume()"], .connectionResumed),
+    name(["nsxpcconnection", "resumed"], .connectionResumed),
+    statement("xpc connection resumed", .connectionResumed),
+    name(["handleincomingrequest("], .xpcRequest),
+    name(["accept(connection:"], .connectionRequested),
     statement("xpc connection accepted", .connectionAccepted),
     accessory(["accepted", "connection"], .connectionAccepted),
     system(["activating connection"], .connectionAccepted),
@@ -179,12 +231,19 @@ enum LogPhrases {
     accessory(["device found", "bda "], .deviceFound),
   ]
 
+  private static let setup =
+    LogNames.setupEvents.map { name([$0.lowercased()], .accessorySetup) } + [
+      name(["showpicker("], .accessorySetup)
+    ]
+
   private static let audio = [
     name(["accessorynotcapable"], .configurationFailed),
     name(["accessorycontroldevice.error"], .configurationFailed),
     name(["accessorycontroldevice error"], .configurationFailed),
     name(["accessorycontroldevice", "failed"], .configurationFailed),
     name(["accessorycontroldevice", "threw"], .configurationFailed),
+    name(["accessorycontroldevice.current(for:"], .configurationRead),
+    name(["accessorycontroldevice", "current(for:"], .configurationRead),
     name(["accessorycontroldevice", "register"], .configurationRegistered),
     name(["accessorycontroldevice", "registered"], .configurationRegistered),
     name(["accessorycontroldevice", "update"], .configurationUpdated),
@@ -192,6 +251,18 @@ enum LogPhrases {
   ]
 
   private static let accessories = [
+    name(["eaaccessorydidconnect"], .eaAccessoryConnected),
+    name(["eaaccessorydiddisconnect"], .eaAccessoryDisconnected),
+    name(["easession is nil"], .eaSessionFailed),
+    name(["easession returned nil"], .eaSessionFailed),
+    name(["easession(accessory:forprotocol:) returned nil"], .eaSessionFailed),
+    name(["easession could not be created"], .eaSessionFailed),
+    name(["easession", "endencountered"], .eaStreamEvent),
+    name(["easession", "opencompleted"], .eaStreamEvent),
+    name(["easession", "hasbytesavailable"], .eaStreamEvent),
+    name(["easession", "hasspaceavailable"], .eaStreamEvent),
+    accessory(["stream", "endencountered"], .eaStreamEvent),
+    accessory(["stream", "opencompleted"], .eaStreamEvent),
     accessory(["opening session failed"], .eaStreamError),
     accessory(["could not find protocolid"], .eaStreamError),
     accessory(["sessionresult = 0", "sessionid"], .eaStreamError),

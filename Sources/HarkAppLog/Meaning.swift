@@ -30,6 +30,8 @@ struct Meaning {
   /// Processes that were found to be the user's by what they say, where a log does not tell where they
   /// lie.
   private var speaking: Set<String> = []
+  /// The extension points that processes were found to be of.
+  private var points: [String: String] = [:]
   private static let mostSpeaking = 64
 
   init(own: AppNames) { self.own = own }
@@ -48,13 +50,33 @@ struct Meaning {
       // Daemons say much that is of use to nobody else.
       if event?.kind == .line, record.level < .default, !isOwn(record) { return nil }
     }
-    if record.isExtension || isNamed(record, own.extensions) { event?.isExtension = true }
+    place(record, &event)
     if event?.process == nil { event?.process = record.process }
     event?.pid = record.pid
     event?.subsystem = record.subsystem
     event?.category = record.category
     event?.level = record.level
     return event
+  }
+
+  /// Which of the user's programs says it.
+  private mutating func place(_ record: LogRecord, _ event: inout AppEvent?) {
+    if record.isExtension || isNamed(record, own.extensions) { event?.isExtension = true }
+    if event?.isExtension == true {
+      event?.isContainerApp = false
+    } else if record.isApp, record.hasPath || isNamed(record, own.apps) {
+      event?.isContainerApp = true
+    }
+    guard let process = record.process else { return }
+    // That another extension was not launched says nothing of this process.
+    if let point = event?[.extensionPoint], event?.severity == .info,
+      !Self.daemons.contains(process), record.isApp || !record.hasPath,
+      points[process] != nil || points.count < Self.mostSpeaking
+    {
+      points[process] = point
+    }
+    guard event?.isOfSession == true, event?[.extensionPoint] == nil else { return }
+    event?[.extensionPoint] = points[process] ?? own.points[process]
   }
 
   private func isOwn(_ record: LogRecord) -> Bool {
@@ -120,7 +142,7 @@ struct Meaning {
       "service named ", "ntitlement", "decision is ", "decision was ",
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
-    ]
+    ] + LogNames.securityWords + LogNames.transportWords
   }
 
   private func kind(_ record: LogRecord) -> AppEvent.Kind {
@@ -173,7 +195,12 @@ struct Meaning {
         event[.identifier] = identifier
       }
     }
-    for point in points.prefix(3) where text.utf8Contains(point) { event[.extensionPoint] = point }
+    for point in Self.points.prefix(3) where text.utf8Contains(point) {
+      event[.extensionPoint] = point
+    }
+    if event[.extensionPoint] == nil, event.isOfSession || event.kind == .securityMessage {
+      event[.extensionPoint] = LogNames.point(of: text)?.rawValue
+    }
     if event.kind == .entitlementMissing,
       let found = text.utf8Range(of: "com.apple.developer.")
     {
@@ -186,6 +213,18 @@ struct Meaning {
       .extensionNotLaunched, .sessionRejected:
       if event[.error] == nil { event[.error] = text }
     default: break
+    }
+  }
+}
+
+extension AppEvent {
+  /// Whether it is of a session, which the security and the transport extension both have.
+  fileprivate var isOfSession: Bool {
+    switch kind {
+    case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,
+      .sessionInvalidated:
+      true
+    default: false
     }
   }
 }

@@ -65,6 +65,35 @@ import Testing
     }
   }
 
+  /// An app that defines extension points of its own; the file is in the form that Xcode 26 writes.
+  @Test func definedPoints() throws {
+    try Self.withApp { root in
+      let folder = URL(filePath: root).appending(path: "Payload/Acme.app/Extensions")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let points = """
+        <plist><dict><key>EXVersion</key><integer>2</integer>
+        <key>com.acme.app.Filters</key><dict><key>EXExtensionPointName</key><string>Filters</string>
+        </dict></dict></plist>
+        """
+      try Data(points.utf8).write(to: folder.appending(path: "Acme.appexpt"))
+      let bundles = try AppInfo.read(["\(root)/Payload/Acme.app"], entitlements: [])?.bundles
+      #expect(bundles?.map(\.definedPoints) == [["com.acme.app.Filters"], nil])
+    }
+  }
+
+  /// Both names of the key, and the deployment target.
+  @Test(arguments: ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"])
+  func keys(_ key: String) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let list =
+      "<plist><dict><key>\(key)</key><array><string>Bluetooth</string></array>"
+      + "<key>MinimumOSVersion</key><string>26.4</string></dict></plist>"
+    try Data(list.utf8).write(to: file)
+    let bundle = try #require(AppInfo.read([file.path()], entitlements: [])?.bundles.first)
+    #expect(bundle.supports == ["Bluetooth"] && bundle.minimumSystem == "26.4")
+  }
+
   /// The archive is Python's.
   @Test(arguments: ["ZIP_DEFLATED", "ZIP_STORED"]) func archive(_ method: String) throws {
     try Self.withApp { root in

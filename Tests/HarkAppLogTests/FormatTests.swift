@@ -78,6 +78,29 @@ import Testing
     #expect(event("hello", of: "Other") == nil)
   }
 
+  /// Lines of Xcode's console, which are the app's own.
+  @Test(arguments: [
+    "2026-11-20 16:41:02.781574+0100 Acme Watch[731:19071] [transport] accept(sessionRequest:)",
+    "2026-11-20 16:41:02.781574+0100 Acme Watch[731:4a7f] accept(sessionRequest:)",
+  ])
+  func xcode(_ line: String) throws {
+    let record = try Self.record(line)
+    #expect(record.process == "Acme Watch" && record.pid == 731 && record.isApp)
+    #expect(record.time.nanoseconds == 1_795_189_262_781_574_000)
+    var meaning = Meaning(own: AppNames())
+    let event = meaning.event(record)
+    #expect(event?.kind == .sessionRequested)
+  }
+
+  /// What hark does not read says how to get a log out of it.
+  @Test(arguments: [
+    "system_logs.logarchive", "a/0000.tracev3", "sysdiagnose_2026.11.20_iPhone.tar.gz",
+  ])
+  func archives(_ name: String) throws {
+    let error = #expect(throws: AppLogError.self) { try AppLog(bytes: [0x1F, 0x8B], name: name) }
+    #expect(error?.description.contains("log show --info --style ndjson --archive") == true)
+  }
+
   /// A line of Console, as developers paste it into forums.
   @Test func console() throws {
     let record = try Self.record(

@@ -39,6 +39,42 @@ import Testing
     #expect(lines == Set((0..<200).map { "\($0)" }))
   }
 
+  enum Outcome: Error {
+    case success
+    case failure(Problem)
+  }
+  enum Problem: Error { case transportFailed, invalidated }
+
+  /// What the wrappers write by themselves.
+  @Test func wrappers() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let journal = HarkJournal(file: file, extensionPoint: "com.apple.accessory-transport-security")
+    let complete: @Sendable (Outcome) -> Void = { _ in }
+    journal.completion(complete, [.session: "S"])(.success)
+    journal.completion(complete)(.failure(.transportFailed))
+    // It is released at once.
+    _ = journal.completion(complete, [.session: "T"])
+    #expect(journal.accept("NSXPCConnection") { true })
+    #expect(!journal.accept("XPCSession") { false })
+    #expect(await journal.call(.configurationUpdated, [.placement: "inEar"]) { 5 } == 5)
+    await #expect(throws: Problem.self) {
+      try await journal.call(.configurationUpdated) { throw Problem.invalidated }
+    }
+    let events = try AppLog(path: file.path()).entries.map(\.event)
+    #expect(
+      events.map(\.kind) == [
+        .messageResult, .messageResult, .completionMissing, .connectionRequested,
+        .connectionAccepted, .connectionRequested, .connectionRejected, .configurationUpdated,
+        .configurationUpdated, .configurationFailed,
+      ])
+    #expect(events[0][.result] == "success" && events[0][.session] == "S")
+    #expect(events[1][.result] == "failure" && events[1][.error] == "transportFailed")
+    #expect(events[2][.session] == "T")
+    #expect(events[4][.interface] == "NSXPCConnection")
+    #expect(events[7][.placement] == "inEar" && events[9][.error] == "invalidated")
+  }
+
   private enum CBManagerState { case poweredOff }
 
   /// Values as an app has them: optionals, data, sets, Apple's enumerations.

@@ -75,6 +75,31 @@ import Testing
     ("forwarding decision: deny", "forwarding-decision"),
     ("AccessoryError.unsupportedPlatform", "notification"),
     ("accessoryNotificationsUnavailable", "notification"),
+    ("invalidationHandler(error:) nil", "session-invalidated"),
+    ("DataEvent.ciphertext(176 bytes, featureID: \"a\")", "data-event"),
+    ("dataEventHandler(event:)", "data-event"),
+    ("AccessoryTransportSession.Request.Decision.reject", "session-rejected"),
+    ("sessionRequest.accept", "session-accepted"),
+    ("session.cancel(error: unknown)", "session-cancelled"),
+    ("cancel(error:) unsupported", "session-cancelled"),
+    ("completion(.success)", "message-result"),
+    ("completion never called", "completion-missing"),
+    ("accept(connection:)", "connection-requested"),
+    ("accept(connection:) returned false", "connection-rejected"),
+    ("accept(connection:) returned true", "connection-accepted"),
+    ("ConnectionHandler accepted", "connection-accepted"),
+    ("XPCSession cancelled", "connection-invalidated"),
+    ("connection.resume()", "connection-resumed"),
+    ("handleIncomingRequest(_:)", "xpc-request"),
+    ("WINetworkSharingProvider started", "wifi-sharing"),
+    ("activityUpdatedForAlert(_:) true", "live-activity"),
+    ("ASAccessoryEventType.accessoryAdded", "accessory-setup"),
+    ("showPicker(for:)", "accessory-setup"),
+    ("AccessoryControlDevice.current(for:)", "configuration-read"),
+    ("EAAccessoryDidConnect", "ea-accessory-connected"),
+    ("EAAccessoryDidDisconnect", "ea-accessory-disconnected"),
+    ("EASession(accessory:forProtocol:) returned nil", "ea-session-failed"),
+    ("EASession stream: endEncountered", "ea-stream-event"),
   ])
   func kind(_ line: String, _ name: String) throws {
     let event = try Self.event(line)
@@ -96,6 +121,8 @@ import Testing
       + "\"cancelled\" UserInfo={_NSURLErrorRelatedURLSessionTaskErrorKey=(LocalDataTask)}",
     "stream: errorOccurred Broken pipe", "EASession could not be opened",
     "the forwarding decision is made elsewhere", "MyForwardingDecisionView appeared",
+    "plaintext(32 bytes)", "completion(handler) called", "cancel(error) pressed",
+    "the connection resumed", "player.resume()", "accessoryAddedByUser",
   ])
   func nothing(_ line: String) throws {
     #expect(try Self.event(line).kind == .line)
@@ -154,6 +181,75 @@ import Testing
     #expect(event[.cipherSuite] == "p256")
     #expect(event[.size] == "65")
     #expect(event[.identifier] == "F47F6DB4-24D5-596D-93BC-29DA89054161")
+  }
+
+  /// `DataEvent` of iOS 26.4, in the words of Apple's documentation and as Swift prints its values.
+  @Test(arguments: [
+    (
+      "dataEventHandler(event: DataEvent.ciphertext(176 bytes, featureID: \"F1\"))", "ciphertext",
+      "176", "F1"
+    ),
+    ("DataEvent.plaintext(data: 20 bytes, featureID: notes.a)", "plaintext", "20", "notes.a"),
+    (
+      "DataEvent.ciphertext(5 bytes, 27563CF7-E1EA-5E4F-9566-CFF165355BED)", "ciphertext", "5",
+      "27563CF7-E1EA-5E4F-9566-CFF165355BED"
+    ),
+  ])
+  func dataEvent(_ line: String, _ kind: String, _ size: String, _ feature: String) throws {
+    let event = try Self.event(line)
+    #expect(event.kind == .dataEvent)
+    #expect(event[.dataKind] == kind)
+    #expect(event[.size] == size)
+    #expect(event[.feature] == feature)
+  }
+
+  @Test func transports() throws {
+    let event = try Self.event(
+      "sendSecurityMessage(SecurityMessage(keyType: .publicKey, cipherSuite: .p256, version: "
+        + ".version1, key: 64 bytes, supportedTransports: [.bluetooth, .localNetwork]))")
+    #expect(event[.transports] == "bluetooth, localNetwork")
+    #expect(event[.version] == "version1")
+  }
+
+  /// Whose session it is, by the line and by what the process said before.
+  @Test func extensionPoints() throws {
+    let security = "com.apple.accessory-transport-security"
+    #expect(
+      try Self.event("AccessorySecuritySession: session.cancel(error: nil)")[.extensionPoint]
+        == security)
+    #expect(try Self.event("security session rejected")[.extensionPoint] == security)
+    #expect(
+      try Self.event("transport session rejected")[.extensionPoint]
+        == "com.apple.accessory-transport-extension")
+    #expect(try Self.event("session request accepted")[.extensionPoint] == nil)
+    var meaning = Meaning(own: AppNames(points: ["Acme": security]))
+    var record = LogRecord(
+      time: Timestamp(nanoseconds: 0), message: "session request accepted")
+    (record.process, record.isApp) = ("Acme", true)
+    #expect(meaning.event(record)?[.extensionPoint] == security)
+  }
+
+  /// The container app and its extensions, by where they lie.
+  @Test(arguments: [(true, false), (false, true)])
+  func containerApp(_ isExtension: Bool, _ isContainer: Bool) throws {
+    var record = LogRecord(
+      time: Timestamp(nanoseconds: 0), message: "AccessoryControlDevice.update(_:)")
+    (record.process, record.isApp, record.hasPath) = ("Acme", true, true)
+    record.subsystem = "com.acme"
+    record.isExtension = isExtension
+    var meaning = Meaning(own: AppNames())
+    let found = meaning.event(record)
+    let event = try #require(found)
+    #expect(event.isExtension == isExtension && event.isContainerApp == isContainer)
+  }
+
+  @Test func interfaces() throws {
+    #expect(try Self.event("ConnectionHandler accepted")[.interface] == "XPCSession")
+    #expect(
+      try Self.event("accept(connection:) returned true")[.interface] == "NSXPCConnection")
+    #expect(try Self.event("showPicker(for:)")[.state] == "showPicker")
+    #expect(try Self.event("eventType .accessoryRemoved")[.state] == "accessoryRemoved")
+    #expect(try Self.event("EASession stream: endEncountered")[.state] == "endEncountered")
   }
 
   @Test func facts() throws {

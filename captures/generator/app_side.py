@@ -185,12 +185,13 @@ def aria_syslog(folder, out):
     facts = truth(folder, "aria-session")
     start = parse(facts["first"])
     clock = Clock(out.name, start)
-    path = "/private/var/containers/Bundle/Application/77/Aria.app/PlugIns/AriaAudio.appex/AriaAudio"
+    app = "/private/var/containers/Bundle/Application/77/Aria.app/"
     lines = []
 
-    def add(time, message, subsystem="com.acme.aria", category="audio", level="NOTICE"):
+    def add(time, message, subsystem="com.acme.aria", category="audio", level="NOTICE",
+            path=app + "PlugIns/AriaAudio.appex/AriaAudio", pid=512):
         lines.append({
-            "pid": 512, "procid": 512, "thread_id": 9001,
+            "pid": pid, "procid": pid, "thread_id": 9001,
             "timestamp": time.replace(tzinfo=None).isoformat(), "level": level,
             "image_name": path, "image_offset": 4096, "image_uuid": None,
             "process_image_uuid": None, "filename": path, "mach_timestamp": 0,
@@ -220,7 +221,9 @@ def aria_syslog(folder, out):
         if value.get("placement") == "inEar" and not is_late:
             is_late = True
             time += seconds(8)
-        add(clock.at(time), "hark-journal " + json.dumps(value), "hark", "journal")
+        # Only the container app registers, and only the extension updates.
+        who = {"path": app + "Aria", "pid": 498} if said["call"] == "register" else {}
+        add(clock.at(time), "hark-journal " + json.dumps(value), "hark", "journal", **who)
     add(clock.at(parse(facts["last"])), "the accessory is gone")
     out.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
 

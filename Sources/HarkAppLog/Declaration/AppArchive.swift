@@ -14,6 +14,11 @@ struct AppArchive: BundleArchive {
     paths = archive.members.map(\.name).sorted()
   }
 
+  func executable(_ path: String) -> [UInt8]? {
+    archive.members.first { $0.name == path }
+      .flatMap { archive.contents(of: $0, atMost: CodeSignature.largest) }
+  }
+
   func contents(of path: String) throws(AppLogError) -> [UInt8] {
     guard let member = archive.members.first(where: { $0.name == path }),
       let bytes = archive.contents(of: member, atMost: AppInfo.largest)

@@ -6,7 +6,8 @@ struct AppFolder: BundleArchive {
   private let root: String
 
   private static let mostFiles = 100_000
-  private static let deepest = 6
+  /// Name.xcarchive/Products/Applications/Name.app/PlugIns/Name.appex
+  private static let deepest = 8
 
   /// Nil where it is no folder.
   init?(path: String) {
@@ -26,14 +27,21 @@ struct AppFolder: BundleArchive {
   ) {
     guard depth < deepest, let names = Directory.names(in: folder, most: mostFiles) else { return }
     for name in names {
-      if name == "Info.plist" || name == "embedded.mobileprovision" {
+      if name == "Info.plist" || name == "embedded.mobileprovision"
+        || AppInfo.definitionEndings.contains(LogPaths.ending(name))
+      {
         found.append(prefix + name)
-      } else if ["PlugIns", "Extensions", "Payload"].contains(name) || name.hasSuffix(".app")
+      } else if ["PlugIns", "Extensions", "Payload", "Products", "Applications"].contains(name)
+        || name.hasSuffix(".app")
         || name.hasSuffix(".appex")
       {
         walk("\(folder)/\(name)", prefix: "\(prefix)\(name)/", depth: depth + 1, &found)
       }
     }
+  }
+
+  func executable(_ path: String) -> [UInt8]? {
+    try? WholeFile.contents(root + path.drop { $0 != "/" }, most: CodeSignature.largest)
   }
 
   func contents(of path: String) throws(AppLogError) -> [UInt8] {

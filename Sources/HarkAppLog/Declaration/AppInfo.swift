@@ -10,7 +10,7 @@ public enum AppInfo {
   static let most = 64
 
   /// - Parameters:
-  ///   - paths: Info.plist files, .app and .appex folders, .ipa archives.
+  ///   - paths: Info.plist files, .app, .appex and .xcarchive folders, .ipa archives.
   ///   - entitlements: Property lists that belong to the paths of the same number.
   /// - Returns: Nil where no path was given.
   /// - Throws: `AppLogError` where one cannot be read, or is no such thing.
@@ -57,12 +57,29 @@ public enum AppInfo {
       let place = folder(of: list)
       var bundle = bundle(info, path: String(place.dropFirst(root.count)))
       let profile = place + "embedded.mobileprovision"
-      if archive.paths.contains(profile) {
+      if let signed = signed(bundle, in: archive, place) {
+        bundle.entitlements = signed
+      } else if archive.paths.contains(profile) {
         bundle.entitlements = provisioned(try archive.contents(of: profile))
       }
+      if !bundle.isExtension { bundle.definedPoints = try points(in: archive, place) }
       bundles.append(bundle)
     }
     return bundles
+  }
+
+  /// What the code signature of a bundle's executable grants; nil where it has none that can be read.
+  private static func signed(
+    _ bundle: AppDeclaration.Bundle, in archive: some BundleArchive, _ place: String
+  ) -> Set<String>? {
+    guard let name = bundle.executable, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")),
+      name != "..", let bytes = archive.executable(place + name),
+      let rights = CodeSignature.entitlements(of: bytes)
+    else { return nil }
+    return Set(
+      rights.filter { right in
+        right.name.hasPrefix("com.apple.developer.accessory-") ? right.isTrue : !right.isFalse
+      }.map(\.name))
   }
 
   /// Whether it is the Info.plist of an app or an extension, and not of a framework or resource.
@@ -73,6 +90,28 @@ public enum AppInfo {
     let owner = parts[parts.count - 2]
     return owner.hasSuffix(".app") || owner.hasSuffix(".appex")
   }
+
+  /// The extension points that a host app defines: the compiler writes them to
+  /// `Extensions/NAME.appexpt`, a property list with a dictionary for each.
+  /// - Returns: Nil where there is no such file.
+  private static func points(
+    in archive: some BundleArchive, _ place: String
+  ) throws(AppLogError) -> [String]? {
+    let files = archive.paths.filter {
+      $0.hasPrefix(place + "Extensions/") && definitionEndings.contains(LogPaths.ending($0))
+    }
+    guard !files.isEmpty else { return nil }
+    var points: [String] = []
+    for file in files.prefix(most) {
+      guard let list = dictionary(try archive.contents(of: file)) else { continue }
+      points += zip(list.names, list.values).compactMap { name, value in
+        if case .object = value { name } else { nil }
+      }
+    }
+    return points.sorted()
+  }
+
+  static let definitionEndings: Set<String> = ["appexpt", "appext", "appextensionpoint"]
 
   private static func folder(of path: String) -> String {
     path.hasSuffix("Info.plist") ? String(path.dropLast("Info.plist".count)) : path
@@ -136,7 +175,11 @@ public enum AppInfo {
     if bundle.capabilities.isEmpty {
       bundle.capabilities = PlistTypes.strings("EXCapabilities", info, &bundle)
     }
-    bundle.supports = PlistTypes.strings("NSAccessorySetupKitSupports", info, &bundle)
+    // The key has either name, by the release of the documentation.
+    for key in ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"] {
+      bundle.supports += PlistTypes.strings(key, info, &bundle)
+    }
+    bundle.minimumSystem = info["MinimumOSVersion"]?.text
     bundle.services = PlistTypes.strings("NSAccessorySetupBluetoothServices", info, &bundle)
     bundle.names = PlistTypes.strings("NSAccessorySetupBluetoothNames", info, &bundle)
     if case .array(let items)? = info["NSAccessorySetupBluetoothCompanyIdentifiers"] {
@@ -161,4 +204,6 @@ protocol BundleArchive {
   /// Of all files that may matter, with `/` between their parts.
   var paths: [String] { get }
   func contents(of path: String) throws(AppLogError) -> [UInt8]
+  /// The bytes of an executable; nil where there is none, or a larger one than is read.
+  func executable(_ path: String) -> [UInt8]?
 }

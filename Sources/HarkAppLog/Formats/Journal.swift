@@ -23,7 +23,8 @@ struct Journal: LogFormat {
     guard let object = Self.object(line) else { return .damaged }
     if object["journal"] != nil {
       (process, pid) = (object["process"]?.text, object["pid"]?.int)
-      defaults = Self.facts(object)
+      // The version of a header is the journal's own.
+      defaults = Self.facts(object).filter { $0.fact != .version }
       return .nothing
     }
     guard var record = Self.record(object) else { return .damaged }
@@ -32,6 +33,8 @@ struct Journal: LogFormat {
     for (fact, value) in defaults where record.event?[fact] == nil { record.event?[fact] = value }
     let point = record.event?[.extensionPoint]
     record.event?.isExtension = point != nil
+    // Extensions name their point in the header.
+    record.event?.isContainerApp = point == nil
     return .record(record)
   }
 

@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 /// Logs as text: `log show` with its default, compact and syslog styles, idevicesyslog,
-/// pymobiledevice3, and what Console copies. They begin with a time; what stands between it and the message is told apart by
+/// pymobiledevice3, Xcode's console, and what Console copies. They begin with a time; what stands between it and the message is told apart by
 /// its marks.
 struct LogText: LogFormat {
   static let name = "log, text"
@@ -31,7 +31,10 @@ struct LogText: LogFormat {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     var record = LogRecord(time: time.time, message: "")
     (record.hasZone, record.hasPath) = (time.hasZone, false)
-    guard columns(&rest, &record) || compact(&rest, &record) || syslog(&rest, &record) else {
+    guard
+      columns(&rest, &record) || compact(&rest, &record) || xcode(&rest, &record)
+        || syslog(&rest, &record)
+    else {
       return .damaged
     }
     library(&rest, &record)
@@ -90,6 +93,23 @@ struct LogText: LogFormat {
     (record.level, record.pid) = (level, pid)
     record.process = String(behind[..<open])
     rest = behind[behind.index(after: close)...].drop { $0 == " " }
+    return true
+  }
+
+  /// `Acme[731:19071] [category] …`, as Xcode's console and `devicectl --console` show the app that they
+  /// started: all of it is the user's.
+  private func xcode(_ rest: inout Substring, _ record: inout LogRecord) -> Bool {
+    guard let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]"),
+      rest[close...].hasPrefix("] "), open > rest.startIndex, rest[..<open].utf8.count <= 64
+    else { return false }
+    let numbers = rest[rest.index(after: open)..<close].split(separator: ":")
+    guard numbers.count == 2, let pid = Int(numbers[0]),
+      numbers[1].allSatisfy(\.isHexDigit)
+    else { return false }
+    let process = String(rest[..<open])
+    (record.pid, record.process, record.library) = (pid, process, process)
+    record.isApp = true
+    rest = rest[close...].dropFirst(2)
     return true
   }
 

@@ -46,6 +46,12 @@ enum LogPaths {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// What stands behind the last dot of a name.
+  static func ending(_ path: String) -> String {
+    let parts = name(path).split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 ? parts.last.map(String.init) ?? "" : ""
+  }
+
   /// Where the apps of users lie.
   static func isApp(_ path: String) -> Bool {
     path.utf8Contains("/Bundle/Application/") || path.utf8Contains(".appex/")

@@ -8,8 +8,14 @@ public struct AppDeclaration: Sendable {
     public var name: String?
     public var executable: String?
     public var extensionPoint: String?
-    /// `NSAccessorySetupKitSupports`.
+    /// `NSAccessorySetupSupports` and `NSAccessorySetupKitSupports`, which is the same key in other
+    /// releases.
     public var supports: [String] = []
+    /// `MinimumOSVersion`.
+    public var minimumSystem: String?
+    /// The extension points that it defines for others, from the .appexpt files in its folder
+    /// `Extensions`; nil where it has no such file.
+    public var definedPoints: [String]?
     /// `NSAccessorySetupBluetoothServices`, as they are spelt.
     public var services: [String] = []
     /// `NSAccessorySetupBluetoothNames`.

@@ -84,32 +84,50 @@ extension AppEvent {
     case .extensionNotLaunched: ["extension not launched", value(.extensionPoint)]
     case .extensionEnded: ["extension ended", value(.extensionPoint)]
     case .entitlementMissing: ["entitlement missing", value(.entitlement)]
-    case .connectionAccepted: ["XPC connection accepted", value(.service)]
+    case .connectionRequested: ["XPC connection requested", value(.service)]
+    case .connectionAccepted:
+      ["XPC connection accepted", value(.interface, after: "by "), value(.service)]
+    case .connectionResumed: ["XPC connection resumed", value(.service)]
     case .connectionRejected: ["XPC connection rejected", value(.service)]
     case .connectionInterrupted: ["XPC connection interrupted", value(.service)]
     case .connectionInvalidated: ["XPC connection invalidated", value(.service)]
-    case .sessionRequested: ["session requested"] + session
-    case .sessionAccepted: ["session accepted"] + session
-    case .sessionRejected: ["session rejected"] + session
-    case .sessionCancelled: ["session cancelled"] + session
-    case .sessionInvalidated: ["session invalidated"] + session
+    case .xpcRequest: ["XPC request", value(.service)]
+    case .sessionRequested: ["\(whose)session requested"] + session
+    case .sessionAccepted: ["\(whose)session accepted"] + session
+    case .sessionRejected: ["\(whose)session rejected"] + session
+    case .sessionCancelled: ["\(whose)session cancelled"] + session
+    case .sessionInvalidated: ["\(whose)session invalidated"] + session
     case .securityMessage:
       [
-        "SecurityMessage \(value(.keyType))", value(.cipherSuite), size,
+        "SecurityMessage \(value(.keyType))", value(.cipherSuite), value(.version), size,
+        value(.transports, after: "supportedTransports [", before: "]"),
         value(.identifier, after: "identifier "),
       ]
     case .transportMessage: ["TransportMessage\(way)", size] + session
+    case .dataEvent:
+      [
+        self[.dataKind].map { "DataEvent.\(personal: $0)" } ?? "DataEvent", size,
+        value(.feature, after: "featureID "),
+      ]
     case .messageResult: ["message result \(value(.result))"] + session
+    case .completionMissing: ["completion never called"] + session
     case .notification: ["notification\(value(.notification, after: " "))"]
+    case .liveActivity: ["Live Activity \(value(.state))", value(.name), value(.result)]
     case .forwardingDecision: ["ForwardingDecision \(value(.decision))"]
     case .centralState: ["central \(value(.state))"]
     case .deviceFound: ["device found"] + device
     case .deviceConnected: ["device connected"] + device
     case .deviceDisconnected: ["device disconnected"] + device
     case .configurationRegistered: ["AccessoryControlDevice.register"] + configured
+    case .accessorySetup: ["AccessorySetupKit \(value(.state))"] + device
+    case .configurationRead: ["AccessoryControlDevice.current"] + configured
     case .configurationUpdated: ["AccessoryControlDevice.update"] + configured
     case .configurationFailed: ["AccessoryControlDevice failed"]
     case .eaSessionOpened: ["EASession opened", value(.eaProtocol)]
+    case .eaAccessoryConnected: ["EAAccessoryDidConnect", value(.name), value(.eaProtocol)]
+    case .eaAccessoryDisconnected: ["EAAccessoryDidDisconnect", value(.name)]
+    case .eaSessionFailed: ["EASession is nil", value(.eaProtocol)]
+    case .eaStreamEvent: ["EASession stream \(value(.state))", value(.eaProtocol)]
     case .eaSessionClosed: ["EASession closed", value(.eaProtocol)]
     case .eaStreamError: ["EASession stream error", value(.eaProtocol)]
     case .wifiSharing: ["Wi-Fi sharing", value(.state)]
@@ -122,6 +140,14 @@ extension AppEvent {
     _ fact: Fact, after prefix: StaticString = "", before suffix: StaticString = ""
   ) -> EventSentence {
     self[fact].map { "\(prefix)\(personal: $0)\(suffix)" } ?? ""
+  }
+
+  private var whose: StaticString {
+    switch point {
+    case .security: "security "
+    case .transport: "transport "
+    case .dataProvider, nil: ""
+    }
   }
 
   private var session: [EventSentence] {
@@ -163,16 +189,20 @@ extension AppEvent.Kind {
     case .clock: []
     case .declaration: .declaration
     case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,
-      .sessionInvalidated, .transportMessage, .messageResult:
+      .sessionInvalidated, .transportMessage, .dataEvent, .messageResult, .completionMissing:
       [.logs, .sessions]
     case .securityMessage: [.logs, .keyExchange]
-    case .eaSessionOpened, .eaSessionClosed, .eaStreamError: [.logs, .externalAccessory]
-    case .configurationRegistered, .configurationUpdated, .configurationFailed:
+    case .eaAccessoryConnected, .eaAccessoryDisconnected, .eaSessionOpened, .eaSessionFailed,
+      .eaSessionClosed, .eaStreamEvent, .eaStreamError:
+      [.logs, .externalAccessory]
+    case .configurationRegistered, .configurationRead, .configurationUpdated, .configurationFailed:
       [.logs, .configuration]
+    case .wifiSharing: [.logs, .networkSharing]
     case .extensionLaunched, .extensionNotLaunched, .extensionEnded, .entitlementMissing,
-      .connectionAccepted, .connectionRejected, .connectionInterrupted, .connectionInvalidated,
-      .notification, .forwardingDecision, .centralState, .deviceFound, .deviceConnected,
-      .deviceDisconnected, .wifiSharing, .line:
+      .connectionRequested, .connectionAccepted, .connectionResumed, .connectionRejected,
+      .connectionInterrupted, .connectionInvalidated, .xpcRequest, .notification,
+      .forwardingDecision, .centralState,
+      .deviceFound, .deviceConnected, .deviceDisconnected, .accessorySetup, .liveActivity, .line:
       .logs
     }
   }
@@ -211,6 +241,8 @@ extension AppDeclaration.Bundle {
     sink.text("identifier", identifier, .parameter)
     sink.text("name", name, .parameter)
     sink.text("extension_point", extensionPoint, .parameter)
+    sink.text("minimum_system", minimumSystem, .parameter)
+    if let definedPoints { sink.texts("defined_points", definedPoints) }
     sink.texts("services", services)
     sink.texts("names", names)
     sink.texts("ea_protocols", protocols)

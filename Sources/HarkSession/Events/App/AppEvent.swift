@@ -12,10 +12,15 @@ public struct AppEvent: Sendable {
     case entitlementMissing = "entitlement-missing"
 
     // XPC connections
+    /// `AppExtensionConfiguration.accept(connection:)` is called.
+    case connectionRequested = "connection-requested"
     case connectionAccepted = "connection-accepted"
+    case connectionResumed = "connection-resumed"
     case connectionRejected = "connection-rejected"
     case connectionInterrupted = "connection-interrupted"
     case connectionInvalidated = "connection-invalidated"
+    /// `XPCPeerHandler.handleIncomingRequest(_:)`, or a call of an exported object.
+    case xpcRequest = "xpc-request"
 
     // Sessions of AccessoryTransportSecurity and AccessoryTransportAppExtension
     case sessionRequested = "session-requested"
@@ -25,8 +30,13 @@ public struct AppEvent: Sendable {
     case sessionInvalidated = "session-invalidated"
     case securityMessage = "security-message"
     case transportMessage = "transport-message"
+    /// iOS 26.4: `AccessoryTransportSession.DataEvent`.
+    case dataEvent = "data-event"
     case messageResult = "message-result"
+    case completionMissing = "completion-missing"
     case notification
+    /// `LiveActivityForwarding.AccessoryLiveActivitiesHandler`.
+    case liveActivity = "live-activity"
     case forwardingDecision = "forwarding-decision"
 
     // CoreBluetooth
@@ -35,12 +45,22 @@ public struct AppEvent: Sendable {
     case deviceConnected = "device-connected"
     case deviceDisconnected = "device-disconnected"
 
+    /// AccessorySetupKit: an `ASAccessoryEventType`, or what became of the picker.
+    case accessorySetup = "accessory-setup"
+
     // AudioAccessoryKit
     case configurationRegistered = "configuration-registered"
+    /// `AccessoryControlDevice.current(for:)`.
+    case configurationRead = "configuration-read"
     case configurationUpdated = "configuration-updated"
     case configurationFailed = "configuration-failed"
 
     // External Accessory
+    case eaAccessoryConnected = "ea-accessory-connected"
+    case eaAccessoryDisconnected = "ea-accessory-disconnected"
+    /// `EASession(accessory:forProtocol:)` gave nil.
+    case eaSessionFailed = "ea-session-failed"
+    case eaStreamEvent = "ea-stream-event"
     case eaSessionOpened = "ea-session-opened"
     case eaSessionClosed = "ea-session-closed"
     case eaStreamError = "ea-stream-error"
@@ -61,8 +81,16 @@ public struct AppEvent: Sendable {
     case extensionPoint = "extension_point"
     case entitlement
     case service
+    /// `NSXPCConnection` or `XPCSession`.
+    case interface
     case session
+    /// `featureID` of iOS 26.4, which later systems call the session.
+    case feature
+    /// `ciphertext` or `plaintext`.
+    case dataKind = "data_kind"
     case transport
+    /// `SecurityMessage.supportedTransports`.
+    case transports
     case keyType = "key_type"
     case cipherSuite = "cipher_suite"
     case version
@@ -112,6 +140,8 @@ public struct AppEvent: Sendable {
   public var isCertain = false
   /// Whether an extension says it, by where its process lies or what its journal says of it.
   public var isExtension = false
+  /// Whether the container app says it, by the same.
+  public var isContainerApp = false
   public var process: String?
   public var pid: Int?
   public var subsystem: String?
@@ -148,20 +178,46 @@ public struct AppEvent: Sendable {
   public var severity: Event.Severity {
     switch kind {
     case .extensionNotLaunched, .entitlementMissing, .connectionRejected, .sessionRejected,
-      .configurationFailed, .eaStreamError:
+      .configurationFailed, .eaStreamError, .eaSessionFailed:
       .error
-    case .connectionInterrupted: .warning
+    case .connectionInterrupted, .completionMissing: .warning
     case .sessionInvalidated: self[.error] == nil ? .info : .warning
-    case .messageResult, .wifiSharing, .notification: self[.error] == nil ? .info : .error
+    case .messageResult, .wifiSharing, .notification, .accessorySetup, .liveActivity:
+      self[.error] == nil ? .info : .error
     case .centralState:
       ["poweredOn", "resetting"].contains(self[.state] ?? "") ? .info : .warning
     case .line: level == .fault ? .warning : .info
-    case .extensionLaunched, .extensionEnded, .connectionAccepted, .connectionInvalidated,
-      .sessionRequested, .sessionAccepted, .sessionCancelled, .securityMessage, .transportMessage,
-      .forwardingDecision, .deviceFound, .deviceConnected, .deviceDisconnected,
-      .configurationRegistered, .configurationUpdated, .eaSessionOpened, .eaSessionClosed,
-      .declaration, .clock:
+    case .extensionLaunched, .extensionEnded, .connectionRequested, .connectionAccepted,
+      .connectionResumed, .connectionInvalidated, .xpcRequest, .sessionRequested, .sessionAccepted,
+      .sessionCancelled,
+      .securityMessage, .transportMessage, .dataEvent, .forwardingDecision, .deviceFound,
+      .deviceConnected, .deviceDisconnected, .configurationRegistered, .configurationRead,
+      .configurationUpdated, .eaAccessoryConnected, .eaAccessoryDisconnected, .eaStreamEvent,
+      .eaSessionOpened, .eaSessionClosed, .declaration, .clock:
       .info
     }
+  }
+}
+
+/// The extension points of accessories, as `EXExtensionPointIdentifier` names them.
+public enum AccessoryExtensionPoint: String, Hashable, Sendable, CaseIterable {
+  case dataProvider = "com.apple.accessory-data-provider"
+  case security = "com.apple.accessory-transport-security"
+  case transport = "com.apple.accessory-transport-extension"
+
+  /// The entitlement that the system asks of its extensions.
+  public var entitlement: String {
+    switch self {
+    case .dataProvider: "com.apple.developer.accessory-data-provider"
+    case .security: "com.apple.developer.accessory-transport-security"
+    case .transport: "com.apple.developer.accessory-transport-extension"
+    }
+  }
+}
+
+extension AppEvent {
+  /// Whose event it is, as far as that is known.
+  public var point: AccessoryExtensionPoint? {
+    self[.extensionPoint].flatMap(AccessoryExtensionPoint.init)
   }
 }

@@ -1,0 +1,154 @@
+import HarkCore
+import HarkProfile
+
+/// The entitlements in the code signature of a Mach-O executable: what the system grants, whatever a
+/// provisioning profile would allow. Apple publishes the structures: mach-o/loader.h, mach-o/fat.h, and
+/// cs_blobs.h of XNU.
+enum CodeSignature {
+  /// Executables that are read.
+  static let largest = 1 << 26
+  private static let mostArchitectures = 16
+  private static let mostCommands = 4_096
+  private static let mostSlots = 64
+
+  /// The names of entitlements and their values; nil where there is no signature with entitlements.
+  static func entitlements(of executable: [UInt8]) -> [(name: String, isTrue: Bool, isFalse: Bool)]?
+  {
+    for start in slices(of: executable) {
+      if let found = signature(in: executable, at: start).flatMap({ rights(executable, at: $0) }) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  // MARK: Where the signature is
+
+  /// Where the Mach-O files in a universal binary begin; 0 where it is a file of one architecture.
+  private static func slices(of file: [UInt8]) -> [Int] {
+    let isLong: Bool
+    switch big(file, 0) {
+    case 0xCAFE_BABE: isLong = false
+    case 0xCAFE_BABF: isLong = true
+    default: return [0]
+    }
+    guard let count = big(file, 4), count <= mostArchitectures else { return [] }
+    return (0..<Int(count)).compactMap { index in
+      let entry = 8 + index * (isLong ? 32 : 20)
+      // An offset of 64 bits has its low half behind the high one.
+      return (isLong ? big(file, entry + 12) : big(file, entry + 8)).map { Int($0) }
+    }
+  }
+
+  /// The place of the SuperBlob, which LC_CODE_SIGNATURE names.
+  private static func signature(in file: [UInt8], at start: Int) -> Int? {
+    guard let magic = little(file, start), let count = little(file, start + 16),
+      count <= mostCommands
+    else { return nil }
+    var place: Int
+    switch magic {
+    case 0xFEED_FACF: place = start + 32
+    case 0xFEED_FACE: place = start + 28
+    default: return nil
+    }
+    for _ in 0..<count {
+      guard let command = little(file, place), let size = little(file, place + 4), size >= 8 else {
+        return nil
+      }
+      if command == 0x1D { return little(file, place + 8).map { start + Int($0) } }
+      place += Int(size)
+      guard place < file.count else { return nil }
+    }
+    return nil
+  }
+
+  // MARK: What it says
+
+  private static func rights(
+    _ file: [UInt8], at place: Int
+  ) -> [(name: String, isTrue: Bool, isFalse: Bool)]? {
+    guard big(file, place) == 0xFADE_0CC0, let count = big(file, place + 8), count <= mostSlots
+    else {
+      return nil
+    }
+    var blobs: [UInt32: [UInt8]] = [:]
+    for index in 0..<Int(count) {
+      guard let slot = big(file, place + 12 + index * 8),
+        let offset = big(file, place + 16 + index * 8)
+      else { return nil }
+      let start = place + Int(offset)
+      guard let length = big(file, start + 4), length >= 8, start + Int(length) <= file.count else {
+        continue
+      }
+      let magic = big(file, start)
+      let isKnown =
+        slot == 5 && magic == 0xFADE_7171 || slot == 7 && magic == 0xFADE_7172
+      if isKnown { blobs[slot] = Array(file[(start + 8)..<(start + Int(length))]) }
+    }
+    // Systems of today read the DER; the XML is for older ones.
+    if let der = blobs[7], let rights = DERRights.read(der) { return rights }
+    guard let xml = blobs[5], case .object(let members)? = DataReading.propertyList(xml) else {
+      return nil
+    }
+    return zip(members.names, members.values).map {
+      ($0, $1 == .bool(true), $1 == .bool(false) || $1 == .null)
+    }
+  }
+
+  private static func big(_ bytes: [UInt8], _ place: Int) -> UInt32? {
+    number(bytes, place).map { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+
+  private static func little(_ bytes: [UInt8], _ place: Int) -> UInt32? {
+    number(bytes, place).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int) -> ArraySlice<UInt8>? {
+    guard place >= 0, place <= bytes.count - 4 else { return nil }
+    return bytes[place..<(place + 4)]
+  }
+}
+
+/// Entitlements in DER: an APPLICATION 16 of a version and a context 16 of pairs, each a sequence of a
+/// UTF8String and a value.
+private enum DERRights {
+  private static let most = 4_096
+
+  static func read(_ bytes: [UInt8]) -> [(name: String, isTrue: Bool, isFalse: Bool)]? {
+    var outer = bytes[...]
+    guard var content = element(&outer, 0x70), element(&content, 0x02) != nil,
+      var pairs = element(&content, 0xB0)
+    else { return nil }
+    var rights: [(String, Bool, Bool)] = []
+    while !pairs.isEmpty, rights.count < most {
+      guard var pair = element(&pairs, 0x30), let name = element(&pair, 0x0C), let tag = pair.first
+      else { return nil }
+      var isTrue: Bool?
+      if tag == 0x01 {
+        guard let value = element(&pair, 0x01), value.count == 1 else { return nil }
+        isTrue = value.first != 0
+      }
+      rights.append((String(decoding: name, as: UTF8.self), isTrue == true, isTrue == false))
+    }
+    return rights
+  }
+
+  /// The contents of an element with one tag, which is taken off the front.
+  private static func element(_ bytes: inout ArraySlice<UInt8>, _ tag: UInt8) -> ArraySlice<UInt8>?
+  {
+    guard bytes.count >= 2, bytes.first == tag else { return nil }
+    let first = bytes[bytes.startIndex + 1]
+    var place = bytes.startIndex + 2
+    var length = Int(first)
+    if first & 0x80 != 0 {
+      let count = Int(first & 0x7F)
+      guard 1...4 ~= count, bytes.endIndex - place >= count else { return nil }
+      length = bytes[place..<(place + count)].reduce(0) { $0 << 8 | Int($1) }
+      place += count
+    }
+    guard bytes.endIndex - place >= length else { return nil }
+    let content = bytes[place..<(place + length)]
+    bytes = bytes[(place + length)...]
+    return content
+  }
+}
